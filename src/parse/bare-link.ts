@@ -2,12 +2,9 @@
 import { ALPHANUMERIC, lengthBefore, traitsAt, traitsBefore, URL_BARRIER, URL_STOP, URL_TAIL } from '../characters.js'
 import { type Delimiters, isOpen } from './emphasis.js'
 import { endOfShrug, isEscaped, skipEscape } from './escape.js'
-import type { Leaf } from './leaf.js'
+import { type Leaf, NOWHERE } from './leaf.js'
 
 const STAR = 42
-
-/** No bare link: greater than every offset. */
-export const NOWHERE: number = 0x7fffffff
 
 /**
  * Where the next `http://` or `https://` begins, at `from` or behind it.

@@ -19,15 +19,15 @@ export function endOfBackticks(text: string, at: number): number {
 export function endOfCode(leaf: Leaf, start: number, openEnd: number): number {
   const { text, lastBackticks } = leaf
   const length = openEnd - start
-  if (leaf.hasAllBackticks && (lastBackticks.get(length) ?? 0) <= openEnd) return -1
+  if (openEnd >= leaf.backticksFrom && (lastBackticks.get(length) ?? 0) <= openEnd) return -1
   let at = text.indexOf('`', openEnd)
   while (at >= 0) {
     const end = endOfBackticks(text, at)
     if (end - at === length) return end
-    lastBackticks.set(end - at, end)
+    if ((lastBackticks.get(end - at) ?? 0) < end) lastBackticks.set(end - at, end)
     at = text.indexOf('`', end)
   }
-  leaf.hasAllBackticks = true
+  leaf.backticksFrom = Math.min(leaf.backticksFrom, openEnd)
   return -1
 }
 

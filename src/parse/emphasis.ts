@@ -14,13 +14,14 @@ const CAN_CLOSE = 3
 const UNDERSCORES = 6
 const DASHES = 7
 
-// An opener is five numbers on the stack.
+// An opener is six numbers on the stack.
 const EVENT = 0 // where its event is on the tape
 const REMAINING = 1 // how many stars it still has
 const LENGTH = 2 // how many it had
-const FLAGS = 3
-const BELOW = 4 // the opener below it in its list, -1 at the end
-const OPENER_SIZE = 5
+const OPENED = 3 // how many it had left when it began to be an opener
+const FLAGS = 4
+const BELOW = 5 // the opener below it in its list, -1 at the end
+const OPENER_SIZE = 6
 
 const IN_WORD = 1
 const BEGINS = 2 // C or a beginner stands before it
@@ -183,8 +184,9 @@ function canMatch(delimiters: Delimiters, leaf: Leaf, opener: number, remaining:
   if (isInWord || run.isInWord) return false
   // The slash before the closing star may end a bare link: https://example.com/*
   const closesBehindSlash = run.isBehindSlash && remaining === run.length && delimiters.bareLinkEnd !== run.start
-  const opensBeforeSlash = (flags & BEFORE_SLASH) !== 0 && left === length
-  const opensBehindSlash = (flags & BEHIND_SLASH) !== 0 && left === 1
+  const opened = fieldOf(delimiters, opener, OPENED)
+  const opensBeforeSlash = (flags & BEFORE_SLASH) !== 0 && left === opened
+  const opensBehindSlash = (flags & BEHIND_SLASH) !== 0 && left === 1 && opened === length
   if (closesBehindSlash || opensBeforeSlash || opensBehindSlash) return false
   return findWordBefore(delimiters, leaf.text, run.start) > openerEnd
 }
@@ -229,6 +231,7 @@ function open(delimiters: Delimiters, leaf: Leaf, remaining: number): void {
   openers[at + EVENT] = leaf.tapeEnd - EVENT_SIZE
   openers[at + REMAINING] = remaining
   openers[at + LENGTH] = run.length
+  openers[at + OPENED] = remaining
   openers[at + FLAGS] =
     (run.isInWord ? IN_WORD : 0) |
     (run.begins ? BEGINS : 0) |

@@ -51,17 +51,25 @@ export function isEscaped(text: string, at: number): boolean {
 }
 
 /** The text of a bare link: escapes are resolved, a shrug is kept (§3.5). */
-export function resolveEscapes(source: string): string {
+export function resolveEscapes(text: string, start: number, end: number): string {
+  const source = text.slice(start, end)
   if (!source.includes('\\')) return source
+  // What stands behind the last run counts, be it part of the link or not.
   return source.replace(/¯\\_\(ツ\)_\/¯|\\+/g, (run, at: number) =>
-    run !== SHRUG && isEscapable(source.charCodeAt(at + run.length)) ? run.slice(run.length - (run.length >> 1)) : run,
+    run !== SHRUG && isEscapable(text.charCodeAt(start + at + run.length)) ? halved(run) : run,
   )
 }
 
 /** The url of a named link: escapes are resolved (§3.4). */
-export function resolveEscapesInUrl(source: string): string {
+export function resolveEscapesInUrl(text: string, start: number, end: number): string {
+  const source = text.slice(start, end)
   if (!source.includes('\\')) return source
   return source.replace(/\\+/g, (run, at: number) =>
-    isEscapableInUrl(source.charCodeAt(at + run.length)) ? run.slice(run.length - (run.length >> 1)) : run,
+    isEscapableInUrl(text.charCodeAt(start + at + run.length)) ? halved(run) : run,
   )
+}
+
+/** Each pair of backslashes is one; a single one left over is none. */
+function halved(run: string): string {
+  return run.slice(0, run.length >> 1)
 }

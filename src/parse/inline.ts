@@ -2,7 +2,7 @@
  * The inline pass (§3): reads a leaf from left to right and writes what it finds on the leaf's tape. The switch in
  * `readSpecial` is the grammar on one screen.
  */
-import { canBegin, endOfBareLink, endOfScheme, NOWHERE, nextScheme } from './bare-link.js'
+import { canBegin, endOfBareLink, endOfScheme, nextScheme } from './bare-link.js'
 import { endOfBackticks, endOfCode } from './code.js'
 import {
   createDelimiters,
@@ -27,6 +27,7 @@ import {
   LINK,
   LINK_END,
   MENTION,
+  NOWHERE,
   startLeaf,
 } from './leaf.js'
 import { createLinks, findLinks, LINK_SIZE, type Links } from './link.js'

@@ -14,6 +14,9 @@ export const LINK = 6 // a: where its label ends; the events of the label follow
 export const LINK_END = 7
 export const RUN = 8 // a: its newest match as an opener, b: its first match as a closer, c: how often it closes
 
+/** Greater than every offset. */
+export const NOWHERE: number = 0x7fffffff
+
 /** Numbers of one event: kind, start, end, a, b, c. */
 export const EVENT_SIZE = 6
 
@@ -26,9 +29,9 @@ export interface Leaf {
   sourceStart: number
   /** Where the last shrug ends: two may not share a character (§3.1). */
   shrugEnd: number
-  /** The end of the last run of each length of backticks; complete once a search came to the end (§3.2). */
+  /** Where the last run of backticks of each length ends, among all runs from `backticksFrom` on (§3.2). */
   lastBackticks: Map<number, number>
-  hasAllBackticks: boolean
+  backticksFrom: number
 }
 
 export function createLeaf(): Leaf {
@@ -40,7 +43,7 @@ export function createLeaf(): Leaf {
     sourceStart: 0,
     shrugEnd: 0,
     lastBackticks: new Map(),
-    hasAllBackticks: false,
+    backticksFrom: NOWHERE,
   }
 }
 
@@ -51,7 +54,7 @@ export function startLeaf(leaf: Leaf, text: string): void {
   leaf.sourceStart = 0
   leaf.shrugEnd = 0
   if (leaf.lastBackticks.size > 0) leaf.lastBackticks.clear()
-  leaf.hasAllBackticks = false
+  leaf.backticksFrom = NOWHERE
 }
 
 /** Writes an event for the range from `start` to `end`, and one before it for the text that led up to it. */

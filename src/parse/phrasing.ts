@@ -92,7 +92,7 @@ export function buildPhrasing(builder: Builder, inline: Inline): Phrasing[] {
         addBareLink(builder, start, end)
         break
       case LABEL_URL:
-        addValue(builder, resolveEscapes(text.slice(start, end)), start, end)
+        addValue(builder, resolveEscapes(text, start, end), start, end)
         break
       case LINK:
         startLink(builder, start, end, tape[at + 3] ?? 0)
@@ -181,7 +181,7 @@ function addMention(builder: Builder, start: number, end: number): void {
 function addBareLink(builder: Builder, start: number, end: number): void {
   settle(builder)
   const { places } = builder
-  const url = resolveEscapes(builder.text.slice(start, end))
+  const url = resolveEscapes(builder.text, start, end)
   if (places === null) {
     addNode(builder, { type: 'link', url, title: null, children: [{ type: 'text', value: url }] })
     return
@@ -260,7 +260,7 @@ function endFormatting(builder: Builder, kind: number, end: number): void {
 function startLink(builder: Builder, start: number, end: number, labelEnd: number): void {
   settle(builder)
   const frame = startFrame(builder, LINK_FRAME, start)
-  frame.url = resolveEscapesInUrl(builder.text.slice(labelEnd + 2, end - 1))
+  frame.url = resolveEscapesInUrl(builder.text, labelEnd + 2, end - 1)
   builder.openOutside.set(builder.open)
   builder.open.fill(0)
 }
