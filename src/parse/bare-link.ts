@@ -2,27 +2,9 @@
 import { ALPHANUMERIC, lengthBefore, traitsAt, traitsBefore, URL_BARRIER, URL_STOP, URL_TAIL } from '../characters.js'
 import { type Delimiters, isOpen } from './emphasis.js'
 import { endOfShrug, isEscaped, skipEscape } from './escape.js'
-import { type Leaf, NOWHERE } from './leaf.js'
+import type { Leaf } from './leaf.js'
 
 const STAR = 42
-
-/**
- * Where the next `http://` or `https://` begins, at `from` or behind it.
- *
- * It is found by its `://`, which is rarer than an `h`. Cost: linear over all calls with rising `from`.
- */
-export function nextScheme(text: string, from: number): number {
-  for (let at = text.indexOf('://', from); at >= 0; at = text.indexOf('://', at + 3)) {
-    const start = at - schemeLength(text, at)
-    if (start < at && start >= from) return start
-  }
-  return NOWHERE
-}
-
-function schemeLength(text: string, end: number): number {
-  const length = (text.charCodeAt(end - 1) | 32) === 115 /* s */ ? 5 : 4
-  return text.slice(Math.max(0, end - length), end).toLowerCase() === 'https'.slice(0, length) ? length : 0
-}
 
 /** The first character behind the `://` of the scheme that starts at `start`. */
 export function endOfScheme(text: string, start: number): number {

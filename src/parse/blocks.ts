@@ -13,7 +13,9 @@ import type {
 } from '../tree.js'
 import { endOfBackticks } from './code.js'
 import { createInline, type Inline, readLeaf } from './inline.js'
+import { addLine, type Leaf } from './leaf.js'
 import {
+  areJoined,
   createLines,
   endPoint,
   hasLine,
@@ -26,7 +28,8 @@ import {
 } from './lines.js'
 import { endOfID, endOfReference, labelOf } from './mention.js'
 import { type Builder, buildPhrasing, createBuilder } from './phrasing.js'
-import { addLine, createPlaces, type Places, pointOf, startPlaces } from './places.js'
+import { createPlaces, type Places, pointOf } from './places.js'
+import { createSpecials, type Specials, startSpecials } from './specials.js'
 
 const STAR = 42
 const HASH = 35
@@ -37,8 +40,12 @@ const FENCE_LENGTH_MIN = 3
 export interface Document {
   lines: Lines
   inline: Inline
+  leaf: Leaf
   builder: Builder
   places: Places
+  /** Of the source, and of a leaf whose lines had to be joined. */
+  specials: Specials
+  joinedSpecials: Specials
   hasPositions: boolean
   children: Block[]
   /** The list that the next item joins. */
@@ -48,11 +55,15 @@ export interface Document {
 }
 
 export function createDocument(): Document {
+  const inline = createInline()
   return {
     lines: createLines(),
-    inline: createInline(),
+    inline,
+    leaf: inline.leaf,
     builder: createBuilder(),
-    places: createPlaces(),
+    places: createPlaces(inline.leaf),
+    specials: createSpecials(),
+    joinedSpecials: createSpecials(),
     hasPositions: true,
     children: [],
     list: null,
@@ -65,7 +76,8 @@ export function readDocument(document: Document, source: string, hasPositions: b
   const { lines, builder } = document
   const children: Block[] = []
   startLines(lines, source)
-  builder.source = source
+  startSpecials(document.specials, source)
+  document.places.source = source
   builder.places = hasPositions ? document.places : null
   document.hasPositions = hasPositions
   document.children = children
@@ -230,41 +242,52 @@ function readParagraphLine(document: Document): void {
 }
 
 function endParagraph(document: Document): void {
-  const { lines, places } = document
-  const { kept, keptEnd } = lines
-  if (keptEnd === 0) return
-  const text = joinLines(lines)
-  lines.keptEnd = 0
+  const { lines } = document
+  if (lines.keptEnd === 0) return
+  const children = readParagraph(document)
   if (!document.hasPositions) {
-    document.children.push({ type: 'paragraph', children: readPhrasing(document, text) })
+    document.children.push({ type: 'paragraph', children })
     return
   }
-  startPlaces(places, document.paragraphNumber)
-  for (let at = 0, leafStart = 0; at < keptEnd; at += 3) {
-    const start = kept[at + 1] ?? 0
-    addLine(places, leafStart, start, kept[at] ?? 0)
-    leafStart += (kept[at + 2] ?? 0) - start + 1
-  }
-  const start = pointOf(places, 0)
-  const children = readPhrasing(document, text)
-  const position = { start, end: pointOf(places, text.length) }
+  const { leaf, places } = document
+  places.line = 0
+  const position = { start: pointOf(places, leaf.start), end: pointOf(places, leaf.end) }
   document.children.push({ type: 'paragraph', children, position })
+}
+
+/** Reads the leaf that the kept lines are. */
+function readParagraph(document: Document): Phrasing[] {
+  const { lines, leaf } = document
+  const { kept, keptEnd } = lines
+  const isSource = areJoined(lines)
+  leaf.linesEnd = 0
+  leaf.lineNumber = document.paragraphNumber
+  let end = isSource ? (kept[1] ?? 0) : 0
+  for (let at = 0; at < keptEnd; at += 3) {
+    const start = kept[at + 1] ?? 0
+    addLine(leaf, end, start, kept[at] ?? 0)
+    end += (kept[at + 2] ?? 0) - start + 1
+  }
+  const joined = isSource ? '' : joinLines(lines)
+  lines.keptEnd = 0
+  if (isSource) return readPhrasing(document, document.specials, kept[1] ?? 0, end - 1)
+  startSpecials(document.joinedSpecials, joined)
+  return readPhrasing(document, document.joinedSpecials, 0, joined.length)
 }
 
 /** Reads the leaf that is the rest of the current line. */
 function readLineLeaf(document: Document, from: number): PhrasingWithoutBreak[] {
-  const { lines, places } = document
+  const { lines, leaf } = document
   const start = skipSpaces(lines.source, from)
-  if (document.hasPositions) {
-    startPlaces(places, lines.number)
-    addLine(places, 0, start, lines.start)
-  }
+  leaf.linesEnd = 0
+  leaf.lineNumber = lines.number
+  addLine(leaf, start, start, lines.start)
   // One line holds no line ending, and so no break.
-  return readPhrasing(document, lines.source.slice(start, lines.textEnd)) as PhrasingWithoutBreak[]
+  return readPhrasing(document, document.specials, start, lines.textEnd) as PhrasingWithoutBreak[]
 }
 
-function readPhrasing(document: Document, text: string): Phrasing[] {
-  readLeaf(document.inline, text)
+function readPhrasing(document: Document, specials: Specials, start: number, end: number): Phrasing[] {
+  readLeaf(document.inline, specials, start, end)
   return buildPhrasing(document.builder, document.inline)
 }
 

@@ -21,7 +21,7 @@ export function endOfCode(leaf: Leaf, start: number, openEnd: number): number {
   const length = openEnd - start
   if (openEnd >= leaf.backticksFrom && (lastBackticks.get(length) ?? 0) <= openEnd) return -1
   let at = text.indexOf('`', openEnd)
-  while (at >= 0) {
+  while (at >= 0 && at < leaf.end) {
     const end = endOfBackticks(text, at)
     if (end - at === length) return end
     if ((lastBackticks.get(end - at) ?? 0) < end) lastBackticks.set(end - at, end)

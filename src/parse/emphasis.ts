@@ -72,16 +72,21 @@ export function createDelimiters(): Delimiters {
   }
 }
 
-export function startDelimiters(delimiters: Delimiters): void {
+export function startDelimiters(delimiters: Delimiters, start: number): void {
   delimiters.openersEnd = 0
-  delimiters.heads.fill(-1)
+  clear(delimiters.heads)
   // 0 on the tape means no match.
   delimiters.matchesEnd = 2
-  delimiters.lastWord = 0
-  delimiters.wordMark = 0
+  delimiters.lastWord = start
+  delimiters.wordMark = start
   delimiters.spaceMark = -1
   delimiters.bareLinkEnd = -1
   delimiters.run.chainEnd = -1
+}
+
+/** `fill` costs more than the loop for so few. */
+function clear(heads: Int32Array): void {
+  for (let list = 0; list <= DASHES; list += 1) heads[list] = -1
 }
 
 /** A link's label is a sequence of its own: nothing in it meets a delimiter outside. */
@@ -91,7 +96,7 @@ export function startLabel(delimiters: Delimiters, text: string, linkStart: numb
   delimiters.outerEnd = delimiters.openersEnd
   delimiters.outerSpace = delimiters.lastSpace
   delimiters.outerSpaceMark = delimiters.spaceMark
-  delimiters.heads.fill(-1)
+  clear(delimiters.heads)
   delimiters.lastWord = linkStart
   delimiters.spaceMark = -1
 }

@@ -2,7 +2,7 @@
  * The inline pass (§3): reads a leaf from left to right and writes what it finds on the leaf's tape. The switch in
  * `readSpecial` is the grammar on one screen.
  */
-import { canBegin, endOfBareLink, endOfScheme, nextScheme } from './bare-link.js'
+import { canBegin, endOfBareLink, endOfScheme } from './bare-link.js'
 import { endOfBackticks, endOfCode } from './code.js'
 import {
   createDelimiters,
@@ -24,6 +24,7 @@ import {
   endText,
   LABEL_URL,
   type Leaf,
+  LINE_SIZE,
   LINK,
   LINK_END,
   MENTION,
@@ -32,17 +33,21 @@ import {
 } from './leaf.js'
 import { createLinks, findLinks, LINK_SIZE, type Links } from './link.js'
 import { endOfMention } from './mention.js'
+import { hasTarget, nextSpecial, type Specials } from './specials.js'
 
 /** All that is known while a leaf is read. One object serves every leaf, as a parse calls nobody back. */
 export interface Inline {
   leaf: Leaf
   links: Links
   delimiters: Delimiters
-  /** Where the next `http://` or `https://` begins. */
-  urlAt: number
   /** The named link that comes next or, while its label is read, that one. */
   link: number
   isInLabel: boolean
+  /** Where the bracket stands that comes next of a named link: the one that starts it, or its label's end. */
+  bracketAt: number
+  /** The line behind the next break, and where that break stands. */
+  line: number
+  breakAt: number
 }
 
 export function createInline(): Inline {
@@ -50,36 +55,47 @@ export function createInline(): Inline {
     leaf: createLeaf(),
     links: createLinks(),
     delimiters: createDelimiters(),
-    urlAt: NOWHERE,
     link: 0,
     isInLabel: false,
+    bracketAt: NOWHERE,
+    line: 0,
+    breakAt: NOWHERE,
   }
 }
 
-/** Reads a leaf: the text of a heading, an item or a paragraph, its lines trimmed and joined by one LF each. */
-export function readLeaf(inline: Inline, text: string): void {
-  const { leaf } = inline
-  startLeaf(leaf, text)
-  findLinks(inline.links, leaf)
-  startDelimiters(inline.delimiters)
-  inline.urlAt = nextScheme(text, 0)
+/** Reads the leaf that is the text of `specials` from `start` to `end`: the text of a heading, an item or a paragraph. */
+export function readLeaf(inline: Inline, specials: Specials, start: number, end: number): void {
+  const { leaf, links } = inline
+  startLeaf(leaf, specials.text, start, end)
+  links.end = 0
   inline.link = 0
   inline.isInLabel = false
-  let at = nextSpecial(text, 0)
-  while (at < text.length || inline.urlAt < text.length) {
-    const end = inline.urlAt <= at ? readUrl(inline) : readSpecial(inline, at)
-    if (inline.urlAt < end) inline.urlAt = nextScheme(text, end)
-    // A url that turned out to be none leaves the special character behind it where it was.
-    if (at < end) at = nextSpecial(text, end)
+  inline.bracketAt = NOWHERE
+  inline.line = 0
+  findBreak(inline)
+  if (hasTarget(specials, start, end)) {
+    findLinks(links, leaf)
+    findBracket(inline)
   }
-  endText(leaf, text.length)
+  let at = nextStop(inline, specials, start)
+  if (at < end) startDelimiters(inline.delimiters, start)
+  while (at < end) at = nextStop(inline, specials, readSpecial(inline, at))
+  endText(leaf, end)
 }
 
-/** Reads the construct that begins with the special character at `at`, if one does, and says what is behind it. */
+/** The next place that may begin a construct, at `at` or behind it. */
+function nextStop(inline: Inline, specials: Specials, at: number): number {
+  const next = nextSpecial(specials, at)
+  // A code span or a label may have passed line endings.
+  while (inline.breakAt < at) findBreak(inline)
+  const stop = inline.breakAt < inline.bracketAt ? inline.breakAt : inline.bracketAt
+  return stop < next ? stop : next
+}
+
+/** Reads the construct that begins at `at`, if one does, and says what is behind it. */
 function readSpecial(inline: Inline, at: number): number {
   const { leaf, delimiters } = inline
-  const { text } = leaf
-  switch (text.charCodeAt(at)) {
+  switch (leaf.text.charCodeAt(at)) {
     case 42 /* * */:
     case 95 /* _ */:
     case 45 /* - */:
@@ -91,13 +107,13 @@ function readSpecial(inline: Inline, at: number): number {
     case 60 /* < */:
       return readMention(inline, at)
     case 91 /* [ */:
-      return startOf(inline) === at ? startLink(inline, at) : at + 1
+      return startLink(inline, at)
     case 93 /* ] */:
-      return inline.isInLabel && labelEndOf(inline) === at ? endLink(inline, at) : at + 1
+      return endLink(inline, at)
+    case 10 /* LF */:
+      return readBreak(inline, at)
     default:
-      /* LF */ addEvent(leaf, BREAK, at, at + 1, 0)
-      passBreak(delimiters)
-      return at + 1
+      /* h or H */ return readUrl(inline, at)
   }
 }
 
@@ -140,69 +156,58 @@ function readMention(inline: Inline, at: number): number {
   return end
 }
 
-/** §3.4 */
+/** §3.4: a link is read as soon as its label begins; what the label holds comes in between. */
 function startLink(inline: Inline, at: number): number {
-  const { leaf } = inline
-  addEvent(leaf, LINK, at, endOf(inline), labelEndOf(inline))
+  const { leaf, links, link } = inline
+  const labelEnd = links.ranges[link + 1] ?? 0
+  addEvent(leaf, LINK, at, links.ranges[link + 2] ?? 0, labelEnd)
   leaf.textStart = at + 1
   leaf.sourceStart = at + 1
   startLabel(inline.delimiters, leaf.text, at)
   inline.isInLabel = true
+  inline.bracketAt = labelEnd
   return at + 1
 }
 
 function endLink(inline: Inline, at: number): number {
-  const end = endOf(inline)
+  const end = inline.links.ranges[inline.link + 2] ?? 0
   addEvent(inline.leaf, LINK_END, at, end, 0)
   endLabel(inline.delimiters, end)
   inline.isInLabel = false
   inline.link += LINK_SIZE
+  findBracket(inline)
   return end
 }
 
+function findBracket(inline: Inline): void {
+  const { links, link } = inline
+  inline.bracketAt = link < links.end ? (links.ranges[link] ?? 0) : NOWHERE
+}
+
 /** §3.5 */
-function readUrl(inline: Inline): number {
-  const { leaf, delimiters, urlAt } = inline
+function readUrl(inline: Inline, at: number): number {
+  const { leaf, delimiters } = inline
   const { text } = leaf
-  const limit = inline.isInLabel ? labelEndOf(inline) : startOf(inline)
-  if (!canBegin(text, urlAt, limit)) return endOfScheme(text, urlAt)
-  const end = endOfBareLink(leaf, urlAt, limit, delimiters)
-  addEvent(leaf, inline.isInLabel ? LABEL_URL : BARE_LINK, urlAt, end, 0)
-  passConstruct(delimiters, text, urlAt, end)
+  const limit = Math.min(inline.bracketAt, leaf.end)
+  if (!canBegin(text, at, limit)) return endOfScheme(text, at)
+  const end = endOfBareLink(leaf, at, limit, delimiters)
+  addEvent(leaf, inline.isInLabel ? LABEL_URL : BARE_LINK, at, end, 0)
+  passConstruct(delimiters, text, at, end)
   if (!inline.isInLabel) delimiters.bareLinkEnd = end
   return end
 }
 
-/** Where the next named link starts: at the text's end if there is none. */
-function startOf(inline: Inline): number {
-  const { links, link } = inline
-  return link < links.end ? (links.ranges[link] ?? 0) : inline.leaf.text.length
+/** §3.7 */
+function readBreak(inline: Inline, at: number): number {
+  addEvent(inline.leaf, BREAK, at, at + 1, 0)
+  passBreak(inline.delimiters)
+  findBreak(inline)
+  return at + 1
 }
 
-function labelEndOf(inline: Inline): number {
-  return inline.links.ranges[inline.link + 1] ?? 0
-}
-
-function endOf(inline: Inline): number {
-  return inline.links.ranges[inline.link + 2] ?? 0
-}
-
-const special: Uint8Array = new Uint8Array(128).map((_, code) =>
-  '\\`*_-[]<\n'.includes(String.fromCharCode(code)) ? 1 : 0,
-)
-const plain = /[^\\`*_\-[\]<\n]*/y
-
-/** Above this many plain characters the regular expression is faster than the table. */
-const TABLE_SPAN = 24
-
-/** Where the next character stands that may begin a construct: at the text's end if there is none. */
-function nextSpecial(text: string, from: number): number {
-  const end = Math.min(text.length, from + TABLE_SPAN)
-  for (let at = from; at < end; at += 1) {
-    if (special[text.charCodeAt(at)] === 1) return at
-  }
-  if (end === text.length) return end
-  plain.lastIndex = end
-  plain.test(text)
-  return plain.lastIndex
+/** Line endings are where lines were joined. */
+function findBreak(inline: Inline): void {
+  const { lines, linesEnd } = inline.leaf
+  inline.line += LINE_SIZE
+  inline.breakAt = inline.line < linesEnd ? (lines[inline.line] ?? 0) - 1 : NOWHERE
 }

@@ -1,6 +1,6 @@
 /**
- * The leaf that is being read (§3) and its tape of events: what was found where, in the order of the source. The tree
- * is made of the tape afterwards, when it is known which delimiters have found a partner.
+ * The leaf that is being read (§3): its text, its lines, and its tape of events: what was found where, in the order of
+ * the source. The tree is made of the tape afterwards, when it is known which delimiters have found a partner.
  */
 
 // An event's kind. Its `start` and `end` are offsets in the leaf's text.
@@ -20,8 +20,21 @@ export const NOWHERE: number = 0x7fffffff
 /** Numbers of one event: kind, start, end, a, b, c. */
 export const EVENT_SIZE = 6
 
+/** Numbers of one line: where it starts in the text, where that is in the source, where the source's line starts. */
+export const LINE_SIZE = 3
+
 export interface Leaf {
+  /**
+   * The text from `start` to `end`. Where the source has the leaf's lines as the leaf does, joined by one LF each, it is
+   * the source itself; white space then stands on both sides, as it does at the ends of any text.
+   */
   text: string
+  start: number
+  end: number
+  lines: number[]
+  linesEnd: number
+  /** The number of the first line in the source. */
+  lineNumber: number
   tape: Int32Array
   tapeEnd: number
   /** Where the text begins that no event holds yet, and where its source begins. */
@@ -37,6 +50,11 @@ export interface Leaf {
 export function createLeaf(): Leaf {
   return {
     text: '',
+    start: 0,
+    end: 0,
+    lines: [],
+    linesEnd: 0,
+    lineNumber: 1,
     tape: new Int32Array(64 * EVENT_SIZE),
     tapeEnd: 0,
     textStart: 0,
@@ -47,14 +65,26 @@ export function createLeaf(): Leaf {
   }
 }
 
-export function startLeaf(leaf: Leaf, text: string): void {
+/** Begins the tape of the leaf that is the text from `start` to `end`; its lines are known already. */
+export function startLeaf(leaf: Leaf, text: string, start: number, end: number): void {
   leaf.text = text
+  leaf.start = start
+  leaf.end = end
   leaf.tapeEnd = 0
-  leaf.textStart = 0
-  leaf.sourceStart = 0
-  leaf.shrugEnd = 0
-  if (leaf.lastBackticks.size > 0) leaf.lastBackticks.clear()
+  leaf.textStart = start
+  leaf.sourceStart = start
+  leaf.shrugEnd = start
+  if (leaf.backticksFrom !== NOWHERE || leaf.lastBackticks.size > 0) leaf.lastBackticks.clear()
   leaf.backticksFrom = NOWHERE
+}
+
+/** Adds a line to the leaf that comes next; the first one has `number`. */
+export function addLine(leaf: Leaf, start: number, sourceStart: number, lineStart: number): void {
+  const { lines, linesEnd } = leaf
+  lines[linesEnd] = start
+  lines[linesEnd + 1] = sourceStart
+  lines[linesEnd + 2] = lineStart
+  leaf.linesEnd = linesEnd + LINE_SIZE
 }
 
 /** Writes an event for the range from `start` to `end`, and one before it for the text that led up to it. */

@@ -84,7 +84,17 @@ export function keepLine(lines: Lines, start: number, end: number): void {
   lines.keptEnd = at + 3
 }
 
-/** The kept lines, joined by one LF each. Where the source has them like that, this is a slice of it. */
+/** Whether the source has the kept lines as a leaf does, joined by one LF each. */
+export function areJoined(lines: Lines): boolean {
+  const { source, kept, keptEnd } = lines
+  for (let at = 3; at < keptEnd; at += 3) {
+    const previousEnd = kept[at - 1] ?? 0
+    if (kept[at + 1] !== previousEnd + 1 || source.charCodeAt(previousEnd) !== 10) return false
+  }
+  return true
+}
+
+/** The kept lines, joined by one LF each. */
 export function joinLines(lines: Lines): string {
   const { source, kept, keptEnd } = lines
   let joined = ''

@@ -27,17 +27,15 @@ export function createLinks(): Links {
   return { ranges: new Int32Array(8 * LINK_SIZE), end: 0, brackets: new Int32Array(32), depth: 0, dead: 0 }
 }
 
-/** Finds the named links of a leaf. Cost: linear; where there is no `](`, next to nothing. */
+/** Finds the named links of a leaf. Cost: linear. */
 export function findLinks(links: Links, leaf: Leaf): void {
-  links.end = 0
-  if (!leaf.text.includes('](')) return
   links.depth = 0
   links.dead = 0
-  let at = 0
-  while (at < leaf.text.length) {
+  let at = leaf.start
+  while (at < leaf.end) {
     plain.lastIndex = at
     plain.test(leaf.text)
-    at = readBracket(links, leaf, plain.lastIndex)
+    at = plain.lastIndex < leaf.end ? readBracket(links, leaf, plain.lastIndex) : leaf.end
   }
 }
 

@@ -32,7 +32,6 @@ export interface Builder {
   text: string
   /** Null where positions are switched off. */
   places: Places | null
-  source: string
   /** The nodes whose parent is still open, the innermost parent's last. */
   pile: Phrasing[]
   pileEnd: number
@@ -55,7 +54,6 @@ export function createBuilder(): Builder {
   return {
     text: '',
     places: null,
-    source: '',
     pile: [],
     pileEnd: 0,
     frames: [],
@@ -72,9 +70,9 @@ export function createBuilder(): Builder {
 
 /** The nodes of the leaf that was read last. */
 export function buildPhrasing(builder: Builder, inline: Inline): Phrasing[] {
-  const { leaf } = inline
-  const { tape, tapeEnd, text } = leaf
+  const { tape, tapeEnd, text } = inline.leaf
   builder.text = text
+  if (builder.places !== null) builder.places.line = 0
   for (let at = 0; at < tapeEnd; at += EVENT_SIZE) {
     const start = tape[at + 1] ?? 0
     const end = tape[at + 2] ?? 0
@@ -200,10 +198,7 @@ function addBareLink(builder: Builder, start: number, end: number): void {
 function addBreak(builder: Builder, start: number): void {
   settle(builder)
   const { places } = builder
-  addNode(
-    builder,
-    places === null ? { type: 'break' } : { type: 'break', position: lineEndingOf(places, builder.source, start) },
-  )
+  addNode(builder, places === null ? { type: 'break' } : { type: 'break', position: lineEndingOf(places, start) })
 }
 
 /** What a delimiter run ends, what of it is text, and what it starts, from left to right. */
