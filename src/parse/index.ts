@@ -26,7 +26,7 @@ let document = createDocument()
  */
 export function parse(input: string, options?: ParseOptions): Root {
   if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${kindOf(input)}`)
-  const source = input.includes('\0') ? input.replaceAll('\0', '\uFFFD') : input
+  const source = input.indexOf('\0') >= 0 ? input.replaceAll('\0', '\uFFFD') : input
   const root = readDocument(document, source, options?.position !== false)
   if (source.length > KEPT_LENGTH_MAX) document = createDocument()
   return root

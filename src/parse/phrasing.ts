@@ -319,6 +319,8 @@ function settle(builder: Builder): void {
 /** Takes the nodes from `base` on off the pile. */
 function take(builder: Builder, base: number): Phrasing[] {
   const { pile, pileEnd } = builder
+  const first = pile[base]
   builder.pileEnd = base
-  return pile.slice(base, pileEnd)
+  // Most parents have one child, and a literal costs a fraction of a slice.
+  return pileEnd - base === 1 && first !== undefined ? [first] : pile.slice(base, pileEnd)
 }

@@ -9,6 +9,7 @@ import {
   isSize,
   isVideo,
   type RenderOptions,
+  type ResolvedFile,
   type ShownFile,
   showFile,
   showMention,
@@ -80,8 +81,10 @@ function blockOf(block: Block, options: RenderOptions): HastElement {
 function listOf(list: List, options: RenderOptions): HastElement {
   const children: HastContent[] = [textOf('\n')]
   for (const item of list.children) {
-    const element = elementOf('li', {}, childrenOf(item.children[0].children, options))
-    children.push(placed(element, item.position), textOf('\n'))
+    const [paragraph] = item.children
+    const file = fileOfParagraph(paragraph, options)
+    const content = file === null ? childrenOf(paragraph.children, options) : [fileOf(file)]
+    children.push(placed(elementOf('li', {}, content), item.position), textOf('\n'))
   }
   return elementOf('ul', {}, children)
 }
@@ -169,17 +172,19 @@ function codeOf({ lang, value }: Code): HastElement {
   return elementOf('code', properties, value === '' ? [] : [textOf(`${value}\n`)])
 }
 
+/** One element for every file; what it holds depends on what is known. */
 function fileOf({ fileID, name, resolved }: ShownFile): HastElement {
-  if (resolved === null) return elementOf('div', { className: ['file'], dataFileId: fileID }, [textOf(name)])
-  const src = encodeUrl(resolved.href)
-  if (isImage(resolved.mediaType)) {
-    const width = isSize(resolved.width) ? { width: resolved.width } : {}
-    const height = isSize(resolved.height) ? { height: resolved.height } : {}
-    return elementOf('img', { src, alt: name, ...width, ...height, loading: 'lazy' }, [])
+  const content = resolved === null ? textOf(name) : contentOf(name, resolved)
+  return elementOf('div', { className: ['file'], dataFileId: fileID }, [content])
+}
+
+function contentOf(name: string, { mediaType, href, width, height }: ResolvedFile): HastElement {
+  const src = encodeUrl(href)
+  if (isImage(mediaType)) {
+    const size = { ...(isSize(width) ? { width } : {}), ...(isSize(height) ? { height } : {}) }
+    return elementOf('img', { src, alt: name, ...size, loading: 'lazy' }, [])
   }
-  if (isVideo(resolved.mediaType)) {
-    return elementOf('video', { src, controls: true, preload: 'metadata', title: name }, [])
-  }
+  if (isVideo(mediaType)) return elementOf('video', { src, controls: true, preload: 'metadata', title: name }, [])
   return elementOf('a', { href: src, download: name }, [textOf(name)])
 }
 

@@ -1,6 +1,6 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
 import { blocksOf, type Source } from '../source.js'
-import type { Block, Code, Link, Mention, Phrasing } from '../tree.js'
+import type { Block, Code, Link, ListItem, Mention, Phrasing } from '../tree.js'
 import { unreachable } from '../tree.js'
 import { encodeUrl, escapeAttribute, escapeText, isSafeUrl } from './escape.js'
 import {
@@ -9,18 +9,11 @@ import {
   isSize,
   isVideo,
   type RenderOptions,
+  type ResolvedFile,
   type ShownFile,
   showFile,
   showMention,
 } from './options.js'
-import { type PhrasingWriter, writePhrasing } from './phrasing.js'
-
-/** What is known while one leaf is written. */
-interface Context {
-  options: RenderOptions
-  /** Whether an `a` is open: HTML has none in another. */
-  isInAnchor: boolean
-}
 
 /**
  * Renders a message as an HTML fragment (§6), byte for byte what hast-util-to-html makes of {@link toHast}.
@@ -33,95 +26,122 @@ interface Context {
  * toHtml('Hi <@12|Ann>, **done**') // => '<p>Hi <span class="mention" data-user-id="12">@Ann</span>, <strong>done</strong></p>'
  */
 export function toHtml(source: Source, options: RenderOptions = {}): string {
-  const context: Context = { options, isInAnchor: false }
   let html = ''
   for (const block of blocksOf(source)) {
-    const written = writeBlock(block, context)
+    const written = writeBlock(block, options)
     html = html === '' ? written : `${html}\n${written}`
   }
   return html
 }
 
-function writeBlock(block: Block, context: Context): string {
+function writeBlock(block: Block, options: RenderOptions): string {
   switch (block.type) {
     case 'paragraph': {
-      const file = fileOfParagraph(block, context.options)
-      return file === null ? `<p>${writeChildren(block.children, context)}</p>` : writeFile(file)
+      const file = fileOfParagraph(block, options)
+      return file === null ? `<p>${writeChildren(block.children, options)}</p>` : writeFile(file)
     }
     case 'heading':
-      return `<h${block.depth}>${writeChildren(block.children, context)}</h${block.depth}>`
+      return `<h${block.depth}>${writeChildren(block.children, options)}</h${block.depth}>`
     case 'list':
-      return `<ul>\n${block.children.map((item) => `<li>${writeChildren(item.children[0].children, context)}</li>\n`).join('')}</ul>`
+      return `<ul>\n${block.children.map((item) => writeItem(item, options)).join('')}</ul>`
     case 'code':
       return writeCode(block)
     case 'file':
-      return writeFile(showFile(block, context.options))
+      return writeFile(showFile(block, options))
     default:
       return unreachable(block)
   }
 }
 
-function writeChildren(nodes: readonly Phrasing[], context: Context): string {
-  return writePhrasing(nodes, writer, context)
+/** The item's paragraph has no tag of its own. */
+function writeItem({ children: [paragraph] }: ListItem, options: RenderOptions): string {
+  const file = fileOfParagraph(paragraph, options)
+  return `<li>${file === null ? writeChildren(paragraph.children, options) : writeFile(file)}</li>\n`
 }
 
-const writer: PhrasingWriter<Context> = {
-  before(node, context) {
+/** The parent that is being written: what is left of it, what ends it, and the parent around it. */
+interface Level {
+  nodes: readonly Phrasing[]
+  index: number
+  end: string
+  outer: Level | null
+}
+
+/** Without recursion: a tree that somebody else made may be as deep as it likes. */
+function writeChildren(children: readonly Phrasing[], options: RenderOptions): string {
+  let html = ''
+  let nodes = children
+  let index = 0
+  let end = ''
+  let outer: Level | null = null
+  // HTML has no `a` in another, so that a mention in a link has none.
+  let isInAnchor = false
+  for (;;) {
+    const node = nodes[index]
+    if (node === undefined) {
+      html += end
+      if (outer === null) return html
+      if (end === '</a>') isInAnchor = false
+      ;({ nodes, index, end, outer } = outer)
+      continue
+    }
+    index += 1
+    let start: string
+    let startEnd: string
     switch (node.type) {
       case 'text':
-        return escapeText(node.value)
-      case 'strong':
-        return '<strong>'
-      case 'emphasis':
-        return '<em>'
-      case 'underline':
-        return '<u>'
-      case 'delete':
-        return '<del>'
+        html += escapeText(node.value)
+        continue
       case 'inlineCode':
-        return `<code>${escapeText(node.value)}</code>`
+        html += `<code>${escapeText(node.value)}</code>`
+        continue
       case 'break':
-        return '<br>\n'
+        html += '<br>\n'
+        continue
       case 'mention':
-        return writeMention(node, context)
+        html += writeMention(node, options, isInAnchor)
+        continue
+      case 'strong':
+        start = '<strong>'
+        startEnd = '</strong>'
+        break
+      case 'emphasis':
+        start = '<em>'
+        startEnd = '</em>'
+        break
+      case 'underline':
+        start = '<u>'
+        startEnd = '</u>'
+        break
+      case 'delete':
+        start = '<del>'
+        startEnd = '</del>'
+        break
       case 'link':
-        return startLink(node, context)
+        start = startLink(node)
+        startEnd = start === '' ? '' : '</a>'
+        if (start !== '') isInAnchor = true
+        break
       default:
         return unreachable(node)
     }
-  },
-  after(node, context) {
-    switch (node.type) {
-      case 'strong':
-        return '</strong>'
-      case 'emphasis':
-        return '</em>'
-      case 'underline':
-        return '</u>'
-      case 'delete':
-        return '</del>'
-      default:
-        return node.type === 'link' ? endLink(node, context) : ''
-    }
-  },
+    html += start
+    outer = { nodes, index, end, outer }
+    nodes = node.children
+    index = 0
+    end = startEnd
+  }
 }
 
-function startLink(node: Link, context: Context): string {
-  if (!isSafeUrl(node.url)) return ''
-  context.isInAnchor = true
-  return `<a href="${escapeAttribute(encodeUrl(node.url))}" rel="nofollow noopener noreferrer">`
+function startLink({ url }: Link): string {
+  if (!isSafeUrl(url)) return ''
+  return `<a href="${escapeAttribute(encodeUrl(url))}" rel="nofollow noopener noreferrer">`
 }
 
-function endLink(node: Link, context: Context): string {
-  if (!isSafeUrl(node.url)) return ''
-  context.isInAnchor = false
-  return '</a>'
-}
-
-function writeMention(node: Mention, context: Context): string {
-  const { name, href } = showMention(node, context.options)
+function writeMention(node: Mention, options: RenderOptions, isInAnchor: boolean): string {
+  const { name, href } = showMention(node, options)
   const id = escapeAttribute(node.userID)
-  if (href === null || context.isInAnchor) {
+  if (href === null || isInAnchor) {
     return `<span class="mention" data-user-id="${id}">@${escapeText(name)}</span>`
   }
   return `<a class="mention" href="${escapeAttribute(encodeUrl(href))}" data-user-id="${id}">@${escapeText(name)}</a>`
@@ -137,21 +157,22 @@ function languageClass(lang: string): string {
   return `language-${lang}`.trimEnd()
 }
 
+/** One element for every file; what it holds depends on what is known. */
 function writeFile({ fileID, name, resolved }: ShownFile): string {
-  const text = escapeText(name)
-  const attribute = escapeAttribute(name)
-  if (resolved === null) return `<div class="file" data-file-id="${escapeAttribute(fileID)}">${text}</div>`
-  const href = escapeAttribute(encodeUrl(resolved.href))
-  if (isImage(resolved.mediaType)) {
-    const size = writeSize('width', resolved.width) + writeSize('height', resolved.height)
-    return `<img src="${href}" alt="${attribute}"${size} loading="lazy">`
+  const content = resolved === null ? escapeText(name) : writeResolved(name, resolved)
+  return `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`
+}
+
+function writeResolved(name: string, { mediaType, href, width, height }: ResolvedFile): string {
+  const src = escapeAttribute(encodeUrl(href))
+  const title = escapeAttribute(name)
+  if (isImage(mediaType)) {
+    return `<img src="${src}" alt="${title}"${writeSize('width', width)}${writeSize('height', height)} loading="lazy">`
   }
-  if (isVideo(resolved.mediaType)) {
-    return `<video src="${href}" controls preload="metadata" title="${attribute}"></video>`
-  }
+  if (isVideo(mediaType)) return `<video src="${src}" controls preload="metadata" title="${title}"></video>`
   // An attribute whose value says no more than its name is written as its name.
-  const download = name === '' || name === 'download' ? 'download' : `download="${attribute}"`
-  return `<a href="${href}" ${download}>${text}</a>`
+  const download = name === '' || name === 'download' ? 'download' : `download="${title}"`
+  return `<a href="${src}" ${download}>${escapeText(name)}</a>`
 }
 
 function writeSize(name: string, size: number | undefined): string {

@@ -1,6 +1,6 @@
 /** A message as plain text (§7). */
 import { blocksOf, type Source } from '../source.js'
-import type { Block, Phrasing } from '../tree.js'
+import type { Block, Paragraph, Phrasing } from '../tree.js'
 import { unreachable } from '../tree.js'
 import { fileOfParagraph, type RenderOptions, type ShownFile, showFile, showMention } from './options.js'
 import { type PhrasingWriter, writePhrasing } from './phrasing.js'
@@ -23,14 +23,12 @@ export function toText(source: Source, options: RenderOptions = {}): string {
 
 function writeBlock(block: Block, options: RenderOptions): string {
   switch (block.type) {
-    case 'paragraph': {
-      const file = fileOfParagraph(block, options)
-      return file === null ? writePhrasing(block.children, writer, options) : writeFile(file)
-    }
+    case 'paragraph':
+      return writeParagraph(block, options)
     case 'heading':
       return writePhrasing(block.children, writer, options)
     case 'list':
-      return block.children.map((item) => `• ${writePhrasing(item.children[0].children, writer, options)}`).join('\n')
+      return block.children.map((item) => `• ${writeParagraph(item.children[0], options)}`).join('\n')
     case 'code':
       return block.value
     case 'file':
@@ -38,6 +36,11 @@ function writeBlock(block: Block, options: RenderOptions): string {
     default:
       return unreachable(block)
   }
+}
+
+function writeParagraph(paragraph: Paragraph, options: RenderOptions): string {
+  const file = fileOfParagraph(paragraph, options)
+  return file === null ? writePhrasing(paragraph.children, writer, options) : writeFile(file)
 }
 
 function writeFile(file: ShownFile): string {
