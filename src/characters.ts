@@ -17,7 +17,7 @@ export const BEGINNER: number = 1 << 4
 export const ENDER: number = 1 << 5
 /** Category Ps. */
 export const OPENING: number = 1 << 6
-/** Category Pe. */
+/** Category Pe, `,` or `;`: nothing opens before it (§4). */
 export const CLOSING: number = 1 << 7
 /** Makes a word between two delimiters (§4). */
 export const WORD: number = 1 << 8
@@ -31,14 +31,22 @@ export const ALPHANUMERIC: number = 1 << 11
 export const URL_BARRIER: number = 1 << 12
 /** A control character (§1). */
 export const CONTROL: number = 1 << 13
+/** Two of these around a delimiter name it (§4): `"` `'` `|` `/` `.` */
+export const TWIN: number = 1 << 14
+/** A glob stands between it and a dot (§4): `"` `'` `(` `[` `{` `,` `/` */
+export const GLOB_START: number = 1 << 15
+/** No run closes late behind it (§4): category Ps, `"` `'` `,` */
+export const EARLY: number = 1 << 16
+/** Ends an id or a label (§2): `<` `>` `|` and the backtick. */
+export const NAME_STOP: number = 1 << 17
 /** Only in the table: these traits have been computed. */
-const KNOWN = 1 << 14
+const KNOWN = 1 << 18
 
-const ascii: Uint16Array = new Uint16Array(128).map((_, code) => traitsOfAscii(String.fromCharCode(code)))
+const ascii: Uint32Array = new Uint32Array(128).map((_, code) => traitsOfAscii(String.fromCharCode(code)))
 
 /** Covers the two planes that chats are written in; the others are rare enough to be computed each time. */
 const PLANES_END = 0x20000
-let table: Uint16Array | null = null
+let table: Uint32Array | null = null
 
 /**
  * The traits of a character.
@@ -49,7 +57,7 @@ let table: Uint16Array | null = null
 export function traits(codePoint: number): number {
   if (codePoint < 128) return ascii[codePoint] ?? 0
   if (codePoint >= PLANES_END) return traitsOf(codePoint)
-  table ??= new Uint16Array(PLANES_END)
+  table ??= new Uint32Array(PLANES_END)
   const known = table[codePoint] ?? 0
   if (known !== 0) return known
   const computed = traitsOf(codePoint) | KNOWN
@@ -96,11 +104,15 @@ function traitsOfAscii(char: string): number {
   const shared =
     (code < 32 || code === 127 ? CONTROL | URL_STOP : 0) |
     has('([{', OPENING) |
-    has(')]}', CLOSING) |
+    has(')]},;', CLOSING) |
     has('([{-_"\'*|', BEGINNER) |
     has(')]}-_!"#%&\'*,./:;?@\\|', ENDER) |
     has('<>"` ', URL_STOP) |
-    has("?!.,:;'", URL_TAIL)
+    has("?!.,:;'", URL_TAIL) |
+    has('"\'|/.', TWIN) |
+    has('"\'([{,/', GLOB_START) |
+    has('"\'([{,', EARLY) |
+    has('<>|`', NAME_STOP)
   if (has(' \t\n\f\r', 1)) return shared | WHITE_SPACE | BEGINNER | ENDER
   if (isAlphanumeric) return shared | LETTER | WORD | ALPHANUMERIC | URL_BARRIER
   return shared | (code < 32 || code === 127 ? LETTER | WORD : PUNCTUATION)
@@ -146,7 +158,7 @@ function traitsOfPunctuation(char: string): number {
   const isDash = DASH.test(char)
   const stopsUrl = '“”„'.includes(char) || (char !== '・' && !isDash && EAST_ASIAN_PUNCTUATION.test(char))
   return (
-    (isOpening ? OPENING | BEGINNER : ENDER) |
+    (isOpening ? OPENING | EARLY | BEGINNER : ENDER) |
     (CLOSING_MARK.test(char) ? CLOSING : 0) |
     (isQuoteOrDash ? BEGINNER : 0) |
     (isOpening || isDash ? 0 : URL_TAIL) |

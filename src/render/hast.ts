@@ -11,8 +11,8 @@ import {
   type RenderOptions,
   type ResolvedFile,
   type ShownFile,
-  showFile,
-  showMention,
+  shownFile,
+  shownMention,
 } from './options.js'
 
 /** The properties that the table of §6 needs, by hast's names. */
@@ -72,7 +72,7 @@ function blockOf(block: Block, options: RenderOptions): HastElement {
     case 'code':
       return elementOf('pre', {}, [codeOf(block)])
     case 'file':
-      return fileOf(showFile(block, options))
+      return fileOf(shownFile(block.fileID, block.label, options))
     default:
       return unreachable(block)
   }
@@ -115,7 +115,7 @@ function childrenOf(nodes: readonly Phrasing[], options: RenderOptions): HastCon
       addLeaf(target, node, options, isInAnchor)
       continue
     }
-    const isBare = node.type === 'link' && !isSafeUrl(node.url)
+    const isBare = node.type === 'link' && (isInAnchor || !isSafeUrl(node.url))
     const element = isBare ? null : placed(parentOf(node), node.position)
     if (element !== null) target.push(element)
     levels.push(level)
@@ -160,7 +160,7 @@ function addLeaf(
 }
 
 function mentionOf(node: Mention, options: RenderOptions, isInAnchor: boolean): HastElement {
-  const { name, href } = showMention(node, options)
+  const { name, href } = shownMention(node.userID, node.label, options)
   const children = [textOf(`@${name}`)]
   const dataUserId = node.userID
   if (href === null || isInAnchor) return elementOf('span', { className: ['mention'], dataUserId }, children)

@@ -1,19 +1,18 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
-import { blocksOf, type Source } from '../source.js'
-import type { Block, Code, Link, ListItem, Mention, Phrasing } from '../tree.js'
-import { unreachable } from '../tree.js'
-import { encodeUrl, escapeAttribute, escapeText, isSafeUrl } from './escape.js'
+import type { ParentType } from '../parse/index.js'
+import type { Source } from '../source.js'
+import { escapeAttribute, escapeText, escapeUrl, isSafeUrl } from './escape.js'
 import {
-  fileOfParagraph,
   isImage,
   isSize,
   isVideo,
   type RenderOptions,
   type ResolvedFile,
   type ShownFile,
-  showFile,
-  showMention,
+  shownFile,
+  shownMention,
 } from './options.js'
+import { type Renderer, render } from './walk.js'
 
 /**
  * Renders a message as an HTML fragment (§6), byte for byte what hast-util-to-html makes of {@link toHast}.
@@ -26,145 +25,138 @@ import {
  * toHtml('Hi <@12|Ann>, **done**') // => '<p>Hi <span class="mention" data-user-id="12">@Ann</span>, <strong>done</strong></p>'
  */
 export function toHtml(source: Source, options: RenderOptions = {}): string {
-  let html = ''
-  for (const block of blocksOf(source)) {
-    const written = writeBlock(block, options)
-    html = html === '' ? written : `${html}\n${written}`
+  const renderer = new HtmlRenderer(options)
+  render(source, renderer)
+  return renderer.html
+}
+
+class HtmlRenderer implements Renderer {
+  html = ''
+  readonly options: RenderOptions
+  /** Of each link that is open, whether it is an `a`: HTML has none in another. */
+  private readonly anchors: boolean[] = []
+
+  constructor(options: RenderOptions) {
+    this.options = options
   }
-  return html
-}
 
-function writeBlock(block: Block, options: RenderOptions): string {
-  switch (block.type) {
-    case 'paragraph': {
-      const file = fileOfParagraph(block, options)
-      return file === null ? `<p>${writeChildren(block.children, options)}</p>` : writeFile(file)
-    }
-    case 'heading':
-      return `<h${block.depth}>${writeChildren(block.children, options)}</h${block.depth}>`
-    case 'list':
-      return `<ul>\n${block.children.map((item) => writeItem(item, options)).join('')}</ul>`
-    case 'code':
-      return writeCode(block)
-    case 'file':
-      return writeFile(showFile(block, options))
-    default:
-      return unreachable(block)
+  enter(): void {}
+
+  startBlock(): void {
+    if (this.html !== '') this.html += '\n'
   }
-}
 
-/** The item's paragraph has no tag of its own. */
-function writeItem({ children: [paragraph] }: ListItem, options: RenderOptions): string {
-  const file = fileOfParagraph(paragraph, options)
-  return `<li>${file === null ? writeChildren(paragraph.children, options) : writeFile(file)}</li>\n`
-}
-
-/** The parent that is being written: what is left of it, what ends it, and the parent around it. */
-interface Level {
-  nodes: readonly Phrasing[]
-  index: number
-  end: string
-  outer: Level | null
-}
-
-/** Without recursion: a tree that somebody else made may be as deep as it likes. */
-function writeChildren(children: readonly Phrasing[], options: RenderOptions): string {
-  let html = ''
-  let nodes = children
-  let index = 0
-  let end = ''
-  let outer: Level | null = null
-  // HTML has no `a` in another, so that a mention in a link has none.
-  let isInAnchor = false
-  for (;;) {
-    const node = nodes[index]
-    if (node === undefined) {
-      html += end
-      if (outer === null) return html
-      if (end === '</a>') isInAnchor = false
-      ;({ nodes, index, end, outer } = outer)
-      continue
-    }
-    index += 1
-    let start: string
-    let startEnd: string
-    switch (node.type) {
-      case 'text':
-        html += escapeText(node.value)
-        continue
-      case 'inlineCode':
-        html += `<code>${escapeText(node.value)}</code>`
-        continue
-      case 'break':
-        html += '<br>\n'
-        continue
-      case 'mention':
-        html += writeMention(node, options, isInAnchor)
-        continue
-      case 'strong':
-        start = '<strong>'
-        startEnd = '</strong>'
+  open(type: ParentType, _start: number, url: string): void {
+    switch (type) {
+      case 'paragraph':
+        this.startBlock()
+        this.html += '<p>'
         break
-      case 'emphasis':
-        start = '<em>'
-        startEnd = '</em>'
+      case 'heading1':
+      case 'heading2':
+        this.startBlock()
+        this.html += type === 'heading1' ? '<h1>' : '<h2>'
         break
-      case 'underline':
-        start = '<u>'
-        startEnd = '</u>'
-        break
-      case 'delete':
-        start = '<del>'
-        startEnd = '</del>'
+      case 'list':
+        this.startBlock()
+        this.html += '<ul>\n'
         break
       case 'link':
-        start = startLink(node)
-        startEnd = start === '' ? '' : '</a>'
-        if (start !== '') isInAnchor = true
+        this.startLink(url)
         break
       default:
-        return unreachable(node)
+        this.html += tags[type]
     }
-    html += start
-    outer = { nodes, index, end, outer }
-    nodes = node.children
-    index = 0
-    end = startEnd
+  }
+
+  close(type: ParentType): void {
+    if (type !== 'link' || this.anchors.pop() === true) this.html += endTags[type]
+  }
+
+  private startLink(url: string): void {
+    const isAnchor = isSafeUrl(url) && !this.anchors.includes(true)
+    this.anchors.push(isAnchor)
+    if (isAnchor) this.html += anchorStart(url)
+  }
+
+  text(value: string): void {
+    this.html += escapeText(value)
+  }
+
+  inlineCode(value: string): void {
+    this.html += `<code>${escapeText(value)}</code>`
+  }
+
+  bareLink(url: string): void {
+    this.startLink(url)
+    this.html += escapeText(url)
+    this.close('link')
+  }
+
+  break(): void {
+    this.html += '<br>\n'
+  }
+
+  mention(userID: string, label: string | null): void {
+    const { name, href } = shownMention(userID, label, this.options)
+    const isAnchor = href !== null && !this.anchors.includes(true)
+    const tagName = isAnchor ? 'a' : 'span'
+    const attribute = isAnchor ? ` href="${escapeUrl(href)}"` : ''
+    const id = escapeAttribute(userID)
+    this.html += `<${tagName} class="mention"${attribute} data-user-id="${id}">@${escapeText(name)}</${tagName}>`
+  }
+
+  openCode(): void {}
+
+  code(lang: string | null, _meta: string | null, value: string): void {
+    this.startBlock()
+    // White space at the end of a class attribute is not part of the class.
+    const attribute = lang === null || lang === '' ? '' : ` class="${escapeAttribute(`language-${lang}`.trimEnd())}"`
+    this.html += `<pre><code${attribute}>${value === '' ? '' : `${escapeText(value)}\n`}</code></pre>`
+  }
+
+  file(fileID: string, label: string | null): void {
+    this.startBlock()
+    this.showFile(shownFile(fileID, label, this.options))
+  }
+
+  /** One element for every file; what it holds depends on what is known. */
+  showFile({ fileID, name, resolved }: ShownFile): void {
+    const content = resolved === null ? escapeText(name) : fileContent(name, resolved)
+    this.html += `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`
   }
 }
 
-function startLink({ url }: Link): string {
-  if (!isSafeUrl(url)) return ''
-  return `<a href="${escapeAttribute(encodeUrl(url))}" rel="nofollow noopener noreferrer">`
+const tags = {
+  listItem: '<li>',
+  itemParagraph: '',
+  strong: '<strong>',
+  emphasis: '<em>',
+  underline: '<u>',
+  delete: '<del>',
+} as const
+
+/** An item's paragraph has no tag of its own. */
+const endTags: Readonly<Record<ParentType, string>> = {
+  heading1: '</h1>',
+  heading2: '</h2>',
+  paragraph: '</p>',
+  list: '</ul>',
+  listItem: '</li>\n',
+  itemParagraph: '',
+  strong: '</strong>',
+  emphasis: '</em>',
+  underline: '</u>',
+  delete: '</del>',
+  link: '</a>',
 }
 
-function writeMention(node: Mention, options: RenderOptions, isInAnchor: boolean): string {
-  const { name, href } = showMention(node, options)
-  const id = escapeAttribute(node.userID)
-  if (href === null || isInAnchor) {
-    return `<span class="mention" data-user-id="${id}">@${escapeText(name)}</span>`
-  }
-  return `<a class="mention" href="${escapeAttribute(encodeUrl(href))}" data-user-id="${id}">@${escapeText(name)}</a>`
+function anchorStart(url: string): string {
+  return `<a href="${escapeUrl(url)}" rel="nofollow noopener noreferrer">`
 }
 
-function writeCode({ lang, value }: Code): string {
-  const attribute = lang === null || lang === '' ? '' : ` class="${escapeAttribute(languageClass(lang))}"`
-  return `<pre><code${attribute}>${value === '' ? '' : `${escapeText(value)}\n`}</code></pre>`
-}
-
-/** White space at the end of a class attribute is not part of the class. */
-function languageClass(lang: string): string {
-  return `language-${lang}`.trimEnd()
-}
-
-/** One element for every file; what it holds depends on what is known. */
-function writeFile({ fileID, name, resolved }: ShownFile): string {
-  const content = resolved === null ? escapeText(name) : writeResolved(name, resolved)
-  return `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`
-}
-
-function writeResolved(name: string, { mediaType, href, width, height }: ResolvedFile): string {
-  const src = escapeAttribute(encodeUrl(href))
+function fileContent(name: string, { mediaType, href, width, height }: ResolvedFile): string {
+  const src = escapeUrl(href)
   const title = escapeAttribute(name)
   if (isImage(mediaType)) {
     return `<img src="${src}" alt="${title}"${writeSize('width', width)}${writeSize('height', height)} loading="lazy">`
