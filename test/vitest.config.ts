@@ -1,9 +1,21 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
-export default defineConfig({
+/** These look at what users install; it is built, packed and installed once, before they run. */
+const installed = ['test/cli.test.ts', 'test/package.test.ts']
+
+const config: ViteUserConfig = defineConfig({
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
+    // `.ci/run` counts what the report says.
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: 'node_modules/.cache/tests.json' }]]
+      : ['default'],
+    projects: [
+      { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: installed } },
+      { extends: true, test: { name: 'installed', include: installed, globalSetup: 'test/installed.ts' } },
+    ],
   },
 })
+
+export default config
