@@ -23,7 +23,7 @@ import {
 import { LINE_SIZE } from './lines.js'
 import { findLinks, type NamedLink } from './link.js'
 import { endOfID, endOfMention } from './mention.js'
-import { hasTarget, nextSpecial, type Specials } from './specials.js'
+import { hasBracket, nextSpecial, type Specials } from './specials.js'
 
 /** What is known while a leaf is read. */
 interface Inline {
@@ -41,7 +41,7 @@ interface Inline {
 /** Reads a leaf, and says which delimiters match; null where nothing in it may begin a construct. */
 export function readLeaf(leaf: Leaf, specials: Specials): readonly number[] | null {
   const { start, end } = leaf
-  const hasLinks = hasTarget(specials, start, end)
+  const hasLinks = hasBracket(specials, start, end)
   if (leaf.linesEnd <= LINE_SIZE && !hasLinks && nextSpecial(specials, start) >= end) return null
   const delimiters = startDelimiters(leaf)
   const links = hasLinks ? findLinks(leaf) : []
@@ -127,6 +127,7 @@ function readCode(inline: Inline, at: number): number {
 /** §3.3 */
 function readMention(inline: Inline, at: number): number {
   const { text } = inline.leaf
+  if (text.charCodeAt(at + 1) !== 64 /* @ */) return at + 1
   const idEnd = endOfID(text, at + 2)
   const end = endOfMention(text, at, idEnd)
   if (end < 0) return at + 1

@@ -14,15 +14,15 @@ export interface Specials {
   star: number
   underscore: number
   dash: number
-  mention: number
+  lessThan: number
   /** `http://` or `https://`, found by the `://`, which is rarer than an `h`. */
   url: number
-  /** `](` */
-  target: number
+  /** `]`, without which there is no named link. */
+  bracket: number
 }
 
 export function createSpecials(text: string): Specials {
-  return { text, backslash: -1, backtick: -1, star: -1, underscore: -1, dash: -1, mention: -1, url: -1, target: -1 }
+  return { text, backslash: -1, backtick: -1, star: -1, underscore: -1, dash: -1, lessThan: -1, url: -1, bracket: -1 }
 }
 
 /** The next special character or url, at `at` or behind it. Cost: linear over all calls with rising `at`. */
@@ -33,20 +33,20 @@ export function nextSpecial(specials: Specials, at: number): number {
   if (specials.star < at) specials.star = find(text, '*', at)
   if (specials.underscore < at) specials.underscore = find(text, '_', at)
   if (specials.dash < at) specials.dash = find(text, '-', at)
-  if (specials.mention < at) specials.mention = find(text, '<@', at)
+  if (specials.lessThan < at) specials.lessThan = find(text, '<', at)
   if (specials.url < at) specials.url = findScheme(text, at)
   let next = Math.min(specials.backslash, specials.backtick)
   if (specials.star < next) next = specials.star
   if (specials.underscore < next) next = specials.underscore
   if (specials.dash < next) next = specials.dash
-  if (specials.mention < next) next = specials.mention
+  if (specials.lessThan < next) next = specials.lessThan
   return Math.min(specials.url, next)
 }
 
-/** Whether a `](` stands between the two. */
-export function hasTarget(specials: Specials, start: number, end: number): boolean {
-  if (specials.target < start) specials.target = find(specials.text, '](', start)
-  return specials.target < end
+/** Whether a `]` stands between the two. */
+export function hasBracket(specials: Specials, start: number, end: number): boolean {
+  if (specials.bracket < start) specials.bracket = find(specials.text, ']', start)
+  return specials.bracket < end
 }
 
 function find(text: string, char: string, from: number): number {

@@ -21,8 +21,9 @@ export class TreeOutput implements Output {
   private readonly pile: AnyNode[] = []
   private pileEnd = 0
   /** Of each open parent, where its children begin on the pile, and where it starts. */
-  private readonly bases: number[] = []
-  private readonly starts: Point[] = []
+  private readonly bases = [0, 0, 0, 0]
+  private readonly starts: (Point | null)[] = [null, null, null, null]
+  private depth = 0
   private url = ''
   private lines: readonly number[] = []
   private linesEnd = 0
@@ -51,12 +52,13 @@ export class TreeOutput implements Output {
   }
 
   open(_type: ParentType, start: number, url: string): void {
-    this.bases.push(this.pileEnd)
-    if (this.hasPositions) this.starts.push(this.pointOf(start))
+    this.bases[this.depth] = this.pileEnd
+    this.startNode(start)
     if (url !== '') this.url = url
   }
 
   close(type: ParentType, end: number): void {
+    this.depth -= 1
     const children = this.take()
     const position = this.hasPositions ? this.positionFrom(end) : null
     this.add(parentOf(type, children, position, this.url))
@@ -102,20 +104,26 @@ export class TreeOutput implements Output {
   }
 
   openCode(start: number): void {
-    if (this.hasPositions) this.starts.push(this.pointOf(start))
+    this.startNode(start)
   }
 
   code(lang: string | null, meta: string | null, value: string, end: number): void {
+    this.depth -= 1
     const node: AnyNode = this.hasPositions
       ? { type: 'code', lang, meta, value, position: this.positionFrom(end) }
       : { type: 'code', lang, meta, value }
     this.add(node)
   }
 
+  private startNode(start: number): void {
+    this.starts[this.depth] = this.hasPositions ? this.pointOf(start) : null
+    this.depth += 1
+  }
+
   /** Takes the children of the innermost open parent off the pile. */
   private take(): AnyNode[] {
     const { pile, pileEnd } = this
-    const base = this.bases.pop() ?? 0
+    const base = this.bases[this.depth] ?? 0
     const first = pile[base]
     this.pileEnd = base
     // Most parents have one child, and a literal costs a fraction of a slice.
@@ -128,7 +136,7 @@ export class TreeOutput implements Output {
   }
 
   private positionFrom(end: number): Position {
-    const start = this.starts.pop() ?? this.pointOf(end)
+    const start = this.starts[this.depth] ?? this.pointOf(end)
     return { start, end: this.pointOf(end) }
   }
 

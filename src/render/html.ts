@@ -35,38 +35,27 @@ class HtmlRenderer implements Renderer {
   readonly options: RenderOptions
   /** Of each link that is open, whether it is an `a`: HTML has none in another. */
   private readonly anchors: boolean[] = []
+  private source = ''
+  private isPlain = false
 
   constructor(options: RenderOptions) {
     this.options = options
   }
 
-  enter(): void {}
+  /** Whether a source holds nothing to escape is asked once, not of every piece. */
+  enter({ text }: { readonly text: string }): void {
+    if (text === this.source) return
+    this.source = text
+    this.isPlain = text.indexOf('&') < 0 && text.indexOf('<') < 0
+  }
 
   startBlock(): void {
     if (this.html !== '') this.html += '\n'
   }
 
   open(type: ParentType, _start: number, url: string): void {
-    switch (type) {
-      case 'paragraph':
-        this.startBlock()
-        this.html += '<p>'
-        break
-      case 'heading1':
-      case 'heading2':
-        this.startBlock()
-        this.html += type === 'heading1' ? '<h1>' : '<h2>'
-        break
-      case 'list':
-        this.startBlock()
-        this.html += '<ul>\n'
-        break
-      case 'link':
-        this.startLink(url)
-        break
-      default:
-        this.html += tags[type]
-    }
+    if (type === 'link') this.startLink(url)
+    else this.html += this.html === '' ? startTags[type].trimStart() : startTags[type]
   }
 
   close(type: ParentType): void {
@@ -80,7 +69,7 @@ class HtmlRenderer implements Renderer {
   }
 
   text(value: string): void {
-    this.html += escapeText(value)
+    this.html += this.isPlain ? value : escapeText(value)
   }
 
   inlineCode(value: string): void {
@@ -127,14 +116,20 @@ class HtmlRenderer implements Renderer {
   }
 }
 
-const tags = {
+/** Blocks are separated by one LF. */
+const startTags: Readonly<Record<ParentType, string>> = {
+  heading1: '\n<h1>',
+  heading2: '\n<h2>',
+  paragraph: '\n<p>',
+  list: '\n<ul>\n',
   listItem: '<li>',
   itemParagraph: '',
   strong: '<strong>',
   emphasis: '<em>',
   underline: '<u>',
   delete: '<del>',
-} as const
+  link: '',
+}
 
 /** An item's paragraph has no tag of its own. */
 const endTags: Readonly<Record<ParentType, string>> = {

@@ -1,7 +1,7 @@
 /** Tells a renderer what a source holds: of a string straight from the parse, of a tree node by node. */
 import { type Output, parse, read } from '../parse/index.js'
 import { partsOf, type Source } from '../source.js'
-import type { Block, Formatting, Link, Paragraph, Phrasing } from '../tree.js'
+import type { Block, Formatting, Link, Paragraph, Phrasing, Root } from '../tree.js'
 import { unreachable } from '../tree.js'
 import { fileOfParagraph, type RenderOptions, type ShownFile } from './options.js'
 
@@ -16,15 +16,19 @@ export interface Renderer extends Output {
 
 /** Tells `renderer` of every block of the source. */
 export function render(source: Source, renderer: Renderer): void {
-  for (const part of partsOf(source)) {
-    // Whether a mention is a file's is asked where nothing else stands in its paragraph, which only the tree can tell.
-    if (typeof part === 'string' && renderer.options.file === undefined) {
-      read(part, renderer)
-      continue
-    }
-    const { children } = typeof part === 'string' ? parse(part, { position: false }) : part
-    for (const block of children) walkBlock(block, renderer)
+  if (typeof source === 'string') renderPart(source, renderer)
+  else for (const part of partsOf(source)) renderPart(part, renderer)
+}
+
+function renderPart(part: string | Root, renderer: Renderer): void {
+  const { mention, file } = renderer.options
+  // A resolver may render something itself, and no parse can begin during another.
+  if (typeof part === 'string' && mention === undefined && file === undefined) {
+    read(part, renderer)
+    return
   }
+  const { children } = typeof part === 'string' ? parse(part, { position: false }) : part
+  for (const block of children) walkBlock(block, renderer)
 }
 
 function walkBlock(block: Block, renderer: Renderer): void {
