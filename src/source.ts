@@ -5,25 +5,15 @@ import type { Block, Root } from './tree.js'
 export type Source = string | Root | readonly (string | Root)[]
 
 /**
- * The parts of a source, which are never joined before they are parsed.
+ * The blocks of a source. The strings of an array are parsed one by one, never joined before.
  *
  * @throws {TypeError} when the source is none
  */
-export function partsOf(source: Source): readonly (string | Root)[] {
-  const parts = isList(source) ? source : [source]
-  for (const part of parts) {
-    if (typeof part !== 'string' && part?.type !== 'root') {
-      throw new TypeError(`expected a string, a tree or an array of them, received ${nameOf(part)}`)
-    }
-  }
-  return parts
-}
-
-/** The blocks of a source. */
 export function blocksOf(source: Source): readonly Block[] {
-  return partsOf(source).flatMap(
-    (part) => (typeof part === 'string' ? parse(part, { position: false }) : part).children,
-  )
+  if (typeof source === 'string') return parse(source, { position: false }).children
+  if (isList(source)) return source.flatMap(blocksOf)
+  if (source?.type === 'root') return source.children
+  throw new TypeError(`expected a string, a tree or an array of them, received ${nameOf(source)}`)
 }
 
 /** `Array.isArray` does not narrow a readonly array. */

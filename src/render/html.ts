@@ -1,5 +1,5 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
-import type { ParentType } from '../parse/index.js'
+import { type ParentType, read } from '../parse/index.js'
 import type { Source } from '../source.js'
 import { escapeAttribute, escapeText, escapeUrl, isSafeUrl } from './escape.js'
 import {
@@ -12,7 +12,7 @@ import {
   shownFile,
   shownMention,
 } from './options.js'
-import { type Renderer, render } from './walk.js'
+import { type Renderer, walk } from './walk.js'
 
 /**
  * Renders a message as an HTML fragment (§6), byte for byte what hast-util-to-html makes of {@link toHast}.
@@ -26,7 +26,10 @@ import { type Renderer, render } from './walk.js'
  */
 export function toHtml(source: Source, options: RenderOptions = {}): string {
   const renderer = new HtmlRenderer(options)
-  render(source, renderer)
+  // A resolver may render something itself, and no parse can begin during another: with one, the tree comes first.
+  const isDirect = typeof source === 'string' && options.mention === undefined && options.file === undefined
+  if (isDirect) read(source, renderer)
+  else walk(source, renderer)
   return renderer.html
 }
 

@@ -2,7 +2,7 @@
 import type { ParentType } from '../parse/index.js'
 import type { Source } from '../source.js'
 import { type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
-import { type Renderer, render } from './walk.js'
+import { type Renderer, walk } from './walk.js'
 
 /**
  * Renders a message as plain text (§7): formatting is dropped, everything else can be read.
@@ -16,7 +16,7 @@ import { type Renderer, render } from './walk.js'
  */
 export function toText(source: Source, options: RenderOptions = {}): string {
   const renderer = new TextRenderer(options)
-  render(source, renderer)
+  walk(source, renderer)
   return renderer.written
 }
 

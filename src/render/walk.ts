@@ -1,7 +1,7 @@
-/** Tells a renderer what a source holds: of a string straight from the parse, of a tree node by node. */
-import { type Output, parse, read } from '../parse/index.js'
-import { partsOf, type Source } from '../source.js'
-import type { Block, Formatting, Link, Paragraph, Phrasing, Root } from '../tree.js'
+/** Tells a renderer what a tree holds, as a parse tells of a source. */
+import type { Output } from '../parse/index.js'
+import { blocksOf, type Source } from '../source.js'
+import type { Block, Formatting, Link, Paragraph, Phrasing } from '../tree.js'
 import { unreachable } from '../tree.js'
 import { fileOfParagraph, type RenderOptions, type ShownFile } from './options.js'
 
@@ -14,21 +14,9 @@ export interface Renderer extends Output {
   showFile(file: ShownFile): void
 }
 
-/** Tells `renderer` of every block of the source. */
-export function render(source: Source, renderer: Renderer): void {
-  if (typeof source === 'string') renderPart(source, renderer)
-  else for (const part of partsOf(source)) renderPart(part, renderer)
-}
-
-function renderPart(part: string | Root, renderer: Renderer): void {
-  const { mention, file } = renderer.options
-  // A resolver may render something itself, and no parse can begin during another.
-  if (typeof part === 'string' && mention === undefined && file === undefined) {
-    read(part, renderer)
-    return
-  }
-  const { children } = typeof part === 'string' ? parse(part, { position: false }) : part
-  for (const block of children) walkBlock(block, renderer)
+/** Tells `renderer` of every block of the source, node by node. */
+export function walk(source: Source, renderer: Renderer): void {
+  for (const block of blocksOf(source)) walkBlock(block, renderer)
 }
 
 function walkBlock(block: Block, renderer: Renderer): void {
