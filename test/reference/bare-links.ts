@@ -27,7 +27,9 @@ function lengthOfScheme(sequence: Sequence, start: number): number | null {
   return null
 }
 
-/** "followed by a letter or number or an unescaped `[` that begins no named link" (one that does is no character here). */
+/**
+ * "followed by a letter or number or an unescaped `[` that begins no named link" (one that does is no character here).
+ */
 function canFollowScheme(token: Token | undefined): boolean {
   if (token?.type !== 'character') return false
   return factsOf(token.value).isLetterOrNumber || isUnescaped(token, '[')
@@ -87,7 +89,9 @@ function count(url: readonly Token[], character: string): number {
   return url.filter((token) => token.type === 'character' && token.value === character).length
 }
 
-/** "a delimiter run of that character that can open, and is still open, stands before the link in the same sequence". */
+/**
+ * "a delimiter run of that character that can open, and is still open, stands before the link in the same sequence".
+ */
 function isOpen(sequence: Sequence, delimiter: string): boolean {
   return sequence.openers.some((run) => run.delimiter === delimiter)
 }

@@ -21,7 +21,8 @@ export function seededRandom(seed: number): Random {
 /** One hostile source, mostly of 1 to 40 characters. */
 export function randomSource(random: Random): string {
   const source = pick(random, kinds)(random)
-  return random() < 0.3 ? mutate(random, source) : source
+  const mutated = random() < 0.3 ? mutate(random, source) : source
+  return random() < 0.1 ? stretch(random, mutated) : mutated
 }
 
 /** Pieces of source with a space between them, the characters that cannot be seen spelled as in `fixtures/`. */
@@ -31,15 +32,18 @@ function pieces(...rows: string[]): string[] {
 
 /** What §4 decides by: delimiters, letters, white space, and one or two of each kind of neighbour. */
 const emphasisPieces = pieces(
-  String.raw`* * * ** ** *** **** _ _ - - __ -- \ \* \_ \- a b a 1 ␠ ␠ ␠ ⟦U+000A⟧ . , : ; / / " ' | ( ) [ ] { } = < > ! ? ~`,
+  String.raw`* * * ** ** *** **** _ _ - - __ -- \ \* \_ \- a b a 1 ␠ ␠ ␠ ⟦U+000A⟧ . , : ; / / " ' | ( ) [ ] { } =`,
+  String.raw`< > ! ? ~`,
   String.raw`中 の 。 「 」 ・ “ ” „ » « – ‿ ✅ 👍🏽 ⟦U+200B⟧ ⟦U+FE0F⟧ ⟦U+0301⟧`,
   String.raw`${'`a`'} <@1|> [a](x:y) http://a http://a/ http://a/* ¯\_(ツ)_/¯`,
 )
 
 /** What §3.4 and §3.5 decide by. */
 const linkPieces = pieces(
-  String.raw`[ [ ] ] ( ) ]( ]( ](http://a) ](x:y) ](xy: ](a) [a](x1:y) \[ \] \( \) \\ \: \ a b ␠ ⟦U+000A⟧ < > \< <@1> <@a|b>`,
-  String.raw`[http://a](http://a) [http\://a](http://a) [xy:_a_](xy:a) http:// https:// HTTP:// http:/ http\:// http://a https://a.b/c http://[::1] http://[a](b:c)`,
+  String.raw`[ [ ] ] ( ) ]( ]( ](http://a) ](x:y) ](xy: ](a) [a](x1:y) \[ \] \( \) \\ \: \ a b ␠ ⟦U+000A⟧ < > \<`,
+  String.raw`<@1> <@a|b>`,
+  String.raw`[http://a](http://a) [http\://a](http://a) [xy:_a_](xy:a) http:// https:// HTTP://`,
+  String.raw`http:/ http\:// http://a https://a.b/c http://[::1] http://[a](b:c)`,
   String.raw`? ! . , : ; ' " * _ - ** *http://a* _http://a_ -http://a- / # = { } ${'` `` `a`'}`,
   String.raw`中 。 （ ） ・ 、 “ ” „ « » … ⟦U+00A0⟧ ⟦U+0085⟧ ⟦U+FEFF⟧ ⟦U+0301⟧ ¯\_(ツ)_/¯`,
 )
@@ -48,18 +52,22 @@ const linkPieces = pieces(
 const soupPieces = pieces(
   String.raw`\ ${'`'} * _ - [ ] ( ) < > @ ! | # : / . , ; " ' = ~ ? { } + & % $ ^ ␠ ␠ ␉ ⟦U+000A⟧ ⟦U+000A⟧ ␍ ␍⟦U+000A⟧`,
   String.raw`⟦U+000C⟧ ⟦U+000B⟧ ␀ ⟦U+0007⟧ a B 0 7 é ß Ω ш 中 か カ 한 ก ー ゠ ℃ ① ㋐ 。 「 」 ： ＊ “ ” „ ‘ ’ » « – — … ‿ ¡ € ´ ©`,
-  String.raw`↔ 🎉 👩⟦U+200D⟧💻 👍🏽 1⟦U+FE0F⟧⟦U+20E3⟧ 🇩🇪 ⟦U+E0062⟧ ⟦U+200B⟧ ⟦U+200D⟧ ⟦U+200F⟧ ⟦U+00AD⟧ ⟦U+00A0⟧ ⟦U+2028⟧ ⟦U+3000⟧`,
-  String.raw`⟦U+FEFF⟧ ⟦U+0301⟧ ⟦U+093F⟧ ⟦U+FE0F⟧ ⟦U+20E3⟧ ⟦U+D83D⟧ ⟦U+DE00⟧ ¯ ツ ¯\_(ツ)_/¯ http:// https:// http://a <@ <@1 <@1| <! ](`,
+  String.raw`↔ 🎉 👩⟦U+200D⟧💻 👍🏽 1⟦U+FE0F⟧⟦U+20E3⟧ 🇩🇪 ⟦U+E0062⟧ ⟦U+200B⟧ ⟦U+200D⟧ ⟦U+200F⟧ ⟦U+00AD⟧ ⟦U+00A0⟧`,
+  String.raw`⟦U+2028⟧ ⟦U+3000⟧`,
+  String.raw`⟦U+FEFF⟧ ⟦U+0301⟧ ⟦U+093F⟧ ⟦U+FE0F⟧ ⟦U+20E3⟧ ⟦U+D83D⟧ ⟦U+DE00⟧ ¯ ツ ¯\_(ツ)_/¯ http:// https://`,
+  String.raw`http://a <@ <@1 <@1| <! ](`,
 )
 
 /** Backslashes and what they may stand before. */
 const escapePieces = pieces(
-  String.raw`\ \ \\ ${'` ``'} * _ - [ ] < # : ( ) a ␠ ⟦U+000A⟧ @ 1 | > ¯ ¯\_(ツ)_/¯ \_(ツ)_/¯ (ツ) http://a ](x: <@1| <@\1>`,
+  String.raw`\ \ \\ ${'` ``'} * _ - [ ] < # : ( ) a ␠ ⟦U+000A⟧ @ 1 | > ¯ ¯\_(ツ)_/¯ \_(ツ)_/¯ (ツ) http://a ](x:`,
+  String.raw`<@1| <@\1>`,
 )
 
 /** Whole lines and their beginnings (§2). */
 const linePieces = pieces(
-  String.raw`#␠ ##␠ ###␠ # *␠ *␠␠ *␠*␠ *␠* * *␉ -␠ 1.␠ >␠ ␠␠␠ ␉ <!1|> <!1|a.pdf> <!a␠b|> <!1> <!1|>x <@1|> --- ␠␠a a a␠␠`,
+  String.raw`#␠ ##␠ ###␠ # *␠ *␠␠ *␠*␠ *␠* * *␉ -␠ 1.␠ >␠ ␠␠␠ ␉ <!1|> <!1|a.pdf> <!a␠b|> <!1> <!1|>x <@1|> ---`,
+  String.raw`␠␠a a a␠␠`,
   String.raw`** _x x_ -y y- [a ](x:y) http://a ⟦U+00A0⟧ \ *␠a #␠a ␀`,
   '``` ```js ```␠js␠␠a␠b␠ ```` ␠␠``` ␉``` ```a` b␠` ` ',
 )
@@ -135,7 +143,8 @@ function atLimit(random: Random): string {
 
 /** What stands around `x`. */
 const wrappings = pieces(
-  String.raw`**x** *x* ***x*** _x_ -x- x x "x" (x) [x] [x](http://a) [x](mailto:a_b) http://a/x http://a/x/ ${'`x`'} <@1|x> **x:**`,
+  String.raw`**x** *x* ***x*** _x_ -x- x x "x" (x) [x] [x](http://a) [x](mailto:a_b) http://a/x http://a/x/`,
+  String.raw`${'`x`'} <@1|x> **x:**`,
   String.raw`\x axb 「x」 /x/`,
 )
 
@@ -152,4 +161,11 @@ function mutate(random: Random, source: string): string {
     characters.splice(at, random() < 0.6 ? 1 : 0, ...(random() < 0.6 ? [added] : []))
   }
   return characters.join('')
+}
+
+/** Puts plain text in, longer than what a parser may look at character by character. */
+function stretch(random: Random, source: string): string {
+  const at = Math.floor(random() * (source.length + 1))
+  const letters = pick(random, ['a', 'b ', 'plain text ', 'http', 'é', '中', '. '])
+  return source.slice(0, at) + letters.repeat(1 + Math.floor(random() * 40)) + source.slice(at)
 }

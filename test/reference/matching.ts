@@ -45,15 +45,20 @@ function closesLate(sequence: Sequence, run: Run): boolean {
   return hasWord(sequence.tokens.slice(opener.end, run.start))
 }
 
-/** "each looks back for the nearest opener of its character; … The nearest opener is the first that the rule of three
- * allows". */
+/**
+ * "each looks back for the nearest opener of its character; … The nearest opener is the first that the rule of three
+ * allows".
+ */
 function nearestOpener(sequence: Sequence, closer: Run): Run | null {
   const allowed = (open: Run): boolean => open.delimiter === closer.delimiter && isAllowedByRuleOfThree(open, closer)
   return sequence.openers.findLast(allowed) ?? null
 }
 
-/** CommonMark's rule of three: "for `*` the rule of three applies when either run can both open and close (one that closes
- * only late does not count as able to close when it is the opener)". The closer closes, or it would not be asked. */
+/**
+ * CommonMark's rule of three: "for `*` the rule of three applies when either run can both open and close (one that
+ * closes only late does not count as able to close when it is the opener)". The closer closes, or it would not be
+ * asked.
+ */
 function isAllowedByRuleOfThree(opener: Run, closer: Run): boolean {
   if (opener.delimiter !== '*') return true
   if (!opener.canClose && !closer.canOpen) return true
@@ -76,8 +81,10 @@ function canMatch(sequence: Sequence, opener: Run, closer: Run): boolean {
   return hasWord(between) && !isEmphasisAtSlash(sequence, opener, closer)
 }
 
-/** "Such a run as an opener matches only if no white space is in the text up to its closer …, unless the closer is not in
- * a word and both are whole runs of two." */
+/**
+ * "Such a run as an opener matches only if no white space is in the text up to its closer …, unless the closer is not
+ * in a word and both are whole runs of two."
+ */
 function canOpenFromWord(sequence: Sequence, opener: Run, closer: Run): boolean {
   if (!opener.isInWord) return true
   const areWholeRunsOfTwo = [opener, closer].every((run) => isWhole(run) && lengthOf(run) === 2)
@@ -95,8 +102,10 @@ function hasWord(tokens: readonly Token[]): boolean {
   return tokens.some((token) => token.type !== 'character' || factsOf(token.value).isWord)
 }
 
-/** "`emphasis` also needs the character behind its opening star not to be a `/`, and neither its opening nor its closing
- * star to be the first of its run where that stands directly behind a `/`". */
+/**
+ * "`emphasis` also needs the character behind its opening star not to be a `/`, and neither its opening nor its closing
+ * star to be the first of its run where that stands directly behind a `/`".
+ */
 function isEmphasisAtSlash(sequence: Sequence, opener: Run, closer: Run): boolean {
   const behindOpeningStar = opener.to === opener.end ? opener.after : '*'
   if (behindOpeningStar === '/') return true

@@ -1,4 +1,6 @@
-/** §3 and §4 from a leaf to its nodes: tokens, then bare links and emphasis in one pass, then the tree's normal form. */
+/**
+ * §3 and §4 from a leaf to its nodes: tokens, then bare links and emphasis in one pass, then the tree's normal form.
+ */
 
 import type { Formatting, Phrasing, PhrasingWithoutLink } from '../../src/tree.js'
 import { endOfBareLink } from './bare-links.js'
@@ -102,7 +104,9 @@ function readToken(source: Source, sequence: Sequence, at: number): Found {
   return { node: { type: 'text', value: token.value, position }, next }
 }
 
-/** §4, normal form: one inside another of its kind "stands for its children, and two of a kind side by side are one". */
+/**
+ * §4, normal form: one inside another of its kind "stands for its children, and two of a kind side by side are one".
+ */
 function toNormalForm(nodes: readonly Phrasing[], around: readonly string[]): Phrasing[] {
   const normal = nodes.flatMap((node): Phrasing[] => {
     if (node.type === 'link') {

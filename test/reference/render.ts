@@ -32,8 +32,10 @@ function blockHtml(block: Block, options: ReferenceOptions): string {
       })
       return `<ul>\n${items.join('')}</ul>`
     }
-    case 'code':
-      return `<pre><code${languageAttribute(block.lang)}>${text(block.value)}${block.value === '' ? '' : '\n'}</code></pre>`
+    case 'code': {
+      const value = block.value === '' ? '' : `${block.value}\n`
+      return `<pre><code${languageAttribute(block.lang)}>${text(value)}</code></pre>`
+    }
     case 'file':
       return fileHtml(block.fileID, block.label, options.file?.(block.fileID, block.label))
   }
@@ -103,8 +105,10 @@ function mentionNameOf(node: Mention, options: ReferenceOptions): string {
   return options.mention?.(node.userID, node.label)?.name ?? node.label ?? node.userID
 }
 
-/** "A paragraph whose only child is a mention without a label whose id the caller's resolver knows as a file is rendered as
- * that file". */
+/**
+ * "A paragraph whose only child is a mention without a label whose id the caller's resolver knows as a file is rendered
+ * as that file".
+ */
 function loneFileHtml(paragraph: Paragraph, options: ReferenceOptions): string | null {
   const file = loneFileOf(paragraph, options)
   return file === null ? null : fileHtml(file.id, null, file.resolved)
@@ -131,7 +135,8 @@ function fileContentHtml(name: string, resolved: ResolvedFile | undefined): stri
     return `<img${attribute('src', href)}${attribute('alt', name)}${size}${attribute('loading', 'lazy')}>`
   }
   if (mediaType.startsWith('video/')) {
-    return `<video${attribute('src', href)} controls${attribute('preload', 'metadata')}${attribute('title', name)}></video>`
+    const attributes = attribute('preload', 'metadata') + attribute('title', name)
+    return `<video${attribute('src', href)} controls${attributes}></video>`
   }
   // hast-util-to-html writes `download` without a value where the value is empty or the attribute's own name.
   const download = name === '' || name === 'download' ? ' download' : attribute('download', name)
@@ -159,8 +164,10 @@ function attribute(name: string, value: string): string {
   return ` ${name}="${escaped}"`
 }
 
-/** "In an href every character but … is percent-encoded as UTF-8 (a lone surrogate as U+FFFD), and so is a `%` that two
- * hexadecimal digits do not follow." */
+/**
+ * "In an href every character but … is percent-encoded as UTF-8 (a lone surrogate as U+FFFD), and so is a `%` that two
+ * hexadecimal digits do not follow."
+ */
 function encodeHref(url: string): string {
   const characters = [...url]
   return characters

@@ -44,8 +44,10 @@ function delimiterAt(sequence: Sequence, at: number): '*' | '_' | '-' | null {
   return isUnescaped(token, '-') ? '-' : null
 }
 
-/** "For `_` and `-` they are taken past any unescaped `*`, `_` and `-` that adjoin the run …. *Directly* leaves that step
- * out." */
+/**
+ * "For `_` and `-` they are taken past any unescaped `*`, `_` and `-` that adjoin the run …. *Directly* leaves that
+ * step out."
+ */
 function neighboursOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: number, end: number): Neighbours {
   const directlyBefore = characterBefore(sequence, start)
   const directlyAfter = characterAfter(sequence, end)
@@ -85,8 +87,10 @@ function canClose(run: Neighbours): boolean {
   return !isDashOfSignClosing(run) && !isClosingForbidden(run) && !isBetweenTwins(run)
 }
 
-/** "`_` and `-` … can close if right-flanking and after is of class W or C, of category Pe, Pi, Pf, Pd, Pc or Po, or
- * `|`." */
+/**
+ * "`_` and `-` … can close if right-flanking and after is of class W or C, of category Pe, Pi, Pf, Pd, Pc or Po, or
+ * `|`."
+ */
 function canFollowCloser(after: string): boolean {
   const { class: characterClass, category } = factsOf(after)
   if (characterClass === 'W' || characterClass === 'C') return true

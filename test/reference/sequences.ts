@@ -1,6 +1,6 @@
 /**
- * A sequence is a row of tokens in which emphasis pairs: a leaf, or a named link's label (§4, "A named link's label is a
- * sequence of its own"). Here: its state while it is read, and the questions about neighbours.
+ * A sequence is a row of tokens in which emphasis pairs: a leaf, or a named link's label (§4, "A named link's label is
+ * a sequence of its own"). Here: its state while it is read, and the questions about neighbours.
  */
 
 import { isUnescaped, type Token } from './tokens.js'

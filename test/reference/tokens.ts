@@ -1,6 +1,6 @@
 /**
- * §3.1–3.4: a leaf as a row of tokens, read from left to right. A token is a character of text or a construct that binds
- * tighter than a bare link and emphasis: inline code, a mention, a named link with the tokens of its label.
+ * §3.1–3.4: a leaf as a row of tokens, read from left to right. A token is a character of text or a construct that
+ * binds tighter than a bare link and emphasis: inline code, a mention, a named link with the tokens of its label.
  */
 
 import { factsOf } from './characters.js'
@@ -106,8 +106,10 @@ function lengthOfRun(leaf: readonly SourceCharacter[], at: number): number {
   return length
 }
 
-/** §3.1: before an escapable character "a run of backslashes is read in pairs, each pair as one backslash; a single one
- * left over makes that character text. A run before anything else is text, every backslash of it". */
+/**
+ * §3.1: before an escapable character "a run of backslashes is read in pairs, each pair as one backslash; a single one
+ * left over makes that character text. A run before anything else is text, every backslash of it".
+ */
 function readBackslashes(reader: Reader, at: number): number | null {
   if (valueAt(reader, at) !== '\\') return null
   const end = at + lengthOfRun(reader.leaf, at)
@@ -143,8 +145,10 @@ function readCode(reader: Reader, at: number): number | null {
   return readText(reader, at, contentStart)
 }
 
-/** §3.2: "a line ending inside reads as a space, one U+0020 stripped from both ends where both are there and not all is
- * U+0020". */
+/**
+ * §3.2: "a line ending inside reads as a space, one U+0020 stripped from both ends where both are there and not all is
+ * U+0020".
+ */
 function codeValueOf(content: readonly SourceCharacter[]): string {
   const value = content.map((character) => (character.value === '\n' ? ' ' : character.value)).join('')
   const isPadded = value.startsWith(' ') && value.endsWith(' ') && /[^ ]/.test(value)
@@ -189,8 +193,10 @@ function isWhiteSpace(label: readonly SourceCharacter[]): boolean {
 
 const depthMax = 32
 
-/** §3.4: "in it are no white space, no control character, no unescaped `<`, and unescaped parentheses balanced (at most
- * 32 deep inside the outer pair)". `end` is the index behind the `)` that ends it. */
+/**
+ * §3.4: "in it are no white space, no control character, no unescaped `<`, and unescaped parentheses balanced (at most
+ * 32 deep inside the outer pair)". `end` is the index behind the `)` that ends it.
+ */
 function readUrl(reader: Reader, start: number): { url: string; end: number } | null {
   let url = ''
   let depth = 0
