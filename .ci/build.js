@@ -16,8 +16,24 @@ const shared = {
   logLevel: 'warning',
 }
 
+/** The other entries import the library as their user does, so that nobody loads it twice. */
+const library = {
+  name: 'library',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: '../index.js', external: true }))
+  },
+}
+
 rmSync('dist', { recursive: true, force: true })
 await build({ ...shared, entryPoints: { index: 'src/index.ts' }, platform: 'neutral', target: 'es2022' })
+await build({
+  ...shared,
+  entryPoints: { 'unified/index': 'src/unified/index.ts' },
+  platform: 'neutral',
+  target: 'es2022',
+  plugins: [library],
+})
 await build({
   ...shared,
   entryPoints: { cli: 'src/cli/index.ts' },

@@ -144,15 +144,16 @@ export function withoutPositions<Tree>(node: Tree): Tree {
 }
 
 function checkPoint(source: string, lineStarts: readonly number[], node: AnyNode, point: Point): void {
-  if (point.offset > 0 && source.startsWith('\r\n', point.offset - 1)) fail(source, node, 'no end between CR and LF')
+  const { offset } = point
+  if (offset === undefined) fail(source, node, 'an offset')
+  if (offset > 0 && source.startsWith('\r\n', offset - 1)) fail(source, node, 'no end between CR and LF')
   const lineStart = lineStarts[point.line - 1]
   const nextLineStart = lineStarts[point.line] ?? source.length + 1
-  const isRight =
-    lineStart !== undefined && point.offset < nextLineStart && point.column === point.offset - lineStart + 1
+  const isRight = lineStart !== undefined && offset < nextLineStart && point.column === offset - lineStart + 1
   if (isRight) return
-  const line = lineStarts.findLastIndex((start) => start <= point.offset)
-  const column = point.offset - (lineStarts[line] ?? 0) + 1
-  fail(source, node, `offset ${point.offset} at ${line + 1}:${column}, not ${point.line}:${point.column}`)
+  const line = lineStarts.findLastIndex((start) => start <= offset)
+  const column = offset - (lineStarts[line] ?? 0) + 1
+  fail(source, node, `offset ${offset} at ${line + 1}:${column}, not ${point.line}:${point.column}`)
 }
 
 function findLineStarts(source: string): number[] {

@@ -52,12 +52,10 @@ given<tree.ListItem>(theirs.listItem)
 // @ts-expect-error - images, and a title
 given<tree.Link>(theirs.link)
 
-// Positions are unist's with the offset always there.
+// Positions are unist's.
 given<unist.Position>(position)
 given<tree.Point>(theirs.complete)
-// @ts-expect-error
 given<tree.Point>(theirs.point)
-// @ts-expect-error
 given<tree.Text>(theirs.positioned)
 
 // Only what §5 lists is a tree.
@@ -82,7 +80,6 @@ given<tree.Root>({ type: 'root', children: [ours.text] })
 given<tree.Paragraph>({ type: 'paragraph', children: [ours.file] })
 // @ts-expect-error
 given<tree.Mention>({ type: 'mention', userID: 7, label: null })
-// @ts-expect-error - undefined is no position
 given<tree.Text>({ type: 'text', value: '', position: undefined })
 
 // A type names its node.
