@@ -18,14 +18,15 @@ interface Area {
   packages: readonly string[]
 }
 
-const core = ['tree', 'characters', 'errors', 'parse', 'source', 'render', 'write', 'author']
-const roots = ['tree', 'characters', 'errors']
+const core = ['tree', 'characters', 'errors', 'message', 'parse', 'source', 'render', 'write', 'author']
+const roots = ['tree', 'characters', 'errors', 'message']
 
 /** The arrows of the project's map. A file or folder of `src` that is not here has no place on the map yet. */
 const areas: Readonly<Record<string, Area>> = {
   tree: { imports: [], packages: [] },
   characters: { imports: [], packages: [] },
   errors: { imports: ['tree'], packages: [] },
+  message: { imports: ['tree'], packages: [] },
   parse: { imports: ['tree', 'characters'], packages: [] },
   source: { imports: [...roots, 'parse/index'], packages: [] },
   render: { imports: [...roots, 'parse/index', 'source'], packages: [] },

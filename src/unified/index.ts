@@ -11,6 +11,11 @@ import type {} from './mdast.js'
  * Every node says in its `data` how remark-rehype is to show it, so that no handlers are needed.
  *
  * @example
+ * import { blockmarkParse } from 'blockmark/unified'
+ * import rehypeStringify from 'rehype-stringify'
+ * import remarkRehype from 'remark-rehype'
+ * import { unified } from 'unified'
+ *
  * String(unified().use(blockmarkParse).use(remarkRehype).use(rehypeStringify).processSync('_done_ <@7|Ann>'))
  * // => '<p><u>done</u> <span class="mention" data-user-id="7">@Ann</span></p>'
  */
