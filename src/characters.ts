@@ -118,16 +118,21 @@ function traitsOfAscii(char: string): number {
   return shared | (code < 32 || code === 127 ? LETTER | WORD : PUNCTUATION)
 }
 
-const SPACE = /\p{Z}/u
-const LETTERS = /[\p{L}\p{N}]/u
-const MARK = /\p{M}/u
-const SYMBOL = /[\p{Sc}\p{Sk}\p{Sm}]/u
-const ANY_PUNCTUATION = /\p{P}/u
-const QUOTE_OR_DASH = /[\p{Pi}\p{Pf}\p{Pd}\p{Pc}]/u
-const OPENING_MARK = /\p{Ps}/u
-const CLOSING_MARK = /\p{Pe}/u
-const FORMAT = /\p{Cf}/u
-const DASH = /[\p{Pd}\p{Pc}]/u
+/** A row of the table below for each group, by general category; whatever matches none is a letter that is a word. */
+const CATEGORY =
+  /(\p{Z})|(\p{Ps})|(\p{Pe})|([\p{Pi}\p{Pf}])|([\p{Pd}\p{Pc}])|(\p{Po})|([\p{Sc}\p{Sk}\p{Sm}])|([\p{L}\p{N}])|(\p{M})|(\p{Cf})/u
+const rows: readonly number[] = [
+  WHITE_SPACE | BEGINNER | ENDER | URL_STOP,
+  PUNCTUATION | OPENING | EARLY | BEGINNER,
+  PUNCTUATION | CLOSING | ENDER | URL_TAIL,
+  PUNCTUATION | BEGINNER | ENDER | URL_TAIL,
+  PUNCTUATION | BEGINNER | ENDER,
+  PUNCTUATION | ENDER | URL_TAIL,
+  PUNCTUATION | WORD,
+  LETTER | WORD | ALPHANUMERIC | URL_BARRIER,
+  LETTER | WORD | URL_BARRIER,
+  LETTER,
+]
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Cf}|\u20E3|[\uFE0E\uFE0F]|[\u{1F3FB}-\u{1F3FF}]/u
 const EAST_ASIAN_PUNCTUATION = /(?=[\p{P}\p{S}])[\u3000-\u303F\u30FB\uFE10-\uFE1F\uFE30-\uFE4F\uFF00-\uFFEF]/u
 const UNSPACED_SCRIPT =
@@ -135,33 +140,16 @@ const UNSPACED_SCRIPT =
 
 function traitsOf(codePoint: number): number {
   const char = String.fromCodePoint(codePoint)
-  const isControl = codePoint < 0xa0
-  if (SPACE.test(char)) return WHITE_SPACE | BEGINNER | ENDER | URL_STOP
+  const groups = CATEGORY.exec(char)?.slice(1) ?? []
+  const row = rows[groups.indexOf(char)] ?? LETTER | WORD
+  if ((row & WHITE_SPACE) !== 0) return row
+  if (codePoint < 0xa0) return row | CONTROL | URL_STOP
   const isEmoji = EMOJI.test(char)
-  const isUnspaced = isEmoji || EAST_ASIAN_PUNCTUATION.test(char) || UNSPACED_SCRIPT.test(char)
-  const isPunctuation = ANY_PUNCTUATION.test(char)
-  const isLetter = LETTERS.test(char)
-  return (
-    (isUnspaced ? UNSPACED | ENDER : isPunctuation || SYMBOL.test(char) ? PUNCTUATION : LETTER) |
-    (isEmoji ? BEGINNER : 0) |
-    (isPunctuation ? traitsOfPunctuation(char) : 0) |
-    (isPunctuation || FORMAT.test(char) ? 0 : WORD) |
-    (isLetter ? ALPHANUMERIC : 0) |
-    ((isLetter || MARK.test(char)) && !isUnspaced ? URL_BARRIER : 0) |
-    (isControl ? CONTROL | URL_STOP : 0)
-  )
-}
-
-function traitsOfPunctuation(char: string): number {
-  const isOpening = OPENING_MARK.test(char)
-  const isQuoteOrDash = QUOTE_OR_DASH.test(char)
-  const isDash = DASH.test(char)
-  const stopsUrl = '“”„'.includes(char) || (char !== '・' && !isDash && EAST_ASIAN_PUNCTUATION.test(char))
-  return (
-    (isOpening ? OPENING | EARLY | BEGINNER : ENDER) |
-    (CLOSING_MARK.test(char) ? CLOSING : 0) |
-    (isQuoteOrDash ? BEGINNER : 0) |
-    (isOpening || isDash ? 0 : URL_TAIL) |
-    (stopsUrl ? URL_STOP : 0)
-  )
+  const isEastAsian = EAST_ASIAN_PUNCTUATION.test(char)
+  // Of those, dashes and symbols do not stop a url, nor does the dot between Japanese names.
+  const isStop = '“”„'.includes(char) || (isEastAsian && (row & (OPENING | URL_TAIL)) !== 0 && char !== '・')
+  const stop = isStop ? URL_STOP : 0
+  if (!isEmoji && !isEastAsian && !UNSPACED_SCRIPT.test(char)) return row | stop
+  const unspaced = (row & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | ENDER
+  return unspaced | stop | (isEmoji ? BEGINNER : 0)
 }
