@@ -22,7 +22,7 @@ import {
 } from './leaf.js'
 import { LINE_SIZE } from './lines.js'
 import { findLinks, type NamedLink } from './link.js'
-import { endOfID, endOfMention } from './mention.js'
+import { endOfMention } from './mention.js'
 import { hasBracket, nextSpecial, type Specials } from './specials.js'
 
 /** What is known while a leaf is read. */
@@ -126,12 +126,9 @@ function readCode(inline: Inline, at: number): number {
 
 /** §3.3 */
 function readMention(inline: Inline, at: number): number {
-  const { text } = inline.leaf
-  if (text.charCodeAt(at + 1) !== 64 /* @ */) return at + 1
-  const idEnd = endOfID(text, at + 2)
-  const end = endOfMention(text, at, idEnd)
+  const end = endOfMention(inline.leaf.text, at)
   if (end < 0) return at + 1
-  addEvent(inline.leaf, MENTION, at, end, idEnd)
+  addEvent(inline.leaf, MENTION, at, end, 0)
   passConstruct(inline.delimiters, at, end)
   return end
 }

@@ -9,7 +9,7 @@
 import { codeValue } from './code.js'
 import { resolveEscapes, resolveEscapesInUrl } from './escape.js'
 import { BARE_LINK, BREAK, CODE, EVENT_SIZE, LABEL_URL, type Leaf, LINK, MENTION, RUN, TEXT } from './leaf.js'
-import { labelOf } from './mention.js'
+import { mentionAt } from './mention.js'
 import type { Output } from './output.js'
 import { STAR, UNDERSCORE } from './run.js'
 
@@ -78,9 +78,11 @@ function writeEvent(phrasing: Phrasing, matches: readonly number[], event: numbe
     case CODE:
       output.inlineCode(codeValue(text.slice(start + a, end - a)), start, end)
       break
-    case MENTION:
-      output.mention(text.slice(start + 2, a), labelOf(text, a, end), start, end)
+    case MENTION: {
+      const { id, label } = mentionAt(text, start)
+      output.mention(id, label, start, end)
       break
+    }
     case BARE_LINK:
       output.bareLink(resolveEscapes(text, start, end), start, end)
       break
