@@ -25,9 +25,9 @@ export function canBegin(text: string, start: number, limit: number): boolean {
 /**
  * Where the bare link ends that starts at `start`, not behind `limit`.
  *
- * @param delimiters - those that are open before the link
+ * @param delimiters - those before the link, if there are any
  */
-export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimiters: Delimiters): number {
+export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimiters: Delimiters | null): number {
   const { text } = leaf
   // How many closing brackets of each kind are too many. Counted once and kept up to date: recounting after each
   // trimmed one would be quadratic on `https://a))))`.
@@ -67,7 +67,7 @@ export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimite
     else if (code === 93 && square > 0) square -= 1
     else if (code === 125 && curly > 0) curly -= 1
     else if (code === STAR || code === 95 || code === 45) {
-      if (!isOpen(delimiters, code)) return at
+      if (delimiters === null || !isOpen(delimiters, code)) return at
     } else if ((traitsBefore(text, at) & URL_TAIL) === 0) return at
     at -= lengthBefore(text, at)
   }

@@ -209,9 +209,8 @@ function enterLine({ lines, output }: Document, start: number): Leaf {
 
 function writeLeaf(leaf: Leaf, specials: Specials, output: Output): void {
   const { text, start, end } = leaf
-  const matches = readLeaf(leaf, specials)
-  if (matches === null) output.text(text.slice(start, end), start, end)
-  else writePhrasing(leaf, matches, output)
+  if (readLeaf(leaf, specials)) writePhrasing(leaf, output)
+  else output.text(text.slice(start, end), start, end)
   tape = leaf.tape
 }
 
@@ -226,6 +225,7 @@ function createLeaf(lines: Lines, text: string, start: number, end: number): Lea
     lineNumber: lines.keptNumber,
     tape,
     tapeEnd: 0,
+    matches: [0, 0],
     textStart: start,
     sourceStart: start,
     shrugEnd: start,

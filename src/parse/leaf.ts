@@ -34,6 +34,8 @@ export interface Leaf {
   readonly lineNumber: number
   tape: Int32Array
   tapeEnd: number
+  /** Two numbers a match, the first at 2: how many delimiters of each side it takes, the match its opener made before. */
+  readonly matches: number[]
   /** Where the text begins that no event holds yet, and where its source begins. */
   textStart: number
   sourceStart: number

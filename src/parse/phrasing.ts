@@ -36,8 +36,8 @@ interface Phrasing {
   textStart: number
 }
 
-/** Gives away what the tape holds; `matches` are those of its delimiter runs. */
-export function writePhrasing(leaf: Leaf, matches: readonly number[], output: Output): void {
+/** Gives away what the tape holds. */
+export function writePhrasing(leaf: Leaf, output: Output): void {
   const phrasing: Phrasing = {
     leaf,
     output,
@@ -52,11 +52,11 @@ export function writePhrasing(leaf: Leaf, matches: readonly number[], output: Ou
     sliceEnd: 0,
     textStart: -1,
   }
-  for (let event = 0; event < leaf.tapeEnd; event += EVENT_SIZE) writeEvent(phrasing, matches, event)
+  for (let event = 0; event < leaf.tapeEnd; event += EVENT_SIZE) writeEvent(phrasing, event)
   settle(phrasing)
 }
 
-function writeEvent(phrasing: Phrasing, matches: readonly number[], event: number): void {
+function writeEvent(phrasing: Phrasing, event: number): void {
   const { leaf, output } = phrasing
   const { tape, text } = leaf
   const start = tape[event + 1] ?? 0
@@ -73,7 +73,7 @@ function writeEvent(phrasing: Phrasing, matches: readonly number[], event: numbe
       phrasing.value += resolveEscapes(text, start, end)
       break
     case RUN:
-      writeRun(phrasing, matches, event)
+      writeRun(phrasing, event)
       break
     case CODE:
       output.inlineCode(codeValue(text.slice(start + a, end - a)), start, end)
@@ -114,8 +114,8 @@ function addText(phrasing: Phrasing, start: number, end: number, sourceStart: nu
 }
 
 /** What a delimiter run ends, what of it is text, and what it starts, from left to right. */
-function writeRun(phrasing: Phrasing, matches: readonly number[], event: number): void {
-  const { tape, text } = phrasing.leaf
+function writeRun(phrasing: Phrasing, event: number): void {
+  const { tape, text, matches } = phrasing.leaf
   let at = tape[event + 1] ?? 0
   const char = text.charCodeAt(at)
   let match = tape[event + 4] ?? 0
