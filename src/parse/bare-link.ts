@@ -1,7 +1,7 @@
 /** Bare links (§3.5): where one begins, and where it ends. */
 import { ALPHANUMERIC, lengthBefore, traitsAt, traitsBefore, URL_BARRIER, URL_STOP, URL_TAIL } from '../characters.js'
 import { type Delimiters, isOpen } from './emphasis.js'
-import { endOfShrug, isEscaped, skipEscape } from './escape.js'
+import { endOfShrug, isEscapable, isEscaped, skipEscape } from './escape.js'
 import type { Leaf } from './leaf.js'
 
 const STAR = 42
@@ -79,7 +79,7 @@ const plain = /[\w!#$%&'*+,\-./:;=?@^|~]*/y
 /** What is behind the backslashes at `at`, what they escape, and the shrug that they may stand in. */
 function skipBackslashes(leaf: Leaf, at: number): number {
   const shrugEnd = endOfShrug(leaf.text, at, leaf.shrugEnd)
-  if (shrugEnd < 0) return skipEscape(leaf.text, at)
+  if (shrugEnd < 0) return skipEscape(leaf.text, at, isEscapable)
   leaf.shrugEnd = shrugEnd
   return shrugEnd
 }

@@ -4,7 +4,7 @@
  */
 import { CONTROL, traitsAt, WHITE_SPACE } from '../characters.js'
 import { endOfBackticks, endOfCode } from './code.js'
-import { skipEscape, skipEscapeInUrl } from './escape.js'
+import { isEscapable, isEscapableInUrl, skipEscape } from './escape.js'
 import type { Leaf } from './leaf.js'
 import { endOfMention } from './mention.js'
 
@@ -50,7 +50,7 @@ function readBracket(brackets: Brackets, at: number): number {
   const { text } = leaf
   switch (text.charCodeAt(at)) {
     case 92 /* \ */:
-      return skipEscape(text, at)
+      return skipEscape(text, at, isEscapable)
     case 96 /* ` */:
       {
         const openEnd = endOfBackticks(text, at)
@@ -102,7 +102,7 @@ function endOfUrl(text: string, start: number): number {
   while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code === 92) {
-      at = skipEscapeInUrl(text, at)
+      at = skipEscape(text, at, isEscapableInUrl)
       continue
     }
     if (code === 60 || (traitsAt(text, at) & (WHITE_SPACE | CONTROL)) !== 0) return -1

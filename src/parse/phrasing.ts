@@ -7,7 +7,7 @@
  * the four kinds around a link and the four in its label.
  */
 import { codeValue } from './code.js'
-import { resolveEscapes, resolveEscapesInUrl } from './escape.js'
+import { isEscapable, isEscapableInUrl, resolveEscapes } from './escape.js'
 import { BARE_LINK, BREAK, CODE, EVENT_SIZE, LABEL_URL, type Leaf, LINK, MENTION, RUN, TEXT } from './leaf.js'
 import { mentionAt } from './mention.js'
 import type { Output } from './output.js'
@@ -70,7 +70,7 @@ function writeEvent(phrasing: Phrasing, event: number): void {
       break
     case LABEL_URL:
       addText(phrasing, end, end, start)
-      phrasing.value += resolveEscapes(text, start, end)
+      phrasing.value += resolveEscapes(text, start, end, isEscapable)
       break
     case RUN:
       writeRun(phrasing, event)
@@ -84,13 +84,13 @@ function writeEvent(phrasing: Phrasing, event: number): void {
       break
     }
     case BARE_LINK:
-      output.bareLink(resolveEscapes(text, start, end), start, end)
+      output.bareLink(resolveEscapes(text, start, end, isEscapable), start, end)
       break
     case BREAK:
       output.break(start)
       break
     case LINK:
-      output.open('link', start, resolveEscapesInUrl(text, a + 2, end - 1))
+      output.open('link', start, resolveEscapes(text, a + 2, end - 1, isEscapableInUrl))
       phrasing.openOutside = phrasing.open
       phrasing.open = [0, 0, 0, 0]
       break
