@@ -1,0 +1,38 @@
+/** Markup whose values are text: what is interpolated is escaped, unless it is markup itself. */
+
+/** HTML that is safe to send. */
+export class Markup {
+  readonly html: string
+
+  constructor(html: string) {
+    this.html = html
+  }
+}
+
+type Value = string | number | Markup | readonly Markup[] | null
+
+const references: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+/**
+ * Makes markup of a template.
+ *
+ * @param parts - the literal parts, which are HTML
+ * @param values - text, markup, lists of markup, or null for nothing
+ * @returns the markup
+ */
+export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  return new Markup(parts.reduce((html, part, index) => html + htmlOf(values[index - 1] ?? null) + part))
+}
+
+function htmlOf(value: Value): string {
+  if (value === null) return ''
+  if (value instanceof Markup) return value.html
+  if (typeof value === 'object') return value.map((part) => part.html).join('\n')
+  return String(value).replace(/[&<>"']/g, (character) => references[character] ?? '')
+}
