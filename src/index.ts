@@ -1,7 +1,10 @@
 /** What the package offers: parse a message, render it. */
 export type { ParseOptions } from './parse/index.js'
 export { parse } from './parse/index.js'
+export type { HastContent, HastElement, HastProperties, HastRoot, HastText } from './render/hast.js'
 export { toHast } from './render/hast.js'
 export { toHtml } from './render/html.js'
+export type { RenderOptions, ResolvedFile, ResolvedMention } from './render/options.js'
 export { toText } from './render/text.js'
+export type { Source } from './source.js'
 export type * from './tree.js'

@@ -166,3 +166,71 @@ export interface NodeMap {
 export type NodeType = keyof NodeMap
 
 export type AnyNode = NodeMap[NodeType]
+
+/** One entry per node type; leave one out and the compiler names it. */
+export type ByType<Result, Context> = {
+  readonly [Type in NodeType]: (node: NodeMap[Type], context: Context) => Result
+}
+
+/** What a field holds, by the name that a problem gives it. */
+export interface FieldMap {
+  '1 or 2': 1 | 2
+  false: false
+  null: null
+  /** As §2 defines it: no other can be written. */
+  id: string
+  string: string
+  'string or null': string | null
+}
+
+/** What stands in `children`: a group of types, or the one type that is named. */
+export type ChildKind = keyof typeof groups | NodeType
+
+/** One row of the table of §5. */
+export interface Content<Type extends NodeType> {
+  /** What may stand in it. */
+  readonly children: NodeMap[Type] extends { children: unknown } ? ChildKind : null
+  /** How many children it has, where that is not free. */
+  readonly childCount?: number
+  /** What may not stand in it at any depth. */
+  readonly without?: NodeType
+  /** Its fields beside `type`, `children` and `position`. */
+  readonly fields: {
+    readonly [Name in Exclude<keyof NodeMap[Type], 'type' | 'children' | 'position'>]: keyof FieldMap
+  }
+}
+
+const groups: { readonly block: readonly Block['type'][]; readonly phrasing: readonly Phrasing['type'][] } = {
+  block: ['heading', 'paragraph', 'list', 'code', 'file'],
+  phrasing: ['text', 'inlineCode', 'strong', 'emphasis', 'underline', 'delete', 'link', 'mention', 'break'],
+}
+
+/** The table of §5. Whatever checks, repairs or invents trees reads it here. */
+export const content: { readonly [Type in NodeType]: Content<Type> } = {
+  root: { children: 'block', fields: {} },
+  heading: { children: 'phrasing', without: 'break', fields: { depth: '1 or 2' } },
+  paragraph: { children: 'phrasing', fields: {} },
+  list: { children: 'listItem', fields: { ordered: 'false', spread: 'false' } },
+  listItem: { children: 'paragraph', childCount: 1, without: 'break', fields: { spread: 'false' } },
+  code: { children: null, fields: { lang: 'string or null', meta: 'string or null', value: 'string' } },
+  file: { children: null, fields: { fileID: 'id', label: 'string or null' } },
+  text: { children: null, fields: { value: 'string' } },
+  inlineCode: { children: null, fields: { value: 'string' } },
+  strong: { children: 'phrasing', fields: {} },
+  emphasis: { children: 'phrasing', fields: {} },
+  underline: { children: 'phrasing', fields: {} },
+  delete: { children: 'phrasing', fields: {} },
+  link: { children: 'phrasing', without: 'link', fields: { url: 'string', title: 'null' } },
+  mention: { children: null, fields: { userID: 'id', label: 'string or null' } },
+  break: { children: null, fields: {} },
+}
+
+/** The node types that a kind stands for. */
+export function typesOf(kind: ChildKind): readonly NodeType[] {
+  return kind === 'block' || kind === 'phrasing' ? groups[kind] : [kind]
+}
+
+/** Ends a `switch` over the node types: leave one out and the compiler names it here. */
+export function unreachable(node: never): never {
+  throw new TypeError(`expected a node of §5, received ${String((node as { type?: unknown }).type)}`)
+}

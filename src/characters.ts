@@ -1,0 +1,155 @@
+/**
+ * What a character is (§1): its class and the sets that the rules of §3 and §4 name. Nothing else in the package
+ * classifies characters. A character's traits are computed once and kept in a table; a question is a bit test.
+ */
+
+/** Class W: white space. */
+export const WHITE_SPACE: number = 1 << 0
+/** Class C: a character that needs no space beside it. */
+export const UNSPACED: number = 1 << 1
+/** Class P: punctuation. */
+export const PUNCTUATION: number = 1 << 2
+/** Class L: anything else. */
+export const LETTER: number = 1 << 3
+/** A beginner: `_` and `-` can open behind it (§4). */
+export const BEGINNER: number = 1 << 4
+/** `_` and `-` can close before it (§4). */
+export const ENDER: number = 1 << 5
+/** Category Ps. */
+export const OPENING: number = 1 << 6
+/** Category Pe. */
+export const CLOSING: number = 1 << 7
+/** Makes a word between two delimiters (§4). */
+export const WORD: number = 1 << 8
+/** A bare link ends before it, unless it is escaped (§3.5). */
+export const URL_STOP: number = 1 << 9
+/** Is trimmed from the end of a bare link (§3.5). */
+export const URL_TAIL: number = 1 << 10
+/** A letter or number: a bare link's host can begin with it (§3.5). */
+export const ALPHANUMERIC: number = 1 << 11
+/** A letter, number or mark not of class C: no bare link begins behind it (§3.5). */
+export const URL_BARRIER: number = 1 << 12
+/** A control character (§1). */
+export const CONTROL: number = 1 << 13
+/** Only in the table: these traits have been computed. */
+const KNOWN = 1 << 14
+
+const ascii: Uint16Array = new Uint16Array(128).map((_, code) => traitsOfAscii(String.fromCharCode(code)))
+
+/** Covers the two planes that chats are written in; the others are rare enough to be computed each time. */
+const PLANES_END = 0x20000
+let table: Uint16Array | null = null
+
+/**
+ * The traits of a character.
+ *
+ * @param codePoint - a code point; a lone surrogate is one too
+ * @returns the bits above that hold
+ */
+export function traits(codePoint: number): number {
+  if (codePoint < 128) return ascii[codePoint] ?? 0
+  if (codePoint >= PLANES_END) return traitsOf(codePoint)
+  table ??= new Uint16Array(PLANES_END)
+  const known = table[codePoint] ?? 0
+  if (known !== 0) return known
+  const computed = traitsOf(codePoint) | KNOWN
+  table[codePoint] = computed
+  return computed
+}
+
+/** The traits of the character that starts at `at`; both ends of a text count as white space. */
+export function traitsAt(text: string, at: number): number {
+  const code = at < text.length ? text.charCodeAt(at) : 10
+  return code < 128 ? (ascii[code] ?? 0) : traits(text.codePointAt(at) ?? 10)
+}
+
+/** The traits of the character that ends at `at`; both ends of a text count as white space. */
+export function traitsBefore(text: string, at: number): number {
+  const code = at > 0 ? text.charCodeAt(at - 1) : 10
+  return code < 128 ? (ascii[code] ?? 0) : traits(text.codePointAt(at - lengthBefore(text, at)) ?? 10)
+}
+
+/** How many code units the character that ends at `at` has. */
+export function lengthBefore(text: string, at: number): 1 | 2 {
+  const isPair = at > 1 && isLowSurrogate(text.charCodeAt(at - 1)) && isHighSurrogate(text.charCodeAt(at - 2))
+  return isPair ? 2 : 1
+}
+
+function isHighSurrogate(code: number): boolean {
+  return (code & 0xfc00) === 0xd800
+}
+
+export function isLowSurrogate(code: number): boolean {
+  return (code & 0xfc00) === 0xdc00
+}
+
+/** A space or a tab: what §1 calls a space. */
+export function isSpace(code: number): boolean {
+  return code === 32 || code === 9
+}
+
+/** Written without Unicode properties: those take a millisecond to compile, and most messages never need them. */
+function traitsOfAscii(char: string): number {
+  const has = (set: string, bits: number) => (set.includes(char) ? bits : 0)
+  const code = char.charCodeAt(0)
+  const isAlphanumeric = /[0-9A-Za-z]/.test(char)
+  const shared =
+    (code < 32 || code === 127 ? CONTROL | URL_STOP : 0) |
+    has('([{', OPENING) |
+    has(')]}', CLOSING) |
+    has('([{-_"\'*|', BEGINNER) |
+    has(')]}-_!"#%&\'*,./:;?@\\|', ENDER) |
+    has('<>"` ', URL_STOP) |
+    has("?!.,:;'", URL_TAIL)
+  if (has(' \t\n\f\r', 1)) return shared | WHITE_SPACE | BEGINNER | ENDER
+  if (isAlphanumeric) return shared | LETTER | WORD | ALPHANUMERIC | URL_BARRIER
+  return shared | (code < 32 || code === 127 ? LETTER | WORD : PUNCTUATION)
+}
+
+const SPACE = /\p{Z}/u
+const LETTERS = /[\p{L}\p{N}]/u
+const MARK = /\p{M}/u
+const SYMBOL = /[\p{Sc}\p{Sk}\p{Sm}]/u
+const ANY_PUNCTUATION = /\p{P}/u
+const QUOTE_OR_DASH = /[\p{Pi}\p{Pf}\p{Pd}\p{Pc}]/u
+const OPENING_MARK = /\p{Ps}/u
+const CLOSING_MARK = /\p{Pe}/u
+const FORMAT = /\p{Cf}/u
+const DASH = /[\p{Pd}\p{Pc}]/u
+const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Cf}|\u20E3|[\uFE0E\uFE0F]|[\u{1F3FB}-\u{1F3FF}]/u
+const EAST_ASIAN_PUNCTUATION = /(?=[\p{P}\p{S}])[\u3000-\u303F\u30FB\uFE10-\uFE1F\uFE30-\uFE4F\uFF00-\uFFEF]/u
+const UNSPACED_SCRIPT =
+  /(?=[\p{L}\p{M}\p{N}\p{So}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
+
+function traitsOf(codePoint: number): number {
+  const char = String.fromCodePoint(codePoint)
+  const isControl = codePoint < 0xa0
+  if (SPACE.test(char)) return WHITE_SPACE | BEGINNER | ENDER | URL_STOP
+  const isEmoji = EMOJI.test(char)
+  const isUnspaced = isEmoji || EAST_ASIAN_PUNCTUATION.test(char) || UNSPACED_SCRIPT.test(char)
+  const isPunctuation = ANY_PUNCTUATION.test(char)
+  const isLetter = LETTERS.test(char)
+  return (
+    (isUnspaced ? UNSPACED | ENDER : isPunctuation || SYMBOL.test(char) ? PUNCTUATION : LETTER) |
+    (isEmoji ? BEGINNER : 0) |
+    (isPunctuation ? traitsOfPunctuation(char) : 0) |
+    (isPunctuation || FORMAT.test(char) ? 0 : WORD) |
+    (isLetter ? ALPHANUMERIC : 0) |
+    ((isLetter || MARK.test(char)) && !isUnspaced ? URL_BARRIER : 0) |
+    (isControl ? CONTROL | URL_STOP : 0)
+  )
+}
+
+function traitsOfPunctuation(char: string): number {
+  const isOpening = OPENING_MARK.test(char)
+  const isQuoteOrDash = QUOTE_OR_DASH.test(char)
+  const isDash = DASH.test(char)
+  const stopsUrl = '“”„'.includes(char) || (char !== '・' && !isDash && EAST_ASIAN_PUNCTUATION.test(char))
+  return (
+    (isOpening ? OPENING | BEGINNER : ENDER) |
+    (CLOSING_MARK.test(char) ? CLOSING : 0) |
+    (isQuoteOrDash ? BEGINNER : 0) |
+    (isOpening || isDash ? 0 : URL_TAIL) |
+    (stopsUrl ? URL_STOP : 0)
+  )
+}

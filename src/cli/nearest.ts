@@ -1,0 +1,64 @@
+/** What a mistyped word was probably meant to be. */
+
+/**
+ * The known word that needs the fewest edits, or that the given one begins.
+ *
+ * @param word - what was typed
+ * @param known - what could have been
+ * @returns the nearest; undefined where even that is not near
+ */
+export function nearest(word: string, known: readonly string[]): string | undefined {
+  let best: string | undefined
+  let fewest = Number.POSITIVE_INFINITY
+  for (const candidate of known) {
+    const edits = isBeginning(word, candidate) ? 0 : editDistance(word, candidate)
+    if (edits >= fewest) continue
+    fewest = edits
+    best = candidate
+  }
+  // Two wrong letters in five are a typing error; more are another word.
+  return best !== undefined && fewest <= 0.4 * best.length ? best : undefined
+}
+
+/**
+ * The end of a message about an unknown word.
+ *
+ * @param word - what was typed
+ * @param known - what could have been
+ * @param otherwise - the command to run where nothing known is near
+ * @returns what to try, with the separator before it
+ */
+export function suggestion(word: string, known: readonly string[], otherwise: string): string {
+  const meant = nearest(word, known)
+  return meant === undefined ? `; see ${otherwise}` : `; did you mean ${meant}?`
+}
+
+function isBeginning(word: string, candidate: string): boolean {
+  return /[^-]/.test(word) && candidate.startsWith(word)
+}
+
+/** Insertions, deletions, replacements and swaps of neighbours that make one word the other. */
+function editDistance(from: string, to: string): number {
+  let beforeLast: number[] = []
+  let last = Array.from({ length: to.length + 1 }, (_, column) => column)
+  for (let row = 1; row <= from.length; row += 1) {
+    const current = [row]
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[row - 1] === to[column - 1]
+      const isSwap = row > 1 && column > 1 && from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]
+      current[column] = Math.min(
+        at(last, column) + 1,
+        at(current, column - 1) + 1,
+        at(last, column - 1) + (isSame ? 0 : 1),
+        isSwap ? at(beforeLast, column - 2) + 1 : Number.POSITIVE_INFINITY,
+      )
+    }
+    beforeLast = last
+    last = current
+  }
+  return at(last, to.length)
+}
+
+function at(row: readonly number[], column: number): number {
+  return row[column] ?? Number.POSITIVE_INFINITY
+}

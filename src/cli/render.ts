@@ -1,0 +1,90 @@
+/** `blockmark render`: messages as HTML, plain text or a tree. */
+
+import { parse, toHast, toHtml, toText } from '../index.js'
+import { type Command, defineCommand } from './command.js'
+import { Failure, UsageError } from './errors.js'
+import { type Message, readMessage } from './input.js'
+import { complain, write } from './output.js'
+import { page } from './page.js'
+
+type Format = 'html' | 'text' | 'json' | 'hast' | 'source'
+
+/** What each format prints: the source as it is, all others as lines. */
+const formats: Readonly<Record<Format, (message: Message) => string>> = {
+  html: ({ text }) => lines(toHtml(text)),
+  text: ({ text }) => lines(toText(text)),
+  json: ({ text }) => lines(JSON.stringify(parse(text), null, 2)),
+  hast: ({ text }) => lines(JSON.stringify(toHast(text), null, 2)),
+  source: ({ mark, text }) => mark + text,
+}
+
+export const command: Command = defineCommand({
+  operands: '[FILE|-]...',
+  options: {
+    to: {
+      value: 'FORMAT',
+      choices: ['html', 'text', 'json', 'hast', 'source'],
+      repeats: true,
+      help: 'html (default), text, json (mdast), hast or source; may be given several times',
+    },
+    page: { help: 'one whole HTML document with a style sheet, an article for each FILE' },
+    lang: { value: 'TAG', help: "the language of the page's text, as pt-BR (default: en)" },
+    quiet: { short: 'q', help: 'no ==> header <== lines between several outputs' },
+  },
+  notes: `Without FILE, or where FILE is -, reads standard input. FILE is UTF-8. One that can not be read is
+reported, the others are rendered, and the exit code is 1.`,
+  run: async ({ values, operands }) => {
+    const paths = operands.length === 0 ? ['-'] : operands
+    if (paths.indexOf('-') !== paths.lastIndexOf('-'))
+      throw new UsageError('standard input (-) is given more than once')
+    if (!values.page && values.lang !== undefined) throw new UsageError('--lang goes with --page')
+    if (!values.page) return renderEach(paths, values.to.length === 0 ? ['html'] : values.to, values.quiet)
+    if (values.to.some((format) => format !== 'html')) throw new UsageError('--page goes with --to html only')
+    return renderPage(paths, values.lang ?? 'en')
+  },
+})
+
+/** Several outputs have headers between them, as head(1) writes them. */
+async function renderEach(paths: readonly string[], to: readonly Format[], isQuiet: boolean): Promise<void> {
+  const hasHeaders = paths.length * to.length > 1 && !isQuiet
+  let separator = ''
+  for await (const message of readAll(paths)) {
+    for (const format of to) {
+      const title = [...(paths.length > 1 ? [message.name] : []), ...(to.length > 1 ? [format] : [])].join(': ')
+      const output = formats[format](message)
+      await write(hasHeaders ? `${separator}==> ${title} <==\n${output}` : output)
+      separator = output.endsWith('\n') || output === '' ? '\n' : '\n\n'
+    }
+  }
+}
+
+async function renderPage(paths: readonly string[], language: string): Promise<void> {
+  const tag = languageTag(language)
+  const messages: Message[] = []
+  for await (const message of readAll(paths)) messages.push(message)
+  if (messages.length > 0) await write(page(messages, tag))
+}
+
+/** Reads one file after the other; one that can not be read is reported and left out. */
+async function* readAll(paths: readonly string[]): AsyncGenerator<Message> {
+  for (const path of paths) {
+    try {
+      yield await readMessage(path)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      complain(error.message, 1)
+    }
+  }
+}
+
+function languageTag(language: string): string {
+  try {
+    return Intl.getCanonicalLocales(language)[0] ?? 'en'
+  } catch {
+    throw new UsageError(`--lang: ${language} is not a language tag, as en or pt-BR`)
+  }
+}
+
+function lines(text: string): string {
+  return text === '' ? '' : `${text}\n`
+}

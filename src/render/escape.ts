@@ -1,0 +1,41 @@
+/** Outside text on its way into HTML (§6). Nothing else in the package puts any there. */
+
+/** Text between tags. */
+export function escapeText(value: string): string {
+  if (!value.includes('&') && !value.includes('<')) return value
+  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+const ATTRIBUTE_REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '"': '&quot;',
+  "'": '&#x27;',
+  '`': '&#x60;',
+  '\0': '&#x0;',
+}
+
+/** A value between double quotes. */
+export function escapeAttribute(value: string): string {
+  return /[&"'`\0]/.test(value) ? value.replace(/[&"'`\0]/g, (char) => ATTRIBUTE_REFERENCES[char] ?? '') : value
+}
+
+/** What may stand in an href as it is. */
+const SAFE = /^[\w!#$&'()*+,\-./:;=?@~]*$/
+const UNSAFE = /%(?![\dA-Fa-f]{2})|[^\w!#$%&'()*+,\-./:;=?@~]+/gu
+
+/** A url as an href: percent-encoded where it must be, in UTF-8, a lone surrogate as U+FFFD. */
+export function encodeUrl(url: string): string {
+  if (SAFE.test(url)) return url
+  // A part ends between code points, and a lone surrogate is replaced, so that nothing is left that cannot be encoded.
+  return url.replace(UNSAFE, (part) => encodeURIComponent(part.replace(/\p{Cs}/gu, '\uFFFD')))
+}
+
+/** Whether a link's url may be an href: its scheme is http, https or mailto. */
+export function isSafeUrl(url: string): boolean {
+  return /^(?:https?|mailto):/i.test(url)
+}
+
+/** Whether an href that a resolver gives counts: a safe url, or a path that begins with one slash. */
+export function isSafeHref(href: string): boolean {
+  return isSafeUrl(href) || /^\/(?!\/)/.test(href)
+}

@@ -1,0 +1,198 @@
+/** A message as a hast tree: the table of §6, line for line, as nodes. */
+import { blocksOf, type Source } from '../source.js'
+import type { Block, Code, Formatting, Link, List, Mention, Phrasing, Position } from '../tree.js'
+import { unreachable } from '../tree.js'
+import { encodeUrl, isSafeUrl } from './escape.js'
+import {
+  fileOfParagraph,
+  isImage,
+  isSize,
+  isVideo,
+  type RenderOptions,
+  type ShownFile,
+  showFile,
+  showMention,
+} from './options.js'
+
+/** The properties that the table of §6 needs, by hast's names. */
+export type HastProperties = Record<string, string | number | boolean | string[]>
+
+export interface HastText {
+  type: 'text'
+  value: string
+  position?: Position
+}
+
+export interface HastElement {
+  type: 'element'
+  tagName: string
+  properties: HastProperties
+  children: HastContent[]
+  position?: Position
+}
+
+export type HastContent = HastElement | HastText
+
+export interface HastRoot {
+  type: 'root'
+  children: HastContent[]
+}
+
+/**
+ * Renders a message as a hast tree (§6), for rehype plugins and for hast-util-to-html.
+ *
+ * @param source - markdown, a tree, or a post's blocks
+ * @param options - who is mentioned, and which files are shown
+ * @returns the tree; elements and texts stand where their nodes do, if those say so
+ * @throws {TypeError} when the source is none; whatever a resolver throws
+ * @example
+ * toHast('**done**').children
+ * // => [{ type: 'element', tagName: 'p', properties: {}, children: [{ type: 'element', tagName: 'strong', properties: {}, children: [{ type: 'text', value: 'done' }] }] }]
+ */
+export function toHast(source: Source, options: RenderOptions = {}): HastRoot {
+  const children: HastContent[] = []
+  for (const block of blocksOf(source)) {
+    if (children.length > 0) children.push(textOf('\n'))
+    children.push(placed(blockOf(block, options), block.position))
+  }
+  return { type: 'root', children }
+}
+
+function blockOf(block: Block, options: RenderOptions): HastElement {
+  switch (block.type) {
+    case 'paragraph': {
+      const file = fileOfParagraph(block, options)
+      return file === null ? elementOf('p', {}, childrenOf(block.children, options)) : fileOf(file)
+    }
+    case 'heading':
+      return elementOf(`h${block.depth}`, {}, childrenOf(block.children, options))
+    case 'list':
+      return listOf(block, options)
+    case 'code':
+      return elementOf('pre', {}, [codeOf(block)])
+    case 'file':
+      return fileOf(showFile(block, options))
+    default:
+      return unreachable(block)
+  }
+}
+
+function listOf(list: List, options: RenderOptions): HastElement {
+  const children: HastContent[] = [textOf('\n')]
+  for (const item of list.children) {
+    const element = elementOf('li', {}, childrenOf(item.children[0].children, options))
+    children.push(placed(element, item.position), textOf('\n'))
+  }
+  return elementOf('ul', {}, children)
+}
+
+interface Level {
+  nodes: readonly Phrasing[]
+  index: number
+  target: HastContent[]
+  isInAnchor: boolean
+}
+
+/** Without recursion: a tree that somebody else made may be as deep as it likes. */
+function childrenOf(nodes: readonly Phrasing[], options: RenderOptions): HastContent[] {
+  const children: HastContent[] = []
+  const levels: Level[] = []
+  let level: Level = { nodes, index: 0, target: children, isInAnchor: false }
+  for (;;) {
+    const node = level.nodes[level.index]
+    if (node === undefined) {
+      const outer = levels.pop()
+      if (outer === undefined) return children
+      level = outer
+      continue
+    }
+    level.index += 1
+    const { target, isInAnchor } = level
+    if (!('children' in node)) {
+      addLeaf(target, node, options, isInAnchor)
+      continue
+    }
+    const isBare = node.type === 'link' && !isSafeUrl(node.url)
+    const element = isBare ? null : placed(parentOf(node), node.position)
+    if (element !== null) target.push(element)
+    levels.push(level)
+    level = {
+      nodes: node.children,
+      index: 0,
+      target: element?.children ?? target,
+      isInAnchor: isInAnchor || (node.type === 'link' && !isBare),
+    }
+  }
+}
+
+const TAG_NAMES = { strong: 'strong', emphasis: 'em', underline: 'u', delete: 'del' } as const
+
+function parentOf(node: Formatting | Link): HastElement {
+  if (node.type !== 'link') return elementOf(TAG_NAMES[node.type], {}, [])
+  return elementOf('a', { href: encodeUrl(node.url), rel: ['nofollow', 'noopener', 'noreferrer'] }, [])
+}
+
+function addLeaf(
+  target: HastContent[],
+  node: Exclude<Phrasing, Formatting | Link>,
+  options: RenderOptions,
+  isInAnchor: boolean,
+): void {
+  switch (node.type) {
+    case 'text':
+      target.push(placed(textOf(node.value), node.position))
+      break
+    case 'inlineCode':
+      target.push(placed(elementOf('code', {}, [textOf(node.value)]), node.position))
+      break
+    case 'mention':
+      target.push(placed(mentionOf(node, options, isInAnchor), node.position))
+      break
+    case 'break':
+      target.push(placed(elementOf('br', {}, []), node.position), textOf('\n'))
+      break
+    default:
+      unreachable(node)
+  }
+}
+
+function mentionOf(node: Mention, options: RenderOptions, isInAnchor: boolean): HastElement {
+  const { name, href } = showMention(node, options)
+  const children = [textOf(`@${name}`)]
+  const dataUserId = node.userID
+  if (href === null || isInAnchor) return elementOf('span', { className: ['mention'], dataUserId }, children)
+  return elementOf('a', { className: ['mention'], href: encodeUrl(href), dataUserId }, children)
+}
+
+function codeOf({ lang, value }: Code): HastElement {
+  const properties = lang === null || lang === '' ? {} : { className: [`language-${lang}`] }
+  return elementOf('code', properties, value === '' ? [] : [textOf(`${value}\n`)])
+}
+
+function fileOf({ fileID, name, resolved }: ShownFile): HastElement {
+  if (resolved === null) return elementOf('div', { className: ['file'], dataFileId: fileID }, [textOf(name)])
+  const src = encodeUrl(resolved.href)
+  if (isImage(resolved.mediaType)) {
+    const width = isSize(resolved.width) ? { width: resolved.width } : {}
+    const height = isSize(resolved.height) ? { height: resolved.height } : {}
+    return elementOf('img', { src, alt: name, ...width, ...height, loading: 'lazy' }, [])
+  }
+  if (isVideo(resolved.mediaType)) {
+    return elementOf('video', { src, controls: true, preload: 'metadata', title: name }, [])
+  }
+  return elementOf('a', { href: src, download: name }, [textOf(name)])
+}
+
+function elementOf(tagName: string, properties: HastProperties, children: HastContent[]): HastElement {
+  return { type: 'element', tagName, properties, children }
+}
+
+function textOf(value: string): HastText {
+  return { type: 'text', value }
+}
+
+/** A hast node stands where its mdast node does. */
+function placed<Node extends HastContent>(node: Node, position: Position | undefined): Node {
+  if (position !== undefined) node.position = { start: { ...position.start }, end: { ...position.end } }
+  return node
+}

@@ -1,0 +1,40 @@
+/** How much a message may hold, and what its lengths count. */
+import { traitsAt, WHITE_SPACE } from '../characters.js'
+import { describe } from '../errors.js'
+
+/** What a service takes; lengths are in Unicode code points. */
+export interface LimitOptions {
+  /** The characters of one block (default 4,000). */
+  blockLength?: number
+  /** The blocks of one post (default 100). */
+  blocks?: number
+  /** The characters of a chat message's body (default 40,000). */
+  bodyLength?: number
+}
+
+/**
+ * The limits that hold: what is not given is the service's own.
+ *
+ * @throws {TypeError} where a limit is no number of 1 or more
+ */
+export function limitsOf(options: LimitOptions): Required<LimitOptions> {
+  const { blockLength = 4_000, blocks = 100, bodyLength = 40_000 } = options
+  const limits = { blockLength, blocks, bodyLength }
+  for (const [name, limit] of Object.entries(limits)) {
+    if (typeof limit === 'number' && limit >= 1) continue
+    throw new TypeError(`${name}: expected a number of 1 or more, received ${describe(limit)}`)
+  }
+  return limits
+}
+
+/** The number of code points. */
+export function lengthOf(text: string): number {
+  return text.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, ' ').length
+}
+
+/** Whether a text is empty or only white space (class W of §1): as a message it would show nothing. */
+export function isBlank(text: string): boolean {
+  let at = 0
+  while (at < text.length && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1
+  return at === text.length
+}

@@ -1,0 +1,94 @@
+/** Checks what is sent to the service, before it is sent and when it arrives. */
+import { describe, type Problem } from '../errors.js'
+import { isBlank, type LimitOptions, lengthOf, limitsOf } from './limits.js'
+
+/**
+ * Says everything that the service would refuse a message for; an empty list means that it takes the message, files
+ * and ids aside.
+ *
+ * @param message - a post's `blocks` or a chat message's `body`; a value of the wrong type in it is a problem too
+ * @param options - limits other than the service's
+ * @returns each problem with its code, its path, its place inside the string, what was expected and what came; of a
+ * message with more than a thousand problems the first thousand
+ * @throws {TypeError} where `message` is no object or a limit is no number of 1 or more
+ * @example
+ * validate({ blocks: ['# Deployed', ' '] })
+ * // => [{ code: 'blocks/blank', path: ['blocks', 1], expected: 'a character that is not white space', received: '" "' }]
+ */
+export function validate(
+  message: { blocks: readonly string[] } | { body: string },
+  options: LimitOptions = {},
+): Problem[] {
+  if (typeof message !== 'object' || message === null) {
+    throw new TypeError(`expected an object with blocks or body, received ${describe(message)}`)
+  }
+  const limits = limitsOf(options)
+  const { blocks, body }: { blocks?: unknown; body?: unknown } = message
+  const problems: Problem[] = []
+  if ('body' in message) checkText(problems, ['body'], body, limits.bodyLength)
+  if ('blocks' in message || !('body' in message)) checkBlocks(problems, blocks, limits)
+  return problems
+}
+
+/** Far more than anyone reads; without an end to it, a request would be answered with many times its own size. */
+const PROBLEMS_MAX = 1_000
+
+function checkBlocks(problems: Problem[], blocks: unknown, limits: Required<LimitOptions>): void {
+  const path = ['blocks'] as const
+  if (!Array.isArray(blocks)) {
+    problems.push({ code: 'blocks/type', path, expected: 'array of strings', received: describe(blocks) })
+    return
+  }
+  const { length } = blocks
+  if (length < 1 || length > limits.blocks) {
+    problems.push({ code: 'blocks/count', path, expected: `1 to ${limits.blocks} blocks`, received: String(length) })
+  }
+  for (let index = 0; index < length && problems.length < PROBLEMS_MAX; index += 1) {
+    checkText(problems, ['blocks', index], blocks[index], limits.blockLength)
+  }
+}
+
+type TextPath = readonly ['body'] | readonly ['blocks', number]
+
+function checkText(problems: Problem[], path: TextPath, text: unknown, lengthMax: number): void {
+  const [part] = path
+  if (typeof text !== 'string') {
+    problems.push({ code: `${part}/type`, path, expected: 'string', received: describe(text) })
+    return
+  }
+  if (isBlank(text)) {
+    const expected = 'a character that is not white space'
+    problems.push({ code: `${part}/blank`, path, expected, received: describe(text) })
+  }
+  const length = lengthOf(text)
+  if (length > lengthMax) {
+    const expected = `1 to ${lengthMax} characters`
+    problems.push({ code: `${part}/too-long`, path, expected, received: String(length) })
+  }
+  if (REFUSED.test(text)) checkCharacters(problems, path, text)
+}
+
+const REFUSED = /[\0\p{Surrogate}]/u
+const REFUSED_OR_LINE_ENDING = /[\0\p{Surrogate}]|\r\n?|\n/gu
+
+function checkCharacters(problems: Problem[], path: TextPath, text: string): void {
+  let line = 1
+  let lineStart = 0
+  for (const { 0: found, index: offset } of text.matchAll(REFUSED_OR_LINE_ENDING)) {
+    if (problems.length >= PROBLEMS_MAX) return
+    if (REFUSED.test(found)) {
+      const place = { line, column: offset - lineStart + 1, offset }
+      const received = `U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+      problems.push({
+        code: `${path[0]}/character`,
+        path,
+        place,
+        expected: 'no U+0000 and no lone surrogate',
+        received,
+      })
+    } else {
+      line += 1
+      lineStart = offset + found.length
+    }
+  }
+}
