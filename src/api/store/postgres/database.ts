@@ -23,6 +23,8 @@ export type Run = <Row extends QueryResultRow = QueryResultRow>(
 ) => Promise<{ rows: Row[]; count: number }>
 
 export interface Database {
+  /** What the server calls our connections: another process's have another name. */
+  readonly name: string
   readonly run: Run
   /** Runs work in one transaction; where it met another one in a deadlock, again. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
@@ -44,12 +46,13 @@ const STATEMENT_MILLISECONDS = 30_000
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const PoolOf = await loadDriver()
+  const name = `blockmark ${process.pid}`
   const pool = new PoolOf({
     ...options.connection,
     max: options.connections ?? 20,
     connectionTimeoutMillis: CONNECT_MILLISECONDS,
     query_timeout: STATEMENT_MILLISECONDS,
-    application_name: 'blockmark',
+    application_name: name,
   })
   // A connection that breaks while it is idle is replaced by the pool; whoever needs one next is told if it can not be.
   pool.on('error', () => undefined)
@@ -61,7 +64,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
       return { rows, count: rowCount ?? 0 }
     }
   return {
-    run: (name, text, values) => translated(runOn(pool)(name, text, values)),
+    name,
+    run: (statement, text, values) => translated(runOn(pool)(statement, text, values)),
     transact: (work) => translated(transact(pool, (client) => work(runOn(client)))),
     close: () => pool.end(),
   }

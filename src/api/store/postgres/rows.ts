@@ -13,6 +13,7 @@ import type {
   Page,
   Place,
   Rows,
+  ShownFile,
   ThreadRow,
   UserRow,
 } from '../store.js'
