@@ -28,6 +28,8 @@ export interface Database {
   readonly run: Run
   /** Runs work in one transaction; where it met another one in a deadlock, again. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
+  /** Runs work that reads everything as it is at one moment. */
+  snapshot<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   close(): Promise<void>
 }
 
@@ -66,7 +68,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     name,
     run: (statement, text, values) => translated(runOn(pool)(statement, text, values)),
-    transact: (work) => translated(transact(pool, (client) => work(runOn(client)))),
+    transact: (work) => translated(transact(pool, 'BEGIN', (client) => work(runOn(client)))),
+    snapshot: (work) =>
+      translated(transact(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => work(runOn(client)))),
     close: () => pool.end(),
   }
 }
@@ -80,14 +84,18 @@ async function loadDriver(): Promise<typeof Pool> {
   }
 }
 
-async function transact<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+async function transact<Result>(
+  pool: Pool,
+  begin: string,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const client = await pool.connect()
     // A connection that breaks between two statements is noticed by the next one.
     client.on('error', ignore)
     let isBroken = false
     try {
-      await client.query('BEGIN')
+      await client.query(begin)
       const result = await work(client)
       await client.query('COMMIT')
       return result
