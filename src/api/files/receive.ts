@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import type Busboy from 'busboy'
 import { ApiError, invalid } from '../contract/errors.js'
 import type { ReceivedFile } from '../service/options.js'
+import { StoreError } from '../store/store.js'
 import { inspect } from './content-type.js'
 import type { Arrived, ContentStorage } from './storage.js'
 
@@ -47,11 +48,13 @@ export async function receiveUpload(
   const failure = await read(request, parser)
   const received = await Promise.all(parts)
   const files = received.flatMap((part) => (part instanceof Error ? [] : [part.file]))
-  const error = received.find((part) => part instanceof Error) ?? failure
+  const errors = received.filter((part) => part instanceof Error)
+  // A part knows best why it was refused; of a body that breaks off it only sees the end.
+  const error = errors.find((found) => found instanceof ApiError || found instanceof StoreError) ?? failure ?? errors[0]
   const [file, another] = files
-  if (error === null && file !== undefined && another === undefined && !strayField) return file
+  if (error === undefined && file !== undefined && another === undefined && !strayField) return file
   for (const { discard } of files) await discard()
-  if (error !== null && error !== undefined) throw error
+  if (error !== undefined) throw error
   const message = 'has to be one file: send exactly one part named data, with a filename'
   throw invalid([{ path: ['data'], code: 'required', message: `data ${message}.` }])
 }
@@ -78,13 +81,13 @@ async function loadParser(): Promise<typeof Busboy> {
 }
 
 /** Feeds the parser with the body; what is wrong with it is returned, for the parts say more. */
-async function read(request: Request, parser: Parser): Promise<Error | null> {
+async function read(request: Request, parser: Parser): Promise<Error | undefined> {
   if (request.body === null) return invalid([{ path: ['data'], code: 'required', message: 'data is required.' }])
   try {
     await pipeline(Readable.from(request.body), parser)
-    return null
+    return undefined
   } catch (error) {
-    if (error instanceof ApiError) return error
+    if (error instanceof ApiError || error instanceof StoreError) return error
     return new ApiError('invalid_request', 'The multipart body is cut off or malformed.', { cause: error })
   }
 }
@@ -96,6 +99,8 @@ async function receivePart(
   sizeMax: number,
   filename: string | undefined,
 ): Promise<Part> {
+  // Whoever reads the stream is told; an error between two reads must not find nobody.
+  stream.on('error', () => undefined)
   const { content, mediaType } = inspect(stream, sizeMax)
   const found: Arrived = await storage.receive(organization, content)
   try {
