@@ -7,11 +7,11 @@ import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { build } from 'esbuild'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Config, readConfig } from '../../src/api/server/config.js'
 import { type RunningServer, serve } from '../../src/api/server/serve.js'
 import { temporaryFolder } from './support/backends.js'
+import { buildCli } from './support/cli.js'
 
 let folder = ''
 let server: RunningServer
@@ -164,16 +164,10 @@ test('strange requests are answered and harm nobody', async () => {
 })
 
 test('the command prints what to do first, logs neither content nor keys, and SIGTERM finishes what is under way', async () => {
-  // Where it finds the packages that it loads.
-  const cli = join(process.cwd(), `node_modules/.blockmark-test/cli-${process.pid}.mjs`)
-  onTestFinished(() => rm(cli, { force: true }))
-  await build({
-    ...{ entryPoints: ['src/cli/index.ts'], bundle: true, format: 'esm', platform: 'node', packages: 'external' },
-    ...{ loader: { '.sql': 'text' }, outfile: cli, define: { 'import.meta.url': JSON.stringify(import.meta.url) } },
-    logLevel: 'error',
-  })
+  const cli = await buildCli()
+  onTestFinished(() => cli.remove())
   const environment = { ...process.env, PORT: '0', DATA: join(folder, 'cli-data') }
-  const child = spawn(process.execPath, [cli, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [cli.path, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''
   child.stderr.on('data', (chunk) => {
     log += String(chunk)
