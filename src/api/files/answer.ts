@@ -4,7 +4,7 @@ import { ApiError } from '../contract/errors.js'
 import { viewerOf } from '../pages/viewer.js'
 import type { Service } from '../service/index.js'
 import { mustRead } from '../service/operation-pages.js'
-import type { ByteRange, Exchange } from '../service/options.js'
+import type { Answer, ByteRange, Exchange, IncomingRequest } from '../service/options.js'
 import type { FileRow } from '../store/store.js'
 
 /** Images that are only pixels. */
@@ -17,7 +17,7 @@ const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|j
  * @param exchange - the request
  * @returns the answer, or null where the path is none of a file
  */
-export async function answerFile(service: Service, exchange: Exchange): Promise<Response | null> {
+export async function answerFile(service: Service, exchange: Exchange): Promise<Answer | null> {
   const id = /^\/files\/([^/]+)$/.exec(exchange.url.pathname)?.[1]
   if (id === undefined) return null
   exchange.endpoint = 'file'
@@ -25,19 +25,20 @@ export async function answerFile(service: Service, exchange: Exchange): Promise<
   const { organization, file } = await readableFile(service, exchange, id)
   const etag = `"${file.hash}"`
   const headers = { ...headersOf(file), etag }
-  if (exchange.request.headers.get('if-none-match') === etag) return new Response(null, { status: 304, headers })
+  if (exchange.request.headers.get('if-none-match') === etag) return { status: 304, headers, body: null }
   const range = rangeOf(exchange.request, file, etag)
   if (range === 'unsatisfiable') {
-    return new Response(null, { status: 416, headers: { ...headers, 'content-range': `bytes */${file.size}` } })
+    return { status: 416, headers: { ...headers, 'content-range': `bytes */${file.size}` }, body: null }
   }
   const length = range === null ? file.size : range.end - range.start + 1
   const isHead = exchange.request.method === 'HEAD'
   const body = isHead ? null : await service.files.open(organization, file.hash, range)
   const part = range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }
-  return new Response(body, {
+  return {
     status: range === null ? 200 : 206,
     headers: { ...headers, ...part, 'content-length': String(length) },
-  })
+    body,
+  }
 }
 
 /** The file, where a message shows it that the viewer may read; else the same answer as where there is none. */
@@ -90,7 +91,7 @@ function filenameOf(name: string): string {
 }
 
 /** One range as RFC 9110 has it; several, or what is no range, get the whole. */
-function rangeOf(request: Request, file: FileRow, etag: string): ByteRange | 'unsatisfiable' | null {
+function rangeOf(request: IncomingRequest, file: FileRow, etag: string): ByteRange | 'unsatisfiable' | null {
   const found = /^bytes=(\d*)-(\d*)$/.exec(request.headers.get('range')?.trim() ?? '')
   const condition = request.headers.get('if-range')
   if (found === null || (condition !== null && condition !== etag)) return null

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type Busboy from 'busboy'
 import { ApiError, invalid } from '../contract/errors.js'
-import type { ReceivedFile } from '../service/options.js'
+import type { IncomingRequest, ReceivedFile } from '../service/options.js'
 import { StoreError } from '../store/store.js'
 import { inspect } from './content-type.js'
 import type { Arrived, ContentStorage } from './storage.js'
@@ -28,7 +28,7 @@ interface Part {
  */
 export async function receiveUpload(
   storage: ContentStorage,
-  request: Request,
+  request: IncomingRequest,
   organization: string,
   sizeMax: number,
 ): Promise<ReceivedFile> {
@@ -62,7 +62,7 @@ export async function receiveUpload(
 /** What is needed of the parser; it is a stream that is written to. */
 type Parser = NodeJS.WritableStream & { destroy(error?: Error): unknown }
 
-async function createParser(request: Request): Promise<Parser> {
+async function createParser(request: IncomingRequest): Promise<Parser> {
   const type = request.headers.get('content-type') ?? ''
   const busboy = await loadParser()
   try {
@@ -81,7 +81,7 @@ async function loadParser(): Promise<typeof Busboy> {
 }
 
 /** Feeds the parser with the body; what is wrong with it is returned, for the parts say more. */
-async function read(request: Request, parser: Parser): Promise<Error | undefined> {
+async function read(request: IncomingRequest, parser: Parser): Promise<Error | undefined> {
   if (request.body === null) return invalid([{ path: ['data'], code: 'required', message: 'data is required.' }])
   try {
     await pipeline(Readable.from(request.body), parser)

@@ -2,7 +2,7 @@
 
 import type { Service } from '../service/index.js'
 import { mustRead } from '../service/operation-pages.js'
-import type { Exchange } from '../service/options.js'
+import type { Answer, Exchange } from '../service/options.js'
 import type { Location, Rows } from '../store/store.js'
 import { html, type PageContent } from './layout.js'
 import { channelPage, chatPage } from './lists.js'
@@ -47,7 +47,7 @@ const home: PageContent = {
  * @param exchange - the request
  * @returns the page, or null where the path is none of a page
  */
-export async function answerPage(service: Service, exchange: Exchange): Promise<Response | null> {
+export async function answerPage(service: Service, exchange: Exchange): Promise<Answer | null> {
   const { pathname, searchParams } = exchange.url
   const found = /^\/(?:messages\/)?([\w-]{1,128})(?:\/([\w-]{1,128}))?$/.exec(pathname)
   if (pathname !== '/' && found === null) return null
@@ -69,7 +69,7 @@ export async function answerPage(service: Service, exchange: Exchange): Promise<
 }
 
 /** The same page for what is not there and for what may not be seen. */
-function refusal(viewer: Viewer | null): Response {
+function refusal(viewer: Viewer | null): Answer {
   if (viewer !== null) {
     return html(
       { title: 'Not found', body: markup`<h1>Not found</h1>\n<p>There is nothing here that you can see.</p>` },

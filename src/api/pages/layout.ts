@@ -1,5 +1,6 @@
 /** What every page shares: the document around it, and the headers that keep it from running anything. */
 
+import type { Answer } from '../service/options.js'
 import { type Markup, markup } from './markup.js'
 
 /** A page's title and what stands in its body. */
@@ -24,7 +25,7 @@ const headers: Readonly<Record<string, string>> = {
  * @param status - its status
  * @returns the response
  */
-export function html({ title, body }: PageContent, status = 200): Response {
+export function html({ title, body }: PageContent, status = 200): Answer {
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
@@ -37,5 +38,5 @@ ${body}
 </body>
 </html>
 `
-  return new Response(page.html, { status, headers })
+  return { status, headers, body: page.html }
 }

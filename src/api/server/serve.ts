@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { ensureFirstKey, type FirstKey, purge } from '../operator/organizations.js'
-import { createService } from '../service/index.js'
+import { createHandler } from '../service/index.js'
 import { createPostgresStore } from '../store/postgres/index.js'
 import { type Backend, openBackend } from './backend.js'
 import type { Config } from './config.js'
@@ -49,7 +49,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     const metrics = await createMetrics()
     const backend = await openBackend(config)
     const first = await ensureFirstKey(backend.database, siteUrl)
-    const service = createService({
+    const service = createHandler({
       ...{ store: createPostgresStore(backend.database), files: backend.files, siteUrl },
       ...{ rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit, metrics: metrics.page },
       onAnswer: (answered) => {

@@ -2,6 +2,7 @@
 
 import { ApiError, type ErrorAnswer, statuses } from '../contract/errors.js'
 import { StoreError, type StoreFailure } from '../store/store.js'
+import type { Answer } from './options.js'
 
 /** Answers are for one bot, and never a page. */
 const headers: Readonly<Record<string, string>> = {
@@ -15,10 +16,10 @@ const headers: Readonly<Record<string, string>> = {
  *
  * @param text - the body, as JSON
  * @param more - further headers
- * @returns the response
+ * @returns the answer
  */
-export function okAnswer(text: string, more: Readonly<Record<string, string>> = {}): Response {
-  return new Response(text, { status: 200, headers: { ...headers, ...more } })
+export function okAnswer(text: string, more: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 200, headers: { ...headers, ...more }, body: text }
 }
 
 /**
@@ -27,18 +28,19 @@ export function okAnswer(text: string, more: Readonly<Record<string, string>> = 
  * @param error - why
  * @param requestID - what the log calls the request
  * @param more - further headers
- * @returns the response
+ * @returns the answer
  */
-export function errorAnswer(error: ApiError, requestID: string, more: Readonly<Record<string, string>> = {}): Response {
+export function errorAnswer(error: ApiError, requestID: string, more: Readonly<Record<string, string>> = {}): Answer {
   const { code, message, details } = error
   const body: ErrorAnswer = {
     ok: false,
     error: { code, message, requestID, ...(details.length > 0 ? { details } : {}) },
   }
-  return new Response(JSON.stringify(body), {
+  return {
     status: statuses[code],
     headers: { ...headers, ...more, ...error.headers },
-  })
+    body: JSON.stringify(body),
+  }
 }
 
 /** Seconds after which a storage that was away, or full, is worth another try. */

@@ -12,7 +12,7 @@ import { mediaTypeOf, readJson } from './body.js'
 import type { Service } from './index.js'
 import { checkMessage } from './message.js'
 import { type Context, operations } from './operations/index.js'
-import type { Exchange, ReceivedFile } from './options.js'
+import type { Answer, Exchange, IncomingRequest, ReceivedFile } from './options.js'
 import type { RateHeaders } from './rate.js'
 
 /** Path → endpoint, both spellings of those that have two. */
@@ -27,7 +27,7 @@ const routes: ReadonlyMap<string, EndpointName> = new Map(
  * @param exchange - the request
  * @returns the answer, or null where the path is none of the API's
  */
-export async function answerApi(service: Service, exchange: Exchange): Promise<Response | null> {
+export async function answerApi(service: Service, exchange: Exchange): Promise<Answer | null> {
   const { pathname } = exchange.url
   if (!pathname.startsWith(PATH_PREFIX)) return null
   const name = routes.get(pathname)
@@ -86,7 +86,7 @@ async function answerBot(
   name: EndpointName,
   bot: Identity,
   limits: RateHeaders,
-): Promise<Response> {
+): Promise<Answer> {
   const scope = scopeOf(exchange.request, name, bot)
   const page = pageOf(exchange.url, name)
   const call = await readCall(service, exchange, name, bot)
@@ -146,7 +146,7 @@ const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000
 
 const KEY_LENGTH_MAX = 255
 
-function scopeOf(request: Request, name: EndpointName, bot: Identity): KeyScope | null {
+function scopeOf(request: IncomingRequest, name: EndpointName, bot: Identity): KeyScope | null {
   const key = request.headers.get('idempotency-key')
   if (key === null || request.method !== 'POST') return null
   if (key.length < 1 || key.length > KEY_LENGTH_MAX) {
@@ -163,7 +163,7 @@ async function answerOnce(
   { requestHash }: Call,
   perform: (rows: Rows) => Promise<string>,
   limits: RateHeaders,
-): Promise<Response> {
+): Promise<Answer> {
   const { now } = exchange
   let isReplay = false
   const text = await service.store.write(exchange.organization ?? '', async (rows) => {

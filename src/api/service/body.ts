@@ -1,6 +1,7 @@
 /** Reading a JSON body: its type, its size, its bytes. */
 
 import { ApiError } from '../contract/errors.js'
+import type { IncomingRequest } from './options.js'
 
 /** Room for a hundred blocks of four thousand characters in any spelling of JSON, and more. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
@@ -18,7 +19,7 @@ export interface JsonBody {
  * @returns its bytes and its value
  * @throws {ApiError} `unsupported_media_type`, `too_large`, `invalid_json`, `invalid_request`
  */
-export async function readJson(request: Request): Promise<JsonBody> {
+export async function readJson(request: IncomingRequest): Promise<JsonBody> {
   const type = mediaTypeOf(request)
   if (type !== 'application/json') {
     throw new ApiError('unsupported_media_type', 'Send the body as application/json.')
@@ -37,11 +38,11 @@ export async function readJson(request: Request): Promise<JsonBody> {
  * @param request - the request
  * @returns the type in lower case, empty where none is declared
  */
-export function mediaTypeOf(request: Request): string {
+export function mediaTypeOf(request: IncomingRequest): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+async function readBytes(request: IncomingRequest): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0

@@ -6,7 +6,7 @@ import { answerPage } from '../pages/index.js'
 import { errorAnswer, errorOf } from './answer.js'
 import { answerApi } from './api.js'
 import { answerOperation } from './operation-pages.js'
-import type { Exchange, ServiceOptions } from './options.js'
+import type { Answer, Exchange, IncomingRequest, ServiceOptions } from './options.js'
 import { createRateLimits, type RateLimits } from './rate.js'
 
 export type { Answered, ByteRange, Files, ReceivedFile, ServiceOptions } from './options.js'
@@ -23,12 +23,26 @@ export interface Service extends ServiceOptions {
  * @returns the service; it never rejects
  */
 export function createService(options: ServiceOptions): (request: Request) => Promise<Response> {
+  const handle = createHandler(options)
+  return async (request) => {
+    const { status, headers, body } = await handle(request)
+    return new Response(request.method === 'HEAD' ? null : body, { status, headers })
+  }
+}
+
+/**
+ * Makes the service for a server that has no need of Request and Response.
+ *
+ * @param options - its storage, its address and its limits
+ * @returns the service; it never rejects
+ */
+export function createHandler(options: ServiceOptions): (request: IncomingRequest) => Promise<Answer> {
   const { rateLimit = 100, uploadRateLimit = 5 } = options
   const service: Service = { ...options, limits: createRateLimits(rateLimit, uploadRateLimit) }
   return (request) => answer(service, request)
 }
 
-async function answer(service: Service, request: Request): Promise<Response> {
+async function answer(service: Service, request: IncomingRequest): Promise<Answer> {
   const started = performance.now()
   const exchange: Exchange = {
     request,
@@ -40,16 +54,16 @@ async function answer(service: Service, request: Request): Promise<Response> {
     botID: null,
     error: undefined,
   }
-  const response = await answerSafely(service, exchange)
-  response.headers.set('x-request-id', exchange.requestID)
+  const found = await answerSafely(service, exchange)
   const { requestID, endpoint, organization, botID, error } = exchange
   const milliseconds = performance.now() - started
   const { method } = request
-  service.onAnswer?.({ requestID, endpoint, method, status: response.status, milliseconds, organization, botID, error })
-  return response
+  const { status } = found
+  service.onAnswer?.({ requestID, endpoint, method, status, milliseconds, organization, botID, error })
+  return { ...found, headers: { ...found.headers, 'x-request-id': requestID } }
 }
 
-async function answerSafely(service: Service, exchange: Exchange): Promise<Response> {
+async function answerSafely(service: Service, exchange: Exchange): Promise<Answer> {
   try {
     return (
       (await answerApi(service, exchange)) ??

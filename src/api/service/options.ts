@@ -25,11 +25,26 @@ export interface ByteRange {
 /** Where the contents of files are. */
 export interface Files {
   /** Reads a multipart upload to its end. */
-  receive(request: Request, organization: string): Promise<ReceivedFile>
+  receive(request: IncomingRequest, organization: string): Promise<ReceivedFile>
   /** Opens a content, or a part of it. */
   open(organization: string, hash: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>
   /** Resolves where the storage takes requests. */
   ready(): Promise<void>
+}
+
+/** What the service reads of a request; a Request is one, and so is what Node receives, which is far cheaper. */
+export interface IncomingRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly body: AsyncIterable<Uint8Array> | null
+}
+
+/** What the service answers with, before it is a Response. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | ReadableStream<Uint8Array> | null
 }
 
 /** What is told of every request when it has been answered. */
@@ -62,7 +77,7 @@ export interface ServiceOptions {
 
 /** One request on its way through the service. */
 export interface Exchange {
-  readonly request: Request
+  readonly request: IncomingRequest
   readonly url: URL
   readonly requestID: string
   readonly now: Date
