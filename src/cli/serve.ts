@@ -1,7 +1,7 @@
 /** `blockmark serve`: the service, until it is told to stop. */
 
 import { once } from 'node:events'
-import type { FirstKey } from '../api/operator/organizations.js'
+import type { FirstKey } from '../api/operator/first-key.js'
 import { variables } from '../api/server/config.js'
 import type { RunningServer } from '../api/server/serve.js'
 import { inOneLine } from './backend.js'

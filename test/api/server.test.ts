@@ -6,6 +6,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Config, readConfig } from '../../src/api/server/config.js'
@@ -103,6 +104,16 @@ test('every returned url answers, and says nothing of what may not be seen', asy
   expect(await (await fetch(`${server.siteUrl}/1`)).text()).toBe(hidden)
   expect((await fetch(threadURL.slice(0, -1))).status).toBe(401)
   expect((await fetch(threadURL)).headers.get('content-security-policy')).toContain("default-src 'none'")
+})
+
+test('a plain shell script with curl does every endpoint', async () => {
+  const environment = { ...process.env, KEY: key }
+  const script = new URL('every-endpoint.sh', import.meta.url).pathname
+  const shell = spawn('sh', [script, server.siteUrl], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, complaint] = await Promise.all([text(shell.stdout), text(shell.stderr)])
+  expect(complaint).toBe('')
+  expect(output.trim().split('\n')).toHaveLength(20)
+  expect(output).toMatch(/^(\w+: ok\n)+$/)
 })
 
 test('a large upload is streamed, and one over the limit is answered while it is still being sent', async () => {

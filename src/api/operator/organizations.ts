@@ -5,6 +5,7 @@ import { nameKey, readName } from '../contract/schema.js'
 import { createKey, hashOfKey } from '../keys.js'
 import { emailKey } from '../service/operations/people.js'
 import type { Database, Run } from '../store/postgres/database.js'
+import type { FirstKey } from './first-key.js'
 import { operatorSql as sql } from './sql.js'
 
 /** What the operator asked for can not be done, in one line. */
@@ -26,13 +27,6 @@ export interface KeyEntry {
   readonly bot: string
   readonly createdAt: Date
   readonly expiresAt: Date | null
-}
-
-/** What the first start made: the key is known here and nowhere else. */
-export interface FirstKey {
-  readonly key: string
-  readonly organization: string
-  readonly bot: string
 }
 
 /** Any number will do; whoever makes organizations takes turns by it. */

@@ -1,6 +1,7 @@
 /** Node's http on one side, the service's requests and answers on the other. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Answer, IncomingRequest } from '../service/options.js'
@@ -45,7 +46,9 @@ function hasBody({ headers }: IncomingMessage): boolean {
  */
 export async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { status, headers, body } = answer
-  outgoing.once('finish', () => linger(incoming))
+  // Node lets go of the socket when it is done with the answer.
+  const { socket } = incoming
+  outgoing.once('finish', () => linger(incoming, socket))
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, headers)
     // A client that goes away, or a file that breaks off, ends the connection: the length that was promised is not met.
@@ -58,10 +61,9 @@ export async function send(answer: Answer, incoming: IncomingMessage, outgoing: 
   }
 }
 
-function linger(incoming: IncomingMessage): void {
-  if (incoming.complete) return
-  // Node lets go of the socket when it is done with the request, which may be before the timer is.
-  const { socket } = incoming
+function linger(incoming: IncomingMessage, socket: Socket): void {
+  // A client that went away waits for nothing, and has no socket any more.
+  if (incoming.complete || incoming.destroyed) return
   const timer = setTimeout(() => {
     if (!incoming.complete) socket.destroy()
   }, LINGER_MILLISECONDS)

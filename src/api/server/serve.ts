@@ -2,7 +2,8 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { ensureFirstKey, type FirstKey, purge } from '../operator/organizations.js'
+import type { FirstKey } from '../operator/first-key.js'
+import { ensureFirstKey, purge } from '../operator/organizations.js'
 import { createHandler } from '../service/index.js'
 import { createPostgresStore } from '../store/postgres/index.js'
 import { type Backend, openBackend } from './backend.js'

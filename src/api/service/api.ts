@@ -75,8 +75,8 @@ export async function authenticate(service: Service, exchange: Exchange): Promis
 /** What a request asks for, read to its end. */
 interface Call {
   readonly body: object
-  /** SHA-256 of what makes two requests the same. */
-  readonly requestHash: string
+  /** What makes two requests the same. */
+  readonly sameness: string | Uint8Array
   readonly received: ReceivedFile | null
 }
 
@@ -108,24 +108,20 @@ async function readCall(service: Service, exchange: Exchange, name: EndpointName
   const { body: schema, bodyType } = endpoints[name]
   const { request } = exchange
   // A list takes no body; what some clients send with it is of no interest.
-  if (schema === null) return { body: {}, requestHash: sha256(''), received: null }
+  if (schema === null) return { body: {}, sameness: '', received: null }
   if (bodyType === 'multipart/form-data') {
     if (mediaTypeOf(request) !== bodyType) {
       throw new ApiError('unsupported_media_type', 'Send the file as multipart/form-data, in a part named data.')
     }
     const received = await service.files.receive(request, bot.organization)
-    return { body: {}, requestHash: sha256(`${received.hash}\n${received.name}`), received }
+    return { body: {}, sameness: `${received.hash}\n${received.name}`, received }
   }
   const { bytes, value } = await readJson(request)
   const reading = read(schema, value)
   const problems = [...reading.problems, ...checkMessage(reading.value)]
   if (problems.length > 0) throw invalid(problems)
   // A value without a problem is what the schema says, and an object's schema gives an object.
-  return { body: reading.value as object, requestHash: sha256(bytes), received: null }
-}
-
-function sha256(data: string | Uint8Array): string {
-  return createHash('sha256').update(data).digest('hex')
+  return { body: reading.value as object, sameness: bytes, received: null }
 }
 
 async function resultText(name: EndpointName, context: Context, body: object): Promise<string> {
@@ -160,11 +156,12 @@ async function answerOnce(
   service: Service,
   exchange: Exchange,
   scope: KeyScope,
-  { requestHash }: Call,
+  { sameness }: Call,
   perform: (rows: Rows) => Promise<string>,
   limits: RateHeaders,
 ): Promise<Answer> {
   const { now } = exchange
+  const requestHash = createHash('sha256').update(sameness).digest('hex')
   let isReplay = false
   const text = await service.store.write(exchange.organization ?? '', async (rows) => {
     const kept = await rows.claimKey(scope)

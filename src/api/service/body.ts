@@ -60,9 +60,11 @@ function tooLarge(): ApiError {
   })
 }
 
+const utf8: InstanceType<typeof TextDecoder> = new TextDecoder('utf-8', { fatal: true })
+
 function parse(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+    return JSON.parse(utf8.decode(bytes))
   } catch (cause) {
     // The parser's own message quotes what was sent.
     throw new ApiError('invalid_json', 'The body has to be JSON in UTF-8.', { cause })

@@ -1,16 +1,13 @@
 /** Threads and their comments. */
 
-import { randomBytes } from 'node:crypto'
 import { invalid, notFound } from '../../contract/errors.js'
 import { detail } from '../../contract/schema.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
 import type { CommentRow, Rows } from '../../store/store.js'
 import { filesShown, partsOf } from '../message.js'
+import { randomPart, SHARE_TOKEN_BYTES } from '../random.js'
 import type { Context } from './index.js'
 import { mustOwn, targetChannel, visibleComment, visibleThread } from './targets.js'
-
-/** Enough that a thread's address can not be guessed. */
-const SHARE_TOKEN_BYTES = 16
 
 export async function postThread(
   context: Context,
@@ -19,7 +16,7 @@ export async function postThread(
   const { rows, bot, now, site } = context
   const channel = await targetChannel(context, target)
   const files = await filesShown(rows, bot, partsOf(blocks))
-  const shareToken = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
+  const shareToken = randomPart(SHARE_TOKEN_BYTES).toString('base64url')
   const threadID = await rows.addThread({
     ...{ channelID: channel.id, authorID: bot.botID },
     ...{ blocks, shareToken, createdAt: now },
