@@ -1,8 +1,8 @@
 /** People that a request names by id or e-mail address. */
 
-import { limits } from '../../contract/endpoints.js'
 import { ApiError, type Detail, invalid } from '../../contract/errors.js'
 import { detail } from '../../contract/schema.js'
+import { limits } from '../../contract/schemas.js'
 import type { People } from '../../contract/types.js'
 import type { Rows } from '../../store/store.js'
 

@@ -33,6 +33,12 @@ export interface Database {
   close(): Promise<void>
 }
 
+/** Somebody else was faster; the same work, done again, finds what they did. */
+export class PassingConflict extends Error {
+  /** A serialization failure, as the server itself reports one. */
+  readonly code = '40001'
+}
+
 /** Two of our transactions rarely meet in a deadlock; many times in a row they do not. */
 const ATTEMPTS_MAX = 5
 

@@ -17,7 +17,7 @@ import type {
   ThreadRow,
   UserRow,
 } from '../store.js'
-import type { Run } from './database.js'
+import { PassingConflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
 
 type One = <Row extends QueryResultRow>(name: StatementName, ...values: unknown[]) => Promise<Row | null>
@@ -69,7 +69,9 @@ function keyRows({ one, count }: Scope): Pick<Rows, 'claimKey' | 'keepAnswer'> {
       return one<KeptAnswer>('keptAnswer', botID, endpoint, key)
     },
     async keepAnswer({ botID, endpoint, key }, { requestHash, answer, createdAt }) {
-      await count('keepAnswer', botID, endpoint, key, requestHash, answer, createdAt)
+      const kept = await count('keepAnswer', botID, endpoint, key, requestHash, answer, createdAt)
+      // Where the lock is not everybody's (a cluster of servers) another request was faster: ours is undone and asks again.
+      if (kept === 0) throw new PassingConflict()
     },
   }
 }

@@ -26,7 +26,8 @@ const statements = {
     INSERT INTO idempotency (organization, bot_id, endpoint, key, request_hash, answer, created_at)
     VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7)
     ON CONFLICT (organization, bot_id, endpoint, key) DO UPDATE
-    SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at`,
+    SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
+    WHERE idempotency.created_at <= excluded.created_at - interval '24 hours'`,
 
   users: `
     SELECT id, name, email, email_key AS "emailKey" FROM users
