@@ -17,7 +17,7 @@ export const BEGINNER: number = 1 << 4
 export const ENDER: number = 1 << 5
 /** Category Ps. */
 export const OPENING: number = 1 << 6
-/** Category Pe. */
+/** Category Pe, `,` or `;`: nothing opens before it (§4). */
 export const CLOSING: number = 1 << 7
 /** Makes a word between two delimiters (§4). */
 export const WORD: number = 1 << 8
@@ -31,14 +31,22 @@ export const ALPHANUMERIC: number = 1 << 11
 export const URL_BARRIER: number = 1 << 12
 /** A control character (§1). */
 export const CONTROL: number = 1 << 13
+/** Two of these around a delimiter name it (§4): `"` `'` `|` `/` `.` */
+export const TWIN: number = 1 << 14
+/** A glob stands between it and a dot (§4): `"` `'` `(` `[` `{` `,` `/` */
+export const GLOB_START: number = 1 << 15
+/** No run closes late behind it (§4): category Ps, `"` `'` `,` */
+export const EARLY: number = 1 << 16
+/** Ends an id or a label (§2): `<` `>` `|` and the backtick. */
+export const NAME_STOP: number = 1 << 17
 /** Only in the table: these traits have been computed. */
-const KNOWN = 1 << 14
+const KNOWN = 1 << 18
 
-const ascii: Uint16Array = new Uint16Array(128).map((_, code) => traitsOfAscii(String.fromCharCode(code)))
+const ascii: Uint32Array = new Uint32Array(128).map((_, code) => traitsOfAscii(String.fromCharCode(code)))
 
 /** Covers the two planes that chats are written in; the others are rare enough to be computed each time. */
 const PLANES_END = 0x20000
-let table: Uint16Array | null = null
+let table: Uint32Array | null = null
 
 /**
  * The traits of a character.
@@ -49,7 +57,7 @@ let table: Uint16Array | null = null
 export function traits(codePoint: number): number {
   if (codePoint < 128) return ascii[codePoint] ?? 0
   if (codePoint >= PLANES_END) return traitsOf(codePoint)
-  table ??= new Uint16Array(PLANES_END)
+  table ??= new Uint32Array(PLANES_END)
   const known = table[codePoint] ?? 0
   if (known !== 0) return known
   const computed = traitsOf(codePoint) | KNOWN
@@ -96,26 +104,35 @@ function traitsOfAscii(char: string): number {
   const shared =
     (code < 32 || code === 127 ? CONTROL | URL_STOP : 0) |
     has('([{', OPENING) |
-    has(')]}', CLOSING) |
+    has(')]},;', CLOSING) |
     has('([{-_"\'*|', BEGINNER) |
     has(')]}-_!"#%&\'*,./:;?@\\|', ENDER) |
     has('<>"` ', URL_STOP) |
-    has("?!.,:;'", URL_TAIL)
+    has("?!.,:;'", URL_TAIL) |
+    has('"\'|/.', TWIN) |
+    has('"\'([{,/', GLOB_START) |
+    has('"\'([{,', EARLY) |
+    has('<>|`', NAME_STOP)
   if (has(' \t\n\f\r', 1)) return shared | WHITE_SPACE | BEGINNER | ENDER
   if (isAlphanumeric) return shared | LETTER | WORD | ALPHANUMERIC | URL_BARRIER
   return shared | (code < 32 || code === 127 ? LETTER | WORD : PUNCTUATION)
 }
 
-const SPACE = /\p{Z}/u
-const LETTERS = /[\p{L}\p{N}]/u
-const MARK = /\p{M}/u
-const SYMBOL = /[\p{Sc}\p{Sk}\p{Sm}]/u
-const ANY_PUNCTUATION = /\p{P}/u
-const QUOTE_OR_DASH = /[\p{Pi}\p{Pf}\p{Pd}\p{Pc}]/u
-const OPENING_MARK = /\p{Ps}/u
-const CLOSING_MARK = /\p{Pe}/u
-const FORMAT = /\p{Cf}/u
-const DASH = /[\p{Pd}\p{Pc}]/u
+/** A row of the table below for each group, by general category; whatever matches none is a letter that is a word. */
+const CATEGORY =
+  /(\p{Z})|(\p{Ps})|(\p{Pe})|([\p{Pi}\p{Pf}])|([\p{Pd}\p{Pc}])|(\p{Po})|([\p{Sc}\p{Sk}\p{Sm}])|([\p{L}\p{N}])|(\p{M})|(\p{Cf})/u
+const rows: readonly number[] = [
+  WHITE_SPACE | BEGINNER | ENDER | URL_STOP,
+  PUNCTUATION | OPENING | EARLY | BEGINNER,
+  PUNCTUATION | CLOSING | ENDER | URL_TAIL,
+  PUNCTUATION | BEGINNER | ENDER | URL_TAIL,
+  PUNCTUATION | BEGINNER | ENDER,
+  PUNCTUATION | ENDER | URL_TAIL,
+  PUNCTUATION | WORD,
+  LETTER | WORD | ALPHANUMERIC | URL_BARRIER,
+  LETTER | WORD | URL_BARRIER,
+  LETTER,
+]
 const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Cf}|\u20E3|[\uFE0E\uFE0F]|[\u{1F3FB}-\u{1F3FF}]/u
 const EAST_ASIAN_PUNCTUATION = /(?=[\p{P}\p{S}])[\u3000-\u303F\u30FB\uFE10-\uFE1F\uFE30-\uFE4F\uFF00-\uFFEF]/u
 const UNSPACED_SCRIPT =
@@ -123,33 +140,16 @@ const UNSPACED_SCRIPT =
 
 function traitsOf(codePoint: number): number {
   const char = String.fromCodePoint(codePoint)
-  const isControl = codePoint < 0xa0
-  if (SPACE.test(char)) return WHITE_SPACE | BEGINNER | ENDER | URL_STOP
+  const groups = CATEGORY.exec(char)?.slice(1) ?? []
+  const row = rows[groups.indexOf(char)] ?? LETTER | WORD
+  if ((row & WHITE_SPACE) !== 0) return row
+  if (codePoint < 0xa0) return row | CONTROL | URL_STOP
   const isEmoji = EMOJI.test(char)
-  const isUnspaced = isEmoji || EAST_ASIAN_PUNCTUATION.test(char) || UNSPACED_SCRIPT.test(char)
-  const isPunctuation = ANY_PUNCTUATION.test(char)
-  const isLetter = LETTERS.test(char)
-  return (
-    (isUnspaced ? UNSPACED | ENDER : isPunctuation || SYMBOL.test(char) ? PUNCTUATION : LETTER) |
-    (isEmoji ? BEGINNER : 0) |
-    (isPunctuation ? traitsOfPunctuation(char) : 0) |
-    (isPunctuation || FORMAT.test(char) ? 0 : WORD) |
-    (isLetter ? ALPHANUMERIC : 0) |
-    ((isLetter || MARK.test(char)) && !isUnspaced ? URL_BARRIER : 0) |
-    (isControl ? CONTROL | URL_STOP : 0)
-  )
-}
-
-function traitsOfPunctuation(char: string): number {
-  const isOpening = OPENING_MARK.test(char)
-  const isQuoteOrDash = QUOTE_OR_DASH.test(char)
-  const isDash = DASH.test(char)
-  const stopsUrl = '“”„'.includes(char) || (char !== '・' && !isDash && EAST_ASIAN_PUNCTUATION.test(char))
-  return (
-    (isOpening ? OPENING | BEGINNER : ENDER) |
-    (CLOSING_MARK.test(char) ? CLOSING : 0) |
-    (isQuoteOrDash ? BEGINNER : 0) |
-    (isOpening || isDash ? 0 : URL_TAIL) |
-    (stopsUrl ? URL_STOP : 0)
-  )
+  const isEastAsian = EAST_ASIAN_PUNCTUATION.test(char)
+  // Of those, dashes and symbols do not stop a url, nor does the dot between Japanese names.
+  const isStop = '“”„'.includes(char) || (isEastAsian && (row & (OPENING | URL_TAIL)) !== 0 && char !== '・')
+  const stop = isStop ? URL_STOP : 0
+  if (!isEmoji && !isEastAsian && !UNSPACED_SCRIPT.test(char)) return row | stop
+  const unspaced = (row & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | ENDER
+  return unspaced | stop | (isEmoji ? BEGINNER : 0)
 }

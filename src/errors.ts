@@ -45,11 +45,8 @@ export interface Problem {
  * A tree or a message that can not be used. The message says what was expected, what came, and where.
  *
  * @example
- * try {
- *   assertTree({ type: 'root', children: [{ type: 'heading', depth: 3, children: [] }] })
- * } catch (error) {
- *   error.message // => 'tree/field: expected 1 or 2, received 3 at /children/0/depth'
- * }
+ * new BlockmarkError([{ code: 'tree/field', path: ['children', 0, 'depth'], expected: '1 or 2', received: '3' }]).message
+ * // => 'tree/field: expected 1 or 2, received 3 at /children/0/depth'
  */
 export class BlockmarkError extends Error {
   override readonly name = 'BlockmarkError'
@@ -78,7 +75,8 @@ export function throwProblems(problems: readonly Problem[]): void {
 /** Names a value in a problem's `received`: a node by its type, everything else by what it is. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value, VALUE_LENGTH_MAX))
-  if (typeof value === 'function' || Array.isArray(value)) return typeof value === 'function' ? 'function' : 'array'
+  if (typeof value === 'function') return 'function'
+  if (Array.isArray(value)) return 'array'
   if (typeof value !== 'object' || value === null) return shorten(String(value), VALUE_LENGTH_MAX)
   return 'type' in value && typeof value.type === 'string' ? shorten(value.type, VALUE_LENGTH_MAX) : 'object'
 }

@@ -1,4 +1,24 @@
-/** What the package offers: parse a message, render it. */
+/** What the package offers: parse a message, render it, build one, check one. */
+export type { Child, Nothing, TextValue, User } from './author/builders.js'
+export {
+  br,
+  code,
+  emphasis,
+  file,
+  heading,
+  inlineCode,
+  link,
+  list,
+  mention,
+  paragraph,
+  root,
+  strike,
+  strong,
+  text,
+  underline,
+} from './author/builders.js'
+export type { ErrorCode, Problem } from './errors.js'
+export { BlockmarkError } from './errors.js'
 export type { ParseOptions } from './parse/index.js'
 export { parse } from './parse/index.js'
 export type { HastContent, HastElement, HastProperties, HastRoot, HastText } from './render/hast.js'
@@ -7,4 +27,34 @@ export { toHtml } from './render/html.js'
 export type { RenderOptions, ResolvedFile, ResolvedMention } from './render/options.js'
 export { toText } from './render/text.js'
 export type { Source } from './source.js'
-export type * from './tree.js'
+export type {
+  AnyNode,
+  Block,
+  Break,
+  Code,
+  Delete,
+  Emphasis,
+  File,
+  Formatting,
+  Heading,
+  InlineCode,
+  Link,
+  List,
+  ListItem,
+  Mention,
+  NodeMap,
+  NodeType,
+  Paragraph,
+  Phrasing,
+  PhrasingWithoutBreak,
+  PhrasingWithoutLink,
+  Point,
+  Position,
+  Root,
+  Strong,
+  Text,
+  Underline,
+} from './tree.js'
+export { assertTree } from './write/assert-tree.js'
+export type { LimitOptions } from './write/limits.js'
+export { validate } from './write/validate.js'

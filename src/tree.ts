@@ -7,7 +7,8 @@
 export interface Point {
   line: number
   column: number
-  offset: number
+  /** There in every parsed tree; unist lets other trees leave it out. */
+  offset?: number | undefined
 }
 
 /** Where a node stands in its source: from `start` up to, not including, `end` (unist). */
@@ -18,7 +19,7 @@ export interface Position {
 
 interface Node {
   /** Where the node stands; absent on nodes that were built or parsed with `position: false`. */
-  position?: Position
+  position?: Position | undefined
 }
 
 /** One parsed message, block or body (§2). */

@@ -1,5 +1,8 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
+/** These look at what users install; it is built, packed and installed once, before they run. */
+const installed = ['test/cli.test.ts', 'test/package.test.ts']
+
 const config: ViteUserConfig = defineConfig({
   // Migrations are built in as text, as the package's build does.
   plugins: [
@@ -10,9 +13,16 @@ const config: ViteUserConfig = defineConfig({
   ],
   test: {
     root: new URL('..', import.meta.url).pathname,
-    include: ['test/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // `.ci/run` counts what the report says.
+    reporters: process.env['CI']
+      ? ['default', ['json', { outputFile: 'node_modules/.cache/tests.json' }]]
+      : ['default'],
+    projects: [
+      { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: installed } },
+      { extends: true, test: { name: 'installed', include: installed, globalSetup: 'test/installed.ts' } },
+    ],
   },
 })
 

@@ -28,34 +28,29 @@ export interface Message {
  */
 export async function readMessage(path: string): Promise<Message> {
   const name = path === '-' ? 'standard input' : path
-  const text = decode(name, await readBytes(name, path))
-  return text.startsWith('\uFEFF') ? { name, mark: '\uFEFF', text: text.slice(1) } : { name, mark: '', text }
+  try {
+    const text = decode(path === '-' ? await readStandardInput() : await readFile(path))
+    return text.startsWith('\uFEFF') ? { name, mark: '\uFEFF', text: text.slice(1) } : { name, mark: '', text }
+  } catch (error) {
+    throw new Failure(`${name}: ${reasonOf(error)}`, { cause: error })
+  }
 }
 
-function decode(name: string, bytes: Buffer): string {
+async function readStandardInput(): Promise<Buffer> {
+  // As a stream a directory would only be empty.
+  if (fstatSync(0).isDirectory()) throw new Failure('is a directory')
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString()
   const at = invalidByteAt(bytes)
   const byte = bytes.toString('hex', at, at + 1).toUpperCase()
   // What PowerShell's `>` writes: its mark is made of the two bytes that no UTF-8 holds.
   const hint = at === 0 && /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2)) ? '; it looks like UTF-16' : ''
-  throw new Failure(`${name}: not UTF-8: invalid byte 0x${byte} at offset ${at}${hint}`)
-}
-
-async function readBytes(name: string, path: string): Promise<Buffer> {
-  try {
-    return path === '-' ? await readStandardInput(name) : await readFile(path)
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Failure(`${name}: ${reasonOf(error)}`, { cause: error })
-  }
-}
-
-async function readStandardInput(name: string): Promise<Buffer> {
-  // As a stream a directory would only be empty.
-  if (fstatSync(0).isDirectory()) throw new Failure(`${name}: ${reasons['EISDIR']}`)
-  const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk)
-  return Buffer.concat(chunks)
+  throw new Failure(`not UTF-8: invalid byte 0x${byte} at offset ${at}${hint}`)
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -63,10 +58,13 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'no such file',
   EISDIR: 'is a directory',
   EACCES: 'permission denied',
+  ERR_FS_FILE_TOO_LARGE: 'is too large',
+  ERR_STRING_TOO_LONG: 'is too large',
 }
 
-/** Why reading failed, where it is the system that says no. */
+/** Why it failed, where it is the file's fault. */
 function reasonOf(error: unknown): string {
-  if (!(error instanceof Error && 'code' in error)) throw error
-  return reasons[String(error.code)] ?? error.message
+  if (error instanceof Failure) return error.message
+  if (error instanceof Error && 'code' in error) return reasons[String(error.code)] ?? error.message
+  throw error
 }

@@ -37,7 +37,11 @@ export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimite
   let at = endOfScheme(text, start)
   // What stands before it is escaped, and so is never trimmed.
   let floor = at
-  while (at < limit) {
+  for (;;) {
+    plain.lastIndex = at
+    plain.test(text)
+    at = plain.lastIndex
+    if (at >= limit) break
     const code = text.charCodeAt(at)
     if (code === 92) {
       at = skipBackslashes(leaf, at)
@@ -55,6 +59,7 @@ export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimite
     else if (code === 125) curly += 1
     at += 1
   }
+  at = Math.min(at, limit)
   for (;;) {
     const code = text.charCodeAt(at - 1)
     if (at <= floor) return at
@@ -67,6 +72,9 @@ export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimite
     at -= lengthBefore(text, at)
   }
 }
+
+/** What neither ends a url nor is counted. */
+const plain = /[\w!#$%&'*+,\-./:;=?@^|~]*/y
 
 /** What is behind the backslashes at `at`, what they escape, and the shrug that they may stand in. */
 function skipBackslashes(leaf: Leaf, at: number): number {

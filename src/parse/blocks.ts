@@ -1,100 +1,62 @@
-/** The block pass (§2): reads a source line by line and makes the root's blocks; the inline pass reads their text. */
+/** The block pass (§2): reads a source line by line and finds its blocks; the inline pass reads their text. */
 import { isSpace } from '../characters.js'
-import type {
-  Block,
-  List,
-  ListItem,
-  Paragraph,
-  Phrasing,
-  PhrasingWithoutBreak,
-  Point,
-  Position,
-  Root,
-} from '../tree.js'
 import { endOfBackticks } from './code.js'
-import { createInline, type Inline, readLeaf } from './inline.js'
-import { addLine, type Leaf } from './leaf.js'
+import { readLeaf } from './inline.js'
+import { EVENT_SIZE, type Leaf, NOWHERE } from './leaf.js'
 import {
   areJoined,
   createLines,
-  endPoint,
-  hasLine,
   joinLines,
   keepLine,
+  keepOnly,
+  keptStart,
+  LINE_SIZE,
   type Lines,
-  pointAt,
   readLine,
-  startLines,
 } from './lines.js'
 import { endOfID, endOfReference, labelOf } from './mention.js'
-import { type Builder, buildPhrasing, createBuilder } from './phrasing.js'
-import { createPlaces, type Places, pointOf } from './places.js'
-import { createSpecials, type Specials, startSpecials } from './specials.js'
+import type { Output, ParentType } from './output.js'
+import { writePhrasing } from './phrasing.js'
+import { createSpecials, type Specials } from './specials.js'
 
 const STAR = 42
 const HASH = 35
 const BACKTICK = 96
 const FENCE_LENGTH_MIN = 3
 
-/** What the block pass works with. One object serves every parse, as a parse calls nobody back. */
-export interface Document {
-  lines: Lines
-  inline: Inline
-  leaf: Leaf
-  builder: Builder
-  places: Places
-  /** Of the source, and of a leaf whose lines had to be joined. */
-  specials: Specials
-  joinedSpecials: Specials
-  hasPositions: boolean
-  children: Block[]
-  /** The list that the next item joins. */
-  list: List | null
-  /** The number of the paragraph's first line; its lines are the kept ones. */
-  paragraphNumber: number
-}
+/** Longer tapes are let go, so that one hostile message holds no memory for ever. */
+const TAPE_LENGTH_MAX = 4096 * EVENT_SIZE
 
-export function createDocument(): Document {
-  const inline = createInline()
-  return {
-    lines: createLines(),
-    inline,
-    leaf: inline.leaf,
-    builder: createBuilder(),
-    places: createPlaces(inline.leaf),
-    specials: createSpecials(),
-    joinedSpecials: createSpecials(),
-    hasPositions: true,
-    children: [],
-    list: null,
-    paragraphNumber: 0,
-  }
+/** One tape serves every leaf: a parse calls nobody back who could begin another. */
+let tape: Int32Array = new Int32Array(64 * EVENT_SIZE)
+
+interface Document {
+  readonly lines: Lines
+  readonly specials: Specials
+  readonly output: Output
+  /** Whether the kept lines are a paragraph's. */
+  isInParagraph: boolean
+  /** Where the list ends that the next item joins, -1 without one. */
+  listEnd: number
 }
 
 /** Reads a whole source, in which U+0000 has been replaced. */
-export function readDocument(document: Document, source: string, hasPositions: boolean): Root {
-  const { lines, builder } = document
-  const children: Block[] = []
-  startLines(lines, source)
-  startSpecials(document.specials, source)
-  document.places.source = source
-  builder.places = hasPositions ? document.places : null
-  document.hasPositions = hasPositions
-  document.children = children
-  while (hasLine(lines)) {
-    readLine(lines)
+export function readSource(source: string, output: Output): Lines {
+  const lines = createLines(source)
+  const document: Document = { lines, specials: createSpecials(source), output, isInParagraph: false, listEnd: -1 }
+  while (readLine(lines)) {
     if (!readBlock(document)) readParagraphLine(document)
   }
-  startBlock(document)
-  if (!hasPositions) return { type: 'root', children }
-  return { type: 'root', children, position: { start: { line: 1, column: 1, offset: 0 }, end: endPoint(lines) } }
+  endBlocks(document)
+  if (tape.length > TAPE_LENGTH_MAX) tape = new Int32Array(64 * EVENT_SIZE)
+  return lines
 }
 
 /** The table of §2: the first row that fits the line wins. Whether one did, but for the last. */
 function readBlock(document: Document): boolean {
-  const { lines } = document
-  if (lines.textStart === lines.textEnd) return startBlock(document)
-  switch (lines.source.charCodeAt(lines.textStart)) {
+  const { source, textStart, textEnd } = document.lines
+  if (textStart === textEnd) return endBlocks(document)
+  switch (source.charCodeAt(textStart)) {
     case BACKTICK:
       return readFence(document)
     case 60 /* < */:
@@ -108,73 +70,60 @@ function readBlock(document: Document): boolean {
   }
 }
 
-/** Ends the paragraph and the list before a line that belongs to neither: a blank one is no more than that. */
-function startBlock(document: Document): true {
+/** Ends the paragraph or the list before a line that belongs to neither; of a blank line there is no more to say. */
+function endBlocks(document: Document): true {
   endParagraph(document)
-  document.list = null
+  endList(document)
   return true
 }
 
 /** Three or more backticks, then no further backtick: fenced code. */
 function readFence(document: Document): boolean {
-  const { lines } = document
+  const { lines, output } = document
   const { source, textStart, textEnd } = lines
-  const infoStart = endOfBackticks(source, textStart)
-  const length = infoStart - textStart
-  if (length < FENCE_LENGTH_MIN || source.slice(infoStart, textEnd).includes('`')) return false
-  startBlock(document)
-  const [lang, meta] = readInfo(source, infoStart, textEnd)
-  const start = pointAt(lines, textStart)
-  const end = readFenced(lines, length, textStart - lines.start)
-  const value = joinLines(lines)
+  const fenceEnd = endOfBackticks(source, textStart)
+  if (fenceEnd - textStart < FENCE_LENGTH_MIN || source.slice(fenceEnd, textEnd).includes('`')) return false
+  endBlocks(document)
+  enterLine(document, textStart)
+  output.openCode(textStart)
+  // The info string: `lang` up to the first space, `meta` behind it.
+  const langStart = skipSpaces(source, fenceEnd)
+  let langEnd = langStart
+  while (langEnd < textEnd && !isSpace(source.charCodeAt(langEnd))) langEnd += 1
+  const lang = langStart < textEnd ? source.slice(langStart, langEnd) : null
+  const meta = langEnd < textEnd ? source.slice(skipSpaces(source, langEnd), textEnd) : null
   lines.keptEnd = 0
-  document.children.push(
-    document.hasPositions
-      ? { type: 'code', lang, meta, value, position: { start, end } }
-      : { type: 'code', lang, meta, value },
-  )
+  const end = readFenced(lines, fenceEnd - textStart, textStart - lines.start)
+  const value = joinLines(lines)
+  enterLine(document, lines.start)
+  output.code(lang, meta, value, end)
   return true
 }
 
-/** The info string: `lang` up to the first space, `meta` behind it. */
-function readInfo(source: string, start: number, end: number): [lang: string | null, meta: string | null] {
-  const langStart = skipSpaces(source, start)
-  if (langStart >= end) return [null, null]
-  let langEnd = langStart
-  while (langEnd < end && !isSpace(source.charCodeAt(langEnd))) langEnd += 1
-  return [source.slice(langStart, langEnd), langEnd < end ? source.slice(skipSpaces(source, langEnd), end) : null]
-}
-
 /** Keeps the lines of fenced code up to its closing fence or the end of the source, and says where the code ends. */
-function readFenced(lines: Lines, length: number, indent: number): Point {
+function readFenced(lines: Lines, length: number, indent: number): number {
   const { source } = lines
-  while (hasLine(lines)) {
-    readLine(lines)
+  while (readLine(lines)) {
     const { textStart, textEnd } = lines
     const isFence = source.charCodeAt(textStart) === BACKTICK && endOfBackticks(source, textStart) === textEnd
-    if (isFence && textEnd - textStart >= length) return pointAt(lines, textEnd)
-    let start = lines.start
+    if (isFence && textEnd - textStart >= length) return textEnd
+    let { start } = lines
     while (start < lines.end && start - lines.start < indent && isSpace(source.charCodeAt(start))) start += 1
     keepLine(lines, start, lines.end)
   }
-  return pointAt(lines, lines.end)
+  return lines.end
 }
 
 /** `<!id|label>` and nothing else: a file. */
 function readFile(document: Document): boolean {
-  const { lines } = document
+  const { lines, output } = document
   const { source, textStart, textEnd } = lines
   if (source.charCodeAt(textStart + 1) !== 33 /* ! */) return false
   const idEnd = endOfID(source, textStart + 2)
   if (idEnd < 0 || endOfReference(source, idEnd) !== textEnd) return false
-  startBlock(document)
-  const fileID = source.slice(textStart + 2, idEnd)
-  const label = labelOf(source, idEnd, textEnd)
-  document.children.push(
-    document.hasPositions
-      ? { type: 'file', fileID, label, position: linePosition(lines) }
-      : { type: 'file', fileID, label },
-  )
+  endBlocks(document)
+  enterLine(document, textStart)
+  output.file(source.slice(textStart + 2, idEnd), labelOf(source, idEnd, textEnd), textStart, textEnd)
   return true
 }
 
@@ -184,111 +133,104 @@ function readHeading(document: Document): boolean {
   const { source, textStart } = lines
   const depth = source.charCodeAt(textStart + 1) === HASH ? 2 : 1
   if (!hasSpace(lines, textStart + depth)) return false
-  startBlock(document)
-  const children = readLineLeaf(document, textStart + depth)
-  document.children.push(
-    document.hasPositions
-      ? { type: 'heading', depth, children, position: linePosition(lines) }
-      : { type: 'heading', depth, children },
-  )
+  endBlocks(document)
+  readRest(document, skipSpaces(source, textStart + depth), depth === 1 ? 'heading1' : 'heading2')
   return true
 }
 
 /** `*`, spaces, at least one character, but not a star that stands alone: an item of a list. */
 function readItem(document: Document): boolean {
-  const { lines } = document
-  const { source, textStart } = lines
+  const { lines, output } = document
+  const { source, textStart, textEnd } = lines
   if (!hasSpace(lines, textStart + 1)) return false
   const start = skipSpaces(source, textStart + 1)
-  if (source.charCodeAt(start) === STAR && (start + 1 === lines.textEnd || hasSpace(lines, start + 1))) return false
+  if (source.charCodeAt(start) === STAR && (start + 1 === textEnd || hasSpace(lines, start + 1))) return false
   endParagraph(document)
-  const children = readLineLeaf(document, start)
-  if (!document.hasPositions) {
-    addItem(document, { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] }, null)
-    return true
+  if (document.listEnd < 0) {
+    enterLine(document, textStart)
+    output.open('list', textStart, '')
   }
-  const inner: Paragraph = {
-    type: 'paragraph',
-    children,
-    position: { start: pointAt(lines, start), end: lineEnd(lines) },
-  }
-  const item: ListItem = { type: 'listItem', spread: false, children: [inner], position: linePosition(lines) }
-  addItem(document, item, linePosition(lines))
+  document.listEnd = textEnd
+  readRest(document, start, 'listItem')
   return true
 }
 
-/** Adds an item to the list before it, or to a new one that stands where the item does. */
-function addItem(document: Document, item: ListItem, position: Position | null): void {
-  const { list } = document
-  if (list === null) {
-    const children = [item]
-    document.list =
-      position === null
-        ? { type: 'list', ordered: false, spread: false, children }
-        : { type: 'list', ordered: false, spread: false, children, position }
-    document.children.push(document.list)
-    return
-  }
-  list.children.push(item)
-  if (position !== null && list.position !== undefined) list.position.end = position.end
+/** A list ends where its last item does, whose line is still the one that the output has entered. */
+function endList(document: Document): void {
+  if (document.listEnd < 0) return
+  document.output.close('list', document.listEnd)
+  document.listEnd = -1
 }
 
 /** Anything else: a line of a paragraph. */
 function readParagraphLine(document: Document): void {
   const { lines } = document
-  if (lines.keptEnd === 0) document.paragraphNumber = lines.number
-  document.list = null
+  endList(document)
+  if (!document.isInParagraph) lines.keptEnd = 0
+  document.isInParagraph = true
   keepLine(lines, lines.textStart, lines.textEnd)
 }
 
 function endParagraph(document: Document): void {
-  const { lines } = document
-  if (lines.keptEnd === 0) return
-  const children = readParagraph(document)
-  if (!document.hasPositions) {
-    document.children.push({ type: 'paragraph', children })
-    return
+  if (!document.isInParagraph) return
+  document.isInParagraph = false
+  const { lines, specials, output } = document
+  const isSource = lines.keptEnd === LINE_SIZE || areJoined(lines)
+  const text = isSource ? lines.source : joinLines(lines)
+  const start = isSource ? keptStart(lines) : 0
+  const end = isSource ? (lines.kept[lines.keptEnd - 2] ?? 0) : text.length
+  const leaf = createLeaf(lines, text, start, end)
+  output.enter(leaf)
+  output.open('paragraph', start, '')
+  writeLeaf(leaf, isSource ? specials : createSpecials(text), output)
+  output.close('paragraph', end)
+}
+
+/** Reads the rest of the current line, from `start` on, as the leaf of a heading or an item. */
+function readRest(document: Document, start: number, type: ParentType): void {
+  const { lines, output } = document
+  const { textStart, textEnd } = lines
+  const leaf = enterLine(document, start)
+  output.open(type, textStart, '')
+  if (type === 'listItem') output.open('itemParagraph', start, '')
+  writeLeaf(leaf, document.specials, output)
+  if (type === 'listItem') output.close('itemParagraph', textEnd)
+  output.close(type, textEnd)
+}
+
+/** The leaf that is the current line from `start` on; offsets from here on are the source's. */
+function enterLine({ lines, output }: Document, start: number): Leaf {
+  keepOnly(lines, start, lines.textEnd)
+  const leaf = createLeaf(lines, lines.source, start, lines.textEnd)
+  output.enter(leaf)
+  return leaf
+}
+
+function writeLeaf(leaf: Leaf, specials: Specials, output: Output): void {
+  const { text, start, end } = leaf
+  const matches = readLeaf(leaf, specials)
+  if (matches === null) output.text(text.slice(start, end), start, end)
+  else writePhrasing(leaf, matches, output)
+  tape = leaf.tape
+}
+
+/** The leaf that is the text from `start` to `end`, and has the kept lines. */
+function createLeaf(lines: Lines, text: string, start: number, end: number): Leaf {
+  return {
+    text,
+    start,
+    end,
+    lines: lines.kept,
+    linesEnd: lines.keptEnd,
+    lineNumber: lines.keptNumber,
+    tape,
+    tapeEnd: 0,
+    textStart: start,
+    sourceStart: start,
+    shrugEnd: start,
+    lastBackticks: null,
+    backticksFrom: NOWHERE,
   }
-  const { leaf, places } = document
-  places.line = 0
-  const position = { start: pointOf(places, leaf.start), end: pointOf(places, leaf.end) }
-  document.children.push({ type: 'paragraph', children, position })
-}
-
-/** Reads the leaf that the kept lines are. */
-function readParagraph(document: Document): Phrasing[] {
-  const { lines, leaf } = document
-  const { kept, keptEnd } = lines
-  const isSource = areJoined(lines)
-  leaf.linesEnd = 0
-  leaf.lineNumber = document.paragraphNumber
-  let end = isSource ? (kept[1] ?? 0) : 0
-  for (let at = 0; at < keptEnd; at += 3) {
-    const start = kept[at + 1] ?? 0
-    addLine(leaf, end, start, kept[at] ?? 0)
-    end += (kept[at + 2] ?? 0) - start + 1
-  }
-  const joined = isSource ? '' : joinLines(lines)
-  lines.keptEnd = 0
-  if (isSource) return readPhrasing(document, document.specials, kept[1] ?? 0, end - 1)
-  startSpecials(document.joinedSpecials, joined)
-  return readPhrasing(document, document.joinedSpecials, 0, joined.length)
-}
-
-/** Reads the leaf that is the rest of the current line. */
-function readLineLeaf(document: Document, from: number): PhrasingWithoutBreak[] {
-  const { lines, leaf } = document
-  const start = skipSpaces(lines.source, from)
-  leaf.linesEnd = 0
-  leaf.lineNumber = lines.number
-  addLine(leaf, start, start, lines.start)
-  // One line holds no line ending, and so no break.
-  return readPhrasing(document, document.specials, start, lines.textEnd) as PhrasingWithoutBreak[]
-}
-
-function readPhrasing(document: Document, specials: Specials, start: number, end: number): Phrasing[] {
-  readLeaf(document.inline, specials, start, end)
-  return buildPhrasing(document.builder, document.inline)
 }
 
 function hasSpace(lines: Lines, at: number): boolean {
@@ -299,12 +241,4 @@ function skipSpaces(source: string, from: number): number {
   let at = from
   while (isSpace(source.charCodeAt(at))) at += 1
   return at
-}
-
-function linePosition(lines: Lines): Position {
-  return { start: pointAt(lines, lines.textStart), end: lineEnd(lines) }
-}
-
-function lineEnd(lines: Lines): Point {
-  return pointAt(lines, lines.textEnd)
 }

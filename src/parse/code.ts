@@ -17,23 +17,28 @@ export function endOfBackticks(text: string, at: number): number {
  * does not has seen every run to the end of the leaf, and what it noted answers the others.
  */
 export function endOfCode(leaf: Leaf, start: number, openEnd: number): number {
-  const { text, lastBackticks } = leaf
+  const { text } = leaf
   const length = openEnd - start
-  if (openEnd >= leaf.backticksFrom && (lastBackticks.get(length) ?? 0) <= openEnd) return -1
+  if (openEnd >= leaf.backticksFrom && (leaf.lastBackticks?.get(length) ?? 0) <= openEnd) return -1
   let at = text.indexOf('`', openEnd)
   while (at >= 0 && at < leaf.end) {
     const end = endOfBackticks(text, at)
     if (end - at === length) return end
-    if ((lastBackticks.get(end - at) ?? 0) < end) lastBackticks.set(end - at, end)
+    noteBackticks(leaf, end - at, end)
     at = text.indexOf('`', end)
   }
   leaf.backticksFrom = Math.min(leaf.backticksFrom, openEnd)
   return -1
 }
 
+function noteBackticks(leaf: Leaf, length: number, end: number): void {
+  leaf.lastBackticks ??= new Map()
+  if ((leaf.lastBackticks.get(length) ?? 0) < end) leaf.lastBackticks.set(length, end)
+}
+
 /** The value of a code span from what stands between its backticks. */
 export function codeValue(content: string): string {
-  const value = content.includes('\n') ? content.replaceAll('\n', ' ') : content
+  const value = content.replaceAll('\n', ' ')
   const last = value.length - 1
   const isPadded = value.charCodeAt(0) === 32 && value.charCodeAt(last) === 32
   return isPadded && /[^ ]/.test(value) ? value.slice(1, last) : value

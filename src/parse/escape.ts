@@ -53,7 +53,7 @@ export function isEscaped(text: string, at: number): boolean {
 /** The text of a bare link: escapes are resolved, a shrug is kept (§3.5). */
 export function resolveEscapes(text: string, start: number, end: number): string {
   const source = text.slice(start, end)
-  if (!source.includes('\\')) return source
+  if (source.indexOf('\\') < 0) return source
   // What stands behind the last run counts, be it part of the link or not.
   return source.replace(/¯\\_\(ツ\)_\/¯|\\+/g, (run, at: number) =>
     run !== SHRUG && isEscapable(text.charCodeAt(start + at + run.length)) ? halved(run) : run,
@@ -63,7 +63,7 @@ export function resolveEscapes(text: string, start: number, end: number): string
 /** The url of a named link: escapes are resolved (§3.4). */
 export function resolveEscapesInUrl(text: string, start: number, end: number): string {
   const source = text.slice(start, end)
-  if (!source.includes('\\')) return source
+  if (source.indexOf('\\') < 0) return source
   return source.replace(/\\+/g, (run, at: number) =>
     isEscapableInUrl(text.charCodeAt(start + at + run.length)) ? halved(run) : run,
   )

@@ -1,16 +1,16 @@
-/** From a message to its tree. */
+/** From a message to its tree, or to whatever else an {@link Output} makes of it. */
 import type { Root } from '../tree.js'
-import { createDocument, readDocument } from './blocks.js'
+import { readSource } from './blocks.js'
+import { endPoint } from './lines.js'
+import type { Output } from './output.js'
+import { TreeOutput } from './tree-output.js'
+
+export type { Output, ParentType } from './output.js'
 
 export interface ParseOptions {
   /** Whether nodes say where they stand in the source; true where it is left out. */
   position?: boolean
 }
-
-/** What a parse left behind is reused up to this length of input, so that one huge message holds no memory for ever. */
-const KEPT_LENGTH_MAX = 1 << 16
-
-let document = createDocument()
 
 /**
  * Parses a message: one string of a post's `blocks`, or the `body` of a chat message (§2–§5). Every string parses, in
@@ -25,13 +25,22 @@ let document = createDocument()
  * // => [{ type: 'paragraph', children: [{ type: 'text', value: 'call my_var now, ' }, { type: 'underline', children: [{ type: 'text', value: 'please' }] }] }]
  */
 export function parse(input: string, options?: ParseOptions): Root {
-  if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${kindOf(input)}`)
-  const source = input.includes('\0') ? input.replaceAll('\0', '\uFFFD') : input
-  const root = readDocument(document, source, options?.position !== false)
-  if (source.length > KEPT_LENGTH_MAX) document = createDocument()
-  return root
+  if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${nameOf(input)}`)
+  const output = new TreeOutput(options?.position !== false)
+  const lines = readSource(readable(input), output)
+  return output.root(endPoint(lines))
 }
 
-function kindOf(value: unknown): string {
+/** Parses a message without making a tree: the output is told of everything in the order of the source. */
+export function read(input: string, output: Output): void {
+  readSource(readable(input), output)
+}
+
+/** U+0000 is read as U+FFFD (§1). */
+function readable(input: string): string {
+  return input.indexOf('\0') < 0 ? input : input.replaceAll('\0', '\uFFFD')
+}
+
+function nameOf(value: unknown): string {
   return value === null ? 'null' : typeof value
 }

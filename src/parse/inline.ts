@@ -4,83 +4,53 @@
  */
 import { canBegin, endOfBareLink, endOfScheme } from './bare-link.js'
 import { endOfBackticks, endOfCode } from './code.js'
-import {
-  createDelimiters,
-  type Delimiters,
-  endLabel,
-  passBreak,
-  passConstruct,
-  readRun,
-  startDelimiters,
-  startLabel,
-} from './emphasis.js'
+import { type Delimiters, passBreak, passConstruct, readRun, startDelimiters, startLabel } from './emphasis.js'
 import { endOfBackslashes, endOfShrug, isEscapable } from './escape.js'
 import {
   addEvent,
   BARE_LINK,
   BREAK,
   CODE,
-  createLeaf,
   endText,
   LABEL_URL,
   type Leaf,
-  LINE_SIZE,
   LINK,
   LINK_END,
   MENTION,
   NOWHERE,
-  startLeaf,
+  startText,
 } from './leaf.js'
-import { createLinks, findLinks, LINK_SIZE, type Links } from './link.js'
-import { endOfMention } from './mention.js'
-import { hasTarget, nextSpecial, type Specials } from './specials.js'
+import { LINE_SIZE } from './lines.js'
+import { findLinks, type NamedLink } from './link.js'
+import { endOfID, endOfMention } from './mention.js'
+import { hasBracket, nextSpecial, type Specials } from './specials.js'
 
-/** All that is known while a leaf is read. One object serves every leaf, as a parse calls nobody back. */
-export interface Inline {
-  leaf: Leaf
-  links: Links
+/** What is known while a leaf is read. */
+interface Inline {
+  readonly leaf: Leaf
   delimiters: Delimiters
-  /** The named link that comes next or, while its label is read, that one. */
+  readonly links: readonly NamedLink[]
+  /** The named link that comes next or, while its label is read, that one; and where its next bracket stands. */
   link: number
-  isInLabel: boolean
-  /** Where the bracket stands that comes next of a named link: the one that starts it, or its label's end. */
   bracketAt: number
-  /** The line behind the next break, and where that break stands. */
+  /** The line before the next break, and where that break stands. */
   line: number
   breakAt: number
 }
 
-export function createInline(): Inline {
-  return {
-    leaf: createLeaf(),
-    links: createLinks(),
-    delimiters: createDelimiters(),
-    link: 0,
-    isInLabel: false,
-    bracketAt: NOWHERE,
-    line: 0,
-    breakAt: NOWHERE,
-  }
-}
-
-/** Reads the leaf that is the text of `specials` from `start` to `end`: the text of a heading, an item or a paragraph. */
-export function readLeaf(inline: Inline, specials: Specials, start: number, end: number): void {
-  const { leaf, links } = inline
-  startLeaf(leaf, specials.text, start, end)
-  links.end = 0
-  inline.link = 0
-  inline.isInLabel = false
-  inline.bracketAt = NOWHERE
-  inline.line = 0
-  findBreak(inline)
-  if (hasTarget(specials, start, end)) {
-    findLinks(links, leaf)
-    findBracket(inline)
-  }
+/** Reads a leaf, and says which delimiters match; null where nothing in it may begin a construct. */
+export function readLeaf(leaf: Leaf, specials: Specials): readonly number[] | null {
+  const { start, end } = leaf
+  const hasLinks = hasBracket(specials, start, end)
+  if (leaf.linesEnd <= LINE_SIZE && !hasLinks && nextSpecial(specials, start) >= end) return null
+  const delimiters = startDelimiters(leaf)
+  const links = hasLinks ? findLinks(leaf) : []
+  const bracketAt = links[0]?.start ?? NOWHERE
+  const inline: Inline = { leaf, delimiters, links, link: 0, bracketAt, line: -LINE_SIZE, breakAt: start - 1 }
   let at = nextStop(inline, specials, start)
-  if (at < end) startDelimiters(inline.delimiters, start)
   while (at < end) at = nextStop(inline, specials, readSpecial(inline, at))
   endText(leaf, end)
+  return delimiters.matches
 }
 
 /** The next place that may begin a construct, at `at` or behind it. */
@@ -88,20 +58,27 @@ function nextStop(inline: Inline, specials: Specials, at: number): number {
   const next = nextSpecial(specials, at)
   // A code span or a label may have passed line endings.
   while (inline.breakAt < at) findBreak(inline)
-  const stop = inline.breakAt < inline.bracketAt ? inline.breakAt : inline.bracketAt
-  return stop < next ? stop : next
+  return Math.min(next, inline.breakAt, inline.bracketAt)
+}
+
+/** Line endings are where lines were joined. */
+function findBreak(inline: Inline): void {
+  const { lines, linesEnd } = inline.leaf
+  inline.line += LINE_SIZE
+  const { line } = inline
+  inline.breakAt += (lines[line + 2] ?? 0) - (lines[line + 1] ?? 0) + 1
+  if (line + LINE_SIZE >= linesEnd) inline.breakAt = NOWHERE
 }
 
 /** Reads the construct that begins at `at`, if one does, and says what is behind it. */
 function readSpecial(inline: Inline, at: number): number {
-  const { leaf, delimiters } = inline
-  switch (leaf.text.charCodeAt(at)) {
+  switch (inline.leaf.text.charCodeAt(at)) {
     case 42 /* * */:
     case 95 /* _ */:
     case 45 /* - */:
-      return readRun(delimiters, leaf, at)
+      return readRun(inline.delimiters, at)
     case 92 /* \ */:
-      return readBackslashes(leaf, at)
+      return readBackslashes(inline.leaf, at)
     case 96 /* ` */:
       return readCode(inline, at)
     case 60 /* < */:
@@ -111,7 +88,9 @@ function readSpecial(inline: Inline, at: number): number {
     case 93 /* ] */:
       return endLink(inline, at)
     case 10 /* LF */:
-      return readBreak(inline, at)
+      addEvent(inline.leaf, BREAK, at, at + 1, 0)
+      passBreak(inline.delimiters)
+      return at + 1
     default:
       /* h or H */ return readUrl(inline, at)
   }
@@ -130,8 +109,7 @@ function readBackslashes(leaf: Leaf, at: number): number {
   // Half of them stay; what is escaped by the one left over is text.
   const length = end - at
   endText(leaf, at)
-  leaf.sourceStart = at
-  leaf.textStart = end - (length >> 1)
+  startText(leaf, end - (length >> 1), at)
   return end + (length & 1)
 }
 
@@ -142,72 +120,52 @@ function readCode(inline: Inline, at: number): number {
   const end = endOfCode(leaf, at, openEnd)
   if (end < 0) return openEnd
   addEvent(leaf, CODE, at, end, openEnd - at)
-  passConstruct(inline.delimiters, leaf.text, at, end)
+  passConstruct(inline.delimiters, at, end)
   return end
 }
 
 /** §3.3 */
 function readMention(inline: Inline, at: number): number {
-  const { leaf } = inline
-  const end = endOfMention(leaf.text, at)
+  const { text } = inline.leaf
+  if (text.charCodeAt(at + 1) !== 64 /* @ */) return at + 1
+  const idEnd = endOfID(text, at + 2)
+  const end = endOfMention(text, at, idEnd)
   if (end < 0) return at + 1
-  addEvent(leaf, MENTION, at, end, 0)
-  passConstruct(inline.delimiters, leaf.text, at, end)
+  addEvent(inline.leaf, MENTION, at, end, idEnd)
+  passConstruct(inline.delimiters, at, end)
   return end
 }
 
-/** §3.4: a link is read as soon as its label begins; what the label holds comes in between. */
+/** §3.4: a link is known as soon as its label begins; what the label holds comes in between. */
 function startLink(inline: Inline, at: number): number {
   const { leaf, links, link } = inline
-  const labelEnd = links.ranges[link + 1] ?? 0
-  addEvent(leaf, LINK, at, links.ranges[link + 2] ?? 0, labelEnd)
-  leaf.textStart = at + 1
-  leaf.sourceStart = at + 1
-  startLabel(inline.delimiters, leaf.text, at)
-  inline.isInLabel = true
+  const { labelEnd, end } = links[link] ?? { labelEnd: at, end: at }
+  addEvent(leaf, LINK, at, end, labelEnd)
+  startText(leaf, at + 1, at + 1)
+  inline.delimiters = startLabel(inline.delimiters, at, end)
   inline.bracketAt = labelEnd
   return at + 1
 }
 
 function endLink(inline: Inline, at: number): number {
-  const end = inline.links.ranges[inline.link + 2] ?? 0
+  const { links, delimiters } = inline
+  const end = links[inline.link]?.end ?? at
   addEvent(inline.leaf, LINK_END, at, end, 0)
-  endLabel(inline.delimiters, end)
-  inline.isInLabel = false
-  inline.link += LINK_SIZE
-  findBracket(inline)
+  inline.delimiters = delimiters.outer ?? delimiters
+  inline.link += 1
+  inline.bracketAt = links[inline.link]?.start ?? NOWHERE
   return end
-}
-
-function findBracket(inline: Inline): void {
-  const { links, link } = inline
-  inline.bracketAt = link < links.end ? (links.ranges[link] ?? 0) : NOWHERE
 }
 
 /** §3.5 */
 function readUrl(inline: Inline, at: number): number {
   const { leaf, delimiters } = inline
-  const { text } = leaf
   const limit = Math.min(inline.bracketAt, leaf.end)
-  if (!canBegin(text, at, limit)) return endOfScheme(text, at)
+  if (!canBegin(leaf.text, at, limit)) return endOfScheme(leaf.text, at)
   const end = endOfBareLink(leaf, at, limit, delimiters)
-  addEvent(leaf, inline.isInLabel ? LABEL_URL : BARE_LINK, at, end, 0)
-  passConstruct(delimiters, text, at, end)
-  if (!inline.isInLabel) delimiters.bareLinkEnd = end
+  const isInLabel = delimiters.outer !== null
+  addEvent(leaf, isInLabel ? LABEL_URL : BARE_LINK, at, end, 0)
+  passConstruct(delimiters, at, end)
+  if (!isInLabel) delimiters.bareLinkEnd = end
   return end
-}
-
-/** §3.7 */
-function readBreak(inline: Inline, at: number): number {
-  addEvent(inline.leaf, BREAK, at, at + 1, 0)
-  passBreak(inline.delimiters)
-  findBreak(inline)
-  return at + 1
-}
-
-/** Line endings are where lines were joined. */
-function findBreak(inline: Inline): void {
-  const { lines, linesEnd } = inline.leaf
-  inline.line += LINE_SIZE
-  inline.breakAt = inline.line < linesEnd ? (lines[inline.line] ?? 0) - 1 : NOWHERE
 }

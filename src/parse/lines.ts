@@ -2,9 +2,12 @@
 import { isSpace } from '../characters.js'
 import type { Point } from '../tree.js'
 
+/** Numbers of a kept line: where it starts, where its content does, where that ends, and where its line ending starts. */
+export const LINE_SIZE = 4
+
 /** The line that was read last. Offsets are in the source. */
 export interface Lines {
-  source: string
+  readonly source: string
   number: number
   /** Where the line starts, where its line ending does, and where the next line starts. */
   start: number
@@ -16,14 +19,15 @@ export interface Lines {
   /** The next LF and the next CR, at `next` or behind it; the source's length if there is none. */
   lineFeed: number
   carriageReturn: number
-  /** The lines that belong together, three numbers each: where the line starts, where its content does and ends. */
-  kept: number[]
+  /** The lines that belong together, and the number of the first one. */
+  readonly kept: number[]
   keptEnd: number
+  keptNumber: number
 }
 
-export function createLines(): Lines {
+export function createLines(source: string): Lines {
   return {
-    source: '',
+    source,
     number: 0,
     start: 0,
     end: 0,
@@ -34,27 +38,14 @@ export function createLines(): Lines {
     carriageReturn: -1,
     kept: [],
     keptEnd: 0,
+    keptNumber: 0,
   }
 }
 
-export function startLines(lines: Lines, source: string): void {
-  lines.source = source
-  lines.number = 0
-  lines.start = 0
-  lines.end = 0
-  lines.next = 0
-  lines.lineFeed = -1
-  lines.carriageReturn = -1
-  lines.keptEnd = 0
-}
-
-/** Whether there is a further line: a line ending at the end of the source begins none. */
-export function hasLine(lines: Lines): boolean {
-  return lines.next < lines.source.length
-}
-
-export function readLine(lines: Lines): void {
+/** Reads the next line, if there is one: a line ending at the end of the source begins none. */
+export function readLine(lines: Lines): boolean {
   const { source, next } = lines
+  if (next >= source.length) return false
   if (lines.lineFeed < next) lines.lineFeed = find(source, '\n', next)
   if (lines.carriageReturn < next) lines.carriageReturn = find(source, '\r', next)
   const end = Math.min(lines.lineFeed, lines.carriageReturn)
@@ -68,6 +59,7 @@ export function readLine(lines: Lines): void {
   while (textStart < textEnd && isSpace(source.charCodeAt(textStart))) textStart += 1
   lines.textStart = textStart
   lines.textEnd = textEnd
+  return true
 }
 
 function find(source: string, char: string, from: number): number {
@@ -75,49 +67,58 @@ function find(source: string, char: string, from: number): number {
   return at < 0 ? source.length : at
 }
 
-/** Keeps the line that was read last; its content is from `start` to `end`. */
+/** Keeps the line that was read last, whose content is from `start` to `end`, with the ones kept before. */
 export function keepLine(lines: Lines, start: number, end: number): void {
   const at = lines.keptEnd
+  if (at === 0) lines.keptNumber = lines.number
   lines.kept[at] = lines.start
   lines.kept[at + 1] = start
   lines.kept[at + 2] = end
-  lines.keptEnd = at + 3
+  lines.kept[at + 3] = lines.end
+  lines.keptEnd = at + LINE_SIZE
 }
 
-/** Whether the source has the kept lines as a leaf does, joined by one LF each. */
-export function areJoined(lines: Lines): boolean {
-  const { source, kept, keptEnd } = lines
-  for (let at = 3; at < keptEnd; at += 3) {
-    const previousEnd = kept[at - 1] ?? 0
-    if (kept[at + 1] !== previousEnd + 1 || source.charCodeAt(previousEnd) !== 10) return false
-  }
-  return true
+/** Keeps the line that was read last and no other. */
+export function keepOnly(lines: Lines, start: number, end: number): void {
+  lines.keptEnd = 0
+  keepLine(lines, start, end)
 }
 
-/** The kept lines, joined by one LF each. */
-export function joinLines(lines: Lines): string {
-  const { source, kept, keptEnd } = lines
-  let joined = ''
-  let sliceStart = kept[1] ?? 0
-  for (let at = 3; at < keptEnd; at += 3) {
-    const previousEnd = kept[at - 1] ?? 0
-    const start = kept[at + 1] ?? 0
-    if (start === previousEnd + 1 && source.charCodeAt(previousEnd) === 10) continue
-    joined += `${source.slice(sliceStart, previousEnd)}\n`
-    sliceStart = start
-  }
-  const last = keptEnd > 0 ? source.slice(sliceStart, kept[keptEnd - 1]) : ''
-  return joined === '' ? last : joined + last
-}
-
-/** The place of an offset in the line that was read last. */
-export function pointAt(lines: Lines, offset: number): Point {
-  return { line: lines.number, column: offset - lines.start + 1, offset }
+/** Where content starts in the first kept line. */
+export function keptStart(lines: Lines): number {
+  return lines.kept[1] ?? 0
 }
 
 /** The place of the source's end, once all lines have been read. */
 export function endPoint(lines: Lines): Point {
   const offset = lines.source.length
   if (offset === 0) return { line: 1, column: 1, offset }
-  return lines.next === offset ? { line: lines.number + 1, column: 1, offset } : pointAt(lines, offset)
+  if (lines.next === offset) return { line: lines.number + 1, column: 1, offset }
+  return { line: lines.number, column: offset - lines.start + 1, offset }
+}
+
+/** Whether the source has the kept lines as they are when they are joined by one LF each. */
+export function areJoined(lines: Lines): boolean {
+  for (let at = LINE_SIZE; at < lines.keptEnd; at += LINE_SIZE) {
+    if (!isJoined(lines, at)) return false
+  }
+  return true
+}
+
+function isJoined({ source, kept }: Lines, at: number): boolean {
+  const previousEnd = kept[at - 2] ?? 0
+  return kept[at + 1] === previousEnd + 1 && source.charCodeAt(previousEnd) === 10
+}
+
+/** The kept lines, joined by one LF each. */
+export function joinLines(lines: Lines): string {
+  const { source, kept, keptEnd } = lines
+  let joined = ''
+  let sliceStart = keptStart(lines)
+  for (let at = LINE_SIZE; at < keptEnd; at += LINE_SIZE) {
+    if (isJoined(lines, at)) continue
+    joined += `${source.slice(sliceStart, kept[at - 2])}\n`
+    sliceStart = kept[at + 1] ?? 0
+  }
+  return keptEnd === 0 ? '' : joined + source.slice(sliceStart, kept[keptEnd - 2])
 }

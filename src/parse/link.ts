@@ -1,48 +1,50 @@
 /**
  * Named links (§3.4). They are found before a leaf is read, since a bare link must know where the next one begins.
- * Links do not nest, so they are kept as a list in the order of the source.
+ * Links do not nest, so they are a list in the order of the source.
  */
 import { CONTROL, traitsAt, WHITE_SPACE } from '../characters.js'
 import { endOfBackticks, endOfCode } from './code.js'
 import { isEscapableInUrl, skipEscape, skipEscapeInUrl } from './escape.js'
-import { grown, type Leaf } from './leaf.js'
-import { endOfMention } from './mention.js'
+import type { Leaf } from './leaf.js'
+import { endOfID, endOfMention } from './mention.js'
 
-/** The named links of a leaf: of each, where it starts, where its label ends, and where it ends. */
-export interface Links {
-  ranges: Int32Array
-  end: number
-  /** Where the open brackets stand, and how many there are. */
-  brackets: Int32Array
-  depth: number
-  /** No link inside a link: the first so many open brackets stand around one. */
-  dead: number
-}
-
-export const LINK_SIZE = 3
 const NESTED_BRACKETS_MAX = 32
 const SCHEME_LENGTH_MAX = 32
 
-export function createLinks(): Links {
-  return { ranges: new Int32Array(8 * LINK_SIZE), end: 0, brackets: new Int32Array(32), depth: 0, dead: 0 }
+/** A named link: where it starts, where its label ends, where it ends. */
+export interface NamedLink {
+  readonly start: number
+  readonly labelEnd: number
+  readonly end: number
 }
 
-/** Finds the named links of a leaf. Cost: linear. */
-export function findLinks(links: Links, leaf: Leaf): void {
-  links.depth = 0
-  links.dead = 0
-  let at = leaf.start
-  while (at < leaf.end) {
-    plain.lastIndex = at
-    plain.test(leaf.text)
-    at = plain.lastIndex < leaf.end ? readBracket(links, leaf, plain.lastIndex) : leaf.end
-  }
+/** What is known while the links of a leaf are found. */
+interface Brackets {
+  readonly leaf: Leaf
+  readonly links: NamedLink[]
+  /** Where the open brackets stand. */
+  readonly open: number[]
+  /** No link inside a link: the first so many open brackets stand around one. */
+  dead: number
 }
 
 /** Everything that is no bracket and does not bind tighter than one. */
 const plain = /[^\\`<[\]]*/y
 
-function readBracket(links: Links, leaf: Leaf, at: number): number {
+/** The named links of a leaf. Cost: linear. */
+export function findLinks(leaf: Leaf): NamedLink[] {
+  const brackets: Brackets = { leaf, links: [], open: [], dead: 0 }
+  let at = leaf.start
+  while (at < leaf.end) {
+    plain.lastIndex = at
+    plain.test(leaf.text)
+    at = plain.lastIndex < leaf.end ? readBracket(brackets, plain.lastIndex) : leaf.end
+  }
+  return brackets.links
+}
+
+function readBracket(brackets: Brackets, at: number): number {
+  const { leaf } = brackets
   const { text } = leaf
   switch (text.charCodeAt(at)) {
     case 92 /* \ */:
@@ -53,35 +55,26 @@ function readBracket(links: Links, leaf: Leaf, at: number): number {
         return Math.max(openEnd, endOfCode(leaf, at, openEnd))
       }
     case 60 /* < */:
-      return Math.max(at + 1, endOfMention(text, at))
+      return text.charCodeAt(at + 1) === 64 /* @ */
+        ? Math.max(at + 1, endOfMention(text, at, endOfID(text, at + 2)))
+        : at + 1
     case 91 /* [ */:
-      if (links.depth === links.brackets.length) links.brackets = grown(links.brackets)
-      links.brackets[links.depth] = at
-      links.depth += 1
+      brackets.open.push(at)
       return at + 1
     default:
-      return Math.max(at + 1, closeBracket(links, text, at))
+      return Math.max(at + 1, closeBracket(brackets, at))
   }
 }
 
 /** Takes the nearest open bracket for the `]` at `at`; where the two are a link's, says where that link ends, else -1. */
-function closeBracket(links: Links, text: string, at: number): number {
-  if (links.depth === 0) return -1
-  links.depth -= 1
-  const { depth } = links
-  const start = links.brackets[depth] ?? 0
-  const end = depth < links.dead ? -1 : endOfTarget(text, start, at)
-  if (end > 0) addLink(links, start, at, end)
-  links.dead = end > 0 ? depth : Math.min(links.dead, depth)
+function closeBracket(brackets: Brackets, at: number): number {
+  const { open, links, leaf } = brackets
+  const start = open.pop()
+  if (start === undefined) return -1
+  const end = open.length < brackets.dead ? -1 : endOfTarget(leaf.text, start, at)
+  if (end > 0) links.push({ start, labelEnd: at, end })
+  brackets.dead = end > 0 ? open.length : Math.min(brackets.dead, open.length)
   return end
-}
-
-function addLink(links: Links, start: number, labelEnd: number, end: number): void {
-  if (links.end + LINK_SIZE > links.ranges.length) links.ranges = grown(links.ranges)
-  links.ranges[links.end] = start
-  links.ranges[links.end + 1] = labelEnd
-  links.ranges[links.end + 2] = end
-  links.end += LINK_SIZE
 }
 
 /** Where the `(url)` ends behind the label from `start` to `labelEnd`, -1 if this is no link. */
@@ -104,7 +97,7 @@ function endOfScheme(text: string, start: number): number {
     if (text.charCodeAt(at) === 92 && isEscapableInUrl(text.charCodeAt(at + 1))) at += 1
     const char = text.charAt(at)
     if (char === ':') return length > 1 ? at + 1 : -1
-    if (!(length === 0 ? /[A-Za-z]/ : /[\w+.-]/).test(char) || char === '_') return -1
+    if (!(length === 0 ? /[A-Za-z]/ : /[A-Za-z\d+.-]/).test(char)) return -1
     length += 1
   }
   return -1

@@ -1,17 +1,14 @@
 /** Mentions (§3.3), and the ids and labels that files have too (§2). */
-import { CONTROL, traitsAt, WHITE_SPACE } from '../characters.js'
+import { CONTROL, isLowSurrogate, NAME_STOP, traitsAt, WHITE_SPACE } from '../characters.js'
 
 const PIPE = 124
 const GREATER_THAN = 62
-const AT_SIGN = 64
 
 const ID_LENGTH_MAX = 128
 const LABEL_LENGTH_MAX = 256
 
-/** Where the mention ends that starts with the `<` at `start`, else -1. Cost: up to the next `<`. */
-export function endOfMention(text: string, start: number): number {
-  if (text.charCodeAt(start + 1) !== AT_SIGN) return -1
-  const idEnd = endOfID(text, start + 2)
+/** Where the mention ends that starts with the `<@` at `start`, and whose id ends at `idEnd`; else -1. */
+export function endOfMention(text: string, start: number, idEnd: number): number {
   if (text.charCodeAt(idEnd) === GREATER_THAN) return isPlainID(text.slice(start + 2, idEnd)) ? idEnd + 1 : -1
   return endOfReference(text, idEnd)
 }
@@ -19,7 +16,7 @@ export function endOfMention(text: string, start: number): number {
 /** Where a reference ends whose id ends at `idEnd`: behind the `>` of `|label>`; else -1. */
 export function endOfReference(text: string, idEnd: number): number {
   if (text.charCodeAt(idEnd) !== PIPE) return -1
-  const labelEnd = endOfName(text, idEnd + 1, CONTROL, LABEL_LENGTH_MAX)
+  const labelEnd = endOfName(text, idEnd + 1, NAME_STOP | CONTROL, LABEL_LENGTH_MAX)
   return text.charCodeAt(labelEnd) === GREATER_THAN ? labelEnd + 1 : -1
 }
 
@@ -30,23 +27,19 @@ export function labelOf(text: string, idEnd: number, end: number): string | null
 
 /** Where the id that starts at `start` ends, -1 if there is none. */
 export function endOfID(text: string, start: number): number {
-  const end = endOfName(text, start, WHITE_SPACE | CONTROL, ID_LENGTH_MAX)
+  const end = endOfName(text, start, NAME_STOP | WHITE_SPACE | CONTROL, ID_LENGTH_MAX)
   return end > start ? end : -1
 }
 
-/** Where the longest run of characters ends that have none of the traits and are no bracket, pipe or backtick. */
+/** Where the longest run of characters ends that have none of the traits. */
 function endOfName(text: string, start: number, excluded: number, lengthMax: number): number {
   let at = start
   for (let length = 0; at < text.length; length += 1) {
-    if (isDelimiter(text.charCodeAt(at)) || (traitsAt(text, at) & excluded) !== 0) return at
+    if ((traitsAt(text, at) & excluded) !== 0) return at
     if (length === lengthMax) return -1
-    at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
+    at += isLowSurrogate(text.charCodeAt(at + 1)) && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
   }
   return at
-}
-
-function isDelimiter(code: number): boolean {
-  return code === 60 || code === GREATER_THAN || code === PIPE || code === 96
 }
 
 function isPlainID(id: string): boolean {

@@ -2,10 +2,13 @@
 import {
   BEGINNER,
   CLOSING,
+  EARLY,
   ENDER,
+  GLOB_START,
   LETTER,
   OPENING,
   PUNCTUATION,
+  TWIN,
   traitsAt,
   traitsBefore,
   UNSPACED,
@@ -16,41 +19,57 @@ import { isEscapable, isEscaped } from './escape.js'
 export const STAR = 42
 export const UNDERSCORE = 95
 export const DASH = 45
-const BACKSLASH = 92
 const SLASH = 47
 const LINE_FEED = 10
 
-/** The run that was examined last. */
 export interface Run {
-  char: number
-  start: number
-  end: number
-  length: number
+  readonly char: number
+  readonly start: number
+  readonly end: number
+  readonly length: number
   opens: boolean
-  /** Closes by its neighbours alone, or may close *late*, which depends on its opener too. */
+  /** Closes by its neighbours alone; or *late*, which depends on its opener too. */
   closes: boolean
   closesLate: boolean
+  /** Of stars: L stands on both sides. */
   isInWord: boolean
+  /** C or a beginner stands before it. */
   begins: boolean
   isBehindSlash: boolean
   isBeforeSlash: boolean
-  /** The characters beside the run, or for `_` and `-` beside its chain, as traits and as code units. */
-  before: number
-  after: number
-  beforeCode: number
-  afterCode: number
-  /** The chain of adjoining delimiters that was looked at last: its neighbours are the same for each of its runs. */
-  chainEnd: number
-  chainBefore: number
-  chainAfter: number
+  /** As an opener: its event, how many delimiters it began with, how many it still has, the opener below in its list. */
+  event: number
+  opened: number
+  remaining: number
+  below: Run | null
 }
 
-export function createRun(): Run {
-  return {
-    char: 0,
-    start: 0,
-    end: 0,
-    length: 0,
+/** The chain of adjoining unescaped delimiters that was looked at last: `_` and `-` have the neighbours of theirs. */
+export interface Chain {
+  start: number
+  end: number
+  /** Where the character behind it stands. */
+  after: number
+}
+
+/** The characters beside a run, as traits and as code units. */
+interface Neighbours {
+  readonly before: number
+  readonly after: number
+  readonly beforeCode: number
+  readonly afterCode: number
+}
+
+/** Examines the delimiter run that starts at `start`. */
+export function examineRun(text: string, start: number, chain: Chain): Run {
+  const char = text.charCodeAt(start)
+  let end = start + 1
+  while (text.charCodeAt(end) === char) end += 1
+  const run: Run = {
+    char,
+    start,
+    end,
+    length: end - start,
     opens: false,
     closes: false,
     closesLate: false,
@@ -58,103 +77,85 @@ export function createRun(): Run {
     begins: false,
     isBehindSlash: false,
     isBeforeSlash: false,
-    before: 0,
-    after: 0,
-    beforeCode: 0,
-    afterCode: 0,
-    chainEnd: -1,
-    chainBefore: 0,
-    chainAfter: 0,
+    event: 0,
+    opened: 0,
+    remaining: 0,
+    below: null,
   }
-}
-
-/** Examines the delimiter run that starts at `start`. */
-export function examineRun(run: Run, text: string, start: number): void {
-  const char = text.charCodeAt(start)
-  let end = start + 1
-  while (text.charCodeAt(end) === char) end += 1
-  run.char = char
-  run.start = start
-  run.end = end
-  run.length = end - start
-  run.opens = false
-  run.closes = false
-  run.closesLate = false
-  run.isInWord = false
   if (char === STAR) examineStars(run, text)
-  else if (run.length === 1) examineSingle(run, text)
+  else if (run.length === 1) examineSingle(run, text, chain)
+  return run
 }
 
 function examineStars(run: Run, text: string): void {
-  lookAround(run, text, run.start, behindEscape(text, run.end))
-  run.isInWord = (run.before & run.after & LETTER) !== 0
+  const beside = neighboursOf(text, run.start, behindEscape(text, run.end))
+  const { before, after } = beside
+  run.isInWord = (before & after & LETTER) !== 0
   // In a word `*` makes strong only: one star is text.
   if (run.isInWord && run.length === 1) return
-  run.begins = (run.before & (UNSPACED | BEGINNER)) !== 0
-  run.isBehindSlash = run.beforeCode === SLASH
-  run.isBeforeSlash = run.afterCode === SLASH
-  run.opens = canOpen(run) && !(run.length === 1 && run.isBehindSlash)
-  run.closes = canClose(run)
+  run.begins = (before & (UNSPACED | BEGINNER)) !== 0
+  run.isBehindSlash = beside.beforeCode === SLASH
+  run.isBeforeSlash = beside.afterCode === SLASH
+  run.opens = canOpen(beside) && !(run.length === 1 && run.isBehindSlash)
+  run.closes = canClose(beside)
   // **Status:**OK
-  const isGlued = (run.before & PUNCTUATION) !== 0 && (run.after & LETTER) !== 0 && run.length > 1
-  run.closesLate = isGlued && (run.before & OPENING) === 0 && !isOneOf(run.beforeCode, '"\',')
+  run.closesLate = run.length > 1 && (before & (PUNCTUATION | EARLY)) === PUNCTUATION && (after & LETTER) !== 0
 }
 
-/** A `_` or a `-`: its neighbours are those of the chain of delimiters that it stands in. */
-function examineSingle(run: Run, text: string): void {
-  const { char, start, end } = run
-  if (end > run.chainEnd) findChain(run, text)
-  lookAround(run, text, run.chainBefore, run.chainAfter)
-  run.opens = (run.before & BEGINNER) !== 0 && canOpen(run)
-  run.closes = (run.after & ENDER) !== 0 && canClose(run)
-  if (char !== DASH) return
+/** A `_` or a `-`: its neighbours are those of its chain. */
+function examineSingle(run: Run, text: string, chain: Chain): void {
+  if (run.end > chain.end) findChain(run, text, chain)
+  const beside = neighboursOf(text, chain.start, chain.after)
+  run.opens = (beside.before & BEGINNER) !== 0 && canOpen(beside)
+  run.closes = (beside.after & ENDER) !== 0 && canClose(beside)
+  if (run.char !== DASH) return
   // :-) and =-= and -> are no strikes, nor is the price 10,-
-  if (run.opens && isOneOf(text.charCodeAt(behindEscape(text, end)), ':;=>')) run.opens = false
-  if (run.closes && isOneOf(text.charCodeAt(start - 1), ':;=<,')) run.closes = false
+  if (run.opens && isOneOf(text.charCodeAt(behindEscape(text, run.end)), ':;=>')) run.opens = false
+  if (run.closes && isOneOf(text.charCodeAt(run.start - 1), ':;=<,')) run.closes = false
 }
 
-/** Where the unescaped delimiters that adjoin the run begin and end. Cost: once for each chain. */
-function findChain(run: Run, text: string): void {
-  let start = run.start
+/** Cost: once for each chain. */
+function findChain(run: Run, text: string, chain: Chain): void {
+  let { start, end } = run
   while (start > 0 && isDelimiter(text.charCodeAt(start - 1))) start -= 1
   if (start < run.start && isEscaped(text, start)) start += 1
-  let end = run.end
   while (isDelimiter(text.charCodeAt(end))) end += 1
-  run.chainEnd = end
-  run.chainBefore = start
-  run.chainAfter = behindEscape(text, end)
+  chain.start = start
+  chain.end = end
+  chain.after = behindEscape(text, end)
 }
 
 /** Where the character stands that follows at `at`: an escaped character counts as itself. */
 function behindEscape(text: string, at: number): number {
-  return text.charCodeAt(at) === BACKSLASH && isEscapable(text.charCodeAt(at + 1)) ? at + 1 : at
+  return text.charCodeAt(at) === 92 /* \ */ && isEscapable(text.charCodeAt(at + 1)) ? at + 1 : at
 }
 
-function lookAround(run: Run, text: string, start: number, end: number): void {
-  run.before = traitsBefore(text, start)
-  run.after = traitsAt(text, end)
-  run.beforeCode = start > 0 ? text.charCodeAt(start - 1) : LINE_FEED
-  run.afterCode = end < text.length ? text.charCodeAt(end) : LINE_FEED
+/** What stands before `start` and at `end`. */
+function neighboursOf(text: string, start: number, end: number): Neighbours {
+  return {
+    before: traitsBefore(text, start),
+    after: traitsAt(text, end),
+    beforeCode: start > 0 ? text.charCodeAt(start - 1) : LINE_FEED,
+    afterCode: end < text.length ? text.charCodeAt(end) : LINE_FEED,
+  }
 }
 
-function canOpen(run: Run): boolean {
-  const { before, after, beforeCode, afterCode } = run
-  const isLeftFlanking = (after & WHITE_SPACE) === 0 && ((after & PUNCTUATION) === 0 || (before & LETTER) === 0)
-  if (!isLeftFlanking || isBetweenTwins(run)) return false
-  if ((after & CLOSING) !== 0 || isOneOf(afterCode, ',;')) return false
+function canOpen({ before, after, beforeCode, afterCode }: Neighbours): boolean {
+  if ((after & (WHITE_SPACE | CLOSING)) !== 0 || ((after & PUNCTUATION) !== 0 && (before & LETTER) !== 0)) return false
   // "*.txt" and (*.md) and [*.js, *.ts] are globs.
-  return !(afterCode === 46 && isOneOf(beforeCode, '"\'([{,/'))
+  if (afterCode === 46 /* . */ && (before & GLOB_START) !== 0) return false
+  return beforeCode !== afterCode || (after & TWIN) === 0
 }
 
-function canClose(run: Run): boolean {
-  const { before, after } = run
-  const isRightFlanking = (before & WHITE_SPACE) === 0 && ((before & PUNCTUATION) === 0 || (after & LETTER) === 0)
-  return isRightFlanking && (before & OPENING) === 0 && !isBetweenTwins(run)
+function canClose({ before, after, beforeCode, afterCode }: Neighbours): boolean {
+  if ((before & (WHITE_SPACE | OPENING)) !== 0 || ((before & PUNCTUATION) !== 0 && (after & LETTER) !== 0)) return false
+  // As in "_" or |-|: what stands there is named, not used.
+  return beforeCode !== afterCode || (after & TWIN) === 0
 }
 
-/** "_" and |-| and a/*​/b name the character. */
-function isBetweenTwins(run: Run): boolean {
-  return run.beforeCode === run.afterCode && isOneOf(run.beforeCode, '"\'|/.')
+/** snake_case, well-known: most `_` and `-` are single ones in a word, and done with at a glance. */
+export function isInWord(text: string, at: number): boolean {
+  return (traitsBefore(text, at) & traitsAt(text, at + 1) & LETTER) !== 0
 }
 
 function isDelimiter(code: number): boolean {
@@ -162,5 +163,5 @@ function isDelimiter(code: number): boolean {
 }
 
 function isOneOf(code: number, chars: string): boolean {
-  return chars.includes(String.fromCharCode(code))
+  return chars.indexOf(String.fromCharCode(code)) >= 0
 }

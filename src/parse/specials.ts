@@ -8,33 +8,21 @@ import { NOWHERE } from './leaf.js'
 
 /** The next place of each, at the last place asked for or behind it. */
 export interface Specials {
-  text: string
+  readonly text: string
   backslash: number
   backtick: number
   star: number
   underscore: number
   dash: number
-  mention: number
+  lessThan: number
   /** `http://` or `https://`, found by the `://`, which is rarer than an `h`. */
   url: number
-  /** `](` */
-  target: number
+  /** `]`, without which there is no named link. */
+  bracket: number
 }
 
-export function createSpecials(): Specials {
-  return { text: '', backslash: -1, backtick: -1, star: -1, underscore: -1, dash: -1, mention: -1, url: -1, target: -1 }
-}
-
-export function startSpecials(specials: Specials, text: string): void {
-  specials.text = text
-  specials.backslash = -1
-  specials.backtick = -1
-  specials.star = -1
-  specials.underscore = -1
-  specials.dash = -1
-  specials.mention = -1
-  specials.url = -1
-  specials.target = -1
+export function createSpecials(text: string): Specials {
+  return { text, backslash: -1, backtick: -1, star: -1, underscore: -1, dash: -1, lessThan: -1, url: -1, bracket: -1 }
 }
 
 /** The next special character or url, at `at` or behind it. Cost: linear over all calls with rising `at`. */
@@ -45,20 +33,20 @@ export function nextSpecial(specials: Specials, at: number): number {
   if (specials.star < at) specials.star = find(text, '*', at)
   if (specials.underscore < at) specials.underscore = find(text, '_', at)
   if (specials.dash < at) specials.dash = find(text, '-', at)
-  if (specials.mention < at) specials.mention = find(text, '<@', at)
+  if (specials.lessThan < at) specials.lessThan = find(text, '<', at)
   if (specials.url < at) specials.url = findScheme(text, at)
-  let next = specials.backslash < specials.backtick ? specials.backslash : specials.backtick
+  let next = Math.min(specials.backslash, specials.backtick)
   if (specials.star < next) next = specials.star
   if (specials.underscore < next) next = specials.underscore
   if (specials.dash < next) next = specials.dash
-  if (specials.mention < next) next = specials.mention
-  return specials.url < next ? specials.url : next
+  if (specials.lessThan < next) next = specials.lessThan
+  return Math.min(specials.url, next)
 }
 
-/** Whether a `](` stands between the two. */
-export function hasTarget(specials: Specials, start: number, end: number): boolean {
-  if (specials.target < start) specials.target = find(specials.text, '](', start)
-  return specials.target < end
+/** Whether a `]` stands between the two. */
+export function hasBracket(specials: Specials, start: number, end: number): boolean {
+  if (specials.bracket < start) specials.bracket = find(specials.text, ']', start)
+  return specials.bracket < end
 }
 
 function find(text: string, char: string, from: number): number {
@@ -75,6 +63,13 @@ function findScheme(text: string, from: number): number {
 }
 
 function schemeLength(text: string, end: number): number {
-  const length = (text.charCodeAt(end - 1) | 32) === 115 /* s */ ? 5 : 4
-  return text.slice(Math.max(0, end - length), end).toLowerCase() === 'https'.slice(0, length) ? length : 0
+  const length = isLetter(text, end - 1, 115 /* s */) ? 5 : 4
+  const start = end - length
+  const isHttp = isLetter(text, start, 104) && isLetter(text, start + 1, 116) && isLetter(text, start + 2, 116)
+  return isHttp && isLetter(text, start + 3, 112) ? length : 0
+}
+
+/** Whether the letter at `at` is this one, in either case. */
+function isLetter(text: string, at: number, lowerCase: number): boolean {
+  return (text.charCodeAt(at) | 32) === lowerCase
 }

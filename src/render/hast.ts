@@ -9,9 +9,10 @@ import {
   isSize,
   isVideo,
   type RenderOptions,
+  type ResolvedFile,
   type ShownFile,
-  showFile,
-  showMention,
+  shownFile,
+  shownMention,
 } from './options.js'
 
 /** The properties that the table of §6 needs, by hast's names. */
@@ -71,7 +72,7 @@ function blockOf(block: Block, options: RenderOptions): HastElement {
     case 'code':
       return elementOf('pre', {}, [codeOf(block)])
     case 'file':
-      return fileOf(showFile(block, options))
+      return fileOf(shownFile(block.fileID, block.label, options))
     default:
       return unreachable(block)
   }
@@ -80,8 +81,10 @@ function blockOf(block: Block, options: RenderOptions): HastElement {
 function listOf(list: List, options: RenderOptions): HastElement {
   const children: HastContent[] = [textOf('\n')]
   for (const item of list.children) {
-    const element = elementOf('li', {}, childrenOf(item.children[0].children, options))
-    children.push(placed(element, item.position), textOf('\n'))
+    const [paragraph] = item.children
+    const file = fileOfParagraph(paragraph, options)
+    const content = file === null ? childrenOf(paragraph.children, options) : [fileOf(file)]
+    children.push(placed(elementOf('li', {}, content), item.position), textOf('\n'))
   }
   return elementOf('ul', {}, children)
 }
@@ -112,7 +115,7 @@ function childrenOf(nodes: readonly Phrasing[], options: RenderOptions): HastCon
       addLeaf(target, node, options, isInAnchor)
       continue
     }
-    const isBare = node.type === 'link' && !isSafeUrl(node.url)
+    const isBare = node.type === 'link' && (isInAnchor || !isSafeUrl(node.url))
     const element = isBare ? null : placed(parentOf(node), node.position)
     if (element !== null) target.push(element)
     levels.push(level)
@@ -157,7 +160,7 @@ function addLeaf(
 }
 
 function mentionOf(node: Mention, options: RenderOptions, isInAnchor: boolean): HastElement {
-  const { name, href } = showMention(node, options)
+  const { name, href } = shownMention(node.userID, node.label, options)
   const children = [textOf(`@${name}`)]
   const dataUserId = node.userID
   if (href === null || isInAnchor) return elementOf('span', { className: ['mention'], dataUserId }, children)
@@ -169,17 +172,19 @@ function codeOf({ lang, value }: Code): HastElement {
   return elementOf('code', properties, value === '' ? [] : [textOf(`${value}\n`)])
 }
 
+/** One element for every file; what it holds depends on what is known. */
 function fileOf({ fileID, name, resolved }: ShownFile): HastElement {
-  if (resolved === null) return elementOf('div', { className: ['file'], dataFileId: fileID }, [textOf(name)])
-  const src = encodeUrl(resolved.href)
-  if (isImage(resolved.mediaType)) {
-    const width = isSize(resolved.width) ? { width: resolved.width } : {}
-    const height = isSize(resolved.height) ? { height: resolved.height } : {}
-    return elementOf('img', { src, alt: name, ...width, ...height, loading: 'lazy' }, [])
+  const content = resolved === null ? textOf(name) : contentOf(name, resolved)
+  return elementOf('div', { className: ['file'], dataFileId: fileID }, [content])
+}
+
+function contentOf(name: string, { mediaType, href, width, height }: ResolvedFile): HastElement {
+  const src = encodeUrl(href)
+  if (isImage(mediaType)) {
+    const size = { ...(isSize(width) ? { width } : {}), ...(isSize(height) ? { height } : {}) }
+    return elementOf('img', { src, alt: name, ...size, loading: 'lazy' }, [])
   }
-  if (isVideo(resolved.mediaType)) {
-    return elementOf('video', { src, controls: true, preload: 'metadata', title: name }, [])
-  }
+  if (isVideo(mediaType)) return elementOf('video', { src, controls: true, preload: 'metadata', title: name }, [])
   return elementOf('a', { href: src, download: name }, [textOf(name)])
 }
 

@@ -1,26 +1,18 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
-import { blocksOf, type Source } from '../source.js'
-import type { Block, Code, Link, Mention, Phrasing } from '../tree.js'
-import { unreachable } from '../tree.js'
-import { encodeUrl, escapeAttribute, escapeText, isSafeUrl } from './escape.js'
+import { type ParentType, read } from '../parse/index.js'
+import type { Source } from '../source.js'
+import { escapeAttribute, escapeText, escapeUrl, isSafeUrl } from './escape.js'
 import {
-  fileOfParagraph,
   isImage,
   isSize,
   isVideo,
   type RenderOptions,
+  type ResolvedFile,
   type ShownFile,
-  showFile,
-  showMention,
+  shownFile,
+  shownMention,
 } from './options.js'
-import { type PhrasingWriter, writePhrasing } from './phrasing.js'
-
-/** What is known while one leaf is written. */
-interface Context {
-  options: RenderOptions
-  /** Whether an `a` is open: HTML has none in another. */
-  isInAnchor: boolean
-}
+import { type Renderer, walk } from './walk.js'
 
 /**
  * Renders a message as an HTML fragment (§6), byte for byte what hast-util-to-html makes of {@link toHast}.
@@ -33,125 +25,144 @@ interface Context {
  * toHtml('Hi <@12|Ann>, **done**') // => '<p>Hi <span class="mention" data-user-id="12">@Ann</span>, <strong>done</strong></p>'
  */
 export function toHtml(source: Source, options: RenderOptions = {}): string {
-  const context: Context = { options, isInAnchor: false }
-  let html = ''
-  for (const block of blocksOf(source)) {
-    const written = writeBlock(block, context)
-    html = html === '' ? written : `${html}\n${written}`
+  const renderer = new HtmlRenderer(options)
+  // A resolver may render something itself, and no parse can begin during another: with one, the tree comes first.
+  const isDirect = typeof source === 'string' && options.mention === undefined && options.file === undefined
+  if (isDirect) read(source, renderer)
+  else walk(source, renderer)
+  return renderer.html
+}
+
+class HtmlRenderer implements Renderer {
+  html = ''
+  readonly options: RenderOptions
+  /** Of each link that is open, whether it is an `a`: HTML has none in another. */
+  private readonly anchors: boolean[] = []
+  private source = ''
+  private isPlain = false
+
+  constructor(options: RenderOptions) {
+    this.options = options
   }
-  return html
-}
 
-function writeBlock(block: Block, context: Context): string {
-  switch (block.type) {
-    case 'paragraph': {
-      const file = fileOfParagraph(block, context.options)
-      return file === null ? `<p>${writeChildren(block.children, context)}</p>` : writeFile(file)
-    }
-    case 'heading':
-      return `<h${block.depth}>${writeChildren(block.children, context)}</h${block.depth}>`
-    case 'list':
-      return `<ul>\n${block.children.map((item) => `<li>${writeChildren(item.children[0].children, context)}</li>\n`).join('')}</ul>`
-    case 'code':
-      return writeCode(block)
-    case 'file':
-      return writeFile(showFile(block, context.options))
-    default:
-      return unreachable(block)
+  /** Whether a source holds nothing to escape is asked once, not of every piece. */
+  enter({ text }: { readonly text: string }): void {
+    if (text === this.source) return
+    this.source = text
+    this.isPlain = text.indexOf('&') < 0 && text.indexOf('<') < 0
+  }
+
+  startBlock(): void {
+    if (this.html !== '') this.html += '\n'
+  }
+
+  open(type: ParentType, _start: number, url: string): void {
+    if (type === 'link') this.startLink(url)
+    else this.html += this.html === '' ? startTags[type].trimStart() : startTags[type]
+  }
+
+  close(type: ParentType): void {
+    if (type !== 'link' || this.anchors.pop() === true) this.html += endTags[type]
+  }
+
+  private startLink(url: string): void {
+    const isAnchor = isSafeUrl(url) && !this.anchors.includes(true)
+    this.anchors.push(isAnchor)
+    if (isAnchor) this.html += anchorStart(url)
+  }
+
+  text(value: string): void {
+    this.html += this.isPlain ? value : escapeText(value)
+  }
+
+  inlineCode(value: string): void {
+    this.html += `<code>${escapeText(value)}</code>`
+  }
+
+  bareLink(url: string): void {
+    this.startLink(url)
+    this.html += escapeText(url)
+    this.close('link')
+  }
+
+  break(): void {
+    this.html += '<br>\n'
+  }
+
+  mention(userID: string, label: string | null): void {
+    const { name, href } = shownMention(userID, label, this.options)
+    const isAnchor = href !== null && !this.anchors.includes(true)
+    const tagName = isAnchor ? 'a' : 'span'
+    const attribute = isAnchor ? ` href="${escapeUrl(href)}"` : ''
+    const id = escapeAttribute(userID)
+    this.html += `<${tagName} class="mention"${attribute} data-user-id="${id}">@${escapeText(name)}</${tagName}>`
+  }
+
+  openCode(): void {}
+
+  code(lang: string | null, _meta: string | null, value: string): void {
+    this.startBlock()
+    // White space at the end of a class attribute is not part of the class.
+    const attribute = lang === null || lang === '' ? '' : ` class="${escapeAttribute(`language-${lang}`.trimEnd())}"`
+    this.html += `<pre><code${attribute}>${value === '' ? '' : `${escapeText(value)}\n`}</code></pre>`
+  }
+
+  file(fileID: string, label: string | null): void {
+    this.startBlock()
+    this.showFile(shownFile(fileID, label, this.options))
+  }
+
+  /** One element for every file; what it holds depends on what is known. */
+  showFile({ fileID, name, resolved }: ShownFile): void {
+    const content = resolved === null ? escapeText(name) : fileContent(name, resolved)
+    this.html += `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`
   }
 }
 
-function writeChildren(nodes: readonly Phrasing[], context: Context): string {
-  return writePhrasing(nodes, writer, context)
+/** Blocks are separated by one LF. */
+const startTags: Readonly<Record<ParentType, string>> = {
+  heading1: '\n<h1>',
+  heading2: '\n<h2>',
+  paragraph: '\n<p>',
+  list: '\n<ul>\n',
+  listItem: '<li>',
+  itemParagraph: '',
+  strong: '<strong>',
+  emphasis: '<em>',
+  underline: '<u>',
+  delete: '<del>',
+  link: '',
 }
 
-const writer: PhrasingWriter<Context> = {
-  before(node, context) {
-    switch (node.type) {
-      case 'text':
-        return escapeText(node.value)
-      case 'strong':
-        return '<strong>'
-      case 'emphasis':
-        return '<em>'
-      case 'underline':
-        return '<u>'
-      case 'delete':
-        return '<del>'
-      case 'inlineCode':
-        return `<code>${escapeText(node.value)}</code>`
-      case 'break':
-        return '<br>\n'
-      case 'mention':
-        return writeMention(node, context)
-      case 'link':
-        return startLink(node, context)
-      default:
-        return unreachable(node)
-    }
-  },
-  after(node, context) {
-    switch (node.type) {
-      case 'strong':
-        return '</strong>'
-      case 'emphasis':
-        return '</em>'
-      case 'underline':
-        return '</u>'
-      case 'delete':
-        return '</del>'
-      default:
-        return node.type === 'link' ? endLink(node, context) : ''
-    }
-  },
+/** An item's paragraph has no tag of its own. */
+const endTags: Readonly<Record<ParentType, string>> = {
+  heading1: '</h1>',
+  heading2: '</h2>',
+  paragraph: '</p>',
+  list: '</ul>',
+  listItem: '</li>\n',
+  itemParagraph: '',
+  strong: '</strong>',
+  emphasis: '</em>',
+  underline: '</u>',
+  delete: '</del>',
+  link: '</a>',
 }
 
-function startLink(node: Link, context: Context): string {
-  if (!isSafeUrl(node.url)) return ''
-  context.isInAnchor = true
-  return `<a href="${escapeAttribute(encodeUrl(node.url))}" rel="nofollow noopener noreferrer">`
+function anchorStart(url: string): string {
+  return `<a href="${escapeUrl(url)}" rel="nofollow noopener noreferrer">`
 }
 
-function endLink(node: Link, context: Context): string {
-  if (!isSafeUrl(node.url)) return ''
-  context.isInAnchor = false
-  return '</a>'
-}
-
-function writeMention(node: Mention, context: Context): string {
-  const { name, href } = showMention(node, context.options)
-  const id = escapeAttribute(node.userID)
-  if (href === null || context.isInAnchor) {
-    return `<span class="mention" data-user-id="${id}">@${escapeText(name)}</span>`
+function fileContent(name: string, { mediaType, href, width, height }: ResolvedFile): string {
+  const src = escapeUrl(href)
+  const title = escapeAttribute(name)
+  if (isImage(mediaType)) {
+    return `<img src="${src}" alt="${title}"${writeSize('width', width)}${writeSize('height', height)} loading="lazy">`
   }
-  return `<a class="mention" href="${escapeAttribute(encodeUrl(href))}" data-user-id="${id}">@${escapeText(name)}</a>`
-}
-
-function writeCode({ lang, value }: Code): string {
-  const attribute = lang === null || lang === '' ? '' : ` class="${escapeAttribute(languageClass(lang))}"`
-  return `<pre><code${attribute}>${value === '' ? '' : `${escapeText(value)}\n`}</code></pre>`
-}
-
-/** White space at the end of a class attribute is not part of the class. */
-function languageClass(lang: string): string {
-  return `language-${lang}`.trimEnd()
-}
-
-function writeFile({ fileID, name, resolved }: ShownFile): string {
-  const text = escapeText(name)
-  const attribute = escapeAttribute(name)
-  if (resolved === null) return `<div class="file" data-file-id="${escapeAttribute(fileID)}">${text}</div>`
-  const href = escapeAttribute(encodeUrl(resolved.href))
-  if (isImage(resolved.mediaType)) {
-    const size = writeSize('width', resolved.width) + writeSize('height', resolved.height)
-    return `<img src="${href}" alt="${attribute}"${size} loading="lazy">`
-  }
-  if (isVideo(resolved.mediaType)) {
-    return `<video src="${href}" controls preload="metadata" title="${attribute}"></video>`
-  }
+  if (isVideo(mediaType)) return `<video src="${src}" controls preload="metadata" title="${title}"></video>`
   // An attribute whose value says no more than its name is written as its name.
-  const download = name === '' || name === 'download' ? 'download' : `download="${attribute}"`
-  return `<a href="${href}" ${download}>${text}</a>`
+  const download = name === '' || name === 'download' ? 'download' : `download="${title}"`
+  return `<a href="${src}" ${download}>${escapeText(name)}</a>`
 }
 
 function writeSize(name: string, size: number | undefined): string {

@@ -1,5 +1,5 @@
 /** What a renderer asks its caller: who is mentioned, and which file is shown. */
-import type { File, Mention, Paragraph } from '../tree.js'
+import type { Paragraph } from '../tree.js'
 import { isSafeHref } from './escape.js'
 
 /** What is known of a user. */
@@ -42,31 +42,34 @@ export interface ShownFile {
   resolved: ResolvedFile | null
 }
 
-export function showMention(node: Mention, options: RenderOptions): ShownMention {
-  const resolved = options.mention?.(node.userID, node.label)
+export function shownMention(userID: string, label: string | null, options: RenderOptions): ShownMention {
+  const resolved = options.mention?.(userID, label)
   const href = resolved?.href
   return {
-    name: resolved?.name ?? node.label ?? node.userID,
+    name: resolved?.name ?? label ?? userID,
     href: href !== undefined && isSafeHref(href) ? href : null,
   }
 }
 
-export function showFile(node: File, options: RenderOptions): ShownFile {
-  const resolved = options.file?.(node.fileID, node.label)
-  return shownFile(node.fileID, resolved?.name ?? node.label ?? node.fileID, resolved)
+export function shownFile(fileID: string, label: string | null, options: RenderOptions): ShownFile {
+  return resolvedFile(fileID, label, options.file?.(fileID, label))
 }
 
 /** Services write a file block in either form (§6): the file that a paragraph is, if it is one. */
-export function fileOfParagraph(paragraph: Paragraph, options: RenderOptions): ShownFile | null {
-  if (options.file === undefined || paragraph.children.length !== 1) return null
-  const [child] = paragraph.children
-  if (child?.type !== 'mention' || child.label !== null) return null
+export function fileOfParagraph({ children }: Paragraph, options: RenderOptions): ShownFile | null {
+  const [child] = children
+  if (options.file === undefined || children.length !== 1 || child?.type !== 'mention' || child.label !== null)
+    return null
   const resolved = options.file(child.userID, null)
-  return resolved === undefined ? null : shownFile(child.userID, resolved.name, resolved)
+  return resolved === undefined ? null : resolvedFile(child.userID, null, resolved)
 }
 
-function shownFile(fileID: string, name: string, resolved: ResolvedFile | undefined): ShownFile {
-  return { fileID, name, resolved: resolved !== undefined && isSafeHref(resolved.href) ? resolved : null }
+function resolvedFile(fileID: string, label: string | null, resolved: ResolvedFile | undefined): ShownFile {
+  return {
+    fileID,
+    name: resolved?.name ?? label ?? fileID,
+    resolved: resolved !== undefined && isSafeHref(resolved.href) ? resolved : null,
+  }
 }
 
 /** SVG can hold scripts, so that it is offered for download like any other file. */

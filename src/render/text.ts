@@ -1,9 +1,8 @@
 /** A message as plain text (§7). */
-import { blocksOf, type Source } from '../source.js'
-import type { Block, Phrasing } from '../tree.js'
-import { unreachable } from '../tree.js'
-import { fileOfParagraph, type RenderOptions, type ShownFile, showFile, showMention } from './options.js'
-import { type PhrasingWriter, writePhrasing } from './phrasing.js'
+import type { ParentType } from '../parse/index.js'
+import type { Source } from '../source.js'
+import { type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
+import { type Renderer, walk } from './walk.js'
 
 /**
  * Renders a message as plain text (§7): formatting is dropped, everything else can be read.
@@ -16,55 +15,84 @@ import { type PhrasingWriter, writePhrasing } from './phrasing.js'
  * toText('* **done**, see [log](https://example.com/log)') // => '• done, see log (https://example.com/log)'
  */
 export function toText(source: Source, options: RenderOptions = {}): string {
-  return blocksOf(source)
-    .map((block) => writeBlock(block, options))
-    .join('\n\n')
+  const renderer = new TextRenderer(options)
+  walk(source, renderer)
+  return renderer.written
 }
 
-function writeBlock(block: Block, options: RenderOptions): string {
-  switch (block.type) {
-    case 'paragraph': {
-      const file = fileOfParagraph(block, options)
-      return file === null ? writePhrasing(block.children, writer, options) : writeFile(file)
-    }
-    case 'heading':
-      return writePhrasing(block.children, writer, options)
-    case 'list':
-      return block.children.map((item) => `• ${writePhrasing(item.children[0].children, writer, options)}`).join('\n')
-    case 'code':
-      return block.value
-    case 'file':
-      return writeFile(showFile(block, options))
-    default:
-      return unreachable(block)
+class TextRenderer implements Renderer {
+  written = ''
+  readonly options: RenderOptions
+  private isFirstBlock = true
+  private isFirstItem = true
+  private url = ''
+
+  constructor(options: RenderOptions) {
+    this.options = options
   }
-}
 
-function writeFile(file: ShownFile): string {
-  return `[file: ${file.name}]`
-}
+  enter(): void {}
 
-const writer: PhrasingWriter<RenderOptions> = {
-  before(node, options) {
-    switch (node.type) {
-      case 'text':
-      case 'inlineCode':
-        return node.value
-      case 'mention':
-        return `@${showMention(node, options).name}`
-      case 'break':
-        return '\n'
-      default:
-        return ''
+  startBlock(): void {
+    if (!this.isFirstBlock) this.written += '\n\n'
+    this.isFirstBlock = false
+    this.isFirstItem = true
+  }
+
+  open(type: ParentType, _start: number, url: string): void {
+    switch (type) {
+      case 'paragraph':
+      case 'heading1':
+      case 'heading2':
+      case 'list':
+        this.startBlock()
+        break
+      case 'listItem':
+        this.written += this.isFirstItem ? '• ' : '\n• '
+        this.isFirstItem = false
+        break
+      case 'link':
+        this.url = url
     }
-  },
-  after(node) {
-    return node.type === 'link' && !isBare(node.children, node.url) ? ` (${node.url})` : ''
-  },
-}
+  }
 
-/** A bare link is a link whose only child is a text equal to its url (§5). */
-function isBare(children: readonly Phrasing[], url: string): boolean {
-  const [child] = children
-  return children.length === 1 && child?.type === 'text' && child.value === url
+  close(type: ParentType): void {
+    if (type === 'link') this.written += ` (${this.url})`
+  }
+
+  text(value: string): void {
+    this.written += value
+  }
+
+  inlineCode(value: string): void {
+    this.written += value
+  }
+
+  bareLink(url: string): void {
+    this.written += url
+  }
+
+  break(): void {
+    this.written += '\n'
+  }
+
+  mention(userID: string, label: string | null): void {
+    this.written += `@${shownMention(userID, label, this.options).name}`
+  }
+
+  openCode(): void {}
+
+  code(_lang: string | null, _meta: string | null, value: string): void {
+    this.startBlock()
+    this.written += value
+  }
+
+  file(fileID: string, label: string | null): void {
+    this.startBlock()
+    this.showFile(shownFile(fileID, label, this.options))
+  }
+
+  showFile({ name }: ShownFile): void {
+    this.written += `[file: ${name}]`
+  }
 }

@@ -12,11 +12,7 @@ import { type ChildKind, content, type FieldMap, type NodeType, type Root, types
  * thousands of problems the first
  * @example
  * const stored: unknown = JSON.parse('{"type":"root","children":[{"type":"break"}]}')
- * try {
- *   assertTree(stored)
- * } catch (error) {
- *   error.message // => 'tree/child: expected block, received break at /children/0'
- * }
+ * assertTree(stored) // => throws BlockmarkError: tree/child: expected block, received break at /children/0
  * @see normalize for the nearest tree that can be written
  */
 export function assertTree(value: unknown): asserts value is Root {
@@ -134,7 +130,7 @@ const fits: { readonly [Kind in keyof FieldMap]: (value: unknown) => boolean } =
   '1 or 2': (value) => value === 1 || value === 2,
   false: (value) => value === false,
   null: (value) => value === null,
-  id: (value) => typeof value === 'string' && value !== '' && endOfID(value, 0) === value.length,
+  id: (value) => typeof value === 'string' && endOfID(value, 0) === value.length,
   string: (value) => typeof value === 'string',
   'string or null': (value) => value === null || typeof value === 'string',
 }

@@ -1,5 +1,5 @@
 /** How much a message may hold, and what its lengths count. */
-import { traitsAt, WHITE_SPACE } from '../characters.js'
+import { lengthBefore, traitsAt, WHITE_SPACE } from '../characters.js'
 import { describe } from '../errors.js'
 
 /** What a service takes; lengths are in Unicode code points. */
@@ -29,7 +29,9 @@ export function limitsOf(options: LimitOptions): Required<LimitOptions> {
 
 /** The number of code points. */
 export function lengthOf(text: string): number {
-  return text.replace(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, ' ').length
+  let length = 0
+  for (let at = text.length; at > 0; at -= lengthBefore(text, at)) length += 1
+  return length
 }
 
 /** Whether a text is empty or only white space (class W of §1): as a message it would show nothing. */

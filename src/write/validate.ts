@@ -60,35 +60,38 @@ function checkText(problems: Problem[], path: TextPath, text: unknown, lengthMax
     const expected = 'a character that is not white space'
     problems.push({ code: `${part}/blank`, path, expected, received: describe(text) })
   }
-  const length = lengthOf(text)
+  // No text has more characters than code units.
+  const length = text.length > lengthMax ? lengthOf(text) : 0
   if (length > lengthMax) {
     const expected = `1 to ${lengthMax} characters`
     problems.push({ code: `${part}/too-long`, path, expected, received: String(length) })
   }
-  if (REFUSED.test(text)) checkCharacters(problems, path, text)
+  checkCharacters(problems, path, text)
 }
 
-const REFUSED = /[\0\p{Surrogate}]/u
-const REFUSED_OR_LINE_ENDING = /[\0\p{Surrogate}]|\r\n?|\n/gu
+const LINE_FEED = 10
+const CARRIAGE_RETURN = 13
+const REFUSED = /[\0\p{Surrogate}]/gu
 
 function checkCharacters(problems: Problem[], path: TextPath, text: string): void {
   let line = 1
   let lineStart = 0
-  for (const { 0: found, index: offset } of text.matchAll(REFUSED_OR_LINE_ENDING)) {
+  let at = 0
+  for (const { 0: char, index: offset } of text.matchAll(REFUSED)) {
     if (problems.length >= PROBLEMS_MAX) return
-    if (REFUSED.test(found)) {
-      const place = { line, column: offset - lineStart + 1, offset }
-      const received = `U+${found.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
-      problems.push({
-        code: `${path[0]}/character`,
-        path,
-        place,
-        expected: 'no U+0000 and no lone surrogate',
-        received,
-      })
-    } else {
+    for (; at < offset; at += 1) {
+      if (!endsLine(text, at)) continue
       line += 1
-      lineStart = offset + found.length
+      lineStart = at + 1
     }
+    const place = { line, column: offset - lineStart + 1, offset }
+    const received = `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
+    problems.push({ code: `${path[0]}/character`, path, place, expected: 'no U+0000 and no lone surrogate', received })
   }
+}
+
+/** Whether a line ending (§1) has its last character at `at`. */
+function endsLine(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  return code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)
 }

@@ -1,0 +1,48 @@
+/**
+ * Builds what is published: the library as one file, which imports fastest, and the command line in pieces, so that a
+ * command loads only its own. Nothing is minified: people read what they installed.
+ */
+
+import { chmodSync, rmSync } from 'node:fs'
+import { build } from 'esbuild'
+
+/** @type {import('esbuild').BuildOptions} */
+const shared = {
+  bundle: true,
+  format: 'esm',
+  charset: 'utf8',
+  legalComments: 'none',
+  outdir: 'dist',
+  logLevel: 'warning',
+}
+
+/** The other entries import the library as their user does, so that nobody loads it twice. */
+const library = {
+  name: 'library',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: '../index.js', external: true }))
+  },
+}
+
+rmSync('dist', { recursive: true, force: true })
+await build({ ...shared, entryPoints: { index: 'src/index.ts' }, platform: 'neutral', target: 'es2022' })
+await build({
+  ...shared,
+  entryPoints: { 'unified/index': 'src/unified/index.ts' },
+  platform: 'neutral',
+  target: 'es2022',
+  plugins: [library],
+})
+await build({
+  ...shared,
+  entryPoints: { cli: 'src/cli/index.ts', server: 'src/api/server/index.ts' },
+  platform: 'node',
+  // What the server needs is installed beside it; its migrations are built in.
+  packages: 'external',
+  loader: { '.sql': 'text' },
+  target: 'node20.19',
+  splitting: true,
+  chunkNames: 'cli/[name]-[hash]',
+})
+chmodSync('dist/cli.js', 0o755)

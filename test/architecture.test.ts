@@ -1,0 +1,243 @@
+/** Holds the structure of the source: who may import what, how long things are, and what must not be written down. */
+
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path/posix'
+import type { Node } from 'oxc-parser'
+import { describe, expect, test } from 'vitest'
+import { filesBelow, lineAt, nodesOf, readSources, type SourceFile, top } from './source.js'
+
+const FILE_LINES_MAX = 300
+const FUNCTION_LINES_MAX = 70
+
+interface Area {
+  /** Other areas, or single files, that it may import; its own files it always may. */
+  imports: readonly string[]
+  /** Packages that it may import; `node:` stands for all that Node brings. */
+  packages: readonly string[]
+}
+
+const core = ['tree', 'characters', 'errors', 'message', 'parse', 'source', 'render', 'write', 'author']
+const roots = ['tree', 'characters', 'errors', 'message']
+
+/** The arrows of the project's map. A file or folder of `src` that is not here has no place on the map yet. */
+const areas: Readonly<Record<string, Area>> = {
+  tree: { imports: [], packages: [] },
+  characters: { imports: [], packages: [] },
+  errors: { imports: ['tree'], packages: [] },
+  message: { imports: ['tree'], packages: [] },
+  parse: { imports: ['tree', 'characters'], packages: [] },
+  source: { imports: [...roots, 'parse/index'], packages: [] },
+  render: { imports: [...roots, 'parse/index', 'source'], packages: [] },
+  write: { imports: [...roots, 'parse', 'source'], packages: [] },
+  author: { imports: [...roots, 'parse/index', 'write'], packages: [] },
+  index: { imports: core, packages: [] },
+  unified: { imports: ['index', ...core], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
+  cli: { imports: ['index', 'render/escape'], packages: ['node:'] },
+}
+
+interface Import {
+  from: string
+  /** A file of `src` without its ending, or the name of a package. */
+  to: string
+  isType: boolean
+  line: number
+}
+
+const sources = readSources()
+const imports = sources.flatMap(importsOf)
+
+function importsOf({ path, text, program }: SourceFile): Import[] {
+  return [...nodesOf(program)].flatMap((node) => {
+    const request = requestOf(node)
+    if (request === undefined) return []
+    const to = request.startsWith('.') ? moduleName(join(dirname(path), request)) : request
+    const isType = node.type.startsWith('TS') || ('importKind' in node && node.importKind === 'type')
+    return [{ from: moduleName(path), to, isType, line: lineAt(text, node.start) }]
+  })
+}
+
+/** What a node imports; a string that is worked out has no name here, so it must not be. */
+function requestOf(node: Node): string | undefined {
+  if (node.type === 'TSExternalModuleReference') return node.expression.value
+  if (node.type === 'TSImportType') return node.source.value
+  const isImport =
+    node.type === 'ImportDeclaration' ||
+    node.type === 'ExportAllDeclaration' ||
+    node.type === 'ExportNamedDeclaration' ||
+    node.type === 'ImportExpression'
+  if (!isImport || node.source === null) return undefined
+  if (node.source.type === 'Literal' && typeof node.source.value === 'string') return node.source.value
+  throw new Error('an import of something that is not written out')
+}
+
+/** `src/parse/index.ts` and an import of `src/parse/index.js` are both `parse/index`. */
+function moduleName(path: string): string {
+  return path.replace(/^src\//, '').replace(/\.[jt]s$/, '')
+}
+
+function areaOf(name: string): string {
+  return name.split('/')[0] ?? name
+}
+
+function isFile(name: string): boolean {
+  return sources.some(({ path }) => moduleName(path) === name)
+}
+
+function place({ from, line, to }: Import): string {
+  return `src/${from}.ts:${line} imports ${to}`
+}
+
+describe('imports', () => {
+  test('every file of src has its place on the map', () => {
+    const places = new Set(sources.map(({ path }) => areaOf(moduleName(path))))
+    expect([...places].filter((name) => !Object.hasOwn(areas, name))).toEqual([])
+  })
+
+  test('run along the arrows', () => {
+    const within = imports.filter(({ to }) => isFile(to))
+    expect(within.length).toBeGreaterThan(sources.length)
+    const wrong = within.filter(({ from, to }) => {
+      const allowed = areas[areaOf(from)]?.imports ?? []
+      return areaOf(from) !== areaOf(to) && !allowed.includes(areaOf(to)) && !allowed.includes(to)
+    })
+    expect(wrong.map(place)).toEqual([])
+  })
+
+  test('reach outside only where the table of subpaths says so', () => {
+    const wrong = imports.filter(({ from, to }) => {
+      const allowed = areas[areaOf(from)]?.packages ?? []
+      return !isFile(to) && !(isBuiltin(to) ? allowed.includes('node:') : allowed.includes(to))
+    })
+    expect(wrong.map(place)).toEqual([])
+  })
+
+  test('name built-in modules with node:', () => {
+    expect(imports.filter(({ to }) => isBuiltin(to) && !to.startsWith('node:')).map(place)).toEqual([])
+  })
+
+  test('form no circle, types aside', () => {
+    const next = new Map<string, string[]>()
+    for (const { from, to, isType } of imports) if (!isType) next.set(from, [...(next.get(from) ?? []), to])
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (name: string, path: readonly string[]): void => {
+      if (path.includes(name)) circles.push([...path.slice(path.indexOf(name)), name].join(' → '))
+      if (path.includes(name) || done.has(name)) return
+      for (const to of next.get(name) ?? []) visit(to, [...path, name])
+      done.add(name)
+    }
+    for (const name of next.keys()) visit(name, [])
+    expect(circles).toEqual([])
+  })
+})
+
+describe('the core', () => {
+  const files = sources.filter(({ path }) => [...core, 'index'].includes(areaOf(moduleName(path))))
+
+  test('knows no environment, no clock, no chance', () => {
+    const outside = ['process', 'Buffer', 'require', 'global', 'globalThis', 'window', 'document', 'navigator', 'self']
+    outside.push('console', 'fetch', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask')
+    const members = ['Date.now', 'Math.random']
+    const used = files.flatMap(({ path, text, program }) => {
+      const nodes = [...nodesOf(program)]
+      // A name of its own hides a global one: in `parse`, `document` is what is being read.
+      const own = new Set(nodes.flatMap((node) => [...declaredNames(node)]))
+      return nodes
+        .filter((node) => {
+          const code = text.slice(node.start, node.end)
+          if (node.type === 'NewExpression') return code === 'new Date()'
+          if (node.type === 'MemberExpression') return members.includes(code)
+          return node.type === 'Identifier' && outside.includes(node.name) && !own.has(node.name)
+        })
+        .filter((node) => !isPropertyName(node, nodes))
+        .map((node) => `${path}:${lineAt(text, node.start)} ${text.slice(node.start, node.end)}`)
+    })
+    expect(used).toEqual([])
+  })
+
+  function* declaredNames(node: Node): Generator<string> {
+    if ('id' in node && node.id?.type === 'Identifier') yield node.id.name
+    if (!('params' in node) || !Array.isArray(node.params)) return
+    for (const parameter of node.params) {
+      for (const part of nodesOf(parameter)) if (part.type === 'Identifier') yield part.name
+    }
+  }
+
+  function isPropertyName(node: Node, nodes: readonly Node[]): boolean {
+    return nodes.some(
+      (parent) =>
+        (parent.type === 'MemberExpression' && parent.property === node && !parent.computed) ||
+        ((parent.type === 'Property' || parent.type === 'TSPropertySignature') && parent.key === node),
+    )
+  }
+})
+
+describe('length', () => {
+  test(`no file of src has more than ${FILE_LINES_MAX} lines`, () => {
+    const lengths = sources.map(({ path, text }) => ({ path, lines: text.trimEnd().split('\n').length }))
+    expect(lengths.filter(({ lines }) => lines > FILE_LINES_MAX)).toEqual([])
+  })
+
+  test(`no function of src has more than ${FUNCTION_LINES_MAX} lines`, () => {
+    const functions = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']
+    const long = sources.flatMap(({ path, text, program }) =>
+      [...nodesOf(program)]
+        .filter(({ type }) => functions.includes(type))
+        .map(({ start, end }) => ({
+          place: `${path}:${lineAt(text, start)}`,
+          lines: lineAt(text.slice(start, end), end),
+        }))
+        .filter(({ lines }) => lines > FUNCTION_LINES_MAX),
+    )
+    expect(long).toEqual([])
+  })
+})
+
+describe('what is written down', () => {
+  const texts = filesBelow('.').map((path) => ({ path, lines: readFileSync(join(top, path), 'utf8').split('\n') }))
+
+  function linesWith(pattern: RegExp, isLooked: (path: string) => boolean): string[] {
+    return texts
+      .filter(({ path }) => isLooked(path))
+      .flatMap(({ path, lines }) =>
+        lines.flatMap((line, index) => (pattern.test(line) ? [`${path}:${index + 1} ${line.slice(0, 100)}`] : [])),
+      )
+  }
+
+  test('names no place of one machine', () => {
+    // Fixtures hold paths that people type in a chat; the place of this very copy stands nowhere.
+    const own = [top.replace(/\/$/, ''), homedir()].filter((path) => path.length > '/root'.length)
+    const quoted = own.map((path) => path.replace(/[^\w/]/g, '\\$&'))
+    if (quoted.length > 0) expect(linesWith(new RegExp(quoted.join('|')), () => true)).toEqual([])
+    const folders = ['tmp', 'root', 'work', 'Users', 'home'].join('|')
+    const machine = new RegExp(`(?<![\\w.:*/-])/(?:${folders})/\\w`)
+    expect(linesWith(machine, (path) => !/^(?:fixtures|bench|test)\//.test(path))).toEqual([])
+  })
+
+  test('names no registry, not even in the lock file', () => {
+    // Put together, so that this file is not found itself.
+    const [host, field] = ['registry', 'resolved']
+    expect(linesWith(new RegExp(`${host}\\.(?:npmjs|yarnpkg)|"${field}": "http`), () => true)).toEqual([])
+  })
+
+  test('the package depends on nothing', () => {
+    const description = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
+    const dependencies = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'bundledDependencies']
+    expect(dependencies.filter((field) => Object.keys(description[field] ?? {}).length > 0)).toEqual([])
+    const versions = Object.entries<string>(description.devDependencies)
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
+  })
+
+  test('the lock file knows the packages of every platform, or npm ci refuses it', () => {
+    interface Locked {
+      optionalDependencies?: Record<string, string>
+    }
+    const { packages } = JSON.parse(readFileSync(join(top, 'package-lock.json'), 'utf8'))
+    const missing = Object.values<Locked>(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies).filter((name) => !Object.hasOwn(packages, `node_modules/${name}`)),
+    )
+    expect(missing).toEqual([])
+  })
+})

@@ -1,0 +1,23 @@
+/**
+ * The package and a second, literal reading of the dialect (`reference/`) agree on random strings. `SEED` and `RUNS` in
+ * the environment replay a run or make it longer.
+ */
+
+import { test } from 'vitest'
+import { differenceOn } from './reference/differential.js'
+import { randomSource, seededRandom } from './reference/generate.js'
+
+const { SEED, RUNS } = process.env
+const seed = SEED === undefined ? Date.now() % 2 ** 32 : Number(SEED)
+const runs = RUNS === undefined ? 100_000 : Number(RUNS)
+
+test(`${runs} random strings read the same in the package and in the literal reading, SEED=${seed}`, {
+  // A tenth of the speed of a slow machine.
+  timeout: 60_000 + runs * 5,
+}, () => {
+  const random = seededRandom(seed)
+  for (let run = 1; run <= runs; run += 1) {
+    const difference = differenceOn(randomSource(random))
+    if (difference !== null) throw new Error(`run ${run} of SEED=${seed} ${difference}`)
+  }
+})

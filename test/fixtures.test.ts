@@ -1,0 +1,146 @@
+/**
+ * Every example of `fixtures/`: the tree, HTML and text it expects, and what holds for every input. `UPDATE=1` writes
+ * what is there instead of comparing; the diff is then read.
+ */
+
+import { toHtml as hastToHtml } from 'hast-util-to-html'
+import { afterAll, expect, test } from 'vitest'
+import { parse, type RenderOptions, toHast, toHtml, toText } from '../src/index.js'
+import type { Root } from '../src/tree.js'
+import {
+  type Example,
+  type Part,
+  type PartName,
+  placeOf,
+  readChapters,
+  toLines,
+  writeChapter,
+} from './fixtures/chapter.js'
+import { readFamily } from './fixtures/growth.js'
+import { readResolvers } from './fixtures/resolvers.js'
+import { printTrees, readTrees } from './fixtures/tree-lines.js'
+import { checkPositions, withoutPositions } from './positions.js'
+
+const { UPDATE } = process.env
+const isUpdate = UPDATE !== undefined
+const chapters = readChapters()
+const examples = chapters.flatMap((chapter) => chapter.examples)
+
+test('every example has a name of its own', () => {
+  const firsts = new Map<string, Example>()
+  const again = examples.flatMap((example) => {
+    const first = firsts.get(example.name)
+    if (first === undefined) firsts.set(example.name, example)
+    return first === undefined ? [] : [`${placeOf(example)}: ${example.name} is also at ${placeOf(first)}`]
+  })
+  expect(again).toEqual([])
+})
+
+for (const example of examples) {
+  test(`${example.chapter} › ${example.name}`, () => {
+    if (isUpdate) update(example)
+    for (const part of example.parts) expect(actualLines(example, part), placeOf(example, part)).toEqual(part.lines)
+    at(placeOf(example), () => {
+      checkRenderers(example)
+      for (const block of example.blocks) checkSource(block)
+    })
+  })
+}
+
+afterAll(() => {
+  if (isUpdate) for (const chapter of chapters) writeChapter(chapter)
+})
+
+function update(example: Example): void {
+  for (const part of example.parts) part.lines = actualLines(example, part)
+}
+
+/** What a part holds if all is right; one that is given, not computed, holds what it holds. */
+function actualLines(example: Example, part: Part): string[] {
+  const { blocks } = example
+  const options = optionsOf(example)
+  switch (part.name) {
+    case 'tree':
+      return printTrees(
+        blocks.map((block) => parse(block)),
+        part.lines,
+      )
+    case 'html':
+      return toLines(toHtml(blocks, options))
+    case 'text':
+      return toLines(toText(blocks, options))
+    case 'growth':
+    case 'resolvers':
+      return part.lines
+  }
+}
+
+function optionsOf(example: Example): RenderOptions {
+  return readResolvers(partOf(example, 'resolvers')?.lines ?? [])
+}
+
+function partOf(example: Example, name: PartName): Part | undefined {
+  return example.parts.find((part) => part.name === name)
+}
+
+/** The string, the tree as parsed, the tree as written in the chapter and the hast route all give the same HTML. */
+function checkRenderers(example: Example): void {
+  const options = optionsOf(example)
+  const trees = example.blocks.map((block) => parse(block))
+  const html = toHtml(example.blocks, options)
+  const text = toText(example.blocks, options)
+  const sources: (readonly (string | Root)[])[] = [example.blocks, trees]
+  const tree = partOf(example, 'tree')
+  if (tree !== undefined) sources.push(readTrees(tree.lines))
+  for (const source of sources) {
+    expect(toHtml(source, options)).toBe(html)
+    expect(hastToHtml(toHast(source, options), { characterReferences: { useNamedReferences: true } })).toBe(html)
+    expect(toText(source, options)).toBe(text)
+  }
+}
+
+/** Positions hold, on every prefix too; without positions the tree is the same. */
+function checkSource(source: string): void {
+  for (let end = 0; end <= source.length; end += 1) {
+    const prefix = source.slice(0, end)
+    checkPositions(prefix, parse(prefix))
+  }
+  expect(parse(source, { position: false })).toEqual(withoutPositions(parse(source)))
+}
+
+for (const example of examples) {
+  const growth = partOf(example, 'growth')
+  if (growth === undefined) continue
+  test(`${example.chapter} › ${example.name}: grows linearly`, () => {
+    at(placeOf(example, growth), () => checkGrowth(example, growth))
+  })
+}
+
+/** The example is one of its family; 64 KiB of this family take no time that a quadratic step would not exceed by far. */
+function checkGrowth(example: Example, growth: Part): void {
+  const family = readFamily(growth.lines.join(''))
+  const n = Number(growth.argument)
+  expect(example.blocks).toEqual([family(n)])
+  const perStep = family(n + 1).length - family(n).length
+  const source = family(Math.ceil(2 ** 16 / perStep))
+  // Best of three, should one be slow: what else the machine does is no property of the parser.
+  const isFast = [1, 2, 3].some(() => timeOf(source) < 1500)
+  expect(isFast, `${source.length} characters in 1.5 seconds`).toBe(true)
+}
+
+function timeOf(source: string): number {
+  const start = performance.now()
+  parse(source)
+  toHtml(source)
+  return performance.now() - start
+}
+
+/** Runs a check, and says where its example stands if it fails. */
+function at(place: string, check: () => void): void {
+  try {
+    check()
+  } catch (error) {
+    if (error instanceof Error) error.message = `${place}: ${error.message}`
+    throw error
+  }
+}

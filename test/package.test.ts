@@ -1,0 +1,162 @@
+/** The package as npm packs and installs it. */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { toHtml } from '../src/index.js'
+import { nodesOf, parseTypeScript, top } from './source.js'
+
+const { packed, folder } = inject('installed')
+const home = join(folder, 'node_modules', 'blockmark')
+const description = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+const paths = packed.files.map(({ path }) => path)
+
+const UNPACKED_BYTES_MAX = 1_000_000
+
+describe('contents', () => {
+  test('are what was built, the README and the licence', () => {
+    expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual(
+      ['LICENSE', 'README.md', 'package.json'].filter((name) => existsSync(join(top, name))),
+    )
+    const kinds = new Set(
+      paths.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^.*?(?=\.)/, '')),
+    )
+    expect([...kinds].sort()).toEqual(['.d.ts', '.js'])
+  })
+
+  test('hold no fixture, above all none under another licence', () => {
+    expect(paths.filter((path) => /fixtures|commonmark|cases/i.test(path))).toEqual([])
+  })
+
+  test('are less than 1 MB in one folder', () => {
+    expect(packed.unpackedSize).toBeLessThan(UNPACKED_BYTES_MAX)
+    const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
+    expect(installed).toEqual(['blockmark'])
+    expect(lstatSync(home).isSymbolicLink()).toBe(false)
+    expect(existsSync(join(home, 'node_modules'))).toBe(false)
+  })
+
+  test('depend on nothing and run nothing when installed', () => {
+    expect(Object.keys(description).filter((field) => /^(?:dep|optionalDep|bundle)/.test(field))).toEqual([])
+    expect(Object.keys(description.scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).toEqual([])
+  })
+
+  test('name no place of the machine that built them', () => {
+    const contents = paths.map((path) => ({ path, text: readFileSync(join(home, path), 'utf8') }))
+    const places = [top, join(folder, '..')]
+    expect(contents.filter(({ text }) => places.some((place) => text.includes(place))).map(({ path }) => path)).toEqual(
+      [],
+    )
+  })
+})
+
+describe('exports', () => {
+  const entries = Object.entries<string | { types: string; default: string }>(description.exports)
+
+  test('have code and types each', () => {
+    const files = entries.flatMap(([, entry]) => (typeof entry === 'string' ? [entry] : [entry.types, entry.default]))
+    expect(files.filter((path) => !existsSync(join(home, path)))).toEqual([])
+    const untyped = entries.filter(([, entry]) => typeof entry === 'string').map(([name]) => name)
+    expect(untyped).toEqual(['./package.json'])
+  })
+
+  test('are reached by import and by require, without a word on standard error', () => {
+    const source = '**Build 7** of _api_ by <@17|Ann>\n* https://example.com'
+    const print = `console.log(JSON.stringify([Object.keys(blockmark).sort(), blockmark.toHtml(${JSON.stringify(source)})]))`
+    const imported = run('module', `import * as blockmark from 'blockmark'; ${print}`)
+    const required = run('commonjs', `const blockmark = require('blockmark'); ${print}`)
+    expect(imported.stderr).toBe('')
+    expect(required.stderr).toBe('')
+    expect(JSON.parse(imported.stdout)[1]).toBe(toHtml(source))
+    const names = JSON.parse(required.stdout)[0].filter((name: string) => name !== '__esModule')
+    expect(names).toEqual(JSON.parse(imported.stdout)[0])
+    expect(JSON.parse(required.stdout)[1]).toBe(toHtml(source))
+  })
+
+  test('keep everything else inside', () => {
+    const { stderr, status } = run('module', `import 'blockmark/dist/index.js'`)
+    expect(status).not.toBe(0)
+    expect(stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
+  })
+
+  test('compile for users, with every check and without a package of types', () => {
+    writeFileSync(join(folder, 'user.mts'), userSource)
+    writeFileSync(join(folder, 'user.cts'), userSource)
+    const options = ['--strict', '--noEmit', '--target', 'es2022', '--types', '', '--skipLibCheck', 'false']
+    const compile = (...words: string[]): string => {
+      const compiler = join(top, 'node_modules', 'typescript', 'bin', 'tsc')
+      const { stdout, stderr } = spawnSync(process.execPath, [compiler, '--ignoreConfig', ...options, ...words], {
+        cwd: folder,
+        encoding: 'utf8',
+      })
+      return stdout + stderr
+    }
+    expect(compile('--module', 'nodenext', 'user.mts', 'user.cts')).toBe('')
+    expect(compile('--module', 'esnext', '--moduleResolution', 'bundler', 'user.mts')).toBe('')
+  })
+
+  function run(type: string, source: string): { status: number | null; stdout: string; stderr: string } {
+    return spawnSync(process.execPath, [`--input-type=${type}`, '--eval', source], { cwd: folder, encoding: 'utf8' })
+  }
+})
+
+const userSource = `import { parse, type Root, toHast, toHtml, toText } from 'blockmark'
+const tree: Root = parse('# hi')
+const html: string = toHtml([tree, 'x'], { mention: (id, label) => ({ name: label ?? id }) })
+export const all: unknown[] = [html, toText(tree), toHast('x').type]
+// @ts-expect-error a number is no source
+toHtml(42)
+`
+
+describe('what is loaded', () => {
+  interface Loaded {
+    now: string[]
+    later: string[]
+  }
+
+  /** What a built file imports at once, and what when it is called for. */
+  function importsOf(path: string): Loaded {
+    const { program } = parseTypeScript(path, readFileSync(join(home, path), 'utf8'))
+    const loaded: Loaded = { now: [], later: [] }
+    for (const node of nodesOf(program)) {
+      const list = node.type === 'ImportExpression' ? loaded.later : loaded.now
+      const source = 'source' in node ? node.source : null
+      if (typeof source === 'object' && source?.type === 'Literal') list.push(String(source.value))
+    }
+    return loaded
+  }
+
+  test('the library is one file that imports nothing', () => {
+    expect(importsOf('dist/index.js')).toEqual({ now: [], later: [] })
+    expect(readFileSync(join(home, 'dist', 'index.js'), 'utf8')).not.toMatch(/\brequire\(/)
+  })
+
+  test('the command line loads a command when it is called', () => {
+    const seen = new Set<string>()
+    const later = new Set<string>()
+    const load = (path: string): void => {
+      if (seen.has(path)) return
+      seen.add(path)
+      const loaded = importsOf(path)
+      for (const name of loaded.now) if (name.startsWith('.')) load(join(path, '..', name))
+      for (const name of loaded.later) later.add(join(path, '..', name))
+    }
+    load('dist/cli.js')
+    expect(later.size).toBeGreaterThan(0)
+    expect([...later].filter((path) => seen.has(path))).toEqual([])
+    const code = [...seen].map((path) => readFileSync(join(home, path), 'utf8')).join('\n')
+    expect(code).not.toContain('function toHtml')
+    expect([...later].map((path) => readFileSync(join(home, path), 'utf8')).join('\n')).toContain('function toHtml')
+  })
+})
+
+test('npm finds the program by its name', () => {
+  const html = execFileSync('npx', ['--no', 'blockmark', 'render'], {
+    cwd: folder,
+    input: '*hi*',
+    encoding: 'utf8',
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  expect(html).toBe('<p><em>hi</em></p>\n')
+})

@@ -1,0 +1,77 @@
+/** A failing source as an example for a chapter of `fixtures/`: with what the package gives now, to be corrected by hand. */
+
+import { parse, type RenderOptions, toHtml, toText } from '../../src/index.js'
+import type { AnyNode, Root } from '../../src/tree.js'
+import { toLines } from '../fixtures/chapter.js'
+import { quote } from '../fixtures/quoted.js'
+import { printTrees } from '../fixtures/tree-lines.js'
+
+/**
+ * Writes an example.
+ *
+ * @param source - the input
+ * @param options - the resolvers it was rendered with
+ * @returns its lines, joined
+ */
+export function exampleOf(source: string, options: RenderOptions = {}): string {
+  const backticks = Array.from(source.matchAll(/`+/g), ([run]) => run.length)
+  const fence = '`'.repeat(Math.max(3, ...backticks) + 1)
+  const parts = [
+    `${fence} example NAME-OF-THE-BEHAVIOUR`,
+    ...toLines(source),
+    ...attempt(() => resolverPart(parse(source), options)),
+    '=> tree',
+    ...attempt(() => printTrees([parse(source)], [])),
+    '=> html',
+    ...attempt(() => toLines(toHtml(source, options))),
+    '=> text',
+    ...attempt(() => toLines(toText(source, options))),
+    fence,
+  ]
+  return parts.join('\n')
+}
+
+/** The lines, or the error in their place: what fails may be the very thing that is asked here. */
+function attempt(lines: () => string[]): string[] {
+  try {
+    return lines()
+  } catch (error) {
+    return [String(error)]
+  }
+}
+
+/** What the resolvers answer for the ids in the tree. */
+function resolverPart(tree: Root, { mention, file }: RenderOptions): string[] {
+  const lines = nodesOf(tree).flatMap((node) => {
+    if (node.type === 'file') return answerLine('file', node.fileID, file?.(node.fileID, node.label))
+    if (node.type !== 'mention') return []
+    const asFile = node.label === null ? file?.(node.userID, null) : undefined
+    const asMention = answerLine('mention', node.userID, mention?.(node.userID, node.label))
+    return [...asMention, ...answerLine('file', node.userID, asFile)]
+  })
+  return lines.length === 0 ? [] : ['=> resolvers', ...new Set(lines)]
+}
+
+function answerLine(kind: 'mention' | 'file', id: string, answer: object | undefined): string[] {
+  if (answer === undefined) return []
+  const fields = Object.entries(answer).filter(([, value]) => value !== undefined)
+  return [
+    `${kind} ${id} ${fields.map(([name, value]) => `${name}=${typeof value === 'string' ? quote(value) : value}`).join(' ')}`,
+  ]
+}
+
+/**
+ * All nodes of a tree.
+ *
+ * @param tree - the tree
+ * @returns its nodes in their order in the source, parents first
+ */
+export function nodesOf(tree: Root): AnyNode[] {
+  const nodes: AnyNode[] = []
+  const open: AnyNode[] = [tree]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    nodes.push(node)
+    if ('children' in node) open.push(...node.children.toReversed())
+  }
+  return nodes
+}

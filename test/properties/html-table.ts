@@ -1,0 +1,161 @@
+/** The table of §6 as a list of everything that may be in the HTML, for a check and for a sanitizer. */
+
+import type { Schema } from 'hast-util-sanitize'
+import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
+
+type Node = DefaultTreeAdapterMap['node']
+type Element = DefaultTreeAdapterMap['element']
+
+const webUrl = /^(?:https?|mailto):/i
+const resolvedUrl = /^(?:(?:https?|mailto):|\/(?!\/))/i
+
+/** An element's attributes in their order; `?` behind a name says that it may be missing, a pattern what it holds. */
+type Shape = readonly (readonly [name: string, value: RegExp])[]
+
+const shapes: Readonly<Record<string, readonly Shape[]>> = {
+  h1: [[]],
+  h2: [[]],
+  p: [[]],
+  ul: [[]],
+  li: [[]],
+  pre: [[]],
+  code: [[], [['class', /^language-/]]],
+  strong: [[]],
+  em: [[]],
+  u: [[]],
+  del: [[]],
+  br: [[]],
+  a: [
+    [
+      ['href', webUrl],
+      ['rel', /^nofollow noopener noreferrer$/],
+    ],
+    [
+      ['class', /^mention$/],
+      ['href', resolvedUrl],
+      ['data-user-id', /./],
+    ],
+    [
+      ['href', resolvedUrl],
+      ['download', /^/],
+    ],
+  ],
+  span: [
+    [
+      ['class', /^mention$/],
+      ['data-user-id', /./],
+    ],
+  ],
+  div: [
+    [
+      ['class', /^file$/],
+      ['data-file-id', /./],
+    ],
+  ],
+  img: [
+    [
+      ['src', resolvedUrl],
+      ['alt', /^/],
+      ['width?', /^[-+.\de]+$/],
+      ['height?', /^[-+.\de]+$/],
+      ['loading', /^lazy$/],
+    ],
+  ],
+  video: [
+    [
+      ['src', resolvedUrl],
+      ['controls', /^$/],
+      ['preload', /^metadata$/],
+      ['title', /^/],
+    ],
+  ],
+}
+
+const phrasing = ['code', 'strong', 'em', 'u', 'del', 'br', 'a', 'span']
+
+/** What may stand in what; `#text` is a text that is not just a line ending. */
+const contents: Readonly<Record<string, readonly string[]>> = {
+  '#document-fragment': ['h1', 'h2', 'p', 'ul', 'pre', 'div'],
+  h1: ['#text', ...phrasing],
+  h2: ['#text', ...phrasing],
+  p: ['#text', ...phrasing],
+  ul: ['li'],
+  li: ['#text', ...phrasing, 'div'],
+  pre: ['code'],
+  code: ['#text'],
+  strong: ['#text', ...phrasing],
+  em: ['#text', ...phrasing],
+  u: ['#text', ...phrasing],
+  del: ['#text', ...phrasing],
+  a: ['#text', 'code', 'strong', 'em', 'u', 'del', 'br', 'span'],
+  span: ['#text'],
+  div: ['#text', 'img', 'video', 'a'],
+}
+
+/**
+ * Checks that HTML holds nothing but what the table has, as an HTML parser reads it.
+ *
+ * @param html - a fragment
+ * @throws {Error} at the first element, attribute, url or text that the table lacks
+ */
+export function checkElements(html: string): void {
+  const open: Node[] = [parseFragment(html)]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    const allowed = contents[node.nodeName] ?? []
+    for (const child of 'childNodes' in node ? node.childNodes : []) {
+      const isLineEnding = child.nodeName === '#text' && 'value' in child && child.value === '\n'
+      if (!allowed.includes(child.nodeName) && !isLineEnding) fail(html, `${child.nodeName} in ${node.nodeName}`)
+      if ('attrs' in child) checkAttributes(html, child)
+      open.push(child)
+    }
+  }
+}
+
+/** All that may stand in an href; everything else is percent-encoded. */
+const href = /^(?:[\w!#$&'()*+,\-./:;=?@~]|%[\dA-Fa-f]{2})*$/
+
+function checkAttributes(html: string, element: Element): void {
+  for (const { name, value } of element.attrs) {
+    if ((name === 'href' || name === 'src') && !href.test(value)) fail(html, `${name} ${JSON.stringify(value)}`)
+  }
+  const isInTable = shapes[element.nodeName]?.some((shape) => {
+    const rest = [...element.attrs]
+    for (const [name, value] of shape) {
+      const isThere = rest[0]?.name === name.replace('?', '')
+      if (isThere && !value.test(rest.shift()?.value ?? '')) return false
+      if (!isThere && !name.endsWith('?')) return false
+    }
+    return rest.length === 0
+  })
+  if (isInTable !== true) fail(html, JSON.stringify(element.attrs))
+}
+
+function fail(html: string, found: string): never {
+  throw new Error(`${found}, which §6 lacks, in ${JSON.stringify(html)}`)
+}
+
+/** The sanitizer compares schemes as they are written, a browser does not (§6). */
+const schemes = ['http', 'https', 'mailto'].flatMap(spellings)
+
+/** A word in every mixture of lower and upper case. */
+function spellings(word: string): string[] {
+  return [...word].reduce<string[]>(
+    (all, letter) => all.flatMap((start) => [start + letter, start + letter.toUpperCase()]),
+    [''],
+  )
+}
+
+/** The same table in a sanitizer's words. */
+export const schema: Schema = {
+  tagNames: Object.keys(shapes),
+  attributes: {
+    code: [['className', /^language-/]],
+    a: [['className', 'mention'], 'href', 'dataUserId', 'download', ['rel', 'nofollow', 'noopener', 'noreferrer']],
+    span: [['className', 'mention'], 'dataUserId'],
+    div: [['className', 'file'], 'dataFileId'],
+    img: ['src', 'alt', 'width', 'height', ['loading', 'lazy']],
+    video: ['src', ['controls', true], ['preload', 'metadata'], 'title'],
+  },
+  protocols: { href: schemes, src: schemes },
+  ancestors: { li: ['ul'] },
+}

@@ -1,0 +1,72 @@
+/** What holds for the tree of every string (§1 to §5). */
+
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { parse } from '../../src/index.js'
+import { checkPositions, withoutPositions } from '../positions.js'
+import { property } from './property.js'
+import { source } from './sources.js'
+import { checkTree } from './tree.js'
+
+const one = source.map((each) => ({ sources: [each] as const }))
+const two = fc.tuple(source, source).map((sources) => ({ sources }))
+
+property('parse never throws', one, ({ sources: [input] }) => {
+  parse(input)
+  parse(input, { position: false })
+})
+
+property('every tree is one of §5, in the normal form of §4', one, ({ sources: [input] }) => {
+  checkTree(parse(input))
+})
+
+property(
+  'positions nest, stand in order and slice back to the source',
+  one,
+  ({ sources: [input] }) => {
+    checkPositions(input, parse(input))
+  },
+  { cost: 4 },
+)
+
+property('without positions the tree is the same', one, ({ sources: [input] }) => {
+  same(parse(input, { position: false }), withoutPositions(parse(input)))
+})
+
+property('LF, CR and CRLF end a line in the same way', one, ({ sources: [input] }) => {
+  const lines = input.split(/\r\n|\r|\n/)
+  const tree = parse(lines.join('\n'), { position: false })
+  for (const ending of ['\r', '\r\n']) same(parse(lines.join(ending), { position: false }), tree)
+})
+
+property('spaces at both ends of a line never matter outside of code', one, ({ sources: [input] }) => {
+  const tree = parse(input, { position: false })
+  if (tree.children.some(({ type }) => type === 'code')) return
+  same(parse(`\t ${input.replace(/\r\n|\r|\n/g, ' \t$& \t')}\t`, { position: false }), tree)
+})
+
+property('a blank line parts what stands before it from what stands behind it', two, ({ sources: [first, second] }) => {
+  const before = parse(first, { position: false }).children
+  if (before.at(-1)?.type === 'code') return // its fence may be open
+  const behind = parse(second, { position: false }).children
+  same(parse(`${first}\n\n${second}`, { position: false }).children, [...before, ...behind])
+})
+
+property(
+  'a tree is not touched by what is parsed next',
+  two,
+  ({ sources: [first, second] }) => {
+    const tree = parse(first)
+    const before = structuredClone(tree)
+    parse(second)
+    same(tree, before)
+    same(parse(first), before)
+  },
+  { cost: 4 },
+)
+
+/** `isDeepStrictEqual` asks many times faster than `expect`, which then shows the difference. */
+function same(received: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(received, expected)) expect(received).toEqual(expected)
+}

@@ -1,0 +1,62 @@
+/**
+ * What every property has in common: how often it runs, how a run is replayed, how a failure reads. In the environment,
+ * `RUNS` sets how often, `SEED` and `REPLAY` take what a failure printed:
+ *
+ *     SEED=-1204 REPLAY=17:0:1 npm test -- html.test.ts -t 'both routes'
+ */
+
+import fc from 'fast-check'
+import { test } from 'vitest'
+import type { RenderOptions } from '../../src/index.js'
+import { exampleOf } from './example.js'
+
+const { CI, REPLAY, RUNS, SEED } = process.env
+
+/** How often a cheap property runs. */
+const runs = RUNS !== undefined ? Number(RUNS) : CI !== undefined ? 100_000 : 5_000
+
+/** What a property is about: sources, and resolvers where it renders. */
+export interface Sample {
+  sources: readonly string[]
+  options?: RenderOptions
+}
+
+export interface PropertyOptions {
+  /** How many times dearer than a cheap one it is: it runs so many times less often. */
+  cost?: number
+}
+
+/**
+ * Declares a test that a property holds for all samples.
+ *
+ * @param name - what the property states
+ * @param samples - where the samples come from
+ * @param check - throws where the property does not hold
+ * @param options - what the property costs
+ */
+export function property<Some extends Sample>(
+  name: string,
+  samples: fc.Arbitrary<Some>,
+  check: (sample: Some) => void,
+  { cost = 1 }: PropertyOptions = {},
+): void {
+  const numRuns = Math.ceil(runs / cost)
+  const replayed = { ...(SEED !== undefined && { seed: Number(SEED) }), ...(REPLAY !== undefined && { path: REPLAY }) }
+  // Two milliseconds a cheap run: ten times what a slow machine needs.
+  test(name, { timeout: 60_000 + runs * 2 }, () => {
+    const details = fc.check(fc.property(samples, check), { numRuns, ...replayed })
+    if (details.failed) throw new Error(report(details), { cause: details.errorInstance })
+  })
+}
+
+function report<Some extends Sample>(details: fc.RunDetails<[Some]>): string {
+  const { counterexample, counterexamplePath, errorInstance, numRuns, numShrinks, seed } = details
+  const [sample] = counterexample ?? []
+  const { sources = [], options } = sample ?? {}
+  return [
+    `does not hold (run ${numRuns}, shrunk ${numShrinks} times): ${String(errorInstance)}`,
+    `replay: SEED=${seed} REPLAY=${counterexamplePath}`,
+    `sources: ${fc.stringify(sources)}`,
+    ...sources.map((source) => exampleOf(source, options)),
+  ].join('\n\n')
+}

@@ -1,0 +1,46 @@
+/** What a caller's resolvers may answer (§6): anything, the hostile included, but for one id always the same. */
+
+import fc from 'fast-check'
+import type { RenderOptions, ResolvedFile, ResolvedMention } from '../../src/index.js'
+import { hostileHref, hostileText } from './sources.js'
+
+const mentionAnswer: fc.Arbitrary<ResolvedMention> = fc.record(
+  { name: hostileText, href: hostileHref },
+  { requiredKeys: ['name'] },
+)
+
+const mediaType: fc.Arbitrary<string> = fc.oneof(
+  fc.constantFrom(
+    'image/png',
+    'image/svg+xml',
+    'IMAGE/SVG+XML',
+    'Image/GIF',
+    'video/mp4',
+    'application/pdf',
+    'image',
+    '',
+  ),
+  hostileText,
+)
+
+const size: fc.Arbitrary<number> = fc.oneof(fc.nat({ max: 4096 }), fc.double())
+
+const fileAnswer: fc.Arbitrary<ResolvedFile> = fc.record(
+  { name: hostileText, mediaType, href: hostileHref, width: size, height: size },
+  { requiredKeys: ['name', 'mediaType', 'href'] },
+)
+
+/** Resolvers, or one of them, or none. */
+export const resolvers: fc.Arbitrary<RenderOptions> = fc
+  .record({
+    mentions: fc.array(fc.option(mentionAnswer), { maxLength: 3 }),
+    files: fc.array(fc.option(fileAnswer), { maxLength: 3 }),
+  })
+  .map(({ mentions, files }) => ({
+    ...(mentions.length > 0 && { mention: (id: string) => answerFor(id, mentions) }),
+    ...(files.length > 0 && { file: (id: string) => answerFor(id, files) }),
+  }))
+
+function answerFor<Answer>(id: string, answers: readonly (Answer | null)[]): Answer | undefined {
+  return answers[(id.codePointAt(0) ?? 0) % answers.length] ?? undefined
+}

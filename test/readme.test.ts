@@ -1,0 +1,127 @@
+/** Every example of the README and of the docstrings runs, and gives what it says. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { type Comparison, compile, type Example, examplesOfMarkdown, examplesOfSource, run } from './examples.js'
+import { parseTypeScript, readSources, top } from './source.js'
+
+const readmePath = join(top, 'README.md')
+const readme = existsSync(readmePath) ? readFileSync(readmePath, 'utf8') : ''
+const ofReadme = examplesOfMarkdown('README.md', readme)
+const ofSource = readSources().flatMap(examplesOfSource)
+
+test('all examples compile', async () => {
+  expect(await compile([...ofReadme, ...ofSource])).toBe('')
+})
+
+async function wrongOnes(example: Example): Promise<Comparison[]> {
+  const comparisons = await run(example)
+  return comparisons.filter(({ actual, expected }) => {
+    try {
+      expect(actual).toStrictEqual(expected)
+      return false
+    } catch {
+      return true
+    }
+  })
+}
+
+describe('README.md', () => {
+  test('has examples that say what they give', () => {
+    expect(ofReadme.filter(({ code }) => code.includes('// =>')).length).toBeGreaterThanOrEqual(4)
+  })
+
+  test('names the command that continuous integration runs', () => {
+    const command = 'npm ci && npm test'
+    expect(readme).toContain(command)
+    expect(readFileSync(join(top, '.ci', 'run'), 'utf8')).toContain(command)
+  })
+
+  for (const example of ofReadme) {
+    test(`line ${example.line}`, async () => {
+      for (const { line, actual, expected } of await run(example)) {
+        expect(actual, `README.md:${line}`).toStrictEqual(expected)
+      }
+    })
+  }
+})
+
+describe('docstrings', () => {
+  test('have examples', () => {
+    expect(ofSource.length).toBeGreaterThan(0)
+  })
+
+  for (const example of ofSource) {
+    test(`${example.path}:${example.line}`, async () => {
+      for (const { line, actual, expected } of await run(example)) {
+        expect(actual, `${example.path}:${line}`).toStrictEqual(expected)
+      }
+    })
+  }
+})
+
+describe('an example', () => {
+  const example = (code: string): Example => ({ path: 'README.md', line: 11, code })
+
+  test.each([
+    ["toHtml('*a*') // => '<p><em>a</em></p>'"],
+    [
+      "import { toHtml } from 'blockmark'\n\nconst html: string = toHtml('*a*')\n// => '<p><em>a</em></p>'\n\n// and on",
+    ],
+    ["const toText = () => 'mine'\ntoText() // => 'mine'"],
+    [
+      "parse('a', { position: false })\n// => {\n//   type: 'root',\n//   children: [{ type: 'paragraph', children: [{ type: 'text', value: 'a' }] }],\n// }",
+    ],
+    ["for (const name of ['a', 'a']) {\n  console.log(name) // => 'a'\n}"],
+    ['const promise = Promise.resolve(1)\nawait promise // => 1'],
+    ['parse(42 as never) // => throws TypeError: parse: expected a string, received number'],
+  ])('that is right: %s', async (code) => {
+    expect((await run(example(code))).length).toBeGreaterThan(0)
+    expect(await wrongOnes(example(code))).toEqual([])
+  })
+
+  test('that is wrong is found, with its line', async () => {
+    const code = "const tree = parse('a')\n\ntree.type // => 'root'\n\ntoText(tree) // => 'b'"
+    expect(await wrongOnes(example(code))).toEqual([{ line: 15, actual: 'a', expected: 'b' }])
+    expect(await wrongOnes(example('({ a: 1, b: undefined }) // => { a: 1 }'))).toHaveLength(1)
+    expect(await wrongOnes(example("parse('a') // => throws TypeError"))).toHaveLength(1)
+  })
+
+  test.each([
+    ["if (toText('a') === 'b') {\n  toText('a') // => 'a'\n}", 'never reached'],
+    ["toText('a') // => the text", 'is no expression'],
+    ["// => 'a'", 'nothing stands before'],
+    ["const { type } = parse('a') // => 'root'", 'no value stands before'],
+    ['parse(', 'README.md:11'],
+    ["import 'blockmark/nowhere'", 'exports no blockmark/nowhere'],
+    ["throw new Error('by itself')", 'by itself'],
+    ['nobody()', 'nobody is not defined'],
+  ])('that can not be: %s', async (code, message) => {
+    await expect(run(example(code))).rejects.toThrow(message)
+  })
+
+  test('that does not compile is found', async () => {
+    const wrong = [example('toHtml(42)'), example('const tree: string = parse("a")'), example('toHtml("a")')]
+    expect((await compile(wrong)).match(/README\.md-11-\d.*error TS\d+/g)).toHaveLength(2)
+  })
+
+  test('is found in Markdown by its info string', () => {
+    const markdown =
+      '# a\n\n```ts\none\n```\n\n````md\n```ts\nnone\n```\n````\n\n```js\nnone\n```\n```ts title\ntwo\n\nmore\n```\n'
+    expect(examplesOfMarkdown('a.md', markdown)).toEqual([
+      { path: 'a.md', line: 4, code: 'one' },
+      { path: 'a.md', line: 17, code: 'two\n\nmore' },
+    ])
+  })
+
+  test('is found in comments, up to the next tag', () => {
+    const text =
+      'const a = 1\n/**\n * Says.\n *\n * @example\n * one()\n *   two()\n * @see three\n * @example\n * four()\n */\nfunction b() {}\n// @example\n/* @example */'
+    const found = examplesOfSource({ path: 'src/a.ts', text, ...parseTypeScript('a', text) })
+    expect(found).toEqual([
+      { path: 'src/a.ts', line: 6, code: 'one()\n  two()' },
+      { path: 'src/a.ts', line: 10, code: 'four()' },
+    ])
+  })
+})

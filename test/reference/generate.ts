@@ -1,0 +1,171 @@
+/**
+ * Random sources for the differential test: strings of the dialect's own characters, near misses of its constructs,
+ * constructs inside one another, blocks over several lines. The same seed gives the same strings.
+ */
+
+import { fromVisible } from '../fixtures/invisible.js'
+
+type Random = () => number
+
+/** A generator of numbers from 0 up to, not including, 1 (mulberry32): small, and the same on every machine. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
+  }
+}
+
+/** One hostile source, mostly of 1 to 40 characters. */
+export function randomSource(random: Random): string {
+  const source = pick(random, kinds)(random)
+  const mutated = random() < 0.3 ? mutate(random, source) : source
+  return random() < 0.1 ? stretch(random, mutated) : mutated
+}
+
+/** Pieces of source with a space between them, the characters that cannot be seen spelled as in `fixtures/`. */
+function pieces(...rows: string[]): string[] {
+  return rows.flatMap((row) => row.split(' ').map(fromVisible))
+}
+
+/** What §4 decides by: delimiters, letters, white space, and one or two of each kind of neighbour. */
+const emphasisPieces = pieces(
+  String.raw`* * * ** ** *** **** _ _ - - __ -- \ \* \_ \- a b a 1 ␠ ␠ ␠ ⟦U+000A⟧ . , : ; / / " ' | ( ) [ ] { } =`,
+  String.raw`< > ! ? ~`,
+  String.raw`中 の 。 「 」 ・ “ ” „ » « – ‿ ✅ 👍🏽 ⟦U+200B⟧ ⟦U+FE0F⟧ ⟦U+0301⟧`,
+  String.raw`${'`a`'} <@1|> [a](x:y) http://a http://a/ http://a/* ¯\_(ツ)_/¯`,
+)
+
+/** What §3.4 and §3.5 decide by. */
+const linkPieces = pieces(
+  String.raw`[ [ ] ] ( ) ]( ]( ](http://a) ](x:y) ](xy: ](a) [a](x1:y) \[ \] \( \) \\ \: \ a b ␠ ⟦U+000A⟧ < > \<`,
+  String.raw`<@1> <@a|b>`,
+  String.raw`[http://a](http://a) [http\://a](http://a) [xy:_a_](xy:a) http:// https:// HTTP://`,
+  String.raw`http:/ http\:// http://a https://a.b/c http://[::1] http://[a](b:c)`,
+  String.raw`? ! . , : ; ' " * _ - ** *http://a* _http://a_ -http://a- / # = { } ${'` `` `a`'}`,
+  String.raw`中 。 （ ） ・ 、 “ ” „ « » … ⟦U+00A0⟧ ⟦U+0085⟧ ⟦U+FEFF⟧ ⟦U+0301⟧ ¯\_(ツ)_/¯`,
+)
+
+/** All of the dialect's characters, and some that it has to leave alone. */
+const soupPieces = pieces(
+  String.raw`\ ${'`'} * _ - [ ] ( ) < > @ ! | # : / . , ; " ' = ~ ? { } + & % $ ^ ␠ ␠ ␉ ⟦U+000A⟧ ⟦U+000A⟧ ␍ ␍⟦U+000A⟧`,
+  String.raw`⟦U+000C⟧ ⟦U+000B⟧ ␀ ⟦U+0007⟧ a B 0 7 é ß Ω ш 中 か カ 한 ก ー ゠ ℃ ① ㋐ 。 「 」 ： ＊ “ ” „ ‘ ’ » « – — … ‿ ¡ € ´ ©`,
+  String.raw`↔ 🎉 👩⟦U+200D⟧💻 👍🏽 1⟦U+FE0F⟧⟦U+20E3⟧ 🇩🇪 ⟦U+E0062⟧ ⟦U+200B⟧ ⟦U+200D⟧ ⟦U+200F⟧ ⟦U+00AD⟧ ⟦U+00A0⟧`,
+  String.raw`⟦U+2028⟧ ⟦U+3000⟧`,
+  String.raw`⟦U+FEFF⟧ ⟦U+0301⟧ ⟦U+093F⟧ ⟦U+FE0F⟧ ⟦U+20E3⟧ ⟦U+D83D⟧ ⟦U+DE00⟧ ¯ ツ ¯\_(ツ)_/¯ http:// https://`,
+  String.raw`http://a <@ <@1 <@1| <! ](`,
+)
+
+/** Backslashes and what they may stand before. */
+const escapePieces = pieces(
+  String.raw`\ \ \\ ${'` ``'} * _ - [ ] < # : ( ) a ␠ ⟦U+000A⟧ @ 1 | > ¯ ¯\_(ツ)_/¯ \_(ツ)_/¯ (ツ) http://a ](x:`,
+  String.raw`<@1| <@\1>`,
+)
+
+/** Whole lines and their beginnings (§2). */
+const linePieces = pieces(
+  String.raw`#␠ ##␠ ###␠ # *␠ *␠␠ *␠*␠ *␠* * *␉ -␠ 1.␠ >␠ ␠␠␠ ␉ <!1|> <!1|a.pdf> <!a␠b|> <!1> <!1|>x <@1|> ---`,
+  String.raw`␠␠a a a␠␠`,
+  String.raw`** _x x_ -y y- [a ](x:y) http://a ⟦U+00A0⟧ \ *␠a #␠a ␀`,
+  '``` ```js ```␠js␠␠a␠b␠ ```` ␠␠``` ␉``` ```a` b␠` ` ',
+)
+
+const lineEndings = ['\n', '\n', '\n', '\r\n', '\r', '\n\n', ' \n', '\n ', '\n\t']
+
+const kinds: readonly ((random: Random) => string)[] = [
+  (random) => join(random, emphasisPieces, 14),
+  (random) => join(random, emphasisPieces, 10),
+  (random) => join(random, narrowed(random, emphasisPieces, 5), 12),
+  (random) => join(random, narrowed(random, emphasisPieces, 8), 16),
+  (random) => join(random, linkPieces, 9),
+  (random) => join(random, narrowed(random, [...linkPieces, ...emphasisPieces], 7), 10),
+  (random) => join(random, soupPieces, 16),
+  (random) => join(random, escapePieces, 12),
+  (random) => nested(random, 4),
+  (random) => `${nested(random, 3)}${pick(random, [' ', '', '\n', '.', 'a'])}${nested(random, 3)}`,
+  (random) => lines(random, 5, () => pick(random, linePieces)),
+  (random) => lines(random, 4, () => pick(random, linePieces) + join(random, soupPieces, 4)),
+  (random) => lines(random, 3, () => pick(random, linePieces) + nested(random, 2)),
+  (random) => join(random, [...emphasisPieces, ...linkPieces, ...soupPieces, ...linePieces], random() < 0.1 ? 80 : 12),
+  (random) => (random() < 0.2 ? atLimit(random) : join(random, linkPieces, 5)),
+]
+
+function pick<Value>(random: Random, values: readonly Value[]): Value {
+  const value = values[Math.floor(random() * values.length)]
+  if (value === undefined) throw new RangeError('nothing to pick from')
+  return value
+}
+
+function join(random: Random, choices: readonly string[], countMax: number): string {
+  return times(random, countMax, () => pick(random, choices)).join('')
+}
+
+function times(random: Random, countMax: number, make: () => string): string[] {
+  return Array.from({ length: 1 + Math.floor(random() * countMax) }, make)
+}
+
+/** A few pieces only, so that the same ones meet again and again. */
+function narrowed(random: Random, choices: readonly string[], countMax: number): string[] {
+  return times(random, countMax, () => pick(random, choices))
+}
+
+/** A construct around others, with neighbours that matter. */
+function nested(random: Random, depth: number): string {
+  const inner =
+    depth === 0 || random() < 0.2
+      ? join(random, ['a', 'b', '中', '.', '/', ' ', '1', '✅'], 3)
+      : nestedRow(random, depth)
+  return pick(random, wrappings).replace('x', () => inner)
+}
+
+function nestedRow(random: Random, depth: number): string {
+  return times(random, 2, () => nested(random, depth - 1)).join(pick(random, ['', '', ' ', 'a', ',', '\n', '/']))
+}
+
+/** A construct at one less, equal and one more than a limit of §2 and §3. */
+function atLimit(random: Random): string {
+  const filled = (limit: number): string =>
+    pick(random, ['a', 'a', '\\', '_', '😀', '中']).repeat(limit + pick(random, [-1, 0, 1]))
+  const depth = 32 + pick(random, [-1, 0, 1])
+  return pick(random, [
+    `<@${filled(128)}|>`,
+    `<@1${filled(127)}>`,
+    `<!${filled(128)}|a>`,
+    `<@a|${filled(256)}>`,
+    `<!a|${filled(256)}>`,
+    `[a](${'a'.repeat(pick(random, [0, 1, 2, 31, 32, 33]))}:b)`,
+    `[a](x:y${'('.repeat(depth)}${')'.repeat(depth)})`,
+    `[a](x:y${'\\('.repeat(depth)}${'()'.repeat(depth)})`,
+  ])
+}
+
+/** What stands around `x`. */
+const wrappings = pieces(
+  String.raw`**x** *x* ***x*** _x_ -x- x x "x" (x) [x] [x](http://a) [x](mailto:a_b) http://a/x http://a/x/`,
+  String.raw`${'`x`'} <@1|x> **x:**`,
+  String.raw`\x axb 「x」 /x/`,
+)
+
+function lines(random: Random, countMax: number, make: () => string): string {
+  return times(random, countMax, () => make() + pick(random, lineEndings)).join('') + (random() < 0.5 ? make() : '')
+}
+
+/** Leaves out, doubles, replaces or adds a character or two. */
+function mutate(random: Random, source: string): string {
+  const characters = [...source]
+  for (let count = 1 + Math.floor(random() * 2); count > 0; count -= 1) {
+    const at = Math.floor(random() * (characters.length + 1))
+    const added = pick(random, [pick(random, soupPieces), pick(random, emphasisPieces), characters[at] ?? ''])
+    characters.splice(at, random() < 0.6 ? 1 : 0, ...(random() < 0.6 ? [added] : []))
+  }
+  return characters.join('')
+}
+
+/** Puts plain text in, longer than what a parser may look at character by character. */
+function stretch(random: Random, source: string): string {
+  const at = Math.floor(random() * (source.length + 1))
+  const letters = pick(random, ['a', 'b ', 'plain text ', 'http', 'é', '中', '. '])
+  return source.slice(0, at) + letters.repeat(1 + Math.floor(random() * 40)) + source.slice(at)
+}

@@ -1,0 +1,129 @@
+/** §4: what a delimiter run is, and whether it can open and close, one function for each clause. */
+
+import { factsOf } from './characters.js'
+import { characterAfter, characterBefore, type Run, type Sequence, skipBackward, skipForward } from './sequences.js'
+import { isUnescaped } from './tokens.js'
+
+/** What the clauses ask about: a run and its neighbours. */
+interface Neighbours {
+  delimiter: '*' | '_' | '-'
+  length: number
+  before: string
+  after: string
+  directlyBefore: string
+  directlyAfter: string
+}
+
+/** "A *delimiter run* is a maximal sequence of one of `*`, `_`, `-`, unescaped, in text." */
+export function readRun(sequence: Sequence, start: number): Run | null {
+  const delimiter = delimiterAt(sequence, start)
+  if (delimiter === null) return null
+  const end = skipForward(sequence, start, delimiter)
+  const neighbours = neighboursOf(sequence, delimiter, start, end)
+  const { before, after } = neighbours
+  const isInWord = delimiter === '*' && factsOf(before).class === 'L' && factsOf(after).class === 'L'
+  const isText = isTooLong(neighbours) || (isInWord && neighbours.length === 1)
+  return {
+    delimiter,
+    start,
+    end,
+    from: start,
+    to: end,
+    before,
+    after,
+    canOpen: !isText && canOpen(neighbours),
+    canClose: !isText && canClose(neighbours),
+    isInWord,
+  }
+}
+
+function delimiterAt(sequence: Sequence, at: number): '*' | '_' | '-' | null {
+  const token = sequence.tokens[at]
+  if (isUnescaped(token, '*')) return '*'
+  if (isUnescaped(token, '_')) return '_'
+  return isUnescaped(token, '-') ? '-' : null
+}
+
+/**
+ * "For `_` and `-` they are taken past any unescaped `*`, `_` and `-` that adjoin the run …. *Directly* leaves that
+ * step out."
+ */
+function neighboursOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: number, end: number): Neighbours {
+  const directlyBefore = characterBefore(sequence, start)
+  const directlyAfter = characterAfter(sequence, end)
+  const length = end - start
+  if (delimiter === '*') {
+    return { delimiter, length, before: directlyBefore, after: directlyAfter, directlyBefore, directlyAfter }
+  }
+  const before = characterBefore(sequence, skipBackward(sequence, start, '*_-'))
+  const after = characterAfter(sequence, skipForward(sequence, end, '*_-'))
+  return { delimiter, length, before, after, directlyBefore, directlyAfter }
+}
+
+/** "a run of `_` or `-` longer than 1 is text." */
+function isTooLong({ delimiter, length }: Neighbours): boolean {
+  return delimiter !== '*' && length > 1
+}
+
+/** "after is not W, and (after is not P, or before is not L)". */
+function isLeftFlanking({ before, after }: Neighbours): boolean {
+  return factsOf(after).class !== 'W' && (factsOf(after).class !== 'P' || factsOf(before).class !== 'L')
+}
+
+/** "before is not W, and (before is not P, or after is not L)". */
+function isRightFlanking({ before, after }: Neighbours): boolean {
+  return factsOf(before).class !== 'W' && (factsOf(before).class !== 'P' || factsOf(after).class !== 'L')
+}
+
+function canOpen(run: Neighbours): boolean {
+  if (!isLeftFlanking(run)) return false
+  if (run.delimiter !== '*' && !factsOf(run.before).isBeginner) return false
+  return !isDashOfSignOpening(run) && !isOpeningForbidden(run) && !isBetweenTwins(run) && !isStarBehindSlash(run)
+}
+
+function canClose(run: Neighbours): boolean {
+  if (!isRightFlanking(run)) return false
+  if (run.delimiter !== '*' && !canFollowCloser(run.after)) return false
+  return !isDashOfSignClosing(run) && !isClosingForbidden(run) && !isBetweenTwins(run)
+}
+
+/**
+ * "`_` and `-` … can close if right-flanking and after is of class W or C, of category Pe, Pi, Pf, Pd, Pc or Po, or
+ * `|`."
+ */
+function canFollowCloser(after: string): boolean {
+  const { class: characterClass, category } = factsOf(after)
+  if (characterClass === 'W' || characterClass === 'C') return true
+  return ['Pe', 'Pi', 'Pf', 'Pd', 'Pc', 'Po'].includes(category) || after === '|'
+}
+
+/** "A `-` directly before `:` `;` `=` `>` can not open". */
+function isDashOfSignOpening({ delimiter, directlyAfter }: Neighbours): boolean {
+  return delimiter === '-' && [':', ';', '=', '>'].includes(directlyAfter)
+}
+
+/** "one directly after `:` `;` `=` `<` `,` can not close". */
+function isDashOfSignClosing({ delimiter, directlyBefore }: Neighbours): boolean {
+  return delimiter === '-' && [':', ';', '=', '<', ','].includes(directlyBefore)
+}
+
+/** "No run opens where after is of category Pe, `,` or `;`, nor where after is `.` and before is one of …". */
+function isOpeningForbidden({ before, after }: Neighbours): boolean {
+  if (factsOf(after).category === 'Pe' || after === ',' || after === ';') return true
+  return after === '.' && ['"', "'", '(', '[', '{', ',', '/'].includes(before)
+}
+
+/** "No run closes where before is of category Ps." */
+function isClosingForbidden({ before }: Neighbours): boolean {
+  return factsOf(before).category === 'Ps'
+}
+
+/** "No run does either between two `"`, two `'`, two `|`, two `/` or two `.`." */
+function isBetweenTwins({ before, after }: Neighbours): boolean {
+  return before === after && ['"', "'", '|', '/', '.'].includes(before)
+}
+
+/** "A run of one `*` whose before is `/` can not open." */
+function isStarBehindSlash({ delimiter, length, before }: Neighbours): boolean {
+  return delimiter === '*' && length === 1 && before === '/'
+}

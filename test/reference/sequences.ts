@@ -1,0 +1,86 @@
+/**
+ * A sequence is a row of tokens in which emphasis pairs: a leaf, or a named link's label (§4, "A named link's label is
+ * a sequence of its own"). Here: its state while it is read, and the questions about neighbours.
+ */
+
+import { isUnescaped, type Token } from './tokens.js'
+
+/** A delimiter run (§4). Closing takes delimiters from its left end, opening from its right. */
+export interface Run {
+  delimiter: '*' | '_' | '-'
+  /** The whole run, as token indexes. */
+  start: number
+  end: number
+  /** What of it is still available. */
+  from: number
+  to: number
+  before: string
+  after: string
+  canOpen: boolean
+  canClose: boolean
+  isInWord: boolean
+}
+
+export type FormattingType = 'strong' | 'emphasis' | 'underline' | 'delete'
+
+/** A matched pair, as token indexes. */
+export interface Match {
+  type: FormattingType
+  openingStart: number
+  openingEnd: number
+  closingStart: number
+  closingEnd: number
+}
+
+/** A url found in text (§3.5), as token indexes. */
+export interface Url {
+  start: number
+  end: number
+}
+
+export interface Sequence {
+  tokens: readonly Token[]
+  isLabel: boolean
+  /** Runs that can open and are still open, in the order of the text. */
+  openers: Run[]
+  matches: Match[]
+  urls: Url[]
+}
+
+export function newSequence(tokens: readonly Token[], isLabel: boolean): Sequence {
+  return { tokens, isLabel, openers: [], matches: [], urls: [] }
+}
+
+/** §4, *before*: "the characters next to the run in the source", here to the left of a token. */
+export function characterBefore(sequence: Sequence, index: number): string {
+  // "the ends of a label as `[` and `]`"; §1: "The start and the end of a leaf's text count as W."
+  if (index === 0) return sequence.isLabel ? '[' : ''
+  const token = sequence.tokens[index - 1]
+  if (token?.type === 'character') return token.value
+  // "a code span, mention or named link by its outermost character"
+  if (token?.type === 'code') return '`'
+  return token?.type === 'mention' ? '>' : ')'
+}
+
+/** §4, *after*: the same to the right of the last token before `index`. */
+export function characterAfter(sequence: Sequence, index: number): string {
+  if (index === sequence.tokens.length) return sequence.isLabel ? ']' : ''
+  const token = sequence.tokens[index]
+  if (token?.type === 'character') return token.value
+  if (token?.type === 'code') return '`'
+  return token?.type === 'mention' ? '<' : '['
+}
+
+/** The index of the first of the unescaped characters of this set that stand in a row before `index`. */
+export function skipBackward(sequence: Sequence, index: number, characters: string): number {
+  let start = index
+  while (start > 0 && isUnescaped(sequence.tokens[start - 1], characters)) start -= 1
+  return start
+}
+
+/** The index behind the last of the unescaped characters of this set that stand in a row from `index`. */
+export function skipForward(sequence: Sequence, index: number, characters: string): number {
+  let end = index
+  while (end < sequence.tokens.length && isUnescaped(sequence.tokens[end], characters)) end += 1
+  return end
+}

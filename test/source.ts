@@ -1,0 +1,76 @@
+/** Reads the project's own source, for the tests that hold its structure and run its examples. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path/posix'
+import { fileURLToPath } from 'node:url'
+import { type Comment, type Node, parseSync, visitorKeys } from 'oxc-parser'
+
+/** The project's folder. */
+export const top: string = fileURLToPath(new URL('..', import.meta.url))
+
+interface Syntax {
+  program: Node
+  comments: readonly Comment[]
+}
+
+/** A file of TypeScript, its path relative to the project's folder. */
+export interface SourceFile extends Syntax {
+  path: string
+  text: string
+}
+
+/**
+ * The files below a folder, without what is installed or built.
+ *
+ * @param folder - relative to the project's folder
+ * @returns their paths, relative to the project's folder
+ */
+export function filesBelow(folder: string): string[] {
+  return readdirSync(join(top, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) return ['node_modules', 'dist', '.git'].includes(entry.name) ? [] : filesBelow(path)
+    return entry.isFile() ? [path] : []
+  })
+}
+
+/** Every file of `src`. */
+export function readSources(): SourceFile[] {
+  const paths = filesBelow('src').filter((path) => path.endsWith('.ts'))
+  return paths.map((path) => {
+    const text = readFileSync(join(top, path), 'utf8')
+    return { path, text, ...parseTypeScript(path, text) }
+  })
+}
+
+/**
+ * Parses TypeScript.
+ *
+ * @param path - for messages
+ * @param text - a module
+ * @returns its tree and its comments, with offsets into the text
+ * @throws {SyntaxError} where it is not TypeScript
+ */
+export function parseTypeScript(path: string, text: string): Syntax {
+  const { program, comments, errors } = parseSync(path, text, { lang: 'ts', sourceType: 'module' })
+  if (errors[0] !== undefined) throw new SyntaxError(`${path}: ${errors[0].codeframe ?? errors[0].message}`)
+  return { program, comments }
+}
+
+/** The line of an offset, counted from 1. */
+export function lineAt(text: string, offset: number): number {
+  return text.slice(0, offset).split('\n').length
+}
+
+/** A node and all below it. */
+export function* nodesOf(node: Node): Generator<Node> {
+  yield node
+  const fields = new Map<string, unknown>(Object.entries(node))
+  for (const key of visitorKeys[node.type] ?? []) {
+    const field = fields.get(key)
+    for (const child of Array.isArray(field) ? field : [field]) if (isNode(child)) yield* nodesOf(child)
+  }
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value && 'start' in value
+}

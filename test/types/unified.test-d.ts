@@ -1,0 +1,51 @@
+/** The tree as mdast, once the dialect's own nodes are in mdast's node maps; the type check is the test. */
+import type * as mdast from 'mdast'
+import type * as tree from '../../src/tree.js'
+import type {} from '../../src/unified/index.js'
+
+/** Compiles where a value of the one type is one of the other. */
+function given<Type>(_value: Type): void {}
+
+declare const ours: tree.NodeMap
+declare const mine: tree.AnyNode
+declare const theirs: mdast.Nodes
+declare const phrasing: mdast.PhrasingContent
+declare const block: mdast.RootContent
+
+// Every node of the tree is mdast's of that name.
+given<mdast.Root>(ours.root)
+given<mdast.Heading>(ours.heading)
+given<mdast.Paragraph>(ours.paragraph)
+given<mdast.List>(ours.list)
+given<mdast.ListItem>(ours.listItem)
+given<mdast.Code>(ours.code)
+given<mdast.Text>(ours.text)
+given<mdast.InlineCode>(ours.inlineCode)
+given<mdast.Strong>(ours.strong)
+given<mdast.Emphasis>(ours.emphasis)
+given<mdast.Delete>(ours.delete)
+given<mdast.Link>(ours.link)
+given<mdast.Break>(ours.break)
+given<mdast.Nodes>(mine)
+
+// The dialect's own stand where they can stand.
+given<mdast.PhrasingContent>(ours.underline)
+given<mdast.PhrasingContent>(ours.mention)
+given<mdast.RootContent>(ours.file)
+// @ts-expect-error
+given<mdast.PhrasingContent>(ours.file)
+// @ts-expect-error
+given<mdast.BlockContent>(ours.mention)
+
+// A plugin that narrows by type finds their fields.
+if (phrasing.type === 'mention') given<string>(phrasing.userID)
+if (phrasing.type === 'mention') given<string | null>(phrasing.label)
+if (phrasing.type === 'underline') given<mdast.PhrasingContent[]>(phrasing.children)
+if (block.type === 'file') given<string>(block.fileID)
+if (theirs.type === 'file') given<string | null>(theirs.label)
+
+// mdast's trees are wider: images, tables and so on are none of the dialect.
+// @ts-expect-error
+given<tree.Root>(null as unknown as mdast.Root)
+// @ts-expect-error
+given<tree.Phrasing>(phrasing)
