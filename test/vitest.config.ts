@@ -20,7 +20,10 @@ const config: ViteUserConfig = defineConfig({
       ? ['default', ['json', { outputFile: 'node_modules/.cache/tests.json' }]]
       : ['default'],
     projects: [
-      { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: installed } },
+      {
+        extends: true,
+        test: { name: 'source', include: ['test/**/*.test.ts'], exclude: [...installed, '**/node_modules/**'] },
+      },
       { extends: true, test: { name: 'installed', include: installed, globalSetup: 'test/installed.ts' } },
     ],
   },

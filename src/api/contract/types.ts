@@ -92,6 +92,3 @@ export type ResultOf<Name extends EndpointName> = EndpointMap[Name]['result']
 
 /** Where every endpoint's path begins; the endpoint's name follows. */
 export const PATH_PREFIX = '/api/public/'
-
-/** The endpoints that read; all others change something and are POST. */
-export const readers: readonly EndpointName[] = ['channels', 'users', 'ping']

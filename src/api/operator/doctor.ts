@@ -19,7 +19,13 @@ export interface Finding {
 const FREE_BYTES_MIN = 1_000_000_000
 
 /** The packages that a server loads. */
-const packages: readonly string[] = ['pg', 'pino', 'prom-client', 'busboy', 'file-type']
+const packages: Readonly<Record<string, () => Promise<unknown>>> = {
+  pg: () => import('pg'),
+  pino: () => import('pino'),
+  'prom-client': () => import('prom-client'),
+  busboy: () => import('busboy'),
+  'file-type': () => import('file-type'),
+}
 
 /**
  * Looks at everything; what fails does not keep the rest from being looked at.
@@ -28,7 +34,7 @@ const packages: readonly string[] = ['pg', 'pino', 'prom-client', 'busboy', 'fil
  * @returns what was found
  */
 export async function examine(config: Config): Promise<Finding[]> {
-  const findings = [...(await Promise.all(packages.map(examinePackage))), await examineSpace(config)]
+  const findings = [...(await Promise.all(Object.entries(packages).map(examinePackage))), await examineSpace(config)]
   let backend: Backend | null = null
   try {
     backend = await openBackend(config)
@@ -43,9 +49,9 @@ export async function examine(config: Config): Promise<Finding[]> {
   return findings
 }
 
-async function examinePackage(name: string): Promise<Finding> {
+async function examinePackage([name, load]: readonly [string, () => Promise<unknown>]): Promise<Finding> {
   try {
-    await import(name)
+    await load()
     return { what: `package ${name}`, isFine: true, note: 'is installed' }
   } catch {
     return { what: `package ${name}`, isFine: false, note: `is missing: npm install ${name}` }

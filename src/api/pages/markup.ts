@@ -1,5 +1,7 @@
 /** Markup whose values are text: what is interpolated is escaped, unless it is markup itself. */
 
+import { escapeAttribute } from '../../render/escape.js'
+
 /** HTML that is safe to send. */
 export class Markup {
   readonly html: string
@@ -10,14 +12,6 @@ export class Markup {
 }
 
 type Value = string | number | Markup | readonly Markup[] | null
-
-const references: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
 
 /**
  * Makes markup of a template.
@@ -34,5 +28,6 @@ function htmlOf(value: Value): string {
   if (value === null) return ''
   if (value instanceof Markup) return value.html
   if (typeof value === 'object') return value.map((part) => part.html).join('\n')
-  return String(value).replace(/[&<>"']/g, (character) => references[character] ?? '')
+  // A value may stand in text or in an attribute, so it is escaped for both.
+  return escapeAttribute(String(value)).replaceAll('<', '&lt;')
 }

@@ -9,7 +9,7 @@ import { answerOperation } from './operation-pages.js'
 import type { Answer, Exchange, IncomingRequest, ServiceOptions } from './options.js'
 import { createRateLimits, type RateLimits } from './rate.js'
 
-export type { Answered, ByteRange, Files, ReceivedFile, ServiceOptions } from './options.js'
+export type { Files, ReceivedFile, ServiceOptions } from './options.js'
 
 /** What every part of the service is given. */
 export interface Service extends ServiceOptions {

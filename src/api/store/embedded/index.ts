@@ -14,8 +14,6 @@ import { ensureCluster, HERE, SUPERUSER } from './cluster.js'
 import { EmbeddedError } from './error.js'
 import { findPostmaster, isAlive, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.js'
 
-export { EmbeddedError } from './error.js'
-
 /** What a client needs to connect. */
 export interface SocketAddress {
   readonly host: string
@@ -95,7 +93,7 @@ async function prepare(folder: string): Promise<Setup> {
 async function socketFolderFor(cluster: string, account: Account): Promise<string> {
   if (HERE !== null) return '.'
   if (Buffer.byteLength(cluster) <= SOCKET_FOLDER_BYTES_MAX) return cluster
-  const short = mkdtempSync('/tmp/blockmark-')
+  const short = mkdtempSync(join('/tmp', 'blockmark-'))
   if (account.switches) await chown(short, account.uid, account.gid)
   return short
 }
