@@ -1,7 +1,7 @@
 /** Contents in S3-compatible storage: `FILES=s3://bucket/prefix`. */
 
-import { createReadStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { createReadStream, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -35,7 +35,7 @@ export async function createS3Storage({ bucket, prefix, region, endpoint }: S3Op
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   const incoming = await mkdtemp(join(tmpdir(), 'blockmark-incoming-'))
-  process.once('exit', () => void rm(incoming, { recursive: true, force: true }).catch(() => undefined))
+  process.once('exit', () => rmSync(incoming, { recursive: true, force: true }))
   const placeOf = (organization: string, hash: string): { Bucket: string; Key: string } => ({
     Bucket: bucket,
     Key: `${prefix}${organization}/${hash}`,
