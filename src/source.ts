@@ -13,15 +13,10 @@ export function blocksOf(source: Source): readonly Block[] {
   if (typeof source === 'string') return parse(source, { position: false }).children
   if (isList(source)) return source.flatMap(blocksOf)
   if (source?.type === 'root') return source.children
-  throw new TypeError(`expected a string, a tree or an array of them, received ${nameOf(source)}`)
+  throw new TypeError(`expected a string, a tree or an array of them, received ${typeof source}`)
 }
 
 /** `Array.isArray` does not narrow a readonly array. */
 function isList(source: Source): source is readonly (string | Root)[] {
   return Array.isArray(source)
-}
-
-function nameOf(value: unknown): string {
-  if (typeof value !== 'object' || value === null) return String(value)
-  return 'type' in value ? `a node of type ${String(value.type)}` : 'an object that is no tree'
 }

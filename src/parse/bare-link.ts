@@ -1,7 +1,7 @@
 /** Bare links (§3.5): where one begins, and where it ends. */
 import { ALPHANUMERIC, lengthBefore, traitsAt, traitsBefore, URL_BARRIER, URL_STOP, URL_TAIL } from '../characters.js'
 import { type Delimiters, isOpen } from './emphasis.js'
-import { endOfShrug, isEscaped, skipEscape } from './escape.js'
+import { endOfShrug, isEscapable, isEscaped, skipEscape } from './escape.js'
 import type { Leaf } from './leaf.js'
 
 const STAR = 42
@@ -25,9 +25,9 @@ export function canBegin(text: string, start: number, limit: number): boolean {
 /**
  * Where the bare link ends that starts at `start`, not behind `limit`.
  *
- * @param delimiters - those that are open before the link
+ * @param delimiters - those before the link, if there are any
  */
-export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimiters: Delimiters): number {
+export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimiters: Delimiters | null): number {
   const { text } = leaf
   // How many closing brackets of each kind are too many. Counted once and kept up to date: recounting after each
   // trimmed one would be quadratic on `https://a))))`.
@@ -67,7 +67,7 @@ export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimite
     else if (code === 93 && square > 0) square -= 1
     else if (code === 125 && curly > 0) curly -= 1
     else if (code === STAR || code === 95 || code === 45) {
-      if (!isOpen(delimiters, code)) return at
+      if (delimiters === null || !isOpen(delimiters, code)) return at
     } else if ((traitsBefore(text, at) & URL_TAIL) === 0) return at
     at -= lengthBefore(text, at)
   }
@@ -79,7 +79,7 @@ const plain = /[\w!#$%&'*+,\-./:;=?@^|~]*/y
 /** What is behind the backslashes at `at`, what they escape, and the shrug that they may stand in. */
 function skipBackslashes(leaf: Leaf, at: number): number {
   const shrugEnd = endOfShrug(leaf.text, at, leaf.shrugEnd)
-  if (shrugEnd < 0) return skipEscape(leaf.text, at)
+  if (shrugEnd < 0) return skipEscape(leaf.text, at, isEscapable)
   leaf.shrugEnd = shrugEnd
   return shrugEnd
 }

@@ -14,7 +14,7 @@ import {
   type Lines,
   readLine,
 } from './lines.js'
-import { endOfID, endOfReference, labelOf } from './mention.js'
+import { fileOf } from './mention.js'
 import type { Output, ParentType } from './output.js'
 import { writePhrasing } from './phrasing.js'
 import { createSpecials, type Specials } from './specials.js'
@@ -22,7 +22,6 @@ import { createSpecials, type Specials } from './specials.js'
 const STAR = 42
 const HASH = 35
 const BACKTICK = 96
-const FENCE_LENGTH_MIN = 3
 
 /** Longer tapes are let go, so that one hostile message holds no memory for ever. */
 const TAPE_LENGTH_MAX = 4096 * EVENT_SIZE
@@ -78,25 +77,21 @@ function endBlocks(document: Document): true {
 }
 
 /** Three or more backticks, then no further backtick: fenced code. */
+const fence = /^(`{3,})[ \t]*([^ \t`]*)[ \t]*([^`]*)$/
+
 function readFence(document: Document): boolean {
   const { lines, output } = document
   const { source, textStart, textEnd } = lines
-  const fenceEnd = endOfBackticks(source, textStart)
-  if (fenceEnd - textStart < FENCE_LENGTH_MIN || source.slice(fenceEnd, textEnd).includes('`')) return false
+  const [found, backticks = '', lang, meta] = fence.exec(source.slice(textStart, textEnd)) ?? []
+  if (found === undefined) return false
   endBlocks(document)
   enterLine(document, textStart)
   output.openCode(textStart)
-  // The info string: `lang` up to the first space, `meta` behind it.
-  const langStart = skipSpaces(source, fenceEnd)
-  let langEnd = langStart
-  while (langEnd < textEnd && !isSpace(source.charCodeAt(langEnd))) langEnd += 1
-  const lang = langStart < textEnd ? source.slice(langStart, langEnd) : null
-  const meta = langEnd < textEnd ? source.slice(skipSpaces(source, langEnd), textEnd) : null
   lines.keptEnd = 0
-  const end = readFenced(lines, fenceEnd - textStart, textStart - lines.start)
+  const end = readFenced(lines, backticks.length, textStart - lines.start)
   const value = joinLines(lines)
   enterLine(document, lines.start)
-  output.code(lang, meta, value, end)
+  output.code(lang || null, meta || null, value, end)
   return true
 }
 
@@ -116,35 +111,35 @@ function readFenced(lines: Lines, length: number, indent: number): number {
 
 /** `<!id|label>` and nothing else: a file. */
 function readFile(document: Document): boolean {
-  const { lines, output } = document
-  const { source, textStart, textEnd } = lines
-  if (source.charCodeAt(textStart + 1) !== 33 /* ! */) return false
-  const idEnd = endOfID(source, textStart + 2)
-  if (idEnd < 0 || endOfReference(source, idEnd) !== textEnd) return false
+  const { source, textStart, textEnd } = document.lines
+  const found = source.charCodeAt(textStart + 1) === 33 /* ! */ ? fileOf(source.slice(textStart, textEnd)) : null
+  if (found === null) return false
   endBlocks(document)
   enterLine(document, textStart)
-  output.file(source.slice(textStart + 2, idEnd), labelOf(source, idEnd, textEnd), textStart, textEnd)
+  document.output.file(found.id, found.label, textStart, textEnd)
   return true
 }
 
 /** `#` or `##`, spaces, at least one character: a heading. */
+const heading = /##?[ \t]+(?![ \t\r\n]|$)/y
+
 function readHeading(document: Document): boolean {
-  const { lines } = document
-  const { source, textStart } = lines
-  const depth = source.charCodeAt(textStart + 1) === HASH ? 2 : 1
-  if (!hasSpace(lines, textStart + depth)) return false
+  const { source, textStart } = document.lines
+  const start = endOfMatch(heading, source, textStart)
+  if (start === 0) return false
   endBlocks(document)
-  readRest(document, skipSpaces(source, textStart + depth), depth === 1 ? 'heading1' : 'heading2')
+  readRest(document, start, source.charCodeAt(textStart + 1) === HASH ? 'heading2' : 'heading1')
   return true
 }
 
 /** `*`, spaces, at least one character, but not a star that stands alone: an item of a list. */
+const item = /\*[ \t]+(?!\*?(?:[ \t\r\n]|$))/y
+
 function readItem(document: Document): boolean {
   const { lines, output } = document
   const { source, textStart, textEnd } = lines
-  if (!hasSpace(lines, textStart + 1)) return false
-  const start = skipSpaces(source, textStart + 1)
-  if (source.charCodeAt(start) === STAR && (start + 1 === textEnd || hasSpace(lines, start + 1))) return false
+  const start = endOfMatch(item, source, textStart)
+  if (start === 0) return false
   endParagraph(document)
   if (document.listEnd < 0) {
     enterLine(document, textStart)
@@ -153,6 +148,12 @@ function readItem(document: Document): boolean {
   document.listEnd = textEnd
   readRest(document, start, 'listItem')
   return true
+}
+
+/** Where the match ends that begins at `at`, 0 if there is none. */
+function endOfMatch(sticky: RegExp, source: string, at: number): number {
+  sticky.lastIndex = at
+  return sticky.test(source) ? sticky.lastIndex : 0
 }
 
 /** A list ends where its last item does, whose line is still the one that the output has entered. */
@@ -208,9 +209,8 @@ function enterLine({ lines, output }: Document, start: number): Leaf {
 
 function writeLeaf(leaf: Leaf, specials: Specials, output: Output): void {
   const { text, start, end } = leaf
-  const matches = readLeaf(leaf, specials)
-  if (matches === null) output.text(text.slice(start, end), start, end)
-  else writePhrasing(leaf, matches, output)
+  if (readLeaf(leaf, specials)) writePhrasing(leaf, output)
+  else output.text(text.slice(start, end), start, end)
   tape = leaf.tape
 }
 
@@ -225,20 +225,11 @@ function createLeaf(lines: Lines, text: string, start: number, end: number): Lea
     lineNumber: lines.keptNumber,
     tape,
     tapeEnd: 0,
+    matches: [0, 0],
     textStart: start,
     sourceStart: start,
     shrugEnd: start,
     lastBackticks: null,
     backticksFrom: NOWHERE,
   }
-}
-
-function hasSpace(lines: Lines, at: number): boolean {
-  return at < lines.textEnd && isSpace(lines.source.charCodeAt(at))
-}
-
-function skipSpaces(source: string, from: number): number {
-  let at = from
-  while (isSpace(source.charCodeAt(at))) at += 1
-  return at
 }

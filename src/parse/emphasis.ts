@@ -20,8 +20,6 @@ export interface Delimiters {
   readonly chain: Chain
   /** The nearest opener of each list. */
   readonly heads: (Run | null)[]
-  /** Two numbers a match, the first at 2: how many delimiters of each side it takes, the match its opener made before. */
-  readonly matches: number[]
   /** Where the last word before `wordMark` ends. */
   lastWord: number
   wordMark: number
@@ -30,33 +28,20 @@ export interface Delimiters {
   spaceMark: number
   /** Where the last bare link ends. */
   bareLinkEnd: number
-  /** The leaf's sequence, while a label is read. */
-  outer: Delimiters | null
 }
 
-export function startDelimiters(leaf: Leaf): Delimiters {
-  return startSequence(leaf, leaf.start, [0, 0], null)
-}
-
-function startSequence(leaf: Leaf, start: number, matches: number[], outer: Delimiters | null): Delimiters {
+/** Those of the sequence whose first run stands at `at`: what stands before an opener never matters. */
+export function startDelimiters(leaf: Leaf, at: number): Delimiters {
   return {
     leaf,
     chain: { start: 0, end: 0, after: 0 },
     heads: [null, null, null, null, null, null, null, null],
-    matches,
-    lastWord: start,
-    wordMark: start,
+    lastWord: at,
+    wordMark: at,
     lastSpace: 0,
     spaceMark: -1,
     bareLinkEnd: -1,
-    outer,
   }
-}
-
-/** A link's label is a sequence of its own: nothing in it meets a delimiter outside. */
-export function startLabel(delimiters: Delimiters, linkStart: number, linkEnd: number): Delimiters {
-  passConstruct(delimiters, linkStart, linkEnd)
-  return startSequence(delimiters.leaf, linkStart + 1, delimiters.matches, delimiters)
 }
 
 /** A code span, a mention or a link counts as a word, and what it holds is not the sequence's text. */
@@ -146,8 +131,7 @@ function canMatch(delimiters: Delimiters, opener: Run, run: Run, size: number): 
 
 /** Pairs the run with an opener; the delimiters between them become text. */
 function match(delimiters: Delimiters, opener: Run, run: Run, size: number): void {
-  const { matches, leaf } = delimiters
-  const { tape } = leaf
+  const { tape, matches } = delimiters.leaf
   const at = matches.length
   matches.push(size, tape[opener.event + 3] ?? 0)
   tape[opener.event + 3] = at

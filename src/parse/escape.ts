@@ -27,15 +27,9 @@ export function endOfBackslashes(text: string, at: number): number {
 }
 
 /** What is behind the backslashes at `at` and the character that they escape, if they do. */
-export function skipEscape(text: string, at: number): number {
+export function skipEscape(text: string, at: number, canEscape: (code: number) => boolean): number {
   const end = endOfBackslashes(text, at)
-  return ((end - at) & 1) === 1 && isEscapable(text.charCodeAt(end)) ? end + 1 : end
-}
-
-/** As {@link skipEscape}, in the url of a named link. */
-export function skipEscapeInUrl(text: string, at: number): number {
-  const end = endOfBackslashes(text, at)
-  return ((end - at) & 1) === 1 && isEscapableInUrl(text.charCodeAt(end)) ? end + 1 : end
+  return ((end - at) & 1) === 1 && canEscape(text.charCodeAt(end)) ? end + 1 : end
 }
 
 /** Where the shrug ends whose backslash is at `at` and whose first character is not before `from`; else -1. */
@@ -50,26 +44,14 @@ export function isEscaped(text: string, at: number): boolean {
   return ((at - start) & 1) === 1
 }
 
-/** The text of a bare link: escapes are resolved, a shrug is kept (§3.5). */
-export function resolveEscapes(text: string, start: number, end: number): string {
+/**
+ * A url from its source, the escapes resolved. What stands behind its last backslashes counts, be it part of the url or
+ * not. A bare link keeps a shrug (§3.5), the url of a named link does not know it.
+ */
+export function resolveEscapes(text: string, start: number, end: number, canEscape: (code: number) => boolean): string {
   const source = text.slice(start, end)
   if (source.indexOf('\\') < 0) return source
-  // What stands behind the last run counts, be it part of the link or not.
-  return source.replace(/¯\\_\(ツ\)_\/¯|\\+/g, (run, at: number) =>
-    run !== SHRUG && isEscapable(text.charCodeAt(start + at + run.length)) ? halved(run) : run,
+  return source.replace(canEscape === isEscapable ? /¯\\_\(ツ\)_\/¯|\\+/g : /\\+/g, (run, at: number) =>
+    run !== SHRUG && canEscape(text.charCodeAt(start + at + run.length)) ? run.slice(0, run.length >> 1) : run,
   )
-}
-
-/** The url of a named link: escapes are resolved (§3.4). */
-export function resolveEscapesInUrl(text: string, start: number, end: number): string {
-  const source = text.slice(start, end)
-  if (source.indexOf('\\') < 0) return source
-  return source.replace(/\\+/g, (run, at: number) =>
-    isEscapableInUrl(text.charCodeAt(start + at + run.length)) ? halved(run) : run,
-  )
-}
-
-/** Each pair of backslashes is one; a single one left over is none. */
-function halved(run: string): string {
-  return run.slice(0, run.length >> 1)
 }

@@ -25,7 +25,7 @@ export interface ParseOptions {
  * // => [{ type: 'paragraph', children: [{ type: 'text', value: 'call my_var now, ' }, { type: 'underline', children: [{ type: 'text', value: 'please' }] }] }]
  */
 export function parse(input: string, options?: ParseOptions): Root {
-  if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${nameOf(input)}`)
+  if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${typeof input}`)
   const output = new TreeOutput(options?.position !== false)
   const lines = readSource(readable(input), output)
   return output.root(endPoint(lines))
@@ -39,8 +39,4 @@ export function read(input: string, output: Output): void {
 /** U+0000 is read as U+FFFD (§1). */
 function readable(input: string): string {
   return input.indexOf('\0') < 0 ? input : input.replaceAll('\0', '\uFFFD')
-}
-
-function nameOf(value: unknown): string {
-  return value === null ? 'null' : typeof value
 }

@@ -4,7 +4,7 @@
  */
 import { canBegin, endOfBareLink, endOfScheme } from './bare-link.js'
 import { endOfBackticks, endOfCode } from './code.js'
-import { type Delimiters, passBreak, passConstruct, readRun, startDelimiters, startLabel } from './emphasis.js'
+import { type Delimiters, passBreak, passConstruct, readRun, startDelimiters } from './emphasis.js'
 import { endOfBackslashes, endOfShrug, isEscapable } from './escape.js'
 import {
   addEvent,
@@ -22,13 +22,17 @@ import {
 } from './leaf.js'
 import { LINE_SIZE } from './lines.js'
 import { findLinks, type NamedLink } from './link.js'
-import { endOfID, endOfMention } from './mention.js'
+import { endOfMention } from './mention.js'
 import { hasBracket, nextSpecial, type Specials } from './specials.js'
 
 /** What is known while a leaf is read. */
 interface Inline {
   readonly leaf: Leaf
-  delimiters: Delimiters
+  /** Those of the sequence that is being read, a label's or the leaf's; null before the first one. */
+  delimiters: Delimiters | null
+  /** Those of the leaf, while a label is read. */
+  outer: Delimiters | null
+  isInLabel: boolean
   readonly links: readonly NamedLink[]
   /** The named link that comes next or, while its label is read, that one; and where its next bracket stands. */
   link: number
@@ -38,19 +42,28 @@ interface Inline {
   breakAt: number
 }
 
-/** Reads a leaf, and says which delimiters match; null where nothing in it may begin a construct. */
-export function readLeaf(leaf: Leaf, specials: Specials): readonly number[] | null {
+/** Reads a leaf. Whether it wrote anything on its tape: there is nothing where nothing may begin a construct. */
+export function readLeaf(leaf: Leaf, specials: Specials): boolean {
   const { start, end } = leaf
   const hasLinks = hasBracket(specials, start, end)
-  if (leaf.linesEnd <= LINE_SIZE && !hasLinks && nextSpecial(specials, start) >= end) return null
-  const delimiters = startDelimiters(leaf)
+  if (leaf.linesEnd <= LINE_SIZE && !hasLinks && nextSpecial(specials, start) >= end) return false
   const links = hasLinks ? findLinks(leaf) : []
   const bracketAt = links[0]?.start ?? NOWHERE
-  const inline: Inline = { leaf, delimiters, links, link: 0, bracketAt, line: -LINE_SIZE, breakAt: start - 1 }
+  const inline: Inline = {
+    leaf,
+    delimiters: null,
+    outer: null,
+    isInLabel: false,
+    links,
+    link: 0,
+    bracketAt,
+    line: -LINE_SIZE,
+    breakAt: start - 1,
+  }
   let at = nextStop(inline, specials, start)
   while (at < end) at = nextStop(inline, specials, readSpecial(inline, at))
   endText(leaf, end)
-  return delimiters.matches
+  return true
 }
 
 /** The next place that may begin a construct, at `at` or behind it. */
@@ -76,6 +89,7 @@ function readSpecial(inline: Inline, at: number): number {
     case 42 /* * */:
     case 95 /* _ */:
     case 45 /* - */:
+      inline.delimiters ??= startDelimiters(inline.leaf, at)
       return readRun(inline.delimiters, at)
     case 92 /* \ */:
       return readBackslashes(inline.leaf, at)
@@ -89,7 +103,7 @@ function readSpecial(inline: Inline, at: number): number {
       return endLink(inline, at)
     case 10 /* LF */:
       addEvent(inline.leaf, BREAK, at, at + 1, 0)
-      passBreak(inline.delimiters)
+      if (inline.delimiters !== null) passBreak(inline.delimiters)
       return at + 1
     default:
       /* h or H */ return readUrl(inline, at)
@@ -120,19 +134,16 @@ function readCode(inline: Inline, at: number): number {
   const end = endOfCode(leaf, at, openEnd)
   if (end < 0) return openEnd
   addEvent(leaf, CODE, at, end, openEnd - at)
-  passConstruct(inline.delimiters, at, end)
+  pass(inline, at, end)
   return end
 }
 
 /** §3.3 */
 function readMention(inline: Inline, at: number): number {
-  const { text } = inline.leaf
-  if (text.charCodeAt(at + 1) !== 64 /* @ */) return at + 1
-  const idEnd = endOfID(text, at + 2)
-  const end = endOfMention(text, at, idEnd)
+  const end = endOfMention(inline.leaf.text, at)
   if (end < 0) return at + 1
-  addEvent(inline.leaf, MENTION, at, end, idEnd)
-  passConstruct(inline.delimiters, at, end)
+  addEvent(inline.leaf, MENTION, at, end, 0)
+  pass(inline, at, end)
   return end
 }
 
@@ -142,16 +153,20 @@ function startLink(inline: Inline, at: number): number {
   const { labelEnd, end } = links[link] ?? { labelEnd: at, end: at }
   addEvent(leaf, LINK, at, end, labelEnd)
   startText(leaf, at + 1, at + 1)
-  inline.delimiters = startLabel(inline.delimiters, at, end)
+  pass(inline, at, end)
+  inline.outer = inline.delimiters
+  inline.delimiters = null
+  inline.isInLabel = true
   inline.bracketAt = labelEnd
   return at + 1
 }
 
 function endLink(inline: Inline, at: number): number {
-  const { links, delimiters } = inline
+  const { links } = inline
   const end = links[inline.link]?.end ?? at
   addEvent(inline.leaf, LINK_END, at, end, 0)
-  inline.delimiters = delimiters.outer ?? delimiters
+  inline.delimiters = inline.outer
+  inline.isInLabel = false
   inline.link += 1
   inline.bracketAt = links[inline.link]?.start ?? NOWHERE
   return end
@@ -163,9 +178,12 @@ function readUrl(inline: Inline, at: number): number {
   const limit = Math.min(inline.bracketAt, leaf.end)
   if (!canBegin(leaf.text, at, limit)) return endOfScheme(leaf.text, at)
   const end = endOfBareLink(leaf, at, limit, delimiters)
-  const isInLabel = delimiters.outer !== null
-  addEvent(leaf, isInLabel ? LABEL_URL : BARE_LINK, at, end, 0)
-  passConstruct(delimiters, at, end)
-  if (!isInLabel) delimiters.bareLinkEnd = end
+  addEvent(leaf, inline.isInLabel ? LABEL_URL : BARE_LINK, at, end, 0)
+  pass(inline, at, end)
+  if (delimiters !== null && !inline.isInLabel) delimiters.bareLinkEnd = end
   return end
+}
+
+function pass({ delimiters }: Inline, start: number, end: number): void {
+  if (delimiters !== null) passConstruct(delimiters, start, end)
 }

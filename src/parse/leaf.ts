@@ -7,7 +7,7 @@
 export const TEXT = 0 // a: where its source begins, which is before `start` where backslashes were dropped
 export const BREAK = 1
 export const CODE = 2 // a: the number of backticks at each end
-export const MENTION = 3 // a: where its id ends
+export const MENTION = 3
 export const BARE_LINK = 4
 export const LABEL_URL = 5 // a url in a link's label: text
 export const LINK = 6 // a: where its label ends; the events of the label follow, then LINK_END
@@ -34,6 +34,8 @@ export interface Leaf {
   readonly lineNumber: number
   tape: Int32Array
   tapeEnd: number
+  /** Two numbers a match, the first at 2: how many delimiters of each side it takes, the match its opener made before. */
+  readonly matches: number[]
   /** Where the text begins that no event holds yet, and where its source begins. */
   textStart: number
   sourceStart: number

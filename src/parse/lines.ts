@@ -92,9 +92,9 @@ export function keptStart(lines: Lines): number {
 /** The place of the source's end, once all lines have been read. */
 export function endPoint(lines: Lines): Point {
   const offset = lines.source.length
-  if (offset === 0) return { line: 1, column: 1, offset }
-  if (lines.next === offset) return { line: lines.number + 1, column: 1, offset }
-  return { line: lines.number, column: offset - lines.start + 1, offset }
+  // Behind a line ending, or in an empty source, there is a line that was not read.
+  const isBehind = lines.next === offset
+  return { line: lines.number + (isBehind ? 1 : 0), column: isBehind ? 1 : offset - lines.start + 1, offset }
 }
 
 /** Whether the source has the kept lines as they are when they are joined by one LF each. */

@@ -4,12 +4,11 @@
  */
 import { CONTROL, traitsAt, WHITE_SPACE } from '../characters.js'
 import { endOfBackticks, endOfCode } from './code.js'
-import { isEscapableInUrl, skipEscape, skipEscapeInUrl } from './escape.js'
+import { isEscapable, isEscapableInUrl, skipEscape } from './escape.js'
 import type { Leaf } from './leaf.js'
-import { endOfID, endOfMention } from './mention.js'
+import { endOfMention } from './mention.js'
 
 const NESTED_BRACKETS_MAX = 32
-const SCHEME_LENGTH_MAX = 32
 
 /** A named link: where it starts, where its label ends, where it ends. */
 export interface NamedLink {
@@ -27,6 +26,9 @@ interface Brackets {
   /** No link inside a link: the first so many open brackets stand around one. */
   dead: number
 }
+
+/** Behind a label: the bracket, the scheme and its colon, of which a dash and the colon may be escaped. */
+const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
 
 /** Everything that is no bracket and does not bind tighter than one. */
 const plain = /[^\\`<[\]]*/y
@@ -48,16 +50,14 @@ function readBracket(brackets: Brackets, at: number): number {
   const { text } = leaf
   switch (text.charCodeAt(at)) {
     case 92 /* \ */:
-      return skipEscape(text, at)
+      return skipEscape(text, at, isEscapable)
     case 96 /* ` */:
       {
         const openEnd = endOfBackticks(text, at)
         return Math.max(openEnd, endOfCode(leaf, at, openEnd))
       }
     case 60 /* < */:
-      return text.charCodeAt(at + 1) === 64 /* @ */
-        ? Math.max(at + 1, endOfMention(text, at, endOfID(text, at + 2)))
-        : at + 1
+      return Math.max(at + 1, endOfMention(text, at))
     case 91 /* [ */:
       brackets.open.push(at)
       return at + 1
@@ -79,28 +79,15 @@ function closeBracket(brackets: Brackets, at: number): number {
 
 /** Where the `(url)` ends behind the label from `start` to `labelEnd`, -1 if this is no link. */
 function endOfTarget(text: string, start: number, labelEnd: number): number {
-  if (text.charCodeAt(labelEnd + 1) !== 40 || isBlank(text, start + 1, labelEnd)) return -1
-  const schemeEnd = endOfScheme(text, labelEnd + 2)
-  return schemeEnd < 0 ? -1 : endOfUrl(text, schemeEnd)
+  scheme.lastIndex = labelEnd + 1
+  if (!scheme.test(text) || isBlank(text, start + 1, labelEnd)) return -1
+  return endOfUrl(text, scheme.lastIndex)
 }
 
 function isBlank(text: string, start: number, end: number): boolean {
   let at = start
   while (at < end && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1
   return at === end
-}
-
-/** What is behind the scheme and its colon, either of which may hold an escape: `ht\-tp\:`. */
-function endOfScheme(text: string, start: number): number {
-  let length = 0
-  for (let at = start; length <= SCHEME_LENGTH_MAX; at += 1) {
-    if (text.charCodeAt(at) === 92 && isEscapableInUrl(text.charCodeAt(at + 1))) at += 1
-    const char = text.charAt(at)
-    if (char === ':') return length > 1 ? at + 1 : -1
-    if (!(length === 0 ? /[A-Za-z]/ : /[A-Za-z\d+.-]/).test(char)) return -1
-    length += 1
-  }
-  return -1
 }
 
 /**
@@ -115,7 +102,7 @@ function endOfUrl(text: string, start: number): number {
   while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code === 92) {
-      at = skipEscapeInUrl(text, at)
+      at = skipEscape(text, at, isEscapableInUrl)
       continue
     }
     if (code === 60 || (traitsAt(text, at) & (WHITE_SPACE | CONTROL)) !== 0) return -1

@@ -1,47 +1,39 @@
 /** Mentions (§3.3), and the ids and labels that files have too (§2). */
-import { CONTROL, isLowSurrogate, NAME_STOP, traitsAt, WHITE_SPACE } from '../characters.js'
 
-const PIPE = 124
-const GREATER_THAN = 62
+const ID = '[^\\p{Z}\\p{Cc}<>|`]{1,128}'
+const LABEL = '[^\\p{Cc}<>|`]{0,256}'
 
-const ID_LENGTH_MAX = 128
-const LABEL_LENGTH_MAX = 256
+/** Without a pipe an id is plain: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
+const mention: RegExp = new RegExp(`<@(?:(${ID})\\|(${LABEL})|((?=[\\w-]*\\d)[\\w-]{1,128}))>`, 'uy')
+const file: RegExp = new RegExp(`^<!(${ID})\\|(${LABEL})>$`, 'u')
+const id: RegExp = new RegExp(`^${ID}$`, 'u')
 
-/** Where the mention ends that starts with the `<@` at `start`, and whose id ends at `idEnd`; else -1. */
-export function endOfMention(text: string, start: number, idEnd: number): number {
-  if (text.charCodeAt(idEnd) === GREATER_THAN) return isPlainID(text.slice(start + 2, idEnd)) ? idEnd + 1 : -1
-  return endOfReference(text, idEnd)
+/** What a mention or a file names. */
+export interface Reference {
+  readonly id: string
+  readonly label: string | null
 }
 
-/** Where a reference ends whose id ends at `idEnd`: behind the `>` of `|label>`; else -1. */
-export function endOfReference(text: string, idEnd: number): number {
-  if (text.charCodeAt(idEnd) !== PIPE) return -1
-  const labelEnd = endOfName(text, idEnd + 1, NAME_STOP | CONTROL, LABEL_LENGTH_MAX)
-  return text.charCodeAt(labelEnd) === GREATER_THAN ? labelEnd + 1 : -1
+/** Where the mention ends that starts with the `<` at `start`, else -1. Cost: up to the next `<`. */
+export function endOfMention(text: string, start: number): number {
+  mention.lastIndex = start
+  return mention.test(text) ? mention.lastIndex : -1
 }
 
-/** The label of a reference whose id ends at `idEnd`, and which ends at `end`; an empty one is none. */
-export function labelOf(text: string, idEnd: number, end: number): string | null {
-  return idEnd + 1 < end - 1 ? text.slice(idEnd + 1, end - 1) : null
+/** What the mention names that starts at `start`. */
+export function mentionAt(text: string, start: number): Reference {
+  mention.lastIndex = start
+  const [, piped, label, plain] = mention.exec(text) ?? []
+  return { id: piped ?? plain ?? '', label: label || null }
 }
 
-/** Where the id that starts at `start` ends, -1 if there is none. */
-export function endOfID(text: string, start: number): number {
-  const end = endOfName(text, start, NAME_STOP | WHITE_SPACE | CONTROL, ID_LENGTH_MAX)
-  return end > start ? end : -1
+/** The file that a line names, if it names one and holds nothing else. */
+export function fileOf(line: string): Reference | null {
+  const found = file.exec(line)
+  return found === null ? null : { id: found[1] ?? '', label: found[2] || null }
 }
 
-/** Where the longest run of characters ends that have none of the traits. */
-function endOfName(text: string, start: number, excluded: number, lengthMax: number): number {
-  let at = start
-  for (let length = 0; at < text.length; length += 1) {
-    if ((traitsAt(text, at) & excluded) !== 0) return at
-    if (length === lengthMax) return -1
-    at += isLowSurrogate(text.charCodeAt(at + 1)) && (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1
-  }
-  return at
-}
-
-function isPlainID(id: string): boolean {
-  return /^[\w-]+$/.test(id) && /\d/.test(id)
+/** Whether a mention or a file can have this id. */
+export function isID(value: string): boolean {
+  return id.test(value)
 }

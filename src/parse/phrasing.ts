@@ -7,9 +7,9 @@
  * the four kinds around a link and the four in its label.
  */
 import { codeValue } from './code.js'
-import { resolveEscapes, resolveEscapesInUrl } from './escape.js'
+import { isEscapable, isEscapableInUrl, resolveEscapes } from './escape.js'
 import { BARE_LINK, BREAK, CODE, EVENT_SIZE, LABEL_URL, type Leaf, LINK, MENTION, RUN, TEXT } from './leaf.js'
-import { labelOf } from './mention.js'
+import { mentionAt } from './mention.js'
 import type { Output } from './output.js'
 import { STAR, UNDERSCORE } from './run.js'
 
@@ -36,8 +36,8 @@ interface Phrasing {
   textStart: number
 }
 
-/** Gives away what the tape holds; `matches` are those of its delimiter runs. */
-export function writePhrasing(leaf: Leaf, matches: readonly number[], output: Output): void {
+/** Gives away what the tape holds. */
+export function writePhrasing(leaf: Leaf, output: Output): void {
   const phrasing: Phrasing = {
     leaf,
     output,
@@ -52,11 +52,11 @@ export function writePhrasing(leaf: Leaf, matches: readonly number[], output: Ou
     sliceEnd: 0,
     textStart: -1,
   }
-  for (let event = 0; event < leaf.tapeEnd; event += EVENT_SIZE) writeEvent(phrasing, matches, event)
+  for (let event = 0; event < leaf.tapeEnd; event += EVENT_SIZE) writeEvent(phrasing, event)
   settle(phrasing)
 }
 
-function writeEvent(phrasing: Phrasing, matches: readonly number[], event: number): void {
+function writeEvent(phrasing: Phrasing, event: number): void {
   const { leaf, output } = phrasing
   const { tape, text } = leaf
   const start = tape[event + 1] ?? 0
@@ -70,25 +70,27 @@ function writeEvent(phrasing: Phrasing, matches: readonly number[], event: numbe
       break
     case LABEL_URL:
       addText(phrasing, end, end, start)
-      phrasing.value += resolveEscapes(text, start, end)
+      phrasing.value += resolveEscapes(text, start, end, isEscapable)
       break
     case RUN:
-      writeRun(phrasing, matches, event)
+      writeRun(phrasing, event)
       break
     case CODE:
       output.inlineCode(codeValue(text.slice(start + a, end - a)), start, end)
       break
-    case MENTION:
-      output.mention(text.slice(start + 2, a), labelOf(text, a, end), start, end)
+    case MENTION: {
+      const { id, label } = mentionAt(text, start)
+      output.mention(id, label, start, end)
       break
+    }
     case BARE_LINK:
-      output.bareLink(resolveEscapes(text, start, end), start, end)
+      output.bareLink(resolveEscapes(text, start, end, isEscapable), start, end)
       break
     case BREAK:
       output.break(start)
       break
     case LINK:
-      output.open('link', start, resolveEscapesInUrl(text, a + 2, end - 1))
+      output.open('link', start, resolveEscapes(text, a + 2, end - 1, isEscapableInUrl))
       phrasing.openOutside = phrasing.open
       phrasing.open = [0, 0, 0, 0]
       break
@@ -112,8 +114,8 @@ function addText(phrasing: Phrasing, start: number, end: number, sourceStart: nu
 }
 
 /** What a delimiter run ends, what of it is text, and what it starts, from left to right. */
-function writeRun(phrasing: Phrasing, matches: readonly number[], event: number): void {
-  const { tape, text } = phrasing.leaf
+function writeRun(phrasing: Phrasing, event: number): void {
+  const { tape, text, matches } = phrasing.leaf
   let at = tape[event + 1] ?? 0
   const char = text.charCodeAt(at)
   let match = tape[event + 4] ?? 0

@@ -20,8 +20,6 @@ export function escapeAttribute(value: string): string {
   return /[&"'`\0]/.test(value) ? value.replace(/[&"'`\0]/g, (char) => ATTRIBUTE_REFERENCES[char] ?? '') : value
 }
 
-/** What is neither encoded nor escaped in an href, as most are. */
-const PLAIN = /^[\w!#$()*+,\-./:;=?@~]*$/
 const UNSAFE = /%(?![\dA-Fa-f]{2})|[^\w!#$%&'()*+,\-./:;=?@~]+/gu
 
 /** A url as an href: percent-encoded where it must be, in UTF-8, a lone surrogate as U+FFFD. */
@@ -32,7 +30,12 @@ export function encodeUrl(url: string): string {
 
 /** A url as the value of an href between double quotes. */
 export function escapeUrl(url: string): string {
-  return PLAIN.test(url) ? url : escapeAttribute(encodeUrl(url))
+  return escapeAttribute(encodeUrl(url))
+}
+
+/** Whether a link's url may be an href and is one as it stands, neither encoded nor escaped, as most are. */
+export function isPlainUrl(url: string): boolean {
+  return /^(?:https?|mailto):[\w!#$()*+,\-./:;=?@~]*$/i.test(url)
 }
 
 /** Whether a link's url may be an href: its scheme is http, https or mailto. */

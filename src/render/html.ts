@@ -1,7 +1,7 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
 import { type ParentType, read } from '../parse/index.js'
 import type { Source } from '../source.js'
-import { escapeAttribute, escapeText, escapeUrl, isSafeUrl } from './escape.js'
+import { escapeAttribute, escapeText, escapeUrl, isPlainUrl, isSafeUrl } from './escape.js'
 import {
   isImage,
   isSize,
@@ -58,7 +58,7 @@ class HtmlRenderer implements Renderer {
 
   open(type: ParentType, _start: number, url: string): void {
     if (type === 'link') this.startLink(url)
-    else this.html += this.html === '' ? startTags[type].trimStart() : startTags[type]
+    else this.html += this.html === '' ? startTags[type].slice(1) : startTags[type]
   }
 
   close(type: ParentType): void {
@@ -68,7 +68,7 @@ class HtmlRenderer implements Renderer {
   private startLink(url: string): void {
     const isAnchor = isSafeUrl(url) && !this.anchors.includes(true)
     this.anchors.push(isAnchor)
-    if (isAnchor) this.html += anchorStart(url)
+    if (isAnchor) this.html += anchorStart(escapeUrl(url))
   }
 
   text(value: string): void {
@@ -80,6 +80,10 @@ class HtmlRenderer implements Renderer {
   }
 
   bareLink(url: string): void {
+    if (isPlainUrl(url) && this.anchors.length === 0) {
+      this.html += `${anchorStart(url)}${url}</a>`
+      return
+    }
     this.startLink(url)
     this.html += escapeText(url)
     this.close('link')
@@ -149,8 +153,8 @@ const endTags: Readonly<Record<ParentType, string>> = {
   link: '</a>',
 }
 
-function anchorStart(url: string): string {
-  return `<a href="${escapeUrl(url)}" rel="nofollow noopener noreferrer">`
+function anchorStart(href: string): string {
+  return `<a href="${href}" rel="nofollow noopener noreferrer">`
 }
 
 function fileContent(name: string, { mediaType, href, width, height }: ResolvedFile): string {

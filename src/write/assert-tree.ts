@@ -1,6 +1,6 @@
 /** Checks trees by the table of §5. */
 import { describe, type ErrorCode, type Problem, throwProblems } from '../errors.js'
-import { endOfID } from '../parse/mention.js'
+import { isID } from '../parse/mention.js'
 import { type ChildKind, content, type FieldMap, type NodeType, type Root, typesOf } from '../tree.js'
 
 /**
@@ -130,7 +130,7 @@ const fits: { readonly [Kind in keyof FieldMap]: (value: unknown) => boolean } =
   '1 or 2': (value) => value === 1 || value === 2,
   false: (value) => value === false,
   null: (value) => value === null,
-  id: (value) => typeof value === 'string' && endOfID(value, 0) === value.length,
+  id: (value) => typeof value === 'string' && isID(value),
   string: (value) => typeof value === 'string',
   'string or null': (value) => value === null || typeof value === 'string',
 }

@@ -35,15 +35,15 @@ const emphasisPieces = pieces(
   String.raw`* * * ** ** *** **** _ _ - - __ -- \ \* \_ \- a b a 1 ␠ ␠ ␠ ⟦U+000A⟧ . , : ; / / " ' | ( ) [ ] { } =`,
   String.raw`< > ! ? ~`,
   String.raw`中 の 。 「 」 ・ “ ” „ » « – ‿ ✅ 👍🏽 ⟦U+200B⟧ ⟦U+FE0F⟧ ⟦U+0301⟧`,
-  String.raw`${'`a`'} <@1|> [a](x:y) http://a http://a/ http://a/* ¯\_(ツ)_/¯`,
+  String.raw`${'`a`'} <@1|> [a](xy:b) http://a http://a/ http://a/* a**b -> <- -: =- ,- ¯\_(ツ)_/¯`,
 )
 
 /** What §3.4 and §3.5 decide by. */
 const linkPieces = pieces(
-  String.raw`[ [ ] ] ( ) ]( ]( ](http://a) ](x:y) ](xy: ](a) [a](x1:y) \[ \] \( \) \\ \: \ a b ␠ ⟦U+000A⟧ < > \<`,
+  String.raw`[ [ ] ] ( ) ]( ]( ](http://a) ](xy:z) ](x:y) ](xy: ](a) [a](x1:y) \[ \] \( \) \\ \: \ a b ␠ ⟦U+000A⟧ < > \<`,
   String.raw`<@1> <@a|b>`,
   String.raw`[http://a](http://a) [http\://a](http://a) [xy:_a_](xy:a) http:// https:// HTTP://`,
-  String.raw`http:/ http\:// http://a https://a.b/c http://[::1] http://[a](b:c)`,
+  String.raw`http:/ http\:// http://a https://a.b/c http://[::1] http://[a](bc:d)`,
   String.raw`? ! . , : ; ' " * _ - ** *http://a* _http://a_ -http://a- / # = { } ${'` `` `a`'}`,
   String.raw`中 。 （ ） ・ 、 “ ” „ « » … ⟦U+00A0⟧ ⟦U+0085⟧ ⟦U+FEFF⟧ ⟦U+0301⟧ ¯\_(ツ)_/¯`,
 )
@@ -60,7 +60,7 @@ const soupPieces = pieces(
 
 /** Backslashes and what they may stand before. */
 const escapePieces = pieces(
-  String.raw`\ \ \\ ${'` ``'} * _ - [ ] < # : ( ) a ␠ ⟦U+000A⟧ @ 1 | > ¯ ¯\_(ツ)_/¯ \_(ツ)_/¯ (ツ) http://a ](x:`,
+  String.raw`\ \ \\ ${'` ``'} * _ - [ ] < # : ( ) a ␠ ⟦U+000A⟧ @ 1 | > ¯ ¯\_(ツ)_/¯ \_(ツ)_/¯ (ツ) http://a ](xy:`,
   String.raw`<@1| <@\1>`,
 )
 
@@ -68,7 +68,7 @@ const escapePieces = pieces(
 const linePieces = pieces(
   String.raw`#␠ ##␠ ###␠ # *␠ *␠␠ *␠*␠ *␠* * *␉ -␠ 1.␠ >␠ ␠␠␠ ␉ <!1|> <!1|a.pdf> <!a␠b|> <!1> <!1|>x <@1|> ---`,
   String.raw`␠␠a a a␠␠`,
-  String.raw`** _x x_ -y y- [a ](x:y) http://a ⟦U+00A0⟧ \ *␠a #␠a ␀`,
+  String.raw`** _x x_ -y y- [a ](xy:z) http://a ⟦U+00A0⟧ \ *␠a #␠a ␀`,
   '``` ```js ```␠js␠␠a␠b␠ ```` ␠␠``` ␉``` ```a` b␠` ` ',
 )
 
@@ -136,8 +136,8 @@ function atLimit(random: Random): string {
     `<@a|${filled(256)}>`,
     `<!a|${filled(256)}>`,
     `[a](${'a'.repeat(pick(random, [0, 1, 2, 31, 32, 33]))}:b)`,
-    `[a](x:y${'('.repeat(depth)}${')'.repeat(depth)})`,
-    `[a](x:y${'\\('.repeat(depth)}${'()'.repeat(depth)})`,
+    `[a](xy:z${'('.repeat(depth)}${')'.repeat(depth)})`,
+    `[a](xy:z${'\\('.repeat(depth)}${'()'.repeat(depth)})`,
   ])
 }
 
