@@ -36,8 +36,11 @@ await build({
 })
 await build({
   ...shared,
-  entryPoints: { cli: 'src/cli/index.ts' },
+  entryPoints: { cli: 'src/cli/index.ts', server: 'src/api/server/index.ts' },
   platform: 'node',
+  // What the server needs is installed beside it; its migrations are built in.
+  packages: 'external',
+  loader: { '.sql': 'text' },
   target: 'node20.19',
   splitting: true,
   chunkNames: 'cli/[name]-[hash]',

@@ -34,7 +34,20 @@ const areas: Readonly<Record<string, Area>> = {
   author: { imports: [...roots, 'parse/index', 'write'], packages: [] },
   index: { imports: core, packages: [] },
   unified: { imports: ['index', ...core], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
-  cli: { imports: ['index', 'render/escape'], packages: ['node:'] },
+  api: {
+    imports: [
+      'tree',
+      'errors',
+      'parse/index',
+      'render/html',
+      'render/text',
+      'render/escape',
+      'write/limits',
+      'write/validate',
+    ],
+    packages: ['node:', 'pg', 'pino', 'prom-client', 'busboy', 'file-type', '@aws-sdk/client-s3'],
+  },
+  cli: { imports: ['index', 'render/escape', 'api'], packages: ['node:'] },
 }
 
 interface Import {
@@ -108,6 +121,8 @@ describe('imports', () => {
   test('reach outside only where the table of subpaths says so', () => {
     const wrong = imports.filter(({ from, to }) => {
       const allowed = areas[areaOf(from)]?.packages ?? []
+      // A migration is no module: the build puts its text there.
+      if (to.startsWith('api/') && to.endsWith('.sql')) return false
       return !isFile(to) && !(isBuiltin(to) ? allowed.includes('node:') : allowed.includes(to))
     })
     expect(wrong.map(place)).toEqual([])

@@ -4,15 +4,26 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config'
 const installed = ['test/cli.test.ts', 'test/package.test.ts']
 
 const config: ViteUserConfig = defineConfig({
+  // Migrations are built in as text, as the package's build does.
+  plugins: [
+    {
+      name: 'sql-as-text',
+      transform: (code, id) => (id.endsWith('.sql') ? `export default ${JSON.stringify(code)}` : null),
+    },
+  ],
   test: {
     root: new URL('..', import.meta.url).pathname,
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // `.ci/run` counts what the report says.
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'node_modules/.cache/tests.json' }]]
       : ['default'],
     projects: [
-      { extends: true, test: { name: 'source', include: ['test/**/*.test.ts'], exclude: installed } },
+      {
+        extends: true,
+        test: { name: 'source', include: ['test/**/*.test.ts'], exclude: [...installed, '**/node_modules/**'] },
+      },
       { extends: true, test: { name: 'installed', include: installed, globalSetup: 'test/installed.ts' } },
     ],
   },

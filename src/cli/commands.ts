@@ -11,4 +11,12 @@ export type Commands = Readonly<Record<string, Entry>>
 
 export const commands: Commands = {
   render: { summary: 'write messages as HTML, plain text or a tree', load: () => import('./render.js') },
+  serve: { summary: 'run the service', load: () => import('./serve.js') },
+  keys: { summary: 'make, list, rotate and revoke the keys of bots', load: () => import('./keys.js') },
+  bots: { summary: 'list bots', load: () => import('./bots.js') },
+  users: { summary: 'add, list, remove and import people, and let them sign in', load: () => import('./users.js') },
+  files: { summary: 'remove files that nothing shows', load: () => import('./files.js') },
+  export: { summary: 'write an organization to a folder', load: () => import('./export.js') },
+  import: { summary: 'read an organization from a folder', load: () => import('./import.js') },
+  doctor: { summary: 'check what a server needs', load: () => import('./doctor.js') },
 }

@@ -1,0 +1,215 @@
+/** The OpenAPI 3.1 document of the service, read from the table of endpoints. */
+
+import { commonErrors, endpointNames, endpoints, writeErrors } from './endpoints.js'
+import { type ApiErrorCode, statuses } from './errors.js'
+import type { ObjectSchema, Schema } from './schema.js'
+import { type EndpointName, PATH_PREFIX } from './types.js'
+
+type Json = { readonly [field: string]: unknown }
+
+/** What each status means, in a word or two. */
+const descriptions: Readonly<Record<number, string>> = {
+  400: 'The request can not be read.',
+  401: 'The key is missing or not valid.',
+  403: 'Not allowed to this bot.',
+  404: 'Not there, or not visible to this bot.',
+  405: 'Another method is needed.',
+  409: 'In the way of something else.',
+  413: 'Too large.',
+  415: 'Of a type that is not taken.',
+  422: 'Fields that can not be taken; all of them are listed.',
+  429: 'Too many requests.',
+  500: 'Something is wrong on our side.',
+  503: 'The storage is away or full; try again.',
+}
+
+/**
+ * The errors that an endpoint can answer with.
+ *
+ * @param name - the endpoint
+ * @returns their codes
+ */
+export function errorsOf(name: EndpointName): ApiErrorCode[] {
+  const { body, errors } = endpoints[name]
+  return [...commonErrors, ...(body === null ? [] : writeErrors), ...errors]
+}
+
+/**
+ * The document.
+ *
+ * @param siteUrl - where the service is
+ * @returns an OpenAPI 3.1 document as plain data
+ */
+export function describeApi(siteUrl: string): Json {
+  const tags = [...new Set(endpointNames.map((name) => endpoints[name].tag))]
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Workspace Messaging Service: Public Bot API',
+      version: '1.0.0',
+      description:
+        'What a bot can do in its organization. Fields are only ever added; clients ignore those they do not know.',
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The operator of this server', url: siteUrl },
+    },
+    servers: [{ url: siteUrl, description: 'This server' }],
+    security: [{ key: [] }],
+    tags: tags.map((name) => ({ name, description: `${name} of the bot's organization.` })),
+    paths: Object.fromEntries(endpointNames.flatMap(pathsOf)),
+    components: {
+      securitySchemes: { key: { type: 'http', scheme: 'bearer', description: "A bot's API key." } },
+      headers: {
+        RequestId: { description: "The request's name in the log.", schema: { type: 'string' } },
+        RateLimit: { description: 'What is left (httpapi draft 10).', schema: { type: 'string' } },
+        RateLimitPolicy: { description: 'How much is allowed (httpapi draft 10).', schema: { type: 'string' } },
+        RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
+        IdempotentReplayed: { description: '`true` where this is the first answer again.', schema: { type: 'string' } },
+      },
+      parameters: {
+        IdempotencyKey: {
+          name: 'Idempotency-Key',
+          in: 'header',
+          description:
+            'The same key, sent again within 24 hours with the same body, does nothing and gets the same answer.',
+          schema: { type: 'string', minLength: 1, maxLength: 255 },
+        },
+        Limit: {
+          name: 'limit',
+          in: 'query',
+          description: 'The length of a page.',
+          schema: { type: 'integer', minimum: 1, maximum: 1000 },
+        },
+        Cursor: {
+          name: 'cursor',
+          in: 'query',
+          description: 'The nextCursor of the page before.',
+          schema: { type: 'string' },
+        },
+      },
+      schemas: { Error: errorSchema },
+    },
+  }
+}
+
+const errorSchema: Json = {
+  type: 'object',
+  description: 'Why a request failed.',
+  required: ['ok', 'error'],
+  properties: {
+    ok: { const: false },
+    error: {
+      type: 'object',
+      required: ['code', 'message', 'requestID'],
+      properties: {
+        code: { type: 'string', description: 'What went wrong.', enum: Object.keys(statuses) },
+        message: { type: 'string', description: 'What to change.' },
+        requestID: { type: 'string', description: "The request's name in the log." },
+        details: {
+          type: 'array',
+          description: 'Every problem of the body.',
+          items: {
+            type: 'object',
+            required: ['path', 'code', 'message'],
+            properties: {
+              path: { type: 'array', items: { type: ['string', 'integer'] } },
+              code: { type: 'string' },
+              message: { type: 'string' },
+              limit: { type: 'integer' },
+              actual: { type: 'integer' },
+            },
+          },
+        },
+      },
+    },
+  },
+}
+
+function pathsOf(name: EndpointName): [string, Json][] {
+  const endpoint = endpoints[name]
+  return endpoint.paths.map((path, index): [string, Json] => {
+    const operations = endpoint.methods.map((method, place): [string, Json] => {
+      const operationId = path + (place === 0 ? '' : 'ByPost')
+      return [method.toLowerCase(), operationOf(name, operationId, method, index > 0)]
+    })
+    return [PATH_PREFIX + path, Object.fromEntries(operations)]
+  })
+}
+
+function operationOf(name: EndpointName, operationId: string, method: 'GET' | 'POST', isSecondSpelling: boolean): Json {
+  const { tag, summary, description = summary, body, bodyType, listedBy } = endpoints[name]
+  const parameters = [
+    ...(listedBy === null ? [] : ['Limit', 'Cursor']),
+    ...(method === 'POST' ? ['IdempotencyKey'] : []),
+  ].map((parameter) => ({ $ref: `#/components/parameters/${parameter}` }))
+  return {
+    operationId,
+    tags: [tag],
+    summary: isSecondSpelling ? `${summary} (second spelling)` : summary,
+    description,
+    ...(parameters.length > 0 ? { parameters } : {}),
+    ...(body === null ? {} : { requestBody: { required: true, content: { [bodyType]: { schema: plain(body) } } } }),
+    responses: { 200: success(name, method), ...failures(name) },
+  }
+}
+
+const header = (name: string): Json => ({ $ref: `#/components/headers/${name}` })
+
+const everyHeader: Json = {
+  'X-Request-Id': header('RequestId'),
+  RateLimit: header('RateLimit'),
+  'RateLimit-Policy': header('RateLimitPolicy'),
+}
+
+function success(name: EndpointName, method: 'GET' | 'POST'): Json {
+  const { result, listedBy } = endpoints[name]
+  const schema = {
+    type: 'object',
+    required: result === null ? ['ok'] : ['ok', 'result'],
+    properties: {
+      ok: { const: true },
+      ...(result === null ? {} : { result: plain(result) }),
+      ...(listedBy === null ? {} : { nextCursor: { type: 'string', description: 'Where the next page begins.' } }),
+    },
+  }
+  const headers =
+    method === 'POST' ? { ...everyHeader, 'Idempotent-Replayed': header('IdempotentReplayed') } : everyHeader
+  return { description: 'Done.', headers, content: { 'application/json': { schema } } }
+}
+
+function failures(name: EndpointName): Record<string, Json> {
+  const codes = errorsOf(name)
+  const found = [...new Set(codes.map((code) => statuses[code]))].sort()
+  return Object.fromEntries(
+    found.map((status) => [
+      status,
+      failure(
+        status,
+        codes.filter((code) => statuses[code] === status),
+      ),
+    ]),
+  )
+}
+
+function failure(status: number, codes: readonly ApiErrorCode[]): Json {
+  const retries = status === 429 || status === 503 ? { 'Retry-After': header('RetryAfter') } : {}
+  return {
+    description: `${descriptions[status] ?? ''} ${codes.map((code) => `\`${code}\``).join(', ')}`.trim(),
+    headers: { 'X-Request-Id': header('RequestId'), ...retries },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}
+
+/** How strings are read is ours; the rest of a schema is JSON Schema as it stands. */
+const OWN_FORMATS: readonly string[] = ['id', 'name', 'channel-name', 'markdown']
+
+function plain(schema: Schema): Json {
+  if (schema.type === 'object') return plainObject(schema)
+  const { format, ...rest } = schema
+  const kept = format === undefined || OWN_FORMATS.includes(format) ? rest : { ...rest, format }
+  return schema.type === 'array' ? { ...kept, items: plain(schema.items) } : kept
+}
+
+function plainObject({ properties, ...rest }: ObjectSchema): Json {
+  const parts = Object.entries(properties).map(([name, part]) => [name, plain(part)])
+  return { ...rest, properties: Object.fromEntries(parts) }
+}

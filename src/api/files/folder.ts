@@ -1,0 +1,140 @@
+/** Contents in a folder: `<organization>/<first two digits>/<hash>`, and `incoming` for what is on its way. */
+
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { access, constants, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { ByteRange } from '../service/options.js'
+import { StoreError } from '../store/store.js'
+import type { Arrived, ContentStorage } from './storage.js'
+
+/** What is on its way for so long was left behind by a process that died. */
+const STALE_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/**
+ * Makes a storage in a folder.
+ *
+ * @param folder - the folder; it is made when it is missing
+ * @returns the storage
+ */
+export async function createFolderStorage(folder: string): Promise<ContentStorage> {
+  const incoming = join(folder, 'incoming')
+  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await removeStale(incoming)
+  const pathOf = (organization: string, hash: string): string => join(folder, organization, hash.slice(0, 2), hash)
+  return {
+    async receive(organization, source) {
+      const { hash, size, path } = await spool(incoming, source)
+      return arrived(hash, size, path, () => settle(path, pathOf(organization, hash)))
+    },
+    open: async (organization, hash, range) => openFile(pathOf(organization, hash), range),
+    remove: (organization, hash) => rm(pathOf(organization, hash), { force: true }),
+    ready: () => access(incoming, constants.W_OK).catch(refuse),
+  }
+}
+
+async function removeStale(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > STALE_MILLISECONDS) await rm(path, { force: true })
+  }
+}
+
+/** A content in a file that is not yet in its place. */
+export interface Spooled {
+  readonly hash: string
+  readonly size: number
+  readonly path: string
+}
+
+/**
+ * Writes a content to a new file, chunk by chunk, and to the disk itself.
+ *
+ * @param folder - where the file goes
+ * @param source - the content
+ * @returns the file, with the content's hash
+ */
+export async function spool(folder: string, source: AsyncIterable<Uint8Array>): Promise<Spooled> {
+  const path = join(folder, randomUUID())
+  const file = await open(path, 'wx', 0o600).catch(refuse)
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    for await (const chunk of source) {
+      hash.update(chunk)
+      size += chunk.byteLength
+      await writeAll(file, chunk)
+    }
+    await file.sync().catch(refuse)
+    await file.close()
+    return { hash: hash.digest('hex'), size, path }
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+async function writeAll(file: Awaited<ReturnType<typeof open>>, chunk: Uint8Array): Promise<void> {
+  for (let at = 0; at < chunk.byteLength; ) {
+    const { bytesWritten } = await file.write(chunk, at).catch(refuse)
+    at += bytesWritten
+  }
+}
+
+/**
+ * What a storage hands out for a content that was spooled.
+ *
+ * @param hash - of the content
+ * @param size - of the content
+ * @param path - the file, which goes when it is discarded
+ * @param keep - what puts it in its place
+ * @returns the content
+ */
+export function arrived(hash: string, size: number, path: string, keep: () => Promise<void>): Arrived {
+  return { hash, size, keep, discard: () => rm(path, { force: true }) }
+}
+
+/** The name is durable only when its folder, and every new folder above it, is. */
+async function settle(from: string, to: string): Promise<void> {
+  try {
+    const made = await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    await rename(from, to)
+    await syncFolder(dirname(to))
+    if (made === undefined) return
+    for (let folder = dirname(to); folder !== dirname(made); folder = dirname(folder)) await syncFolder(dirname(folder))
+  } catch (error) {
+    // A second attempt of the same transaction finds it moved already.
+    if (isMissing(error) && (await stat(to).catch(() => null)) !== null) return
+    refuse(error)
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+async function openFile(path: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
+  // Opened before the answer begins, so that a missing file is an error and not a broken answer.
+  const handle = await open(path, 'r').catch(refuse)
+  const options = { autoClose: true, ...(range === null ? {} : { start: range.start, end: range.end }) }
+  // Node's two declarations of the stream differ in a detail that nobody uses here.
+  return Readable.toWeb(createReadStream(path, { ...options, fd: handle })) as ReadableStream<Uint8Array>
+}
+
+function refuse(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  throw new StoreError(isFull ? 'full' : 'unavailable', error)
+}

@@ -1,0 +1,85 @@
+/** What is behind a server and behind the operator's commands: the database and the files. */
+
+import { join } from 'node:path'
+import { receiveUpload } from '../files/receive.js'
+import type { ContentStorage } from '../files/storage.js'
+import type { Files } from '../service/options.js'
+import { type Embedded, startEmbedded } from '../store/embedded/index.js'
+import { type Database, openDatabase } from '../store/postgres/database.js'
+import { migrate } from '../store/postgres/migrate.js'
+import type { Config } from './config.js'
+
+export interface Backend {
+  readonly database: Database
+  readonly contents: ContentStorage
+  readonly files: Files
+  /** Lets go of everything; our own PostgreSQL keeps running where another process uses it. */
+  close(): Promise<void>
+}
+
+/** What a backend needs to know. */
+export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' | 'files' | 'uploadBytesMax'>
+
+/**
+ * Opens the database, at the schema of this version, and the storage of files.
+ *
+ * @param config - where they are
+ * @returns both
+ */
+export async function openBackend(config: BackendConfig): Promise<Backend> {
+  const contents = await openContents(config)
+  const embedded = config.databaseUrl === null ? await startEmbedded(config.data) : null
+  const database = await openDatabase({
+    connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
+    areStatementsNamed: embedded !== null,
+    connections: config.connections,
+  })
+  const close = (): Promise<void> => closeBackend(database, embedded)
+  try {
+    await migrate(database)
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { database, contents, files: filesOf(contents, config.uploadBytesMax), close }
+}
+
+async function openContents({ files, data }: BackendConfig): Promise<ContentStorage> {
+  // Each is loaded only where it is asked for: one needs a package that the other does without.
+  if (files === null) return (await import('../files/folder.js')).createFolderStorage(join(data, 'files'))
+  return (await import('../files/s3.js')).createS3Storage(files)
+}
+
+/**
+ * The service's view of a storage.
+ *
+ * @param contents - the storage
+ * @param uploadBytesMax - the most bytes of an upload
+ * @returns what the service needs of it
+ */
+export function filesOf(contents: ContentStorage, uploadBytesMax: number): Files {
+  return {
+    receive: (request, organization) => receiveUpload(contents, request, organization, uploadBytesMax),
+    open: (organization, hash, range) => contents.open(organization, hash, range),
+    ready: () => contents.ready(),
+  }
+}
+
+async function closeBackend(database: Database, embedded: Embedded | null): Promise<void> {
+  const keepRunning = embedded !== null && (await isUsedByOthers(database))
+  await database.close()
+  await embedded?.stop({ keepRunning })
+}
+
+/** Whether another process has connections, as a server has while a command runs beside it. */
+async function isUsedByOthers(database: Database): Promise<boolean> {
+  const question = `
+    SELECT count(*) > 0 AS found FROM pg_stat_activity
+    WHERE backend_type = 'client backend' AND application_name IS DISTINCT FROM $1`
+  try {
+    const { rows } = await database.run<{ found: boolean }>('', question, [database.name])
+    return rows[0]?.found === true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,206 @@
+/** The endpoints: who asks, what they ask, and once where a key says so. */
+
+import { createHash } from 'node:crypto'
+import { endpointNames, endpoints } from '../contract/endpoints.js'
+import { ApiError, invalid } from '../contract/errors.js'
+import { read } from '../contract/schema.js'
+import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
+import { hashOfKey } from '../keys.js'
+import type { Identity, KeyScope, Page, Rows } from '../store/store.js'
+import { errorAnswer, errorOf, okAnswer } from './answer.js'
+import { mediaTypeOf, readJson } from './body.js'
+import type { Service } from './index.js'
+import { checkMessage } from './message.js'
+import { type Context, operations } from './operations/index.js'
+import type { Answer, Exchange, IncomingRequest, ReceivedFile } from './options.js'
+import type { RateHeaders } from './rate.js'
+
+/** Path → endpoint, both spellings of those that have two. */
+const routes: ReadonlyMap<string, EndpointName> = new Map(
+  endpointNames.flatMap((name) => endpoints[name].paths.map((path) => [PATH_PREFIX + path, name])),
+)
+
+/**
+ * Answers a request to an endpoint.
+ *
+ * @param service - the service
+ * @param exchange - the request
+ * @returns the answer, or null where the path is none of the API's
+ */
+export async function answerApi(service: Service, exchange: Exchange): Promise<Answer | null> {
+  const { pathname } = exchange.url
+  if (!pathname.startsWith(PATH_PREFIX)) return null
+  const name = routes.get(pathname)
+  if (name === undefined) {
+    throw new ApiError('not_found', 'There is no such endpoint; see /openapi.json for those that there are.')
+  }
+  exchange.endpoint = name
+  const { methods } = endpoints[name]
+  if (!methods.some((method) => method === exchange.request.method)) {
+    const allow = methods.join(', ')
+    throw new ApiError('method_not_allowed', `This endpoint takes ${allow}.`, { headers: { allow } })
+  }
+  const bot = await authenticate(service, exchange)
+  const limits = service.limits.take(`${bot.organization} ${bot.botID}`, name === 'upload', exchange.now)
+  try {
+    return await answerBot(service, exchange, name, bot, limits)
+  } catch (thrown) {
+    exchange.error = thrown
+    return errorAnswer(errorOf(thrown), exchange.requestID, limits)
+  }
+}
+
+/**
+ * Finds whose key a request carries.
+ *
+ * @param service - the service
+ * @param exchange - the request
+ * @returns the bot
+ * @throws {ApiError} `unauthorized`
+ */
+export async function authenticate(service: Service, exchange: Exchange): Promise<Identity> {
+  const key = /^bearer +(\S+) *$/i.exec(exchange.request.headers.get('authorization') ?? '')?.[1]
+  const hash = key === undefined ? null : hashOfKey(key)
+  const bot = hash === null ? null : await service.store.identify(hash, exchange.now)
+  if (bot === null) {
+    throw new ApiError('unauthorized', 'Send a valid API key as Authorization: Bearer <key>.', {
+      headers: { 'www-authenticate': key === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
+    })
+  }
+  exchange.organization = bot.organization
+  exchange.botID = bot.botID
+  return bot
+}
+
+/** What a request asks for, read to its end. */
+interface Call {
+  readonly body: object
+  /** What makes two requests the same. */
+  readonly sameness: string | Uint8Array
+  readonly received: ReceivedFile | null
+}
+
+async function answerBot(
+  service: Service,
+  exchange: Exchange,
+  name: EndpointName,
+  bot: Identity,
+  limits: RateHeaders,
+): Promise<Answer> {
+  const scope = scopeOf(exchange.request, name, bot)
+  const page = pageOf(exchange.url, name)
+  const call = await readCall(service, exchange, name, bot)
+  try {
+    const perform = (rows: Rows): Promise<string> => {
+      const context: Context = { rows, bot, page, now: exchange.now, site: service.siteUrl, received: call.received }
+      return resultText(name, context, call.body)
+    }
+    if (scope !== null) return await answerOnce(service, exchange, scope, call, perform, limits)
+    const isReading = endpoints[name].body === null
+    const run = isReading ? service.store.read : service.store.write
+    return okAnswer(await run(bot.organization, perform), limits)
+  } finally {
+    await call.received?.discard()
+  }
+}
+
+async function readCall(service: Service, exchange: Exchange, name: EndpointName, bot: Identity): Promise<Call> {
+  const { body: schema, bodyType } = endpoints[name]
+  const { request } = exchange
+  // A list takes no body; what some clients send with it is of no interest.
+  if (schema === null) return { body: {}, sameness: '', received: null }
+  if (bodyType === 'multipart/form-data') {
+    if (mediaTypeOf(request) !== bodyType) {
+      throw new ApiError('unsupported_media_type', 'Send the file as multipart/form-data, in a part named data.')
+    }
+    const received = await service.files.receive(request, bot.organization)
+    return { body: {}, sameness: `${received.hash}\n${received.name}`, received }
+  }
+  const { bytes, value } = await readJson(request)
+  const reading = read(schema, value)
+  const problems = [...reading.problems, ...checkMessage(reading.value)]
+  if (problems.length > 0) throw invalid(problems)
+  // A value without a problem is what the schema says, and an object's schema gives an object.
+  return { body: reading.value as object, sameness: bytes, received: null }
+}
+
+async function resultText(name: EndpointName, context: Context, body: object): Promise<string> {
+  // The body was read by the schema of the same endpoint, whose fields the compiler compares with the type's.
+  const result = await operations[name](context, body as never)
+  if (!Array.isArray(result)) return JSON.stringify({ ok: true, result })
+  const { count } = context.page
+  if (count === null || result.length < count) return JSON.stringify({ ok: true, result })
+  // One more than asked for was read, to know whether there is a next page.
+  const items = result.slice(0, count - 1)
+  const listedBy = endpoints[name].listedBy ?? ''
+  const last: Record<string, unknown> = { ...items.at(-1) }
+  return JSON.stringify({ ok: true, result: items, nextCursor: cursorOf(String(last[listedBy])) })
+}
+
+/** Keys are kept this long. */
+const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000
+
+const KEY_LENGTH_MAX = 255
+
+function scopeOf(request: IncomingRequest, name: EndpointName, bot: Identity): KeyScope | null {
+  const key = request.headers.get('idempotency-key')
+  if (key === null || request.method !== 'POST') return null
+  if (key.length < 1 || key.length > KEY_LENGTH_MAX) {
+    throw new ApiError('invalid_request', `An Idempotency-Key has 1 to ${KEY_LENGTH_MAX} characters.`)
+  }
+  return { botID: bot.botID, endpoint: name, key }
+}
+
+/** Does what the key stands for, unless it was done; its answer is kept in the transaction of the work itself. */
+async function answerOnce(
+  service: Service,
+  exchange: Exchange,
+  scope: KeyScope,
+  { sameness }: Call,
+  perform: (rows: Rows) => Promise<string>,
+  limits: RateHeaders,
+): Promise<Answer> {
+  const { now } = exchange
+  const requestHash = createHash('sha256').update(sameness).digest('hex')
+  let isReplay = false
+  const text = await service.store.write(exchange.organization ?? '', async (rows) => {
+    const kept = await rows.claimKey(scope)
+    if (kept === 'busy') {
+      throw new ApiError('idempotency_in_progress', 'The first request with this Idempotency-Key is still under way.', {
+        headers: { 'retry-after': '1' },
+      })
+    }
+    isReplay = kept !== null && now.getTime() - kept.createdAt.getTime() < KEPT_MILLISECONDS
+    if (kept !== null && isReplay) {
+      if (kept.requestHash === requestHash) return kept.answer
+      throw new ApiError('idempotency_mismatch', 'This Idempotency-Key was used for another request; take a new one.')
+    }
+    const answer = await perform(rows)
+    await rows.keepAnswer(scope, { requestHash, answer, createdAt: now })
+    return answer
+  })
+  return okAnswer(text, isReplay ? { ...limits, 'idempotent-replayed': 'true' } : limits)
+}
+
+const PAGE_SIZE = 100
+const PAGE_SIZE_MAX = 1000
+
+/** What part of a list is asked for: all of it, where neither `limit` nor `cursor` is there. */
+function pageOf(url: URL, name: EndpointName): Page {
+  const limit = url.searchParams.get('limit')
+  const cursor = url.searchParams.get('cursor')
+  if (endpoints[name].listedBy === null || (limit === null && cursor === null)) return { after: null, count: null }
+  const size = limit === null ? PAGE_SIZE : Number(limit)
+  if (!Number.isInteger(size) || size < 1 || size > PAGE_SIZE_MAX || limit?.trim() === '') {
+    throw new ApiError('invalid_request', `limit has to be a number from 1 to ${PAGE_SIZE_MAX}.`)
+  }
+  const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
+  if (after !== null && !/^\d{1,16}$/.test(after)) {
+    throw new ApiError('invalid_request', 'cursor has to be the nextCursor of the page before.')
+  }
+  return { after, count: size + 1 }
+}
+
+function cursorOf(id: string): string {
+  return Buffer.from(id).toString('base64url')
+}

@@ -1,0 +1,72 @@
+/** Reading a JSON body: its type, its size, its bytes. */
+
+import { ApiError } from '../contract/errors.js'
+import type { IncomingRequest } from './options.js'
+
+/** Room for a hundred blocks of four thousand characters in any spelling of JSON, and more. */
+const BODY_BYTES_MAX = 8 * 1024 * 1024
+
+/** A body as it came, and what it says. */
+export interface JsonBody {
+  readonly bytes: Uint8Array
+  readonly value: unknown
+}
+
+/**
+ * Reads the JSON object that a request carries.
+ *
+ * @param request - the request
+ * @returns its bytes and its value
+ * @throws {ApiError} `unsupported_media_type`, `too_large`, `invalid_json`, `invalid_request`
+ */
+export async function readJson(request: IncomingRequest): Promise<JsonBody> {
+  const type = mediaTypeOf(request)
+  if (type !== 'application/json') {
+    throw new ApiError('unsupported_media_type', 'Send the body as application/json.')
+  }
+  const bytes = await readBytes(request)
+  const value = parse(bytes)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ApiError('invalid_request', 'The body has to be a JSON object.')
+  }
+  return { bytes, value }
+}
+
+/**
+ * The media type of a request's body, without its parameters.
+ *
+ * @param request - the request
+ * @returns the type in lower case, empty where none is declared
+ */
+export function mediaTypeOf(request: IncomingRequest): string {
+  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+}
+
+async function readBytes(request: IncomingRequest): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX) throw tooLarge()
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength
+    if (size > BODY_BYTES_MAX) throw tooLarge()
+    chunks.push(chunk)
+  }
+  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+}
+
+function tooLarge(): ApiError {
+  return new ApiError('too_large', 'The body has to be 8 MiB at most; post in several parts.', {
+    details: [{ path: [], code: 'too_large', message: 'The body is too large.', limit: BODY_BYTES_MAX }],
+  })
+}
+
+const utf8: InstanceType<typeof TextDecoder> = new TextDecoder('utf-8', { fatal: true })
+
+function parse(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(utf8.decode(bytes))
+  } catch (cause) {
+    // The parser's own message quotes what was sent.
+    throw new ApiError('invalid_json', 'The body has to be JSON in UTF-8.', { cause })
+  }
+}

@@ -1,0 +1,76 @@
+/** Threads and their comments. */
+
+import { invalid, notFound } from '../../contract/errors.js'
+import { detail } from '../../contract/schema.js'
+import type { BodyOf, ResultOf } from '../../contract/types.js'
+import type { CommentRow, Rows } from '../../store/store.js'
+import { filesShown, partsOf } from '../message.js'
+import { randomPart, SHARE_TOKEN_BYTES } from '../random.js'
+import type { Context } from './index.js'
+import { mustOwn, targetChannel, visibleComment, visibleThread } from './targets.js'
+
+export async function postThread(
+  context: Context,
+  { blocks, ...target }: BodyOf<'postThread'>,
+): Promise<ResultOf<'postThread'>> {
+  const { rows, bot, now, site } = context
+  const channel = await targetChannel(context, target)
+  const files = await filesShown(rows, bot, partsOf(blocks))
+  const shareToken = randomPart(SHARE_TOKEN_BYTES).toString('base64url')
+  const threadID = await rows.addThread({
+    ...{ channelID: channel.id, authorID: bot.botID },
+    ...{ blocks, shareToken, createdAt: now },
+  })
+  if (files.length > 0) await rows.showFiles({ threadID }, files)
+  return { threadID, threadURL: `${site}/${threadID}?s=${shareToken}` }
+}
+
+export async function deleteThread(context: Context, { threadID }: BodyOf<'deleteThread'>): Promise<undefined> {
+  const thread = await visibleThread(context, threadID)
+  mustOwn(context, thread.authorID)
+  if (!(await context.rows.removeThread(thread.id))) throw notFound()
+}
+
+export async function postComment(
+  context: Context,
+  { threadID, parentID = threadID, blocks }: BodyOf<'postComment'>,
+): Promise<ResultOf<'postComment'>> {
+  const { rows, bot, now, site } = context
+  const thread = await visibleThread(context, threadID)
+  const parent = parentID === thread.id ? null : await answerable(rows, thread.id, parentID)
+  const files = await filesShown(rows, bot, partsOf(blocks))
+  const commentID = await rows.addComment({
+    ...{ threadID: thread.id, parentID: parent?.id ?? null, authorID: bot.botID },
+    ...{ blocks, createdAt: now },
+  })
+  if (files.length > 0) await rows.showFiles({ commentID }, files)
+  return { commentID, commentURL: `${site}/${commentID}?s=${thread.shareToken}` }
+}
+
+/** A comment of the thread that is still there, and stays so until the reply is. */
+async function answerable(rows: Rows, threadID: string, parentID: string): Promise<CommentRow> {
+  const parent = await rows.comment(parentID, 'share')
+  if (parent === null || parent.threadID !== threadID || parent.blocks === null) {
+    throw invalid([detail(['parentID'], 'not_in_thread', 'has to be the thread or one of its comments')])
+  }
+  return parent
+}
+
+export async function deleteComment(context: Context, { commentID }: BodyOf<'deleteComment'>): Promise<undefined> {
+  const comment = await visibleComment(context, commentID)
+  mustOwn(context, comment.authorID)
+  const { rows } = context
+  if (await rows.hasReplies(comment.id)) return rows.emptyComment(comment.id).then(() => undefined)
+  await rows.removeComment(comment.id)
+  await removeEmptied(rows, comment.parentID)
+}
+
+/** Removes the deleted comments above one that has gone, which stayed for it alone. */
+async function removeEmptied(rows: Rows, parentID: string | null): Promise<void> {
+  for (let id = parentID; id !== null; ) {
+    const comment = await rows.comment(id, 'remove')
+    if (comment === null || comment.blocks !== null || (await rows.hasReplies(id))) return
+    await rows.removeComment(id)
+    id = comment.parentID
+  }
+}

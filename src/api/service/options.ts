@@ -1,0 +1,89 @@
+/** What the service is made of. */
+
+import type { EndpointName } from '../contract/types.js'
+import type { Store } from '../store/store.js'
+
+/** An upload whose content has arrived, and was found to be of a type that is taken. */
+export interface ReceivedFile {
+  /** SHA-256 of the content, in hexadecimal. */
+  readonly hash: string
+  readonly size: number
+  readonly mediaType: string
+  readonly name: string
+  /** Keeps the content for good; what is kept twice is there once. */
+  keep(): Promise<void>
+  /** Forgets what was not kept. */
+  discard(): Promise<void>
+}
+
+/** The first and the last byte of a part, both included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Where the contents of files are. */
+export interface Files {
+  /** Reads a multipart upload to its end. */
+  receive(request: IncomingRequest, organization: string): Promise<ReceivedFile>
+  /** Opens a content, or a part of it. */
+  open(organization: string, hash: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>
+  /** Resolves where the storage takes requests. */
+  ready(): Promise<void>
+}
+
+/** What the service reads of a request; a Request is one, and so is what Node receives, which is far cheaper. */
+export interface IncomingRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Pick<Headers, 'get' | 'has'>
+  readonly body: AsyncIterable<Uint8Array> | null
+}
+
+/** What the service answers with, before it is a Response. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | ReadableStream<Uint8Array> | null
+}
+
+/** What is told of every request when it has been answered. */
+export interface Answered {
+  readonly requestID: string
+  readonly endpoint: EndpointName | 'page' | 'file' | 'operation' | null
+  readonly method: string
+  readonly status: number
+  readonly milliseconds: number
+  readonly organization: string | null
+  readonly botID: string | null
+  /** What went wrong inside, where the status is 500 or above. */
+  readonly error: unknown
+}
+
+export interface ServiceOptions {
+  readonly store: Store
+  readonly files: Files
+  /** Where the site is, as `https://example.com`: what the addresses of pages begin with. */
+  readonly siteUrl: string
+  /** Requests a second for each bot, and twice as many at once; 0 switches the limits off. Default 100. */
+  readonly rateLimit?: number
+  /** Uploads a second for each bot. Default 5. */
+  readonly uploadRateLimit?: number
+  readonly now?: () => Date
+  readonly onAnswer?: (answered: Answered) => void
+  /** The metrics page, where there is one. */
+  readonly metrics?: () => Promise<{ type: string; text: string }>
+}
+
+/** One request on its way through the service. */
+export interface Exchange {
+  readonly request: IncomingRequest
+  readonly url: URL
+  readonly requestID: string
+  readonly now: Date
+  /** Filled in as they become known, for the log. */
+  endpoint: Answered['endpoint']
+  organization: string | null
+  botID: string | null
+  error: unknown
+}

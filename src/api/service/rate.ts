@@ -1,0 +1,89 @@
+/** Rate limits: a bucket of tokens for each bot, announced as the RateLimit header fields (httpapi draft 10) have it. */
+
+import { ApiError } from '../contract/errors.js'
+
+/** What a request may still do, as headers. */
+export type RateHeaders = Readonly<Record<string, string>>
+
+export interface RateLimits {
+  /**
+   * Takes one request of a bot into account.
+   *
+   * @throws {ApiError} `rate_limited`, with Retry-After
+   */
+  take(bot: string, isUpload: boolean, now: Date): RateHeaders
+}
+
+interface Policy {
+  readonly name: string
+  /** Tokens that are added each second. */
+  readonly rate: number
+  /** Tokens that are there at most. */
+  readonly burst: number
+}
+
+interface Bucket {
+  tokens: number
+  filledAt: number
+}
+
+/** Buckets of bots that are full again are forgotten when there are this many. */
+const BUCKETS_MAX = 10_000
+
+/**
+ * Makes the limits of one process.
+ *
+ * @param rate - requests a second, twice as many at once; 0 for no limit
+ * @param uploadRate - uploads a second; 0 for no limit
+ * @returns the limits
+ */
+export function createRateLimits(rate: number, uploadRate: number): RateLimits {
+  const requests = rate === 0 ? null : createLimit({ name: 'requests', rate, burst: 2 * rate })
+  // A limit that is switched off is off for everything.
+  const isUploadLimited = rate !== 0 && uploadRate !== 0
+  const uploads = isUploadLimited ? createLimit({ name: 'uploads', rate: uploadRate, burst: uploadRate }) : null
+  return {
+    take(bot, isUpload, now) {
+      const headers = requests?.(bot, now.getTime()) ?? {}
+      return isUpload ? (uploads?.(bot, now.getTime()) ?? headers) : headers
+    },
+  }
+}
+
+function createLimit(policy: Policy): (bot: string, now: number) => RateHeaders {
+  const buckets = new Map<string, Bucket>()
+  return (bot, now) => {
+    const bucket = buckets.get(bot) ?? { tokens: policy.burst, filledAt: now }
+    // A clock that is set back adds nothing, and takes nothing away.
+    const seconds = Math.max(0, now - bucket.filledAt) / 1000
+    bucket.tokens = Math.min(policy.burst, bucket.tokens + seconds * policy.rate)
+    bucket.filledAt = now
+    if (buckets.size >= BUCKETS_MAX) forgetFull(buckets, policy, now)
+    buckets.set(bot, bucket)
+    if (bucket.tokens < 1) throw tooMany(policy, bucket)
+    bucket.tokens -= 1
+    return headersOf(policy, bucket)
+  }
+}
+
+function forgetFull(buckets: Map<string, Bucket>, policy: Policy, now: number): void {
+  for (const [bot, { tokens, filledAt }] of buckets) {
+    if (tokens + ((now - filledAt) / 1000) * policy.rate >= policy.burst) buckets.delete(bot)
+  }
+}
+
+function headersOf(policy: Policy, bucket: Bucket): RateHeaders {
+  const window = Math.ceil(policy.burst / policy.rate)
+  const reset = Math.ceil((policy.burst - bucket.tokens) / policy.rate)
+  return {
+    'ratelimit-policy': `"${policy.name}";q=${policy.burst};w=${window}`,
+    ratelimit: `"${policy.name}";r=${Math.floor(bucket.tokens)};t=${reset}`,
+  }
+}
+
+function tooMany(policy: Policy, bucket: Bucket): ApiError {
+  const wait = Math.max(1, Math.ceil((1 - bucket.tokens) / policy.rate))
+  return new ApiError('rate_limited', `This bot sends more than ${policy.rate} ${policy.name} a second; slow down.`, {
+    headers: { ...headersOf(policy, bucket), 'retry-after': String(wait) },
+  })
+}

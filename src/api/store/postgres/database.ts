@@ -1,0 +1,162 @@
+/** The connection to PostgreSQL: a pool, transactions, and what its errors mean. Nothing depends on a session. */
+
+import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
+import { StoreError, type StoreFailure } from '../store.js'
+
+/** Where the database is. */
+export interface DatabaseOptions {
+  /** What `pg` connects with: a socket's address or a connection string. */
+  readonly connection: PoolConfig
+  /**
+   * Whether statements are prepared by name, once for each connection: only where nothing but this program stands
+   * between them and the server.
+   */
+  readonly areStatementsNamed: boolean
+  readonly connections?: number
+}
+
+/** Runs statements, inside a transaction or each on its own. */
+export type Run = <Row extends QueryResultRow = QueryResultRow>(
+  name: string,
+  text: string,
+  values: readonly unknown[],
+) => Promise<{ rows: Row[]; count: number }>
+
+export interface Database {
+  /** What the server calls our connections: another process's have another name. */
+  readonly name: string
+  readonly run: Run
+  /** Runs work in one transaction; where it met another one in a deadlock, again. */
+  transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
+  /** Runs work that reads everything as it is at one moment. */
+  snapshot<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** Somebody else was faster; the same work, done again, finds what they did. */
+export class PassingConflict extends Error {
+  /** A serialization failure, as the server itself reports one. */
+  readonly code = '40001'
+}
+
+/** Two of our transactions rarely meet in a deadlock; many times in a row they do not. */
+const ATTEMPTS_MAX = 5
+
+const CONNECT_MILLISECONDS = 5_000
+/** No statement of the service takes longer, unless the server does not answer any more. */
+const STATEMENT_MILLISECONDS = 30_000
+
+/**
+ * Opens a pool of connections; each is made when it is first needed.
+ *
+ * @param options - where and how
+ * @returns the database
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const PoolOf = await loadDriver()
+  const name = `blockmark ${process.pid}`
+  const pool = new PoolOf({
+    ...options.connection,
+    max: options.connections ?? 20,
+    connectionTimeoutMillis: CONNECT_MILLISECONDS,
+    query_timeout: STATEMENT_MILLISECONDS,
+    application_name: name,
+  })
+  // A connection that breaks while it is idle is replaced by the pool; whoever needs one next is told if it can not be.
+  pool.on('error', () => undefined)
+  const runOn =
+    (queryable: Pool | PoolClient): Run =>
+    async (name, text, values) => {
+      const query = { text, values: [...values], ...(options.areStatementsNamed ? { name } : {}) }
+      const { rows, rowCount } = await queryable.query(query)
+      return { rows, count: rowCount ?? 0 }
+    }
+  return {
+    name,
+    run: (statement, text, values) => translated(runOn(pool)(statement, text, values)),
+    transact: (work) => translated(transact(pool, 'BEGIN', (client) => work(runOn(client)))),
+    snapshot: (work) =>
+      translated(transact(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => work(runOn(client)))),
+    close: () => pool.end(),
+  }
+}
+
+async function loadDriver(): Promise<typeof Pool> {
+  try {
+    const { default: pg } = await import('pg')
+    return pg.Pool
+  } catch (cause) {
+    throw new Error('the server needs the package pg: npm install pg', { cause })
+  }
+}
+
+async function transact<Result>(
+  pool: Pool,
+  begin: string,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    const client = await pool.connect()
+    // A connection that breaks between two statements is noticed by the next one.
+    client.on('error', ignore)
+    let isBroken = false
+    try {
+      await client.query(begin)
+      const result = await work(client)
+      await client.query('COMMIT')
+      return result
+    } catch (error) {
+      isBroken = await client.query('ROLLBACK').then(
+        () => false,
+        () => true,
+      )
+      if (!isPassing(error) || attempt === ATTEMPTS_MAX) throw error
+    } finally {
+      client.off('error', ignore)
+      client.release(isBroken)
+    }
+  }
+}
+
+function ignore(): void {}
+
+/** A deadlock or a serialization failure: the same work succeeds when it is done again. */
+function isPassing(error: unknown): boolean {
+  return ['40001', '40P01'].includes(codeOf(error))
+}
+
+async function translated<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    const reason = reasonOf(error)
+    throw reason === null ? error : new StoreError(reason, error)
+  }
+}
+
+/** SQLSTATEs by their beginning, longest first; what is not here is a mistake of ours. */
+const reasons: readonly (readonly [string, StoreFailure])[] = [
+  ['23505', 'taken'],
+  ['23503', 'gone'],
+  ['53100', 'full'],
+  ['25006', 'unavailable'], // a standby
+  ['08', 'unavailable'], // the connection
+  ['53', 'unavailable'], // resources: memory, connections
+  ['57P', 'unavailable'], // shutting down, crashed, starting
+  ['58', 'unavailable'], // its files
+  ['40', 'unavailable'], // a deadlock, again and again
+  ['E', 'unavailable'], // ECONNREFUSED, ENOENT of a socket, EPIPE
+]
+
+function reasonOf(error: unknown): StoreFailure | null {
+  if (!(error instanceof Error) || error instanceof StoreError) return null
+  const code = codeOf(error)
+  const found = reasons.find(([start]) => code.startsWith(start))
+  if (found !== undefined) return found[1]
+  // The driver's own errors carry no code.
+  return code === '' && /connection|timeout|timed out/i.test(error.message) ? 'unavailable' : null
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

@@ -1,0 +1,49 @@
+/** The store on PostgreSQL. */
+
+import { timingSafeEqual } from 'node:crypto'
+import type { Identity, Location, Store } from '../store.js'
+import type { Database, Run } from './database.js'
+import { rowsOf } from './rows.js'
+import { sql } from './sql.js'
+
+/**
+ * Makes a store of a database that has the schema of this version.
+ *
+ * @param database - the database; closing the store closes it
+ * @returns the store
+ */
+export function createPostgresStore(database: Database): Store {
+  return {
+    identify: (keyHash, now) => identify(database.run, keyHash, now),
+    locate: (id) => locate(database.run, id),
+    write: (organization, work) => database.transact((run) => work(rowsOf(run, organization))),
+    read: (organization, work) => work(rowsOf(database.run, organization)),
+    async ready() {
+      await database.run('ready', 'SELECT 1', [])
+    },
+    close: () => database.close(),
+  }
+}
+
+interface IdentityRow {
+  hash: Uint8Array
+  botID: string
+  botName: string
+  organizationName: string
+}
+
+async function identify(run: Run, keyHash: Uint8Array, now: Date): Promise<Identity | null> {
+  const found = await run<{ organization: string }>('organizationOfKey', sql.organizationOfKey, [keyHash])
+  const organization = found.rows[0]?.organization
+  if (organization === undefined) return null
+  const { rows } = await run<IdentityRow>('identify', sql.identify, [organization, keyHash, now])
+  const row = rows[0]
+  if (row === undefined || !timingSafeEqual(row.hash, keyHash)) return null
+  const { botID, botName, organizationName } = row
+  return { organization, organizationName, botID, botName }
+}
+
+async function locate(run: Run, id: string): Promise<Location | null> {
+  const { rows } = await run<{ organization: string; kind: Location['kind'] }>('locate', sql.locate, [id])
+  return rows[0] ?? null
+}

@@ -1,0 +1,178 @@
+/**
+ * Every statement of the service. `$1` is the organization in all of them but those of the two directories, so that
+ * each runs on the one server that holds it.
+ */
+
+const statements = {
+  // The directories: from a key, or from the id in a page's address, to the organization.
+  organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
+  locate: 'SELECT organization, kind FROM id_directory WHERE id = $1',
+  addLocation: 'INSERT INTO id_directory (organization, id, kind) VALUES ($1, $2, $3)',
+  removeLocations: 'DELETE FROM id_directory WHERE organization = $1 AND id = ANY ($2::text[])',
+
+  identify: `
+    SELECT k.hash, b.id AS "botID", b.name AS "botName", o.name AS "organizationName"
+    FROM api_keys k
+    JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
+    JOIN organizations o ON o.organization = k.organization
+    WHERE k.organization = $1 AND k.hash = $2 AND (k.expires_at IS NULL OR k.expires_at > $3)`,
+
+  // One who holds the lock writes the row before letting go, and a later statement of ours sees it.
+  lockKey: `SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text, $3::text, $4::text), 1)) AS held`,
+  keptAnswer: `
+    SELECT encode(request_hash, 'hex') AS "requestHash", answer, created_at AS "createdAt"
+    FROM idempotency WHERE organization = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4`,
+  keepAnswer: `
+    INSERT INTO idempotency (organization, bot_id, endpoint, key, request_hash, answer, created_at)
+    VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7)
+    ON CONFLICT (organization, bot_id, endpoint, key) DO UPDATE
+    SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
+    WHERE idempotency.created_at <= excluded.created_at - interval '24 hours'`,
+
+  users: `
+    SELECT id, name, email, email_key AS "emailKey" FROM users
+    WHERE organization = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  usersBy: `
+    SELECT id, name, email, email_key AS "emailKey" FROM users
+    WHERE organization = $1 AND (id = ANY ($2::bigint[]) OR email_key = ANY ($3::text[]))`,
+
+  channels: `
+    SELECT c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
+      m.user_id IS NOT NULL AS "isMember",
+      ARRAY(
+        SELECT a.user_id::text FROM channel_members a
+        WHERE a.organization = c.organization AND a.channel_id = c.id ORDER BY a.user_id
+      ) AS "memberIDs"
+    FROM channels c
+    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $2
+    WHERE c.organization = $1 AND (NOT c.is_private OR m.user_id IS NOT NULL) AND c.id > $3
+    ORDER BY c.id LIMIT $4`,
+  channel: `
+    SELECT c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
+      m.user_id IS NOT NULL AS "isMember"
+    FROM channels c
+    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1 AND c.id = $2`,
+  channelNamed: `
+    SELECT c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
+      m.user_id IS NOT NULL AS "isMember"
+    FROM channels c
+    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1 AND c.name_key = $2`,
+  addChannel: `
+    INSERT INTO channels (organization, id, name, name_key, description, is_private, creator_id)
+    VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
+  addChannelMembers: `
+    INSERT INTO channel_members (organization, channel_id, user_id)
+    SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING`,
+  // Held against posting first: what is posted meanwhile waits, and then finds the channel gone.
+  lockChannel: 'SELECT id FROM channels WHERE organization = $1 AND id = $2 FOR UPDATE',
+  threadsToRemove: 'SELECT id::text FROM threads WHERE organization = $1 AND channel_id = $2 FOR UPDATE',
+  removeChannel: 'DELETE FROM channels WHERE organization = $1 AND id = $2',
+
+  thread: `
+    SELECT id, channel_id AS "channelID", author_id AS "authorID", blocks, share_token AS "shareToken",
+      created_at AS "createdAt"
+    FROM threads WHERE organization = $1 AND id = $2`,
+  threads: `
+    SELECT id, channel_id AS "channelID", author_id AS "authorID", blocks, share_token AS "shareToken",
+      created_at AS "createdAt"
+    FROM threads WHERE organization = $1 AND channel_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
+  addThread: `
+    INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at)
+    VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
+  threadToRemove: 'SELECT id::text FROM threads WHERE organization = $1 AND id = $2 FOR UPDATE',
+  commentIDs: 'SELECT id::text FROM comments WHERE organization = $1 AND thread_id = ANY ($2::bigint[])',
+  removeThread: 'DELETE FROM threads WHERE organization = $1 AND id = $2',
+
+  comment: `
+    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID", blocks,
+      created_at AS "createdAt"
+    FROM comments WHERE organization = $1 AND id = $2`,
+  commentToAnswer: `
+    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID", blocks,
+      created_at AS "createdAt"
+    FROM comments WHERE organization = $1 AND id = $2 FOR SHARE`,
+  commentToRemove: `
+    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID", blocks,
+      created_at AS "createdAt"
+    FROM comments WHERE organization = $1 AND id = $2 FOR UPDATE`,
+  comments: `
+    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID", blocks,
+      created_at AS "createdAt"
+    FROM comments WHERE organization = $1 AND thread_id = $2 ORDER BY id`,
+  hasReplies: 'SELECT EXISTS (SELECT FROM comments WHERE organization = $1 AND parent_id = $2) AS found',
+  addComment: `
+    INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
+    VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
+  emptyComment: 'UPDATE comments SET blocks = NULL WHERE organization = $1 AND id = $2',
+  removeComment: 'DELETE FROM comments WHERE organization = $1 AND id = $2',
+  removeShownInComment: 'DELETE FROM shown_files WHERE organization = $1 AND comment_id = $2',
+
+  chat: `
+    SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
+    JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1 AND c.id = $2`,
+  chatsNamed: `
+    SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
+    JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1 AND c.name_key = $2 LIMIT 2`,
+  addChat: `
+    INSERT INTO chats (organization, id, name, name_key, creator_id) VALUES ($1, $2, $3, $4, $5)`,
+  addChatMembers: `
+    INSERT INTO chat_members (organization, chat_id, user_id)
+    SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING`,
+  removeChat: 'DELETE FROM chats WHERE organization = $1 AND id = $2',
+
+  message: `
+    SELECT id, chat_id AS "chatID", author_id AS "authorID", body, created_at AS "createdAt"
+    FROM messages WHERE organization = $1 AND id = $2`,
+  messages: `
+    SELECT id, chat_id AS "chatID", author_id AS "authorID", body, created_at AS "createdAt"
+    FROM messages WHERE organization = $1 AND chat_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
+  addMessage: `
+    INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+  removeMessage: 'DELETE FROM messages WHERE organization = $1 AND id = $2',
+
+  files: `
+    SELECT id, encode(hash, 'hex') AS hash, size::float8 AS size, media_type AS "mediaType", name,
+      uploader_id AS "uploaderID", created_at AS "createdAt"
+    FROM files WHERE organization = $1 AND id = ANY ($2::bigint[])`,
+  holdContent: 'SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 2))',
+  addFile: `
+    INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at)
+    VALUES ($1, nextval('ids'), decode($2, 'hex'), $3, $4, $5, $6, $7) RETURNING id`,
+  filesSeen: `
+    SELECT DISTINCT s.file_id::text AS id FROM shown_files s
+    LEFT JOIN comments k ON k.organization = s.organization AND k.id = s.comment_id
+    LEFT JOIN threads t ON t.organization = s.organization AND t.id = coalesce(s.thread_id, k.thread_id)
+    LEFT JOIN channels c ON c.organization = s.organization AND c.id = t.channel_id
+    LEFT JOIN channel_members n ON n.organization = s.organization AND n.channel_id = c.id AND n.user_id = $3
+    LEFT JOIN messages m ON m.organization = s.organization AND m.id = s.message_id
+    LEFT JOIN chat_members p ON p.organization = s.organization AND p.chat_id = m.chat_id AND p.user_id = $3
+    WHERE s.organization = $1 AND s.file_id = ANY ($2::bigint[])
+      AND (NOT c.is_private OR n.user_id IS NOT NULL OR p.user_id IS NOT NULL)`,
+  showFiles: `
+    INSERT INTO shown_files (organization, file_id, place, thread_id, comment_id, message_id)
+    SELECT $1, unnest($2::bigint[]), $3, $4, $5, $6 ON CONFLICT DO NOTHING`,
+  filesShared: `
+    SELECT DISTINCT s.file_id::text AS id FROM shown_files s
+    LEFT JOIN comments k ON k.organization = s.organization AND k.id = s.comment_id
+    JOIN threads t ON t.organization = s.organization AND t.id = coalesce(s.thread_id, k.thread_id)
+    WHERE s.organization = $1 AND s.file_id = ANY ($2::bigint[]) AND t.share_token = $3`,
+  filesOfThread: `
+    SELECT s.place, f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
+      f.uploader_id AS "uploaderID", f.created_at AS "createdAt"
+    FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
+    WHERE s.organization = $1 AND (s.thread_id = $2 OR s.comment_id IN (
+      SELECT k.id FROM comments k WHERE k.organization = $1 AND k.thread_id = $2))`,
+  filesOfMessages: `
+    SELECT s.place, f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
+      f.uploader_id AS "uploaderID", f.created_at AS "createdAt"
+    FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
+    WHERE s.organization = $1 AND s.message_id = ANY ($2::uuid[])`,
+} as const
+
+export type StatementName = keyof typeof statements
+
+export const sql: Readonly<Record<StatementName, string>> = statements

@@ -1,0 +1,38 @@
+/** Other people's checkers of the OpenAPI document, and a client that is generated from it. Installed once by hand. */
+
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { describeApi } from '../../src/api/contract/openapi.js'
+import { readConfig } from '../../src/api/server/config.js'
+import { serve } from '../../src/api/server/serve.js'
+import { temporaryFolder } from './support/backends.js'
+
+const run = promisify(execFile)
+const folder: string = new URL('../checkers/', import.meta.url).pathname
+const isInstalled: boolean = existsSync(`${folder}node_modules/.bin/redocly`)
+
+test.skipIf(!isInstalled)(
+  `redocly, spectral and a generated client take the document (npm --prefix test/checkers ci installs them)`,
+  { timeout: 240_000 },
+  async () => {
+    await mkdir(`${folder}node_modules/.generated`, { recursive: true })
+    const document = JSON.stringify(describeApi('https://messages.test'))
+    await writeFile(`${folder}node_modules/.generated/openapi.json`, document)
+    const { stdout, stderr } = await run('npm', ['run', 'check'], { cwd: folder })
+    expect(stdout + stderr).toMatch(/Your API description is valid/)
+    expect(stdout + stderr).toContain("No results with a severity of 'warn' or higher found")
+    const data = await temporaryFolder()
+    const server = await serve(readConfig({ PORT: '0', DATA: data, LOG_LEVEL: 'silent' }))
+    try {
+      const environment = { ...process.env, KEY: server.first?.key ?? '' }
+      const story = await run(process.execPath, ['story.js', server.siteUrl], { cwd: folder, env: environment })
+      expect(story.stdout).toBe('the story is told\n')
+    } finally {
+      await server.close()
+      await rm(data, { recursive: true, force: true })
+    }
+  },
+)

@@ -1,0 +1,117 @@
+/** The contract: one table, and everybody who reads it agrees. */
+
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
+import { statuses } from '../../src/api/contract/errors.js'
+import { describeApi, errorsOf } from '../../src/api/contract/openapi.js'
+import { nameKey, read, type Schema } from '../../src/api/contract/schema.js'
+import { createKey, hashOfKey } from '../../src/api/keys.js'
+import { uuidAt } from '../../src/api/service/uuid.js'
+
+/** Values that are nearly right: every field of every endpoint, of the right type or of another. */
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom('x', '', 'x'.repeat(80), '😀'.repeat(81), 'y'.repeat(129), 'z'.repeat(1001), 'public', 'private'),
+  fc.integer(),
+  fc.constantFrom(true, 1.5, {}),
+  fc.array(fc.oneof(fc.constantFrom('1', ''), fc.integer(), fc.constant(true)), { maxLength: 3 }),
+)
+
+/** What is read in a way of our own: names are trimmed first, and a message is the core's to check. */
+const own: readonly (string | undefined)[] = ['name', 'channel-name', 'markdown']
+
+function isPlain(schema: Schema): boolean {
+  if (schema.type === 'object') return Object.values(schema.properties).every(isPlain)
+  return !own.includes(schema.format)
+}
+
+test('the reader takes what a JSON Schema library takes, and nothing else', () => {
+  const ajv = new Ajv2020({ strict: false })
+  let checked = 0
+  for (const endpoint of endpointNames) {
+    const schema = endpoints[endpoint].body
+    if (schema === null || !isPlain(schema) || endpoint === 'upload') continue
+    checked += 1
+    const validate = ajv.compile(
+      JSON.parse(JSON.stringify(schema, (key, part) => (key === 'format' ? undefined : part))),
+    )
+    const fields = Object.fromEntries(Object.keys(schema.properties).map((name) => [name, value]))
+    const body = fc.record(fields, { requiredKeys: [] })
+    fc.assert(
+      fc.property(body, (given) => {
+        expect([given, read(schema, given).problems.length === 0]).toEqual([given, validate(given)])
+      }),
+    )
+  }
+  expect(checked).toBeGreaterThan(5)
+})
+
+test('reading turns integers into ids, cleans names, and leaves unknown fields out', () => {
+  const { createChannel, deleteThread } = endpoints
+  expect(read(deleteThread.body ?? never(), { threadID: 7, more: 1 })).toEqual({
+    value: { threadID: '7' },
+    problems: [],
+  })
+  expect(read(createChannel.body ?? never(), { name: ' # a\u0301 ', description: null }).value).toEqual({ name: 'á' })
+  expect(read(createChannel.body ?? never(), { name: 'x', toString: 1, __proto__: { userIDs: 7 } }).problems).toEqual(
+    [],
+  )
+})
+
+function never(): never {
+  throw new Error('the endpoint has a body')
+}
+
+test('names are compared without case, composition and the kind of s', () => {
+  for (const [one, other] of [
+    ['STRASSE', 'straße'],
+    ['É', 'e\u0301'],
+    ['ΣΊΣΥΦΟΣ', 'σίσυφος'],
+    ['ﬁ', 'FI'],
+  ] as const) {
+    expect(nameKey(one)).toBe(nameKey(other))
+  }
+  expect(nameKey('a')).not.toBe(nameKey('b'))
+})
+
+test('the OpenAPI document has every endpoint in every spelling and method, with all its errors', () => {
+  const document = describeApi('https://x.test') as {
+    paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
+  }
+  for (const name of endpointNames) {
+    for (const path of endpoints[name].paths) {
+      const operations = document.paths[`/api/public/${path}`] ?? {}
+      expect(Object.keys(operations)).toEqual(endpoints[name].methods.map((method) => method.toLowerCase()))
+      for (const { responses } of Object.values(operations)) {
+        expect(Object.keys(responses).toSorted()).toEqual(
+          [...new Set(['200', ...errorsOf(name).map((code) => String(statuses[code]))])].toSorted(),
+        )
+      }
+    }
+  }
+  const ids = Object.values(document.paths).flatMap((operations) =>
+    Object.values(operations).map((operation) => operation.operationId),
+  )
+  expect(new Set(ids).size).toBe(ids.length)
+  const documented = new Set(endpointNames.flatMap(errorsOf))
+  expect(Object.keys(statuses).filter((code) => ![...documented].some((found) => found === code))).toEqual([])
+})
+
+test('a key has 43 characters of secret and a checksum that finds every single wrong character', () => {
+  const key = createKey()
+  expect(key).toMatch(/^wsk_[0-9A-Za-z]{49}$/)
+  expect(hashOfKey(key)).toHaveLength(32)
+  for (let at = 0; at < key.length; at += 1) {
+    const wrong = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
+    expect(hashOfKey(wrong)).toBeNull()
+  }
+})
+
+test('UUIDs of one process increase, also within a millisecond', () => {
+  const now = new Date(1_800_000_000_000)
+  const ids = Array.from({ length: 10_000 }, () => uuidAt(now))
+  expect(ids).toEqual(ids.toSorted())
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(Number.parseInt((ids[0] ?? '').replace('-', '').slice(0, 12), 16)).toBe(now.getTime())
+})

@@ -1,0 +1,122 @@
+/** Nothing that was answered ok is ever lost, whatever process dies when. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { startEmbedded } from '../../src/api/store/embedded/index.js'
+import { freePort, temporaryFolder } from './support/backends.js'
+import { type BuiltCli, buildCli } from './support/cli.js'
+
+const WRITERS = 8
+const ROUNDS = 6
+
+interface World {
+  readonly cli: BuiltCli
+  readonly folder: string
+  readonly port: number
+  server: ChildProcess
+  isOver: boolean
+}
+
+function start({ cli, folder, port }: Pick<World, 'cli' | 'folder' | 'port'>): ChildProcess {
+  const environment = { ...process.env, PORT: String(port), DATA: folder, RATE_LIMIT: '0', LOG_LEVEL: 'silent' }
+  return spawn(process.execPath, [cli.path, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
+}
+
+/** Starts the server again whenever it is gone, as a service manager does. */
+async function keepServing(world: World): Promise<void> {
+  while (!world.isOver) {
+    await once(world.server, 'exit')
+    if (!world.isOver) world.server = start(world)
+  }
+}
+
+/** Posts one message after the other, each with a key of its own and again until it is answered. */
+async function write(
+  world: World,
+  writer: number,
+  api: (path: string, body: object, key: string) => Promise<boolean>,
+): Promise<string[]> {
+  const acknowledged: string[] = []
+  for (let index = 0; !world.isOver; index += 1) {
+    const body = `${writer}-${index}`
+    let isDone = false
+    while (!isDone && !world.isOver) {
+      isDone = await api('postChatMessage', { chat: 'crash', body }, body).catch(() => false)
+      if (!isDone) await sleep(20)
+    }
+    if (isDone) acknowledged.push(body)
+  }
+  return acknowledged
+}
+
+test('server and database are killed in rounds while eight write: all that was answered is there exactly once', {
+  timeout: 300_000,
+}, async () => {
+  const cli = await buildCli()
+  const folder = await temporaryFolder()
+  const port = await freePort()
+  const world: World = { cli, folder, port, server: start({ cli, folder, port }), isOver: false }
+  onTestFinished(async () => {
+    world.isOver = true
+    world.server.kill('SIGTERM')
+    await cli.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  let output = ''
+  world.server.stdout?.on('data', (chunk) => {
+    output += String(chunk)
+  })
+  while (!output.includes('/postThread\n')) await sleep(20)
+  const key = /wsk_\w{49}/.exec(output)?.[0] ?? ''
+  const api = async (path: string, body: object, idempotencyKey: string): Promise<boolean> => {
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'application/json',
+      'idempotency-key': idempotencyKey,
+    }
+    const init = { method: 'POST', headers, body: JSON.stringify(body), signal: AbortSignal.timeout(10_000) }
+    const response = await fetch(`http://127.0.0.1:${port}/api/public/${path}`, init)
+    await response.text()
+    return response.status === 200
+  }
+  expect(await api('createChat', { name: 'crash' }, 'chat')).toBe(true)
+  const serving = keepServing(world)
+  const writing = Array.from({ length: WRITERS }, (_, writer) => write(world, writer, api))
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await sleep(1500)
+    const kills = ['server', 'database', 'both'][round % 3]
+    const database = Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+    if (kills !== 'server') process.kill(database, 'SIGKILL')
+    if (kills !== 'database') world.server.kill('SIGKILL')
+    for (
+      let attempt = 0;
+      !(await api('createChat', { name: 'x' }, `round ${round}`).catch(() => false));
+      attempt += 1
+    ) {
+      expect(attempt, `round ${round}: ${kills}`).toBeLessThan(600)
+      await sleep(100)
+    }
+  }
+  await sleep(1000)
+  world.isOver = true
+  const acknowledged = (await Promise.all(writing)).flat()
+  world.server.kill('SIGTERM')
+  await serving
+  const embedded = await startEmbedded(folder)
+  const client = new pg.Client({ ...embedded.address })
+  await client.connect()
+  const { rows } = await client.query<{ body: string }>('SELECT body FROM messages')
+  await client.end()
+  await embedded.stop()
+  const kept = rows.map(({ body }) => body)
+  expect(new Set(kept).size).toBe(kept.length)
+  expect(acknowledged.filter((body) => !kept.includes(body))).toEqual([])
+  expect(acknowledged.length).toBeGreaterThan(100)
+  console.log(`${acknowledged.length} messages were answered, over ${ROUNDS} kills; all are there once`)
+})

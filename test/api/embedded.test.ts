@@ -1,0 +1,144 @@
+/** The embedded PostgreSQL: found, started, adopted, started again, and never twice. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, statSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { build } from 'esbuild'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Embedded, startEmbedded } from '../../src/api/store/embedded/index.js'
+import { isAlive } from '../../src/api/store/embedded/postmaster.js'
+import { temporaryFolder } from './support/backends.js'
+
+let folder = ''
+const running: Embedded[] = []
+
+beforeEach(async () => {
+  folder = await temporaryFolder()
+})
+
+afterEach(async () => {
+  for (const embedded of running.splice(0)) await embedded.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function start(data = folder): Promise<Embedded> {
+  const embedded = await startEmbedded(data)
+  running.push(embedded)
+  return embedded
+}
+
+async function ask(embedded: Embedded, question: string): Promise<string> {
+  const client = new pg.Client({ ...embedded.address })
+  await client.connect()
+  try {
+    return String(Object.values((await client.query(question)).rows[0])[0])
+  } finally {
+    await client.end()
+  }
+}
+
+test('a real PostgreSQL 18 runs in an empty folder, unprivileged, on a socket of its own user only', async () => {
+  const embedded = await start()
+  expect(await ask(embedded, 'SHOW server_version')).toMatch(/^18\./)
+  expect(await ask(embedded, 'SHOW listen_addresses')).toBe('')
+  expect(await ask(embedded, 'SHOW fsync')).toBe('on')
+  const cluster = statSync(join(folder, 'postgres'))
+  expect(cluster.mode & 0o777).toBe(0o700)
+  const status = await readFile(`/proc/${embedded.pid}/status`, 'utf8')
+  expect(status).not.toMatch(/^Uid:\s+0\b/m)
+  expect(await readdir(folder)).toEqual(['postgres', 'postgres.log'])
+  await embedded.stop()
+  expect(isAlive(embedded.pid)).toBe(false)
+})
+
+test('it works below a folder that is closed to its user, and where the path is longer than a socket takes', async () => {
+  const data = join(folder, 'closed', 'long-'.repeat(30))
+  await mkdir(join(folder, 'closed'), { mode: 0o700 })
+  expect(await ask(await start(data), 'SELECT 1')).toBe('1')
+})
+
+test('what was written is there after a stop and a start', async () => {
+  const first = await start()
+  await ask(first, 'CREATE TABLE kept AS SELECT 7 AS value').catch(() => undefined)
+  await first.stop()
+  expect(await ask(await start(), 'SELECT value FROM kept')).toBe('7')
+})
+
+test('two starts at once, and a later one, share one server; the last to go stops it', async () => {
+  const [first, second] = await Promise.all([start(), start()])
+  expect(second.pid).toBe(first.pid)
+  expect([first.wasRunning, second.wasRunning].toSorted()).toEqual([false, true])
+  await second.stop({ keepRunning: true })
+  expect(await ask(first, 'SELECT 1')).toBe('1')
+  await first.stop()
+  expect(isAlive(first.pid)).toBe(false)
+})
+
+test('a server that is killed is started again', async () => {
+  const embedded = await start()
+  const { pid } = embedded
+  process.kill(pid, 'SIGKILL')
+  for (let attempt = 0; embedded.pid === pid; attempt += 1) {
+    expect(attempt).toBeLessThan(200)
+    await sleep(100)
+  }
+  expect(await ask(embedded, 'SELECT 1')).toBe('1')
+})
+
+test('the server of a process that was killed is adopted', async () => {
+  await build({
+    stdin: {
+      contents: `import { startEmbedded } from './src/api/store/embedded/index.ts'
+        const embedded = await startEmbedded(process.argv[2])
+        console.log(embedded.pid)
+        setInterval(() => {}, 1000)`,
+      resolveDir: process.cwd(),
+    },
+    ...{ bundle: true, format: 'esm', platform: 'node', packages: 'external', outfile: join(folder, 'start.mjs') },
+    define: { 'import.meta.url': JSON.stringify(import.meta.url) },
+  })
+  const data = join(folder, 'data')
+  const child = spawn(process.execPath, [join(folder, 'start.mjs'), data], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [output] = await once(child.stdout, 'data')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const embedded = await start(data)
+  expect([embedded.pid, embedded.wasRunning]).toEqual([Number(String(output)), true])
+  await embedded.stop()
+  expect(isAlive(embedded.pid)).toBe(false)
+})
+
+test("a lock file that names a stranger's process is no server, and the stranger is left alone", async () => {
+  const first = await start()
+  await first.stop()
+  const stranger = spawn('sleep', ['60'])
+  await writeFile(
+    join(folder, 'postgres', 'postmaster.pid'),
+    `${stranger.pid}\n/proc/self/cwd\n0\n5432\n.\n\n\nready   \n`,
+  )
+  const second = await startEmbedded(folder).catch((error: Error) => error)
+  stranger.kill('SIGKILL')
+  if (second instanceof Error) throw second
+  running.push(second)
+  expect(stranger.exitCode).toBeNull()
+  expect(second.pid).not.toBe(stranger.pid)
+})
+
+test('a folder of another major version is refused, with what to do, and nothing is changed', async () => {
+  const first = await start()
+  await first.stop()
+  const version = join(folder, 'postgres', 'PG_VERSION')
+  await writeFile(version, '17\n')
+  await expect(startEmbedded(folder)).rejects.toThrow(/PostgreSQL 17, this is 18.*blockmark export/)
+  expect(await readFile(version, 'utf8')).toBe('17\n')
+  expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
+})
+
+test('what an interrupted first start left behind is no cluster', async () => {
+  await mkdir(join(folder, 'postgres.new-abc123'))
+  expect(await ask(await start(), 'SELECT 1')).toBe('1')
+})

@@ -1,0 +1,241 @@
+/** Files: what is taken, how it is kept, and to whom it is served. */
+
+import { createHash } from 'node:crypto'
+import { readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createFolderStorage } from '../../src/api/files/folder.js'
+import { createS3Storage } from '../../src/api/files/s3.js'
+import type { ContentStorage } from '../../src/api/files/storage.js'
+import { pruneFiles } from '../../src/api/operator/files.js'
+import { filesOf } from '../../src/api/server/backend.js'
+import { freePort, type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { type Bot, createWorld, SITE, type World } from './support/world.js'
+
+const PNG: Buffer = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const PDF: Buffer = Buffer.from('%PDF-1.4\n%\u00e2\u00e3\u00cf\u00d3\n1 0 obj\n<<>>\nendobj\n')
+const MP4: Buffer = Buffer.concat([
+  Buffer.from([0, 0, 0, 0x18]),
+  Buffer.from('ftypmp42\0\0\0\0mp42isom'),
+  Buffer.alloc(100),
+])
+const ZIP: Buffer = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)])
+const GZIP: Buffer = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0])
+
+let backend: OpenBackend
+let folder = ''
+let contents: ContentStorage
+
+beforeAll(async () => {
+  backend = await openEmbedded()
+  folder = await temporaryFolder()
+  contents = await createFolderStorage(folder)
+})
+
+afterAll(async () => {
+  await backend.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function open(): Promise<{ here: World; bot: Bot; organization: string }> {
+  const here = await createWorld(backend, folder)
+  return { here, bot: await here.bot('First'), organization: here.organization }
+}
+
+async function typeOf(here: World, fileID: string): Promise<string> {
+  const { rows } = await here.database.run<{ type: string }>('', 'SELECT media_type AS type FROM files WHERE id = $1', [
+    fileID,
+  ])
+  return rows[0]?.type ?? ''
+}
+
+test('the type is decided by content, whatever the name says', async () => {
+  const { here, bot } = await open()
+  const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('zażółć', 'utf16le')])
+  const taken: [string, string | Uint8Array, string][] = [
+    ['a.zip', PNG, 'image/png'],
+    ['a.png', PDF, 'application/pdf'],
+    ['a.txt', MP4, 'video/mp4'],
+    ['a.exe', 'plain ütf-8\ttext\r\n\f', 'text/plain; charset=utf-8'],
+    ['a.bmp', 'BMW is a car, and its first letters are those of a bitmap', 'text/plain; charset=utf-8'],
+    [
+      'a.svg',
+      '<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"><script/></svg>',
+      'text/plain; charset=utf-8',
+    ],
+    ['a.html', '<!doctype html><script>alert(1)</script>', 'text/plain; charset=utf-8'],
+    ['a', utf16, 'text/plain; charset=utf-16le'],
+  ]
+  for (const [name, content, type] of taken) {
+    const { fileID } = (await bot.upload(content, name)).body.result
+    expect([name, await typeOf(here, fileID)]).toEqual([name, type])
+  }
+})
+
+test('what fits nothing is 415 with the accepted types; an empty file, no part or several are 422', async () => {
+  const { here, bot } = await open()
+  for (const content of [ZIP, GZIP, Buffer.from([0x61, 0xff]), 'a\u0001b', 'a\u0080b']) {
+    const reply = await bot.upload(content, 'a.txt')
+    expect([reply.status, reply.body.error?.code]).toEqual([415, 'unsupported_media_type'])
+    expect(reply.body.error?.details?.[0]?.message).toMatch(/image.*video.*pdf.*text/)
+  }
+  expect((await bot.upload('')).body.error?.details).toMatchObject([{ path: ['data'], code: 'empty' }])
+  const send = async (fill: (form: FormData) => void): Promise<number> => {
+    const form = new FormData()
+    fill(form)
+    const headers = { authorization: `Bearer ${bot.key}` }
+    return (await here.fetch(new Request(`${SITE}/api/public/uploadFile`, { method: 'POST', headers, body: form })))
+      .status
+  }
+  const file = new Blob(['x'])
+  expect(await send((form) => form.append('other', file, 'a'))).toBe(422)
+  expect(await send((form) => form.append('data', 'a field'))).toBe(422)
+  expect(await send((form) => [1, 2].map(() => form.append('data', file, 'a')))).toBe(422)
+  expect(await send((form) => [form.append('note', 'x'), form.append('data', file, 'a')])).toBe(200)
+  expect((await bot.call('upload', {})).status).toBe(415)
+  expect((await bot.call('upload', 'x', { 'content-type': 'multipart/form-data' })).status).toBe(400)
+  const broken = '--b\r\ncontent-disposition: form-data; name="data"; filename="a"\r\n\r\ncut of'
+  expect((await bot.call('upload', broken, { 'content-type': 'multipart/form-data; boundary=b' })).status).toBe(400)
+  expect(await readdir(join(folder, 'incoming'))).toEqual([])
+})
+
+test('a file over the limit is 413 as soon as it is passed, at the limit it is taken, and nothing stays behind', async () => {
+  const { bot } = await open()
+  expect((await bot.upload('x'.repeat(1_000_000))).status).toBe(200)
+  const reply = await bot.upload('x'.repeat(1_000_001))
+  expect([reply.status, reply.body.error?.details?.[0]?.limit]).toEqual([413, 1_000_000])
+  expect(await readdir(join(folder, 'incoming'))).toEqual([])
+})
+
+test('a content is kept once, under its hash, in its organization', async () => {
+  const { bot, organization } = await open()
+  const [first, second] = [await bot.file('same content'), await bot.file('same content')]
+  expect(first).not.toBe(second)
+  const hash = createHash('sha256').update('same content').digest('hex')
+  expect(await readdir(join(folder, organization))).toEqual([hash.slice(0, 2)])
+  expect(await readFile(join(folder, organization, hash.slice(0, 2), hash), 'utf8')).toBe('same content')
+})
+
+test('a file is served to whoever may read a message that shows it, checked at every request', async () => {
+  const { here, bot } = await open()
+  const other = await here.bot('Second')
+  const fileID = await bot.file(PNG as Uint8Array, 'pixel ü.png')
+  const get = async (query: string, who: Bot | null = null, headers: Record<string, string> = {}): Promise<Response> =>
+    here.fetch(
+      new Request(`${SITE}/files/${fileID}${query}`, {
+        headers: { ...headers, ...(who === null ? {} : { authorization: `Bearer ${who.key}` }) },
+      }),
+    )
+  await bot.call('createChannel', { name: 'private', privacy: 'private' })
+  expect((await get('', bot)).status).toBe(404)
+  const { threadURL, threadID } = (await bot.call('postThread', { channel: 'private', blocks: [`<!${fileID}|>`] })).body
+    .result
+  const query = new URL(threadURL).search
+  expect([(await get('')).status, (await get('?s=wrong')).status, (await get('', other)).status]).toEqual([
+    404, 404, 404,
+  ])
+  const response = await get(query)
+  expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG)
+  expect((await get('', bot)).status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'image/png',
+    'content-disposition': `inline; filename="pixel _.png"; filename*=UTF-8''pixel%20%C3%BC.png`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cache-control': expect.stringContaining('private'),
+  })
+  expect(await (await here.fetch(new Request(threadURL))).text()).toContain(`<img src="/files/${fileID}${query}"`)
+  await bot.call('deleteThread', { threadID })
+  expect([(await get(query)).status, (await get('', bot)).status]).toEqual([404, 404])
+})
+
+test('ranges, ETag and HEAD are answered as RFC 9110 has them', async () => {
+  const { here, bot } = await open()
+  const fileID = await bot.file('0123456789')
+  await bot.call('createChannel', { name: 'c' })
+  const { threadURL } = (await bot.call('postThread', { channel: 'c', blocks: [`<!${fileID}|>`] })).body.result
+  const address = `${SITE}/files/${fileID}${new URL(threadURL).search}`
+  const get = async (headers: Record<string, string>, method = 'GET'): Promise<[number, string | null, string]> => {
+    const response = await here.fetch(new Request(address, { headers, method }))
+    return [response.status, response.headers.get('content-range'), await response.text()]
+  }
+  const etag = (await here.fetch(new Request(address))).headers.get('etag') ?? ''
+  expect(await get({ range: 'bytes=2-4' })).toEqual([206, 'bytes 2-4/10', '234'])
+  expect(await get({ range: 'bytes=7-' })).toEqual([206, 'bytes 7-9/10', '789'])
+  expect(await get({ range: 'bytes=-3' })).toEqual([206, 'bytes 7-9/10', '789'])
+  expect(await get({ range: 'bytes=5-99' })).toEqual([206, 'bytes 5-9/10', '56789'])
+  expect(await get({ range: 'bytes=10-' })).toEqual([416, 'bytes */10', ''])
+  expect(await get({ range: 'bytes=-0' })).toEqual([416, 'bytes */10', ''])
+  expect(await get({ range: 'bytes=1-2,4-5' })).toEqual([200, null, '0123456789'])
+  expect(await get({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, null, '0123456789'])
+  expect(await get({ 'if-none-match': etag })).toEqual([304, null, ''])
+  expect(await get({}, 'HEAD')).toEqual([200, null, ''])
+  const text = await here.fetch(new Request(address))
+  expect(text.headers.get('content-disposition')).toMatch(/^attachment/)
+})
+
+test('prune removes what nothing shows after a day, and only that', async () => {
+  const { here, bot, organization } = await open()
+  const shown = await bot.file('shown')
+  await bot.file('unshown')
+  await bot.file('shown')
+  await bot.call('createChannel', { name: 'c' })
+  await bot.call('postThread', { channel: 'c', blocks: [`<!${shown}|>`] })
+  const day = 24 * 60 * 60 * 1000
+  expect(await pruneFiles(here.database, contents, organization, new Date())).toBe(0)
+  expect(await pruneFiles(here.database, contents, organization, new Date(Date.now() + day))).toBe(2)
+  const hashes = await Promise.all(
+    (await readdir(join(folder, organization))).map((name) => readdir(join(folder, organization, name))),
+  )
+  expect(hashes.flat()).toEqual([createHash('sha256').update('shown').digest('hex')])
+})
+
+test('the same story on S3-compatible storage', async () => {
+  const port = await freePort()
+  const directory = await temporaryFolder()
+  const server = new S3rver({
+    port,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: 'files', configs: [] }],
+  })
+  await server.run()
+  try {
+    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
+    const storage = await createS3Storage({
+      bucket: 'files',
+      prefix: 'a/',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${port}`,
+    })
+    await storage.ready()
+    const here = await createWorld(backend, folder, { files: filesOf(storage, 10_000_000) })
+    const bot = await here.bot('First')
+    const content = 'x'.repeat(6_000_000)
+    const fileID = await bot.file(content)
+    await bot.call('createChannel', { name: 'c' })
+    const { threadURL } = (await bot.call('postThread', { channel: 'c', blocks: [`<!${fileID}|>`] })).body.result
+    const address = `${SITE}/files/${fileID}${new URL(threadURL).search}`
+    expect(await (await here.fetch(new Request(address))).text()).toBe(content)
+    const part = await here.fetch(new Request(address, { headers: { range: 'bytes=10-19' } }))
+    expect([part.status, await part.text()]).toEqual([206, 'x'.repeat(10)])
+    const later = new Date(Date.now() + 25 * 60 * 60 * 1000)
+    await bot.file('unshown')
+    expect(await pruneFiles(here.database, storage, here.organization, later)).toBe(1)
+    const missing = await createS3Storage({
+      bucket: 'none',
+      prefix: '',
+      region: 'us-east-1',
+      endpoint: `http://127.0.0.1:${port}`,
+    })
+    await expect(missing.ready()).rejects.toThrow('unavailable')
+  } finally {
+    await server.close()
+    await rm(directory, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,271 @@
+/** What the service takes: `decisions` on requests, a sentence a test. */
+
+import { expect, test } from 'vitest'
+import { type Bot, onEveryBackend, type Reply, SITE, type World } from './support/world.js'
+
+const codes = (reply: Reply): (string | undefined)[] => [String(reply.status), reply.body.error?.code]
+const paths = (reply: Reply): string[] => (reply.body.error?.details ?? []).map((detail) => detail.path.join('/'))
+
+onEveryBackend((world) => {
+  async function channel(bot: Bot, body: object = {}): Promise<string> {
+    const reply = await bot.call('createChannel', { name: `c${Math.random()}`, ...body })
+    return reply.body.result.channelID
+  }
+  const open = async (): Promise<{ here: World; bot: Bot; other: Bot }> => {
+    const here = await world()
+    return { here, bot: await here.bot('First'), other: await here.bot('Second') }
+  }
+
+  test('ids may arrive as integers, unknown fields are ignored, parameters of the content type are allowed', async () => {
+    const { bot } = await open()
+    const id = await channel(bot)
+    const type = { 'content-type': 'application/json; charset=utf-8' }
+    const reply = await bot.call('postThread', { channelID: Number(id), blocks: ['x'], surprise: '\0' }, type)
+    expect(reply.body).toMatchObject({ ok: true, result: { threadID: expect.stringMatching(/^\d+$/) } })
+  })
+
+  test('a body that is no JSON, no object, not UTF-8, too large or of another type is refused by its own code', async () => {
+    const { here, bot } = await open()
+    expect(codes(await bot.call('createChannel', '{'))).toEqual(['400', 'invalid_json'])
+    expect(codes(await bot.call('createChannel', ''))).toEqual(['400', 'invalid_json'])
+    expect(codes(await bot.call('createChannel', '[]'))).toEqual(['400', 'invalid_request'])
+    expect(codes(await bot.call('createChannel', {}, { 'content-type': 'text/plain' }))).toEqual([
+      '415',
+      'unsupported_media_type',
+    ])
+    const limit = 8 * 1024 * 1024
+    const sized = (size: number): string => `{"name":"${'x'.repeat(size - 11)}"}`
+    expect(codes(await bot.call('createChannel', sized(limit)))).toEqual(['422', 'validation_failed'])
+    expect(codes(await bot.call('createChannel', sized(limit + 1)))).toEqual(['413', 'too_large'])
+    const bytes = new Request(`${SITE}/api/public/createChannel`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' },
+      body: new Uint8Array([0x7b, 0xff, 0x7d]),
+    })
+    expect((await here.fetch(bytes)).status).toBe(400)
+  })
+
+  test('strings with U+0000 or a lone surrogate are refused, and all problems are reported at once', async () => {
+    const { bot } = await open()
+    const reply = await bot.call('createChannel', {
+      ...{ name: 'a\0b', description: '\ud800', privacy: 'secret', userIDs: 'x', emails: [1] },
+    })
+    expect(codes(reply)).toEqual(['422', 'validation_failed'])
+    expect([...new Set(paths(reply))]).toEqual(['name', 'description', 'privacy', 'userIDs', 'emails/0'])
+  })
+
+  test('both spellings of users are served, and the lists answer POST with or without a body', async () => {
+    const { here, bot } = await open()
+    const expected = (await bot.get('users')).body
+    expect((await bot.get('useres')).body).toEqual(expected)
+    expect((await bot.call('users', {})).body).toEqual(expected)
+    expect((await bot.call('useres', 'no json')).body).toEqual(expected)
+    const authorization = `Bearer ${bot.key}`
+    const bare = new Request(`${SITE}/api/public/channels`, { method: 'POST', headers: { authorization } })
+    expect((await here.fetch(bare)).status).toBe(200)
+  })
+
+  test('a target needs an id or a name, the id resolves, and where both disagree nothing is posted', async () => {
+    const { bot } = await open()
+    const channelID = (await bot.call('createChannel', { name: 'Deploys' })).body.result.channelID
+    await bot.call('createChannel', { name: 'Other' })
+    const missing = await bot.call('postThread', { blocks: ['x'] })
+    expect(codes(missing)).toEqual(['422', 'validation_failed'])
+    expect((await bot.call('postThread', { channelID, channel: ' #dePLOYS ', blocks: ['x'] })).status).toBe(200)
+    expect(codes(await bot.call('postThread', { channelID, channel: 'other', blocks: ['x'] }))).toEqual([
+      '422',
+      'target_mismatch',
+    ])
+    expect(codes(await bot.call('postThread', { channelID: '1', channel: 'Deploys', blocks: ['x'] }))).toEqual([
+      '404',
+      'not_found',
+    ])
+  })
+
+  test('names compare after trimming, NFC and case folding, without one leading #', async () => {
+    const { bot } = await open()
+    await bot.call('createChannel', { name: ' #Straße Café ' })
+    const names = (await bot.get('channels')).body.result.map((each: { name: string }) => each.name)
+    expect(names).toEqual(['Straße Café'])
+    expect(codes(await bot.call('createChannel', { name: 'STRASSE CAFE\u0301' }))).toEqual(['409', 'name_taken'])
+    expect((await bot.call('postThread', { channel: '#strasse café', blocks: ['x'] })).status).toBe(200)
+  })
+
+  test('a chat name that fits several visible chats is ambiguous, and one that fits others only is not found', async () => {
+    const { bot, other } = await open()
+    await bot.call('createChat', { name: 'Team' })
+    await other.call('createChat', { name: 'team' })
+    expect((await bot.call('postChatMessage', { chat: 'TEAM', body: 'x' })).status).toBe(200)
+    await bot.call('createChat', { name: 'team' })
+    expect(codes(await bot.call('postChatMessage', { chat: 'Team', body: 'x' }))).toEqual(['409', 'ambiguous_name'])
+    expect(codes(await bot.call('postChatMessage', { chat: 'none', body: 'x' }))).toEqual(['404', 'not_found'])
+  })
+
+  test('a name has 1 to 80 characters and no control character, a description up to 1,000', async () => {
+    const { bot } = await open()
+    for (const [name, status] of [
+      ['', 422],
+      [' # ', 422],
+      ['😀'.repeat(80), 200],
+      ['x'.repeat(81), 422],
+      ['a\u0085b', 422],
+    ]) {
+      expect([name, (await bot.call('createChannel', { name })).status]).toEqual([name, status])
+    }
+    expect(codes(await bot.call('createChannel', {}))).toEqual(['422', 'validation_failed'])
+    for (const [length, status] of [
+      [1000, 200],
+      [1001, 422],
+    ] as const) {
+      const reply = await bot.call('createChannel', { name: `d${length}`, description: 'x'.repeat(length) })
+      expect(reply.status).toBe(status)
+      if (status === 422)
+        expect(reply.body.error?.details).toMatchObject([{ path: ['description'], limit: 1000, actual: 1001 }])
+    }
+  })
+
+  test('people may be named twice and by address in any case; unknown ones are all listed and nothing is applied', async () => {
+    const { here, bot, other } = await open()
+    const ada = await here.person('ada')
+    const people = {
+      userIDs: [ada.userID, other.userID, Number(ada.userID)],
+      emails: [ada.email.toUpperCase(), ada.email],
+    }
+    await bot.call('createChannel', { name: 'both', ...people })
+    const [made] = (await bot.get('channels')).body.result
+    expect(made.memberIDs.toSorted()).toEqual([ada.userID, bot.userID, other.userID].toSorted())
+    const reply = await bot.call('createChannel', {
+      name: 'none',
+      userIDs: [ada.userID, '7', 'x'],
+      emails: ['no@where.test'],
+    })
+    expect(codes(reply)).toEqual(['422', 'user_not_found'])
+    expect(paths(reply)).toEqual(['userIDs/1', 'userIDs/2', 'emails/0'])
+    expect((await bot.get('channels')).body.result).toHaveLength(1)
+  })
+
+  test('userIDs and emails hold at most 1,000 together, and addChannelMembers wants one of the two', async () => {
+    const { here, bot } = await open()
+    const { userID, email } = await here.person('ada')
+    const channelID = await channel(bot)
+    const add = (userIDs: number, emails: number): Promise<Reply> =>
+      bot.call('addChannelMembers', {
+        channelID,
+        userIDs: Array(userIDs).fill(userID),
+        emails: Array(emails).fill(email),
+      })
+    expect((await add(500, 500)).body).toEqual({ ok: true })
+    expect(codes(await add(500, 501))).toEqual(['422', 'validation_failed'])
+    expect(codes(await add(1001, 0))).toEqual(['422', 'validation_failed'])
+    expect(codes(await bot.call('addChannelMembers', { channelID }))).toEqual(['422', 'validation_failed'])
+    expect((await bot.call('addChannelMembers', { channelID, userIDs: [] })).status).toBe(200)
+  })
+
+  test('a private channel is visible to its members only; they may add others to it', async () => {
+    const { bot, other } = await open()
+    const channelID = await channel(bot, { privacy: 'private', name: 'secret' })
+    const attempts = {
+      addChannelMembers: { channelID, userIDs: [other.userID] },
+      deleteChannel: { channelID },
+      postThread: { channelID, blocks: ['x'] },
+    }
+    for (const [name, body] of Object.entries(attempts)) {
+      expect([name, ...codes(await other.call(name, body))]).toEqual([name, '404', 'not_found'])
+    }
+    expect(codes(await other.call('postThread', { channel: 'secret', blocks: ['x'] }))).toEqual(['404', 'not_found'])
+    expect((await other.get('channels')).body.result).toEqual([])
+    expect((await bot.get('channels')).body.result).toMatchObject([{ privacy: 'private', memberIDs: [bot.userID] }])
+    await bot.call('addChannelMembers', attempts.addChannelMembers)
+    expect((await other.call('postThread', attempts.postThread)).status).toBe(200)
+    expect(codes(await other.call('deleteChannel', { channelID }))).toEqual(['403', 'not_owner'])
+  })
+
+  test('any bot may post in a public channel, which joins nobody, and comment on what it sees', async () => {
+    const { bot, other } = await open()
+    const channelID = await channel(bot)
+    const { threadID } = (await other.call('postThread', { channelID, blocks: ['x'] })).body.result
+    expect((await bot.call('postComment', { threadID, blocks: ['y'] })).status).toBe(200)
+    expect((await other.get('channels')).body.result[0].memberIDs).toEqual([bot.userID])
+  })
+
+  test('bots are users: they are listed and may be members', async () => {
+    const { bot, other } = await open()
+    const users = (await bot.get('users')).body.result
+    expect(users).toContainEqual({ userID: other.userID, name: 'Second', email: `bot-${other.userID}@site.test` })
+    expect((await bot.call('createChat', { name: 'x', emails: [`BOT-${other.userID}@site.test`] })).status).toBe(200)
+    expect((await other.call('postChatMessage', { chat: 'x', body: 'hi' })).status).toBe(200)
+  })
+
+  test('blocks are 1 to 100 strings of 1 to 4,000 code points, a body 1 to 40,000, and neither is blank', async () => {
+    const { bot } = await open()
+    const channelID = await channel(bot)
+    const { chatID } = (await bot.call('createChat', { name: 'chat' })).body.result
+    const post = async (blocks: unknown): Promise<number> =>
+      (await bot.call('postThread', { channelID, blocks })).status
+    const say = async (body: unknown): Promise<number> => (await bot.call('postChatMessage', { chatID, body })).status
+    expect(await Promise.all([[], ['x'], Array(100).fill('x'), Array(101).fill('x')].map(post))).toEqual([
+      422, 200, 200, 422,
+    ])
+    expect(await Promise.all([['😀'.repeat(4000)], ['x'.repeat(4001)], [' \n'], [7], 'x'].map(post))).toEqual([
+      200, 422, 422, 422, 422,
+    ])
+    expect(await Promise.all(['x', '😀'.repeat(40_000), 'x'.repeat(40_001), ' ', '', 7].map(say))).toEqual([
+      200, 200, 422, 422, 422, 422,
+    ])
+    const reply = await bot.call('postThread', { channelID, blocks: ['ok', 'x'.repeat(4001), ''] })
+    expect(reply.body.error?.details).toMatchObject([
+      { path: ['blocks', 1], code: 'blocks/too-long', limit: 4000, actual: 4001 },
+      { path: ['blocks', 2], code: 'blocks/blank' },
+    ])
+  })
+
+  test('parentID is the thread or one of its comments that is still there', async () => {
+    const { bot } = await open()
+    const channelID = await channel(bot)
+    const post = async (): Promise<string> =>
+      (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result.threadID
+    const [threadID, another] = [await post(), await post()]
+    const comment = async (body: object): Promise<Reply> =>
+      bot.call('postComment', { threadID, blocks: ['x'], ...body })
+    const { commentID } = (await comment({ parentID: threadID })).body.result
+    expect((await comment({ parentID: commentID })).status).toBe(200)
+    expect(codes(await comment({ parentID: another }))).toEqual(['422', 'validation_failed'])
+    expect(codes(await comment({ parentID: commentID, threadID: another }))).toEqual(['422', 'validation_failed'])
+    await bot.call('deleteComment', { commentID })
+    expect(codes(await comment({ parentID: commentID }))).toEqual(['422', 'validation_failed'])
+  })
+
+  test('only the bot that made a thing deletes it, everything in it goes, and deleting what is gone is 404', async () => {
+    const { bot, other } = await open()
+    const channelID = await channel(bot)
+    const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
+    const { commentID } = (await other.call('postComment', { threadID, blocks: ['x'] })).body.result
+    const { chatID } = (await bot.call('createChat', { name: 'c', userIDs: [other.userID] })).body.result
+    const { chatMessageID } = (await bot.call('postChatMessage', { chatID, body: 'x' })).body.result
+    expect(codes(await bot.call('deleteComment', { commentID }))).toEqual(['403', 'not_owner'])
+    const things = {
+      deleteChatMessage: { messageID: chatMessageID },
+      deleteChat: { chatID },
+      deleteThread: { threadID },
+      deleteChannel: { channelID },
+    }
+    for (const [name, body] of Object.entries(things)) {
+      expect([name, ...codes(await other.call(name, body))]).toEqual([name, '403', 'not_owner'])
+      expect([name, (await bot.call(name, body)).body]).toEqual([name, { ok: true }])
+      expect([name, ...codes(await bot.call(name, body))]).toEqual([name, '404', 'not_found'])
+    }
+    expect(codes(await other.call('deleteComment', { commentID }))).toEqual(['404', 'not_found'])
+  })
+
+  test('a thread of a deleted channel and a message of a deleted chat are gone', async () => {
+    const { bot } = await open()
+    const channelID = await channel(bot)
+    const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
+    await bot.call('deleteChannel', { channelID })
+    expect((await bot.call('postComment', { threadID, blocks: ['x'] })).status).toBe(404)
+    const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
+    const { chatMessageID } = (await bot.call('postChatMessage', { chatID, body: 'x' })).body.result
+    await bot.call('deleteChat', { chatID })
+    expect((await bot.call('deleteChatMessage', { messageID: chatMessageID })).status).toBe(404)
+  })
+})

@@ -1,0 +1,166 @@
+/** The databases that the contract is held to: our own, Debian's by a connection string, and one behind PgBouncer. */
+
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PoolConfig } from 'pg'
+import { startEmbedded } from '../../../src/api/store/embedded/index.js'
+import { type Database, openDatabase } from '../../../src/api/store/postgres/database.js'
+import { migrate } from '../../../src/api/store/postgres/migrate.js'
+
+export interface OpenBackend {
+  readonly database: Database
+  readonly connection: PoolConfig
+  close(): Promise<void>
+}
+
+export interface TestBackend {
+  readonly name: string
+  /** Why it can not be tested on this machine; null where it can. */
+  readonly missing: string | null
+  open(): Promise<OpenBackend>
+}
+
+const environment: { DATABASE_URL?: string } = process.env
+const PGBOUNCER = '/usr/sbin/pgbouncer'
+const DEBIAN = '/usr/lib/postgresql/15/bin'
+
+export const backends: readonly TestBackend[] = [
+  { name: 'embedded PostgreSQL', missing: null, open: openEmbedded },
+  { name: 'PgBouncer', missing: existsSync(PGBOUNCER) ? null : 'no pgbouncer', open: openBouncer },
+  {
+    name: 'DATABASE_URL',
+    missing:
+      environment.DATABASE_URL !== undefined || existsSync(DEBIAN) ? null : 'no DATABASE_URL, no Debian PostgreSQL',
+    open: openUrl,
+  },
+]
+
+/** Opens a migrated database. */
+async function connect(connection: PoolConfig, areStatementsNamed: boolean): Promise<Database> {
+  const database = await openDatabase({ connection, areStatementsNamed, connections: 8 })
+  await migrate(database)
+  return database
+}
+
+/** A folder that goes when the test is over. */
+export async function temporaryFolder(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'blockmark-test-'))
+}
+
+export async function openEmbedded(): Promise<OpenBackend> {
+  const folder = await temporaryFolder()
+  const embedded = await startEmbedded(folder)
+  const connection = { ...embedded.address }
+  const database = await connect(connection, true)
+  return {
+    database,
+    connection,
+    async close() {
+      await database.close()
+      await embedded.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openBouncer(): Promise<OpenBackend> {
+  const folder = await temporaryFolder()
+  const embedded = await startEmbedded(folder)
+  const port = await freePort()
+  const socketFolder = embedded.address.host
+  await writeFile(
+    join(folder, 'pgbouncer.ini'),
+    `[databases]
+postgres = host=${socketFolder} port=5432 user=blockmark
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = 4
+max_client_conn = 100
+`,
+  )
+  await chmod(join(folder, 'pgbouncer.ini'), 0o644)
+  const bouncer = spawn(PGBOUNCER, ['-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...unprivileged() })
+  const connection = { host: '127.0.0.1', port, user: 'blockmark', database: 'postgres' }
+  const database = await retrying(() => connect(connection, false))
+  return {
+    database,
+    connection,
+    async close() {
+      await database.close()
+      bouncer.kill('SIGKILL')
+      await embedded.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function openUrl(): Promise<OpenBackend> {
+  const url = environment.DATABASE_URL
+  if (url === undefined) return openDebian()
+  const connection = { connectionString: url }
+  const database = await connect(connection, false)
+  return { database, connection, close: () => database.close() }
+}
+
+/** Debian's own server, over TCP, as a connection string reaches it. */
+async function openDebian(): Promise<OpenBackend> {
+  const folder = await temporaryFolder()
+  const data = join(folder, 'data')
+  const port = await freePort()
+  if (process.getuid?.() === 0) await chown(folder, 65_534, 65_534)
+  const initdb = spawn(join(DEBIAN, 'initdb'), ['-D', data, '-U', 'blockmark', '-A', 'trust', '-E', 'UTF8', '-N'], {
+    stdio: 'ignore',
+    ...unprivileged(),
+  })
+  await new Promise((resolve) => initdb.once('close', resolve))
+  const server = spawn(join(DEBIAN, 'postgres'), ['-D', data, '-p', String(port), '-k', '', '-c', 'fsync=off'], {
+    stdio: 'ignore',
+    ...unprivileged(),
+  })
+  const ended = new Promise((resolve) => server.once('close', resolve))
+  const connection = { connectionString: `postgres://blockmark@127.0.0.1:${port}/postgres` }
+  const database = await retrying(() => connect(connection, false))
+  return {
+    database,
+    connection,
+    async close() {
+      await database.close()
+      server.kill('SIGINT')
+      await ended
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function unprivileged(): { uid?: number; gid?: number } {
+  return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+}
+
+async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 100) throw error
+      await sleep(100)
+    }
+  }
+}
+
+/** A port that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

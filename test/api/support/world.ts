@@ -1,0 +1,129 @@
+/** An organization of its own for each test, with bots that call the service. */
+
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe } from 'vitest'
+import type { Detail } from '../../../src/api/contract/errors.js'
+import { createFolderStorage } from '../../../src/api/files/folder.js'
+import { addPeople, createBotKey, members, organizationNamed } from '../../../src/api/operator/organizations.js'
+import { filesOf } from '../../../src/api/server/backend.js'
+import { createService, type ServiceOptions } from '../../../src/api/service/index.js'
+import type { Database } from '../../../src/api/store/postgres/database.js'
+import { createPostgresStore } from '../../../src/api/store/postgres/index.js'
+import { backends, type OpenBackend, temporaryFolder } from './backends.js'
+
+export const SITE = 'http://site.test'
+
+/** What came back, with the fields that a test looks at. */
+export interface Reply {
+  readonly status: number
+  readonly headers: Headers
+  readonly body: {
+    ok: boolean
+    // biome-ignore lint/suspicious/noExplicitAny: a test states what the fields are
+    result?: any
+    nextCursor?: string
+    error?: { code: string; message: string; requestID: string; details?: Detail[] }
+  }
+}
+
+export interface Bot {
+  readonly key: string
+  readonly userID: string
+  call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
+  get(path: string): Promise<Reply>
+  /** Uploads a file and gives its id. */
+  file(content: string | Uint8Array, name?: string): Promise<string>
+  upload(content: string | Uint8Array, name?: string, headers?: Record<string, string>): Promise<Reply>
+}
+
+export interface World {
+  readonly organization: string
+  readonly name: string
+  readonly database: Database
+  readonly fetch: (request: Request) => Promise<Response>
+  bot(name: string): Promise<Bot>
+  person(name: string): Promise<{ userID: string; email: string }>
+}
+
+let count = 0
+
+/** Makes an organization on a database. */
+export async function createWorld(
+  { database }: OpenBackend,
+  folder: string,
+  options: Partial<ServiceOptions> = {},
+): Promise<World> {
+  count += 1
+  const name = `Organization ${process.pid} ${count}`
+  const contents = await createFolderStorage(folder)
+  const service = createService({
+    ...{ store: createPostgresStore(database), files: filesOf(contents, 1_000_000), siteUrl: SITE, rateLimit: 0 },
+    ...options,
+  })
+  const key = await createBotKey(database, { organization: name, bot: 'First', siteUrl: SITE })
+  const { organization } = await organizationNamed(database.run, name)
+  const people = async (): Promise<{ id: string; name: string; email: string }[]> => [
+    ...(await members(database.run, organization, true)),
+    ...(await members(database.run, organization, false)),
+  ]
+  return {
+    ...{ organization, name, database, fetch: service },
+    async bot(botName) {
+      const own =
+        botName === 'First' ? key : await createBotKey(database, { organization: name, bot: botName, siteUrl: SITE })
+      const userID = (await people()).find((each) => each.name === botName)?.id ?? ''
+      return createBot(service, own, userID)
+    },
+    async person(personName) {
+      const email = `${personName}@people.test`
+      await addPeople(database, organization, [{ name: personName, email }])
+      return { userID: (await people()).find((each) => each.email === email)?.id ?? '', email }
+    },
+  }
+}
+
+function createBot(service: (request: Request) => Promise<Response>, key: string, userID: string): Bot {
+  const authorization = `Bearer ${key}`
+  const send = async (path: string, init: RequestInit): Promise<Reply> => {
+    const response = await service(new Request(`${SITE}/api/public/${path}`, init))
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
+  }
+  const upload: Bot['upload'] = (content, name = 'file.txt', headers = {}) => {
+    const form = new FormData()
+    form.append('data', new Blob([content]), name)
+    return send('upload', { method: 'POST', headers: { authorization, ...headers }, body: form })
+  }
+  return {
+    ...{ key, userID, upload },
+    call: (path, body = {}, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        headers: { authorization, 'content-type': 'application/json', ...headers },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    get: (path) => send(path, { headers: { authorization } }),
+    file: async (content, name) => (await upload(content, name)).body.result.fileID,
+  }
+}
+
+/** Runs the same tests on every backend of this machine; those that are missing are named and skipped. */
+export function onEveryBackend(tests: (world: (options?: Partial<ServiceOptions>) => Promise<World>) => void): void {
+  for (const { name, missing, open } of backends) {
+    describe.skipIf(missing !== null)(`on ${name}${missing === null ? '' : ` (${missing})`}`, () => {
+      let backend: OpenBackend | null = null
+      let folder = ''
+      beforeAll(async () => {
+        folder = await temporaryFolder()
+        backend = await open()
+      })
+      afterAll(async () => {
+        await backend?.close()
+        await rm(folder, { recursive: true, force: true })
+      })
+      tests((options) => {
+        if (backend === null) throw new Error('the backend is not open')
+        return createWorld(backend, folder, options)
+      })
+    })
+  }
+}
