@@ -25,52 +25,55 @@ export function randomSource(random: Random): string {
   return random() < 0.1 ? stretch(random, mutated) : mutated
 }
 
-/** Pieces of source with a space between them, the characters that cannot be seen spelled as in `fixtures/`. */
-function pieces(...rows: string[]): string[] {
-  return rows.flatMap((row) => row.split(' ').map(fromVisible))
+/** Pieces of source, with white space between them; characters that cannot be seen are spelled as in `fixtures/`. */
+function pieces(rows: TemplateStringsArray, ...backticks: string[]): string[] {
+  return String.raw(rows, ...backticks)
+    .trim()
+    .split(/\s+/)
+    .map(fromVisible)
 }
 
 /** What §4 decides by: delimiters, letters, white space, and one or two of each kind of neighbour. */
-const emphasisPieces = pieces(
-  String.raw`* * * ** ** *** **** _ _ - - __ -- \ \* \_ \- a b a 1 ␠ ␠ ␠ ⟦U+000A⟧ . , : ; / / " ' | ( ) [ ] { } =`,
-  String.raw`< > ! ? ~`,
-  String.raw`中 の 。 「 」 ・ “ ” „ » « – ‿ ✅ 👍🏽 ⟦U+200B⟧ ⟦U+FE0F⟧ ⟦U+0301⟧`,
-  String.raw`${'`a`'} <@1|> [a](xy:b) http://a http://a/ http://a/* a**b -> <- -: =- ,- ¯\_(ツ)_/¯`,
-)
+const emphasisPieces = pieces`
+  * * * ** ** *** **** _ _ - - __ -- \ \* \_ \- a b a 1 ␠ ␠ ␠ ⟦U+000A⟧ . , : ; / / " ' | ( ) [ ] { } =
+  < > ! ? ~
+  中 の 。 「 」 ・ “ ” „ » « – ‿ ✅ 👍🏽 ⟦U+200B⟧ ⟦U+FE0F⟧ ⟦U+0301⟧
+  ${'`a`'} <@1|> [a](xy:b) http://a http://a/ http://a/* a**b -> <- -: =- ,- ¯\_(ツ)_/¯
+`
 
 /** What §3.4 and §3.5 decide by. */
-const linkPieces = pieces(
-  String.raw`[ [ ] ] ( ) ]( ]( ](http://a) ](xy:z) ](x:y) ](xy: ](a) [a](x1:y) \[ \] \( \) \\ \: \ a b ␠ ⟦U+000A⟧ < > \<`,
-  String.raw`<@1> <@a|b>`,
-  String.raw`[http://a](http://a) [http\://a](http://a) [xy:_a_](xy:a) http:// https:// HTTP://`,
-  String.raw`http:/ http\:// http://a https://a.b/c http://[::1] http://[a](bc:d)`,
-  String.raw`? ! . , : ; ' " * _ - ** *http://a* _http://a_ -http://a- / # = { } ${'` `` `a`'}`,
-  String.raw`中 。 （ ） ・ 、 “ ” „ « » … ⟦U+00A0⟧ ⟦U+0085⟧ ⟦U+FEFF⟧ ⟦U+0301⟧ ¯\_(ツ)_/¯`,
-)
+const linkPieces = pieces`
+  [ [ ] ] ( ) ]( ]( ](http://a) ](xy:z) ](x:y) ](xy: ](a) [a](x1:y) \[ \] \( \) \\ \: \ a b ␠ ⟦U+000A⟧ < > \<
+  <@1> <@a|b>
+  [http://a](http://a) [http\://a](http://a) [xy:_a_](xy:a) http:// https:// HTTP://
+  http:/ http\:// http://a https://a.b/c http://[::1] http://[a](bc:d)
+  ? ! . , : ; ' " * _ - ** *http://a* _http://a_ -http://a- / # = { } ${'` `` `a`'}
+  中 。 （ ） ・ 、 “ ” „ « » … ⟦U+00A0⟧ ⟦U+0085⟧ ⟦U+FEFF⟧ ⟦U+0301⟧ ¯\_(ツ)_/¯
+`
 
 /** All of the dialect's characters, and some that it has to leave alone. */
-const soupPieces = pieces(
-  String.raw`\ ${'`'} * _ - [ ] ( ) < > @ ! | # : / . , ; " ' = ~ ? { } + & % $ ^ ␠ ␠ ␉ ⟦U+000A⟧ ⟦U+000A⟧ ␍ ␍⟦U+000A⟧`,
-  String.raw`⟦U+000C⟧ ⟦U+000B⟧ ␀ ⟦U+0007⟧ a B 0 7 é ß Ω ш 中 か カ 한 ก ー ゠ ℃ ① ㋐ 。 「 」 ： ＊ “ ” „ ‘ ’ » « – — … ‿ ¡ € ´ ©`,
-  String.raw`↔ 🎉 👩⟦U+200D⟧💻 👍🏽 1⟦U+FE0F⟧⟦U+20E3⟧ 🇩🇪 ⟦U+E0062⟧ ⟦U+200B⟧ ⟦U+200D⟧ ⟦U+200F⟧ ⟦U+00AD⟧ ⟦U+00A0⟧`,
-  String.raw`⟦U+2028⟧ ⟦U+3000⟧`,
-  String.raw`⟦U+FEFF⟧ ⟦U+0301⟧ ⟦U+093F⟧ ⟦U+FE0F⟧ ⟦U+20E3⟧ ⟦U+D83D⟧ ⟦U+DE00⟧ ¯ ツ ¯\_(ツ)_/¯ http:// https://`,
-  String.raw`http://a <@ <@1 <@1| <! ](`,
-)
+const soupPieces = pieces`
+  \ ${'`'} * _ - [ ] ( ) < > @ ! | # : / . , ; " ' = ~ ? { } + & % $ ^ ␠ ␠ ␉ ⟦U+000A⟧ ⟦U+000A⟧ ␍ ␍⟦U+000A⟧
+  ⟦U+000C⟧ ⟦U+000B⟧ ␀ ⟦U+0007⟧ a B 0 7 é ß Ω ш 中 か カ 한 ก ー ゠ ℃ ① ㋐ 。 「 」 ： ＊ “ ” „ ‘ ’ » « – — … ‿ ¡ € ´ ©
+  ↔ 🎉 👩⟦U+200D⟧💻 👍🏽 1⟦U+FE0F⟧⟦U+20E3⟧ 🇩🇪 ⟦U+E0062⟧ ⟦U+200B⟧ ⟦U+200D⟧ ⟦U+200F⟧ ⟦U+00AD⟧ ⟦U+00A0⟧
+  ⟦U+2028⟧ ⟦U+3000⟧
+  ⟦U+FEFF⟧ ⟦U+0301⟧ ⟦U+093F⟧ ⟦U+FE0F⟧ ⟦U+20E3⟧ ⟦U+D83D⟧ ⟦U+DE00⟧ ¯ ツ ¯\_(ツ)_/¯ http:// https://
+  http://a <@ <@1 <@1| <! ](
+`
 
 /** Backslashes and what they may stand before. */
-const escapePieces = pieces(
-  String.raw`\ \ \\ ${'` ``'} * _ - [ ] < # : ( ) a ␠ ⟦U+000A⟧ @ 1 | > ¯ ¯\_(ツ)_/¯ \_(ツ)_/¯ (ツ) http://a ](xy:`,
-  String.raw`<@1| <@\1>`,
-)
+const escapePieces = pieces`
+  \ \ \\ ${'` ``'} * _ - [ ] < # : ( ) a ␠ ⟦U+000A⟧ @ 1 | > ¯ ¯\_(ツ)_/¯ \_(ツ)_/¯ (ツ) http://a ](xy:
+  <@1| <@\1>
+`
 
 /** Whole lines and their beginnings (§2). */
-const linePieces = pieces(
-  String.raw`#␠ ##␠ ###␠ # *␠ *␠␠ *␠*␠ *␠* * *␉ -␠ 1.␠ >␠ ␠␠␠ ␉ <!1|> <!1|a.pdf> <!a␠b|> <!1> <!1|>x <@1|> ---`,
-  String.raw`␠␠a a a␠␠`,
-  String.raw`** _x x_ -y y- [a ](xy:z) http://a ⟦U+00A0⟧ \ *␠a #␠a ␀`,
-  '``` ```js ```␠js␠␠a␠b␠ ```` ␠␠``` ␉``` ```a` b␠` ` ',
-)
+const linePieces = pieces`
+  #␠ ##␠ ###␠ # *␠ *␠␠ *␠*␠ *␠* * *␉ -␠ 1.␠ >␠ ␠␠␠ ␉ <!1|> <!1|a.pdf> <!a␠b|> <!1> <!1|>x <@1|> ---
+  ␠␠a a a␠␠
+  ** _x x_ -y y- [a ](xy:z) http://a ⟦U+00A0⟧ \ *␠a #␠a ␀
+  ${'``` ```js ```␠js␠␠a␠b␠ ```` ␠␠``` ␉``` ```a` b␠` ` '}
+`
 
 const lineEndings = ['\n', '\n', '\n', '\r\n', '\r', '\n\n', ' \n', '\n ', '\n\t']
 
@@ -142,11 +145,11 @@ function atLimit(random: Random): string {
 }
 
 /** What stands around `x`. */
-const wrappings = pieces(
-  String.raw`**x** *x* ***x*** _x_ -x- x x "x" (x) [x] [x](http://a) [x](mailto:a_b) http://a/x http://a/x/`,
-  String.raw`${'`x`'} <@1|x> **x:**`,
-  String.raw`\x axb 「x」 /x/`,
-)
+const wrappings = pieces`
+  **x** *x* ***x*** _x_ -x- x x "x" (x) [x] [x](http://a) [x](mailto:a_b) http://a/x http://a/x/
+  ${'`x`'} <@1|x> **x:**
+  \x axb 「x」 /x/
+`
 
 function lines(random: Random, countMax: number, make: () => string): string {
   return times(random, countMax, () => make() + pick(random, lineEndings)).join('') + (random() < 0.5 ? make() : '')
