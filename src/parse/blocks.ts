@@ -77,12 +77,15 @@ function endBlocks(document: Document): true {
 }
 
 /** Three or more backticks, then no further backtick: fenced code. */
-const fence = /^(`{3,})[ \t]*([^ \t`]*)[ \t]*([^`]*)$/
+const fence = /^(`{3,})[ \t]*([^ \t]*)[ \t]*(.*)/s
 
 function readFence(document: Document): boolean {
   const { lines, output } = document
   const { source, textStart, textEnd } = lines
-  const [found, backticks = '', lang, meta] = fence.exec(source.slice(textStart, textEnd)) ?? []
+  const line = source.slice(textStart, textEnd)
+  // Asked first, so that nothing behind the backticks can fail and be tried again.
+  if (line.indexOf('`', endOfBackticks(line, 0)) >= 0) return false
+  const [found, backticks = '', lang, meta] = fence.exec(line) ?? []
   if (found === undefined) return false
   endBlocks(document)
   enterLine(document, textStart)

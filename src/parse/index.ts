@@ -5,6 +5,7 @@ import { endPoint } from './lines.js'
 import type { Output } from './output.js'
 import { TreeOutput } from './tree-output.js'
 
+export type { Leaf } from './leaf.js'
 export type { Output, ParentType } from './output.js'
 
 export interface ParseOptions {

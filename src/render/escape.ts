@@ -2,9 +2,13 @@
 
 /** Text between tags. */
 export function escapeText(value: string): string {
-  // `indexOf` takes half the time of `includes`, and a tenth of a regular expression's.
-  if (value.indexOf('&') < 0 && value.indexOf('<') < 0) return value
+  if (isPlainText(value)) return value
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+}
+
+/** Whether text needs no escape. `indexOf` takes half the time of `includes`, and a tenth of a regular expression's. */
+export function isPlainText(value: string): boolean {
+  return value.indexOf('&') < 0 && value.indexOf('<') < 0
 }
 
 const ATTRIBUTE_REFERENCES: Readonly<Record<string, string>> = {

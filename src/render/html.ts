@@ -1,7 +1,7 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
-import { type ParentType, read } from '../parse/index.js'
+import { type Leaf, type ParentType, read } from '../parse/index.js'
 import type { Source } from '../source.js'
-import { escapeAttribute, escapeText, escapeUrl, isPlainUrl, isSafeUrl } from './escape.js'
+import { escapeAttribute, escapeText, escapeUrl, isPlainText, isPlainUrl, isSafeUrl } from './escape.js'
 import {
   isImage,
   isSize,
@@ -38,18 +38,26 @@ class HtmlRenderer implements Renderer {
   readonly options: RenderOptions
   /** Of each link that is open, whether it is an `a`: HTML has none in another. */
   private readonly anchors: boolean[] = []
+  private anchorCount = 0
   private source = ''
+  private isSourcePlain = false
   private isPlain = false
 
   constructor(options: RenderOptions) {
     this.options = options
   }
 
-  /** Whether a source holds nothing to escape is asked once, not of every piece. */
-  enter({ text }: { readonly text: string }): void {
-    if (text === this.source) return
-    this.source = text
-    this.isPlain = text.indexOf('&') < 0 && text.indexOf('<') < 0
+  /** Whether there is anything to escape is asked of the whole source once, and of a leaf that is not a part of it. */
+  enter({ text, start, end }: Leaf): void {
+    if (end - start === text.length) {
+      this.isPlain = isPlainText(text)
+      return
+    }
+    if (text !== this.source) {
+      this.source = text
+      this.isSourcePlain = isPlainText(text)
+    }
+    this.isPlain = this.isSourcePlain
   }
 
   startBlock(): void {
@@ -62,13 +70,19 @@ class HtmlRenderer implements Renderer {
   }
 
   close(type: ParentType): void {
-    if (type !== 'link' || this.anchors.pop() === true) this.html += endTags[type]
+    if (type === 'link') {
+      if (this.anchors.pop() !== true) return
+      this.anchorCount -= 1
+    }
+    this.html += endTags[type]
   }
 
   private startLink(url: string): void {
-    const isAnchor = isSafeUrl(url) && !this.anchors.includes(true)
+    const isAnchor = isSafeUrl(url) && this.anchorCount === 0
     this.anchors.push(isAnchor)
-    if (isAnchor) this.html += anchorStart(escapeUrl(url))
+    if (!isAnchor) return
+    this.anchorCount += 1
+    this.html += anchorStart(escapeUrl(url))
   }
 
   text(value: string): void {
@@ -80,7 +94,7 @@ class HtmlRenderer implements Renderer {
   }
 
   bareLink(url: string): void {
-    if (isPlainUrl(url) && this.anchors.length === 0) {
+    if (isPlainUrl(url) && this.anchorCount === 0) {
       this.html += `${anchorStart(url)}${url}</a>`
       return
     }
@@ -95,7 +109,7 @@ class HtmlRenderer implements Renderer {
 
   mention(userID: string, label: string | null): void {
     const { name, href } = shownMention(userID, label, this.options)
-    const isAnchor = href !== null && !this.anchors.includes(true)
+    const isAnchor = href !== null && this.anchorCount === 0
     const tagName = isAnchor ? 'a' : 'span'
     const attribute = isAnchor ? ` href="${escapeUrl(href)}"` : ''
     const id = escapeAttribute(userID)

@@ -25,7 +25,8 @@ class TextRenderer implements Renderer {
   readonly options: RenderOptions
   private isFirstBlock = true
   private isFirstItem = true
-  private url = ''
+  /** Of each link that is open. */
+  private readonly urls: string[] = []
 
   constructor(options: RenderOptions) {
     this.options = options
@@ -52,12 +53,12 @@ class TextRenderer implements Renderer {
         this.isFirstItem = false
         break
       case 'link':
-        this.url = url
+        this.urls.push(url)
     }
   }
 
   close(type: ParentType): void {
-    if (type === 'link') this.written += ` (${this.url})`
+    if (type === 'link') this.written += ` (${this.urls.pop()})`
   }
 
   text(value: string): void {
