@@ -37,12 +37,10 @@ export const TWIN: number = 1 << 14
 export const GLOB_START: number = 1 << 15
 /** No run closes late behind it (§4): category Ps, `"` `'` `,` */
 export const EARLY: number = 1 << 16
-/** Ends an id or a label (§2): `<` `>` `|` and the backtick. */
-export const NAME_STOP: number = 1 << 17
 /** Only in the table: these traits have been computed. */
-const KNOWN = 1 << 18
+const KNOWN = 1 << 17
 
-const ascii: Uint32Array = new Uint32Array(128).map((_, code) => traitsOfAscii(String.fromCharCode(code)))
+const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()
 
 /** Covers the two planes that chats are written in; the others are rare enough to be computed each time. */
 const PLANES_END = 0x20000
@@ -97,25 +95,27 @@ export function isSpace(code: number): boolean {
 }
 
 /** Written without Unicode properties: those take a millisecond to compile, and most messages never need them. */
-function traitsOfAscii(char: string): number {
-  const has = (set: string, bits: number) => (set.includes(char) ? bits : 0)
-  const code = char.charCodeAt(0)
-  const isAlphanumeric = /[0-9A-Za-z]/.test(char)
-  const shared =
-    (code < 32 || code === 127 ? CONTROL | URL_STOP : 0) |
-    has('([{', OPENING) |
-    has(')]},;', CLOSING) |
-    has('([{-_"\'*|', BEGINNER) |
-    has(')]}-_!"#%&\'*,./:;?@\\|', ENDER) |
-    has('<>"` ', URL_STOP) |
-    has("?!.,:;'", URL_TAIL) |
-    has('"\'|/.', TWIN) |
-    has('"\'([{,/', GLOB_START) |
-    has('"\'([{,', EARLY) |
-    has('<>|`', NAME_STOP)
-  if (has(' \t\n\f\r', 1)) return shared | WHITE_SPACE | BEGINNER | ENDER
-  if (isAlphanumeric) return shared | LETTER | WORD | ALPHANUMERIC | URL_BARRIER
-  return shared | (code < 32 || code === 127 ? LETTER | WORD : PUNCTUATION)
+function traitsOfAscii(): Uint32Array {
+  const table = new Uint32Array(128).fill(PUNCTUATION)
+  for (let code = 0; code < 32; code += 1) table[code] = LETTER | WORD | CONTROL | URL_STOP
+  table[127] = LETTER | WORD | CONTROL | URL_STOP
+  const alphanumeric = LETTER | WORD | ALPHANUMERIC | URL_BARRIER
+  table.fill(alphanumeric, 48, 58).fill(alphanumeric, 65, 91).fill(alphanumeric, 97, 123)
+  const add = (set: string, bits: number) => {
+    for (const char of set) table[char.charCodeAt(0)] = (table[char.charCodeAt(0)] ?? 0) | bits
+  }
+  table[32] = WHITE_SPACE | BEGINNER | ENDER | URL_STOP
+  for (const code of [9, 10, 12, 13]) table[code] = WHITE_SPACE | BEGINNER | ENDER | CONTROL | URL_STOP
+  add('([{', OPENING)
+  add(')]},;', CLOSING)
+  add('([{-_"\'*|', BEGINNER)
+  add(')]}-_!"#%&\'*,./:;?@\\|', ENDER)
+  add('<>"`', URL_STOP)
+  add("?!.,:;'", URL_TAIL)
+  add('"\'|/.', TWIN)
+  add('"\'([{,/', GLOB_START)
+  add('"\'([{,', EARLY)
+  return table
 }
 
 /** A row of the table below for each group, by general category; whatever matches none is a letter that is a word. */
