@@ -1,0 +1,116 @@
+/**
+ * Who takes part: this package, built, and its peers, each with the defaults of its own README's first example. GFM is
+ * therefore on in marked and md4w (bare urls become links) and off in the others.
+ */
+import { readFileSync } from 'node:fs'
+
+type Library = typeof import('../src/index.js')
+
+/** One way to make something of a message. */
+export interface Contender<Output> {
+  name: string
+  /** What is imported, `blockmark` or a package of `bench/package.json`; none for the floor. */
+  module: string | null
+  run: (message: string) => Output
+}
+
+/** The built library, by its place beside the compiled benchmark's folder. */
+export const libraryUrl: URL = new URL('../../dist/index.js', import.meta.url)
+
+/** Loads the contenders that make HTML of a string. */
+export async function htmlContenders(): Promise<readonly Contender<string>[]> {
+  const { parse, toHtml } = await loadLibrary()
+  const { marked } = await load<{ marked: (source: string) => string }>('marked')
+  const { default: MarkdownIt } = await load<{ default: new () => { render: (source: string) => string } }>(
+    'markdown-it',
+  )
+  const markdownIt = new MarkdownIt()
+  const { micromark } = await load<{ micromark: (source: string) => string }>('micromark')
+  const { default: snarkdown } = await load<{ default: (source: string) => string }>('snarkdown')
+  const md4w = await load<{ init: () => Promise<void>; mdToHtml: (source: string) => string }>('md4w')
+  await md4w.init()
+  return [
+    { name: 'blockmark toHtml(string)', module: 'blockmark', run: (message) => toHtml(message) },
+    { name: 'blockmark toHtml(parse(string))', module: 'blockmark', run: (message) => toHtml(parse(message)) },
+    { name: 'marked', module: 'marked', run: (message) => marked(message) },
+    { name: 'markdown-it', module: 'markdown-it', run: (message) => markdownIt.render(message) },
+    { name: 'commonmark', module: 'commonmark', run: await commonmark() },
+    { name: 'micromark', module: 'micromark', run: (message) => micromark(message) },
+    { name: 'snarkdown', module: 'snarkdown', run: (message) => snarkdown(message) },
+    { name: 'md4w', module: 'md4w', run: (message) => md4w.mdToHtml(message) },
+    { name: 'mdast + hast', module: 'mdast-util-from-markdown', run: await mdastAndHast() },
+    { name: 'remark-rehype', module: 'unified', run: await remarkRehype() },
+    { name: 'floor: escape only', module: null, run: escapeOnly },
+  ]
+}
+
+/** Loads the contenders that make a tree of a string. */
+export async function treeContenders(): Promise<readonly Contender<object>[]> {
+  const { parse } = await loadLibrary()
+  const { fromMarkdown } = await load<{ fromMarkdown: (source: string) => object }>('mdast-util-from-markdown')
+  const messageParser = await load<{ parse: (source: string) => object }>('@rocket.chat/message-parser')
+  return [
+    { name: 'blockmark parse', module: 'blockmark', run: (message) => parse(message) },
+    { name: 'mdast-util-from-markdown', module: 'mdast-util-from-markdown', run: (message) => fromMarkdown(message) },
+    { name: 'message-parser', module: '@rocket.chat/message-parser', run: (message) => messageParser.parse(message) },
+  ]
+}
+
+/** Names the peers' packages as `bench/package.json` pins them. */
+export function peerVersions(): Readonly<Record<string, string>> {
+  const file = new URL('../package.json', import.meta.url)
+  const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync(file, 'utf8'))
+  return manifest.dependencies
+}
+
+export function loadLibrary(): Promise<Library> {
+  return load<Library>(libraryUrl.href)
+}
+
+async function commonmark(): Promise<(message: string) => string> {
+  const { HtmlRenderer, Parser } = await load<{
+    HtmlRenderer: new () => { render: (tree: object) => string }
+    Parser: new () => { parse: (source: string) => object }
+  }>('commonmark')
+  const parser = new Parser()
+  const renderer = new HtmlRenderer()
+  return (message) => renderer.render(parser.parse(message))
+}
+
+async function mdastAndHast(): Promise<(message: string) => string> {
+  const { fromMarkdown } = await load<{ fromMarkdown: (source: string) => object }>('mdast-util-from-markdown')
+  const { toHast } = await load<{ toHast: (tree: object) => object }>('mdast-util-to-hast')
+  const { toHtml } = await load<{ toHtml: (tree: object) => string }>('hast-util-to-html')
+  return (message) => toHtml(toHast(fromMarkdown(message)))
+}
+
+interface Processor {
+  use: (plugin: object) => Processor
+  freeze: () => Processor
+  processSync: (source: string) => object
+}
+
+async function remarkRehype(): Promise<(message: string) => string> {
+  const { unified } = await load<{ unified: () => Processor }>('unified')
+  const processor = unified()
+  for (const name of ['remark-parse', 'remark-rehype', 'rehype-stringify']) {
+    const { default: plugin } = await load<{ default: object }>(name)
+    processor.use(plugin)
+  }
+  processor.freeze()
+  return (message) => String(processor.processSync(message))
+}
+
+/** The least that a renderer can do: one paragraph, nothing read but what must be escaped. */
+function escapeOnly(message: string): string {
+  const needsEscape = message.includes('<') || message.includes('&')
+  return `<p>${needsEscape ? message.replace(/[<&]/g, (found) => (found === '<' ? '&lt;' : '&amp;')) : message}</p>`
+}
+
+/**
+ * Imports a module under a type of our own: the type check must pass where the peers are not installed, and theirs are
+ * not checked as strictly as this project is.
+ */
+function load<Module>(name: string): Promise<Module> {
+  return import(name)
+}

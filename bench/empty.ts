@@ -1,0 +1,2 @@
+/** The file that imports nothing and does nothing: what importing costs by itself. */
+export {}

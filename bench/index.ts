@@ -1,0 +1,117 @@
+/**
+ * The benchmark: `npm run bench [-- QUESTION …] [--json FILE]`, and `npm run bench:smoke` for a short look at whether all
+ * of it runs. Prints tables, then one line of JSON, which `--json` writes to a file instead.
+ */
+import { fork, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { peerVersions } from './contenders.js'
+import { type Amount, type Answer, type Figure, isQuestionName, type QuestionName, questionNames } from './question.js'
+import { printTable } from './table.js'
+
+/** A young generation that holds all that a sample allocates, in MiB. */
+const largeYoungGeneration: readonly string[] = ['--min-semi-space-size=512', '--max-semi-space-size=512']
+
+const engineFlags: Readonly<Record<QuestionName, readonly string[]>> = {
+  throughput: ['--expose-gc'],
+  memory: [],
+  'cold-import': [],
+  size: [],
+  growth: ['--expose-gc', ...largeYoungGeneration],
+  search: ['--expose-gc', ...largeYoungGeneration],
+}
+
+await main()
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    options: { smoke: { type: 'boolean', default: false }, json: { type: 'string' } },
+    allowPositionals: true,
+  })
+  const amount: Amount = values.smoke ? 'smoke' : 'full'
+  installPeers()
+  const answers: Record<string, Answer> = {}
+  for (const name of chosen(positionals, amount)) answers[name] = await ask(name, amount)
+  const figures = Object.values(answers).flatMap((answer) => answer.figures)
+  if (amount === 'full' && figures.length > 0) printFigures(figures)
+  const json = JSON.stringify({ amount, machine: machine(), peers: peerVersions(), figures, answers })
+  if (values.json === undefined) console.log(`\n${json}`)
+  else writeFileSync(values.json, `${json}\n`)
+}
+
+/** Installs what the benchmark compares with, unless exactly that is there. */
+function installPeers(): void {
+  const folder = new URL('..', import.meta.url)
+  const isInstalled = Object.entries(peerVersions()).every(([name, version]) => {
+    const manifest = new URL(`node_modules/${name}/package.json`, folder)
+    return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version
+  })
+  if (isInstalled) return
+  const command = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
+  const { status } = spawnSync('npm', command, {
+    cwd: folder,
+    stdio: ['ignore', 2, 2],
+    shell: process.platform === 'win32',
+  })
+  if (status !== 0) throw new Error('the peers in bench/package.json could not be installed')
+}
+
+/** The questions to ask: those that are named, else all but the search for worst cases, which changes a file. */
+function chosen(names: readonly string[], amount: Amount): readonly QuestionName[] {
+  for (const name of names)
+    if (!isQuestionName(name)) throw new Error(`expected one of ${questionNames.join(', ')}, received ${name}`)
+  if (names.length > 0) return questionNames.filter((name) => names.includes(name))
+  return questionNames.filter((name) => name !== 'search' || amount === 'smoke')
+}
+
+/** Each question has a fresh process: none inherits another's heap or compiled code. */
+function ask(name: QuestionName, amount: Amount): Promise<Answer> {
+  const program = fileURLToPath(new URL('run-question.js', import.meta.url))
+  const child = fork(program, [name, amount], { execArgv: [...engineFlags[name]] })
+  return new Promise((resolve, reject) => {
+    let answer: Answer | undefined
+    child.on('message', (message: Answer) => {
+      answer = message
+    })
+    child.on('error', reject)
+    child.on('exit', (code) => {
+      if (code === 0 && answer !== undefined) resolve(answer)
+      else reject(new Error(`${name} failed with exit code ${code}`))
+    })
+  })
+}
+
+function printFigures(figures: readonly Figure[]): void {
+  const rows = figures.map(({ name, reached, byBestSamples, atLeast, atMost, unit }) => {
+    const isReached =
+      reached >= (atLeast ?? Number.NEGATIVE_INFINITY) && reached <= (atMost ?? Number.POSITIVE_INFINITY)
+    const bound = atLeast === undefined ? `at most ${atMost}` : `at least ${atLeast}`
+    return [
+      name,
+      bound,
+      text(reached),
+      byBestSamples === undefined ? '' : text(byBestSamples),
+      unit,
+      isReached ? 'yes' : 'NO',
+    ]
+  })
+  printTable('Figures', ['figure', 'to reach', 'median', 'best samples', 'unit', 'reached'], rows)
+}
+
+function text(value: number): string {
+  return String(Number(value.toPrecision(4)))
+}
+
+function machine(): Record<string, string | number> {
+  const processors = cpus()
+  return {
+    date: new Date().toISOString().slice(0, 10),
+    node: process.version,
+    engine: process.versions.v8,
+    platform: `${process.platform} ${process.arch}`,
+    processor: processors[0]?.model ?? 'unknown',
+    processors: processors.length,
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * How many bytes does a parser allocate for each byte of input? Every parser has a process of its own, in which no garbage
+ * is collected while it is measured; code is warm by then, tables that are kept between calls are not counted again.
+ */
+import { execFileSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { type MemoryOfOne, memoryContenderNames } from './memory-of-one.js'
+import type { Amount, Answer } from './question.js'
+import { printTable } from './table.js'
+
+/** Young generations larger than anything that is allocated between two collections, in MiB. */
+const flags: readonly string[] = ['--expose-gc', '--min-semi-space-size=1024', '--max-semi-space-size=1024']
+
+const bounds: Readonly<Record<string, number>> = { 'blockmark parse': 41, 'blockmark parse, no positions': 28 }
+
+export async function memory(amount: Amount): Promise<Answer> {
+  const program = fileURLToPath(new URL('memory-of-one.js', import.meta.url))
+  const results = memoryContenderNames.map((name): MemoryOfOne => {
+    return JSON.parse(execFileSync(process.execPath, [...flags, program, name, amount], { encoding: 'utf8' }))
+  })
+  printTable(
+    'Memory, chat: bytes allocated for each byte of input (UTF-8)',
+    ['contender', 'bytes', 'in typed arrays'],
+    results.map((result) => [result.name, result.bytesPerByte.toFixed(1), result.outsideHeap.toFixed(2)]),
+  )
+  const figures = results.flatMap(({ name, bytesPerByte }) => {
+    const atMost = bounds[name]
+    return atMost === undefined
+      ? []
+      : [{ name: `memory of ${name}, chat`, reached: bytesPerByte, atMost, unit: 'bytes/byte' }]
+  })
+  return { figures, details: results }
+}

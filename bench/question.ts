@@ -1,0 +1,38 @@
+/** What a question of the benchmark takes and gives. */
+
+/** `smoke` looks whether everything runs, on little input; only `full` gives figures to be quoted. */
+export type Amount = 'full' | 'smoke'
+
+/** A number with the bound it is to keep. */
+export interface Figure {
+  name: string
+  reached: number
+  /** The same by another measure, where one sees less of the noise of the machine. */
+  byBestSamples?: number
+  atLeast?: number
+  atMost?: number
+  unit: string
+}
+
+/** What a question found, beside the tables that it printed. */
+export interface Answer {
+  figures: Figure[]
+  /** Whatever belongs into the JSON. */
+  details: unknown
+}
+
+/** In the order in which they are asked. */
+export const questionNames: readonly ['throughput', 'memory', 'cold-import', 'size', 'growth', 'search'] = [
+  'throughput',
+  'memory',
+  'cold-import',
+  'size',
+  'growth',
+  'search',
+]
+
+export type QuestionName = (typeof questionNames)[number]
+
+export function isQuestionName(name: string): name is QuestionName {
+  return questionNames.some((each) => each === name)
+}

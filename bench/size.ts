@@ -1,0 +1,77 @@
+/** How many bytes does a page load that parses and renders? Bundled, minified and tree-shaken by esbuild, then gzipped. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { libraryUrl } from './contenders.js'
+import type { Amount, Answer } from './question.js'
+import { printTable } from './table.js'
+
+const library: string = fileURLToPath(libraryUrl)
+const folder: string = fileURLToPath(new URL('..', import.meta.url))
+
+/** What a page would write to get HTML. */
+const entries: readonly (readonly [name: string, source: string])[] = [
+  ['blockmark: parse, toHtml', `export { parse, toHtml } from ${JSON.stringify(library)}`],
+  ['blockmark: parse', `export { parse } from ${JSON.stringify(library)}`],
+  ['blockmark: toHtml', `export { toHtml } from ${JSON.stringify(library)}`],
+  ['blockmark: everything', `export * from ${JSON.stringify(library)}`],
+  ['marked', `export { marked } from 'marked'`],
+  ['markdown-it', `export { default } from 'markdown-it'`],
+  ['commonmark', `export { Parser, HtmlRenderer } from 'commonmark'`],
+  ['micromark', `export { micromark } from 'micromark'`],
+  ['snarkdown', `export { default } from 'snarkdown'`],
+  ['md4w, without its WASM file', `export { init, mdToHtml } from 'md4w'`],
+  ['message-parser (a tree only)', `export { parse } from '@rocket.chat/message-parser'`],
+  [
+    'mdast + hast',
+    `export { fromMarkdown } from 'mdast-util-from-markdown'
+     export { toHast } from 'mdast-util-to-hast'
+     export { toHtml } from 'hast-util-to-html'`,
+  ],
+]
+
+interface Row {
+  name: string
+  minified: number
+  gzipped: number
+}
+
+export async function size(_amount: Amount): Promise<Answer> {
+  const rows: Row[] = []
+  for (const [name, source] of entries) rows.push({ name, ...sizesOf(await bundle(source)) })
+  const wasm = readFileSync(new URL('../node_modules/md4w/js/md4w-fast.wasm', import.meta.url))
+  rows.push({ name: 'md4w, its WASM file', ...sizesOf(wasm) })
+  printTable(
+    'Bundle, in bytes',
+    ['what', 'minified', 'and gzipped'],
+    rows.map((row) => [row.name, String(row.minified), String(row.gzipped)]),
+  )
+  const reached = rows[0]?.gzipped ?? Number.NaN
+  return {
+    figures: [{ name: 'parse + toHtml, minified and gzipped', reached, atMost: 9_500, unit: 'bytes' }],
+    details: rows,
+  }
+}
+
+async function bundle(source: string): Promise<Uint8Array> {
+  const { outputFiles } = await build({
+    stdin: { contents: source, resolveDir: folder },
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'browser',
+    target: 'es2022',
+    charset: 'utf8',
+    legalComments: 'none',
+    write: false,
+    logLevel: 'error',
+  })
+  const file = outputFiles[0]
+  if (file === undefined || file.contents.length === 0) throw new Error('expected a bundle, received nothing')
+  return file.contents
+}
+
+function sizesOf(contents: Uint8Array): { minified: number; gzipped: number } {
+  return { minified: contents.length, gzipped: gzipSync(contents, { level: 9 }).length }
+}

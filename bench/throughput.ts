@@ -1,0 +1,177 @@
+/**
+ * How many megabytes a second become HTML, or a tree, and how many times faster is that than each peer? All contenders
+ * run in one process on the same messages, one call for each message. Each round reads a quarter of every corpus, the next
+ * quarter in the next round.
+ */
+import { type Contender, htmlContenders, treeContenders } from './contenders.js'
+import { bytesOf, type Corpus, corpusNames, makeCorpus } from './corpora.js'
+import type { Amount, Answer, Figure } from './question.js'
+import { at, interleave, type Ratio, ratioOf, type Sample, type Spread, spreadOf } from './statistics.js'
+import { printTable } from './table.js'
+
+interface Row {
+  corpus: string
+  contender: string
+  megabytesPerSecond: Spread
+  /** How many times faster each of ours is than this one. */
+  ratios: Record<string, Ratio>
+}
+
+interface Pass {
+  contender: Contender<string | object>
+  corpus: SlicedCorpus
+  consume: (output: string | object) => number
+}
+
+interface SlicedCorpus extends Corpus {
+  /** Every fourth message from the first, the second, the third, the fourth on. */
+  slices: readonly { messages: readonly string[]; bytes: number }[]
+}
+
+const sliceCount = 4
+
+/** Answers for both kinds of output. */
+export async function throughput(amount: Amount): Promise<Answer> {
+  const corpora = corpusNames.map((name) => slice(makeCorpus(name, amount === 'full' ? 1 : 0.03)))
+  const html = await htmlContenders()
+  const trees = await treeContenders()
+  const passes = corpora.flatMap((corpus): Pass[] => [
+    ...html.map((contender) => ({ contender, corpus, consume: consumeHtml })),
+    ...trees.map((contender) => ({ contender, corpus, consume: consumeTree })),
+  ])
+  const samples = measure(passes, amount === 'full' ? 7 * sliceCount : 2)
+  const rows = corpora.flatMap((corpus) => [
+    ...compare(corpus, html, passes, samples),
+    ...compare(corpus, trees, passes, samples),
+  ])
+  for (const corpus of corpora) print(corpus, rows)
+  return { figures: figuresOf(rows), details: rows }
+}
+
+function slice(corpus: Corpus): SlicedCorpus {
+  const slices = Array.from({ length: sliceCount }, (_, number) => {
+    const messages = corpus.messages.filter((_message, index) => index % sliceCount === number)
+    return { messages, bytes: bytesOf(messages) }
+  })
+  return { ...corpus, slices }
+}
+
+/** Reads everything twice unmeasured; returns for each pass what a megabyte took in each round. */
+function measure(passes: readonly Pass[], rounds: number): Sample[][] {
+  const tasks = passes.map((pass) => (round: number) => readSlice(pass, round % sliceCount))
+  for (let round = 0; round < 2 * sliceCount; round += 1) for (const task of tasks) task(round)
+  const samples = interleave(tasks, rounds, collectYoungGarbage)
+  return samples.map((row, index) =>
+    row.map(({ wall, cpu }, round) => {
+      const megabytes = at(at(passes, index).corpus.slices, round % sliceCount).bytes / 1e6
+      return { wall: wall / megabytes, cpu: cpu / megabytes }
+    }),
+  )
+}
+
+function readSlice({ contender, corpus, consume }: Pass, number: number): void {
+  const { messages } = at(corpus.slices, number)
+  let consumed = 0
+  for (const message of messages) consumed += consume(contender.run(message))
+  if (consumed < messages.length) throw new Error(`${contender.name}: nothing came out of ${corpus.name}`)
+}
+
+/**
+ * Reads the last character, for which the engine first copies a string that was put together lazily into one piece, as
+ * every real reader makes it do.
+ */
+function consumeHtml(output: string | object): number {
+  if (typeof output !== 'string' || output === '') throw new Error('expected HTML, received nothing')
+  return output.charCodeAt(output.length - 1)
+}
+
+function consumeTree(output: string | object): number {
+  const children: unknown = Array.isArray(output) ? output : Reflect.get(Object(output), 'children')
+  if (!Array.isArray(children) || children.length === 0) throw new Error('expected a tree, received nothing')
+  return children.length
+}
+
+/** Frees what the one before left behind, so that nobody pays for another's garbage. */
+function collectYoungGarbage(): void {
+  globalThis.gc?.({ type: 'minor' })
+}
+
+function compare(
+  corpus: SlicedCorpus,
+  contenders: readonly Contender<string | object>[],
+  passes: readonly Pass[],
+  samples: readonly Sample[][],
+): Row[] {
+  const samplesOf = (contender: Contender<string | object>): Sample[] =>
+    at(
+      samples,
+      passes.findIndex((pass) => pass.corpus === corpus && pass.contender === contender),
+    )
+  const own = contenders.filter((contender) => contender.module === 'blockmark')
+  return contenders.map((contender) => {
+    const row = samplesOf(contender)
+    return {
+      corpus: corpus.name,
+      contender: contender.name,
+      megabytesPerSecond: spreadOf(row.map(({ wall }) => 1_000 / wall)),
+      ratios: Object.fromEntries(own.map((each) => [each.name, ratioOf(row, samplesOf(each))])),
+    }
+  })
+}
+
+function print(corpus: SlicedCorpus, rows: readonly Row[]): void {
+  const title = `${corpus.name}: ${corpus.messages.length} messages, ${(corpus.bytes / 1e6).toFixed(2)} MB`
+  const ratio = (found: Ratio | undefined): string[] =>
+    found === undefined
+      ? []
+      : [
+          `${text(found.paired.median)} (${text(found.paired.quartiles[0])}–${text(found.paired.quartiles[1])})`,
+          text(found.best),
+        ]
+  const body = (names: readonly string[]): string[][] =>
+    rows
+      .filter((row) => row.corpus === corpus.name && names.every((name) => name in row.ratios))
+      .map((row) => [
+        row.contender,
+        row.megabytesPerSecond.median.toFixed(1),
+        row.megabytesPerSecond.max.toFixed(1),
+        ...names.flatMap((name) => ratio(row.ratios[name])),
+      ])
+  const html = ['blockmark toHtml(string)', 'blockmark toHtml(parse(string))']
+  const head = ['contender', 'MB/s', 'best']
+  printTable(
+    `To HTML, ${title}`,
+    [...head, '× slower than toHtml(string)', 'best', '× slower than toHtml(parse(string))', 'best'],
+    body(html),
+  )
+  printTable(`To a tree, ${title}`, [...head, '× slower than parse', 'best'], body(['blockmark parse']))
+}
+
+function text(factor: number): string {
+  return factor < 10 ? factor.toFixed(2) : factor.toFixed(1)
+}
+
+/** The figures to reach: whose output, against whom, how many times faster on each corpus. */
+const wanted: readonly [own: string, peer: string, chat: number, post: number, plain: number][] = [
+  ['blockmark toHtml(string)', 'marked', 7, 7, 12.5],
+  ['blockmark toHtml(string)', 'md4w', 2.4, 1.4, 7.5],
+  ['blockmark toHtml(parse(string))', 'marked', 4.8, 5.4, 7.5],
+  ['blockmark toHtml(parse(string))', 'snarkdown', 1.2, 1.7, 2.2],
+  ['blockmark parse', 'mdast-util-from-markdown', 68, 52, 120],
+]
+
+function figuresOf(rows: readonly Row[]): Figure[] {
+  return wanted.flatMap(([own, peer, ...factors]) =>
+    corpusNames.map((corpus, index) => {
+      const ratio = rows.find((row) => row.corpus === corpus && row.contender === peer)?.ratios[own]
+      if (ratio === undefined) throw new Error(`no ratio of ${own} and ${peer} on ${corpus}`)
+      return {
+        name: `${own} against ${peer}, ${corpus}`,
+        reached: ratio.paired.median,
+        byBestSamples: ratio.best,
+        atLeast: at(factors, index),
+        unit: '×',
+      }
+    }),
+  )
+}
