@@ -52,7 +52,7 @@ let table: Uint32Array | null = null
  * @param codePoint - a code point; a lone surrogate is one too
  * @returns the bits above that hold
  */
-export function traits(codePoint: number): number {
+function traits(codePoint: number): number {
   if (codePoint < 128) return ascii[codePoint] ?? 0
   if (codePoint >= PLANES_END) return traitsOf(codePoint)
   table ??= new Uint32Array(PLANES_END)
@@ -85,7 +85,7 @@ function isHighSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xd800
 }
 
-export function isLowSurrogate(code: number): boolean {
+function isLowSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xdc00
 }
 

@@ -1,5 +1,8 @@
 /** The plugins in the chains that the README shows. */
+
+import type { Root } from 'mdast'
 import rehypeStringify from 'rehype-stringify'
+import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
 import { describe, expect, it } from 'vitest'
@@ -8,6 +11,7 @@ import type { AnyNode } from '../src/tree.js'
 import { blockmarkParse } from '../src/unified/index.js'
 import { readChapters } from './fixtures/chapter.js'
 
+const blockmark = unified().use(blockmarkParse)
 const chain = unified()
   .use(blockmarkParse)
   .use(remarkRehype)
@@ -38,3 +42,22 @@ describe('blockmarkParse, remark-rehype, rehype-stringify', () => {
     expect(String(chain.processSync('[a *b*](javascript:c)'))).toBe('<p><span>a <em>b</em></span></p>')
   })
 })
+
+describe('the tree, beside that of remark-parse', () => {
+  it.each([
+    'plain words',
+    '# one\n\n## two',
+    '**strong** and *emphasis*, ***both***',
+    '`code` and [a *label*](https://example.com/x)',
+    '* one\n* two **strong**',
+    '```js meta\nconst a = 1\n```',
+  ])('is the same where CommonMark has the construct: %s', (source) => {
+    expect(stripped(blockmark.parse(source))).toEqual(stripped(unified().use(remarkParse).parse(source)))
+  })
+})
+
+/** Without what only one of the two writes down. */
+function stripped(tree: Root): unknown {
+  const skipped = new Set(['position', 'data', 'checked', 'start'])
+  return JSON.parse(JSON.stringify(tree, (key, value: unknown) => (skipped.has(key) ? undefined : value)))
+}
