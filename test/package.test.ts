@@ -133,22 +133,29 @@ describe('what is loaded', () => {
   })
 
   test('the command line loads a command when it is called', () => {
+    const start = filesFrom(['dist/cli.js'])
+    const later = [...start].flatMap((path) => importsOf(path).later.map((name) => join(path, '..', name)))
+    expect(later.length).toBeGreaterThan(0)
+    expect(later.filter((path) => start.has(path))).toEqual([])
+    expect(codeOf(start)).not.toContain('function toHtml')
+    expect(codeOf(filesFrom(later))).toContain('function toHtml')
+  })
+
+  /** The files, and what they import as they are loaded. */
+  function filesFrom(paths: readonly string[]): Set<string> {
     const seen = new Set<string>()
-    const later = new Set<string>()
     const load = (path: string): void => {
       if (seen.has(path)) return
       seen.add(path)
-      const loaded = importsOf(path)
-      for (const name of loaded.now) if (name.startsWith('.')) load(join(path, '..', name))
-      for (const name of loaded.later) later.add(join(path, '..', name))
+      for (const name of importsOf(path).now) if (name.startsWith('.')) load(join(path, '..', name))
     }
-    load('dist/cli.js')
-    expect(later.size).toBeGreaterThan(0)
-    expect([...later].filter((path) => seen.has(path))).toEqual([])
-    const code = [...seen].map((path) => readFileSync(join(home, path), 'utf8')).join('\n')
-    expect(code).not.toContain('function toHtml')
-    expect([...later].map((path) => readFileSync(join(home, path), 'utf8')).join('\n')).toContain('function toHtml')
-  })
+    paths.forEach(load)
+    return seen
+  }
+
+  function codeOf(paths: ReadonlySet<string>): string {
+    return [...paths].map((path) => readFileSync(join(home, path), 'utf8')).join('\n')
+  }
 })
 
 test('npm finds the program by its name', () => {
