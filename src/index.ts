@@ -19,6 +19,7 @@ export {
 } from './author/builders.js'
 export type { ErrorCode, Problem } from './errors.js'
 export { BlockmarkError } from './errors.js'
+export type { Message } from './message.js'
 export type { ParseOptions } from './parse/index.js'
 export { parse } from './parse/index.js'
 export type { HastContent, HastElement, HastProperties, HastRoot, HastText } from './render/hast.js'
