@@ -36,7 +36,7 @@ await build({
 })
 await build({
   ...shared,
-  entryPoints: { cli: 'src/cli/index.ts', server: 'src/api/server/index.ts' },
+  entryPoints: { cli: 'src/cli/index.ts', server: 'src/api/server/index.ts', 'testing/index': 'src/testing/index.ts' },
   platform: 'node',
   // What the server needs is installed beside it; its migrations are built in.
   packages: 'external',

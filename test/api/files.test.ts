@@ -11,7 +11,7 @@ import type { ContentStorage } from '../../src/api/files/storage.js'
 import { pruneFiles } from '../../src/api/operator/files.js'
 import { filesOf } from '../../src/api/server/backend.js'
 import { freePort, type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
-import { type Bot, createWorld, SITE, type World } from './support/world.js'
+import { type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 const PNG: Buffer = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -41,12 +41,12 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-async function open(): Promise<{ here: World; bot: Bot; organization: string }> {
+async function open(): Promise<{ here: DatabaseWorld; bot: Bot; organization: string }> {
   const here = await createWorld(backend, folder)
   return { here, bot: await here.bot('First'), organization: here.organization }
 }
 
-async function typeOf(here: World, fileID: string): Promise<string> {
+async function typeOf(here: DatabaseWorld, fileID: string): Promise<string> {
   const { rows } = await here.database.run<{ type: string }>('', 'SELECT media_type AS type FROM files WHERE id = $1', [
     fileID,
   ])

@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { listKeys, revokeKey, rotateKey } from '../../src/api/operator/organizations.js'
-import { type Bot, onEveryBackend, type Reply, SITE, type World } from './support/world.js'
+import { type Bot, onEveryBackend, onEveryDatabase, type Reply, SITE, type World } from './support/world.js'
 
 const code = (reply: Reply): string | undefined => reply.body.error?.code
 
@@ -191,9 +191,12 @@ onEveryBackend((world) => {
     expect(replies).toEqual([200, 200, 200, 200, 200, 429])
     expect((await bot.get('ping')).status).toBe(200)
   })
+})
 
+onEveryDatabase((world) => {
   test('a rotated key works beside the old one for its grace period; a revoked key stops at once', async () => {
-    const { here, bot } = await open()
+    const here = await world()
+    const bot = await here.bot('First')
     const { database, organization } = here
     const [old] = await listKeys(database.run, organization)
     const id = old?.id ?? ''
@@ -210,7 +213,8 @@ onEveryBackend((world) => {
   })
 
   test('only the hash of a key is stored', async () => {
-    const { here, bot } = await open()
+    const here = await world()
+    const bot = await here.bot('First')
     for (const table of ['api_keys', 'key_directory']) {
       const { rows } = await here.database.run<{ row: string }>('', `SELECT ${table}::text AS row FROM ${table}`, [])
       expect(rows.length).toBeGreaterThan(0)

@@ -7,13 +7,13 @@ import { createPostgresStore } from '../../src/api/store/postgres/index.js'
 import { migrate } from '../../src/api/store/postgres/migrate.js'
 import { sql } from '../../src/api/store/postgres/sql.js'
 import { StoreError } from '../../src/api/store/store.js'
-import { type Bot, onEveryBackend, type World } from './support/world.js'
+import { type Bot, type DatabaseWorld, onEveryDatabase } from './support/world.js'
 
 /** The two tables that say which organization a key or an id is of, and have no other way to. */
 const DIRECTORIES = ['key_directory', 'id_directory']
 
-onEveryBackend((world) => {
-  async function setup(here: World): Promise<{ bot: Bot; requests: [string, object][]; fileID: string }> {
+onEveryDatabase((world) => {
+  async function setup(here: DatabaseWorld): Promise<{ bot: Bot; requests: [string, object][]; fileID: string }> {
     const bot = await here.bot('First')
     const fileID = await bot.file('shown')
     const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
@@ -225,11 +225,11 @@ const TABLES = [
   'id_directory',
 ]
 
-async function dump(here: World): Promise<string[]> {
+async function dump(here: DatabaseWorld): Promise<string[]> {
   return (await Promise.all(TABLES.map((table) => dumpOf(here, table)))).flat()
 }
 
-async function dumpOf({ database, organization }: World, table: string): Promise<string[]> {
+async function dumpOf({ database, organization }: DatabaseWorld, table: string): Promise<string[]> {
   const question = `SELECT ${table}::text AS row FROM ${table} WHERE organization = $1 ORDER BY 1`
   return (await database.run<{ row: string }>('', question, [organization])).rows.map(({ row }) => `${table} ${row}`)
 }

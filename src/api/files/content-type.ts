@@ -10,6 +10,9 @@ export interface Inspection {
   mediaType(): Promise<string>
 }
 
+/** The type of a content by its first bytes, where one is known. */
+export type Detect = (head: Uint8Array) => Promise<string | undefined>
+
 /** What the libraries for binary types look at. */
 const HEAD_BYTES = 4100
 
@@ -18,9 +21,14 @@ const HEAD_BYTES = 4100
  *
  * @param source - the content
  * @param sizeMax - the most bytes that it may have
+ * @param detect - finds the type of what is no text by its first bytes
  * @returns the same content, and its type
  */
-export function inspect(source: AsyncIterable<Uint8Array>, sizeMax: number): Inspection {
+export function inspect(
+  source: AsyncIterable<Uint8Array>,
+  sizeMax: number,
+  detect: Detect = detectByLibrary,
+): Inspection {
   const head: Uint8Array[] = []
   let size = 0
   const text = createTextCheck()
@@ -38,7 +46,7 @@ export function inspect(source: AsyncIterable<Uint8Array>, sizeMax: number): Ins
       })
     }
   }
-  return { content: content(), mediaType: () => decide(Buffer.concat(head), text.end()) }
+  return { content: content(), mediaType: () => decide(Buffer.concat(head), text.end(), detect) }
 }
 
 function tooLarge(limit: number): ApiError {
@@ -51,7 +59,7 @@ function tooLarge(limit: number): ApiError {
  * A text may begin like some binary type (`BM` is a bitmap's beginning, and a car's), but no image or video is a valid
  * text as a whole; of the types that are taken only a pdf may be one.
  */
-async function decide(head: Uint8Array, text: string | null): Promise<string> {
+async function decide(head: Uint8Array, text: string | null, detect: Detect): Promise<string> {
   const isPdf = Buffer.from(head.subarray(0, 5)).toString('latin1') === '%PDF-'
   if (isPdf) return 'application/pdf'
   if (text !== null) return text
@@ -64,7 +72,7 @@ async function decide(head: Uint8Array, text: string | null): Promise<string> {
   })
 }
 
-async function detect(head: Uint8Array): Promise<string | undefined> {
+async function detectByLibrary(head: Uint8Array): Promise<string | undefined> {
   const { fileTypeFromBuffer } = await loadDetector()
   return (await fileTypeFromBuffer(head))?.mime
 }

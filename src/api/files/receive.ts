@@ -7,10 +7,8 @@ import { ApiError, invalid } from '../contract/errors.js'
 import type { IncomingRequest, ReceivedFile } from '../service/options.js'
 import { StoreError } from '../store/store.js'
 import { inspect } from './content-type.js'
+import { nameOf, notOneFile } from './received.js'
 import type { Arrived, ContentStorage } from './storage.js'
-
-/** A name longer than file systems take is nobody's name for a file. */
-const NAME_LENGTH_MAX = 255
 
 interface Part {
   readonly file: ReceivedFile
@@ -55,8 +53,7 @@ export async function receiveUpload(
   if (error === undefined && file !== undefined && another === undefined && !strayField) return file
   for (const { discard } of files) await discard()
   if (error !== undefined) throw error
-  const message = 'has to be one file: send exactly one part named data, with a filename'
-  throw invalid([{ path: ['data'], code: 'required', message: `data ${message}.` }])
+  throw notOneFile()
 }
 
 /** What is needed of the parser; it is a stream that is written to. */
@@ -110,11 +107,4 @@ async function receivePart(
     await found.discard()
     throw error
   }
-}
-
-/** The last part of a path, without what no file name holds. */
-function nameOf(filename: string | undefined): string {
-  const last = (filename ?? '').split(/[/\\]/).at(-1) ?? ''
-  const clean = last.replace(/[\p{Cc}\p{Surrogate}]/gu, '').trim()
-  return [...clean].slice(0, NAME_LENGTH_MAX).join('') || 'file'
 }

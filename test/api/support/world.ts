@@ -4,11 +4,14 @@ import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Detail } from '../../../src/api/contract/errors.js'
 import { createFolderStorage } from '../../../src/api/files/folder.js'
+import { createMemoryStorage, memoryFilesOf } from '../../../src/api/files/memory.js'
 import { addPeople, createBotKey, members, organizationNamed } from '../../../src/api/operator/organizations.js'
 import { filesOf } from '../../../src/api/server/backend.js'
 import { createService, type ServiceOptions } from '../../../src/api/service/index.js'
+import { addOrganization, createMemoryStore, type MemoryStore } from '../../../src/api/store/memory/index.js'
 import type { Database } from '../../../src/api/store/postgres/database.js'
 import { createPostgresStore } from '../../../src/api/store/postgres/index.js'
+import { addBot, addUser } from '../../../src/testing/seeds.js'
 import { backends, type OpenBackend, temporaryFolder } from './backends.js'
 
 export const SITE = 'http://site.test'
@@ -39,25 +42,40 @@ export interface Bot {
 export interface World {
   readonly organization: string
   readonly name: string
-  readonly database: Database
   readonly fetch: (request: Request) => Promise<Response>
   bot(name: string): Promise<Bot>
   person(name: string): Promise<{ userID: string; email: string }>
 }
 
+/** One whose rows can be asked for in SQL. */
+export interface DatabaseWorld extends World {
+  readonly database: Database
+}
+
+const UPLOAD_BYTES_MAX = 1_000_000
+
 let count = 0
+
+function nextName(): string {
+  count += 1
+  return `Organization ${process.pid} ${count}`
+}
 
 /** Makes an organization on a database. */
 export async function createWorld(
   { database }: OpenBackend,
   folder: string,
   options: Partial<ServiceOptions> = {},
-): Promise<World> {
-  count += 1
-  const name = `Organization ${process.pid} ${count}`
+): Promise<DatabaseWorld> {
+  const name = nextName()
   const contents = await createFolderStorage(folder)
   const service = createService({
-    ...{ store: createPostgresStore(database), files: filesOf(contents, 1_000_000), siteUrl: SITE, rateLimit: 0 },
+    ...{
+      store: createPostgresStore(database),
+      files: filesOf(contents, UPLOAD_BYTES_MAX),
+      siteUrl: SITE,
+      rateLimit: 0,
+    },
     ...options,
   })
   const key = await createBotKey(database, { organization: name, bot: 'First', siteUrl: SITE })
@@ -106,8 +124,41 @@ function createBot(service: (request: Request) => Promise<Response>, key: string
   }
 }
 
-/** Runs the same tests on every backend of this machine; those that are missing are named and skipped. */
-export function onEveryBackend(tests: (world: (options?: Partial<ServiceOptions>) => Promise<World>) => void): void {
+/** Makes an organization in memory. */
+export async function createMemoryWorld(store: MemoryStore, options: Partial<ServiceOptions> = {}): Promise<World> {
+  const name = nextName()
+  const organization = crypto.randomUUID()
+  const tables = addOrganization(store.directory, organization, name)
+  const bed = { directory: store.directory, tables, baseUrl: SITE }
+  const files = memoryFilesOf(createMemoryStorage(), UPLOAD_BYTES_MAX)
+  const service = createService({ store, files, siteUrl: SITE, rateLimit: 0, ...options })
+  const first = addBot(bed, 'First')
+  return {
+    ...{ organization, name, fetch: service },
+    async bot(botName) {
+      const { apiKey, botID } = botName === 'First' ? first : addBot(bed, botName)
+      return createBot(service, apiKey, botID)
+    },
+    async person(personName) {
+      const email = `${personName}@people.test`
+      return { userID: addUser(bed, { name: personName, email }), email }
+    },
+  }
+}
+
+type WorldOf<Kind> = (options?: Partial<ServiceOptions>) => Promise<Kind>
+
+/** Runs the same tests in memory and on every database of this machine. */
+export function onEveryBackend(tests: (world: WorldOf<World>) => void): void {
+  describe('in memory', () => {
+    const store = createMemoryStore()
+    tests((options) => createMemoryWorld(store, options))
+  })
+  onEveryDatabase(tests)
+}
+
+/** Runs the same tests on every database of this machine; those that are missing are named and skipped. */
+export function onEveryDatabase(tests: (world: WorldOf<DatabaseWorld>) => void): void {
   for (const { name, missing, open } of backends) {
     describe.skipIf(missing !== null)(`on ${name}${missing === null ? '' : ` (${missing})`}`, () => {
       let backend: OpenBackend | null = null

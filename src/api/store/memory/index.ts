@@ -1,0 +1,90 @@
+/** The store in memory, for tests of bots: it answers as PostgreSQL does, and is gone with the process. */
+
+import { type Identity, type KeyScope, type Rows, type Store, StoreError } from '../store.js'
+import { rowsOf } from './rows.js'
+import { createTables, type Directory, type Journal, keyOfHash, Table, type Tables } from './tables.js'
+import { keyOf } from './transaction.js'
+
+/** A store whose rows can be looked at, and put there, without a request. */
+export interface MemoryStore extends Store {
+  readonly directory: Directory
+}
+
+/** Ids begin where those of a new database do. */
+const FIRST_NUMBER = 100_001
+
+/**
+ * Makes a store in memory.
+ *
+ * @returns the store, without any organization
+ */
+export function createMemoryStore(): MemoryStore {
+  const directory: Directory = {
+    ...{ organizations: new Map(), keys: new Map(), locations: new Table() },
+    nextNumber: FIRST_NUMBER,
+  }
+  const run = <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
+    const tables = directory.organizations.get(organization)
+    if (tables === undefined) throw new StoreError('gone')
+    return transact(directory, tables, work)
+  }
+  return {
+    directory,
+    identify: async (keyHash) => identify(directory, keyHash),
+    locate: async (id) => directory.locations.get(id) ?? null,
+    write: run,
+    read: run,
+    ready: async () => undefined,
+    close: async () => undefined,
+  }
+}
+
+/** Adds an organization to a store. */
+export function addOrganization({ organizations }: Directory, organization: string, name: string): Tables {
+  const tables = createTables(organization, name)
+  organizations.set(organization, tables)
+  return tables
+}
+
+function identify({ organizations, keys }: Directory, keyHash: Uint8Array): Identity | null {
+  const found = keys.get(keyOfHash(keyHash))
+  const tables = organizations.get(found?.organization ?? '')
+  const bot = tables?.users.get(found?.botID ?? '')
+  if (tables === undefined || bot === undefined) return null
+  return { organization: tables.organization, organizationName: tables.name, botID: bot.id, botName: bot.name }
+}
+
+/**
+ * Runs work alone: whoever comes later waits, and an error undoes everything. Only an Idempotency-Key is held before
+ * one's turn has come, so that a second request with it is told at once that the first is still under way.
+ */
+async function transact<Result>(
+  directory: Directory,
+  tables: Tables,
+  work: (rows: Rows) => Promise<Result>,
+): Promise<Result> {
+  const journal: Journal = []
+  const held: string[] = []
+  let turn: Promise<() => void> | null = null
+  const enter = async (): Promise<void> => {
+    turn ??= tables.turns.take()
+    await turn
+  }
+  const hold = (scope: KeyScope): string | null => {
+    const key = keyOf(scope)
+    if (tables.heldKeys.has(key)) return null
+    tables.heldKeys.add(key)
+    held.push(key)
+    return key
+  }
+  try {
+    return await work(rowsOf({ directory, tables, journal, enter, hold }))
+  } catch (error) {
+    for (const undo of journal.reverse()) undo()
+    throw error
+  } finally {
+    for (const key of held) tables.heldKeys.delete(key)
+    // A reader who is still behind a write waits for it here too; whoever never took a turn ends none.
+    if (turn !== null) (await (turn as Promise<() => void>))()
+  }
+}

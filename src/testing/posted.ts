@@ -1,0 +1,142 @@
+/** What was posted to a service in memory, as trees and as text. */
+
+import type { Channel, User } from '../api/contract/types.js'
+import type { Tables } from '../api/store/memory/tables.js'
+import { parse, type Root, toText } from '../index.js'
+
+/** What every message says. */
+export interface Posted {
+  /** The message as one tree, without positions. */
+  tree: Root
+  /** The message as plain text. */
+  text: string
+  /** The name of who posted it. */
+  author: string
+  authorID: string
+  createdAt: Date
+}
+
+export interface PostedThread extends Posted {
+  threadID: string
+  /** The name of the channel. */
+  channel: string
+  channelID: string
+  /** As they arrived. */
+  blocks: readonly string[]
+  /** In the order of posting. */
+  comments: PostedComment[]
+}
+
+export interface PostedComment extends Posted {
+  commentID: string
+  threadID: string
+  /** What is replied to: a comment, or the thread. */
+  parentID: string
+  blocks: readonly string[]
+}
+
+export interface PostedMessage extends Posted {
+  chatMessageID: string
+  /** The name of the chat. */
+  chat: string
+  chatID: string
+  body: string
+}
+
+export interface UploadedFile {
+  fileID: string
+  name: string
+  mediaType: string
+  size: number
+}
+
+export interface TestChat {
+  chatID: string
+  name: string
+  memberIDs: string[]
+}
+
+type ByNumber = { readonly id: string }
+
+function byNumber(one: ByNumber, other: ByNumber): number {
+  return Number(one.id) - Number(other.id)
+}
+
+function posted(tables: Tables, source: readonly string[], authorID: string, createdAt: Date): Posted {
+  return {
+    tree: { type: 'root', children: source.flatMap((block) => parse(block, { position: false }).children) },
+    text: toText(source),
+    ...{ author: tables.users.get(authorID)?.name ?? authorID, authorID, createdAt },
+  }
+}
+
+/** The threads that were posted and are there, oldest first. */
+export function threadsOf(tables: Tables): PostedThread[] {
+  const comments = commentsOf(tables)
+  return tables.threads
+    .all()
+    .sort(byNumber)
+    .map(({ id, channelID, authorID, blocks, createdAt }) => ({
+      ...{ threadID: id, channelID, channel: tables.channels.get(channelID)?.name ?? '', blocks },
+      ...posted(tables, blocks, authorID, createdAt),
+      comments: comments.filter((comment) => comment.threadID === id),
+    }))
+}
+
+/** The comments that were posted and are there, oldest first. */
+export function commentsOf(tables: Tables): PostedComment[] {
+  return tables.comments
+    .all()
+    .sort(byNumber)
+    .flatMap(({ id, threadID, parentID, authorID, blocks, createdAt }) =>
+      blocks === null
+        ? []
+        : [
+            {
+              ...{ commentID: id, threadID, parentID: parentID ?? threadID, blocks },
+              ...posted(tables, blocks, authorID, createdAt),
+            },
+          ],
+    )
+}
+
+/** The chat messages that were posted and are there, oldest first. */
+export function messagesOf(tables: Tables): PostedMessage[] {
+  return tables.messages
+    .all()
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map(({ id, chatID, authorID, body, createdAt }) => ({
+      ...{ chatMessageID: id, chatID, chat: tables.chats.get(chatID)?.name ?? '', body },
+      ...posted(tables, [body], authorID, createdAt),
+    }))
+}
+
+/** All channels, as the list shows them to a member. */
+export function channelsOf(tables: Tables): Channel[] {
+  return tables.channels
+    .all()
+    .sort(byNumber)
+    .map(({ id, name, description, isPrivate, memberIDs }) => ({
+      ...{ channelID: id, name, description, privacy: isPrivate ? 'private' : 'public' },
+      memberIDs: [...memberIDs],
+    }))
+}
+
+export function chatsOf(tables: Tables): TestChat[] {
+  return tables.chats.all().map(({ id, name, memberIDs }) => ({ chatID: id, name, memberIDs: [...memberIDs] }))
+}
+
+/** People and bots. */
+export function usersOf(tables: Tables): User[] {
+  return tables.users
+    .all()
+    .sort(byNumber)
+    .map(({ id, name, email }) => ({ userID: id, name, email }))
+}
+
+export function filesOf(tables: Tables): UploadedFile[] {
+  return tables.files
+    .all()
+    .sort(byNumber)
+    .map(({ id, name, mediaType, size }) => ({ fileID: id, name, mediaType, size }))
+}

@@ -1,0 +1,257 @@
+/** The service in a test of a bot: its seeds, its faults, its clock, and what was posted. */
+
+import { build } from 'esbuild'
+import { fileTypeFromBuffer } from 'file-type'
+import { expect, test } from 'vitest'
+import { mediaTypeOfHead } from '../../src/api/files/signatures.js'
+import { parse } from '../../src/index.js'
+import { createTestService, type TestService } from '../../src/testing/index.js'
+
+interface Reply {
+  status: number
+  headers: Headers
+  // biome-ignore lint/suspicious/noExplicitAny: a test states what the fields are
+  body: any
+}
+
+/** A client that knows nothing: what a test sees is the service's. */
+async function call(service: TestService, name: string, body?: object, init: RequestInit = {}): Promise<Reply> {
+  const { apiKey, baseUrl } = service
+  const response = await service.fetch(`${baseUrl}/api/public/${name}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...init,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...init.headers },
+  })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : text }
+}
+
+test('seeds are there at once, and are what the endpoints list', async () => {
+  const service = createTestService({
+    bot: 'Deployer',
+    organization: 'Acme',
+    users: ['Ann Lee', { name: 'Bob', email: 'bob@acme.test', userID: '7' }],
+    channels: ['#deploys', { name: 'secret', privacy: 'private', emails: ['BOB@acme.test'] }],
+    chats: [{ name: 'ops', userIDs: ['7'] }, 'notes'],
+  })
+  expect((await call(service, 'ping')).body.result).toEqual({ name: 'Deployer', organization: 'Acme' })
+  const users = (await call(service, 'users')).body.result
+  expect(users).toEqual(service.users)
+  expect(users.map((user: { email: string }) => user.email)).toEqual([
+    'bob@acme.test',
+    'bot-100001@blockmark.test',
+    'ann.lee@blockmark.test',
+  ])
+  expect((await call(service, 'channels')).body.result).toEqual(service.channels)
+  expect(service.channels.map(({ name, privacy, memberIDs }) => [name, privacy, memberIDs.length])).toEqual([
+    ['deploys', 'public', 1],
+    ['secret', 'private', 2],
+  ])
+  expect((await call(service, 'postChatMessage', { chat: 'OPS', body: 'x' })).status).toBe(200)
+})
+
+test.each([
+  [{ users: ['Ann', 'Ann', { name: 'x', userID: 'abc' }] }, /numeric/],
+  [
+    {
+      users: [
+        { name: 'a', email: 'a@b.test' },
+        { name: 'b', email: 'A@b.test' },
+      ],
+    },
+    /another user's/,
+  ],
+  [{ users: [{ name: '' }] }, /needs a name/],
+  [{ channels: ['a', '#A'] }, /twice/],
+  [{ channels: ['x'.repeat(81)] }, /at most 80/],
+  [{ chats: [{ name: 'a', emails: ['no@where.test'] }] }, /nobody among users/],
+])('a seed that the service would not take is refused: %j', (options, message) => {
+  expect(() => createTestService(options)).toThrow(message)
+})
+
+test('what was posted is there as trees and as text, with its comments, until it is deleted', async () => {
+  const service = createTestService({ channels: ['c'], chats: ['talk'] })
+  const { threadID } = (await call(service, 'postThread', { channel: 'c', blocks: ['# Hi', '*all* of <@9|Ann>'] })).body
+    .result
+  const { commentID } = (await call(service, 'postComment', { threadID, blocks: ['first'] })).body.result
+  const reply = { threadID, parentID: commentID, blocks: ['second'] }
+  await call(service, 'postComment', reply)
+  await call(service, 'postChatMessage', { chat: 'talk', body: '-no-' })
+  const [thread] = service.threads
+  expect(thread).toMatchObject({ threadID, channel: 'c', author: 'Bot', blocks: ['# Hi', '*all* of <@9|Ann>'] })
+  expect(thread?.text).toBe('Hi\n\nall of @Ann')
+  expect(thread?.tree).toEqual(parse('# Hi\n*all* of <@9|Ann>', { position: false }))
+  expect(service.comments.map(({ text, parentID }) => [text, parentID])).toEqual([
+    ['first', threadID],
+    ['second', commentID],
+  ])
+  expect(thread?.comments).toEqual(service.comments)
+  expect(service.messages).toMatchObject([{ chat: 'talk', body: '-no-', text: 'no' }])
+  await call(service, 'deleteComment', { commentID })
+  expect(service.comments.map(({ text }) => text)).toEqual(['second'])
+  await call(service, 'deleteThread', { threadID })
+  expect([service.threads, service.comments]).toEqual([[], []])
+})
+
+test('pages and files are served as the service serves them', async () => {
+  const service = createTestService({ channels: ['c'] })
+  const form = new FormData()
+  form.append('data', new Blob(['a log']), 'build "7".log')
+  const { fileID } = await service
+    .fetch(`${service.baseUrl}/api/public/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${service.apiKey}` },
+      body: form,
+    })
+    .then(async (response) => (await response.json()).result)
+  expect(service.files).toMatchObject([{ fileID, mediaType: 'text/plain; charset=utf-8', size: 5 }])
+  const { threadURL } = (await call(service, 'postThread', { channel: 'c', blocks: [`<!${fileID}|>`] })).body.result
+  expect(await (await service.fetch(threadURL)).text()).toContain(`/files/${fileID}`)
+  const file = await service.fetch(threadURL.replace(/\/\d+\?/, `/files/${fileID}?`), {
+    headers: { range: 'bytes=2-' },
+  })
+  expect([file.status, await file.text()]).toEqual([206, 'log'])
+})
+
+test('a lost answer is of a request that was carried out, a lost request was not', async () => {
+  const service = createTestService({ channels: ['c'] })
+  const post = (): Promise<Reply> => call(service, 'postThread', { channel: 'c', blocks: ['x'] })
+  service.lose(1)
+  await expect(post()).rejects.toThrow('fetch failed')
+  expect(service.threads).toHaveLength(1)
+  service.lose(1, { of: 'request', after: 1 })
+  expect((await post()).status).toBe(200)
+  await expect(post()).rejects.toMatchObject({ cause: { code: 'ECONNRESET' } })
+  expect(service.threads).toHaveLength(2)
+  expect(service.requests.map(({ endpoint, status }) => [endpoint, status])).toEqual([
+    ['postThread', 'lost'],
+    ['postThread', 200],
+    ['postThread', 'lost'],
+  ])
+})
+
+test('a failure is answered as the service, or a proxy before it, answers; faults come in the order of asking', async () => {
+  const service = createTestService()
+  service.fail(429)
+  service.fail('not_member')
+  service.fail(502, 1, { retryAfter: 7 })
+  service.lose()
+  service.fail(503, 5)
+  const limited = await call(service, 'ping')
+  expect([limited.status, limited.body.error.code, limited.headers.get('retry-after')]).toEqual([
+    429,
+    'rate_limited',
+    '1',
+  ])
+  expect(limited.headers.get('x-request-id')).toBe(limited.body.error.requestID)
+  expect((await call(service, 'ping')).body.error.code).toBe('not_member')
+  const gateway = await call(service, 'ping')
+  expect([gateway.status, gateway.headers.get('content-type'), gateway.headers.get('retry-after')]).toEqual([
+    502,
+    'text/html',
+    '7',
+  ])
+  await expect(call(service, 'ping')).rejects.toThrow('fetch failed')
+  expect((await call(service, 'ping')).status).toBe(503)
+  service.recover()
+  expect((await call(service, 'ping')).status).toBe(200)
+  expect(() => service.fail(200)).toThrow(TypeError)
+  expect(() => service.lose(-1)).toThrow(TypeError)
+})
+
+test('a delayed answer is of work that is done; whoever gives up waits no longer', async () => {
+  const service = createTestService({ channels: ['c'] })
+  service.delay(10_000)
+  const giveUp = new AbortController()
+  const waiting = call(service, 'postThread', { channel: 'c', blocks: ['x'] }, { signal: giveUp.signal })
+  setTimeout(() => giveUp.abort(new Error('enough')), 20)
+  await expect(waiting).rejects.toThrow('enough')
+  expect(service.threads).toHaveLength(1)
+  service.delay(30)
+  const started = performance.now()
+  await call(service, 'ping')
+  expect(performance.now() - started).toBeGreaterThan(25)
+})
+
+test('the clock says when things were posted, when limits end, and when keys are forgotten', async () => {
+  const service = createTestService({ channels: ['c'], rateLimit: 1 })
+  service.clock.set('2026-01-01T00:00:00Z')
+  const key = { headers: { 'idempotency-key': 'k' } }
+  const post = (): Promise<Reply> => call(service, 'postThread', { channel: 'c', blocks: ['x'] }, key)
+  const first = await post()
+  expect(first.headers.get('date')).toBe('Thu, 01 Jan 2026 00:00:00 GMT')
+  expect(service.threads[0]?.createdAt).toEqual(new Date('2026-01-01T00:00:00Z'))
+  expect((await post()).body).toEqual(first.body)
+  expect((await post()).status).toBe(429)
+  service.clock.advance(24 * 60 * 60 * 1000)
+  expect((await post()).body.result.threadID).not.toBe(first.body.result.threadID)
+})
+
+test('it answers for its own address only, and each service is one of its own', async () => {
+  const [one, other] = [createTestService({ channels: ['c'] }), createTestService({ channels: ['c'] })]
+  await expect(one.fetch('https://elsewhere.test/')).rejects.toMatchObject({
+    cause: { message: /answers nothing else/ },
+  })
+  await call(one, 'postThread', { channel: 'c', blocks: ['x'] })
+  expect(other.threads).toEqual([])
+  const headers = { authorization: `Bearer ${one.apiKey}` }
+  expect((await other.fetch(`${other.baseUrl}/api/public/ping`, { headers })).status).toBe(401)
+  const second = one.addBot('Second')
+  expect(
+    (await one.fetch(`${one.baseUrl}/api/public/ping`, { headers: { authorization: `Bearer ${second}` } })).status,
+  ).toBe(200)
+})
+
+test('a hundred requests at once make a hundred threads, and one key makes one', async () => {
+  const service = createTestService({ channels: ['c'] })
+  const post = (key: string): Promise<Reply> =>
+    call(service, 'postThread', { channel: 'c', blocks: ['x'] }, { headers: { 'idempotency-key': key } })
+  await Promise.all(Array.from({ length: 100 }, (_, index) => post(String(index))))
+  expect(new Set(service.threads.map(({ threadID }) => threadID)).size).toBe(100)
+  const codes = (await Promise.all(Array.from({ length: 9 }, () => post('same')))).map(
+    (reply) => reply.body.error?.code,
+  )
+  expect(service.threads).toHaveLength(101)
+  expect(new Set(codes)).toEqual(new Set([undefined, 'idempotency_in_progress']))
+})
+
+test('the beginnings of images and videos are known as the library of the server knows them', async () => {
+  const box = (brand: string): Buffer =>
+    Buffer.from(`\0\0\0\x18ftyp${brand}\0\0\0\0${brand}isom${'\0'.repeat(40)}`, 'latin1')
+  const heads = [
+    Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+    Buffer.from('\xff\xd8\xff\xe0\0\x10JFIF', 'latin1'),
+    Buffer.from('GIF89a\x01\0\x01\0', 'latin1'),
+    Buffer.from('RIFF\x24\0\0\0WEBPVP8 ', 'latin1'),
+    Buffer.from('RIFF\x24\0\0\0AVI LIST', 'latin1'),
+    Buffer.from('BM\x46\0\0\0\0\0', 'latin1'),
+    Buffer.from('\0\0\x01\0\x01\0\x10\x10', 'latin1'),
+    Buffer.from('\x1a\x45\xdf\xa3\x93\x42\x82\x84webm\x42\x87\x81\x02', 'latin1'),
+    Buffer.from('FLV\x01\x05\0\0\0\x09', 'latin1'),
+    ...['mp42', 'isom', 'qt  ', 'M4V ', 'avif', 'heic', 'mif1', '3gp5', 'M4A '].map(box),
+    Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(60)]),
+    Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0]),
+  ]
+  const taken = (type: string | undefined): string | undefined =>
+    /^(image|video)\//.test(type ?? '') ? type : undefined
+  for (const head of heads) {
+    expect([head.toString('latin1'), taken(mediaTypeOfHead(head))]).toEqual([
+      head.toString('latin1'),
+      taken((await fileTypeFromBuffer(head))?.mime),
+    ])
+  }
+})
+
+test('nothing but Node and the core is loaded', async () => {
+  const { metafile } = await build({
+    ...{ entryPoints: ['src/testing/index.ts'], bundle: true, format: 'esm', platform: 'node', packages: 'external' },
+    ...{ write: false, outdir: 'out', splitting: true, metafile: true, logLevel: 'error' },
+  })
+  const outputs = Object.values(metafile.outputs).flatMap((output) => output.imports)
+  const loaded = outputs.filter(({ kind, path }) => kind === 'import-statement' && !/^(node:|out\/)/.test(path))
+  expect(loaded).toEqual([])
+})
