@@ -17,6 +17,8 @@ export {
   text,
   underline,
 } from './author/builders.js'
+export type { TemplateValue } from './author/template.js'
+export { md } from './author/template.js'
 export type { ErrorCode, Problem } from './errors.js'
 export { BlockmarkError } from './errors.js'
 export type { Message } from './message.js'

@@ -61,8 +61,9 @@ class TextRenderer implements Renderer {
     if (type === 'link') this.written += ` (${this.urls.pop()})`
   }
 
+  /** A text that was built may hold any line ending; each is one LF. */
   text(value: string): void {
-    this.written += value
+    this.written += value.indexOf('\r') < 0 ? value : value.replace(/\r\n?/g, '\n')
   }
 
   inlineCode(value: string): void {

@@ -1,0 +1,244 @@
+/** Fills the values into a template. Nothing in a value is ever parsed. */
+import { throwProblems } from '../errors.js'
+import {
+  type Block,
+  type File,
+  type Link,
+  type List,
+  type ListItem,
+  type Mention,
+  type Paragraph,
+  type Phrasing,
+  type PhrasingWithoutBreak,
+  type PhrasingWithoutLink,
+  type Root,
+  type Text,
+  unreachable,
+} from '../tree.js'
+import { problemsOf } from '../write/assert-tree.js'
+import { cut, type Line, type Template, type TemplateBlock } from './compile.js'
+import { checkChild, isBlock, isRoot, partsOf, textsOf } from './values.js'
+
+/** What is known while a template is filled. */
+interface Filling {
+  readonly template: Template
+  readonly values: readonly unknown[]
+  readonly blocks: Block[]
+  /** The list that an item on the next line joins. */
+  list: List | null
+  /** Whether no line can end in the block that is filled. */
+  isLine: boolean
+  /** What a value stands in, as far as that says what it can be. */
+  parent: 'paragraph' | 'link'
+}
+
+const LINE_ENDING = /\r\n?|\n/
+
+/** A copy of the template's tree with the values in it. */
+export function fill(template: Template, values: readonly unknown[]): Root {
+  const filling: Filling = { template, values, blocks: [], list: null, isLine: false, parent: 'paragraph' }
+  for (const block of template.blocks) fillBlock(filling, block)
+  return { type: 'root', children: filling.blocks }
+}
+
+function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock): void {
+  if (!isNextLine) filling.list = null
+  filling.isLine = block.type !== 'paragraph'
+  switch (block.type) {
+    case 'paragraph':
+      fillParagraph(filling, lines)
+      break
+    case 'heading': {
+      // Where no line can end nothing becomes a break.
+      const children = fillPhrasing(filling, block.children) as PhrasingWithoutBreak[]
+      addBlock(filling, { type: 'heading', depth: block.depth, children })
+      break
+    }
+    case 'list':
+      for (const { children } of block.children) {
+        const paragraph: Paragraph = { type: 'paragraph', children: fillPhrasing(filling, children[0].children) }
+        addItem(filling, { type: 'listItem', spread: false, children: [paragraph] })
+      }
+      break
+    case 'code': {
+      const value = textIn(filling, block.value, '\n')
+      addBlock(filling, { type: 'code', lang: labelIn(filling, block.lang), meta: labelIn(filling, block.meta), value })
+      break
+    }
+    case 'file':
+      addBlock(
+        filling,
+        withID({ type: 'file', fileID: textIn(filling, block.fileID), label: labelIn(filling, block.label) }),
+      )
+      break
+    default:
+      unreachable(block)
+  }
+}
+
+/** Fills a paragraph line by line; it is parted where a value alone on its line is blocks. */
+function fillParagraph(filling: Filling, lines: readonly Line[]): void {
+  let children: Phrasing[] | null = null
+  for (const line of lines) {
+    if (typeof line !== 'number') {
+      children = startLine(filling, children)
+      fillPhrasing(filling, line, children)
+      continue
+    }
+    let isStarted = false
+    for (const part of partsOf(filling.values[line], line)) {
+      if (addBlocks(filling, part, line)) children = null
+      else {
+        if (!isStarted || children === null) children = startLine(filling, children)
+        isStarted = true
+        addPart(filling, part, line, children)
+      }
+    }
+  }
+}
+
+/** Goes on in a paragraph with its next line, or begins one. */
+function startLine(filling: Filling, paragraph: Phrasing[] | null): Phrasing[] {
+  const children = paragraph ?? []
+  if (paragraph === null) addBlock(filling, { type: 'paragraph', children })
+  else children.push({ type: 'break' })
+  return children
+}
+
+/** Adds a part of a value that can only stand alone on its line; false where it is none. */
+function addBlocks(filling: Filling, part: unknown, index: number): boolean {
+  if (isRoot(part)) {
+    for (const [at, block] of part.children.entries()) {
+      // Items that it begins with stand as their lines would.
+      if (at > 0) filling.list = null
+      if (block.type === 'list') for (const item of block.children) addItem(filling, item)
+      else addBlock(filling, block)
+    }
+    return true
+  }
+  if (!isBlock(part)) return false
+  checkChild(part, 'root', index)
+  addBlock(filling, part)
+  return true
+}
+
+function addBlock(filling: Filling, block: Block): void {
+  filling.blocks.push(block)
+  filling.list = null
+}
+
+/** Adds an item to the list that ends on the line before, or to a new one. */
+function addItem(filling: Filling, item: ListItem): void {
+  const list: List = filling.list ?? { type: 'list', ordered: false, spread: false, children: [] }
+  if (filling.list === null) addBlock(filling, list)
+  filling.list = list
+  list.children.push(item)
+}
+
+/** Copies phrasing of the template into `children`, with the values in it. */
+function fillPhrasing(filling: Filling, nodes: readonly Phrasing[], children: Phrasing[] = []): Phrasing[] {
+  for (const node of nodes) {
+    if (node.type === 'text') fillText(filling, node.value, children)
+    else children.push(fillNode(filling, node))
+  }
+  return children
+}
+
+function fillText(filling: Filling, field: string, children: Phrasing[]): void {
+  for (const piece of cut(filling.template, field)) {
+    if (typeof piece === 'string') addText(piece, children)
+    else for (const part of partsOf(filling.values[piece], piece)) addPart(filling, part, piece, children)
+  }
+}
+
+function fillNode(filling: Filling, node: Exclude<Phrasing, Text>): Phrasing {
+  switch (node.type) {
+    case 'inlineCode':
+      return { type: 'inlineCode', value: textIn(filling, node.value, ' ') }
+    case 'mention':
+      return withID({ type: 'mention', userID: textIn(filling, node.userID), label: labelIn(filling, node.label) })
+    case 'link':
+      return fillLink(filling, node)
+    case 'break':
+      return { type: 'break' }
+    default:
+      return { type: node.type, children: fillPhrasing(filling, node.children) }
+  }
+}
+
+function fillLink(filling: Filling, link: Link): Link {
+  const url = textIn(filling, link.url)
+  const [child, ...others] = link.children
+  const isBare = child?.type === 'text' && child.value === link.url && others.length === 0
+  if (isBare) return { type: 'link', url, title: null, children: [{ type: 'text', value: url }] }
+  filling.parent = 'link'
+  // In a link no value is one.
+  const children = fillPhrasing(filling, link.children) as PhrasingWithoutLink[]
+  filling.parent = 'paragraph'
+  return { type: 'link', url, title: null, children }
+}
+
+/** Adds a part of a value where phrasing stands. */
+function addPart(filling: Filling, part: unknown, index: number, children: Phrasing[]): void {
+  if (typeof part === 'string') {
+    addLines(filling, part, children)
+    return
+  }
+  checkChild(part, filling.parent, index)
+  // What can stand in a paragraph or a link is phrasing.
+  const node = part as Phrasing
+  children.push(filling.isLine ? withoutBreaks(node) : node)
+}
+
+function addLines({ isLine }: Filling, text: string, children: Phrasing[]): void {
+  const [first = '', ...others] = LINE_ENDING.test(text) ? text.split(LINE_ENDING) : [text]
+  addText(first, children)
+  for (const line of others) {
+    if (isLine) addText(' ', children)
+    else children.push({ type: 'break' })
+    addText(line, children)
+  }
+}
+
+/** Adjacent text is one node (§5). No text in `children` was given: of such only the text is used. */
+function addText(text: string, children: Phrasing[]): void {
+  const last = children.at(-1)
+  if (last?.type === 'text') last.value += text
+  else if (text !== '') children.push({ type: 'text', value: text })
+}
+
+/** A copy with a space in the place of each break. Nothing recurses: a node may be a million nodes deep. */
+function withoutBreaks(node: Phrasing): Phrasing {
+  const copy = { ...node }
+  const copies: Phrasing[] = [copy]
+  for (const parent of copies) {
+    if (!('children' in parent)) continue
+    // A text can stand wherever a break can.
+    const children = parent.children.map(
+      (child): Phrasing => (child.type === 'break' ? { type: 'text', value: ' ' } : { ...child }),
+    )
+    for (const child of children) copies.push(child)
+    Object.assign(parent, { children })
+  }
+  return copy
+}
+
+/** A field with the values in it; their line endings stay, unless it is said what they become. */
+function textIn({ template, values }: Filling, field: string, lineEnding?: string): string {
+  const pieces = cut(template, field)
+  if (pieces.length === 1) return field
+  const texts = pieces.flatMap((piece) => (typeof piece === 'string' ? piece : textsOf(values[piece], piece)))
+  // One by one: the CR at the end of a value and an LF behind it are two.
+  return texts.map((text) => (lineEnding === undefined ? text : text.split(LINE_ENDING).join(lineEnding))).join('')
+}
+
+/** A label or a part of an info string, which is none where it is empty. */
+function labelIn(filling: Filling, field: string | null): string | null {
+  return field === null ? null : textIn(filling, field, ' ') || null
+}
+
+/** A node whose id can be one. */
+function withID<Node extends Mention | File>(node: Node): Node {
+  throwProblems(problemsOf(node, node.type, 1))
+  return node
+}

@@ -1,0 +1,125 @@
+/** What holds for every value in a template: it stays in its place, and what stands around it does not depend on it. */
+
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { paragraph, root, text } from '../../src/author/builders.js'
+import { md } from '../../src/author/template.js'
+import { BlockmarkError } from '../../src/errors.js'
+import { parse, toText } from '../../src/index.js'
+import type { AnyNode, Block, Link, Root } from '../../src/tree.js'
+import { expectedIn, type Forms, formsOf, joinTexts, places } from '../places.js'
+import { nodesOf } from './example.js'
+import { property } from './property.js'
+import { hostileHref, hostileText, source } from './sources.js'
+
+/** What stands for values while the literal parts are parsed, and what it is made of. */
+const word = fc.constantFrom('Q0Q', 'Q1Q', 'QQ0QQ', 'Q0:Q', 'Q', '0', '0Q', ':Q', 'QQ')
+
+const value: fc.Arbitrary<string> = fc.oneof(
+  { arbitrary: source, weight: 6 },
+  { arbitrary: hostileText, weight: 2 },
+  { arbitrary: hostileHref, weight: 1 },
+  { arbitrary: fc.tuple(word, source).map((parts) => parts.join('')), weight: 1 },
+)
+
+const inPlace = fc
+  .tuple(value, fc.constantFrom(...places))
+  .map(([each, place]) => ({ sources: [each] as const, place }))
+
+const literal = fc.oneof({ arbitrary: source, weight: 5 }, { arbitrary: word, weight: 1 })
+
+/** A value, and the literal parts between which it stands. */
+const inTemplate = fc
+  .tuple(value, fc.array(literal, { minLength: 2, maxLength: 4 }))
+  .map(([each, literals]) => ({ sources: [each, ...literals] as const }))
+
+property('the tree around a value does not depend on it', inPlace, ({ sources: [v], place }) => {
+  same(place.write(v), expectedIn(place, v), place.name)
+})
+
+property(
+  'the tree around a value does not depend on it in any template',
+  inTemplate,
+  ({ sources: [v, ...literals] }) => {
+    if (literals.some((each) => each.includes(MARK))) return
+    const marked = fill(literals, MARK)
+    const tree = attempt(() => fill(literals, v))
+    const ids = nodesOf(marked).flatMap((node) =>
+      node.type === 'mention' ? [node.userID] : node.type === 'file' ? [node.fileID] : [],
+    )
+    // No id is a string like any other.
+    if (tree instanceof BlockmarkError)
+      expect([tree.code, ids.some((id) => id.includes(MARK))]).toEqual(['tree/field', true])
+    else same(tree, expectedFrom(marked, v), JSON.stringify(literals))
+  },
+  { cost: 4 },
+)
+
+/** Stands for a value in the tree to compare with; no value is put in its place by a template. */
+const MARK = 'ꙮ'
+
+property(
+  'a word as a value is what it is in the source',
+  inTemplate,
+  ({ sources: [, ...literals] }) => {
+    // Behind the bracket of a target a value is a url of its own.
+    if (literals.slice(0, -1).some((each) => each.endsWith(']('))) return
+    same(fill(literals, 'W0W'), parse(literals.join('W0W'), { position: false }), JSON.stringify(literals))
+  },
+  { cost: 4 },
+)
+
+property('the text is that of the three texts in a row', inPlace, ({ sources: [v] }) => {
+  same(toText(md`a ${v} b`), toText(root(paragraph('a ', v, ' b'))), '')
+})
+
+/** The tree with a value in the place of each mark. */
+function expectedFrom({ children }: Root, v: string): Root {
+  const blocks = children.flatMap((block) => replaceMarks(block, formsOf(v), block.type !== 'paragraph'))
+  // A block becomes one block.
+  return joinTexts({ type: 'root', children: blocks as Block[] })
+}
+
+/** A template whose literal parts are made by chance, with one value in all its gaps. */
+function fill(literals: readonly string[], v: string): Root {
+  const strings = Object.assign([...literals], { raw: literals })
+  return md(strings, ...literals.slice(1).map(() => v))
+}
+
+function attempt(write: () => Root): Root | BlockmarkError {
+  try {
+    return write()
+  } catch (error) {
+    if (error instanceof BlockmarkError) return error
+    throw error
+  }
+}
+
+/** The nodes that a node becomes with a value in the place of each mark. */
+function replaceMarks<Node extends AnyNode>(node: Node, forms: Forms, isLine: boolean): AnyNode[] {
+  const { lines, line, verbatim, code } = forms
+  if (node.type === 'text') {
+    const [first = '', ...others] = node.value.split(MARK)
+    return [text(first), ...others.flatMap((part) => [...(isLine ? [text(line)] : lines), text(part)])]
+  }
+  const fields = Object.entries(node).map(([name, field]) => {
+    if (typeof field !== 'string') return [name, field]
+    const form = name === 'url' ? verbatim : node.type === 'code' && name === 'value' ? code : line
+    const replaced = field.replaceAll(MARK, () => form)
+    return [name, replaced === '' && ['label', 'lang', 'meta'].includes(name) ? null : replaced]
+  })
+  const copy = Object.fromEntries(fields)
+  if (node.type === 'link' && isBare(node)) copy.children = [text(copy.url)]
+  else if ('children' in node) copy.children = node.children.flatMap((child) => replaceMarks(child, forms, isLine))
+  return [copy]
+}
+
+function isBare({ url, children: [child, ...others] }: Link): boolean {
+  return child?.type === 'text' && child.value === url && others.length === 0
+}
+
+/** `isDeepStrictEqual` asks many times faster than `expect`, which then shows the difference. */
+function same(received: unknown, expected: unknown, place: string): void {
+  if (!isDeepStrictEqual(received, expected)) expect(received, place).toEqual(expected)
+}
