@@ -98,13 +98,12 @@ test('pages and files are served as the service serves them', async () => {
   const service = createTestService({ channels: ['c'] })
   const form = new FormData()
   form.append('data', new Blob(['a log']), 'build "7".log')
-  const { fileID } = await service
-    .fetch(`${service.baseUrl}/api/public/upload`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${service.apiKey}` },
-      body: form,
-    })
-    .then(async (response) => (await response.json()).result)
+  const uploaded = await service.fetch(`${service.baseUrl}/api/public/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.apiKey}` },
+    body: form,
+  })
+  const { fileID } = JSON.parse(await uploaded.text()).result
   expect(service.files).toMatchObject([{ fileID, mediaType: 'text/plain; charset=utf-8', size: 5 }])
   const { threadURL } = (await call(service, 'postThread', { channel: 'c', blocks: [`<!${fileID}|>`] })).body.result
   expect(await (await service.fetch(threadURL)).text()).toContain(`/files/${fileID}`)
