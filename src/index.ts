@@ -30,6 +30,8 @@ export { toHtml } from './render/html.js'
 export type { RenderOptions, ResolvedFile, ResolvedMention } from './render/options.js'
 export { toText } from './render/text.js'
 export type { Source } from './source.js'
+export type { BlockStream } from './stream/index.js'
+export { createStream } from './stream/index.js'
 export type {
   AnyNode,
   Block,

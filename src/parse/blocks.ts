@@ -102,14 +102,18 @@ function readFence(document: Document): boolean {
 function readFenced(lines: Lines, length: number, indent: number): number {
   const { source } = lines
   while (readLine(lines)) {
-    const { textStart, textEnd } = lines
-    const isFence = source.charCodeAt(textStart) === BACKTICK && endOfBackticks(source, textStart) === textEnd
-    if (isFence && textEnd - textStart >= length) return textEnd
+    if (backticksOf(lines) >= length) return lines.textEnd
     let { start } = lines
     while (start < lines.end && start - lines.start < indent && isSpace(source.charCodeAt(start))) start += 1
     keepLine(lines, start, lines.end)
   }
   return lines.end
+}
+
+/** How many backticks the line is that was read last, 0 where it holds anything else. */
+export function backticksOf({ source, textStart, textEnd }: Lines): number {
+  const isFence = source.charCodeAt(textStart) === BACKTICK && endOfBackticks(source, textStart) === textEnd
+  return isFence ? textEnd - textStart : 0
 }
 
 /** `<!id|label>` and nothing else: a file. */

@@ -23,7 +23,7 @@ import {
 import { LINE_SIZE } from './lines.js'
 import { findLinks, type NamedLink } from './link.js'
 import { endOfMention } from './mention.js'
-import { hasBracket, nextSpecial, type Specials } from './specials.js'
+import { createSpecials, hasBracket, nextSpecial, type Specials } from './specials.js'
 
 /** What is known while a leaf is read. */
 interface Inline {
@@ -47,7 +47,17 @@ export function readLeaf(leaf: Leaf, specials: Specials): boolean {
   const { start, end } = leaf
   const hasLinks = hasBracket(specials, start, end)
   if (leaf.linesEnd <= LINE_SIZE && !hasLinks && nextSpecial(specials, start) >= end) return false
-  const links = hasLinks ? findLinks(leaf) : []
+  readInline(leaf, specials, hasLinks ? findLinks(leaf) : [])
+  return true
+}
+
+/** The delimiter runs that are still open at the end of a leaf; null where it has none at all. */
+export function delimitersAtEnd(leaf: Leaf): Delimiters | null {
+  return readInline(leaf, createSpecials(leaf.text), findLinks(leaf)).delimiters
+}
+
+function readInline(leaf: Leaf, specials: Specials, links: readonly NamedLink[]): Inline {
+  const { start, end } = leaf
   const bracketAt = links[0]?.start ?? NOWHERE
   const inline: Inline = {
     leaf,
@@ -63,7 +73,7 @@ export function readLeaf(leaf: Leaf, specials: Specials): boolean {
   let at = nextStop(inline, specials, start)
   while (at < end) at = nextStop(inline, specials, readSpecial(inline, at))
   endText(leaf, end)
-  return true
+  return inline
 }
 
 /** The next place that may begin a construct, at `at` or behind it. */

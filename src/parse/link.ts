@@ -18,7 +18,7 @@ export interface NamedLink {
 }
 
 /** What is known while the links of a leaf are found. */
-interface Brackets {
+export interface Brackets {
   readonly leaf: Leaf
   readonly links: NamedLink[]
   /** Where the open brackets stand. */
@@ -34,7 +34,12 @@ const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
 const plain = /[^\\`<[\]]*/y
 
 /** The named links of a leaf. Cost: linear. */
-export function findLinks(leaf: Leaf): NamedLink[] {
+export function findLinks(leaf: Leaf): readonly NamedLink[] {
+  return findBrackets(leaf).links
+}
+
+/** The named links of a leaf, and the brackets that none of its `]` has taken. */
+export function findBrackets(leaf: Leaf): Brackets {
   const brackets: Brackets = { leaf, links: [], open: [], dead: 0 }
   let at = leaf.start
   while (at < leaf.end) {
@@ -42,7 +47,7 @@ export function findLinks(leaf: Leaf): NamedLink[] {
     plain.test(leaf.text)
     at = plain.lastIndex < leaf.end ? readBracket(brackets, plain.lastIndex) : leaf.end
   }
-  return brackets.links
+  return brackets
 }
 
 function readBracket(brackets: Brackets, at: number): number {

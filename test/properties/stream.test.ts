@@ -1,0 +1,126 @@
+/** What holds for every text that arrives piece by piece, however it is cut. */
+
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { expect } from 'vitest'
+import { type Block, createStream, parse, type Root } from '../../src/index.js'
+import type { AnyNode } from '../../src/tree.js'
+import { withoutPositions } from '../positions.js'
+import { nodesOf } from './example.js'
+import { property } from './property.js'
+import { source } from './sources.js'
+import { checkTree } from './tree.js'
+
+/** Sources, and how many code units come at a time, again and again. */
+const cut = fc.record({
+  sources: fc.tuple(source),
+  sizes: fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 6 }),
+})
+
+property('all blocks in a row are those of the whole', cut, ({ sources: [input], sizes }) => {
+  const stream = createStream()
+  const blocks: Block[] = []
+  const copies: Block[] = []
+  for (const chunk of chunksOf(input, sizes)) {
+    const settled = stream.push(chunk)
+    blocks.push(...settled)
+    copies.push(...structuredClone(settled))
+  }
+  blocks.push(...stream.finish())
+  same(blocks, parse(input).children)
+  same(blocks.slice(0, copies.length), copies)
+  same(stream.finish(), [])
+})
+
+property('a block that was given is the same whatever follows', cut, ({ sources: [input], sizes }) => {
+  const stream = createStream()
+  let settled: Block[] = []
+  let before = ''
+  for (const chunk of chunksOf(input, sizes)) {
+    settled = [...settled, ...stream.push(chunk)]
+    before += chunk
+    for (const next of ['', 'x', '\n', '* x', '\n* x\n', '```\n']) {
+      same(parse(before + next).children.slice(0, settled.length), settled)
+    }
+  }
+})
+
+property(
+  'the tail is a tree of §5 that stands behind what has settled, and looking at it changes nothing',
+  cut,
+  ({ sources: [input], sizes }) => {
+    const stream = createStream()
+    const blocks: Block[] = []
+    let length = 0
+    for (const chunk of chunksOf(input, sizes)) {
+      blocks.push(...stream.push(chunk))
+      length += chunk.length
+      const { tail } = stream
+      checkTree(tail)
+      checkPlaces(tail, input.slice(0, length), blocks.at(-1))
+      same(stream.tail, tail)
+    }
+    same([...blocks, ...stream.finish()], parse(input).children)
+  },
+  { cost: 8 },
+)
+
+property('where nothing is open the tail is empty, and else it shows what was written', cut, ({ sources: [input] }) => {
+  const stream = createStream()
+  stream.push(input)
+  const { tail } = stream
+  stream.push('\n\n')
+  if (parse(`${input}\n\nx`).children.at(-1)?.type !== 'code') same(stream.tail.children, [])
+  // Without a character that can be part of a marker, the tail is the tree of the rest.
+  const last = parse(input).children.at(-1)
+  if (/[*_\-`\\[\]<#]/.test(input) || last === undefined || /[\n\r]$/.test(input)) return
+  same(withoutPositions(tail.children), withoutPositions([last]))
+})
+
+property('every chunk may be one code unit', fc.record({ sources: fc.tuple(source) }), ({ sources: [input] }) => {
+  const stream = createStream()
+  const blocks = [...input.split('').flatMap((unit) => stream.push(unit)), ...stream.finish()]
+  same(blocks, parse(input).children)
+})
+
+function chunksOf(input: string, sizes: readonly number[]): string[] {
+  const chunks: string[] = []
+  let at = 0
+  for (let i = 0; at < input.length; i += 1) {
+    // A piece of nothing comes now and then; not for ever.
+    const size = (sizes[i % sizes.length] ?? 0) + (i >= sizes.length ? 1 : 0)
+    chunks.push(input.slice(at, at + size))
+    at += size
+  }
+  return chunks
+}
+
+/** Every place is right by itself, and lies behind the block that settled last and before the end of what has come. */
+function checkPlaces(tail: Root, input: string, before: Block | undefined): void {
+  const { start, end } = pair(tail)
+  expect(end).toBe(input.length)
+  expect(start).toBeGreaterThanOrEqual(before === undefined ? 0 : pair(before).end)
+  for (const node of nodesOf(tail)) {
+    const place = pair(node)
+    if (place.start < start || place.end > end || place.start > place.end) throw new Error(`${node.type} is misplaced`)
+    for (const point of [node.position?.start, node.position?.end]) {
+      const lines = input.slice(0, point?.offset).split(/\r\n|\r(?!\n)|\n/)
+      const isBetween = input.startsWith('\r\n', (point?.offset ?? 0) - 1)
+      if (!isBetween) same([point?.line, point?.column], [lines.length, (lines.at(-1)?.length ?? 0) + 1])
+    }
+    let previous = place.start
+    for (const child of 'children' in node ? node.children : []) {
+      if (pair(child).start < previous || pair(child).end > place.end) throw new Error(`${child.type} is out of order`)
+      previous = pair(child).end
+    }
+  }
+}
+
+function pair(node: AnyNode): { start: number; end: number } {
+  return { start: node.position?.start.offset ?? Number.NaN, end: node.position?.end.offset ?? Number.NaN }
+}
+
+/** `isDeepStrictEqual` asks many times faster than `expect`, which then shows the difference. */
+function same(received: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(received, expected)) expect(received).toEqual(expected)
+}

@@ -1,0 +1,212 @@
+/** Streams: what the rest of a message looks like while it is typed, and what a push costs. */
+
+import { describe, expect, test } from 'vitest'
+import { type Block, createStream, parse, toHtml, toText } from '../src/index.js'
+import { readChapters } from './fixtures/chapter.js'
+import { readFamily } from './fixtures/growth.js'
+
+/** What has come so far, and the HTML of the tail. */
+const tails: Readonly<Record<string, readonly (readonly [source: string, html: string])[]>> = {
+  'a marker that waits for its partner formats what stands behind it': [
+    ['All **te', '<p>All <strong>te</strong></p>'],
+    ['a *b **c', '<p>a <em>b <strong>c</strong></em></p>'],
+    ['_un', '<p><u>un</u></p>'],
+    ['x -st', '<p>x <del>st</del></p>'],
+    ['un**believ', '<p>un<strong>believ</strong></p>'],
+    ['中*中**中', '<p>中<em>中<strong>中</strong></em></p>'],
+    ['**bold\nmore _x', '<p><strong>bold<br>\nmore <u>x</u></strong></p>'],
+    ['* a **b', '<ul>\n<li>a <strong>b</strong></li>\n</ul>'],
+    ['# **Ti', '<h1><strong>Ti</strong></h1>'],
+    ['**a (', '<p><strong>a (</strong></p>'],
+    ['_a:', '<p><u>a:</u></p>'],
+    [
+      '-https://a.b/c_',
+      '<p><del><a href="https://a.b/c_" rel="nofollow noopener noreferrer">https://a.b/c_</a></del></p>',
+    ],
+  ],
+  'half of a marker does not show': [
+    ['All **', '<p>All</p>'],
+    ['All **b*', '<p>All <strong>b</strong></p>'],
+    ['**_a_*', '<p><strong><u>a</u></strong></p>'],
+    ['a *', '<p>a</p>'],
+    ['a -', '<p>a</p>'],
+    ['a\\', '<p>a</p>'],
+    ['a\\*', '<p>a*</p>'],
+  ],
+  'what is no marker does': [
+    ['well-', '<p>well-</p>'],
+    ['snake_', '<p>snake_</p>'],
+    ['--', '<p>--</p>'],
+    ['**a_b', '<p><strong>a_b</strong></p>'],
+    ['a < b', '<p>a &lt; b</p>'],
+    ['List<@NonNull> x', '<p>List&lt;@NonNull> x</p>'],
+    ['[1] x', '<p>[1] x</p>'],
+    ['handlers[event](payload)', '<p>handlers[event](payload)</p>'],
+    ['5 * 3', '<p>5 * 3</p>'],
+    ['https://a.b/c_', '<p><a href="https://a.b/c_" rel="nofollow noopener noreferrer">https://a.b/c_</a></p>'],
+  ],
+  'a code span is one from its first backtick on': [
+    ['a `', '<p>a</p>'],
+    ['a `co', '<p>a <code>co</code></p>'],
+    ['a ``c`', '<p>a <code>c</code></p>'],
+    ['a `c\nd', '<p>a <code>c d</code></p>'],
+    ['x **a `<@1', '<p>x <strong>a <code>&lt;@1</code></strong></p>'],
+  ],
+  'a mention shows when it is whole': [
+    ['hi <', '<p>hi</p>'],
+    ['hi <@12', '<p>hi</p>'],
+    ['hi <@ann|An', '<p>hi</p>'],
+    ['hi **<@ann|An', '<p>hi</p>'],
+    ['hi <@1>', '<p>hi <span class="mention" data-user-id="1">@1</span></p>'],
+  ],
+  'of a named link the label shows, and the link as soon as there is a url': [
+    ['see [the lo', '<p>see the lo</p>'],
+    ['see [the **lo', '<p>see the <strong>lo</strong></p>'],
+    ['see [the log]', '<p>see the log</p>'],
+    ['see [the log](', '<p>see the log</p>'],
+    ['see [the log](htt', '<p>see the log</p>'],
+    [
+      'see [the log](http://a.b/(c',
+      '<p>see <a href="http://a.b/(c)" rel="nofollow noopener noreferrer">the log</a></p>',
+    ],
+    ['**a [b](http://x', '<p><strong>a <a href="http://x" rel="nofollow noopener noreferrer">b</a></strong></p>'],
+    ['[# x', '<p>[# x</p>'],
+  ],
+  'the start of a line shows when it is known what it starts': [
+    ['#', ''],
+    ['# ', ''],
+    ['* ', ''],
+    ['* *', ''],
+    ['text\n##', '<p>text</p>'],
+    ['* a\n*', '<ul>\n<li>a</li>\n</ul>'],
+    ['<!12|a.pd', ''],
+    ['<!12|a>', '<div class="file" data-file-id="12">a</div>'],
+    ['``', ''],
+    ['```', '<pre><code></code></pre>'],
+    ['```js\nx\n``', '<pre><code class="language-js">x\n</code></pre>'],
+  ],
+  'a heading and an item end with their line': [
+    ['* b **c\n', '<ul>\n<li>b **c</li>\n</ul>'],
+    ['* b **c\n  ', '<ul>\n<li>b **c</li>\n</ul>'],
+    ['text **x\n# a', '<p>text **x</p>\n<h1>a</h1>'],
+  ],
+}
+
+describe('the tail', () => {
+  for (const [name, rows] of Object.entries(tails)) {
+    test(name, () => {
+      const shown = rows.map(([source]) => [source, htmlOfTail(source)])
+      expect(shown).toEqual(rows)
+    })
+  }
+
+  test('shows no mark of a message whose every mark is markup, wherever it breaks off', () => {
+    const message =
+      '# All **good _now_** here\n\nSee [the *whole* log](https://ci.test/b) by <@7|Ann>, `code`, **bold *both***\nand -gone- **next\nline** [x](xx:b)\n' +
+      '* one **two**\n* `three` <@8>\n\n```js\nconst x\n```\n\n<!9|a.png>\n\n*a* _b_ ``c``'
+    for (let length = 0; length <= message.length; length += 1) {
+      const stream = createStream()
+      stream.push(message.slice(0, length))
+      const urls = / \(https?:[^ ]*\)| \(xx:b?\)|\[file: a.png\]/g
+      expect(toText(stream.tail).replace(urls, ''), message.slice(0, length)).not.toMatch(/[*_\-[\]<`#()]/)
+    }
+  })
+
+  test('stands where it does in the whole', () => {
+    const stream = createStream()
+    stream.push('# a\r\n\r\n  b\r\nsee [x **y')
+    expect(stream.tail.position).toEqual({ start: point(3, 1, 7), end: point(4, 11, 22) })
+    const [paragraph] = stream.tail.children
+    expect(paragraph?.position).toEqual({ start: point(3, 3, 9), end: point(4, 11, 22) })
+    const strong = paragraph?.type === 'paragraph' ? paragraph.children.at(-1) : undefined
+    expect([strong?.type, strong?.position]).toEqual(['strong', { start: point(4, 8, 19), end: point(4, 11, 22) }])
+  })
+
+  function point(line: number, column: number, offset: number): object {
+    return { line, column, offset }
+  }
+})
+
+function htmlOfTail(source: string): string {
+  const stream = createStream()
+  stream.push(source)
+  return toHtml(stream.tail)
+}
+
+describe('blocks', () => {
+  test('settle with the line that ends them', () => {
+    const stream = createStream()
+    const types = (blocks: readonly Block[]) => blocks.map(({ type }) => type)
+    expect(types(stream.push('# a'))).toEqual([])
+    expect(types(stream.push('\n* b\n* c\n'))).toEqual(['heading'])
+    expect(types(stream.push('d\n'))).toEqual(['list'])
+    expect(types(stream.push('e\n\r'))).toEqual(['paragraph'])
+    expect(types(stream.push('```\nf\n\n# g\n``'))).toEqual([])
+    expect(types(stream.push('`\r\n<!1|>\n'))).toEqual(['code', 'file'])
+    expect(types(stream.push('h'))).toEqual([])
+    expect(types(stream.finish())).toEqual(['paragraph'])
+    expect(stream.tail.children).toEqual([])
+  })
+
+  test('come from strings only, and not behind the end', () => {
+    const stream = createStream()
+    // @ts-expect-error a chunk is a string
+    expect(() => stream.push(new Uint8Array(1))).toThrow(new TypeError('push: expected a string, received object'))
+    expect(stream.finish()).toEqual([])
+    expect(stream.finish()).toEqual([])
+    expect(() => stream.push('')).toThrow('finished')
+  })
+})
+
+/** One of each block that can be long, made of `count` pieces. */
+const long: Readonly<Record<string, (count: number) => string>> = {
+  'one line': (count) => 'some **words** and '.repeat(count),
+  'a paragraph': (count) => 'some **words** and\n'.repeat(count),
+  'a list': (count) => '* some **words** and\n'.repeat(count),
+  'fenced code': (count) => `\`\`\`\n${'some words and\n'.repeat(count)}`,
+  paragraphs: (count) => 'some **words** and\n\n'.repeat(count),
+  'blank lines': (count) => '\r\n \r\n\t\r'.repeat(count),
+}
+
+describe('in four characters at a time', () => {
+  for (const [name, build] of Object.entries(long)) {
+    test(`${name}: takes no time that a push which reads the open block would not exceed by far`, {
+      timeout: 120_000,
+    }, () => {
+      const source = build(5000)
+      // Were a push to read the open block, this would be half a minute. Best of three: machines do other things, too.
+      expect([1, 2, 3].some(() => timeOf(() => pushAll(source)) < 2000)).toBe(true)
+    })
+  }
+})
+
+function pushAll(source: string): void {
+  const stream = createStream()
+  let count = 0
+  for (let at = 0; at < source.length; at += 4) count += stream.push(source.slice(at, at + 4)).length
+  expect(count + stream.finish().length).toBe(parse(source, { position: false }).children.length)
+}
+
+test('the tail of the worst cases takes linear time', { timeout: 120_000 }, () => {
+  const slow: string[] = []
+  for (const { name, parts } of readChapters().flatMap(({ examples }) => examples)) {
+    const growth = parts.find((part) => part.name === 'growth')
+    if (growth === undefined) continue
+    const family = readFamily(growth.lines.join(''))
+    const source = family(Math.ceil(2 ** 12 / (family(3).length - family(2).length)))
+    const time = () =>
+      timeOf(() => {
+        const stream = createStream()
+        stream.push(source)
+        expect(stream.tail.type).toBe('root')
+      })
+    if (![1, 2, 3].some(() => time() < 1500)) slow.push(name)
+  }
+  expect(slow).toEqual([])
+})
+
+function timeOf(work: () => void): number {
+  const start = performance.now()
+  work()
+  return performance.now() - start
+}
