@@ -1,0 +1,117 @@
+/**
+ * Parsing and rendering take time linear in the length of the input, whatever it is (§1): proved by counting, in a copy
+ * of the package that counts its elementary steps (`linear/costs.ts` says what one is), over all short rows of the
+ * dialect's symbols. A part of them is drawn by `SEED`; `LINEAR=all` takes every one, and says what it found.
+ */
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse, toHast, toHtml, toText } from '../src/index.js'
+import { bundle } from './linear/bundle.js'
+import { meter } from './linear/costs.js'
+import type { Share } from './linear/counting-thread.js'
+import { addFindings, examine, type Findings, newFindings, type Outputs } from './linear/examine.js'
+import { type Family, type Kind, kindsOf } from './linear/families.js'
+
+const { LINEAR, SEED } = process.env
+const isAll = LINEAR === 'all'
+const seed = SEED === undefined ? Date.now() % 2 ** 32 : Number(SEED)
+/** Ten times what a slow machine needs. */
+const timeout: number = isAll ? 36_000_000 : 600_000
+
+describe(`steps grow with the length at most, ${isAll ? 'all' : 'a part'}, SEED=${seed}`, () => {
+  const threads: Worker[] = []
+
+  beforeAll(async () => {
+    const code = await bundle()
+    const count = availableParallelism()
+    for (let index = 0; index < count; index += 1) {
+      const workerData: Share = { isAll, seed, index, count }
+      threads.push(new Worker(code, { eval: true, workerData }))
+    }
+  })
+
+  afterAll(() => Promise.all(threads.map((thread) => thread.terminate())))
+
+  test.each(kindsOf(seed))('$name, $length characters', { timeout }, async ({ name }) => {
+    const [all, ...others] = await Promise.all(threads.map((thread) => ask(thread, name)))
+    if (all === undefined) throw new Error('there is no thread')
+    for (const each of others) addFindings(all, each)
+    if (isAll) console.log(JSON.stringify({ kind: name, ...all }, null, 1))
+    expect(all.failures).toEqual([])
+    expect(all.families).toBeGreaterThan(0)
+    expect(all.of.every(({ stepsPerCharacter }) => stepsPerCharacter.value > 0)).toBe(true)
+  })
+})
+
+function ask(thread: Worker, kindName: string): Promise<Findings> {
+  return new Promise((resolve, reject) => {
+    thread.once('error', reject)
+    thread.once('message', (findings: Findings) => {
+      thread.off('error', reject)
+      resolve(findings)
+    })
+    thread.postMessage(kindName)
+  })
+}
+
+describe('a count that is not linear is found', () => {
+  const family: Family = { before: '', unit: 'a', closer: '', after: '', isGrowing: false }
+  const kind: Kind = { name: '', length: 4096, share: 1, families: () => [family] }
+
+  test.each([
+    ['steps that grow faster', (length: number) => (meter.steps += length ** 1.05)],
+    ['too many steps for each character', (length: number) => (meter.steps += length * 1000)],
+    ['too many numbers for each character', (length: number) => (meter.numbers += length * 1000)],
+  ])('%s', (_, count) => {
+    const outputs: Outputs = [['parse', (source) => count(source.length)]]
+    const findings = newFindings(outputs)
+    examine(findings, family, kind, outputs)
+    expect(findings.failures).toHaveLength(1)
+  })
+})
+
+describe('a megabyte takes well under a second', () => {
+  const units = [
+    '*_',
+    '[',
+    '`',
+    '` `` ``` ',
+    '`a``a```a',
+    '<@',
+    '<@1|',
+    '(',
+    '](',
+    '[a](b:',
+    '\\',
+    '* ',
+    '\n',
+    '#',
+    'a ',
+  ]
+  const inputs: [name: string, input: string][] = [
+    ...units.map((unit): [string, string] => [JSON.stringify(unit), unit.repeat(2 ** 20 / unit.length)]),
+    ['backtick runs that get longer', Array.from({ length: 1447 }, (_, length) => '`'.repeat(length)).join(' ')],
+    ['"http://a.b/" and then "("', `http://a.b/${'('.repeat(2 ** 20)}`],
+    ['"http://a.b/((((" again and again', 'http://a.b/(((('.repeat(2 ** 20 / 15)],
+    ['"http://a.b/(((( " again and again', 'http://a.b/(((( '.repeat(2 ** 20 / 16)],
+  ]
+
+  test.each(inputs)('%s', { timeout }, (_, input) => {
+    const tree = parse(input)
+    const tasks = [() => parse(input), () => toHtml(input), () => toHtml(tree), () => toHast(tree), () => toText(tree)]
+    for (const task of tasks) expect(bestTimeOf(task)).toBeLessThan(1000)
+  })
+
+  /** In milliseconds, by the processor's time: what else the machine does is no property of the package. */
+  function bestTimeOf(task: () => unknown): number {
+    let best = Number.POSITIVE_INFINITY
+    for (let look = 0; look < 3 && best > 500; look += 1) {
+      const used = process.cpuUsage()
+      task()
+      const { user, system } = process.cpuUsage(used)
+      best = Math.min(best, (user + system) / 1000)
+    }
+    return best
+  }
+})

@@ -1,0 +1,6 @@
+/** Adds the counted methods to what the language has. Imported before the counted copy, which calls them as it loads. */
+import { additions } from './costs.js'
+
+for (const [prototype, methods] of additions) {
+  for (const [name, value] of Object.entries(methods)) Object.defineProperty(prototype, name, { value })
+}

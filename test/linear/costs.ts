@@ -1,0 +1,150 @@
+/**
+ * What a step is, and what each built-in costs in steps.
+ *
+ * A step is one turn of a loop, one call of a function of the package, or one character or element that a built-in looks
+ * at, copies or fills in; of a regular expression, one character that it tries, as often as it tries it. A built-in that
+ * looks at a few at most (`charCodeAt`, `push`, `Math.min`) is part of the function that calls it. So is `+` on strings,
+ * which makes a rope, and `slice` of a string, which refers to its parent.
+ *
+ * In the counted copy of the package `text.indexOf(x)` reads `text.$indexOf(x)`: methods that are added here to what the
+ * language has, in the thread that counts and nowhere else.
+ */
+import { stepsOfReplace, stepsOfSearch } from './pattern-steps.js'
+
+/** Holds the count. An object, since no module can assign another one's variable. */
+export const meter: { steps: number; numbers: number } = { steps: 0, numbers: 0 }
+
+/** What looks at a few characters or elements at most, whatever it is called with. */
+export const freeMethods: readonly string[] = [
+  ...['charAt', 'charCodeAt', 'codePointAt', 'fromCharCode', 'fromCodePoint', 'push', 'pop', 'get'],
+  ...['isArray', 'isFinite', 'min', 'max'],
+]
+export const freeFunctions: readonly string[] = ['String', 'TypeError', 'Map', 'RegExp']
+
+/** What costs its argument's length, or as much as the number it gets. */
+export const countedFunctions: readonly string[] = ['encodeURIComponent', 'Int32Array', 'Uint32Array', 'Uint8Array']
+
+/** Counts for one of these, and gives back its argument. */
+export function paid<Value>(argument: Value): Value {
+  if (typeof argument === 'string') meter.steps += argument.length
+  else if (typeof argument === 'number') meter.numbers += argument
+  return argument
+}
+
+const ofStrings = {
+  /** A search that finds nothing has looked at everything behind its start. */
+  $indexOf(this: string, piece: string, from = 0): number {
+    const found = this.indexOf(piece, from)
+    meter.steps += 1 + (found < 0 ? Math.max(this.length - from, 0) : found - from)
+    return found
+  },
+  $includes(this: string, piece: string): boolean {
+    const found = this.indexOf(piece)
+    meter.steps += 1 + (found < 0 ? this.length : found)
+    return found >= 0
+  },
+  $startsWith(this: string, piece: string, at?: number): boolean {
+    meter.steps += piece.length
+    return this.startsWith(piece, at)
+  },
+  $slice(this: string, start?: number, end?: number): string {
+    return this.slice(start, end)
+  },
+  /** What the replacer does is counted where it does it. */
+  $replace(this: string, pattern: RegExp, replacer: (part: string) => string): string {
+    meter.steps += stepsOfReplace(pattern, this)
+    return this.replace(pattern, replacer)
+  },
+  $replaceAll(this: string, piece: string, replacement: string): string {
+    meter.steps += 1 + this.length
+    return this.replaceAll(piece, replacement)
+  },
+  $trimStart(this: string): string {
+    const trimmed = this.trimStart()
+    meter.steps += 1 + this.length - trimmed.length
+    return trimmed
+  },
+  $trimEnd(this: string): string {
+    const trimmed = this.trimEnd()
+    meter.steps += 1 + this.length - trimmed.length
+    return trimmed
+  },
+}
+
+const ofPatterns = {
+  $test(this: RegExp, text: string): boolean {
+    const from = this.lastIndex
+    const isFound = this.test(text)
+    meter.steps += stepsOfSearch(this, text, from, isFound)
+    return isFound
+  },
+  $exec(this: RegExp, text: string): RegExpExecArray | null {
+    const from = this.lastIndex
+    const found = this.exec(text)
+    meter.steps += stepsOfSearch(this, text, from, found !== null)
+    return found
+  },
+}
+
+const ofArrays = {
+  $indexOf(this: unknown[], element: unknown): number {
+    const found = this.indexOf(element)
+    meter.steps += 1 + (found < 0 ? this.length : found)
+    return found
+  },
+  $includes(this: unknown[], element: unknown): boolean {
+    const found = this.indexOf(element)
+    meter.steps += 1 + (found < 0 ? this.length : found)
+    return found >= 0
+  },
+  $slice(this: unknown[], start?: number, end?: number): unknown[] {
+    const part = this.slice(start, end)
+    meter.steps += 1 + part.length
+    return part
+  },
+  /** What the callback does is counted where it does it. */
+  $map(this: unknown[], callback: (element: unknown, i: number) => unknown): unknown[] {
+    meter.steps += this.length
+    return this.map(callback)
+  },
+  $flatMap(this: unknown[], callback: (element: unknown, i: number) => unknown): unknown[] {
+    const all = this.flatMap(callback)
+    meter.steps += this.length + all.length
+    return all
+  },
+}
+
+const ofTypedArrays = {
+  $fill(this: Uint8Array, value: number, start?: number, end?: number): Uint8Array {
+    meter.numbers += this.length
+    return this.fill(value, start, end)
+  },
+  $map(this: Uint8Array, callback: (element: number, i: number) => number): Uint8Array {
+    meter.steps += this.length
+    return this.map(callback)
+  },
+  $set(this: Uint8Array, elements: ArrayLike<number>): void {
+    meter.numbers += elements.length
+    this.set(elements)
+  },
+}
+
+const ofMaps = {
+  $set(this: Map<unknown, unknown>, key: unknown, value: unknown): unknown {
+    return this.set(key, value)
+  },
+}
+
+/** The counted methods, and where they belong. */
+export const additions: readonly (readonly [prototype: object, methods: object])[] = [
+  [String.prototype, ofStrings],
+  [RegExp.prototype, ofPatterns],
+  [Array.prototype, ofArrays],
+  [Object.getPrototypeOf(Uint8Array.prototype), ofTypedArrays],
+  [Map.prototype, ofMaps],
+]
+
+/** Whether a method has a counted one beside it. */
+export function isCounted(method: string): boolean {
+  return additions.some(([, methods]) => Object.hasOwn(methods, `$${method}`))
+}

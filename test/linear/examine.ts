@@ -1,0 +1,104 @@
+/** Counts what every output takes for the inputs of a family, and holds it against what is linear. */
+import type { Root } from '../../src/tree.js'
+import { meter } from './costs.js'
+import { build, type Family, type Kind } from './families.js'
+
+/** Found by looking for the worst rows; the characters beyond U+1FFFF are the dearest, all others take up to 70. */
+const stepsPerCharacterMax = 220
+/** Numbers of typed arrays; see `costs.ts`. */
+const numbersPerCharacterMax = 80
+/** What no character pays for: the objects that a parse begins with. */
+const stepsMin = 600
+/** How many times the steps twice the input may take. */
+const growthMax = 2.05
+
+/** What is counted, by name; the first one makes the tree that the others get. */
+export type Outputs = readonly (readonly [name: string, output: (source: string, tree: Root) => unknown])[]
+
+/** The largest value that was met, and where. */
+interface Extreme {
+  readonly value: number
+  readonly at: string
+}
+
+/** What was found about one output. */
+interface Finding {
+  readonly output: string
+  stepsPerCharacter: Extreme
+  numbersPerCharacter: Extreme
+  growth: Extreme
+}
+
+export interface Findings {
+  families: number
+  characters: number
+  readonly of: readonly Finding[]
+  /** The first ones that are not linear. */
+  readonly failures: string[]
+}
+
+const none: Extreme = { value: 0, at: '' }
+const failuresMax = 20
+
+export function newFindings(outputs: Outputs): Findings {
+  const of = outputs.map(
+    ([output]): Finding => ({ output, stepsPerCharacter: none, numbersPerCharacter: none, growth: none }),
+  )
+  return { families: 0, characters: 0, of, failures: [] }
+}
+
+/** Counts one family. */
+export function examine(findings: Findings, family: Family, { length }: Kind, outputs: Outputs): void {
+  const { whole, half } = build(family, length)
+  const at = JSON.stringify(family)
+  findings.families += 1
+  findings.characters += whole.length + half.length
+  const countsOfHalf = counts(half, outputs)
+  for (const [i, { steps, numbers }] of counts(whole, outputs).entries()) {
+    const finding = findings.of[i]
+    const stepsOfHalf = countsOfHalf[i]?.steps
+    if (finding === undefined || stepsOfHalf === undefined) throw new Error('every output is counted twice')
+    // What gets longer and longer is not exactly twice as long.
+    const growth = (2 * (steps / whole.length)) / (stepsOfHalf / half.length)
+    finding.stepsPerCharacter = larger(finding.stepsPerCharacter, { value: steps / whole.length, at })
+    finding.numbersPerCharacter = larger(finding.numbersPerCharacter, { value: numbers / whole.length, at })
+    finding.growth = larger(finding.growth, { value: growth, at })
+    const isLinear =
+      steps <= stepsPerCharacterMax * whole.length + stepsMin &&
+      numbers <= numbersPerCharacterMax * whole.length + stepsMin &&
+      growth <= growthMax
+    if (!isLinear && findings.failures.length < failuresMax) {
+      const from = `${stepsOfHalf} steps for ${half.length} characters`
+      findings.failures.push(`${finding.output} ${at}: ${from}, ${steps} for ${whole.length}, ${numbers} numbers`)
+    }
+  }
+}
+
+function counts(source: string, outputs: Outputs): { steps: number; numbers: number }[] {
+  let tree: Root = { type: 'root', children: [] }
+  return outputs.map(([, output], i) => {
+    meter.steps = 0
+    meter.numbers = 0
+    const result = output(source, tree)
+    if (i === 0) tree = result as Root // The first output is a parse.
+    return { steps: meter.steps, numbers: meter.numbers }
+  })
+}
+
+function larger(left: Extreme, right: Extreme): Extreme {
+  return left.value >= right.value ? left : right
+}
+
+/** Adds what another thread has found. */
+export function addFindings(into: Findings, { families, characters, of, failures }: Findings): void {
+  into.families += families
+  into.characters += characters
+  into.failures.push(...failures)
+  for (const [i, finding] of into.of.entries()) {
+    const other = of[i]
+    if (other === undefined) throw new Error('every thread counts the same outputs')
+    finding.stepsPerCharacter = larger(finding.stepsPerCharacter, other.stepsPerCharacter)
+    finding.numbersPerCharacter = larger(finding.numbersPerCharacter, other.numbersPerCharacter)
+    finding.growth = larger(finding.growth, other.growth)
+  }
+}

@@ -1,0 +1,126 @@
+/** How many characters a regular expression tries, as often as it tries them: a backtracking machine that counts. */
+import { compile, type Program } from './pattern.js'
+
+interface Cost {
+  /** Whether nothing is ever tried twice, so that the engine's own answer says how far it looked. */
+  readonly isPlain: boolean
+  readonly isUnicode: boolean
+  readonly program: Program
+}
+
+const costs = new WeakMap<RegExp, Cost>()
+/** A pattern that is written in a function is another object each time. */
+const costsByText = new Map<string, Cost>()
+
+function costOf(pattern: RegExp): Cost {
+  const known = costs.get(pattern)
+  if (known !== undefined) return known
+  const text = `/${pattern.source}/${pattern.flags}`
+  const cost = costsByText.get(text) ?? {
+    isPlain: plain.test(pattern.source),
+    isUnicode: pattern.unicode,
+    program: compile(pattern),
+  }
+  costsByText.set(text, cost)
+  costs.set(pattern, cost)
+  return cost
+}
+
+/** Single characters, of which the last one may be repeated. */
+const plain = /^(?:\[(?:[^\]\\]|\\.)*\]|\\[^pPuxc\d]|[^\\()[\]{}*+?^$])+[*+]?$/s
+
+/** Of a search that began at `from` and has left the pattern as it is now. */
+export function stepsOfSearch(pattern: RegExp, text: string, from: number, isFound: boolean): number {
+  const cost = costOf(pattern)
+  if (cost.isPlain && !pattern.sticky) return 1 + text.length
+  if (cost.isPlain) return 1 + (isFound ? pattern.lastIndex - from : pattern.source.length)
+  const { steps, end } = search(cost, text, pattern.sticky || pattern.global ? from : 0, pattern.sticky)
+  // Else the count is of something else.
+  if (end >= 0 !== isFound) throw new Error(`the engine and the machine differ about ${pattern} at ${from} of ${text}`)
+  return steps
+}
+
+/** Of a replacement: of the first match, or of all. */
+export function stepsOfReplace(pattern: RegExp, text: string): number {
+  const cost = costOf(pattern)
+  if (cost.isPlain) return 1 + text.length
+  let total = 0
+  let from = 0
+  for (;;) {
+    const { steps, start, end } = search(cost, text, from, pattern.sticky)
+    total += steps
+    if (end < 0 || !pattern.global) return total
+    from = end + (end === start ? 1 : 0)
+  }
+}
+
+/** Where a pattern is found, with an `end` of -1 if it is not, and after how many steps. */
+interface Found {
+  readonly steps: number
+  readonly start: number
+  readonly end: number
+}
+
+function search({ program, isUnicode }: Cost, text: string, from: number, isSticky: boolean): Found {
+  const machine: Machine = { text, isUnicode, steps: 0 }
+  for (let start = from; start <= text.length; start += 1) {
+    machine.steps += 1
+    const end = run(machine, program, start)
+    if (end >= 0) return { steps: machine.steps, start, end }
+    if (isSticky) break
+  }
+  return { steps: machine.steps, start: from, end: -1 }
+}
+
+interface Machine {
+  readonly text: string
+  readonly isUnicode: boolean
+  steps: number
+}
+
+/** Runs a program at one place, and says where it ends, or -1. */
+function run(machine: Machine, program: Program, start: number): number {
+  const { text, isUnicode } = machine
+  /** Where to go on when something fails: places in the program and in the text, in turn. */
+  let pending: number[] | null = null
+  let place = 0
+  let at = start
+  for (;;) {
+    const instruction = program[place]
+    let isFine = true
+    place += 1
+    switch (instruction?.do) {
+      case 'take': {
+        machine.steps += 1
+        const codePoint = (isUnicode ? text.codePointAt(at) : text.charCodeAt(at)) ?? 0
+        isFine = at < text.length && instruction.accepts(codePoint)
+        at += codePoint > 0xffff ? 2 : 1
+        break
+      }
+      case 'try':
+        pending ??= []
+        pending.push(instruction.second, at)
+        place = instruction.first
+        break
+      case 'jump':
+        place = instruction.to
+        break
+      case 'look':
+        isFine = run(machine, instruction.program, at) >= 0 !== instruction.isNegative
+        break
+      case 'start':
+        isFine = at === 0
+        break
+      case 'end':
+        isFine = at === text.length
+        break
+      default:
+        return at
+    }
+    if (isFine) continue
+    if (pending === null || pending.length === 0) return -1
+    machine.steps += 1
+    at = pending.pop() ?? 0
+    place = pending.pop() ?? 0
+  }
+}
