@@ -41,6 +41,7 @@ const areas: Readonly<Record<string, Area>> = {
       'errors',
       'parse/index',
       'render/html',
+      'render/options',
       'render/text',
       'render/escape',
       'write/limits',

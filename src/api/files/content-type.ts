@@ -1,13 +1,20 @@
 /** Which type a content is of, found by what it holds and not by what it is called. */
 
 import { ApiError } from '../contract/errors.js'
+import { type ImageSize, imageSize, SIZE_HEAD_BYTES } from './image-size.js'
 
 /** What is decided about a content while it passes by. */
 export interface Inspection {
   /** The content, unchanged. */
   readonly content: AsyncIterable<Uint8Array>
-  /** The media type, once the content has passed. */
-  mediaType(): Promise<string>
+  /** What the content is, once it has passed. */
+  kind(): Promise<ContentKind>
+}
+
+export interface ContentKind {
+  readonly mediaType: string
+  /** Of an image, where its first bytes say so. */
+  readonly imageSize: ImageSize | null
 }
 
 /** The type of a content by its first bytes, where one is known. */
@@ -34,7 +41,7 @@ export function inspect(
   const text = createTextCheck()
   async function* content(): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
-      if (size < HEAD_BYTES) head.push(chunk.slice(0, HEAD_BYTES - size))
+      if (size < SIZE_HEAD_BYTES) head.push(chunk.slice(0, SIZE_HEAD_BYTES - size))
       size += chunk.byteLength
       if (size > sizeMax) throw tooLarge(sizeMax)
       text.add(chunk)
@@ -46,7 +53,12 @@ export function inspect(
       })
     }
   }
-  return { content: content(), mediaType: () => decide(Buffer.concat(head), text.end(), detect) }
+  return { content: content(), kind: () => kindOf(Buffer.concat(head), text.end(), detect) }
+}
+
+async function kindOf(head: Uint8Array, text: string | null, detect: Detect): Promise<ContentKind> {
+  const mediaType = await decide(head.subarray(0, HEAD_BYTES), text, detect)
+  return { mediaType, imageSize: imageSize(head, mediaType) }
 }
 
 function tooLarge(limit: number): ApiError {

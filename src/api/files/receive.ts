@@ -98,10 +98,10 @@ async function receivePart(
 ): Promise<Part> {
   // Whoever reads the stream is told; an error between two reads must not find nobody.
   stream.on('error', () => undefined)
-  const { content, mediaType } = inspect(stream, sizeMax)
+  const { content, kind } = inspect(stream, sizeMax)
   const found: Arrived = await storage.receive(organization, content)
   try {
-    const file = { ...found, mediaType: await mediaType(), name: nameOf(filename) }
+    const file = { ...found, ...(await kind()), name: nameOf(filename) }
     return { file }
   } catch (error) {
     await found.discard()

@@ -237,7 +237,7 @@ function checkedName(what: string, given: string): string {
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /**
- * Removes what has had its time: answers kept for repeated requests, keys and links that have ended.
+ * Removes what has had its time: answers kept for repeated requests, keys, links and sessions that have ended.
  *
  * @param database - the database
  * @param now - the time
@@ -246,6 +246,7 @@ export async function purge(database: Database, now: Date): Promise<void> {
   for (const { organization } of await organizations(database.run)) {
     await database.run('', sql.purgeAnswers, [organization, new Date(now.getTime() - KEPT_MILLISECONDS)])
     await database.run('', sql.purgeLinks, [organization, now])
+    await database.run('', sql.purgeSessions, [organization, now])
     await database.transact(async (run) => {
       const { rows } = await run<{ hash: Uint8Array }>('', sql.purgeKeys, [organization, now])
       for (const { hash } of rows) await run('', sql.removeKeyLocation, [organization, hash])

@@ -36,6 +36,7 @@ const statements = {
 
   purgeAnswers: 'DELETE FROM idempotency WHERE organization = $1 AND created_at <= $2',
   purgeLinks: 'DELETE FROM sign_in_links WHERE organization = $1 AND expires_at <= $2',
+  purgeSessions: 'DELETE FROM sessions WHERE organization = $1 AND expires_at <= $2',
   purgeKeys: 'DELETE FROM api_keys WHERE organization = $1 AND expires_at <= $2 RETURNING hash',
 
   unshownFiles: `

@@ -1,12 +1,17 @@
-/** The pages behind the addresses that the API gives out. */
+/** The pages behind the addresses that the API gives out, and those that lead there. */
 
 import type { Service } from '../service/index.js'
 import { mustRead } from '../service/operation-pages.js'
 import type { Answer, Exchange } from '../service/options.js'
 import type { Location, Rows } from '../store/store.js'
-import { html, type PageContent } from './layout.js'
-import { channelPage, chatPage } from './lists.js'
-import { markup } from './markup.js'
+import { answerAsset } from './assets.js'
+import { channelPage } from './channel.js'
+import { chatPage } from './chat.js'
+import { homePage, welcome } from './home.js'
+import { type Cache, html, type PageContent } from './layout.js'
+import { answerPlayground } from './playground.js'
+import { missingPage } from './refusal.js'
+import { answerSignIn, answerSignOut } from './sign-in.js'
 import { threadPage } from './thread.js'
 import { type Viewer, viewerOf } from './viewer.js'
 
@@ -19,64 +24,75 @@ export interface PageRequest {
   readonly viewer: Viewer | null
   /** The share token that came with the address. */
   readonly token: string | null
+  readonly query: URLSearchParams
 }
 
 type Page = (request: PageRequest) => Promise<PageContent | null>
 
+/** Addresses with two parts name a message of a chat, and nothing else. */
 const pages: Readonly<Record<Location['kind'], Page>> = {
-  channel: channelPage,
-  thread: (request) => threadPage(request, request.id),
-  comment: async (request) => {
+  channel: unmarked(channelPage),
+  thread: unmarked((request) => threadPage(request, request.id)),
+  comment: unmarked(async (request) => {
     const comment = await request.rows.comment(request.id, null)
     return comment === null ? null : threadPage({ ...request, markedID: comment.id }, comment.threadID)
-  },
+  }),
   chat: chatPage,
   file: async () => null,
 }
 
-const home: PageContent = {
-  title: 'blockmark',
-  body: markup`<h1>blockmark</h1>
-<p>The service is running. <a href="/docs">How to use its API</a>, and <a href="/openapi.json">its OpenAPI document</a>.</p>`,
+function unmarked(page: Page): Page {
+  return async (request) => (request.markedID === null ? page(request) : null)
+}
+
+type Handler = (service: Service, exchange: Exchange) => Promise<Answer>
+
+const handlers: Readonly<Record<string, Handler>> = {
+  '/': answerHome,
+  '/sign-in': answerSignIn,
+  '/sign-out': answerSignOut,
+  '/playground': answerPlayground,
 }
 
 /**
- * Answers a request for a page.
+ * Answers a request for a page: whatever nothing else answered.
  *
  * @param service - the service
  * @param exchange - the request
- * @returns the page, or null where the path is none of a page
+ * @returns the answer
  */
-export async function answerPage(service: Service, exchange: Exchange): Promise<Answer | null> {
-  const { pathname, searchParams } = exchange.url
-  const found = /^\/(?:messages\/)?([\w-]{1,128})(?:\/([\w-]{1,128}))?$/.exec(pathname)
-  if (pathname !== '/' && found === null) return null
+export async function answerPage(service: Service, exchange: Exchange): Promise<Answer> {
   exchange.endpoint = 'page'
+  const { pathname } = exchange.url
+  const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
+  if (handler !== undefined) return handler(service, exchange)
   mustRead(exchange.request)
-  if (pathname === '/') return html(home)
-  const [, id = '', markedID = null] = found ?? []
-  const viewer = await viewerOf(service, exchange)
-  const location = await service.store.locate(id.toLowerCase())
-  const token = searchParams.get('s')
-  const isOwn = viewer === null || viewer.organization === location?.organization
-  const content =
-    location === null || !isOwn
-      ? null
-      : await service.store.read(location.organization, (rows) =>
-          pages[location.kind]({ rows, id: id.toLowerCase(), markedID, viewer, token }),
-        )
-  return content === null ? refusal(viewer) : html(content)
+  return answerAsset(pathname) ?? answerPlace(service, exchange)
 }
 
-/** The same page for what is not there and for what may not be seen. */
-function refusal(viewer: Viewer | null): Answer {
-  if (viewer !== null) {
-    return html(
-      { title: 'Not found', body: markup`<h1>Not found</h1>\n<p>There is nothing here that you can see.</p>` },
-      404,
-    )
-  }
-  const body = markup`<h1>Sign in to see this page</h1>
-<p>There is nothing here that everybody can see. A thread opens with the whole of its address, the part behind the question mark included.</p>`
-  return html({ title: 'Sign in', body }, 401)
+async function answerHome(service: Service, exchange: Exchange): Promise<Answer> {
+  mustRead(exchange.request)
+  const viewer = await viewerOf(service, exchange)
+  if (viewer === null) return html(welcome, { cache: 'public' })
+  return html(await service.store.read(viewer.organization, (rows) => homePage(rows, viewer)), { viewer })
+}
+
+async function answerPlace(service: Service, exchange: Exchange): Promise<Answer> {
+  const { pathname, search, searchParams } = exchange.url
+  const viewer = await viewerOf(service, exchange)
+  const found = /^\/(?:messages\/)?([\w-]{1,128})(?:\/([\w-]{1,128}))?$/.exec(pathname)
+  const id = found?.[1]?.toLowerCase() ?? ''
+  const markedID = found?.[2]?.toLowerCase() ?? null
+  const location = found === null ? null : await service.store.locate(id)
+  if (location === null) return missingPage(exchange, viewer)
+  const { organization, kind } = location
+  const token = searchParams.get('s')
+  // A member of another organization sees what everybody sees who has the address.
+  const member = viewer?.organization === organization ? viewer : null
+  const content = await service.store.read(organization, (rows) =>
+    pages[kind]({ rows, id, markedID, viewer: member, token, query: searchParams }),
+  )
+  if (content === null) return missingPage(exchange, viewer)
+  const cache: Cache = member === null ? 'shared' : 'private'
+  return html(content, { viewer, path: pathname + search, cache })
 }

@@ -2,9 +2,12 @@
 
 import { parse } from '../../parse/index.js'
 import { toHtml } from '../../render/html.js'
-import type { AnyNode } from '../../tree.js'
+import type { RenderOptions } from '../../render/options.js'
+import type { AnyNode, Block } from '../../tree.js'
 import type { Rows, ShownFile } from '../store/store.js'
-import { Markup } from './markup.js'
+import { describeFile } from './file-description.js'
+import { groupBy } from './group.js'
+import { Markup, markup } from './markup.js'
 
 /** Something that was posted. */
 export interface Posted {
@@ -19,26 +22,37 @@ export interface Posted {
 export interface References {
   /** Names of people and bots, by id. */
   readonly names: ReadonlyMap<string, string>
-  readonly files: readonly ShownFile[]
-  /** What follows the address of a file: the page's share token. */
-  readonly fileQuery: string
+  /** The files of each message, by its id. */
+  readonly files: ReadonlyMap<string, readonly ShownFile[]>
+  /** What follows the address of a page or file: the share token, or nothing. */
+  readonly query: string
 }
 
 /**
- * Looks up who is mentioned in messages, and who wrote them.
+ * Looks up what messages refer to.
  *
  * @param rows - the organization
- * @param messages - what the page shows
- * @returns their names by id
+ * @param messages - what the page may show
+ * @param files - the files of these messages
+ * @param query - what follows the address of a page or file
+ * @param others - further people who are named
+ * @returns the names and files
  */
-export async function namesIn(rows: Rows, messages: readonly Posted[]): Promise<ReadonlyMap<string, string>> {
-  const ids = new Set(messages.map((message) => message.authorID))
+export async function referencesOf(
+  rows: Rows,
+  messages: readonly Posted[],
+  files: readonly ShownFile[],
+  query: string,
+  others: readonly string[] = [],
+): Promise<References> {
+  const ids = new Set([...others, ...messages.map((message) => message.authorID)])
   for (const { blocks } of messages) {
     for (const block of blocks ?? []) {
       if (block.includes('<@')) collectMentions(parse(block, { position: false }), ids)
     }
   }
-  return new Map((await rows.usersBy([...ids], [])).map((user) => [user.id, user.name]))
+  const names = new Map((await rows.usersBy([...ids], [])).map((user) => [user.id, user.name]))
+  return { names, files: groupBy(files, (file) => file.place), query }
 }
 
 function collectMentions(node: AnyNode, ids: Set<string>): void {
@@ -46,16 +60,10 @@ function collectMentions(node: AnyNode, ids: Set<string>): void {
   if ('children' in node) for (const child of node.children) collectMentions(child, ids)
 }
 
-/**
- * A message's HTML.
- *
- * @param message - the message, which was not deleted
- * @param references - what it may refer to
- * @returns the markup, which is the core's
- */
-export function messageMarkup({ id, blocks }: Posted, { names, files, fileQuery }: References): Markup {
-  const shown = new Map(files.filter((file) => file.place === id).map((file) => [file.id, file]))
-  const source = toHtml(blocks ?? [], {
+/** How the core renders a message: whoever is mentioned by the name of today, files where the message may show them. */
+export function renderOptions(id: string, { names, files, query }: References): RenderOptions {
+  const shown = new Map(files.get(id)?.map((file) => [file.id, file]))
+  return {
     mention: (userID) => {
       const name = names.get(userID)
       return name === undefined ? undefined : { name }
@@ -63,8 +71,73 @@ export function messageMarkup({ id, blocks }: Posted, { names, files, fileQuery 
     file: (fileID) => {
       const file = shown.get(fileID)
       if (file === undefined) return undefined
-      return { name: file.name, mediaType: file.mediaType, href: `/files/${file.id}${fileQuery}` }
+      const { name, mediaType, width, height } = file
+      const size = width === null || height === null ? {} : { width, height }
+      return { name, mediaType, href: `/files/${file.id}${query}`, ...size }
     },
-  })
-  return new Markup(source)
+  }
+}
+
+/** What is needed to show a message as a whole. */
+export interface Card {
+  readonly message: Posted
+  /** The message's own page. */
+  readonly path: string
+  readonly isMarked: boolean
+  /** What stands above it, as what it answers. */
+  readonly context?: Markup | null
+}
+
+/** A message with its author and time. */
+export function messageCard({ message, path, isMarked, context = null }: Card, references: References): Markup {
+  const author = references.names.get(message.authorID) ?? message.authorID
+  const content =
+    message.blocks === null ? markup`<p class="deleted">This comment was deleted.</p>` : contentOf(message, references)
+  // The focus brings it into view where there is no script.
+  const current = isMarked ? markup` aria-current="true" tabindex="-1" autofocus` : null
+  return markup`<article class="message" id="m${message.id}"${current}>
+<header><b class="author" dir="auto">${author}</b> <a class="when" href="${path}">${timeOf(message.createdAt)}</a></header>
+${context}
+<div class="content" dir="auto">
+${content}
+</div>
+</article>`
+}
+
+const shortTime: Intl.DateTimeFormat = new Intl.DateTimeFormat('en-GB', {
+  ...{ dateStyle: 'medium', timeStyle: 'short' },
+  timeZone: 'UTC',
+})
+
+/** A time, for programs and people; the script of the page puts it into the reader's zone. */
+export function timeOf(time: Date): Markup {
+  return markup`<time datetime="${time.toISOString()}">${shortTime.format(time)} UTC</time>`
+}
+
+function contentOf({ id, blocks }: Posted, references: References): Markup {
+  const options = renderOptions(id, references)
+  const files = new Map(references.files.get(id)?.map((file) => [file.id, file]))
+  const trees = (blocks ?? []).flatMap((block) => parse(block, { position: false }).children)
+  return markup`${trees.map((tree) => blockMarkup(tree, options, files))}`
+}
+
+function blockMarkup(block: Block, options: RenderOptions, files: ReadonlyMap<string, ShownFile>): Markup {
+  const content = new Markup(toHtml({ type: 'root', children: [block] }, options))
+  const file = files.get(fileIdOf(block) ?? '')
+  if (file !== undefined) {
+    const kind = file.mediaType.replace(/\/.*/s, '')
+    const figcaption = markup`<figcaption dir="auto">${describeFile(file)}</figcaption>`
+    return markup`<figure class="attachment ${kind}">${content}${figcaption}</figure>`
+  }
+  // What scrolls can be reached by keyboard.
+  if (block.type === 'code')
+    return markup`<div class="code" tabindex="0" role="group" aria-label="Code">${content}</div>`
+  return content
+}
+
+/** The file that a block may be: `<!id|>`, or a mention without a label that stands alone (§6). */
+function fileIdOf(block: Block): string | null {
+  if (block.type === 'file') return block.fileID
+  const [only, ...others] = block.type === 'paragraph' ? block.children : []
+  return only?.type === 'mention' && only.label === null && others.length === 0 ? only.userID : null
 }

@@ -1,13 +1,13 @@
 /** A thread with its comments. */
 
-import { toText } from '../../render/text.js'
-import type { CommentRow } from '../store/store.js'
+import type { ListedComment, Rows, ThreadRow } from '../store/store.js'
+import { groupBy } from './group.js'
 import type { PageRequest } from './index.js'
 import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
-import { messageMarkup, namesIn, type Posted, type References } from './message.js'
-
-const TITLE_LENGTH_MAX = 80
+import { messageCard, type References, referencesOf } from './message.js'
+import { candidates, type Filled, fill, newerLinks, olderLinks, startOf } from './paging.js'
+import { beginningOf } from './preview.js'
 
 /**
  * The page of a thread, for whoever has its share token or can see its channel.
@@ -17,66 +17,84 @@ const TITLE_LENGTH_MAX = 80
  * @returns the page, or null where it is not to be seen
  */
 export async function threadPage(request: PageRequest, threadID: string): Promise<PageContent | null> {
-  const { rows, token, viewer, markedID } = request
+  const { rows, token, viewer, markedID, query } = request
   const thread = await rows.thread(threadID)
   if (thread === null) return null
   const isShared = token === thread.shareToken
   const channel = viewer === null ? null : await rows.channel(thread.channelID, viewer.userID)
-  if (!isShared && (channel === null || (channel.isPrivate && !channel.isMember))) return null
-  const comments = await rows.comments(thread.id)
-  const references: References = {
-    names: await namesIn(rows, [thread, ...comments]),
-    files: await rows.filesOfThread(thread.id),
-    fileQuery: isShared ? `?s=${thread.shareToken}` : '',
+  const isMember = channel !== null && (!channel.isPrivate || channel.isMember)
+  if (!isShared && !isMember) return null
+  const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
+  const found = await candidates((from, count) => rows.comments(thread.id, from, count), start)
+  const references = await lookUp(rows, thread, [...found.newer, ...found.older], isShared)
+  const { title, rest } = beginningOf(thread, references)
+  const filled = fill(found, (comment) => commentCard(comment, references, markedID))
+  const up = isMember ? markup`<p class="up"><a href="/${channel.id}" dir="auto">#${channel.name}</a></p>` : null
+  const body = markup`${up}
+<h1 class="unseen">${title}</h1>
+${messageCard({ message: thread, path: `/${thread.id}${references.query}`, isMarked: false }, references)}
+${commentsOf(filled, thread, isShared)}`
+  const author = references.names.get(thread.authorID) ?? ''
+  const preview = { description: rest, author, createdAt: thread.createdAt }
+  return { title, body, ...(isShared ? { preview } : {}) }
+}
+
+async function lookUp(
+  rows: Rows,
+  thread: ThreadRow,
+  comments: readonly ListedComment[],
+  isShared: boolean,
+): Promise<References> {
+  const ids = comments.map((comment) => comment.id)
+  const answered = comments.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
+  const query = isShared ? `?s=${thread.shareToken}` : ''
+  const files = await rows.filesOfThread(thread.id, ids)
+  return referencesOf(rows, [thread, ...comments], files, query, answered)
+}
+
+function commentCard(comment: ListedComment, references: References, markedID: string | null): Markup {
+  const { names, query } = references
+  const { parentID, parentAuthorID } = comment
+  const answered = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
+  // Said of every answer; where the comment that it answers stands right above, the style sheet leaves it out.
+  const context =
+    parentID === null
+      ? null
+      : markup`<p class="answers">In reply to <a href="/${parentID}${query}" dir="auto">${answered}</a></p>`
+  const isMarked = comment.id === markedID
+  return messageCard({ message: comment, path: `/${comment.id}${query}`, isMarked, context }, references)
+}
+
+function commentsOf(filled: Filled<ListedComment>, thread: ThreadRow, isShared: boolean): Markup | null {
+  const pages = {
+    path: `/${thread.id}`,
+    query: new URLSearchParams(isShared ? { s: thread.shareToken } : {}),
+    noun: 'comments',
   }
-  const title = toText(thread.blocks).split('\n', 1)[0]?.slice(0, TITLE_LENGTH_MAX) ?? ''
-  const body = markup`<main>
-${articleOf(thread, references, markedID)}
-${repliesOf(null, byParent(comments), references, markedID)}
-</main>`
-  return { title, body }
+  if (filled.items.length === 0 && filled.newer === null && filled.older === null) return null
+  return markup`<section class="comments" aria-labelledby="comments">
+<h2 id="comments">Comments</h2>
+${newerLinks(filled, pages)}
+${nested(filled.items)}
+${olderLinks(filled, pages)}
+</section>`
 }
 
-function byParent(comments: readonly CommentRow[]): ReadonlyMap<string | null, CommentRow[]> {
-  const replies = new Map<string | null, CommentRow[]>()
-  for (const comment of comments) {
-    const siblings = replies.get(comment.parentID)
-    if (siblings === undefined) replies.set(comment.parentID, [comment])
-    else siblings.push(comment)
+type Item = Filled<ListedComment>['items'][number]
+
+/** Answers below what they answer, where that is on the same page; newest first, but a conversation in its order. */
+function nested(items: readonly Item[]): Markup {
+  const onPage = new Set(items.map(({ row }) => row.id))
+  const parentOf = ({ row }: Item): string => (onPage.has(row.parentID ?? '') ? (row.parentID ?? '') : '')
+  const answers = groupBy(items, parentOf)
+  const listOf = (parent: string): Markup | null => {
+    const found = answers.get(parent)
+    if (found === undefined) return null
+    const ordered = parent === '' ? found : found.toReversed()
+    // As deep as a page has comments, at most.
+    return markup`<ol>
+${ordered.map((item) => markup`<li>${item.markup}${listOf(item.row.id)}</li>`)}
+</ol>`
   }
-  return replies
-}
-
-/** Replies below what they answer. Chains of replies are as long as people are patient, not as the stack is deep. */
-function repliesOf(
-  parentID: string | null,
-  replies: ReadonlyMap<string | null, CommentRow[]>,
-  references: References,
-  markedID: string | null,
-  depth = 0,
-): Markup | null {
-  const comments = replies.get(parentID)
-  if (comments === undefined) return null
-  const items = comments.map((comment): Markup => {
-    const article = articleOf(comment, references, markedID)
-    const below = repliesOf(comment.id, replies, references, markedID, depth + 1)
-    return markup`<li>${article}${below}</li>`
-  })
-  return markup`<ul>
-${items}
-</ul>`
-}
-
-function articleOf(message: Posted, references: References, markedID: string | null): Markup {
-  const author = references.names.get(message.authorID) ?? message.authorID
-  const time = message.createdAt.toISOString()
-  const content =
-    message.blocks === null ? markup`<p>This comment was deleted.</p>` : messageMarkup(message, references)
-  const current = message.id === markedID ? markup` aria-current="true"` : null
-  return markup`<article id="m${message.id}"${current}>
-<header><b dir="auto">${author}</b> <time datetime="${time}">${time}</time></header>
-<div dir="auto">
-${content}
-</div>
-</article>`
+  return listOf('') ?? markup`<p class="quiet">There is nothing here any more.</p>`
 }

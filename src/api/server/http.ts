@@ -14,19 +14,27 @@ const LINGER_MILLISECONDS = 5_000
  *
  * @param incoming - what Node received
  * @param siteUrl - what paths are below
+ * @param trustsProxy - whether a proxy in front says where requests come from
  * @returns the request, or null where it is none that can be answered
  */
-export function requestOf(incoming: IncomingMessage, siteUrl: string): IncomingRequest | null {
+export function requestOf(incoming: IncomingMessage, siteUrl: string, trustsProxy: boolean): IncomingRequest | null {
   const { method = 'GET', url: target = '/', headers } = incoming
   const url = target.startsWith('/') ? siteUrl + target : target
   if (!URL.canParse(url)) return null
   return {
     method,
     url,
+    address: addressOf(incoming, trustsProxy),
     headers: { get: (name) => headerOf(headers[name.toLowerCase()]), has: (name) => name.toLowerCase() in headers },
     // Whoever stops reading it leaves the connection open for the answer.
     body: hasBody(incoming) ? { [Symbol.asyncIterator]: () => incoming.iterator({ destroyOnReturn: false }) } : null,
   }
+}
+
+/** The last address is the one that our own proxy has seen; those before it are what it was told. */
+function addressOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): string {
+  const forwarded = trustsProxy ? headerOf(headers['x-forwarded-for'])?.split(',').at(-1)?.trim() : undefined
+  return forwarded || (socket.remoteAddress ?? '')
 }
 
 function headerOf(value: string | readonly string[] | undefined): string | null {

@@ -64,7 +64,7 @@ export async function serve(config: Config): Promise<RunningServer> {
     )
     open(async (incoming, outgoing) => {
       if (!server.listening) outgoing.setHeader('connection', 'close')
-      const request = requestOf(incoming, siteUrl)
+      const request = requestOf(incoming, siteUrl, config.trustsProxy)
       if (request === null) outgoing.writeHead(400).end()
       else await send(await service(request), incoming, outgoing)
     })

@@ -1,8 +1,9 @@
 /** The service as one function from a request to its answer. */
 
-import { ApiError } from '../contract/errors.js'
 import { answerFile } from '../files/answer.js'
+import { type Attempts, createAttempts } from '../pages/attempts.js'
 import { answerPage } from '../pages/index.js'
+import { errorPage } from '../pages/refusal.js'
 import { errorAnswer, errorOf } from './answer.js'
 import { answerApi } from './api.js'
 import { answerOperation } from './operation-pages.js'
@@ -14,6 +15,7 @@ export type { Files, ReceivedFile, ServiceOptions } from './options.js'
 /** What every part of the service is given. */
 export interface Service extends ServiceOptions {
   readonly limits: RateLimits
+  readonly attempts: Attempts
 }
 
 /**
@@ -38,7 +40,11 @@ export function createService(options: ServiceOptions): (request: Request) => Pr
  */
 export function createHandler(options: ServiceOptions): (request: IncomingRequest) => Promise<Answer> {
   const { rateLimit = 100, uploadRateLimit = 5 } = options
-  const service: Service = { ...options, limits: createRateLimits(rateLimit, uploadRateLimit) }
+  const service: Service = {
+    ...options,
+    limits: createRateLimits(rateLimit, uploadRateLimit),
+    attempts: createAttempts(),
+  }
   return (request) => answer(service, request)
 }
 
@@ -69,11 +75,16 @@ async function answerSafely(service: Service, exchange: Exchange): Promise<Answe
       (await answerApi(service, exchange)) ??
       (await answerOperation(service, exchange)) ??
       (await answerFile(service, exchange)) ??
-      (await answerPage(service, exchange)) ??
-      errorAnswer(new ApiError('not_found', 'There is nothing at this address.'), exchange.requestID)
+      (await answerPage(service, exchange))
     )
   } catch (thrown) {
     exchange.error = thrown
-    return errorAnswer(errorOf(thrown), exchange.requestID)
+    const error = errorOf(thrown)
+    return isForPeople(exchange) ? errorPage(error, exchange) : errorAnswer(error, exchange.requestID)
   }
+}
+
+/** What a browser shows as a page, and a program reads as JSON. */
+function isForPeople({ endpoint, request }: Exchange): boolean {
+  return endpoint === 'page' || (endpoint === 'file' && request.headers.get('accept')?.includes('text/html') === true)
 }

@@ -19,7 +19,7 @@ const pages: Readonly<Record<string, (service: Service) => Promise<Answer> | Ans
     return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
   },
   '/openapi.json': ({ siteUrl }) => json(describeApi(siteUrl)),
-  '/docs': ({ siteUrl }) => html(documentation(siteUrl)),
+  '/docs': ({ siteUrl }) => html(documentation(siteUrl), { cache: 'public' }),
 }
 
 /**

@@ -9,6 +9,8 @@ export interface ReceivedFile {
   readonly hash: string
   readonly size: number
   readonly mediaType: string
+  /** Of an image, where its first bytes say so. */
+  readonly imageSize: { readonly width: number; readonly height: number } | null
   readonly name: string
   /** Keeps the content for good; what is kept twice is there once. */
   keep(): Promise<void>
@@ -38,6 +40,8 @@ export interface IncomingRequest {
   readonly url: string
   readonly headers: Pick<Headers, 'get' | 'has'>
   readonly body: AsyncIterable<Uint8Array> | null
+  /** Where it came from, as far as that is known. */
+  readonly address?: string
 }
 
 /** What the service answers with, before it is a Response. */
@@ -71,6 +75,8 @@ export interface ServiceOptions {
   readonly uploadRateLimit?: number
   readonly now?: () => Date
   readonly onAnswer?: (answered: Answered) => void
+  /** The playground's document, where there is one. */
+  readonly playground?: () => Promise<string>
   /** The metrics page, where there is one. */
   readonly metrics?: () => Promise<{ type: string; text: string }>
 }

@@ -114,6 +114,9 @@ export interface FileRow {
   readonly name: string
   readonly uploaderID: string
   readonly createdAt: Date
+  /** Of an image, in pixels; null where it is not known. */
+  readonly width: number | null
+  readonly height: number | null
 }
 
 /** A file that a message shows. */
@@ -138,11 +141,46 @@ export interface KeptAnswer {
   readonly createdAt: Date
 }
 
+/** Where a part of a list begins: with this row, which may be gone by now, towards older or newer ones. */
+export interface From {
+  readonly id: string
+  readonly towards: 'older' | 'newer'
+}
+
+/** A comment with who wrote what it answers. */
+export interface ListedComment extends CommentRow {
+  /** Null where it answers the thread. */
+  readonly parentAuthorID: string | null
+}
+
+/** Somebody who has signed in to the pages; the cookie holds what this is a hash of. */
+export interface SessionRow {
+  readonly hash: Uint8Array
+  readonly userID: string
+  /** The key that the session ends with; null where a person signed in by a link. */
+  readonly keyHash: Uint8Array | null
+  readonly expiresAt: Date
+}
+
+/** Whose session it is. */
+export interface SessionUser {
+  readonly userID: string
+  readonly userName: string
+  readonly organizationName: string
+}
+
 /** The rows of one organization, inside one transaction. Ids that are no ids are found nowhere. */
 export interface Rows {
   /** Holds the key until the transaction ends; `busy` where another one holds it. */
   claimKey(scope: KeyScope): Promise<'busy' | KeptAnswer | null>
   keepAnswer(scope: KeyScope, kept: KeptAnswer): Promise<void>
+
+  /** Takes a one-time link: the person that it signs in, null where it was taken, has ended, or never was. */
+  takeLink(hash: Uint8Array, now: Date): Promise<string | null>
+  addSession(session: SessionRow): Promise<void>
+  /** Whose session this is; null where it has ended, or its key has. */
+  session(hash: Uint8Array, now: Date): Promise<SessionUser | null>
+  removeSession(hash: Uint8Array): Promise<void>
 
   users(page: Page): Promise<readonly UserRow[]>
   usersBy(ids: readonly string[], emailKeys: readonly string[]): Promise<readonly UserRow[]>
@@ -155,13 +193,17 @@ export interface Rows {
   removeChannel(id: string): Promise<boolean>
 
   thread(id: string): Promise<ThreadRow | null>
-  threads(channelID: string, before: string | null, count: number): Promise<readonly ThreadRow[]>
+  /** Nearest first; from the newest on without `from`. */
+  threads(channelID: string, from: From | null, count: number): Promise<readonly ThreadRow[]>
+  /** How many comments threads have, by their ids; counted up to `most`. */
+  commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>>
   addThread(thread: Omit<ThreadRow, 'id'>): Promise<string>
   removeThread(id: string): Promise<boolean>
 
   /** With `lock` nobody replies to it, or removes it, before the transaction ends. */
   comment(id: string, lock: 'share' | 'remove' | null): Promise<CommentRow | null>
-  comments(threadID: string): Promise<readonly CommentRow[]>
+  /** Nearest first; from the newest on without `from`. */
+  comments(threadID: string, from: From | null, count: number): Promise<readonly ListedComment[]>
   hasReplies(commentID: string): Promise<boolean>
   addComment(comment: Omit<CommentRow, 'id' | 'blocks'> & { blocks: readonly string[] }): Promise<string>
   emptyComment(id: string): Promise<void>
@@ -169,13 +211,16 @@ export interface Rows {
 
   /** A chat that the viewer is a member of. */
   chat(id: string, viewerID: string): Promise<ChatRow | null>
+  /** Those that the viewer is a member of, newest first. */
+  chats(viewerID: string, count: number): Promise<readonly ChatRow[]>
   chatsNamed(nameKey: string, viewerID: string): Promise<readonly ChatRow[]>
   addChat(chat: ChatRow & { nameKey: string }): Promise<void>
   addChatMembers(chatID: string, userIDs: readonly string[]): Promise<void>
   removeChat(id: string): Promise<boolean>
 
   message(id: string): Promise<MessageRow | null>
-  messages(chatID: string, before: string | null, count: number): Promise<readonly MessageRow[]>
+  /** Nearest first; from the newest on without `from`. */
+  messages(chatID: string, from: From | null, count: number): Promise<readonly MessageRow[]>
   addMessage(message: MessageRow): Promise<void>
   removeMessage(id: string): Promise<boolean>
 
@@ -188,7 +233,7 @@ export interface Rows {
   showFiles(place: Place, fileIDs: readonly string[]): Promise<void>
   /** Which of these files stand in the thread with this share token. */
   filesShared(ids: readonly string[], shareToken: string): Promise<readonly string[]>
-  /** The files of a thread's message and of its comments. */
-  filesOfThread(threadID: string): Promise<readonly ShownFile[]>
+  /** The files of a thread's message and of these comments. */
+  filesOfThread(threadID: string, commentIDs: readonly string[]): Promise<readonly ShownFile[]>
   filesOfMessages(messageIDs: readonly string[]): Promise<readonly ShownFile[]>
 }

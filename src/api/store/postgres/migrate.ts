@@ -1,10 +1,12 @@
 /** Brings a database to the schema of this version: numbered SQL files, each in a transaction of its own. */
 
 import tables from '../migrations/0001-tables.sql'
+import sessions from '../migrations/0002-sessions.sql'
+import imageSizes from '../migrations/0003-image-sizes.sql'
 import type { Database, Run } from './database.js'
 
 /** In order; the version of a database is how many of them it has seen. A file never changes once released. */
-const migrations: readonly string[] = [tables]
+const migrations: readonly string[] = [tables, sessions, imageSizes]
 
 /** Any number will do, so long as every version takes the same. */
 const LOCK = 7_260_148_210_335

@@ -6,8 +6,10 @@ import type {
   ChatRow,
   CommentRow,
   FileRow,
+  From,
   KeptAnswer,
   ListedChannel,
+  ListedComment,
   Location,
   MessageRow,
   Page,
@@ -18,6 +20,7 @@ import type {
   UserRow,
 } from '../store.js'
 import { PassingConflict, type Run } from './database.js'
+import { sessionRows } from './session-rows.js'
 import { type StatementName, sql } from './sql.js'
 
 type One = <Row extends QueryResultRow>(name: StatementName, ...values: unknown[]) => Promise<Row | null>
@@ -25,7 +28,7 @@ type Many = <Row extends QueryResultRow>(name: StatementName, ...values: unknown
 type Count = (name: StatementName, ...values: unknown[]) => Promise<number>
 
 /** How the statements of one transaction are run, the organization always first. */
-interface Scope {
+export interface Scope {
   readonly one: One
   readonly many: Many
   readonly count: Count
@@ -51,6 +54,7 @@ export function rowsOf(run: Run, organization: string): Rows {
   }
   return {
     ...keyRows(scope),
+    ...sessionRows(scope),
     ...userRows(scope),
     ...channelRows(scope),
     ...threadRows(scope),
@@ -117,10 +121,17 @@ async function removeLocations(
   await count('removeLocations', [...ids, ...comments.map((row) => row.id)])
 }
 
-function threadRows({ one, many, count }: Scope): Pick<Rows, 'thread' | 'threads' | 'addThread' | 'removeThread'> {
+type ThreadCalls = 'thread' | 'threads' | 'commentCounts' | 'addThread' | 'removeThread'
+
+function threadRows({ one, many, count }: Scope): Pick<Rows, ThreadCalls> {
   return {
     thread: (id) => one<ThreadRow>('thread', number(id)),
-    threads: (channelID, before, most) => many<ThreadRow>('threads', number(channelID), before ?? LAST_NUMBER, most),
+    threads: (channelID, from, most) =>
+      many<ThreadRow>(isNewer(from) ? 'threadsNewer' : 'threads', number(channelID), numberFrom(from), most),
+    async commentCounts(ids, most) {
+      const rows = await many<{ id: string; count: number }>('commentCounts', ids.map(number), most)
+      return new Map(rows.map((row) => [row.id, row.count]))
+    },
     async addThread({ channelID, authorID, blocks, shareToken, createdAt }) {
       const id = await added(one('addThread', channelID, authorID, blocks, shareToken, createdAt))
       await count('addLocation', id, 'thread' satisfies Location['kind'])
@@ -144,7 +155,8 @@ const commentStatements: Readonly<Record<'share' | 'remove', StatementName>> = {
 function commentRows({ one, many, count }: Scope): Pick<Rows, CommentCalls> {
   return {
     comment: (id, lock) => one<CommentRow>(lock === null ? 'comment' : commentStatements[lock], number(id)),
-    comments: (threadID) => many<CommentRow>('comments', number(threadID)),
+    comments: (threadID, from, most) =>
+      many<ListedComment>(isNewer(from) ? 'commentsNewer' : 'comments', number(threadID), numberFrom(from), most),
     hasReplies: async (id) => (await one<{ found: boolean }>('hasReplies', number(id)))?.found === true,
     async addComment({ threadID, parentID, authorID, blocks, createdAt }) {
       const id = await added(one('addComment', threadID, parentID, authorID, blocks, createdAt))
@@ -162,13 +174,12 @@ function commentRows({ one, many, count }: Scope): Pick<Rows, CommentCalls> {
   }
 }
 
-function chatRows({
-  one,
-  many,
-  count,
-}: Scope): Pick<Rows, 'chat' | 'chatsNamed' | 'addChat' | 'addChatMembers' | 'removeChat'> {
+type ChatCalls = 'chat' | 'chats' | 'chatsNamed' | 'addChat' | 'addChatMembers' | 'removeChat'
+
+function chatRows({ one, many, count }: Scope): Pick<Rows, ChatCalls> {
   return {
     chat: (id, viewerID) => one<ChatRow>('chat', uuid(id), viewerID),
+    chats: (viewerID, most) => many<ChatRow>('chats', viewerID, most),
     chatsNamed: (nameKey, viewerID) => many<ChatRow>('chatsNamed', nameKey, viewerID),
     async addChat({ id, name, nameKey, creatorID }) {
       await count('addChat', id, name, nameKey, creatorID)
@@ -187,7 +198,8 @@ function chatRows({
 function messageRows({ one, many, count }: Scope): Pick<Rows, 'message' | 'messages' | 'addMessage' | 'removeMessage'> {
   return {
     message: (id) => one<MessageRow>('message', uuid(id)),
-    messages: (chatID, before, most) => many<MessageRow>('messages', uuid(chatID), before ?? LAST_UUID, most),
+    messages: (chatID, from, most) =>
+      many<MessageRow>(isNewer(from) ? 'messagesNewer' : 'messages', uuid(chatID), uuidFrom(from), most),
     async addMessage({ id, chatID, authorID, body, createdAt }) {
       await count('addMessage', id, chatID, authorID, body, createdAt)
     },
@@ -211,8 +223,8 @@ function fileRows({ one, many, count }: Scope): Pick<Rows, FileCalls> {
     async holdContent(hash) {
       await count('holdContent', hash)
     },
-    async addFile({ hash, size, mediaType, name, uploaderID, createdAt }) {
-      const id = await added(one('addFile', hash, size, mediaType, name, uploaderID, createdAt))
+    async addFile({ hash, size, mediaType, name, uploaderID, createdAt, width, height }) {
+      const id = await added(one('addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height))
       await count('addLocation', id, 'file' satisfies Location['kind'])
       return id
     },
@@ -226,9 +238,21 @@ function fileRows({ one, many, count }: Scope): Pick<Rows, FileCalls> {
       const message = 'messageID' in place ? place.messageID : null
       await count('showFiles', fileIDs.map(number), thread ?? comment ?? message, thread, comment, message)
     },
-    filesOfThread: (threadID) => many<ShownFile>('filesOfThread', number(threadID)),
+    filesOfThread: (threadID, ids) => many<ShownFile>('filesOfThread', number(threadID), ids.map(number)),
     filesOfMessages: (ids) => many<ShownFile>('filesOfMessages', ids.map(uuid)),
   }
+}
+
+function isNewer(from: From | null): boolean {
+  return from?.towards === 'newer'
+}
+
+function numberFrom(from: From | null): string {
+  return from === null ? LAST_NUMBER : number(from.id)
+}
+
+function uuidFrom(from: From | null): string {
+  return from === null ? LAST_UUID : uuid(from.id)
 }
 
 const LAST_NUMBER = '9223372036854775807'

@@ -29,6 +29,19 @@ const statements = {
     SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
     WHERE idempotency.created_at <= excluded.created_at - interval '24 hours'`,
 
+  takeLink: `
+    DELETE FROM sign_in_links WHERE organization = $1 AND hash = $2 AND expires_at > $3 RETURNING user_id AS "userID"`,
+  addSession: `
+    INSERT INTO sessions (organization, hash, user_id, key_hash, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+  session: `
+    SELECT s.hash, u.id AS "userID", u.name AS "userName", o.name AS "organizationName"
+    FROM sessions s
+    JOIN users u ON u.organization = s.organization AND u.id = s.user_id
+    JOIN organizations o ON o.organization = s.organization
+    LEFT JOIN api_keys k ON k.organization = s.organization AND k.hash = s.key_hash
+    WHERE s.organization = $1 AND s.hash = $2 AND s.expires_at > $3 AND (k.expires_at IS NULL OR k.expires_at > $3)`,
+  removeSession: 'DELETE FROM sessions WHERE organization = $1 AND hash = $2',
+
   users: `
     SELECT id, name, email, email_key AS "emailKey" FROM users
     WHERE organization = $1 AND id > $2 ORDER BY id LIMIT $3`,
@@ -77,7 +90,15 @@ const statements = {
   threads: `
     SELECT id, channel_id AS "channelID", author_id AS "authorID", blocks, share_token AS "shareToken",
       created_at AS "createdAt"
-    FROM threads WHERE organization = $1 AND channel_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
+    FROM threads WHERE organization = $1 AND channel_id = $2 AND id <= $3 ORDER BY id DESC LIMIT $4`,
+  threadsNewer: `
+    SELECT id, channel_id AS "channelID", author_id AS "authorID", blocks, share_token AS "shareToken",
+      created_at AS "createdAt"
+    FROM threads WHERE organization = $1 AND channel_id = $2 AND id >= $3 ORDER BY id LIMIT $4`,
+  commentCounts: `
+    SELECT t.id::text, (SELECT count(*)::int FROM (
+      SELECT FROM comments c WHERE c.organization = $1 AND c.thread_id = t.id LIMIT $3) AS counted) AS count
+    FROM threads t WHERE t.organization = $1 AND t.id = ANY ($2::bigint[])`,
   addThread: `
     INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
@@ -98,9 +119,15 @@ const statements = {
       created_at AS "createdAt"
     FROM comments WHERE organization = $1 AND id = $2 FOR UPDATE`,
   comments: `
-    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID", blocks,
-      created_at AS "createdAt"
-    FROM comments WHERE organization = $1 AND thread_id = $2 ORDER BY id`,
+    SELECT c.id, c.thread_id AS "threadID", c.parent_id AS "parentID", c.author_id AS "authorID", c.blocks,
+      c.created_at AS "createdAt", p.author_id AS "parentAuthorID"
+    FROM comments c LEFT JOIN comments p ON p.organization = c.organization AND p.id = c.parent_id
+    WHERE c.organization = $1 AND c.thread_id = $2 AND c.id <= $3 ORDER BY c.id DESC LIMIT $4`,
+  commentsNewer: `
+    SELECT c.id, c.thread_id AS "threadID", c.parent_id AS "parentID", c.author_id AS "authorID", c.blocks,
+      c.created_at AS "createdAt", p.author_id AS "parentAuthorID"
+    FROM comments c LEFT JOIN comments p ON p.organization = c.organization AND p.id = c.parent_id
+    WHERE c.organization = $1 AND c.thread_id = $2 AND c.id >= $3 ORDER BY c.id LIMIT $4`,
   hasReplies: 'SELECT EXISTS (SELECT FROM comments WHERE organization = $1 AND parent_id = $2) AS found',
   addComment: `
     INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
@@ -113,6 +140,10 @@ const statements = {
     SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
     JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
     WHERE c.organization = $1 AND c.id = $2`,
+  chats: `
+    SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chat_members m
+    JOIN chats c ON c.organization = m.organization AND c.id = m.chat_id
+    WHERE m.organization = $1 AND m.user_id = $2 ORDER BY c.id DESC LIMIT $3`,
   chatsNamed: `
     SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
     JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
@@ -129,19 +160,22 @@ const statements = {
     FROM messages WHERE organization = $1 AND id = $2`,
   messages: `
     SELECT id, chat_id AS "chatID", author_id AS "authorID", body, created_at AS "createdAt"
-    FROM messages WHERE organization = $1 AND chat_id = $2 AND id < $3 ORDER BY id DESC LIMIT $4`,
+    FROM messages WHERE organization = $1 AND chat_id = $2 AND id <= $3 ORDER BY id DESC LIMIT $4`,
+  messagesNewer: `
+    SELECT id, chat_id AS "chatID", author_id AS "authorID", body, created_at AS "createdAt"
+    FROM messages WHERE organization = $1 AND chat_id = $2 AND id >= $3 ORDER BY id LIMIT $4`,
   addMessage: `
     INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
   removeMessage: 'DELETE FROM messages WHERE organization = $1 AND id = $2',
 
   files: `
     SELECT id, encode(hash, 'hex') AS hash, size::float8 AS size, media_type AS "mediaType", name,
-      uploader_id AS "uploaderID", created_at AS "createdAt"
+      uploader_id AS "uploaderID", created_at AS "createdAt", width, height
     FROM files WHERE organization = $1 AND id = ANY ($2::bigint[])`,
   holdContent: 'SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 2))',
   addFile: `
-    INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at)
-    VALUES ($1, nextval('ids'), decode($2, 'hex'), $3, $4, $5, $6, $7) RETURNING id`,
+    INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at, width, height)
+    VALUES ($1, nextval('ids'), decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
   filesSeen: `
     SELECT DISTINCT s.file_id::text AS id FROM shown_files s
     LEFT JOIN comments k ON k.organization = s.organization AND k.id = s.comment_id
@@ -162,13 +196,12 @@ const statements = {
     WHERE s.organization = $1 AND s.file_id = ANY ($2::bigint[]) AND t.share_token = $3`,
   filesOfThread: `
     SELECT s.place, f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
-      f.uploader_id AS "uploaderID", f.created_at AS "createdAt"
+      f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height
     FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
-    WHERE s.organization = $1 AND (s.thread_id = $2 OR s.comment_id IN (
-      SELECT k.id FROM comments k WHERE k.organization = $1 AND k.thread_id = $2))`,
+    WHERE s.organization = $1 AND (s.thread_id = $2 OR s.comment_id = ANY ($3::bigint[]))`,
   filesOfMessages: `
     SELECT s.place, f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
-      f.uploader_id AS "uploaderID", f.created_at AS "createdAt"
+      f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height
     FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
     WHERE s.organization = $1 AND s.message_id = ANY ($2::uuid[])`,
 } as const

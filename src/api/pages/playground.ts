@@ -1,0 +1,50 @@
+/** The playground's page: one document that holds its style and its script, and can send nothing anywhere. */
+
+import { createHash } from 'node:crypto'
+import type { Service } from '../service/index.js'
+import { mustRead } from '../service/operation-pages.js'
+import type { Answer, Exchange } from '../service/options.js'
+import { missingPage } from './refusal.js'
+
+/**
+ * Answers `/playground`.
+ *
+ * @param service - the service
+ * @param exchange - the request
+ * @returns the document
+ */
+export async function answerPlayground(service: Service, exchange: Exchange): Promise<Answer> {
+  mustRead(exchange.request)
+  if (service.playground === undefined) return missingPage(exchange, null)
+  const document = await service.playground()
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyOf(document),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'public, no-cache',
+  }
+  return { status: 200, headers, body: document }
+}
+
+/** Only the document's own style and script, named by their hashes, and no connection at all. */
+function policyOf(document: string): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hashesOf(document, 'style')}`,
+    `script-src ${hashesOf(document, 'script')}`,
+    'img-src data:',
+    "form-action 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+function hashesOf(document: string, element: 'style' | 'script'): string {
+  const contents = [...document.matchAll(new RegExp(`<${element}>(.*?)</${element}>`, 'gs'))]
+  return contents
+    .map(([, content = '']) => `'sha256-${createHash('sha256').update(content).digest('base64')}'`)
+    .join(' ')
+}

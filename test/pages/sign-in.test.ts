@@ -1,0 +1,225 @@
+/** Signing in: by link and by key, once, from our own form only, not too often, and back to this site only. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSignInLink } from '../../src/api/operator/links.js'
+import { listKeys, purge, removePerson, revokeKey, rotateKey } from '../../src/api/operator/organizations.js'
+import { createAttempts } from '../../src/api/pages/attempts.js'
+import { returnAddress } from '../../src/api/pages/return-address.js'
+import type { ServiceOptions } from '../../src/api/service/index.js'
+import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
+import { createWorld, SITE, type World } from '../api/support/world.js'
+
+let backend: OpenBackend
+let folder = ''
+
+beforeAll(async () => {
+  backend = await openEmbedded()
+  folder = await temporaryFolder()
+})
+
+afterAll(async () => {
+  await backend.close()
+})
+
+const world = (options: Partial<ServiceOptions> = {}): Promise<World> => createWorld(backend, folder, options)
+
+/** A browser, as far as forms and cookies go. */
+function visitor(here: World): {
+  get(path: string): Promise<Response>
+  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>
+  signIn(fields: Record<string, string>): Promise<Response>
+  readonly cookies: Map<string, string>
+} {
+  const cookies = new Map<string, string>()
+  const send = async (path: string, init: RequestInit, headers: Record<string, string>): Promise<Response> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await here.fetch(new Request(SITE + path, { ...init, headers: { ...headers, cookie } }))
+    const [, name = '', value = ''] = /^([\w-]+)=([^;]*)/.exec(response.headers.get('set-cookie') ?? '') ?? []
+    if (name !== '') cookies.set(name, value)
+    return response
+  }
+  const get = (path: string): Promise<Response> => send(path, {}, {})
+  const post = (path: string, fields: Record<string, string>, headers = {}): Promise<Response> =>
+    send(path, { method: 'POST', body: new URLSearchParams(fields) }, headers)
+  return {
+    ...{ cookies, get, post },
+    signIn: async (fields) => post('/sign-in', { ...fields, token: tokenIn(await (await get('/sign-in')).text()) }),
+  }
+}
+
+function tokenIn(page: string): string {
+  return /name="token" value="([\w-]+)"/.exec(page)?.[1] ?? ''
+}
+
+async function personsLink(here: World, name: string, now = new Date()): Promise<string> {
+  const { email } = await here.person(name)
+  const link = await createSignInLink(here.database, here.organization, email, SITE, now)
+  return new URL(link).searchParams.get('link') ?? ''
+}
+
+test('a link signs a person in once; looking at it does not use it up', async () => {
+  const here = await world()
+  const bot = await here.bot('First')
+  const link = await personsLink(here, 'ada')
+  const { userID } = await here.person('ada')
+  const { channelURL } = (await bot.call('createChannel', { name: 'a', privacy: 'private', userIDs: [userID] })).body
+    .result
+  const path = new URL(channelURL).pathname
+  const ada = visitor(here)
+  expect((await ada.get(path)).status).toBe(404)
+  for (let look = 0; look < 3; look += 1) expect((await ada.get(`/sign-in?link=${link}`)).status).toBe(200)
+  const entered = await ada.signIn({ link, return: path })
+  expect([entered.status, entered.headers.get('location')]).toEqual([303, path])
+  expect(entered.headers.get('set-cookie')).toMatch(/; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/)
+  const page = await (await ada.get(path)).text()
+  expect(page).toContain('#a</h1>')
+  expect(page).toContain('ada</span>')
+  const again = await visitor(here).signIn({ link })
+  expect([again.status, await again.text()]).toEqual([401, expect.stringContaining('This link was used already')])
+})
+
+test('a link ends after 15 minutes, and many at once let one in', async () => {
+  const here = await world()
+  const old = await personsLink(here, 'bob', new Date(Date.now() - 15 * 60_000))
+  expect((await visitor(here).signIn({ link: old })).status).toBe(401)
+  const link = await personsLink(here, 'bob')
+  const entered = await Promise.all(Array.from({ length: 5 }, () => visitor(here).signIn({ link })))
+  expect(entered.map(({ status }) => status).sort()).toEqual([303, 401, 401, 401, 401])
+})
+
+test('a key signs in as its bot, and the session ends with it: revoked, or over', async () => {
+  const here = await world()
+  const bot = await here.bot('First')
+  const [first, second] = [visitor(here), visitor(here)]
+  expect((await first.signIn({ key: `${bot.key}x` })).status).toBe(401)
+  expect((await first.signIn({ key: bot.key })).status).toBe(303)
+  expect(await (await first.get('/')).text()).toContain('First</span>')
+  const [entry] = await listKeys(here.database.run, here.organization)
+  const newer = await rotateKey(here.database, here.organization, entry?.id ?? '', new Date(Date.now() - 1))
+  expect(await (await first.get('/')).text()).not.toContain('First</span>')
+  expect((await second.signIn({ key: newer })).status).toBe(303)
+  await revokeKey(here.database, here.organization, newer)
+  expect(await (await second.get('/')).text()).not.toContain('First</span>')
+  expect((await second.signIn({ key: newer })).status).toBe(401)
+})
+
+test('a session ends after 12 hours, with the person, and when signing out; then its cookie is good for nothing', async () => {
+  const clock = { now: new Date() }
+  const here = await world({ now: () => clock.now })
+  const [eve, kim, lee] = [visitor(here), visitor(here), visitor(here)]
+  for (const [who, name] of [
+    [eve, 'eve'],
+    [kim, 'kim'],
+    [lee, 'lee'],
+  ] as const) {
+    await who.signIn({ link: await personsLink(here, name, clock.now) })
+    expect(await (await who.get('/')).text()).toContain(`${name}</span>`)
+  }
+  await removePerson(here.database.run, here.organization, 'kim@people.test')
+  expect(await (await kim.get('/')).text()).not.toContain('kim</span>')
+  const kept = new Map(eve.cookies)
+  const page = await (await eve.get('/')).text()
+  expect((await eve.post('/sign-out', { token: 'x'.repeat(43) })).status).toBe(303)
+  expect(await (await eve.get('/')).text()).toContain('eve</span>')
+  const left = await eve.post('/sign-out', { token: tokenIn(page) })
+  expect(left.headers.get('set-cookie')).toMatch(/^blockmark-session=; Path=\/; Max-Age=0;/)
+  for (const [name, value] of kept) eve.cookies.set(name, value)
+  expect(await (await eve.get('/')).text()).not.toContain('eve</span>')
+  clock.now = new Date(clock.now.getTime() + 12 * 3_600_000 - 1)
+  expect(await (await lee.get('/')).text()).toContain('lee</span>')
+  clock.now = new Date(clock.now.getTime() + 1)
+  expect(await (await lee.get('/')).text()).not.toContain('lee</span>')
+  await purge(here.database, clock.now)
+  const { rows } = await here.database.run('', 'SELECT hash FROM sessions WHERE organization = $1', [here.organization])
+  expect(rows).toEqual([])
+})
+
+test('only a hash of a session is stored', async () => {
+  const here = await world()
+  const bot = await here.bot('First')
+  const who = visitor(here)
+  await who.signIn({ key: bot.key })
+  const secret = who.cookies.get('blockmark-session')?.split('.')[1] ?? ''
+  const { rows } = await here.database.run<{ hash: Buffer }>('', 'SELECT hash FROM sessions WHERE organization = $1', [
+    here.organization,
+  ])
+  expect(Buffer.from(secret, 'base64url')).toHaveLength(32)
+  expect(rows.map(({ hash }) => hash.toString('base64url'))).toEqual([expect.not.stringMatching(secret)])
+})
+
+test("another site's form signs nobody in or out", async () => {
+  const here = await world()
+  const { key } = await here.bot('First')
+  const who = visitor(here)
+  const token = tokenIn(await (await who.get('/sign-in')).text())
+  const post = async (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<number> =>
+    (await who.post('/sign-in', { key, token, ...fields }, headers)).status
+  expect(await post({ token: '' })).toBe(403)
+  expect(await post({ token: 'x'.repeat(43) })).toBe(403)
+  expect(await post({}, { 'sec-fetch-site': 'cross-site' })).toBe(403)
+  expect(await post({}, { 'sec-fetch-site': 'same-site' })).toBe(403)
+  expect(await post({}, { origin: 'https://evil.test' })).toBe(403)
+  who.cookies.clear()
+  expect(await post({})).toBe(403)
+  const tab = tokenIn(await (await who.get('/sign-in')).text())
+  await who.get('/sign-in')
+  expect(await post({ token: tab }, { origin: SITE, 'sec-fetch-site': 'same-origin' })).toBe(303)
+})
+
+test('who comes from https gets a cookie that only https carries', async () => {
+  const here = await world({ siteUrl: 'https://site.test' })
+  const response = await here.fetch(new Request('https://site.test/sign-in'))
+  expect(response.headers.get('set-cookie')).toMatch(
+    /^__Host-blockmark-form=.*; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
+  )
+})
+
+test('ten failed sign-ins a minute from one address, and the eleventh waits; others do not', async () => {
+  const clock = { now: new Date() }
+  const here = await world({ now: () => clock.now })
+  const { key } = await here.bot('First')
+  const who = visitor(here)
+  expect((await who.signIn({ key })).status).toBe(303)
+  for (let attempt = 0; attempt < 10; attempt += 1) expect((await who.signIn({ key: 'wrong' })).status).toBe(401)
+  const refused = await who.signIn({ key })
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+  clock.now = new Date(clock.now.getTime() + 60_000)
+  expect((await who.signIn({ key })).status).toBe(303)
+
+  const attempts = createAttempts()
+  const fail = (address: string): number => attempts.begin(address, clock.now)
+  for (let attempt = 0; attempt < 10; attempt += 1) expect(fail(`2001:db8::${attempt}`)).toBe(0)
+  expect(fail('2001:db8:0:0:1::')).toBe(60)
+  expect(fail('2001:db8:0:1::1')).toBe(0)
+  for (let address = 0; address < 25_000; address += 1) expect(fail(`10.0.${address >> 8}.${address & 255}`)).toBe(0)
+})
+
+test('the way back is a path of this site', () => {
+  for (const path of ['/', '/1?s=x', '/a/b', '/%2f%2fevil.test']) expect(returnAddress(path, SITE)).toBe(path)
+  const others = [
+    '//evil.test',
+    '/\\evil.test',
+    '/\t/evil.test',
+    'https://evil.test',
+    'evil',
+    '',
+    '/..//evil.test',
+    null,
+  ]
+  for (const given of [...others, '/x\\..\\..//evil.test', 'javascript:alert(1)', '/a\r\nb: c', '/.//evil.test']) {
+    expect([given, returnAddress(given, SITE)]).toEqual([given, '/'])
+  }
+})
+
+test('a form that is none, and one that is too large, are refused with a page', async () => {
+  const here = await world()
+  const send = async (type: string, body: string): Promise<[number, string | null]> => {
+    const request = new Request(`${SITE}/sign-in`, { method: 'POST', headers: { 'content-type': type }, body })
+    const response = await here.fetch(request)
+    return [response.status, response.headers.get('content-type')]
+  }
+  expect(await send('application/json', '{}')).toEqual([415, 'text/html; charset=utf-8'])
+  const large = await send('application/x-www-form-urlencoded', `key=${'x'.repeat(20_000)}`)
+  expect(large).toEqual([413, 'text/html; charset=utf-8'])
+  expect((await here.fetch(new Request(`${SITE}/sign-in`, { method: 'DELETE' }))).status).toBe(405)
+})
