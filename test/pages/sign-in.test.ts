@@ -7,7 +7,7 @@ import { createAttempts } from '../../src/api/pages/attempts.js'
 import { returnAddress } from '../../src/api/pages/return-address.js'
 import type { ServiceOptions } from '../../src/api/service/index.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
-import { createWorld, SITE, type World } from '../api/support/world.js'
+import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 
 let backend: OpenBackend
 let folder = ''
@@ -21,10 +21,10 @@ afterAll(async () => {
   await backend.close()
 })
 
-const world = (options: Partial<ServiceOptions> = {}): Promise<World> => createWorld(backend, folder, options)
+const world = (options: Partial<ServiceOptions> = {}): Promise<DatabaseWorld> => createWorld(backend, folder, options)
 
 /** A browser, as far as forms and cookies go. */
-function visitor(here: World): {
+function visitor(here: DatabaseWorld): {
   get(path: string): Promise<Response>
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>
   signIn(fields: Record<string, string>): Promise<Response>
@@ -51,7 +51,7 @@ function tokenIn(page: string): string {
   return /name="token" value="([\w-]+)"/.exec(page)?.[1] ?? ''
 }
 
-async function personsLink(here: World, name: string, now = new Date()): Promise<string> {
+async function personsLink(here: DatabaseWorld, name: string, now = new Date()): Promise<string> {
   const { email } = await here.person(name)
   const link = await createSignInLink(here.database, here.organization, email, SITE, now)
   return new URL(link).searchParams.get('link') ?? ''

@@ -80,9 +80,9 @@ async function receiveForm(
   const parts = (await readForm(request)).getAll('data')
   const [part, another] = parts
   if (part === undefined || typeof part === 'string' || another !== undefined) throw notOneFile()
-  const { content, mediaType } = inspect(chunksOf(part), sizeMax, async (head) => mediaTypeOfHead(head))
+  const { content, kind } = inspect(chunksOf(part), sizeMax, async (head) => mediaTypeOfHead(head))
   const arrived: Arrived = await contents.receive(organization, content)
-  return { ...arrived, mediaType: await mediaType(), name: nameOf(part.name) }
+  return { ...arrived, ...(await kind()), name: nameOf(part.name) }
 }
 
 async function readForm(request: IncomingRequest): Promise<FormData> {

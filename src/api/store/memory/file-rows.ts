@@ -51,9 +51,9 @@ export function fileRows(transaction: Transaction): Pick<Rows, FileCalls> {
             : [given.messageID, 'message']
       for (const fileID of fileIDs) showings.put(journal, `${place} ${fileID}`, { fileID, place, kind })
     },
-    async filesOfThread(threadID) {
+    async filesOfThread(threadID, commentIDs) {
       await enter()
-      return shownFiles(tables, (showing) => threadOf(tables, showing) === threadID)
+      return shownFiles(tables, ({ place, kind }) => kind !== 'message' && [threadID, ...commentIDs].includes(place))
     },
     async filesOfMessages(ids) {
       await enter()

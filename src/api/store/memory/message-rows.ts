@@ -1,19 +1,26 @@
 /** Threads, comments and chat messages in memory; what is removed takes along what hangs on it. */
 
-import { type Rows, StoreError } from '../store.js'
+import { type From, type Rows, StoreError } from '../store.js'
 import { listed, numbered, type Transaction } from './transaction.js'
 
-export function threadRows(transaction: Transaction): Pick<Rows, 'thread' | 'threads' | 'addThread' | 'removeThread'> {
+type ThreadCalls = 'thread' | 'threads' | 'commentCounts' | 'addThread' | 'removeThread'
+
+export function threadRows(transaction: Transaction): Pick<Rows, ThreadCalls> {
   const { tables, journal, enter } = transaction
   return {
     async thread(id) {
       await enter()
       return tables.threads.get(id) ?? null
     },
-    async threads(channelID, before, count) {
+    async threads(channelID, from, count) {
       await enter()
       const own = tables.threads.all().filter((thread) => thread.channelID === channelID)
-      return latest(listed(own, { after: null, count: null }), before, count)
+      return nearest(listed(own, { after: null, count: null }), from, count)
+    },
+    async commentCounts(ids, most) {
+      await enter()
+      const countOf = (id: string): number => tables.comments.all().filter(({ threadID }) => threadID === id).length
+      return new Map(ids.map((id) => [id, Math.min(most, countOf(id))]))
     },
     async addThread(thread) {
       await enter()
@@ -29,10 +36,11 @@ export function threadRows(transaction: Transaction): Pick<Rows, 'thread' | 'thr
   }
 }
 
-/** The last `count` before an id, the newest first. */
-function latest<Row extends { readonly id: string }>(rows: Row[], before: string | null, count: number): Row[] {
-  const end = before === null ? -1 : rows.findIndex((row) => isAtOrAfter(row.id, before))
-  return (end === -1 ? rows : rows.slice(0, end)).reverse().slice(0, count)
+/** Of rows in their order, the nearest `count` from a row on; without one the newest. */
+function nearest<Row extends { readonly id: string }>(rows: Row[], from: From | null, count: number): Row[] {
+  if (from?.towards === 'newer') return rows.filter((row) => isAtOrAfter(row.id, from.id)).slice(0, count)
+  const found = rows.filter((row) => from === null || isAtOrAfter(from.id, row.id))
+  return found.reverse().slice(0, count)
 }
 
 /** Numbers by their value, UUIDs by their letters. */
@@ -79,10 +87,13 @@ export function commentRows(transaction: Transaction): Pick<Rows, CommentCalls> 
       await enter()
       return comments.get(id) ?? null
     },
-    async comments(threadID) {
+    async comments(threadID, from, count) {
       await enter()
       const own = comments.all().filter((comment) => comment.threadID === threadID)
-      return listed(own, { after: null, count: null })
+      return nearest(listed(own, { after: null, count: null }), from, count).map((comment) => ({
+        ...comment,
+        parentAuthorID: comments.get(comment.parentID ?? '')?.authorID ?? null,
+      }))
     },
     async hasReplies(id) {
       await enter()
@@ -118,12 +129,12 @@ export function messageRows(
       await enter()
       return messages.get(id.toLowerCase()) ?? null
     },
-    async messages(chatID, before, count) {
+    async messages(chatID, from, count) {
       await enter()
       const own = messages.all().filter((message) => message.chatID === chatID.toLowerCase())
-      return latest(
+      return nearest(
         own.sort((one, other) => (one.id < other.id ? -1 : 1)),
-        before,
+        from,
         count,
       )
     },

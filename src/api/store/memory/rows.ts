@@ -3,7 +3,7 @@
 import { type Rows, StoreError } from '../store.js'
 import { fileRows } from './file-rows.js'
 import { commentRows, messageRows, removeThread, threadRows } from './message-rows.js'
-import type { StoredChannel } from './tables.js'
+import { keyOfHash, type StoredChannel } from './tables.js'
 import { keyOf, listed, numbered, type Transaction } from './transaction.js'
 
 /**
@@ -15,6 +15,7 @@ import { keyOf, listed, numbered, type Transaction } from './transaction.js'
 export function rowsOf(transaction: Transaction): Rows {
   return {
     ...keyRows(transaction),
+    ...sessionRows(transaction),
     ...userRows(transaction),
     ...channelRows(transaction),
     ...threadRows(transaction),
@@ -36,6 +37,32 @@ function keyRows({ tables, journal, enter, hold }: Transaction): Pick<Rows, 'cla
     async keepAnswer(scope, kept) {
       await enter()
       tables.answers.put(journal, keyOf(scope), kept)
+    },
+  }
+}
+
+type SessionCalls = 'takeLink' | 'addSession' | 'session' | 'removeSession'
+
+function sessionRows({ directory, tables, journal, enter }: Transaction): Pick<Rows, SessionCalls> {
+  const { sessions, users } = tables
+  return {
+    // Links are made on the command line, for a database.
+    takeLink: async () => null,
+    async addSession(session) {
+      await enter()
+      sessions.put(journal, keyOfHash(session.hash), session)
+    },
+    async session(hash, now) {
+      await enter()
+      const session = sessions.get(keyOfHash(hash))
+      const user = users.get(session?.userID ?? '')
+      if (session === undefined || user === undefined || session.expiresAt <= now) return null
+      if (session.keyHash !== null && !directory.keys.has(keyOfHash(session.keyHash))) return null
+      return { userID: user.id, userName: user.name, organizationName: tables.name }
+    },
+    async removeSession(hash) {
+      await enter()
+      sessions.remove(journal, keyOfHash(hash))
     },
   }
 }
@@ -105,7 +132,7 @@ function channelRows(transaction: Transaction): Pick<Rows, ChannelCalls> {
 
 type SeenChannel = StoredChannel & { readonly isMember: boolean }
 
-type ChatCalls = 'chat' | 'chatsNamed' | 'addChat' | 'addChatMembers' | 'removeChat'
+type ChatCalls = 'chat' | 'chats' | 'chatsNamed' | 'addChat' | 'addChatMembers' | 'removeChat'
 
 function chatRows({ directory, tables, journal, enter }: Transaction): Pick<Rows, ChatCalls> {
   const { chats, messages, showings } = tables
@@ -114,6 +141,11 @@ function chatRows({ directory, tables, journal, enter }: Transaction): Pick<Rows
       await enter()
       const chat = chats.get(id.toLowerCase())
       return chat?.memberIDs.has(viewerID) === true ? chat : null
+    },
+    async chats(viewerID, count) {
+      await enter()
+      const own = chats.all().filter((chat) => chat.memberIDs.has(viewerID))
+      return own.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, count)
     },
     async chatsNamed(nameKey, viewerID) {
       await enter()

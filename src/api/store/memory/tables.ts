@@ -9,6 +9,7 @@ import type {
   KeptAnswer,
   Location,
   MessageRow,
+  SessionRow,
   ThreadRow,
   UserRow,
 } from '../store.js'
@@ -81,6 +82,8 @@ export interface Tables {
   readonly files: Table<FileRow>
   readonly showings: Table<Showing>
   readonly answers: Table<KeptAnswer>
+  /** By their hash, in hexadecimal. */
+  readonly sessions: Table<SessionRow>
   /** The Idempotency-Keys that requests hold which are under way. */
   readonly heldKeys: Set<string>
   readonly turns: Turns
@@ -107,6 +110,7 @@ export function createTables(organization: string, name: string): Tables {
     ...{ organization, name, heldKeys: new Set(), turns: new Turns() },
     ...{ users: new Table(), channels: new Table(), threads: new Table(), comments: new Table() },
     ...{ chats: new Table(), messages: new Table(), files: new Table(), showings: new Table(), answers: new Table() },
+    sessions: new Table(),
   }
 }
 
