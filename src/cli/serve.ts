@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import type { FirstKey } from '../api/operator/first-key.js'
+import type { Welcome } from '../api/operator/welcome.js'
 import { variables } from '../api/server/config.js'
 import type { RunningServer } from '../api/server/serve.js'
 import { inOneLine } from './backend.js'
@@ -20,15 +21,15 @@ const settings: string = variables
 
 export const command: Command = defineCommand({
   operands: '',
-  options: { welcome: { help: 'say more on the first start' } },
+  options: { welcome: { help: 'let the first start make a channel with a thread that shows what can be written' } },
   notes: `Settings, from the environment:\n${settings.trimEnd()}`,
-  run: async ({ operands }) => {
+  run: async ({ values: { welcome }, operands }) => {
     if (operands[0] !== undefined)
       throw new UsageError(`serve takes no ${operands[0]}; settings come from the environment`)
     await inOneLine(async () => {
       const { readConfig, serve } = await import('../api/server/index.js')
       const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
-      const server = await serve(readConfig(process.env))
+      const server = await serve(readConfig(process.env), { welcome })
       await write(greeting(server))
       await stopped
       await server.close()
@@ -36,18 +37,28 @@ export const command: Command = defineCommand({
   },
 })
 
-function greeting({ siteUrl, first }: RunningServer): string {
+function greeting({ siteUrl, first, welcome }: RunningServer): string {
   const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs\n`
-  return first === null ? ready : ready + introduction(siteUrl, first)
+  return first === null ? ready : ready + introduction(siteUrl, first, welcome)
 }
 
-/** The key is shown here and never again. One line of curl makes a channel and posts a thread in it. */
-function introduction(siteUrl: string, { key, organization, bot }: FirstKey): string {
+/** The key is shown here and never again. One line of curl posts a thread, and makes the channel for it first. */
+function introduction(siteUrl: string, { key, organization, bot }: FirstKey, welcome: Welcome | null): string {
   const headers = `-H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json'`
   const api = `${siteUrl}/api/public`
+  const channel = welcome === null ? 'general' : 'welcome'
+  const making = welcome === null ? `${headers} -d '{"name":"general"}' ${api}/createChannel --next ` : ''
+  const pages =
+    welcome === null
+      ? ''
+      : `The first channel, for whoever is signed in:
+${welcome.channelURL}
+Its first thread, for whoever has the address:
+${welcome.threadURL}
+`
   return `The first key, of ${bot} in ${organization}; it is shown only now:
 ${key}
-Post a thread:
-curl ${headers} -d '{"name":"general"}' ${api}/createChannel --next ${headers} -d '{"channel":"general","blocks":["# Hello","from **curl**"]}' ${api}/postThread
+${pages}Post a thread:
+curl ${making}${headers} -d '{"channel":"${channel}","blocks":["# Hello","from **curl**"]}' ${api}/postThread
 `
 }

@@ -33,12 +33,12 @@ export const commonErrors: readonly ApiErrorCode[] = [
   'storage_unavailable',
 ]
 
-/** What any request that carries a body and changes something can be answered with. */
-export const writeErrors: readonly ApiErrorCode[] = [
-  'invalid_json',
+/** What any request whose body is read can be answered with. */
+export const writeErrors: readonly ApiErrorCode[] = ['invalid_json', 'unsupported_media_type', 'validation_failed']
+
+/** What any POST can be answered with: it has room for a body, and may carry an Idempotency-Key. */
+export const repeatErrors: readonly ApiErrorCode[] = [
   'too_large',
-  'unsupported_media_type',
-  'validation_failed',
   'idempotency_in_progress',
   'idempotency_mismatch',
   'storage_full',

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document of the service, read from the table of endpoints. */
 
-import { commonErrors, endpointNames, endpoints, writeErrors } from './endpoints.js'
+import { commonErrors, endpointNames, endpoints, repeatErrors, writeErrors } from './endpoints.js'
 import { type ApiErrorCode, statuses } from './errors.js'
 import type { ObjectSchema, Schema } from './schema.js'
 import { type EndpointName, PATH_PREFIX } from './types.js'
@@ -27,11 +27,13 @@ const descriptions: Readonly<Record<number, string>> = {
  * The errors that an endpoint can answer with.
  *
  * @param name - the endpoint
+ * @param method - one of its methods; all of them where it is left out
  * @returns their codes
  */
-export function errorsOf(name: EndpointName): ApiErrorCode[] {
-  const { body, errors } = endpoints[name]
-  return [...commonErrors, ...(body === null ? [] : writeErrors), ...errors]
+export function errorsOf(name: EndpointName, method?: 'GET' | 'POST'): ApiErrorCode[] {
+  const { methods, body, errors } = endpoints[name]
+  const isRepeatable = method === undefined ? methods.includes('POST') : method === 'POST'
+  return [...commonErrors, ...(body === null ? [] : writeErrors), ...(isRepeatable ? repeatErrors : []), ...errors]
 }
 
 /**
@@ -148,7 +150,7 @@ function operationOf(name: EndpointName, operationId: string, method: 'GET' | 'P
     description,
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === null ? {} : { requestBody: { required: true, content: { [bodyType]: { schema: plain(body) } } } }),
-    responses: { 200: success(name, method), ...failures(name) },
+    responses: { 200: success(name, method), ...failures(name, method) },
   }
 }
 
@@ -176,8 +178,8 @@ function success(name: EndpointName, method: 'GET' | 'POST'): Json {
   return { description: 'Done.', headers, content: { 'application/json': { schema } } }
 }
 
-function failures(name: EndpointName): Record<string, Json> {
-  const codes = errorsOf(name)
+function failures(name: EndpointName, method: 'GET' | 'POST'): Record<string, Json> {
+  const codes = errorsOf(name, method)
   const found = [...new Set(codes.map((code) => statuses[code]))].sort()
   return Object.fromEntries(
     found.map((status) => [

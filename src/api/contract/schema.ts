@@ -180,11 +180,13 @@ export function readName(name: string, isChannel: boolean): string {
 }
 
 /**
- * What a name is compared by: its case folded. Upper case first, because folding also joins `ß` with `ss`.
+ * What a name is compared by: its case folded. By way of upper case, because folding also joins `ß` with `ss`; `ẞ` has to
+ * be `ß` before. A `ı`, whose upper case is the other letter's too, folds to itself.
  *
  * @param name - as `readName` gives it
  * @returns the key
  */
 export function nameKey(name: string): string {
-  return name.normalize('NFC').toUpperCase().toLowerCase().normalize('NFC')
+  const fold = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase()
+  return name.normalize('NFC').split('ı').map(fold).join('ı').normalize('NFC')
 }

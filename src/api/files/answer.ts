@@ -25,10 +25,11 @@ export async function answerFile(service: Service, exchange: Exchange): Promise<
   const { organization, file } = await readableFile(service, exchange, id)
   const etag = `"${file.hash}"`
   const headers = { ...headersOf(file), etag }
-  if (exchange.request.headers.get('if-none-match') === etag) return { status: 304, headers, body: null }
+  if (isKnown(exchange.request, etag)) return { status: 304, headers, body: null }
   const range = rangeOf(exchange.request, file, etag)
   if (range === 'unsatisfiable') {
-    return { status: 416, headers: { ...headers, 'content-range': `bytes */${file.size}` }, body: null }
+    const none = { 'content-range': `bytes */${file.size}`, 'content-length': '0' }
+    return { status: 416, headers: { ...headers, ...none }, body: null }
   }
   const length = range === null ? file.size : range.end - range.start + 1
   const isHead = exchange.request.method === 'HEAD'
@@ -90,11 +91,17 @@ function filenameOf(name: string): string {
   return `filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** One range as RFC 9110 has it; several, or what is no range, get the whole. */
+/** Whether the client has it already (RFC 9110, 13.1.2): a list of tags, weak or not, or any. */
+function isKnown({ headers }: IncomingRequest, etag: string): boolean {
+  const tags = (headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+/** One range of a GET as RFC 9110 has it; several, or what is no range, get the whole. */
 function rangeOf(request: IncomingRequest, file: FileRow, etag: string): ByteRange | 'unsatisfiable' | null {
   const found = /^bytes=(\d*)-(\d*)$/.exec(request.headers.get('range')?.trim() ?? '')
   const condition = request.headers.get('if-range')
-  if (found === null || (condition !== null && condition !== etag)) return null
+  if (found === null || request.method !== 'GET' || (condition !== null && condition !== etag)) return null
   const [, first = '', last = ''] = found
   if (first === '' && last === '') return null
   const start = first === '' ? Math.max(0, file.size - Number(last)) : Number(first)

@@ -4,6 +4,7 @@ import { statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Backend, openBackend } from '../server/backend.js'
 import type { Config } from '../server/config.js'
+import { findPackages, installing } from '../server/packages.js'
 import { versionOf } from '../store/postgres/migrate.js'
 import { organizations } from './organizations.js'
 
@@ -18,15 +19,6 @@ export interface Finding {
 /** Below this a database soon can not write any more. */
 const FREE_BYTES_MIN = 1_000_000_000
 
-/** The packages that a server loads. */
-const packages: Readonly<Record<string, () => Promise<unknown>>> = {
-  pg: () => import('pg'),
-  pino: () => import('pino'),
-  'prom-client': () => import('prom-client'),
-  busboy: () => import('busboy'),
-  'file-type': () => import('file-type'),
-}
-
 /**
  * Looks at everything; what fails does not keep the rest from being looked at.
  *
@@ -34,7 +26,7 @@ const packages: Readonly<Record<string, () => Promise<unknown>>> = {
  * @returns what was found
  */
 export async function examine(config: Config): Promise<Finding[]> {
-  const findings = [...(await Promise.all(Object.entries(packages).map(examinePackage))), await examineSpace(config)]
+  const findings = [...(await examinePackages()), await examineSpace(config)]
   let backend: Backend | null = null
   try {
     backend = await openBackend(config)
@@ -49,13 +41,12 @@ export async function examine(config: Config): Promise<Finding[]> {
   return findings
 }
 
-async function examinePackage([name, load]: readonly [string, () => Promise<unknown>]): Promise<Finding> {
-  try {
-    await load()
-    return { what: `package ${name}`, isFine: true, note: 'is installed' }
-  } catch {
-    return { what: `package ${name}`, isFine: false, note: `is missing: npm install ${name}` }
-  }
+async function examinePackages(): Promise<Finding[]> {
+  return (await findPackages()).map(({ name, version, isFound }) => ({
+    what: `package ${name}`,
+    isFine: isFound,
+    note: isFound ? 'is installed' : `is missing: ${installing([{ name, version }])}`,
+  }))
 }
 
 async function examineSpace({ data }: Config): Promise<Finding> {

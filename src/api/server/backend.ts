@@ -7,7 +7,8 @@ import type { Files } from '../service/options.js'
 import { type Embedded, startEmbedded } from '../store/embedded/index.js'
 import { type Database, openDatabase } from '../store/postgres/database.js'
 import { migrate } from '../store/postgres/migrate.js'
-import type { Config } from './config.js'
+import { StoreError } from '../store/store.js'
+import { type Config, ConfigError } from './config.js'
 
 export interface Backend {
   readonly database: Database
@@ -27,8 +28,8 @@ export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' 
  * @returns both
  */
 export async function openBackend(config: BackendConfig): Promise<Backend> {
-  const contents = await openContents(config)
-  const embedded = config.databaseUrl === null ? await startEmbedded(config.data) : null
+  const contents = await naming(config.files === null ? 'DATA' : 'FILES', () => openContents(config))
+  const embedded = config.databaseUrl === null ? await naming('DATA', () => startEmbedded(config.data)) : null
   const database = await openDatabase({
     connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
     areStatementsNamed: embedded !== null,
@@ -36,12 +37,25 @@ export async function openBackend(config: BackendConfig): Promise<Backend> {
   })
   const close = (): Promise<void> => closeBackend(database, embedded)
   try {
-    await migrate(database)
+    await naming(embedded === null ? 'DATABASE_URL' : 'DATA', () => migrate(database))
   } catch (error) {
     await close()
     throw error
   }
   return { database, contents, files: filesOf(contents, config.uploadBytesMax), close }
+}
+
+/** An error of the system or of the driver says what is wrong, but not with which setting. */
+async function naming<Result>(variable: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const cause = error instanceof StoreError ? error.cause : error
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    if (!(cause instanceof Error) || (cause === error && code === '')) throw error
+    // Where a name has several addresses, and none of them answers, the message is empty.
+    throw new ConfigError(`${variable}: ${cause.message || code}`, { cause })
+  }
 }
 
 async function openContents({ files, data }: BackendConfig): Promise<ContentStorage> {

@@ -102,7 +102,7 @@ const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
   trustsProxy: {
     name: 'TRUST_PROXY',
     default: 'off',
-    help: 'on where a proxy in front sets X-Forwarded-For',
+    help: 'on where a proxy in front adds to X-Forwarded-For whom it saw',
     read: (text) => oneOf(text, ['on', 'off']) === 'on',
   },
   logLevel: {

@@ -1,9 +1,11 @@
 /** Node's http on one side, the service's requests and answers on the other. */
 
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { ApiError } from '../contract/errors.js'
+import { errorAnswer } from '../service/answer.js'
 import type { Answer, IncomingRequest } from '../service/options.js'
 
 /** After an early answer the rest of the body is read and dropped for so long, so that the client sees the answer. */
@@ -14,27 +16,30 @@ const LINGER_MILLISECONDS = 5_000
  *
  * @param incoming - what Node received
  * @param siteUrl - what paths are below
- * @param trustsProxy - whether a proxy in front says where requests come from
+ * @param trustsProxy - whether a proxy in front says who sent it
  * @returns the request, or null where it is none that can be answered
  */
 export function requestOf(incoming: IncomingMessage, siteUrl: string, trustsProxy: boolean): IncomingRequest | null {
-  const { method = 'GET', url: target = '/', headers } = incoming
+  const { method = 'GET', url: target = '/', headers, httpVersion } = incoming
+  // HTTP/1.1 asks for it (RFC 9112, 3.2).
+  if (headers.host === undefined && httpVersion === '1.1') return null
   const url = target.startsWith('/') ? siteUrl + target : target
   if (!URL.canParse(url)) return null
+  const address = addressOf(incoming, trustsProxy)
   return {
     method,
     url,
-    address: addressOf(incoming, trustsProxy),
+    ...(address === undefined ? {} : { address }),
     headers: { get: (name) => headerOf(headers[name.toLowerCase()]), has: (name) => name.toLowerCase() in headers },
     // Whoever stops reading it leaves the connection open for the answer.
     body: hasBody(incoming) ? { [Symbol.asyncIterator]: () => incoming.iterator({ destroyOnReturn: false }) } : null,
   }
 }
 
-/** The last address is the one that our own proxy has seen; those before it are what it was told. */
-function addressOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): string {
+/** The last address in X-Forwarded-For is the one that the proxy itself saw; those before it are what it was told. */
+function addressOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): string | undefined {
   const forwarded = trustsProxy ? headerOf(headers['x-forwarded-for'])?.split(',').at(-1)?.trim() : undefined
-  return forwarded || (socket.remoteAddress ?? '')
+  return forwarded !== undefined && isIP(forwarded) !== 0 ? forwarded : socket.remoteAddress
 }
 
 function headerOf(value: string | readonly string[] | undefined): string | null {
@@ -77,4 +82,33 @@ function linger(incoming: IncomingMessage, socket: Socket): void {
   }, LINGER_MILLISECONDS)
   incoming.once('close', () => clearTimeout(timer))
   incoming.resume()
+}
+
+/**
+ * The answer to a request that says nothing that can be answered.
+ *
+ * @returns the answer, with a request id as every other
+ */
+export function unreadable(): Answer {
+  const requestID = crypto.randomUUID()
+  const error = new ApiError('invalid_request', 'Send a request of HTTP/1.1, with a Host and a target that is a url.')
+  return errorAnswer(error, requestID, { 'x-request-id': requestID })
+}
+
+/** What Node's parser calls the two failures that have a status of their own. */
+const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/**
+ * Answers what is no HTTP, or headers that are too long or take too long, and ends the connection.
+ *
+ * @param error - what Node's parser says
+ * @param socket - the connection
+ */
+export function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
+  const { headers, body } = unreadable()
+  const status = parserStatuses[code] ?? 400
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(body).length })
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`)]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }

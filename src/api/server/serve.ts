@@ -1,16 +1,19 @@
 /** The service on Node's http: it listens, answers, and stops when what is under way is done. */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import type { FirstKey } from '../operator/first-key.js'
 import { ensureFirstKey, purge } from '../operator/organizations.js'
+import { postWelcome, type Welcome } from '../operator/welcome.js'
 import { createHandler } from '../service/index.js'
 import { createPostgresStore } from '../store/postgres/index.js'
 import { type Backend, openBackend } from './backend.js'
 import type { Config } from './config.js'
-import { requestOf, send } from './http.js'
+import { requestOf, send, unreadable } from './http.js'
+import { type Handler, listen } from './listen.js'
 import { openLog } from './log.js'
 import { createMetrics } from './metrics.js'
+import { requirePackages } from './packages.js'
 
 /** A server that takes requests. */
 export interface RunningServer {
@@ -18,25 +21,25 @@ export interface RunningServer {
   readonly port: number
   /** What the first start made; null on every later one. */
   readonly first: FirstKey | null
+  /** What the first start posted, where it was to; null on every later one. */
+  readonly welcome: Welcome | null
   /** Takes no new connections, finishes the requests under way, and lets go of everything. */
   close(): Promise<void>
 }
 
-const HEADERS_MILLISECONDS = 10_000
-const IDLE_MILLISECONDS = 30_000
 const STOP_MILLISECONDS = 10_000
 const PURGE_MILLISECONDS = 60 * 60 * 1000
-
-type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
 /**
  * Starts a server.
  *
  * @param config - its settings
+ * @param options - `welcome`: whether the first start makes a channel with a thread that shows what there is
  * @returns the server, when it takes requests
  * @throws {Error} where it can not start, in one line that says why
  */
-export async function serve(config: Config): Promise<RunningServer> {
+export async function serve(config: Config, options: { welcome?: boolean } = {}): Promise<RunningServer> {
+  await requirePackages()
   // What comes before everything is open waits for it; a port that is taken is known before anything is.
   let open: (handler: Handler) => void = () => undefined
   const opened = new Promise<Handler>((resolve) => {
@@ -65,45 +68,16 @@ export async function serve(config: Config): Promise<RunningServer> {
     open(async (incoming, outgoing) => {
       if (!server.listening) outgoing.setHeader('connection', 'close')
       const request = requestOf(incoming, siteUrl, config.trustsProxy)
-      if (request === null) outgoing.writeHead(400).end()
-      else await send(await service(request), incoming, outgoing)
+      await send(request === null ? unreadable() : await service(request), incoming, outgoing)
     })
-    return { siteUrl, port, first, close: () => stop(server, backend, purging) }
+    const isWelcome = first !== null && options.welcome === true
+    const welcome = isWelcome ? await postWelcome(service, first.key, siteUrl) : null
+    return { siteUrl, port, first, welcome, close: () => stop(server, backend, purging) }
   } catch (error) {
     server.close()
     server.closeAllConnections()
     throw error
   }
-}
-
-async function listen({ host, port }: Config, handler: Handler): Promise<Server> {
-  // An upload has no total time limit, only its pauses have.
-  const server = createServer({
-    headersTimeout: HEADERS_MILLISECONDS,
-    requestTimeout: 0,
-    connectionsCheckingInterval: 1000,
-  })
-  const exchanges = new WeakMap<Socket, { incoming: IncomingMessage; outgoing: ServerResponse }>()
-  server.on('request', (incoming: IncomingMessage, outgoing: ServerResponse) => {
-    exchanges.set(incoming.socket, { incoming, outgoing })
-    handler(incoming, outgoing).catch(() => outgoing.destroy())
-  })
-  server.setTimeout(IDLE_MILLISECONDS, (socket) => {
-    const exchange = exchanges.get(socket)
-    // What waits for us (a large file on its way to the disk) is not idle.
-    const isOurs = exchange?.incoming.complete === true && !exchange.outgoing.headersSent
-    if (!isOurs) socket.destroy()
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const isTaken = error.code === 'EADDRINUSE'
-      reject(
-        isTaken ? new Error(`port ${port} of ${host} is in use: set PORT to another one`, { cause: error }) : error,
-      )
-    })
-    server.listen(port, host, resolve)
-  })
-  return server
 }
 
 function portOf(server: Server): number {

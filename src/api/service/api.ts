@@ -3,15 +3,16 @@
 import { createHash } from 'node:crypto'
 import { endpointNames, endpoints } from '../contract/endpoints.js'
 import { ApiError, invalid } from '../contract/errors.js'
-import { read } from '../contract/schema.js'
+import { type ObjectSchema, read } from '../contract/schema.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
 import { hashOfKey } from '../keys.js'
 import type { Identity, KeyScope, Page, Rows } from '../store/store.js'
 import { errorAnswer, errorOf, okAnswer } from './answer.js'
-import { mediaTypeOf, readJson } from './body.js'
+import { mediaTypeOf, parseJson, readBytes, readJsonBytes } from './body.js'
 import type { Service } from './index.js'
 import { checkMessage } from './message.js'
 import { type Context, operations } from './operations/index.js'
+import { checkPeople } from './operations/people.js'
 import type { Answer, Exchange, IncomingRequest, ReceivedFile } from './options.js'
 import type { RateHeaders } from './rate.js'
 
@@ -72,9 +73,10 @@ export async function authenticate(service: Service, exchange: Exchange): Promis
   return bot
 }
 
-/** What a request asks for, read to its end. */
+/** A request that has arrived to its end. */
 interface Call {
-  readonly body: object
+  /** Says what it asks for, or throws all that is wrong with it. */
+  read(): object
   /** What makes two requests the same. */
   readonly sameness: string | Uint8Array
   readonly received: ReceivedFile | null
@@ -91,14 +93,15 @@ async function answerBot(
   const page = pageOf(exchange.url, name)
   const call = await readCall(service, exchange, name, bot)
   try {
-    const perform = (rows: Rows): Promise<string> => {
+    const perform = (rows: Rows, body: object): Promise<string> => {
       const context: Context = { rows, bot, page, now: exchange.now, site: service.siteUrl, received: call.received }
-      return resultText(name, context, call.body)
+      return resultText(name, context, body)
     }
     if (scope !== null) return await answerOnce(service, exchange, scope, call, perform, limits)
+    const body = call.read()
     const isReading = endpoints[name].body === null
     const run = isReading ? service.store.read : service.store.write
-    return okAnswer(await run(bot.organization, perform), limits)
+    return okAnswer(await run(bot.organization, (rows) => perform(rows, body)), limits)
   } finally {
     await call.received?.discard()
   }
@@ -106,22 +109,31 @@ async function answerBot(
 
 async function readCall(service: Service, exchange: Exchange, name: EndpointName, bot: Identity): Promise<Call> {
   const { body: schema, bodyType } = endpoints[name]
-  const { request } = exchange
-  // A list takes no body; what some clients send with it is of no interest.
-  if (schema === null) return { body: {}, sameness: '', received: null }
+  const { request, url } = exchange
+  if (schema === null) return readList(request, url)
   if (bodyType === 'multipart/form-data') {
     if (mediaTypeOf(request) !== bodyType) {
       throw new ApiError('unsupported_media_type', 'Send the file as multipart/form-data, in a part named data.')
     }
     const received = await service.files.receive(request, bot.organization)
-    return { body: {}, sameness: `${received.hash}\n${received.name}`, received }
+    return { read: () => ({}), sameness: `${received.hash}\n${received.name}`, received }
   }
-  const { bytes, value } = await readJson(request)
-  const reading = read(schema, value)
-  const problems = [...reading.problems, ...checkMessage(reading.value)]
+  const bytes = await readJsonBytes(request)
+  return { read: () => readBody(schema, bytes), sameness: bytes, received: null }
+}
+
+/** A list takes no body; what some clients send with it says only whether two requests are the same. */
+async function readList(request: IncomingRequest, { search }: URL): Promise<Call> {
+  const bytes = request.method === 'POST' ? await readBytes(request) : new Uint8Array()
+  return { read: () => ({}), sameness: Buffer.concat([Buffer.from(`${search}\n`), bytes]), received: null }
+}
+
+function readBody(schema: ObjectSchema, bytes: Uint8Array): object {
+  const reading = read(schema, parseJson(bytes))
+  const problems = [...reading.problems, ...checkMessage(reading.value), ...checkPeople(reading.value)]
   if (problems.length > 0) throw invalid(problems)
   // A value without a problem is what the schema says, and an object's schema gives an object.
-  return { body: reading.value as object, sameness: bytes, received: null }
+  return reading.value as object
 }
 
 async function resultText(name: EndpointName, context: Context, body: object): Promise<string> {
@@ -156,12 +168,12 @@ async function answerOnce(
   service: Service,
   exchange: Exchange,
   scope: KeyScope,
-  { sameness }: Call,
-  perform: (rows: Rows) => Promise<string>,
+  call: Call,
+  perform: (rows: Rows, body: object) => Promise<string>,
   limits: RateHeaders,
 ): Promise<Answer> {
   const { now } = exchange
-  const requestHash = createHash('sha256').update(sameness).digest('hex')
+  const requestHash = createHash('sha256').update(call.sameness).digest('hex')
   let isReplay = false
   const text = await service.store.write(exchange.organization ?? '', async (rows) => {
     const kept = await rows.claimKey(scope)
@@ -175,7 +187,7 @@ async function answerOnce(
       if (kept.requestHash === requestHash) return kept.answer
       throw new ApiError('idempotency_mismatch', 'This Idempotency-Key was used for another request; take a new one.')
     }
-    const answer = await perform(rows)
+    const answer = await perform(rows, call.read())
     await rows.keepAnswer(scope, { requestHash, answer, createdAt: now })
     return answer
   })
@@ -190,8 +202,8 @@ function pageOf(url: URL, name: EndpointName): Page {
   const limit = url.searchParams.get('limit')
   const cursor = url.searchParams.get('cursor')
   if (endpoints[name].listedBy === null || (limit === null && cursor === null)) return { after: null, count: null }
-  const size = limit === null ? PAGE_SIZE : Number(limit)
-  if (!Number.isInteger(size) || size < 1 || size > PAGE_SIZE_MAX || limit?.trim() === '') {
+  const size = limit === null ? PAGE_SIZE : /^\d{1,4}$/.test(limit) ? Number(limit) : 0
+  if (size < 1 || size > PAGE_SIZE_MAX) {
     throw new ApiError('invalid_request', `limit has to be a number from 1 to ${PAGE_SIZE_MAX}.`)
   }
   const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()

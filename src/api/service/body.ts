@@ -6,30 +6,18 @@ import type { IncomingRequest } from './options.js'
 /** Room for a hundred blocks of four thousand characters in any spelling of JSON, and more. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 
-/** A body as it came, and what it says. */
-export interface JsonBody {
-  readonly bytes: Uint8Array
-  readonly value: unknown
-}
-
 /**
- * Reads the JSON object that a request carries.
+ * Reads a body that has to be JSON, as it comes.
  *
  * @param request - the request
- * @returns its bytes and its value
- * @throws {ApiError} `unsupported_media_type`, `too_large`, `invalid_json`, `invalid_request`
+ * @returns its bytes
+ * @throws {ApiError} `unsupported_media_type`, `too_large`
  */
-export async function readJson(request: IncomingRequest): Promise<JsonBody> {
-  const type = mediaTypeOf(request)
-  if (type !== 'application/json') {
+export async function readJsonBytes(request: IncomingRequest): Promise<Uint8Array> {
+  if (mediaTypeOf(request) !== 'application/json') {
     throw new ApiError('unsupported_media_type', 'Send the body as application/json.')
   }
-  const bytes = await readBytes(request)
-  const value = parse(bytes)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new ApiError('invalid_request', 'The body has to be a JSON object.')
-  }
-  return { bytes, value }
+  return readBytes(request)
 }
 
 /**
@@ -42,7 +30,14 @@ export function mediaTypeOf(request: IncomingRequest): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-async function readBytes(request: IncomingRequest): Promise<Uint8Array> {
+/**
+ * Reads a body of any type to its end.
+ *
+ * @param request - the request
+ * @returns its bytes
+ * @throws {ApiError} `too_large`
+ */
+export async function readBytes(request: IncomingRequest): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
@@ -61,6 +56,19 @@ function tooLarge(): ApiError {
 }
 
 const utf8: InstanceType<typeof TextDecoder> = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * The JSON object that a body is.
+ *
+ * @param bytes - the body
+ * @returns the object
+ * @throws {ApiError} `invalid_json`, `invalid_request`
+ */
+export function parseJson(bytes: Uint8Array): object {
+  const value = parse(bytes)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  throw new ApiError('invalid_request', 'The body has to be a JSON object.')
+}
 
 function parse(bytes: Uint8Array): unknown {
   try {

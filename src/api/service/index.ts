@@ -63,9 +63,9 @@ async function answer(service: Service, request: IncomingRequest): Promise<Answe
   const found = await answerSafely(service, exchange)
   const { requestID, endpoint, organization, botID, error } = exchange
   const milliseconds = performance.now() - started
-  const { method } = request
+  const { method, address = null } = request
   const { status } = found
-  service.onAnswer?.({ requestID, endpoint, method, status, milliseconds, organization, botID, error })
+  service.onAnswer?.({ requestID, endpoint, method, status, milliseconds, organization, botID, address, error })
   return { ...found, headers: { ...found.headers, 'x-request-id': requestID } }
 }
 

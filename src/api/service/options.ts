@@ -60,6 +60,7 @@ export interface Answered {
   readonly milliseconds: number
   readonly organization: string | null
   readonly botID: string | null
+  readonly address: string | null
   /** What went wrong inside, where the status is 500 or above. */
   readonly error: unknown
 }

@@ -44,10 +44,16 @@ export function createRateLimits(rate: number, uploadRate: number): RateLimits {
   const uploads = isUploadLimited ? createLimit({ name: 'uploads', rate: uploadRate, burst: uploadRate }) : null
   return {
     take(bot, isUpload, now) {
-      const headers = requests?.(bot, now.getTime()) ?? {}
-      return isUpload ? (uploads?.(bot, now.getTime()) ?? headers) : headers
+      const first = requests?.(bot, now.getTime()) ?? {}
+      const second = isUpload ? uploads?.(bot, now.getTime()) : undefined
+      return second === undefined ? first : bothOf(first, second)
     },
   }
+}
+
+/** The two header fields are lists of limits. */
+function bothOf(first: RateHeaders, second: RateHeaders): RateHeaders {
+  return Object.fromEntries(Object.entries(second).map(([name, item]) => [name, `${first[name]}, ${item}`]))
 }
 
 function createLimit(policy: Policy): (bot: string, now: number) => RateHeaders {

@@ -1,7 +1,10 @@
 /** The command line as a process, built where it finds the packages that it loads. */
 
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
 /** A built command line. */
@@ -12,13 +15,95 @@ export interface BuiltCli {
 
 let count = 0
 
-export async function buildCli(): Promise<BuiltCli> {
+/**
+ * Builds the command line.
+ *
+ * @param folder - where; packages are found from there
+ * @returns the program
+ */
+export async function buildCli(
+  folder: string = join(process.cwd(), 'node_modules/.blockmark-test'),
+): Promise<BuiltCli> {
   count += 1
-  const path = join(process.cwd(), `node_modules/.blockmark-test/cli-${process.pid}-${count}.mjs`)
+  const path = join(folder, `cli-${process.pid}-${count}.mjs`)
   await build({
     ...{ entryPoints: ['src/cli/index.ts'], bundle: true, format: 'esm', platform: 'node', packages: 'external' },
     ...{ loader: { '.sql': 'text' }, outfile: path, logLevel: 'error' },
-    define: { 'import.meta.url': JSON.stringify(import.meta.url) },
+    define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
   })
   return { path, remove: () => rm(path, { force: true }) }
+}
+
+/** What a process did until it ended. */
+export interface Outcome {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** A process, and what it has written so far. */
+export interface Running {
+  readonly child: ChildProcess
+  readonly ended: Promise<Outcome>
+  stdout(): string
+  stderr(): string
+  /** Waits for something in what it prints, and gives the part in brackets. */
+  printed(pattern: RegExp): Promise<string>
+}
+
+/**
+ * Starts the command line.
+ *
+ * @param cli - the built program
+ * @param words - its arguments
+ * @param environment - what is set for it beside what is set for us
+ * @param before - a program and its arguments that start it
+ * @returns the process
+ */
+export function startCli(
+  cli: BuiltCli,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  before: readonly string[] = [],
+): Running {
+  const [program = '', ...rest] = [...before, process.execPath, cli.path, ...words]
+  const child = spawn(program, rest, { env: { ...process.env, ...environment }, stdio: ['pipe', 'pipe', 'pipe'] })
+  const written = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    written.stdout += String(chunk)
+  })
+  child.stderr.on('data', (chunk) => {
+    written.stderr += String(chunk)
+  })
+  const ended = once(child, 'close').then(([code]): Outcome => ({ code, ...written }))
+  const printed = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const found = pattern.exec(written.stdout)
+      if (found !== null) return found[1] ?? ''
+      const news = once(child.stdout, 'data').catch(() => undefined)
+      const end = await Promise.race([news, ended])
+      if (end !== undefined && 'code' in end) throw new Error(`it ended with ${end.code}: ${end.stderr}`)
+    }
+  }
+  return { child, ended, stdout: () => written.stdout, stderr: () => written.stderr, printed }
+}
+
+/**
+ * Runs the command line to its end.
+ *
+ * @param cli - the built program
+ * @param words - its arguments
+ * @param environment - what is set for it beside what is set for us
+ * @param input - what it reads from standard input
+ * @returns what it did
+ */
+export function runCli(
+  cli: BuiltCli,
+  words: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<Outcome> {
+  const { child, ended } = startCli(cli, words, environment)
+  child.stdin?.end(input)
+  return ended
 }

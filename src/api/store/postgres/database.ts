@@ -42,7 +42,8 @@ export class PassingConflict extends Error {
 /** Two of our transactions rarely meet in a deadlock; many times in a row they do not. */
 const ATTEMPTS_MAX = 5
 
-const CONNECT_MILLISECONDS = 5_000
+/** A machine that is busy takes its time; a server that is not there refuses at once. */
+const CONNECT_MILLISECONDS = 10_000
 /** No statement of the service takes longer, unless the server does not answer any more. */
 const STATEMENT_MILLISECONDS = 30_000
 

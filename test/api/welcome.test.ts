@@ -1,0 +1,82 @@
+/** `blockmark serve --welcome`: the first start shows what there is; a plain one, and every later one, adds nothing. */
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { welcomeBlocks } from '../../src/api/operator/welcome.js'
+import { readConfig } from '../../src/api/server/config.js'
+import { type RunningServer, serve } from '../../src/api/server/serve.js'
+import { parse } from '../../src/index.js'
+import { type AnyNode, content } from '../../src/tree.js'
+import { temporaryFolder } from './support/backends.js'
+import { buildCli, startCli } from './support/cli.js'
+
+const blocks: readonly string[] = welcomeBlocks({ botID: '7', fileID: '9', siteUrl: 'http://127.0.0.1:3000' })
+
+function typesIn(node: AnyNode): string[] {
+  return [node.type, ...('children' in node ? node.children.flatMap(typesIn) : [])]
+}
+
+test('the thread has every construct, each block one child of the root', () => {
+  const trees = blocks.map((block) => parse(block, { position: false }))
+  expect([...new Set(trees.flatMap(typesIn))].toSorted()).toEqual(Object.keys(content).toSorted())
+  const depths = trees.flatMap(({ children }) => children).flatMap((node) => ('depth' in node ? [node.depth] : []))
+  expect([...new Set(depths)]).toEqual([1, 2])
+  for (const tree of trees) expect(tree.children).toHaveLength(1)
+})
+
+async function readChannels({ siteUrl }: RunningServer, key: string): Promise<unknown[]> {
+  const headers = { authorization: `Bearer ${key}` }
+  const answer = await fetch(`${siteUrl}/api/public/channels`, { headers })
+  const { result }: { result: unknown[] } = JSON.parse(await answer.text())
+  return result
+}
+
+test('the first start with --welcome makes it, the page opens for everybody who has its address, later starts add nothing', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
+  const server = await serve(config, { welcome: true })
+  const { key } = server.first ?? { key: '' }
+  const page = await fetch(server.welcome?.threadURL ?? '')
+  expect(page.status).toBe(200)
+  const html = await page.text()
+  expect(html).toContain('<h1>Welcome</h1>')
+  expect(html).toContain('data-user-id=')
+  const [, picture = ''] = /<img src="([^"]+)"/.exec(html) ?? []
+  const shown = await fetch(server.siteUrl + picture.replaceAll('&amp;', '&'))
+  expect([shown.status, shown.headers.get('content-type')]).toEqual([200, 'image/png'])
+  const channel = await fetch(server.welcome?.channelURL ?? '', { headers: { authorization: `Bearer ${key}` } })
+  expect(channel.status).toBe(200)
+  expect(await readChannels(server, key)).toMatchObject([{ name: 'welcome', privacy: 'public' }])
+  await server.close()
+  const again = await serve(config, { welcome: true })
+  expect([again.first, again.welcome]).toEqual([null, null])
+  expect(await readChannels(again, key)).toHaveLength(1)
+  await again.close()
+})
+
+test('a plain first start is empty; what either prints is the address, the key, and one line that posts a thread', async () => {
+  const folder = await temporaryFolder()
+  const cli = await buildCli()
+  onTestFinished(async () => {
+    await cli.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  for (const words of [['serve'], ['serve', '--welcome']]) {
+    const data = join(folder, String(words.length))
+    const { child, ended, printed, stdout } = startCli(cli, words, { PORT: '0', DATA: data, LOG_LEVEL: 'silent' })
+    await printed(/\/postThread\n/)
+    const site = await printed(/^blockmark is ready on (http:\/\/127\.0\.0\.1:\d+), /)
+    const key = await printed(/^(wsk_\w{49})$/m)
+    const curl = await printed(/^(curl .*)$/m)
+    const urls = stdout()
+      .split('\n')
+      .filter((line) => line.startsWith('http'))
+    expect(urls.length).toBe(words.length === 1 ? 0 : 2)
+    for (const url of urls) expect(url).toMatch(new RegExp(`^${site}/\\d+(\\?s=[\\w-]{22})?$`))
+    expect(curl).toContain(`Bearer ${key}'`)
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  }
+})
