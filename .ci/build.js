@@ -36,6 +36,19 @@ await build({
 })
 await build({
   ...shared,
+  entryPoints: {
+    'arbitraries/index': 'src/arbitraries/index.ts',
+    'arbitraries/arbitraries': 'src/arbitraries/arbitraries.ts',
+  },
+  platform: 'neutral',
+  packages: 'external',
+  target: 'es2022',
+  splitting: true,
+  chunkNames: 'arbitraries/[name]-[hash]',
+  plugins: [library],
+})
+await build({
+  ...shared,
   entryPoints: { cli: 'src/cli/index.ts', server: 'src/api/server/index.ts', 'testing/index': 'src/testing/index.ts' },
   platform: 'node',
   // What the server needs is installed beside it; its migrations are built in.

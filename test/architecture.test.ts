@@ -49,6 +49,7 @@ const areas: Readonly<Record<string, Area>> = {
     ],
     packages: ['node:', 'pg', 'pino', 'prom-client', 'busboy', 'file-type', '@aws-sdk/client-s3'],
   },
+  arbitraries: { imports: ['index', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', ...core, 'api'], packages: ['node:'] },
   cli: { imports: ['index', 'render/escape', 'api'], packages: ['node:'] },
 }

@@ -1,0 +1,6 @@
+/** All of `blockmark/arbitraries`. */
+
+export { commonMark } from './common-mark.js'
+export { hostileText } from './pieces.js'
+export { anySource } from './sources.js'
+export { anyTree } from './trees.js'

@@ -1,0 +1,31 @@
+/**
+ * `blockmark/arbitraries`: fast-check arbitraries of the dialect, to fuzz a bot or a renderer with. What is here is in
+ * `arbitraries.ts`; this file says what to install where fast-check is missing.
+ */
+import type { Arbitrary } from 'fast-check'
+import type { Root } from '../tree.js'
+
+const arbitraries: typeof import('./arbitraries.js') = await import('./arbitraries.js').catch((cause: unknown) => {
+  const isMissing = cause instanceof Error && /fast-check/.test(cause.message)
+  if (!isMissing) throw cause
+  throw new Error('blockmark/arbitraries needs the package fast-check: npm install --save-dev fast-check', { cause })
+})
+
+/**
+ * A string shaped like the dialect: it meets every rule of §1 to §4. Any string parses, so there is no other kind.
+ *
+ * @example
+ * import fc from 'fast-check'
+ *
+ * fc.assert(fc.property(anySource, (source) => toHtml(source) === toHtml(parse(source))))
+ */
+export const anySource: Arbitrary<string> = arbitraries.anySource
+
+/** Any tree of §5, without positions, whatever its fields hold: every one passes `assertTree`. */
+export const anyTree: Arbitrary<Root> = arbitraries.anyTree
+
+/** A short text that may hold anything: markup, HTML, control characters, halves of characters. */
+export const hostileText: Arbitrary<string> = arbitraries.hostileText
+
+/** A message in CommonMark with GFM, most of it well-formed. */
+export const commonMark: Arbitrary<string> = arbitraries.commonMark

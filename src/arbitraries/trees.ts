@@ -1,0 +1,134 @@
+/** Trees (§5), made of its content table, whatever their fields hold. */
+import fc from 'fast-check'
+import { type AnyNode, content, type FieldMap, type NodeType, type Phrasing, type Root, typesOf } from '../tree.js'
+import { hostileHref, hostileText } from './pieces.js'
+import { anySource } from './sources.js'
+
+/** Few different words, so that neighbours often are of one kind, or nearly a construct together. */
+const words: readonly string[] = [
+  ...['a', 'a', 'b', 'a b', '', '', ' ', '  ', ' a', 'a ', ' a ', '.', ',', '(', ')', '"', '中', '。', '🎉'],
+  ...['\u00A0', '\n', 'a\nb', 'a\n\nb', '\r\n', 'a\rb', '\t', '\0', '\uD83D', '\uDE00', '\u2028'],
+  ...['*', '**', '_', '-', '`', '``', '[', ']', '(x:y)', '*a*', '_a_', '-a-', '**a**', '[a](bb:c)', '<@1>', '`a`'],
+  ...['http://a', 'http:', '//a', '://', 'https://a.b/c_d_', '\\', '\\\\', '\\*', '1', '/', '5*3', 'snake_case'],
+  ...['# a', '* a', '```', '<!1|>', '#', '- a', '¯\\_(ツ)_/¯', '¯_(ツ)_/¯'],
+]
+
+const anyText: fc.Arbitrary<string> = fc.oneof(
+  { withCrossShrink: true },
+  { arbitrary: fc.constantFrom(...words), weight: 8 },
+  { arbitrary: hostileText, weight: 2 },
+  { arbitrary: anySource, weight: 1 },
+)
+
+const ids: fc.Arbitrary<string> = fc.oneof(
+  { withCrossShrink: true },
+  fc.constantFrom('1', 'a', 'user-7', '_', 'é', '\uD83D', 'x'.repeat(128)),
+  hostileText.map((text) => text.replace(/[\p{Z}\p{Cc}<>|`]/gu, '').slice(0, 64) || '1'),
+)
+
+const labels: fc.Arbitrary<string> = fc.oneof(
+  { withCrossShrink: true },
+  fc.constantFrom(
+    'Ann',
+    'Ann <a@b.c>',
+    'a|b',
+    '|',
+    'a\nb',
+    '\u0007',
+    '🎉'.repeat(256),
+    '🎉'.repeat(257),
+    'x'.repeat(300),
+  ),
+  anyText,
+)
+
+const urls: fc.Arbitrary<string> = fc.oneof(
+  { withCrossShrink: true },
+  fc.constantFrom(
+    ...['http://a', 'http://a', 'https://a.b/c_d_', 'https://a/*', 'xx:y', 'mailto:a@b.c', 'a', '', 'http://a b'],
+    ...['HTTP://a.', 'http://a(b', 'http://a)b', 'http://a(b)c', 'http://a\\', 'http://a\\)', 'http://a<b', 'http://'],
+    ...['http://a\n', 'xx:\0', 'http://a-', 'http://a_', 'http://a*', 'http://a`', 'http://¯\\_(ツ)_/¯', 'ht\\-tp:a'],
+    `xx:${'('.repeat(40)}${')'.repeat(40)}`,
+  ),
+  hostileHref,
+)
+
+/** What the fields of the table may hold; some by their name. */
+const fields: { readonly [Kind in keyof FieldMap]: fc.Arbitrary<unknown> } = {
+  '1 or 2': fc.constantFrom(1, 2),
+  false: fc.constant(false),
+  null: fc.constant(null),
+  id: ids,
+  string: anyText,
+  'string or null': fc.option(labels),
+}
+
+function fieldOf(name: string, kind: keyof FieldMap): fc.Arbitrary<unknown> {
+  return name === 'url' ? urls : fields[kind]
+}
+
+type Nodes = { readonly [Type in NodeType]: fc.Arbitrary<AnyNode> }
+
+/** One entry for each node type, made of the table. */
+const nodes: Nodes = fc.letrec<{ [Type in NodeType]: AnyNode }>((tie) => {
+  const types = Object.keys(content) as NodeType[] // The table has one row for each.
+  return Object.fromEntries(types.map((type) => [type, nodeOf(type, tie)])) as Nodes
+})
+
+function nodeOf(type: NodeType, tie: (type: NodeType) => fc.Arbitrary<AnyNode>): fc.Arbitrary<AnyNode> {
+  const { children: kind, childCount, fields } = content[type]
+  const entries = Object.entries<keyof FieldMap>(fields).map(([name, field]) => [name, fieldOf(name, field)] as const)
+  const record: Record<string, fc.Arbitrary<unknown>> = { type: fc.constant(type), ...Object.fromEntries(entries) }
+  if (kind !== null) {
+    const child = fc.oneof({ depthSize: 'medium', withCrossShrink: true }, ...byWeight(typesOf(kind), tie))
+    const count = { minLength: childCount ?? 0, maxLength: childCount ?? 4 }
+    record['children'] = fc.array(child, { ...count, depthIdentifier: 'tree' })
+  }
+  // The table says that this is such a node.
+  return fc.record(record, { noNullPrototype: true }) as fc.Arbitrary<unknown> as fc.Arbitrary<AnyNode>
+}
+
+/** Text is the most frequent of phrasing, and a paragraph of blocks; both come first, for the others to shrink to. */
+function byWeight(
+  types: readonly NodeType[],
+  tie: (type: NodeType) => fc.Arbitrary<AnyNode>,
+): fc.MaybeWeightedArbitrary<AnyNode>[] {
+  const weights: Partial<Record<NodeType, number>> = { text: 6, paragraph: 6, break: 2, link: 2, inlineCode: 2 }
+  const first = types.filter((type) => weights[type] === 6)
+  const others = types.filter((type) => weights[type] !== 6)
+  return [...first, ...others].map((type) => ({ arbitrary: tie(type), weight: weights[type] ?? 1 }))
+}
+
+/** A paragraph of phrasing alone, where most of the rules meet. */
+const paragraph: fc.Arbitrary<Root> = fc
+  .array(fc.oneof({ withCrossShrink: true }, ...byWeight(typesOf('phrasing'), (type) => nodes[type])), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((children) => ({ type: 'root', children: [{ type: 'paragraph', children: children as Phrasing[] }] }))
+
+/** Any nesting of the nodes of the table, what may not stand somewhere at any depth with it. */
+const wildTree: fc.Arbitrary<Root> = fc.oneof(
+  { withCrossShrink: true },
+  paragraph,
+  nodes.root as fc.Arbitrary<Root>, // The table's entry for it.
+)
+
+/**
+ * Any tree of §5, without positions, as somebody might build or store it: with empty texts, a line ending in a label, a
+ * url that is none. Every one passes `assertTree`.
+ */
+export const anyTree: fc.Arbitrary<Root> = wildTree.map((tree) => {
+  prune(tree, [])
+  return tree
+})
+
+/** Takes out what may not stand there at any depth. Trees are a few nodes deep. */
+function prune(node: AnyNode, without: readonly NodeType[]): void {
+  if (!('children' in node)) return
+  const own = content[node.type].without
+  const all = own === undefined ? without : [...without, own]
+  const children: AnyNode[] = node.children
+  children.splice(0, children.length, ...children.filter(({ type }) => !all.includes(type)))
+  for (const child of children) prune(child, all)
+}

@@ -1,0 +1,80 @@
+/** What `blockmark/arbitraries` gives: what it reaches, and what a counterexample shrinks to. */
+
+import fc from 'fast-check'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { describe, expect, test } from 'vitest'
+import { anySource, anyTree, commonMark, hostileText } from '../src/arbitraries/index.js'
+import { assertTree, parse, toHtml } from '../src/index.js'
+import { content } from '../src/tree.js'
+import { branchesNotTaken } from './coverage.js'
+import { nodesOf } from './properties/example.js'
+
+const sample = { numRuns: 20_000, seed: 7 }
+
+describe('anySource', () => {
+  test('takes every branch of the parser', { timeout: 120_000 }, async () => {
+    const missed = await branchesNotTaken(fc.sample(anySource, sample))
+    // What stands behind `??` is there for the compiler: no index is out of bounds.
+    const left = missed.filter((branch) => !/^\S+: \?\? /.test(branch))
+    expect(left).toEqual([
+      'traits: return ascii[codePoint] ?? 0;', // whoever asks has looked at ASCII before
+      'examineStars: return;', // a single star in a word comes no further than `isInWord`
+      'readSource: tape = new Int32Array(64 * EVENT_SIZE);', // takes a message of 4096 events
+      expect.stringMatching(/^parse: throw new TypeError/), // no source is no string
+    ])
+  })
+
+  for (const type of Object.keys(content)) {
+    if (type === 'root') continue
+    test(`${type}: a counterexample shrinks to what can be read`, () => {
+      const has = (source: string) => nodesOf(parse(source)).some((node) => node.type === type)
+      const { counterexample } = fc.check(
+        fc.property(anySource, (source) => !has(source)),
+        { numRuns: 10_000, seed: 3 },
+      )
+      const [source = ''] = counterexample ?? []
+      expect(has(source)).toBe(true)
+      expect([source, source.length <= 12]).toEqual([source, true])
+    })
+  }
+})
+
+describe('anyTree', () => {
+  const trees = fc.sample(anyTree, { numRuns: 3000, seed: 7 })
+
+  test('is a tree of §5 with every type of node in it, which renders', () => {
+    for (const tree of trees) {
+      assertTree(tree)
+      toHtml(tree)
+    }
+    const types = new Set(trees.flatMap((tree) => nodesOf(tree).map(({ type }) => type)))
+    expect([...types].sort()).toEqual(Object.keys(content).sort())
+  })
+
+  test('shrinks to a few nodes', () => {
+    const { counterexample } = fc.check(
+      fc.property(anyTree, (tree) => !nodesOf(tree).some(({ type }) => type === 'link')),
+      { numRuns: 10_000, seed: 3 },
+    )
+    const [tree] = counterexample ?? []
+    expect(tree === undefined ? [] : nodesOf(tree).map(({ type }) => type).length).toBeLessThan(6)
+  })
+})
+
+test('hostileText holds what opens markup, elements, attributes and schemes', () => {
+  const texts = fc.sample(hostileText, { numRuns: 3000, seed: 7 }).join('\n')
+  for (const part of ['<script', 'onerror=', '"', "'", '\0', 'javascript:', '<!channel>', '```', '\uD800'])
+    expect(texts).toContain(part)
+})
+
+test('commonMark reaches every construct of CommonMark', () => {
+  const types = new Set<string>()
+  const collect = (node: { type: string; children?: { type: string }[] }): void => {
+    types.add(node.type)
+    node.children?.forEach(collect)
+  }
+  for (const source of fc.sample(commonMark, { numRuns: 400, seed: 7 })) collect(fromMarkdown(source))
+  const constructs = ['root', 'paragraph', 'heading', 'thematicBreak', 'blockquote', 'list', 'listItem', 'html', 'code']
+  constructs.push('definition', 'text', 'emphasis', 'strong', 'inlineCode', 'break', 'link', 'image')
+  expect([...types].sort()).toEqual([...constructs, 'linkReference', 'imageReference'].sort())
+})
