@@ -21,7 +21,8 @@ const library = {
   name: 'library',
   /** @param {import('esbuild').PluginBuild} build */
   setup(build) {
-    build.onResolve({ filter: /^\.\.\/index\.js$/ }, () => ({ path: '../index.js', external: true }))
+    const filter = /^\.\.\/(?:\.\.\/)?index\.js$/
+    build.onResolve({ filter }, () => ({ path: '../index.js', external: true }))
   },
 }
 
@@ -29,7 +30,7 @@ rmSync('dist', { recursive: true, force: true })
 await build({ ...shared, entryPoints: { index: 'src/index.ts' }, platform: 'neutral', target: 'es2022' })
 await build({
   ...shared,
-  entryPoints: { 'unified/index': 'src/unified/index.ts' },
+  entryPoints: { 'unified/index': 'src/unified/index.ts', 'client/index': 'src/api/client/index.ts' },
   platform: 'neutral',
   target: 'es2022',
   plugins: [library],

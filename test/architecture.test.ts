@@ -37,6 +37,7 @@ const areas: Readonly<Record<string, Area>> = {
   unified: { imports: ['index', ...core], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
   api: {
     imports: [
+      'index',
       'tree',
       'errors',
       'parse/index',

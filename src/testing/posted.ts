@@ -118,7 +118,7 @@ export function channelsOf(tables: Tables): Channel[] {
     .sort(byNumber)
     .map(({ id, name, description, isPrivate, memberIDs }) => ({
       ...{ channelID: id, name, description, privacy: isPrivate ? 'private' : 'public' },
-      memberIDs: [...memberIDs],
+      memberIDs: [...memberIDs].sort((one, other) => Number(one) - Number(other)),
     }))
 }
 

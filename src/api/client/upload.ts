@@ -1,0 +1,151 @@
+/** Uploads: a multipart body of whatever holds the file, opened anew for each attempt where that can be. */
+
+import type { Content } from './call.js'
+
+/** What can be uploaded: a Blob or File, bytes, a stream, or (where Node's `fs` is) a path. */
+export type UploadSource =
+  | Blob
+  | ArrayBuffer
+  | ArrayBufferView
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array>
+  | URL
+  | string
+
+/** What is told while a file is sent; only where it is sent piece by piece, from a path or a stream. */
+export type OnProgress = (sentBytes: number, allBytes: number | null) => void
+
+/** A part of the body that comes in pieces. */
+interface Pieces {
+  /** Null where nobody knows before the end. */
+  readonly size: number | null
+  open(): AsyncIterable<Uint8Array>
+  readonly isOnce: boolean
+}
+
+/**
+ * Makes the content of an upload.
+ *
+ * @param source - the file
+ * @param name - what it is called; by default what its source calls it
+ * @param onProgress - who is told how far it is
+ * @returns the content
+ * @throws {TypeError} where it is nothing that can be uploaded
+ */
+export async function contentOf(
+  source: UploadSource,
+  name: string | undefined,
+  onProgress: OnProgress | undefined,
+): Promise<Content> {
+  const boundary = `blockmark-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join('')}`
+  const type = `multipart/form-data; boundary=${boundary}`
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="data"; filename="${quoted(name ?? nameOf(source))}"\r\nContent-Type: application/octet-stream\r\n\r\n`
+  const tail = `\r\n--${boundary}--\r\n`
+  const opened = await open(source)
+  if (opened instanceof Blob) {
+    const body = new Blob([head, opened, tail])
+    return { type, open: () => body }
+  }
+  const encoder = new TextEncoder()
+  async function* body({ size, open }: Pieces): AsyncGenerator<Uint8Array> {
+    yield encoder.encode(head)
+    let sent = 0
+    for await (const chunk of open()) {
+      yield chunk
+      sent += chunk.byteLength
+      onProgress?.(sent, size)
+    }
+    yield encoder.encode(tail)
+  }
+  return { type, isOnce: opened.isOnce, open: () => streamOf(body(opened)) }
+}
+
+/** As browsers write a name into a form. */
+function quoted(name: string): string {
+  return name.replace(
+    /["\r\n]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
+}
+
+function nameOf(source: UploadSource): string {
+  if (source instanceof URL) return decodeURIComponent(source.pathname.split('/').at(-1) ?? '') || 'file'
+  if (typeof source === 'string') return source.split(/[/\\]/).at(-1) || 'file'
+  return source instanceof Blob && 'name' in source && typeof source.name === 'string' ? source.name : 'file'
+}
+
+/** A stream that ends before is kept in memory, so that it can be sent again. */
+const KEPT_BYTES_MAX = 8 * 1024 * 1024
+
+async function open(source: UploadSource): Promise<Blob | Pieces> {
+  if (source instanceof Blob) return source
+  if (source instanceof ArrayBuffer) return new Blob([source])
+  if (ArrayBuffer.isView(source)) {
+    // A Blob takes a view of any memory, shared memory too, which its declaration leaves out.
+    return new Blob([new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)])
+  }
+  if (typeof source === 'string' || source instanceof URL) return openPath(source)
+  if (typeof source !== 'object' || source === null) throw noSource(source)
+  if (source instanceof ReadableStream) return openChunks(chunksOf(source))
+  if (Symbol.asyncIterator in source) return openChunks(source[Symbol.asyncIterator]())
+  throw noSource(source)
+}
+
+function noSource(source: unknown): TypeError {
+  return new TypeError(`upload: expected a Blob, bytes, a stream or a path, received ${typeof source}`)
+}
+
+/** Not by the stream's own iterator, which not every browser has. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader()
+  try {
+    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | Pieces> {
+  const kept: Uint8Array<ArrayBuffer>[] = []
+  for (let size = 0; size <= KEPT_BYTES_MAX; ) {
+    const { done, value } = await chunks.next()
+    if (done === true) return new Blob(kept)
+    if (!ArrayBuffer.isView(value)) throw new TypeError(`upload: expected a stream of bytes, received ${typeof value}`)
+    kept.push(value as Uint8Array<ArrayBuffer>)
+    size += value.byteLength
+  }
+  const rest: AsyncIterable<Uint8Array> = { [Symbol.asyncIterator]: () => chunks }
+  async function* all(): AsyncGenerator<Uint8Array> {
+    yield* kept
+    yield* rest
+  }
+  return { size: null, isOnce: true, open: all }
+}
+
+/** What is used of Node's `fs`, which is asked for at the moment it is needed: elsewhere it is not there. */
+interface FileSystem {
+  readonly promises: { stat(path: string | URL): Promise<{ readonly size: number; isFile(): boolean }> }
+  createReadStream(path: string | URL): AsyncIterable<Uint8Array>
+}
+
+async function openPath(path: string | URL): Promise<Pieces> {
+  const { process }: { process?: { getBuiltinModule?(name: string): FileSystem | undefined } } = globalThis
+  const fs = process?.getBuiltinModule?.('node:fs')
+  if (fs === undefined) throw new TypeError('upload: a path needs the fs of Node; here pass a Blob')
+  const stats = await fs.promises.stat(path)
+  if (!stats.isFile()) throw new TypeError('upload: expected the path of a file')
+  return { size: stats.size, isOnce: false, open: () => fs.createReadStream(path) }
+}
+
+function streamOf(chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    async pull(controller) {
+      const { done, value } = await chunks.next()
+      if (done === true) controller.close()
+      else controller.enqueue(value)
+    },
+    async cancel() {
+      await chunks.return(undefined)
+    },
+  })
+}

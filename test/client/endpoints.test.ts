@@ -1,0 +1,121 @@
+/** Every endpoint as a method: typed, unwrapped, checked before anything is sent. */
+
+import { expect, test } from 'vitest'
+import { BlockmarkApiError, createClient } from '../../src/api/client/index.js'
+import { endpointNames } from '../../src/api/contract/endpoints.js'
+import { BlockmarkError } from '../../src/index.js'
+import { createPair, thrownBy } from './support.js'
+
+test('there is one method for each endpoint, by its name', () => {
+  const { bot } = createPair()
+  expect(Object.keys(bot).sort()).toEqual([...endpointNames, 'sendAll'].sort())
+})
+
+test('a whole story, with every result unwrapped', async () => {
+  const { bot, service } = createPair({}, { channels: [], chats: [], users: [{ name: 'Ann', userID: '7' }] })
+  expect(await bot.ping()).toEqual({ name: 'Bot', organization: 'Workspace' })
+  const users = await bot.users()
+  expect(users).toEqual(service.users)
+  const { channelID, channelURL } = await bot.createChannel({ name: '#deploys', description: 'what is out' })
+  expect(channelURL).toBe(`${service.baseUrl}/${channelID}`)
+  expect(await bot.addChannelMembers({ channelID, userIDs: ['7'] })).toBeUndefined()
+  expect(await bot.channels()).toEqual(service.channels)
+  const { fileID } = await bot.upload(new Blob(['a log']), { name: 'build.log' })
+  const { threadID } = await bot.postThread({ channel: 'deploys', blocks: ['# v7', `<!${fileID}|>`] })
+  const { commentID } = await bot.postComment({ threadID, blocks: ['done'] })
+  const reply = await bot.postComment({ threadID, parentID: commentID, blocks: ['really'] })
+  expect(service.threads[0]?.comments.map((comment) => comment.text)).toEqual(['done', 'really'])
+  expect(await bot.deleteComment({ commentID: reply.commentID })).toBeUndefined()
+  const { chatID } = await bot.createChat({ name: 'ops' })
+  const { chatMessageID } = await bot.postChatMessage({ chatID, body: 'hello' })
+  expect(await bot.deleteChatMessage({ messageID: chatMessageID })).toBeUndefined()
+  expect(await bot.deleteChat({ chatID })).toBeUndefined()
+  expect(await bot.deleteThread({ threadID })).toBeUndefined()
+  expect(await bot.deleteChannel({ channelID })).toBeUndefined()
+  expect([service.channels, service.chats, service.threads]).toEqual([[], [], []])
+})
+
+test('the contents of an upload may come from anywhere', async () => {
+  const { bot, service } = createPair()
+  const bytes = new TextEncoder().encode('content')
+  const stream = (): ReadableStream<Uint8Array> => new Blob([bytes]).stream()
+  await bot.upload(bytes)
+  await bot.upload(bytes.buffer)
+  await bot.upload({ data: new File([bytes], 'named.txt') })
+  await bot.upload(stream(), { name: 'a "b"\r\n.txt' })
+  await bot.upload(new URL('../../LICENSE', import.meta.url))
+  await bot.upload('LICENSE')
+  expect(service.files.map(({ name, size }) => [name, size])).toEqual([
+    ['file', 7],
+    ['file', 7],
+    ['named.txt', 7],
+    ['a "b".txt', 7],
+    ['LICENSE', service.files[4]?.size],
+    ['LICENSE', service.files[4]?.size],
+  ])
+  expect(service.files[4]?.size).toBeGreaterThan(500)
+  expect(await thrownBy(bot.upload('no/such/file'))).toMatchObject({ code: 'ENOENT' })
+  expect(await thrownBy(bot.upload('src'))).toBeInstanceOf(TypeError)
+  expect(await thrownBy(bot.upload(7 as never))).toBeInstanceOf(TypeError)
+})
+
+test('what can not be posted is refused before anything is sent', async () => {
+  const { bot, service } = createPair()
+  for (const blocks of ['', ' ', [], [' ', '']]) {
+    const error = await thrownBy(bot.postThread({ channel: 'c', blocks }))
+    expect([blocks, error]).toEqual([blocks, expect.any(BlockmarkError)])
+  }
+  for (const body of ['', ' \n']) {
+    expect(await thrownBy(bot.postChatMessage({ chat: 'talk', body }))).toBeInstanceOf(BlockmarkError)
+  }
+  expect(await thrownBy(bot.postThread(undefined as never))).toBeInstanceOf(TypeError)
+  expect(await thrownBy(bot.deleteThread('7' as never))).toBeInstanceOf(TypeError)
+  expect(service.requests).toEqual([])
+})
+
+test('a refusal says what, where and which request, and is not tried again', async () => {
+  const { bot, service } = createPair()
+  const error = await thrownBy(bot.createChannel({ name: '', privacy: 'secret' as never }))
+  expect(error).toBeInstanceOf(BlockmarkApiError)
+  expect(error).toMatchObject({ status: 422, code: 'validation_failed', endpoint: 'createChannel', method: 'POST' })
+  const { message, requestID, details } = error as BlockmarkApiError
+  expect(details.map((detail) => detail.path)).toEqual([['name'], ['privacy']])
+  expect(message).toContain(`POST createChannel: 422 validation_failed: `)
+  expect(message).toContain(`(request ${requestID})`)
+  expect(message).toContain('privacy must be one of public, private')
+  expect(await thrownBy(bot.deleteThread({ threadID: '1' }))).toMatchObject({
+    status: 404,
+    code: 'not_found',
+    details: [],
+  })
+  expect(service.requests).toHaveLength(2)
+})
+
+test.each([
+  [{ baseUrl: 'messages.example.com' }, /baseUrl/],
+  [{ baseUrl: 'ftp://x' }, /baseUrl/],
+  [{ apiKey: '' }, /apiKey/],
+  [{ apiKey: 'wsk_secret\n' }, /apiKey/],
+  [{ retries: -1 }, /retries/],
+  [{ timeout: 0 }, /timeout/],
+])('options that can not be right are refused: %j', (options, message) => {
+  const create = (): unknown => createClient({ baseUrl: 'https://x.test', apiKey: 'k', ...options })
+  expect(create).toThrow(message)
+  expect(create).not.toThrow('wsk_secret')
+})
+
+test('an address may have a path, and a slash at its end', async () => {
+  const asked: string[] = []
+  const fetch = async (input: unknown): Promise<Response> => {
+    asked.push(String(input))
+    return Response.json({ ok: true, result: [] })
+  }
+  for (const baseUrl of ['https://x.test/', 'https://x.test/team//', new URL('https://x.test/team')]) {
+    await createClient({ baseUrl, apiKey: 'k', fetch }).users()
+  }
+  expect(asked).toEqual([
+    'https://x.test/api/public/users',
+    'https://x.test/team/api/public/users',
+    'https://x.test/team/api/public/users',
+  ])
+})

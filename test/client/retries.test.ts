@@ -1,0 +1,395 @@
+/** What goes wrong on the way: lost answers, limits, slowness, giving up. */
+
+import { execFile } from 'node:child_process'
+import { createServer, type Server } from 'node:http'
+import { inspect, promisify } from 'node:util'
+import { build } from 'esbuild'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { BlockmarkApiError, type Client, createClient, type Limit } from '../../src/api/client/index.js'
+import { createPair, thrownBy } from './support.js'
+
+const unhandled: unknown[] = []
+const note = (reason: unknown): void => void unhandled.push(reason)
+
+beforeEach(() => {
+  unhandled.length = 0
+  process.on('unhandledRejection', note)
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  await new Promise((resolve) => setImmediate(resolve))
+  process.off('unhandledRejection', note)
+  expect(unhandled).toEqual([])
+})
+
+const post = (bot: Client): Promise<unknown> => bot.postThread({ channel: 'c', blocks: ['once'] })
+
+describe('a call that is tried again', () => {
+  test('has the same Idempotency-Key and does nothing twice, whichever way its answer is lost', async () => {
+    vi.useFakeTimers()
+    const { bot, service } = createPair()
+    service.lose(2)
+    service.lose(1, { of: 'request' })
+    service.fail(502)
+    const posted = post(bot)
+    await vi.runAllTimersAsync()
+    await posted
+    expect(service.threads).toHaveLength(1)
+    expect(service.requests.map(({ status }) => status)).toEqual(['lost', 'lost', 'lost', 502, 200])
+    const keys = new Set(service.requests.map(({ idempotencyKey }) => idempotencyKey))
+    expect([keys.size, [...keys][0]?.length]).toEqual([1, 32])
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('gives up after its retries, and says why', async () => {
+    vi.useFakeTimers()
+    const { bot, service } = createPair({ retries: 2 })
+    service.lose(9)
+    const error = thrownBy(post(bot))
+    await vi.runAllTimersAsync()
+    expect(await error).toMatchObject({ status: 0, code: 'connection_failed', requestID: null })
+    expect(String(await error)).toContain('POST postThread: connection_failed: fetch failed: read ECONNRESET')
+    expect(service.requests).toHaveLength(3)
+    expect(service.threads).toHaveLength(1)
+  })
+
+  test.each([400, 401, 403, 404, 413, 415, 422])('is not one that was refused with %i', async (status) => {
+    const { bot, service } = createPair()
+    service.fail(status, 2)
+    expect(await thrownBy(post(bot))).toMatchObject({ status })
+    expect(service.requests).toHaveLength(1)
+  })
+
+  test('waits while its first attempt is still under way', async () => {
+    vi.useFakeTimers()
+    const { bot, service } = createPair()
+    service.fail('idempotency_in_progress', 1, { retryAfter: 1 })
+    const posted = post(bot)
+    await vi.runAllTimersAsync()
+    await posted
+    expect(service.requests.map(({ status }) => status)).toEqual([409, 200])
+  })
+
+  test('waits longer each time, never as long as another client', async () => {
+    vi.useFakeTimers()
+    const { bot, service } = createPair({ retries: 8 })
+    const times: number[] = []
+    const waiting = createClient({
+      ...{ apiKey: service.apiKey, baseUrl: service.baseUrl, retries: 8 },
+      fetch: async () => {
+        times.push(Date.now())
+        throw new TypeError('fetch failed')
+      },
+    })
+    const error = thrownBy(waiting.ping())
+    await vi.runAllTimersAsync()
+    await error
+    const waits = times.slice(1).map((time, index) => time - (times[index] ?? 0))
+    waits.forEach((wait, index) => {
+      const most = Math.min(10_000, 200 * 2 ** index)
+      expect(wait).toBeGreaterThanOrEqual(Math.floor(most / 2))
+      expect(wait).toBeLessThanOrEqual(most + 1)
+    })
+    expect(new Set(waits).size).toBeGreaterThan(4)
+    expect(await bot.ping()).toBeTruthy()
+  })
+})
+
+describe('limits', () => {
+  test('Retry-After is obeyed, in seconds and as a date', async () => {
+    vi.useFakeTimers()
+    const { bot, service } = createPair()
+    service.fail(429, 1, { retryAfter: 3 })
+    const started = Date.now()
+    const pinged = bot.ping()
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(service.requests).toHaveLength(1)
+    await vi.runAllTimersAsync()
+    await pinged
+    expect(Date.now() - started).toBeLessThan(3_500)
+    const answers = [
+      new Response('{}', {
+        status: 503,
+        headers: { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' },
+      }),
+      Response.json({ ok: true, result: [] }),
+    ]
+    let count = 0
+    const fetch = async (): Promise<Response> => answers[count++] ?? Response.error()
+    const listed = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch }).users()
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(count).toBe(1)
+    await vi.runAllTimersAsync()
+    expect(await listed).toEqual([])
+  })
+
+  test('a pause that nobody waits for is an error at once', async () => {
+    const { bot, service } = createPair()
+    service.fail(503, 1, { retryAfter: 3600 })
+    expect(await thrownBy(bot.ping())).toMatchObject({ status: 503, code: 'storage_unavailable' })
+  })
+
+  test('hundreds of calls at once all arrive, as fast as the service allows, and onLimit is told', async () => {
+    vi.useFakeTimers()
+    const limits: Limit[] = []
+    const { bot, service } = createPair({ onLimit: (limit) => limits.push(limit) }, { rateLimit: 25 })
+    const started = Date.now()
+    const posted = Promise.all(Array.from({ length: 250 }, () => post(bot)))
+    await vi.runAllTimersAsync()
+    await posted
+    expect(service.threads).toHaveLength(250)
+    expect((Date.now() - started) / 1000).toBeLessThan(12)
+    expect(limits.length).toBeGreaterThan(0)
+    expect(limits[0]).toMatchObject({ name: 'requests' })
+    expect(limits.every(({ wait }) => wait >= 1000)).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('calls in a row are never refused: what is left is read from every answer', async () => {
+    vi.useFakeTimers()
+    const { bot, service } = createPair({}, { rateLimit: 5 })
+    const all = (async () => {
+      for (let count = 0; count < 40; count += 1) await post(bot)
+    })()
+    await vi.runAllTimersAsync()
+    await all
+    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
+  })
+
+  test('uploads have a limit of their own', async () => {
+    vi.useFakeTimers()
+    const { bot, service } = createPair({}, { rateLimit: 100 })
+    const uploads = (async () => {
+      for (let count = 0; count < 6; count += 1) await bot.upload(new TextEncoder().encode('x'))
+    })()
+    await vi.advanceTimersByTimeAsync(500)
+    expect(service.files).toHaveLength(5)
+    await bot.ping()
+    await vi.runAllTimersAsync()
+    await uploads
+    expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
+  })
+
+  test('what onLimit throws is nobody’s', async () => {
+    vi.useFakeTimers()
+    let count = 0
+    const throwing = (): never => {
+      count += 1
+      throw new Error('no')
+    }
+    const { bot, service } = createPair({ onLimit: throwing })
+    service.fail(429)
+    const pinged = bot.ping()
+    await vi.runAllTimersAsync()
+    await pinged
+    const rejecting = createPair({ onLimit: (async () => throwing()) as never })
+    rejecting.service.fail(429)
+    const again = rejecting.bot.ping()
+    await vi.runAllTimersAsync()
+    await again
+    expect(count).toBe(2)
+  })
+})
+
+describe('giving up', () => {
+  test('a slow answer is a timeout, the work is repeated and done once', async () => {
+    vi.useFakeTimers()
+    const { bot, service } = createPair({ timeout: 1000, retries: 1 })
+    service.delay(5000)
+    const error = thrownBy(post(bot))
+    await vi.runAllTimersAsync()
+    expect(await error).toMatchObject({ status: 0, code: 'timeout' })
+    expect(String(await error)).toContain('no answer came within 1000 ms')
+    expect(service.threads).toHaveLength(1)
+    expect(service.requests).toHaveLength(2)
+    service.recover()
+    await post(bot)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test.each(['before', 'while it is sent', 'during a backoff', 'while a limit is waited for'])(
+    'an AbortSignal ends a call %s, with its reason',
+    async (moment) => {
+      vi.useFakeTimers()
+      const { bot, service } = createPair()
+      const reason = new Error('enough')
+      const controller = new AbortController()
+      if (moment === 'before') controller.abort(reason)
+      if (moment === 'while it is sent') service.delay(10_000)
+      if (moment === 'during a backoff') service.fail(503, 1, { retryAfter: 60 })
+      if (moment === 'while a limit is waited for') {
+        service.fail(429, 1, { retryAfter: 60 })
+        bot.ping({ signal: controller.signal }).catch(() => undefined)
+        await vi.advanceTimersByTimeAsync(1)
+      }
+      const error = thrownBy(bot.ping({ signal: controller.signal }))
+      await vi.advanceTimersByTimeAsync(5)
+      controller.abort(reason)
+      expect(await error).toBe(reason)
+      expect(vi.getTimerCount()).toBe(0)
+      expect(service.requests.length).toBeLessThanOrEqual(1)
+    },
+  )
+
+  test('also where a fetch does not care for its signal', async () => {
+    vi.useFakeTimers()
+    const fetch = (): Promise<Response> =>
+      new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 90_000))
+    const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch, timeout: 100, retries: 0 })
+    const timedOut = thrownBy(bot.ping())
+    const aborted = thrownBy(bot.ping({ signal: AbortSignal.abort(new Error('no')) }))
+    await vi.advanceTimersByTimeAsync(200)
+    expect(await timedOut).toMatchObject({ code: 'timeout' })
+    expect(await aborted).toMatchObject({ message: 'no' })
+    await vi.runAllTimersAsync()
+  })
+
+  test('a signal that is used for many calls keeps no listener', async () => {
+    const { bot } = createPair()
+    const controller = new AbortController()
+    const counts = { add: 0, remove: 0 }
+    const { addEventListener, removeEventListener } = controller.signal
+    controller.signal.addEventListener = (...given: unknown[]) => {
+      counts.add += 1
+      Reflect.apply(addEventListener, controller.signal, given)
+    }
+    controller.signal.removeEventListener = (...given: unknown[]) => {
+      counts.remove += 1
+      Reflect.apply(removeEventListener, controller.signal, given)
+    }
+    for (let count = 0; count < 20; count += 1) await bot.ping({ signal: controller.signal })
+    expect(counts.add).toBeGreaterThan(0)
+    expect(counts.remove).toBe(counts.add)
+  })
+})
+
+describe('over a socket', () => {
+  let server: Server
+  const seen: { url: string; key: string | undefined; length: number }[] = []
+  let answer: (count: number) => 'drop' | 'redirect' | 'page' | 'cut' | 'ok'
+  beforeEach(async () => {
+    seen.length = 0
+    server = createServer((request, response) => {
+      let length = 0
+      request.on('data', (chunk: Buffer) => {
+        length += chunk.byteLength
+      })
+      request.on('end', () => {
+        seen.push({ url: request.url ?? '', key: request.headers['idempotency-key'] as string | undefined, length })
+        const what = answer(seen.length)
+        if (what === 'drop') return void request.socket.destroy()
+        if (what === 'redirect') return void response.writeHead(307, { location: 'http://127.0.0.2/' }).end()
+        if (what === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
+        if (what === 'ok') return void response.end('{"ok":true,"result":{"fileID":"1"}}')
+        response.writeHead(200, { 'content-length': 100 })
+        response.write('{"ok":')
+        setTimeout(() => response.destroy(), 10)
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  })
+  afterEach(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const botOf = (options = {}): Client => {
+    const address = server.address()
+    const port = typeof address === 'object' ? address?.port : 0
+    return createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'wsk_secret_of_the_bot', ...options })
+  }
+
+  test('a connection that is dropped, and an answer that is cut off, are tried again with the same key', async () => {
+    answer = (count) => (['drop', 'cut', 'ok'] as const)[count - 1] ?? 'ok'
+    await botOf().deleteThread({ threadID: '1' })
+    expect(seen).toHaveLength(3)
+    expect(new Set(seen.map(({ key }) => key)).size).toBe(1)
+  })
+
+  test('a redirect is not followed, for it would take the key along', async () => {
+    answer = () => 'redirect'
+    expect(await thrownBy(botOf().ping())).toMatchObject({ status: 307, code: 'unexpected_answer' })
+    expect(seen).toHaveLength(1)
+  })
+
+  test('what is not the service is said to be not', async () => {
+    answer = () => 'page'
+    expect(await thrownBy(botOf({ retries: 1 }).ping())).toMatchObject({ status: 200, code: 'unexpected_answer' })
+    expect(seen).toHaveLength(2)
+  })
+
+  test('a file is opened anew for each attempt; a long stream can be sent only once', async () => {
+    answer = (count) => (count % 2 === 1 ? 'drop' : 'ok')
+    const told: [number, number | null][] = []
+    await botOf().upload('package.json', { onProgress: (...progress) => told.push(progress) })
+    expect(seen[0]?.length).toBe(seen[1]?.length)
+    expect(told[0]?.[1]).toBe(told.at(-1)?.[0])
+    const chunk = new Uint8Array(1024 * 1024).fill(120)
+    const stream = (chunks: number): ReadableStream<Uint8Array> => {
+      let left = chunks
+      return new ReadableStream({
+        pull(controller) {
+          left -= 1
+          if (left < 0) controller.close()
+          else controller.enqueue(chunk)
+        },
+      })
+    }
+    expect(await botOf().upload(stream(3))).toEqual({ fileID: '1' })
+    expect(seen).toHaveLength(4)
+    expect(await thrownBy(botOf().upload(stream(12)))).toMatchObject({ code: 'connection_failed' })
+    expect(seen).toHaveLength(5)
+    expect(seen[4]?.length).toBeGreaterThan(12 * 1024 * 1024)
+  })
+
+  test('no error shows the key: not as a string, not inspected, not as JSON', async () => {
+    const key = 'wsk_secret_of_the_bot'
+    const errors: unknown[] = []
+    answer = () => 'redirect'
+    errors.push(await thrownBy(botOf().ping()))
+    const echoing = [
+      async (_: unknown, init?: RequestInit) => {
+        throw new Error('bad header', { cause: new Error(JSON.stringify(init?.headers)) })
+      },
+      async (_: unknown, init?: RequestInit) =>
+        Response.json(
+          {
+            ok: false,
+            error: {
+              code: 'unauthorized',
+              message: `no ${JSON.stringify(init?.headers)}`,
+              requestID: key,
+              details: [{ path: [key], code: 'x', message: key }],
+            },
+          },
+          { status: 401 },
+        ),
+    ]
+    for (const fetch of echoing) errors.push(await thrownBy(botOf({ fetch, retries: 0 }).ping()))
+    errors.push(await thrownBy(botOf({ fetch: echoing[0], retries: 0 }).sendAll({ chat: 'x', source: 'y', id: 'z' })))
+    const client = botOf()
+    for (const value of [...errors, client]) {
+      const shown = [String(value), inspect(value, { depth: 9, showHidden: true }), JSON.stringify(value)]
+      if (value instanceof Error) shown.push(String(value.stack), value.message)
+      for (const text of shown) expect(text).not.toContain('secret')
+    }
+    expect(errors.every((error) => error instanceof Error)).toBe(true)
+    expect(JSON.parse(JSON.stringify(errors[2]))).toMatchObject({ name: 'BlockmarkApiError', status: 401 })
+    expect(errors[0]).toBeInstanceOf(BlockmarkApiError)
+  })
+})
+
+test('a process with a client ends by itself when its calls have', async () => {
+  const contents = `
+    import { createClient } from './src/api/client/index.js'
+    const bot = createClient({ baseUrl: 'http://127.0.0.1:1', apiKey: 'k', retries: 1 })
+    console.log((await bot.ping().catch((error) => error)).code)
+    console.log(process.getActiveResourcesInfo().includes('Timeout'))
+  `
+  const { outputFiles } = await build({
+    ...{ stdin: { contents, resolveDir: process.cwd() }, bundle: true, format: 'esm', platform: 'node', write: false },
+  })
+  const program = outputFiles[0]?.text ?? ''
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  expect(stdout).toBe('connection_failed\nfalse\n')
+})
