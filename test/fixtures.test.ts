@@ -20,6 +20,7 @@ import { readFamily } from './fixtures/growth.js'
 import { readResolvers } from './fixtures/resolvers.js'
 import { printTrees, readTrees } from './fixtures/tree-lines.js'
 import { checkPositions, withoutPositions } from './positions.js'
+import { referenceHtml, referenceText } from './reference/render.js'
 
 const { UPDATE } = process.env
 const isUpdate = UPDATE !== undefined
@@ -83,12 +84,18 @@ function partOf(example: Example, name: PartName): Part | undefined {
   return example.parts.find((part) => part.name === name)
 }
 
-/** The string, the tree as parsed, the tree as written in the chapter and the hast route all give the same HTML. */
+/**
+ * The string, the tree as parsed, the tree as written in the chapter and the hast route all give the same HTML and text,
+ * and so does the literal reading of §6 and §7.
+ */
 function checkRenderers(example: Example): void {
   const options = optionsOf(example)
   const trees = example.blocks.map((block) => parse(block))
   const html = toHtml(example.blocks, options)
   const text = toText(example.blocks, options)
+  const whole: Root = { type: 'root', children: trees.flatMap(({ children }) => children) }
+  expect(text).toBe(referenceText(whole, options))
+  expect(html).toBe(referenceHtml(whole, options))
   const sources: (readonly (string | Root)[])[] = [example.blocks, trees]
   const tree = partOf(example, 'tree')
   if (tree !== undefined) sources.push(readTrees(tree.lines))
