@@ -10,7 +10,7 @@ import { printTable } from './table.js'
 import { buildInput, type WorstCase } from './worst-case.js'
 
 /** A sample has at least so many characters, so that the clock can tell small inputs apart: they are read several times. */
-const sampleLength = 128 * 1024
+const sampleLength = 64 * 1024
 
 interface Row extends WorstCase {
   output: string
@@ -56,7 +56,7 @@ function measure(
     for (let count = at(repeats, index); count > 0; count -= 1) run(input)
   })
   for (const task of tasks) task()
-  const samples = interleave(tasks, amount === 'full' ? 7 : 1, () => globalThis.gc?.({ type: 'minor' }))
+  const samples = interleave(tasks, amount === 'full' ? 5 : 1, () => globalThis.gc?.({ type: 'minor' }))
   const times = samples.map((row, index) => spreadOf(row.map((sample) => sample.cpu)).median / at(repeats, index))
   const ratios = times.slice(1).map((time, index) => time / at(times, index))
   const { median, max } = spreadOf(ratios)

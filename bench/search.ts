@@ -59,14 +59,13 @@ export async function search(amount: Amount): Promise<Answer> {
     toHtml(parse(input))
   }
   const random = createRandom(4)
-  let worst = worstOf(firstCandidates(amount, random), 8 * 1024, run)
-  for (let round = amount === 'full' ? 12 : 1; round > 0; round -= 1) {
-    const candidates = [...worst.values()]
-    worst = worstOf([...candidates, ...changed(candidates, random)], (amount === 'full' ? 32 : 4) * 1024, run)
+  const length = (amount === 'full' ? 16 : 2) * 1024
+  let worst = worstOf(firstCandidates(amount, random), 2 * 1024, run)
+  worst = worstOf(worstFirst(worst).slice(0, 4 * keptCount), length, run)
+  for (let round = amount === 'full' ? 20 : 1; round > 0; round -= 1) {
+    worst = worstOf(changed(worstFirst(worst).slice(0, 2 * keptCount), random), length, run, worst)
   }
-  const kept = [...worstOf(worst.values(), (amount === 'full' ? 256 : 4) * 1024, run).values()]
-    .sort((left, right) => right.nanosecondsPerCharacter - left.nanosecondsPerCharacter)
-    .slice(0, keptCount)
+  const kept = worstFirst(worstOf(worstFirst(worst).slice(0, 2 * keptCount), 16 * length, run)).slice(0, keptCount)
   if (amount === 'full') {
     const lines = kept.map(({ before, unit, closer, after }) => `  ${JSON.stringify({ before, unit, closer, after })}`)
     writeFileSync(new URL('../worst-cases.json', import.meta.url), `[\n${lines.join(',\n')}\n]\n`)
@@ -138,9 +137,13 @@ function* changed(candidates: readonly WorstCase[], random: Random): Generator<W
   }
 }
 
-/** Times every candidate at one length; one that looks worse than the worst of its kind has to look so three times. */
-function worstOf(cases: Iterable<WorstCase>, length: number, run: (input: string) => void): Worst {
-  const worst: Worst = new Map()
+/**
+ * Times every candidate at one length; one that looks worse than the worst of its kind has to look so three times.
+ *
+ * @param known - the worst so far, at the same length
+ */
+function worstOf(cases: Iterable<WorstCase>, length: number, run: (input: string) => void, known?: Worst): Worst {
+  const worst: Worst = new Map(known)
   const seen = new Set<string>()
   for (const each of cases) {
     const key = JSON.stringify(partsOf(each))
@@ -156,6 +159,10 @@ function worstOf(cases: Iterable<WorstCase>, length: number, run: (input: string
     if (nanosecondsPerCharacter > bound) worst.set(kind, { ...each, nanosecondsPerCharacter })
   }
   return worst
+}
+
+function worstFirst(worst: Worst): Candidate[] {
+  return [...worst.values()].sort((left, right) => right.nanosecondsPerCharacter - left.nanosecondsPerCharacter)
 }
 
 /** The constructs that a unit can begin, whether it ends a line or a leaf, and whether it nests. */
