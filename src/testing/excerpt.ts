@@ -1,0 +1,42 @@
+/** A line of a source with a caret below a place in it. */
+import { createLines, readLine } from '../parse/lines.js'
+import type { Point, Position } from '../tree.js'
+
+/** Characters that take two columns of a terminal. */
+const WIDE =
+  /[\p{Emoji_Presentation}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303F\uFF01-\uFF60]/u
+
+/** What would change how a line looks, or break it. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+/**
+ * Shows a place in a source, as compilers do.
+ *
+ * @param source - what the place is in
+ * @param place - a point, or a position, of which as much is marked as stands on its first line
+ * @returns two lines: the source's with its number, and the carets
+ */
+export function excerpt(source: string, place: Point | Position): string {
+  const start = 'start' in place ? place.start : place
+  const end = 'start' in place ? place.end : place
+  const line = lineOf(source, start.line)
+  const from = start.column - 1
+  const to = end.line > start.line ? line.length : Math.max(from + 1, end.column - 1)
+  const number = String(start.line)
+  const carets = '^'.repeat(Math.max(1, widthOf(line.slice(from, to))))
+  return `${number} | ${shown(line)}\n${' '.repeat(number.length)} | ${' '.repeat(widthOf(line.slice(0, from)))}${carets}`
+}
+
+function lineOf(source: string, number: number): string {
+  const lines = createLines(source)
+  while (readLine(lines)) if (lines.number === number) return source.slice(lines.start, lines.end)
+  return ''
+}
+
+function shown(line: string): string {
+  return Array.from(line, (char) => (INVISIBLE.test(char) ? '·' : char)).join('')
+}
+
+function widthOf(text: string): number {
+  return Array.from(text).reduce((width, char) => width + (WIDE.test(char) ? 2 : 1), 0)
+}

@@ -1,0 +1,99 @@
+/** The matchers of `blockmark/testing`, in vitest itself and as `node:assert` has them. */
+
+import assert from 'node:assert/strict'
+import { describe, expect, test } from 'vitest'
+import { type Message, md, paragraph, parse, root, strong } from '../src/index.js'
+import { assertMessages, assertSameTree, matchers, type TreeMatchers } from '../src/testing/index.js'
+
+declare module 'vitest' {
+  // biome-ignore lint/suspicious/noExplicitAny: vitest's own parameter
+  interface Matchers<T = any> extends TreeMatchers<T> {}
+}
+
+expect.extend(matchers)
+
+describe('toHaveTreeOf', () => {
+  test('holds for the same tree, however it is written or built, and for blocks one by one', () => {
+    expect('*a* **b**\n').toHaveTreeOf('  *a* **b**')
+    expect(root(paragraph(strong('a')))).toHaveTreeOf('**a**')
+    expect(['# a', parse('b')]).toHaveTreeOf([md`# a`, 'b'])
+    expect('a').not.toHaveTreeOf('b')
+    expect(() => expect('a').not.toHaveTreeOf('a')).toThrow('expected two sources with different trees')
+  })
+
+  test('marks the first difference in both sources', () => {
+    expect(() => expect('one\ncall my_var, please').toHaveTreeOf('one\ncall my_var, _please_')).toThrow(
+      [
+        'expected "call my_var, ", received "call my_var, please" at /children/0/children/2/value',
+        '',
+        'received',
+        '2 | call my_var, please',
+        '  | ^^^^^^^^^^^^^^^^^^^',
+        'expected',
+        '2 | call my_var, _please_',
+        '  | ^^^^^^^^^^^^^',
+      ].join('\n'),
+    )
+  })
+
+  test('says what is missing, and in which block', () => {
+    expect(messageOf(['a', 'b'], ['a', 'b\n\n# c'])).toBe(
+      'expected heading, received nothing at /children/1 of block 1\n\nreceived\n1 | b\n  | ^\nexpected\n3 | # c\n  | ^^^',
+    )
+    expect(messageOf(['a'], ['a', 'b'])).toBe('expected 2 blocks, received 1')
+    expect(messageOf(root(paragraph('a')), root(paragraph('b')))).toBe(
+      'expected "b", received "a" at /children/0/children/0/value',
+    )
+  })
+
+  test('marks wide characters below themselves, and shows what can not be seen', () => {
+    expect(messageOf('中文 **字**\u200B', '中文 字\u200B')).toContain('1 | 中文 **字**·\n  | ^^^^^')
+  })
+
+  function messageOf(...sources: Parameters<typeof matchers.toHaveTreeOf>): string {
+    const { pass, message } = matchers.toHaveTreeOf(...sources)
+    expect(pass).toBe(false)
+    return message()
+  }
+})
+
+const source = 'All **te\nmore'
+const messages: Message[] = [
+  {
+    reason: 'this marker has no partner',
+    ruleId: 'unclosed',
+    source: 'blockmark',
+    fatal: false,
+    place: { start: { line: 1, column: 5, offset: 4 }, end: { line: 1, column: 7, offset: 6 } },
+  },
+]
+
+describe('toHaveMessages', () => {
+  test('compares rule ids, or the fields that are given', () => {
+    expect(messages).toHaveMessages(['unclosed'])
+    expect(messages).toHaveMessages([
+      { ruleId: 'unclosed', fatal: false, place: messages[0]?.place ?? { line: 0, column: 0 } },
+    ])
+    expect(messages).not.toHaveMessages(['unclosed', 'unclosed'])
+    expect(messages).not.toHaveMessages([{ fatal: true }])
+    expect([]).toHaveMessages([])
+  })
+
+  test('shows the messages in their source', () => {
+    expect(() => expect(messages).toHaveMessages([], source)).toThrow(
+      'message 0: expected none, received unclosed\n\nunclosed: this marker has no partner\n1 | All **te\n  |     ^^',
+    )
+  })
+})
+
+test('for node:assert they throw what it throws', () => {
+  assertSameTree('**a**', root(paragraph(strong('a'))))
+  assertMessages(messages, ['unclosed'])
+  assert.throws(() => assertSameTree('a', 'b'), {
+    name: 'AssertionError',
+    code: 'ERR_ASSERTION',
+    actual: 'a',
+    expected: 'b',
+  })
+  assert.throws(() => assertMessages(messages, []), { name: 'AssertionError', operator: 'assertMessages' })
+})
