@@ -3,8 +3,9 @@
  * command loads only its own. Nothing is minified: people read what they installed.
  */
 
-import { chmodSync, rmSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { playground } from './playground.js'
 
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
@@ -60,3 +61,4 @@ await build({
   chunkNames: 'cli/[name]-[hash]',
 })
 chmodSync('dist/cli.js', 0o755)
+writeFileSync('dist/playground.html', await playground())

@@ -52,6 +52,8 @@ const areas: Readonly<Record<string, Area>> = {
   },
   arbitraries: { imports: ['index', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', ...core, 'api'], packages: ['node:'] },
+  // It runs in a browser, where there is nothing but the core.
+  playground: { imports: ['index', ...core], packages: [] },
   cli: { imports: ['index', 'render/escape', 'api'], packages: ['node:'] },
 }
 

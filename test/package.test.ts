@@ -22,7 +22,7 @@ describe('contents', () => {
     const kinds = new Set(
       paths.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^.*?(?=\.)/, '')),
     )
-    expect([...kinds].sort()).toEqual(['.d.ts', '.js'])
+    expect([...kinds].sort()).toEqual(['.d.ts', '.html', '.js'])
   })
 
   test('hold no fixture, above all none under another licence', () => {

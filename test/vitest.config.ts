@@ -3,6 +3,9 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config'
 /** These look at what users install; it is built, packed and installed once, before they run. */
 const installed = ['test/cli.test.ts', 'test/package.test.ts']
 
+/** These look at pages in a real browser, which is unpacked once, before they run. */
+const browser = 'test/pages/browser/*.test.ts'
+
 const config: ViteUserConfig = defineConfig({
   // Migrations are built in as text, as the package's build does.
   plugins: [
@@ -22,9 +25,17 @@ const config: ViteUserConfig = defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'source', include: ['test/**/*.test.ts'], exclude: [...installed, '**/node_modules/**'] },
+        test: {
+          name: 'source',
+          include: ['test/**/*.test.ts'],
+          exclude: [...installed, browser, '**/node_modules/**'],
+        },
       },
       { extends: true, test: { name: 'installed', include: installed, globalSetup: 'test/installed.ts' } },
+      {
+        extends: true,
+        test: { name: 'browser', include: [browser], globalSetup: 'test/pages/support/chromium.ts', maxWorkers: 1 },
+      },
     ],
   },
 })

@@ -11,6 +11,7 @@ export type Commands = Readonly<Record<string, Entry>>
 
 export const commands: Commands = {
   render: { summary: 'write messages as HTML, plain text or a tree', load: () => import('./render.js') },
+  playground: { summary: 'try the dialect in a browser', load: () => import('./playground.js') },
   serve: { summary: 'run the service', load: () => import('./serve.js') },
   keys: { summary: 'make, list, rotate and revoke the keys of bots', load: () => import('./keys.js') },
   bots: { summary: 'list bots', load: () => import('./bots.js') },

@@ -38,7 +38,7 @@ export const command: Command = defineCommand({
 })
 
 function greeting({ siteUrl, first, welcome }: RunningServer): string {
-  const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs\n`
+  const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n`
   return first === null ? ready : ready + introduction(siteUrl, first, welcome)
 }
 

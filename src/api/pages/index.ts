@@ -9,7 +9,7 @@ import { channelPage } from './channel.js'
 import { chatPage } from './chat.js'
 import { homePage, welcome } from './home.js'
 import { type Cache, html, type PageContent } from './layout.js'
-import { answerPlayground } from './playground.js'
+import { playgroundPage } from './playground.js'
 import { missingPage } from './refusal.js'
 import { answerSignIn, answerSignOut } from './sign-in.js'
 import { threadPage } from './thread.js'
@@ -68,6 +68,12 @@ export async function answerPage(service: Service, exchange: Exchange): Promise<
   if (handler !== undefined) return handler(service, exchange)
   mustRead(exchange.request)
   return answerAsset(pathname) ?? answerPlace(service, exchange)
+}
+
+async function answerPlayground(service: Service, exchange: Exchange): Promise<Answer> {
+  mustRead(exchange.request)
+  if (service.playground === undefined) return missingPage(exchange, null)
+  return playgroundPage(await service.playground())
 }
 
 async function answerHome(service: Service, exchange: Exchange): Promise<Answer> {

@@ -1,22 +1,15 @@
 /** The playground's page: one document that holds its style and its script, and can send nothing anywhere. */
 
 import { createHash } from 'node:crypto'
-import type { Service } from '../service/index.js'
-import { mustRead } from '../service/operation-pages.js'
-import type { Answer, Exchange } from '../service/options.js'
-import { missingPage } from './refusal.js'
+import type { Answer } from '../service/options.js'
 
 /**
- * Answers `/playground`.
+ * The playground as an answer.
  *
- * @param service - the service
- * @param exchange - the request
- * @returns the document
+ * @param document - its HTML, as it was built
+ * @returns the answer
  */
-export async function answerPlayground(service: Service, exchange: Exchange): Promise<Answer> {
-  mustRead(exchange.request)
-  if (service.playground === undefined) return missingPage(exchange, null)
-  const document = await service.playground()
+export function playgroundPage(document: string): Answer {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policyOf(document),

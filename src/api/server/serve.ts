@@ -14,6 +14,7 @@ import { type Handler, listen } from './listen.js'
 import { openLog } from './log.js'
 import { createMetrics } from './metrics.js'
 import { requirePackages } from './packages.js'
+import { readPlayground } from './playground.js'
 
 /** A server that takes requests. */
 export interface RunningServer {
@@ -56,6 +57,7 @@ export async function serve(config: Config, options: { welcome?: boolean } = {})
     const service = createHandler({
       ...{ store: createPostgresStore(backend.database), files: backend.files, siteUrl },
       ...{ rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit, metrics: metrics.page },
+      playground: readPlayground,
       onAnswer: (answered) => {
         log.answered(answered)
         metrics.count(answered)

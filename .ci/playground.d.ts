@@ -1,0 +1,2 @@
+/** Makes the playground's document; gives its HTML. */
+export function playground(): Promise<string>

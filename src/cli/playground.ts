@@ -1,0 +1,51 @@
+/** `blockmark playground`: the dialect in a browser, on this machine. */
+
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { playgroundPage } from '../api/pages/playground.js'
+import { readPlayground } from '../api/server/playground.js'
+import { type Command, defineCommand } from './command.js'
+import { Failure, UsageError } from './errors.js'
+import { write } from './output.js'
+
+export const command: Command = defineCommand({
+  operands: '',
+  options: {
+    port: { value: 'PORT', help: 'where to listen on this machine (default: any that is free)' },
+    print: { help: 'write the document, which needs nothing else, and end' },
+  },
+  notes: `Prints an address to open in a browser, until it is stopped. What is typed there stays there.`,
+  run: async ({ values, operands }) => {
+    if (operands[0] !== undefined) throw new UsageError(`playground takes no ${operands[0]}`)
+    const document = await readPlayground()
+    if (values.print) return write(document)
+    const server = await listen(document, portOf(values.port ?? '0'))
+    const address = server.address()
+    await write(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/playground\n`)
+    await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+    server.close()
+    server.closeAllConnections()
+  },
+})
+
+function portOf(text: string): number {
+  const port = Number(text)
+  if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
+  throw new UsageError(`--port: expected a number from 0 to 65535`)
+}
+
+async function listen(document: string, port: number): Promise<Server> {
+  const { status, headers, body } = playgroundPage(document)
+  const server = createServer((request, response) => {
+    const isThere = request.url === '/playground' || request.url === '/'
+    if (isThere && request.method === 'GET') response.writeHead(status, { ...headers }).end(body)
+    else response.writeHead(404).end()
+  })
+  server.listen(port, '127.0.0.1')
+  try {
+    await once(server, 'listening')
+  } catch (cause) {
+    throw new Failure(`port ${port} can not be used: choose another one with --port`, { cause })
+  }
+  return server
+}

@@ -1,0 +1,131 @@
+/**
+ * The text area, and behind it the same text, invisible, in the same places: there marks can be painted, and there it is
+ * found which character the pointer is on, which a text area does not tell.
+ */
+
+import { byID, element } from './element.js'
+
+/** A part of the text: from `start` up to, not including, `end`. */
+export interface Span {
+  readonly start: number
+  readonly end: number
+}
+
+export interface Editor {
+  readonly text: string
+  write(text: string): void
+  /** Replaces a part, so that it can be undone. */
+  replace(span: Span, text: string): void
+  select(span: Span): void
+  /** Paints what was found, and where the reader looks. */
+  paint(found: readonly Span[], here: Span | null): void
+}
+
+interface Listeners {
+  readonly onText: () => void
+  /** The reader looks at another character: the one under the pointer, or behind the caret. */
+  readonly onCharacter: (offset: number) => void
+}
+
+/**
+ * Takes over the text area of the document.
+ *
+ * @param listeners - whom to tell
+ * @returns the editor
+ */
+export function createEditor({ onText, onCharacter }: Listeners): Editor {
+  const area = byID('source', HTMLTextAreaElement)
+  const backdrop = byID('backdrop', HTMLDivElement)
+  const follow = (): void => {
+    backdrop.scrollTop = area.scrollTop
+  }
+  area.addEventListener('input', onText)
+  area.addEventListener('scroll', follow)
+  document.addEventListener('selectionchange', () => {
+    if (document.activeElement === area) onCharacter(area.selectionStart)
+  })
+  area.addEventListener('mousemove', ({ clientX, clientY }) => {
+    const offset = offsetAt(area, backdrop, clientX, clientY)
+    if (offset !== null) onCharacter(offset)
+  })
+  return {
+    get text() {
+      return area.value
+    },
+    write(text) {
+      area.value = text
+      area.setSelectionRange(0, 0)
+      onText()
+    },
+    replace({ start, end }, text) {
+      area.focus()
+      area.setSelectionRange(start, end)
+      // The only way that keeps what was typed before within reach of undo.
+      if (!document.execCommand('insertText', false, text)) area.setRangeText(text, start, end, 'end')
+      onText()
+    },
+    select({ start, end }) {
+      area.focus()
+      area.setSelectionRange(start, end)
+    },
+    paint(found, here) {
+      backdrop.replaceChildren(...painted(area.value, found, here))
+      follow()
+    },
+  }
+}
+
+/** The text in pieces, those that are marked in marks. A line ending at its end has to have a line. */
+function painted(text: string, found: readonly Span[], here: Span | null): (string | Node)[] {
+  const spans = here === null ? found : [...found, here]
+  const edges = new Set([0, text.length, ...spans.flatMap(({ start, end }) => [start, end])])
+  const sorted = [...edges].filter((edge) => edge <= text.length).sort((one, other) => one - other)
+  const pieces = sorted.slice(1).map((end, index) => {
+    const start = sorted[index] ?? 0
+    const piece = text.slice(start, end)
+    const covers = (span: Span): boolean => span.start <= start && end <= span.end
+    if (here !== null && covers(here)) return element('mark', { class: 'here' }, piece)
+    return found.some(covers) ? element('mark', {}, piece) : piece
+  })
+  return [...pieces, '\n']
+}
+
+/** The character whose box the point is in. */
+function offsetAt(area: HTMLElement, backdrop: HTMLElement, x: number, y: number): number | null {
+  area.style.pointerEvents = 'none'
+  const [node, offset] = caretAt(x, y)
+  area.style.pointerEvents = ''
+  if (!(node instanceof Text) || !backdrop.contains(node)) return null
+  for (const at of [offset, offset - 1]) {
+    if (at >= 0 && at < node.data.length && isInside(node, at, x, y)) return offsetOf(backdrop, node) + at
+  }
+  return null
+}
+
+function caretAt(x: number, y: number): readonly [Node | null, number] {
+  if ('caretPositionFromPoint' in document) {
+    const position = document.caretPositionFromPoint(x, y)
+    return [position?.offsetNode ?? null, position?.offset ?? 0]
+  }
+  // What Safari has instead.
+  const range = (document as Document).caretRangeFromPoint(x, y)
+  return [range?.startContainer ?? null, range?.startOffset ?? 0]
+}
+
+function isInside(node: Text, at: number, x: number, y: number): boolean {
+  const range = document.createRange()
+  range.setStart(node, at)
+  range.setEnd(node, at + 1)
+  return [...range.getClientRects()].some(
+    ({ left, right, top, bottom }) => left <= x && x <= right && top <= y && y <= bottom,
+  )
+}
+
+function offsetOf(backdrop: HTMLElement, node: Text): number {
+  const walker = document.createTreeWalker(backdrop, NodeFilter.SHOW_TEXT)
+  let offset = 0
+  for (let next = walker.nextNode(); next !== null && next !== node; next = walker.nextNode()) {
+    offset += next.textContent?.length ?? 0
+  }
+  return offset
+}

@@ -1,0 +1,36 @@
+/** Elements, made of text and other elements; what somebody typed is never read as HTML. */
+
+type Attributes = Readonly<Record<string, string>>
+
+/**
+ * Makes an element.
+ *
+ * @param name - its name
+ * @param attributes - its attributes
+ * @param children - its texts and elements, in order
+ * @returns the element
+ */
+export function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  attributes: Attributes = {},
+  ...children: readonly (string | Node)[]
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name)
+  for (const [attribute, value] of Object.entries(attributes)) made.setAttribute(attribute, value)
+  made.append(...children)
+  return made
+}
+
+/** A button that does something. */
+export function button(label: string, act: () => void): HTMLButtonElement {
+  const made = element('button', { type: 'button' }, label)
+  made.addEventListener('click', act)
+  return made
+}
+
+/** An element of the document by its id. */
+export function byID<Element extends HTMLElement>(id: string, kind: new () => Element): Element {
+  const found = document.getElementById(id)
+  if (found instanceof kind) return found
+  throw new Error(`the document has no ${id}`)
+}

@@ -1,0 +1,50 @@
+/** Messages to begin with. */
+
+export interface Example {
+  readonly name: string
+  readonly text: string
+}
+
+export const examples: readonly Example[] = [
+  {
+    name: 'Everything once',
+    text: `# Release 2.4 is live
+
+Deployed by <@12345678901|Ann Lee> at 14:05, **12 minutes** after the merge of release_2.4.
+Downtime: _none_. The old -blue- green fleet is gone, *for good* this time.
+
+## What changed
+
+* **Search** finds \`snake_case\` names
+* **Uploads** take 512 MB, see [the guide](https://docs.example.com/files/upload_limits)
+
+Tell us in https://chat.example.com/c/deploys_live, please:
+
+\`\`\`sh
+./deploy --service web --rollback 2.3.7
+\`\`\`
+
+<!12345678910|latency.png>`,
+  },
+  {
+    name: 'What stays as typed',
+    text: `snake_case, __init__, well-known, 2026-11-20, --flag, :-), -_-, a * b, x**2 + y**2
+src/**/*.ts, C:\\Users, \\\\server\\share, https://example.com/a_b_c, List<@NonNull>
+### no third heading
+- no dash list
+1. no numbers
+> no quotes`,
+  },
+  {
+    name: 'Marks beside words',
+    text: '**Status:**OK\n**注意：**正文\nun**believ**able, but not f**k\n_underlined_, -struck-, *emphasised*, **strong**',
+  },
+  {
+    name: 'Escapes and code',
+    text: 'A backslash: \\*not emphasised\\*, \\_nor underlined\\_\nCode: `a * b`, `` a ` b ``\n¯\\_(ツ)_/¯',
+  },
+  {
+    name: 'Right to left',
+    text: 'مرحبا **بالعالم** <@7|ليلى>\nשלום _עולם_, https://example.com/עברית\n\nA line from the left.',
+  },
+]

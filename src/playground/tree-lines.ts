@@ -1,0 +1,33 @@
+/** A tree as lines: a node is its type, its fields, and where it stands; its children are two spaces further in. */
+
+import type { AnyNode, Root } from '../index.js'
+
+/** Fields that say nothing that the type does not. */
+const unshown = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
+
+/**
+ * Writes a tree as lines.
+ *
+ * @param tree - the tree
+ * @returns the lines
+ */
+export function treeLines(tree: Root): string {
+  const lines: string[] = []
+  const open: { node: AnyNode; depth: number }[] = [{ node: tree, depth: 0 }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, depth } = next
+    lines.push('  '.repeat(depth) + lineOf(node))
+    if ('children' in node) for (const child of node.children.toReversed()) open.push({ node: child, depth: depth + 1 })
+  }
+  return lines.join('\n')
+}
+
+function lineOf(node: AnyNode): string {
+  const fields = Object.entries(node).filter(([name]) => !unshown.has(name))
+  const shown = fields.map(([name, value]) =>
+    name === 'value' ? JSON.stringify(value) : `${name}=${JSON.stringify(value)}`,
+  )
+  const { position } = node
+  const place = position === undefined ? [] : [`@${position.start.offset}–${position.end.offset}`]
+  return [node.type, ...shown, ...place].join(' ')
+}

@@ -1,0 +1,123 @@
+/** The playground in a real browser. */
+
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { playgroundPage } from '../../../src/api/pages/playground.js'
+import { toHtml, toText } from '../../../src/index.js'
+import { expectAccessible, openPage, startBrowser, type Watched } from '../support/browser.js'
+
+let browser: Browser
+let server: Server
+let address = ''
+
+beforeAll(async () => {
+  browser = await startBrowser()
+  const { status, headers, body } = playgroundPage(inject('chromium').playground)
+  server = createServer((_, response) => response.writeHead(status, { ...headers }).end(body))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/playground`
+})
+
+afterAll(async () => {
+  await browser.close()
+  server.close()
+})
+
+async function open(fragment = '', options = {}): Promise<Watched> {
+  const watched = await openPage(browser, options)
+  await watched.page.goto(address + fragment)
+  return watched
+}
+
+const panel = (page: Page): Promise<string> => page.locator('#panel').innerHTML()
+
+async function type(page: Page, text: string): Promise<void> {
+  await page.locator('#source').fill(text)
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+}
+
+async function choose(page: Page, tab: string): Promise<void> {
+  await page.getByRole('tab', { name: tab }).click()
+}
+
+const MESSAGE = '# Hi\n\n**bold** _under_ <@7|Ann>, https://example.com/a_b\n* one\n* `two`'
+
+test('shows the message, its text and its tree as the library makes them, and asks for nothing', async () => {
+  const { page, requests, complaints } = await open()
+  await type(page, MESSAGE)
+  // The browser writes back what it has read, so it is compared with what it reads.
+  const expected = await page.evaluate((html) => {
+    const element = document.createElement('div')
+    element.innerHTML = html
+    return element.innerHTML
+  }, toHtml(MESSAGE))
+  expect(await panel(page)).toBe(`<div class="content">${expected}</div>`)
+  await choose(page, 'Plain text')
+  expect(await page.locator('#panel').textContent()).toBe(toText(MESSAGE))
+  await choose(page, 'Tree')
+  expect(await page.locator('#panel').textContent()).toContain('\n    text "Hi" @2–4')
+  expect([requests, complaints]).toEqual([[address], []])
+})
+
+test('a link holds the text behind its #, and opens it again', async () => {
+  const { page, requests } = await open()
+  await type(page, '**a & b** #ü ✓')
+  await page.locator('#link').click()
+  await expect.poll(() => page.locator('#link-status').textContent()).not.toBe('')
+  const link = page.url()
+  expect(link).toContain('#text=')
+  const other = await openPage(browser)
+  await other.page.goto(link)
+  expect(await other.page.locator('#source').inputValue()).toBe('**a & b** #ü ✓')
+  expect([...requests, ...other.requests].map((url) => url.replace(/#.*/, ''))).toEqual([address, address])
+})
+
+test('what is typed runs nothing', async () => {
+  const hostile = '<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <@1|<b>> </textarea>'
+  const { page, requests, complaints } = await open(`#${new URLSearchParams({ text: hostile })}`)
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click()
+    expect(await page.locator('#panel script, #panel img, #panel [href^="javascript" i]').count()).toBe(0)
+  }
+  expect([requests.length, complaints]).toEqual([1, []])
+})
+
+test('works with the keyboard only', async () => {
+  const { page } = await open()
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the text')
+  await page.keyboard.press('Enter')
+  await page.locator('#source').focus()
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('*typed*')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('tab-message')
+  await page.keyboard.press('ArrowRight')
+  expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Plain text')
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('panel')
+  expect(await page.locator('#panel').textContent()).toBe('typed')
+})
+
+test('examples open, and axe finds nothing in light, dark and on a phone', async () => {
+  for (const options of [{}, { colorScheme: 'dark' as const }, { viewport: { width: 360, height: 740 } }]) {
+    const { page, complaints } = await open('', options)
+    await page.locator('#example').selectOption({ index: 1 })
+    for (const tab of await page.getByRole('tab').all()) {
+      await tab.click()
+      await expectAccessible(page)
+    }
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(complaints).toEqual([])
+  }
+})
+
+test('the document works from a file as it does from a server', async () => {
+  const { page, complaints } = await openPage(browser)
+  await page.setContent(inject('chromium').playground)
+  await type(page, '**x**')
+  expect(await panel(page)).toBe('<div class="content"><p><strong>x</strong></p></div>')
+  expect(complaints).toEqual([])
+})

@@ -1,0 +1,81 @@
+/** Pages in a real browser: what they ask for, what they say, whether axe finds anything, and what they look like. */
+
+import { mkdirSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { expect, inject, onTestFailed, onTestFinished } from 'vitest'
+
+const artefacts: string = new URL('../../../node_modules/.cache/screenshots/', import.meta.url).pathname
+
+/** Starts the browser that comes with the tests; there is no other to fall back to. */
+export function startBrowser(): Promise<Browser> {
+  const { folder } = inject('chromium')
+  const libraries = join(folder, 'al2023', 'lib')
+  return chromium.launch({
+    executablePath: join(folder, 'chromium'),
+    args: ['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    chromiumSandbox: false,
+    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(folder, 'fonts') },
+  })
+}
+
+/** A page that is watched. */
+export interface Watched {
+  readonly page: Page
+  /** Every address that it asked for. */
+  readonly requests: string[]
+  /** Errors, refused scripts, dialogs: what a good page has none of. */
+  readonly complaints: string[]
+}
+
+/** Opens a page; when its test fails, a screenshot is kept. */
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
+  const context = await browser.newContext({ timezoneId: 'Asia/Kolkata', locale: 'en-GB', ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(30_000)
+  const watched: Watched = { page, requests: [], complaints: [] }
+  page.on('request', (request) => watched.requests.push(request.url()))
+  page.on('pageerror', (error) => watched.complaints.push(String(error)))
+  page.on('dialog', (dialog) => {
+    watched.complaints.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('console', (message) => {
+    if (message.type() === 'error') watched.complaints.push(message.text())
+  })
+  onTestFailed(async ({ task }) => {
+    mkdirSync(artefacts, { recursive: true })
+    await page
+      .screenshot({ path: join(artefacts, `${task.name.replace(/\W+/g, '-').slice(0, 80)}.png`) })
+      .catch(() => null)
+  })
+  onTestFinished(() => context.close())
+  return watched
+}
+
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+interface Violation {
+  readonly id: string
+  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
+}
+
+/** Lets axe look at a page, which has to find nothing. */
+export async function expectAccessible(page: Page): Promise<void> {
+  // Beside the page's scripts, whose policy lets no other in.
+  const found = await page.evaluate<Violation[]>(`${await axeSource}; axe.run().then(({ violations }) => violations)`)
+  expect(
+    found.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)]),
+  ).toEqual([])
+}
+
+/** How far what was shown has moved, as browsers count it; 0 is not at all. */
+export async function layoutShift(page: Page): Promise<number> {
+  return page.evaluate<number>(`new Promise((resolve) => {
+    let sum = 0
+    new PerformanceObserver((list) => { for (const { value } of list.getEntries()) sum += value }).observe({ type: 'layout-shift', buffered: true })
+    setTimeout(() => resolve(sum), 300)
+  })`)
+}
