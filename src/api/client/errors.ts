@@ -30,6 +30,7 @@ export interface Failure {
  * A call that the service refused, or that did not reach it.
  *
  * @example
+ * import { createClient } from 'blockmark/client'
  * const bot = createClient({ baseUrl: 'http://127.0.0.1:9', apiKey: 'wsk_example', retries: 0 })
  * const error = await bot.ping().catch((thrown) => thrown)
  * error instanceof BlockmarkApiError // => true

@@ -1,0 +1,210 @@
+/** Long messages: delivered in order, once, however often the way breaks. */
+
+import { createServer, type Server } from 'node:http'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Client, createClient, SendAllError } from '../../src/api/client/index.js'
+import { createTestService, type TestService } from '../../src/testing/index.js'
+import { createPair, thrownBy } from './support.js'
+
+/** Five messages: no two of these fit into one. */
+const long: readonly string[] = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(30_000))
+const chat = { chat: 'talk', source: long, id: 'deploy 7 ✓' }
+
+function expectAll({ messages }: TestService): void {
+  expect(messages.map(({ body }) => body)).toEqual(long)
+}
+
+test('a message that needs several is posted in order, and what was posted is told', async () => {
+  const { bot, service } = createPair()
+  const delivered = await bot.sendAll(chat)
+  expectAll(service)
+  expect(delivered.map(({ chatMessageID }) => chatMessageID)).toEqual(
+    service.messages.map((each) => each.chatMessageID),
+  )
+  expect(new Set(service.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(5)
+})
+
+test('a comment that needs several keeps a heading with what follows it', async () => {
+  const { bot, service } = createPair()
+  const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
+  const { commentID } = await bot.postComment({ threadID, blocks: ['a comment'] })
+  const source = Array.from({ length: 250 }, (_, index) => (index === 99 ? '# heading' : `block ${index}`))
+  const delivered = await bot.sendAll({ threadID, parentID: commentID, source, id: 'x' })
+  const comments = service.comments.slice(1)
+  expect(comments.map(({ blocks, parentID }) => [blocks.length, parentID])).toEqual([
+    [99, commentID],
+    [100, commentID],
+    [51, commentID],
+  ])
+  expect(comments.flatMap(({ blocks }) => blocks)).toEqual(source)
+  expect(delivered.map((each) => each.commentID)).toEqual(comments.map((each) => each.commentID))
+})
+
+test('a short message is one', async () => {
+  const { bot, service } = createPair()
+  const chatID = service.chats[0]?.chatID ?? ''
+  expect(await bot.sendAll({ chatID, source: 'short', id: '1' })).toHaveLength(1)
+  expect(service.messages.map(({ text }) => text)).toEqual(['short'])
+})
+
+for (const of of ['answer', 'request'] as const) {
+  test.each([1, 2, 3, 4, 5])(
+    `where the ${of} of part %i is lost, calling again delivers the rest and nothing twice`,
+    async (n) => {
+      const { bot, service } = createPair({ retries: 0 })
+      service.lose(1, { after: n - 1, of })
+      const error = await thrownBy(bot.sendAll(chat))
+      expect(error).toBeInstanceOf(SendAllError)
+      expect(error).toMatchObject({ id: chat.id, total: 5, isNextUnknown: true, cause: { code: 'connection_failed' } })
+      const { delivered, message } = error as SendAllError<{ chatMessageID: string }>
+      expect(delivered.map((each) => each.chatMessageID)).toEqual(
+        service.messages.slice(0, n - 1).map((each) => each.chatMessageID),
+      )
+      expect(message).toContain(`${n - 1} of 5 parts were delivered, part ${n} perhaps`)
+      expect(await bot.sendAll(chat)).toHaveLength(5)
+      expectAll(service)
+    },
+  )
+}
+
+test.each([1, 2, 3, 4, 5])('where part %i is refused, the error says that it was', async (n) => {
+  const { bot, service } = createPair()
+  service.fail('not_member', 1, { after: n - 1 })
+  expect(await thrownBy(bot.sendAll(chat))).toMatchObject({ isNextUnknown: false, cause: { code: 'not_member' } })
+  // Another process: nothing but the id is known.
+  const { apiKey, baseUrl, fetch } = service
+  expect(await createClient({ apiKey, baseUrl, fetch }).sendAll(chat)).toHaveLength(5)
+  expectAll(service)
+})
+
+test('an AbortSignal ends it between two parts, and the error says what was delivered', async () => {
+  const { bot, service } = createPair()
+  const controller = new AbortController()
+  const reason = new Error('enough')
+  service.delay(20)
+  const posting = thrownBy(bot.sendAll({ ...chat, signal: controller.signal }))
+  while (service.messages.length < 2) await new Promise((resolve) => setImmediate(resolve))
+  controller.abort(reason)
+  expect(await posting).toMatchObject({ cause: reason })
+  service.recover()
+  expect(await bot.sendAll(chat)).toHaveLength(5)
+  expectAll(service)
+})
+
+test('two at once with one id deliver one message', async () => {
+  const { bot, service } = createPair()
+  const [one, other] = await Promise.all([bot.sendAll(chat), bot.sendAll(chat)])
+  expect(one).toEqual(other)
+  expectAll(service)
+})
+
+test('another message under the same id is refused', async () => {
+  const { bot, service } = createPair()
+  await bot.sendAll(chat)
+  const error = await thrownBy(bot.sendAll({ ...chat, source: [...long].reverse() }))
+  expect(error).toMatchObject({ delivered: [], cause: { code: 'idempotency_mismatch' } })
+  expectAll(service)
+})
+
+describe('after the 24 hours that the service keeps keys', () => {
+  const hour = 60 * 60 * 1000
+
+  test('the same id is refused, before that it is not', async () => {
+    const { bot, service } = createPair()
+    service.lose(1, { after: 2 })
+    await bot.sendAll(chat)
+    service.clock.advance(23 * hour)
+    expect(await bot.sendAll(chat)).toHaveLength(5)
+    service.clock.advance(hour)
+    expect(String(await thrownBy(bot.sendAll(chat)))).toMatch(/first tried at .*24 hours/)
+    expectAll(service)
+  })
+
+  test('also in another process, which says when the message was first tried', async () => {
+    const { bot, service } = createPair({ retries: 0 })
+    service.lose(1, { after: 2 })
+    const { startedAt } = (await thrownBy(bot.sendAll(chat))) as SendAllError
+    const { apiKey, baseUrl, fetch } = service
+    const another = (): Client => createClient({ apiKey, baseUrl, fetch })
+    service.clock.advance(23 * hour)
+    expect(await another().sendAll({ ...chat, startedAt })).toHaveLength(5)
+    service.clock.advance(hour)
+    expect(String(await thrownBy(another().sendAll({ ...chat, startedAt })))).toContain('24 hours')
+    expectAll(service)
+  })
+
+  test('by the time of the service, whatever the time is here', async () => {
+    const { bot, service } = createPair()
+    service.clock.set('2030-01-01T00:00:00Z')
+    await bot.sendAll(chat)
+    service.clock.advance(20 * hour)
+    expect(await bot.sendAll(chat)).toHaveLength(5)
+    service.clock.advance(4 * hour)
+    await thrownBy(bot.sendAll(chat))
+    expectAll(service)
+  })
+})
+
+test('what names no message or no place is refused before anything is sent', async () => {
+  const { bot, service } = createPair()
+  for (const wrong of [
+    { ...chat, id: '' },
+    { ...chat, id: 'x'.repeat(201) },
+    { ...chat, id: 7 },
+    { source: 'x', id: 'x' },
+  ]) {
+    expect(await thrownBy(bot.sendAll(wrong as never))).toBeInstanceOf(TypeError)
+  }
+  expect(service.requests).toEqual([])
+})
+
+describe('over a socket that breaks after every n-th commit', () => {
+  let server: Server
+  afterEach(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+
+  /** The service behind a port; what it has done is done when the connection breaks. */
+  async function open(service: TestService, n: number): Promise<string> {
+    let commits = 0
+    server = createServer(async (incoming, outgoing) => {
+      const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+        name === 'content-length' ? [] : values.map((value): [string, string] => [name, value]),
+      )
+      const chunks: Uint8Array[] = []
+      for await (const chunk of incoming) chunks.push(chunk)
+      const { method = '' } = incoming
+      const body = method === 'POST' ? Buffer.concat(chunks) : null
+      const response = await service.fetch(service.baseUrl + incoming.url, { method, headers, body })
+      const isCommit = method === 'POST' && response.ok && response.headers.get('idempotent-replayed') === null
+      if (isCommit) commits += 1
+      if (isCommit && commits % n === 0) incoming.socket.destroy()
+      else outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  }
+
+  test.each([1, 2, 3, 4, 5, 6])('n = %i', async (n) => {
+    const service = createTestService({ chats: ['talk'] })
+    const baseUrl = await open(service, n)
+    let tries = 0
+    let delivered: unknown[] | null = null
+    while (delivered === null && tries < 9) {
+      tries += 1
+      // Each time a new process, which knows the id alone.
+      const bot = createClient({ baseUrl, apiKey: service.apiKey, retries: 0 })
+      delivered = await bot.sendAll(chat).catch((error) => {
+        expect(error).toBeInstanceOf(SendAllError)
+        return null
+      })
+    }
+    expect([n, delivered?.length, tries]).toEqual([n, 5, Math.floor(5 / n) + 1])
+    expectAll(service)
+    const patient = createClient({ baseUrl, apiKey: service.apiKey })
+    expect(await patient.sendAll({ ...chat, id: 'with retries' })).toHaveLength(5)
+    expect(service.messages).toHaveLength(10)
+  })
+})
