@@ -6,12 +6,21 @@ import { readFileSync } from 'node:fs'
 
 type Library = typeof import('../src/index.js')
 
-/** One way to make something of a message. */
-export interface Contender<Output> {
+/** One way to make something of a message, or of what it is to say. */
+export interface Contender<Output, Input = string> {
   name: string
   /** What is imported, `blockmark` or a package of `bench/package.json`; none for the floor. */
   module: string | null
-  run: (message: string) => Output
+  run: (input: Input) => Output
+}
+
+/** What a bot says of a failed build. */
+export interface Report {
+  build: number
+  repository: string
+  userID: string
+  url: string
+  steps: readonly { name: string; error: string }[]
 }
 
 /** The built library, by its place beside the compiled benchmark's folder. */
@@ -53,6 +62,49 @@ export async function treeContenders(): Promise<readonly Contender<object>[]> {
     { name: 'blockmark parse', module: 'blockmark', run: (message) => parse(message) },
     { name: 'mdast-util-from-markdown', module: 'mdast-util-from-markdown', run: (message) => fromMarkdown(message) },
     { name: 'message-parser', module: '@rocket.chat/message-parser', run: (message) => messageParser.parse(message) },
+  ]
+}
+
+/** Loads the contenders that write a message. */
+export async function writingContenders(): Promise<readonly Contender<string | object, Report>[]> {
+  const { md, mention } = await loadLibrary()
+  const { Md } = await load<{ Md: SlackHelpers }>('slack-block-builder')
+  return [
+    {
+      name: 'blockmark md',
+      module: 'blockmark',
+      run: ({ build, repository, userID, url, steps }) => md`
+        **Build ${build}** of ${repository} failed: ${mention(userID)}
+        ${steps.map(({ name, error }) => md`* **${name}:** ${error}`)}
+        See [the log](${url}).`,
+    },
+    {
+      name: 'slack-block-builder, text helpers',
+      module: 'slack-block-builder',
+      run: ({ build, repository, userID, url, steps }) =>
+        [
+          `${Md.bold(`Build ${build}`)} of ${repository} failed: ${Md.user(userID)}`,
+          Md.listBullet(steps.map(({ name, error }) => `${Md.bold(`${name}:`)} ${error}`)),
+          `See ${Md.link(url, 'the log')}.`,
+        ].join('\n'),
+    },
+  ]
+}
+
+interface SlackHelpers {
+  bold: (text: string) => string
+  user: (id: string) => string
+  link: (url: string, text: string) => string
+  listBullet: (items: readonly string[]) => string
+}
+
+/** Loads the contenders that look for what was not meant. */
+export async function lintContenders(): Promise<readonly Contender<object>[]> {
+  const { lint } = await loadLibrary()
+  const { lint: markdownlint } = await load<{ lint: (options: object) => object }>('markdownlint/sync')
+  return [
+    { name: 'blockmark lint', module: 'blockmark', run: (message) => lint(message) },
+    { name: 'markdownlint', module: 'markdownlint', run: (message) => markdownlint({ strings: { message } }) },
   ]
 }
 

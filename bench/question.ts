@@ -22,14 +22,8 @@ export interface Answer {
 }
 
 /** In the order in which they are asked. */
-export const questionNames: readonly ['throughput', 'memory', 'cold-import', 'size', 'growth', 'search'] = [
-  'throughput',
-  'memory',
-  'cold-import',
-  'size',
-  'growth',
-  'search',
-]
+export const questionNames: readonly ['throughput', 'authoring', 'memory', 'cold-import', 'size', 'growth', 'search'] =
+  ['throughput', 'authoring', 'memory', 'cold-import', 'size', 'growth', 'search']
 
 export type QuestionName = (typeof questionNames)[number]
 

@@ -1,5 +1,6 @@
 /** Answers one question in a process of its own: `run-question.js NAME full|smoke`, started by `index.ts`. */
 import { argv } from 'node:process'
+import { authoring } from './authoring.js'
 import { coldImport } from './cold-import.js'
 import { growth } from './growth.js'
 import { memory } from './memory.js'
@@ -10,6 +11,7 @@ import { throughput } from './throughput.js'
 
 const questions: Readonly<Record<QuestionName, (amount: Amount) => Promise<Answer>>> = {
   throughput,
+  authoring,
   memory,
   'cold-import': coldImport,
   size,

@@ -18,7 +18,19 @@ interface Area {
   packages: readonly string[]
 }
 
-const core = ['tree', 'characters', 'errors', 'message', 'parse', 'source', 'render', 'write', 'author', 'stream']
+const core = [
+  'tree',
+  'characters',
+  'errors',
+  'message',
+  'parse',
+  'source',
+  'render',
+  'write',
+  'check',
+  'author',
+  'stream',
+]
 const roots = ['tree', 'characters', 'errors', 'message']
 
 /** The arrows of the project's map. A file or folder of `src` that is not here has no place on the map yet. */
@@ -32,6 +44,7 @@ const areas: Readonly<Record<string, Area>> = {
   render: { imports: [...roots, 'parse/index', 'source'], packages: [] },
   write: { imports: [...roots, 'parse', 'source'], packages: [] },
   stream: { imports: [...roots, 'parse'], packages: [] },
+  check: { imports: [...roots, 'parse', 'source', 'render/escape', 'write'], packages: [] },
   author: { imports: [...roots, 'parse/index', 'write'], packages: [] },
   index: { imports: core, packages: [] },
   unified: { imports: ['index', ...core], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },

@@ -5,7 +5,7 @@
 
 import { toHtml as hastToHtml } from 'hast-util-to-html'
 import { afterAll, expect, test } from 'vitest'
-import { parse, type RenderOptions, toHast, toHtml, toText } from '../src/index.js'
+import { lint, parse, type RenderOptions, toHast, toHtml, toText } from '../src/index.js'
 import type { Root } from '../src/tree.js'
 import {
   type Example,
@@ -17,6 +17,7 @@ import {
   writeChapter,
 } from './fixtures/chapter.js'
 import { readFamily } from './fixtures/growth.js'
+import { printWarnings, readLimits } from './fixtures/lint-lines.js'
 import { readResolvers } from './fixtures/resolvers.js'
 import { printTrees, readTrees } from './fixtures/tree-lines.js'
 import { checkPositions, withoutPositions } from './positions.js'
@@ -70,6 +71,8 @@ function actualLines(example: Example, part: Part): string[] {
       return toLines(toHtml(blocks, options))
     case 'text':
       return toLines(toText(blocks, options))
+    case 'lint':
+      return printWarnings(lint(blocks.length === 1 ? (blocks[0] ?? '') : blocks, readLimits(part.argument)))
     case 'growth':
     case 'resolvers':
       return part.lines

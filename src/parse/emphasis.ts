@@ -96,7 +96,7 @@ function close(delimiters: Delimiters, run: Run): void {
 }
 
 /** The nearest opener of the run's character that the rule of three allows. */
-function nearestOpener(delimiters: Delimiters, run: Run): Run | null {
+export function nearestOpener(delimiters: Delimiters, run: Run): Run | null {
   if (run.char !== STAR) return headOf(delimiters, listOf(run.char))
   return nearestStar(delimiters, run.length % 3, run.opens)
 }
@@ -114,7 +114,7 @@ function nearestStar(delimiters: Delimiters, modulo: number, opens: boolean): Ru
 }
 
 /** Whether the run can take `size` delimiters of the nearest opener, and give as many of its own. */
-function canMatch(delimiters: Delimiters, opener: Run, run: Run, size: number): boolean {
+export function canMatch(delimiters: Delimiters, opener: Run, run: Run, size: number): boolean {
   if (run.char !== STAR) return findWordBefore(delimiters, run.start) > opener.end
   if (opener.isInWord && !(opener.length === 2 && run.length === 2 && !run.isInWord)) {
     if (findSpaceBefore(delimiters, run.start) > opener.end) return false
@@ -163,7 +163,7 @@ function open(delimiters: Delimiters, run: Run): void {
 }
 
 /** The rest of *late*: what the nearest open opener of `*` must be, the rule of three left aside. */
-function canCloseLate(delimiters: Delimiters, run: Run): boolean {
+export function canCloseLate(delimiters: Delimiters, run: Run): boolean {
   const opener = nearestStar(delimiters, -1, false)
   if (opener === null || !opener.begins || opener.length !== run.length || opener.remaining !== run.length) return false
   return findWordBefore(delimiters, run.start) > opener.end

@@ -126,7 +126,7 @@ function findChain(run: Run, text: string, chain: Chain): void {
 }
 
 /** Where the character stands that follows at `at`: an escaped character counts as itself. */
-function behindEscape(text: string, at: number): number {
+export function behindEscape(text: string, at: number): number {
   return text.charCodeAt(at) === 92 /* \ */ && isEscapable(text.charCodeAt(at + 1)) ? at + 1 : at
 }
 

@@ -1,0 +1,91 @@
+/**
+ * How many messages a second does a bot write with `md`, and how many megabytes a second does `lint` read? `md` against
+ * the text helpers of slack-block-builder, which put strings together and escape nothing; `lint` against markdownlint.
+ */
+import { type Contender, lintContenders, type Report, writingContenders } from './contenders.js'
+import { bytesOf, corpusNames, createRandom, makeCorpus } from './corpora.js'
+import type { Amount, Answer } from './question.js'
+import { at, interleave, type Ratio, ratioOf, type Sample, type Spread, spreadOf } from './statistics.js'
+import { printTable } from './table.js'
+
+interface Row {
+  task: string
+  contender: string
+  /** Messages, in thousands, or megabytes. */
+  perSecond: Spread
+  /** How many times slower than the first of its task. */
+  ratio: Ratio
+}
+
+export async function authoring(amount: Amount): Promise<Answer> {
+  const rounds = amount === 'full' ? 21 : 2
+  const rows: Row[] = []
+  const reports = makeReports(amount === 'full' ? 2_000 : 50)
+  const writing = measure(await writingContenders(), reports, rounds)
+  rows.push(...rowsOf('a failed build, thousands of messages a second', writing, reports.length / 1e3))
+  const linters = await lintContenders()
+  for (const name of corpusNames) {
+    const corpus = makeCorpus(name, amount === 'full' ? 0.25 : 0.03)
+    const linting = measure(linters, corpus.messages, Math.ceil(rounds / 3))
+    rows.push(...rowsOf(`lint of ${name}, megabytes a second`, linting, bytesOf(corpus.messages) / 1e6))
+  }
+  for (const task of new Set(rows.map((row) => row.task))) print(task, rows)
+  return { figures: [], details: rows }
+}
+
+/** What a bot says of a build: names, texts and urls as they come, markup characters and all. */
+function makeReports(count: number): Report[] {
+  const random = createRandom(4)
+  const name = () => ['core_api', 'web-client', '*tools*', 'docs [old]'][random(4)] ?? ''
+  return Array.from({ length: count }, (_, index) => ({
+    build: index,
+    repository: name(),
+    userID: String(10_000_000 + random(1_000_000)),
+    url: `https://ci.example.com/${name().replace(/\W/g, '_')}/${index}`,
+    steps: Array.from({ length: 1 + random(4) }, () => ({
+      name: `${name()}_${random(100)}`,
+      error: `expected ${random(10)} ** ${random(10)}, received <${random(100)}> in ${name()}.ts`,
+    })),
+  }))
+}
+
+/** Reads everything once unmeasured; a round is all of it. */
+function measure<Input>(
+  contenders: readonly Contender<unknown, Input>[],
+  inputs: readonly Input[],
+  rounds: number,
+): Map<string, Sample[]> {
+  const tasks = contenders.map(({ name, run }) => () => {
+    for (const input of inputs) if (run(input) === '') throw new Error(`${name}: nothing came out`)
+  })
+  for (const task of tasks) task()
+  const samples = interleave(tasks, rounds, () => globalThis.gc?.({ type: 'minor' }))
+  return new Map(contenders.map(({ name }, index) => [name, at(samples, index)]))
+}
+
+function rowsOf(task: string, measured: ReadonlyMap<string, Sample[]>, units: number): Row[] {
+  const [first = []] = measured.values()
+  return Array.from(measured, ([contender, samples]) => ({
+    task,
+    contender,
+    perSecond: spreadOf(samples.map(({ wall }) => (units * 1e3) / wall)),
+    ratio: ratioOf(samples, first),
+  }))
+}
+
+function print(task: string, rows: readonly Row[]): void {
+  const text = (value: number) => String(Number(value.toPrecision(3)))
+  printTable(
+    task[0]?.toUpperCase() + task.slice(1),
+    ['contender', 'median', 'best', '× slower than the first', 'best'],
+    rows
+      .filter((row) => row.task === task)
+      .map(({ contender, perSecond, ratio }) => [
+        contender,
+        text(perSecond.median),
+        text(perSecond.max),
+        text(ratio.paired.median),
+        text(ratio.best),
+      ]),
+  )
+}

@@ -1,0 +1,69 @@
+/** `blockmark explain`: why a character is what it is. */
+
+import { explain } from '../index.js'
+import { type Command, defineCommand } from './command.js'
+import { Failure, UsageError } from './errors.js'
+import { readMessage } from './input.js'
+import { write } from './output.js'
+
+export const command: Command = defineCommand({
+  operands: '[FILE:]LINE:COLUMN...',
+  options: {
+    json: { help: 'print the reasons as JSON' },
+  },
+  notes: `Lines and columns count from 1, columns in UTF-16 code units, as lint and most editors print them.
+Without FILE, reads standard input. Sections are those of the dialect's description.`,
+  run: async ({ values, operands }) => {
+    if (operands.length === 0) throw new UsageError('no place given, as message.md:1:5; see blockmark explain --help')
+    for (const [index, operand] of operands.entries()) {
+      const place = readPlace(operand)
+      const { name, text } = await readMessage(place.path)
+      const offset = offsetOf(text, place, name)
+      const reasons = explain(text, offset)
+      if (values.json) await write(`${JSON.stringify(reasons, null, 2)}\n`)
+      else await write(`${index > 0 ? '\n' : ''}${picture(text, offset, place)}${reasons.map(lineOf).join('')}`)
+    }
+  },
+})
+
+interface Place {
+  readonly path: string
+  readonly line: number
+  readonly column: number
+}
+
+/** A path may hold colons. */
+function readPlace(operand: string): Place {
+  const [, path = '-', line, column] = /^(?:(.+):)?([1-9]\d*):([1-9]\d*)$/.exec(operand) ?? []
+  if (line === undefined) throw new UsageError(`${operand} is no place, as message.md:1:5`)
+  return { path, line: Number(line), column: Number(column) }
+}
+
+function offsetOf(text: string, { line, column }: Place, name: string): number {
+  const starts = [0, ...Array.from(text.matchAll(/\r\n?|\n/g), (ending) => ending.index + ending[0].length)]
+  const start = starts[line - 1]
+  if (start === undefined) throw new Failure(`${name}: has no line ${line}, only ${starts.length}`)
+  const length = (starts[line] ?? text.length) - start
+  if (column > length) throw new Failure(`${name}: line ${line} has no column ${column}, only ${length}`)
+  return start + column - 1
+}
+
+/** The line, and a mark below the character; what would move the mark is shown as one column. */
+function picture(text: string, offset: number, { line, column }: Place): string {
+  const rest = text.slice(offset - column + 1)
+  const content = (/^[^\r\n]*/.exec(rest)?.[0] ?? '').replace(/\p{Cc}/gu, ' ')
+  const gutter = `${line} | `
+  return `${gutter}${content}\n${' '.repeat(gutter.length + widthOf(content.slice(0, column - 1)))}^\n`
+}
+
+/** Columns in a terminal: wide characters have two, marks none. */
+function widthOf(text: string): number {
+  const wide =
+    /\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]/u
+  return [...text].reduce((width, char) => width + (/\p{M}|\p{Cf}/u.test(char) ? 0 : wide.test(char) ? 2 : 1), 0)
+}
+
+function lineOf({ section, message, place }: ReturnType<typeof explain>[number]): string {
+  const { start, end } = place
+  return `${section.padEnd(6)} ${message.replace(/\p{Cc}/gu, ' ')} (${start.line}:${start.column}-${end.line}:${end.column})\n`
+}

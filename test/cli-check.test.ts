@@ -1,0 +1,154 @@
+/** `blockmark lint` and `blockmark explain` as their users meet them: the installed program, in a process of its own. */
+
+import { execFile } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { explain, lint } from '../src/index.js'
+
+const { folder } = inject('installed')
+const program = join(folder, 'node_modules', '.bin', 'blockmark')
+const messages = join(folder, 'checked')
+
+const wrong = '### Known ~~problems~~\r\n- the login page\r\n- `a` and `b\r\n\r\n<!here|here>\r\n'
+const right = '## Known -problems-\r\n* the login page\r\n* `a` and `b\r\n\r\n<!here|here>\r\n'
+const fine = 'call my_var now, _please_\n'
+
+mkdirSync(messages)
+
+interface Outcome {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function blockmark(words: readonly string[], input = ''): Promise<Outcome> {
+  return new Promise((resolve) => {
+    const child = execFile(program, words, { cwd: messages }, (error, stdout, stderr) => {
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr })
+    })
+    child.stdin?.end(input)
+  })
+}
+
+/** Each test has files of its own: one of them is written to. */
+function write(name: string, content: string): string {
+  writeFileSync(join(messages, name), content)
+  return name
+}
+
+function read(name: string): string {
+  return readFileSync(join(messages, name), 'utf8')
+}
+
+describe.concurrent('lint', () => {
+  test('prints warnings as vfile-reporter does, and exits with 1', async () => {
+    const report = `${write('report.md', wrong)}
+1:1-1:4   warning Probably a heading: it has \`#\` or \`##\`.                      heading-depth   blockmark
+1:11-1:23 warning Probably struck text: it is \`-x-\`.                           strikethrough   blockmark
+2:1-2:2   warning Probably a list: \`* \` begins an item.                        bullet          blockmark
+3:1-3:2   warning Probably a list: \`* \` begins an item.                        bullet          blockmark
+3:11-3:12 warning Nothing closes this marker: it is text.                      unclosed-marker blockmark
+5:1-5:13  warning Probably Slack's: it notifies nobody and leads nowhere.      slack-reference blockmark
+
+⚠ 6 warnings
+`
+    const { code, stdout, stderr } = await blockmark(['lint', 'report.md'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    expect(squeezed(stdout)).toBe(squeezed(report))
+    expect(read('report.md')).toBe(wrong)
+  })
+
+  function squeezed(text: string): string {
+    return text.replace(/ +/g, ' ')
+  }
+
+  test('has nothing to say of what is fine, and exits with 0', async () => {
+    const stdout = `${write('fine.md', fine)}: no issues found\n`
+    expect(await blockmark(['lint', 'fine.md'])).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await blockmark(['lint'], fine)).toEqual({ code: 0, stdout: '<stdin>: no issues found\n', stderr: '' })
+  })
+
+  test('--json prints the warnings as lint gives them', async () => {
+    write('json.md', wrong)
+    const { code, stdout } = await blockmark(['lint', '--json', 'json.md'])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout)).toEqual([{ path: 'json.md', messages: lint(wrong) }])
+  })
+
+  test('--off switches rules off', async () => {
+    write('off.md', wrong)
+    const { stdout } = await blockmark(['lint', '--json', '--off', 'bullet', '--off=heading-depth', 'off.md'])
+    expect(JSON.parse(stdout)[0].messages).toEqual(lint(wrong, { rules: { bullet: false, 'heading-depth': false } }))
+    const { code, stderr } = await blockmark(['lint', '--off', 'bulet', 'off.md'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('bullet')
+  })
+
+  test('--fix writes what is certain and reports the rest', async () => {
+    write('fix.md', `\uFEFF${wrong}`)
+    const { code, stdout } = await blockmark(['lint', '--fix', 'fix.md'])
+    expect(read('fix.md')).toBe(`\uFEFF${right}`)
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^fix\.md: written\n3:11-3:12 [^\n]*\n5:1-5:13 [^\n]*\n\n⚠ 2 warnings\n$/)
+    write('fixed.md', '- [ ] all\n')
+    expect(await blockmark(['lint', '--fix', 'fixed.md'])).toEqual({
+      code: 0,
+      stdout: 'fixed.md: written\n',
+      stderr: '',
+    })
+    expect(read('fixed.md')).toBe('* [ ] all\n')
+  })
+
+  test('--fix of standard input writes to standard output, and reports to standard error', async () => {
+    const { code, stdout, stderr } = await blockmark(['lint', '--fix', '-'], wrong)
+    expect({ code, stdout }).toEqual({ code: 1, stdout: right })
+    expect(stderr).toMatch(/^<stdin>\n3:11-3:12 /)
+  })
+
+  test('a file that can not be read is named, the others are looked at', async () => {
+    write('beside.md', fine)
+    const { code, stdout, stderr } = await blockmark(['lint', 'absent.md', 'beside.md'])
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'blockmark: absent.md: no such file\n' })
+    expect(stdout).toBe('beside.md: no issues found\n')
+  })
+
+  test('--help names every rule, in 100 columns', async () => {
+    const { stdout } = await blockmark(['lint', '--help'])
+    for (const rule of ['heading-depth', 'slack-reference', 'limit']) expect(stdout).toContain(rule)
+    expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([])
+  })
+})
+
+describe.concurrent('explain', () => {
+  write('place.md', fine)
+
+  test('shows the line with the place, and every reason', async () => {
+    const source = '# a\r\n日本 snake_case\r\n'
+    write('explain.md', source)
+    const { code, stdout, stderr } = await blockmark(['explain', 'explain.md:2:9'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    const reasons = explain(source, 13)
+    expect(reasons.length).toBeGreaterThan(2)
+    const lines = ['2 | 日本 snake_case', `${' '.repeat(4 + 10)}^`, ...reasons.map(({ section }) => section)]
+    for (const [index, line] of stdout.trimEnd().split('\n').entries()) expect(line).toContain(lines[index])
+    expect(stdout).toContain('This `_` can not open: the letter `e` stands before it. (2:9-2:10)')
+  })
+
+  test('--json prints the reasons as explain gives them; without a file it reads standard input', async () => {
+    for (const place of [['1:6'], ['--', '-:1:6']]) {
+      const { stdout } = await blockmark(['explain', '--json', ...place], 'snake_case')
+      expect(JSON.parse(stdout)).toEqual(explain('snake_case', 5))
+    }
+  })
+
+  test.each([
+    [2, 'no place given, as message.md:1:5; see blockmark explain --help', ['explain']],
+    [2, 'place.md is no place, as message.md:1:5', ['explain', 'place.md']],
+    [1, 'place.md: has no line 3, only 2', ['explain', 'place.md:3:1']],
+    [1, 'place.md: line 1 has no column 99, only 26', ['explain', 'place.md:1:99']],
+    [1, 'absent.md: no such file', ['explain', 'absent.md:1:1']],
+  ])('exits with %i: %s', async (code, message, words) => {
+    expect(await blockmark(words)).toEqual({ code, stdout: '', stderr: `blockmark: ${message}\n` })
+  })
+})
