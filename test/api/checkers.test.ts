@@ -1,14 +1,16 @@
-/** Other people's checkers of the OpenAPI document, and a client that is generated from it. Installed once by hand. */
+/** Other people's checkers of the OpenAPI document, and a client that is generated from it. */
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { describeApi } from '../../src/api/contract/openapi.js'
 import { readConfig } from '../../src/api/server/config.js'
 import { serve } from '../../src/api/server/serve.js'
 import { temporaryFolder } from './support/backends.js'
+import { isPrismInstalled, openPrism } from './support/prism.js'
+import { SITE } from './support/world.js'
 
 const run = promisify(execFile)
 const folder: string = new URL('../checkers/', import.meta.url).pathname
@@ -34,5 +36,22 @@ test.skipIf(!isInstalled)(
       await server.close()
       await rm(data, { recursive: true, force: true })
     }
+  },
+)
+
+test.skipIf(!isPrismInstalled)(
+  'prism, behind which the tests of requests and answers run too, finds an answer that is not what the document says',
+  async () => {
+    const prism = await openPrism(SITE)
+    onTestFinished(() => prism.close())
+    const answer = async (body: unknown, status = 200): Promise<number> => {
+      const service = prism.through(async () => Response.json(body, { status }))
+      return (await service(new Request(`${SITE}/api/public/ping`, { headers: { authorization: 'Bearer x' } }))).status
+    }
+    expect(await answer({ ok: true, result: { name: 'a', organization: 'b' } })).toBe(200)
+    expect(await answer({ ok: true, result: { name: 7, organization: 'b' } })).toBe(500)
+    expect(await answer({ ok: true })).toBe(500)
+    expect(await answer({ ok: false, error: { code: 'unauthorized', message: 'm', requestID: 'r' } }, 401)).toBe(401)
+    expect(await answer({ ok: false, error: { code: 'other', message: 'm', requestID: 'r' } }, 401)).toBe(500)
   },
 )

@@ -13,6 +13,7 @@ import type { Database } from '../../../src/api/store/postgres/database.js'
 import { createPostgresStore } from '../../../src/api/store/postgres/index.js'
 import { addBot, addUser } from '../../../src/testing/seeds.js'
 import { backends, type OpenBackend, temporaryFolder } from './backends.js'
+import { isPrismInstalled, openPrism, type Prism } from './prism.js'
 
 export const SITE = 'http://site.test'
 
@@ -125,13 +126,18 @@ function createBot(service: (request: Request) => Promise<Response>, key: string
 }
 
 /** Makes an organization in memory. */
-export async function createMemoryWorld(store: MemoryStore, options: Partial<ServiceOptions> = {}): Promise<World> {
+export async function createMemoryWorld(
+  store: MemoryStore,
+  options: Partial<ServiceOptions> = {},
+  prism: Prism | null = null,
+): Promise<World> {
   const name = nextName()
   const organization = crypto.randomUUID()
   const tables = addOrganization(store.directory, organization, name)
   const bed = { directory: store.directory, tables, baseUrl: SITE }
   const files = memoryFilesOf(createMemoryStorage(), UPLOAD_BYTES_MAX)
-  const service = createService({ store, files, siteUrl: SITE, rateLimit: 0, ...options })
+  const bare = createService({ store, files, siteUrl: SITE, rateLimit: 0, ...options })
+  const service = prism?.through(bare) ?? bare
   const first = addBot(bed, 'First')
   return {
     ...{ organization, name, fetch: service },
@@ -153,6 +159,15 @@ export function onEveryBackend(tests: (world: WorldOf<World>) => void): void {
   describe('in memory', () => {
     const store = createMemoryStore()
     tests((options) => createMemoryWorld(store, options))
+  })
+  describe.skipIf(!isPrismInstalled)('behind prism (npm --prefix test/checkers ci installs it)', () => {
+    const store = createMemoryStore()
+    let prism: Prism | null = null
+    beforeAll(async () => {
+      prism = await openPrism(SITE)
+    })
+    afterAll(() => prism?.close())
+    tests((options) => createMemoryWorld(store, options, prism))
   })
   onEveryDatabase(tests)
 }

@@ -1,0 +1,135 @@
+/**
+ * Prism between the tests and the service: a proxy that reads the OpenAPI document and answers 500 itself where an answer
+ * of the service is not what the document says.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { endpointNames, endpoints } from '../../../src/api/contract/endpoints.js'
+import { describeApi } from '../../../src/api/contract/openapi.js'
+import { freePort, temporaryFolder } from './backends.js'
+
+type Service = (request: Request) => Promise<Response>
+
+const program: string = new URL('../../checkers/node_modules/.bin/prism', import.meta.url).pathname
+
+/** Whether it is there: `npm --prefix test/checkers ci` installs it. */
+export const isPrismInstalled: boolean = existsSync(program)
+
+export interface Prism {
+  /** The same service, reached through the proxy. */
+  through(service: Service): Service
+  close(): Promise<void>
+}
+
+/** Says which service a request that comes out of the proxy is for. */
+const SERVICE = 'x-test-service'
+
+/**
+ * Starts the proxy.
+ *
+ * @param siteUrl - where the services believe that they are
+ * @returns the proxy, when it takes requests
+ */
+export async function openPrism(siteUrl: string): Promise<Prism> {
+  const folder = await temporaryFolder()
+  const document = join(folder, 'openapi.json')
+  await writeFile(document, JSON.stringify(describeApi(siteUrl)))
+  const services: Service[] = []
+  const behind = createServer((incoming, outgoing) => void answer(services, siteUrl, incoming, outgoing))
+  behind.listen(0, '127.0.0.1')
+  await once(behind, 'listening')
+  const port = await freePort()
+  const child = spawn(
+    program,
+    [
+      ...['proxy', document, `http://127.0.0.1:${portOf(behind)}`, '--host', '127.0.0.1', '--port', String(port)],
+      // What the tests send is often wrong on purpose; it is the answers that are looked at.
+      ...['--errors', '--validate-request=false', '--cors=false'],
+    ],
+    { stdio: 'ignore' },
+  )
+  const url = `http://127.0.0.1:${port}`
+  await untilAnswering(url, child)
+  return {
+    through(service) {
+      const index = services.push(service) - 1
+      return (request) => send(request, url, index, service)
+    },
+    async close() {
+      child.kill('SIGTERM')
+      await once(child, 'close')
+      behind.close()
+      behind.closeAllConnections()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function portOf(server: Server): number {
+  const address = server.address()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
+  for (;;) {
+    const answered = await fetch(url).then(
+      () => true,
+      () => false,
+    )
+    if (answered) return
+    if (child.exitCode !== null) throw new Error('prism does not start')
+    await sleep(200)
+  }
+}
+
+const methods: ReadonlyMap<string, readonly string[]> = new Map(
+  endpointNames.flatMap((name) =>
+    endpoints[name].paths.map((path) => [`/api/public/${path}`, endpoints[name].methods]),
+  ),
+)
+
+/** More than prism takes; the service takes it. */
+const BODY_BYTES_MAX = 1_000_000
+
+/** What the document describes goes through; a path or a method that is not in it, or a body that is no JSON, can not. */
+async function send(request: Request, url: string, index: number, service: Service): Promise<Response> {
+  const { pathname, search } = new URL(request.url)
+  const body = request.body === null ? null : Buffer.from(await request.clone().arrayBuffer())
+  const isJson = request.headers.get('content-type')?.startsWith('application/json') !== true || isParsed(body)
+  const isSmall = (body?.byteLength ?? 0) < BODY_BYTES_MAX
+  if (methods.get(pathname)?.includes(request.method) !== true || !isJson || !isSmall) return service(request)
+  const headers = new Headers(request.headers)
+  headers.set(SERVICE, String(index))
+  return fetch(url + pathname + search, { method: request.method, headers, body })
+}
+
+function isParsed(body: Buffer | null): boolean {
+  try {
+    JSON.parse(String(body))
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function answer(
+  services: readonly Service[],
+  siteUrl: string,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)])
+  const service = services[Number(incoming.headers[SERVICE])]
+  const { method = 'GET', url = '/' } = incoming
+  const body = method === 'GET' ? null : await buffer(incoming)
+  const response = await service?.(new Request(siteUrl + url, { method, headers, body }))
+  outgoing.writeHead(response?.status ?? 599, Object.fromEntries(response?.headers ?? []))
+  outgoing.end(await response?.text())
+}
