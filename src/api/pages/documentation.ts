@@ -17,7 +17,7 @@ import { type Markup, markup } from './markup.js'
 export function documentation(siteUrl: string): PageContent {
   const body = markup`<h1>API</h1>
 <p>Every request carries <code>Authorization: Bearer KEY</code>. As a document: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
-<pre><code>curl ${siteUrl}${PATH_PREFIX}ping -H 'Authorization: Bearer KEY'</code></pre>
+<pre tabindex="0"><code>curl ${siteUrl}${PATH_PREFIX}ping -H 'Authorization: Bearer KEY'</code></pre>
 ${endpointNames.map(sectionOf)}`
   return { title: 'API', body }
 }

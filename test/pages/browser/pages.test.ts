@@ -1,0 +1,193 @@
+/** Every page and state in a real browser: what it shows, that axe finds nothing, that nothing moves, that keys do. */
+
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, layoutShift, openPage, startBrowser } from '../support/browser.js'
+import { png } from '../support/images.js'
+import { type Site, startSite } from '../support/site.js'
+
+let browser: Browser
+let site: Site
+let channelURL = ''
+let threadURL = ''
+let nestedURL = ''
+let deletedID = ''
+let chatID = ''
+let messageURL = ''
+let ada = { id: '', link: '' }
+
+const welcome = readFileSync(new URL('../../../fixtures/welcome.md', import.meta.url), 'utf8')
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([startBrowser(), startSite()])
+  ada = await site.person('Ada Lovelace')
+  const image = await site.upload(png(1600, 900), 'latency before and after.png')
+  const pdf = await site.upload('%PDF-1.7 report', 'report.pdf')
+  const description = 'What goes out, and when'
+  ;({ channelURL = '' } = await site.call('createChannel', { name: 'deploys', description, userIDs: [ada.id] }))
+  const blocks = [welcome.replace(/<!.*/, ''), `<!${image}|>`, `<!${pdf}|>`, `Thanks, <@${ada.id}|somebody>`]
+  const thread = await site.call('postThread', { channel: 'deploys', blocks })
+  ;({ threadURL = '' } = thread)
+  const comment = async (parentID: string | undefined, ...parts: string[]): Promise<[string, string]> => {
+    const posted = await site.call('postComment', { threadID: thread['threadID'], parentID, blocks: parts })
+    return [posted['commentID'] ?? '', posted['commentURL'] ?? '']
+  }
+  const [first] = await comment(undefined, 'שלום, **מה קורה**?', `\`\`\`\n${'a long line '.repeat(40)}\n\`\`\``)
+  const [second] = await comment(first, 'An answer to a comment that goes')
+  ;[, nestedURL] = await comment(second, 'And an answer to that one')
+  await site.call('deleteComment', { commentID: second })
+  deletedID = second
+  for (let index = 0; index < 70; index += 1) await comment(undefined, `Comment ${index}`)
+  await site.call('postThread', { channel: 'deploys', blocks: ['# A second thread', 'with _one_ line'] })
+  ;({ chatID = '' } = await site.call('createChat', { name: 'on call', userIDs: [ada.id] }))
+  for (let index = 0; index < 120; index += 1) {
+    const { chatMessageURL = '' } = await site.call('postChatMessage', { chatID, body: `Message ${index}` })
+    if (index === 30) messageURL = chatMessageURL
+  }
+}, 120_000)
+
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+async function signedIn(options = {}): Promise<Page> {
+  const { page } = await openPage(browser, options)
+  const { link } = await site.person('Ada Lovelace')
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${site.url}/`)
+  return page
+}
+
+test('a shared thread shows its message, files, nested answers and what was deleted; times are the reader’s', async () => {
+  const { page, complaints, requests } = await openPage(browser)
+  await page.goto(threadURL)
+  expect(await page.title()).toBe('Release 2.4 is live')
+  expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe('Release 2.4 is live')
+  expect(await page.locator('.mention').last().textContent()).toBe('@Ada Lovelace')
+  const image = page.locator('img')
+  expect([await image.getAttribute('width'), await image.getAttribute('height')]).toEqual(['1600', '900'])
+  expect(await image.evaluate((element: HTMLImageElement) => element.decode().then(() => element.naturalWidth))).toBe(
+    1600,
+  )
+  expect(await page.locator('figcaption').allTextContents()).toEqual([
+    expect.stringMatching(/^latency before and after\.png · PNG image · \d/),
+    'PDF · 15 bytes',
+  ])
+  const time = page.locator('time').first()
+  const [stated = '', shown] = [(await time.getAttribute('datetime')) ?? '', await time.textContent()]
+  const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Asia/Kolkata' })
+  expect(shown).toBe(format.format(new Date(stated)))
+  expect(await layoutShift(page)).toBeLessThan(0.001)
+  expect(complaints).toEqual([])
+  expect(requests.every((url) => url.startsWith(site.url))).toBe(true)
+})
+
+test('a comment’s address opens the thread with that comment marked and in view, with a script and without', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const { page } = await openPage(browser, { javaScriptEnabled })
+    await page.goto(nestedURL)
+    const marked = page.locator('[aria-current="true"]')
+    expect(await marked.locator('.content').textContent()).toContain('And an answer to that one')
+    await expect
+      .poll(() => marked.evaluate((element) => element.getBoundingClientRect().bottom < innerHeight))
+      .toBe(true)
+    expect(await marked.evaluate((element) => element.getBoundingClientRect().top)).toBeGreaterThanOrEqual(0)
+    const deleted = page.locator(`#m${deletedID}`)
+    expect(await deleted.textContent()).toContain('This comment was deleted.')
+    expect(await page.locator(`li:has(> #m${deletedID}) li [aria-current]`).count()).toBe(1)
+  }
+})
+
+test('lists have pages, newest first, there and back', async () => {
+  const page = await signedIn()
+  const texts = (): Promise<string[]> => page.locator('.messages .content').allTextContents()
+  const seen: string[] = []
+  await page.goto(`${site.url}/messages/${chatID}`)
+  for (;;) {
+    seen.push(...(await texts()).map((text) => text.trim()))
+    const older = page.getByRole('link', { name: 'Older messages' })
+    if ((await older.count()) === 0) break
+    await older.click()
+  }
+  expect(seen).toEqual(Array.from({ length: 120 }, (_, index) => `Message ${119 - index}`))
+  while ((await page.getByRole('link', { name: 'Newer messages' }).count()) > 0) {
+    await page.getByRole('link', { name: 'Newer messages' }).click()
+  }
+  expect((await texts())[0]?.trim()).toBe('Message 119')
+  await page.goto(messageURL)
+  expect((await page.locator('[aria-current="true"] .content').textContent())?.trim()).toBe('Message 30')
+  await page.goto(threadURL.replace(/\?.*/, ''))
+  await page.getByRole('link', { name: 'Older comments' }).click()
+  expect(await page.locator('.comments article').last().textContent()).toContain('And an answer to that one')
+})
+
+test('signing in by a link leads back, and signing out ends it', async () => {
+  const { page } = await openPage(browser)
+  expect((await page.goto(channelURL))?.status()).toBe(404)
+  await page.getByRole('link', { name: 'sign in', exact: true }).click()
+  await page.getByLabel('A bot’s key').fill('wsk_wrong')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  expect(await page.getByRole('alert').textContent()).toBe('This key does not work.')
+  await expectAccessible(page)
+  await page.getByLabel('A bot’s key').fill(site.key)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(channelURL)
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('#deploys')
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(`${site.url}/`)
+  expect((await page.goto(channelURL))?.status()).toBe(404)
+})
+
+test('every page, in light, dark, on a phone and on paper: axe finds nothing, nothing sticks out or moves', async () => {
+  for (const options of [
+    {},
+    { colorScheme: 'dark' as const },
+    { viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
+  ]) {
+    const page = await signedIn(options)
+    const paths = ['/', new URL(channelURL).pathname, `/${chatID}`, '/docs', '/100', '/sign-in', '/a/b/c']
+    for (const url of [threadURL, nestedURL, messageURL, ...paths.map((path) => site.url + path)]) {
+      await page.goto(url)
+      await expectAccessible(page)
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect([url, over]).toEqual([url, 0])
+      expect([url, await layoutShift(page)]).toEqual([url, expect.closeTo(0, 2)])
+    }
+  }
+}, 240_000)
+
+test('the keyboard reaches everything, and sees where it is', async () => {
+  const page = await signedIn()
+  await page.goto(threadURL)
+  await page.keyboard.press('Tab')
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the content')
+  const reached = new Set<string>()
+  for (let step = 0; step < 40; step += 1) {
+    await page.keyboard.press('Tab')
+    const [name, isSeen] = await page.evaluate(() => {
+      const element = document.activeElement
+      const style = element === null ? null : getComputedStyle(element)
+      return [element?.className || element?.tagName || '', style?.outlineStyle !== 'none'] as const
+    })
+    expect([name, isSeen]).toEqual([name, true])
+    reached.add(name)
+  }
+  expect([...reached]).toEqual(expect.arrayContaining(['home', 'plain', 'code', 'when', 'A']))
+})
+
+test('nothing blocks the first paint but the style sheet', async () => {
+  const { page } = await openPage(browser)
+  await page.goto(threadURL)
+  const blocking = await page.evaluate(() =>
+    performance
+      .getEntriesByType('resource')
+      .filter((entry) => 'renderBlockingStatus' in entry && entry.renderBlockingStatus === 'blocking')
+      .map(({ name }) => new URL(name).pathname.replace(/-.*\./, '.')),
+  )
+  expect(blocking).toEqual(['/assets/style.css'])
+})

@@ -1,0 +1,69 @@
+/** A running service with something in it, as people meet it. */
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createSignInLink } from '../../../src/api/operator/links.js'
+import { addPeople, members, organizationNamed } from '../../../src/api/operator/organizations.js'
+import { openBackend } from '../../../src/api/server/backend.js'
+import { readConfig } from '../../../src/api/server/config.js'
+import { serve } from '../../../src/api/server/serve.js'
+import { temporaryFolder } from '../../api/support/backends.js'
+
+type Result = Readonly<Record<string, string>>
+
+export interface Site {
+  readonly url: string
+  readonly key: string
+  call(name: string, body: object): Promise<Result>
+  upload(content: string | Uint8Array<ArrayBuffer>, name: string): Promise<string>
+  /** Makes a person, if need be. */
+  person(name: string): Promise<{ id: string; link: string }>
+  close(): Promise<void>
+}
+
+/** Starts a server on an empty folder. */
+export async function startSite(environment: Readonly<Record<string, string>> = {}): Promise<Site> {
+  const folder = await temporaryFolder()
+  const quiet = { PORT: '0', DATA: join(folder, 'data'), LOG_LEVEL: 'silent', RATE_LIMIT: '0' }
+  const config = readConfig({ ...quiet, ...environment })
+  const server = await serve(config)
+  const backend = await openBackend(config)
+  const { siteUrl: url } = server
+  const key = server.first?.key ?? ''
+  const headers = { authorization: `Bearer ${key}` }
+  const resultOf = async (response: Response): Promise<Result> => {
+    const answer: { ok: boolean; result?: Result } = JSON.parse(await response.text())
+    if (!answer.ok) throw new Error(JSON.stringify(answer))
+    return answer.result ?? {}
+  }
+  return {
+    ...{ url, key },
+    call: async (name, body) =>
+      resultOf(
+        await fetch(`${url}/api/public/${name}`, {
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      ),
+    async upload(content, name) {
+      const body = new FormData()
+      body.append('data', new Blob([content]), name)
+      const { fileID = '' } = await resultOf(await fetch(`${url}/api/public/upload`, { method: 'POST', headers, body }))
+      return fileID
+    },
+    async person(name) {
+      const { organization } = await organizationNamed(backend.database.run, undefined)
+      const email = `${name.replace(/\W+/g, '-')}@people.test`
+      await addPeople(backend.database, organization, [{ name, email }])
+      const people = await members(backend.database.run, organization, false)
+      const link = await createSignInLink(backend.database, organization, email, url, new Date())
+      return { id: people.find((person) => person.email === email)?.id ?? '', link }
+    },
+    async close() {
+      await backend.close()
+      await server.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
