@@ -107,7 +107,6 @@ button.plain { padding: .25em 0; color: var(--link); background: none; text-deco
 .sign-in .quiet { margin: .35rem 0 1rem }`
 
 const media = `@media (min-width: 70rem) { body { max-width: 52rem } }
-@media (prefers-reduced-motion: no-preference) { html { scroll-behavior: smooth } }
 @media (forced-colors: active) { .message[aria-current], .mention { border: 1px solid } }
 @media print {
   body { max-width: none; padding: 0; color: #000; background: #fff }
