@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 /**
  * The command line. It ends by itself once everything is written (never by `process.exit`, which would cut off what a
- * slow reader has not taken yet); its exit code is 0, 1 for what could not be read or written, 2 for a wrong call.
+ * slow reader has not taken yet); its exit code is 0, 1 for what could not be read or written, 2 for a wrong call, and
+ * 3 or 4 where a service refuses or is not there (`errors.ts`).
  */
 
 import { existsSync } from 'node:fs'
@@ -17,7 +18,7 @@ try {
   await main(process.argv.slice(2))
 } catch (error) {
   if (error instanceof UsageError) complain(error.message, 2)
-  else if (error instanceof Failure) complain(error.message, 1)
+  else if (error instanceof Failure) complain(error.message, error.exitCode)
   // The reader has seen enough, as `head` does: nothing is wrong, and there is nobody left to tell.
   else if (!(error instanceof ClosedOutput)) throw error
 }

@@ -33,9 +33,9 @@ export function write(text: string): Promise<void> {
  * Says what is wrong, in one line, and lets the process end with that exit code when everything else is done.
  *
  * @param message - the line; control characters in it (of a file's name) are shown escaped
- * @param exitCode - 1 or 2
+ * @param exitCode - what `errors.ts` says of it
  */
-export function complain(message: string, exitCode: 1 | 2): void {
+export function complain(message: string, exitCode: number): void {
   process.stderr.write(`blockmark: ${message.replace(/\p{Cc}/gu, escapeControl)}\n`)
   process.exitCode = exitCode
 }

@@ -4,6 +4,7 @@ import { readPeople } from '../api/operator/csv.js'
 import { createSignInLink } from '../api/operator/links.js'
 import { addPeople, members, removePerson } from '../api/operator/organizations.js'
 import { table, withOrganization } from './backend.js'
+import { botNotes, botOptions, withBot } from './bot.js'
 import { type Command, defineCommand } from './command.js'
 import { UsageError } from './errors.js'
 import { readMessage } from './input.js'
@@ -27,12 +28,19 @@ const actions: Readonly<Record<string, { readonly operands: readonly string[]; r
 }
 
 export const command: Command = defineCommand({
-  operands: 'add NAME EMAIL|list|remove EMAIL|import FILE|link EMAIL',
-  options: { organization: { value: 'NAME', help: 'the organization; needed where there are several' } },
-  notes: `import reads CSV whose first line is name,email; - is standard input.
-link prints an address that signs the person in, once, within 15 minutes.`,
-  run: async ({ values: { organization }, operands: [name, ...operands] }) => {
-    const action = name !== undefined && Object.hasOwn(actions, name) ? actions[name] : undefined
+  operands: '[add NAME EMAIL|list|remove EMAIL|import FILE|link EMAIL]',
+  options: {
+    organization: { value: 'NAME', help: 'the organization; needed where there are several' },
+    ...botOptions,
+  },
+  notes: `Alone it lists the users that the bot of your key sees; all other forms work on the server's own database.
+import reads CSV whose first line is name,email; - is standard input.
+link prints an address that signs the person in, once, within 15 minutes.
+${botNotes}`,
+  run: async ({ values: { organization, profile, json }, operands: [name, ...operands] }) => {
+    if (name === undefined) return listSeen(profile, json)
+    if (profile !== undefined || json) throw new UsageError('--profile and --json go with blockmark users alone')
+    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
     if (action === undefined)
       throw new UsageError(`choose ${Object.keys(actions).join(', ')}; see blockmark users --help`)
     if (operands.length !== action.operands.length) {
@@ -41,6 +49,14 @@ link prints an address that signs the person in, once, within 15 minutes.`,
     await action.run(organization, operands)
   },
 })
+
+async function listSeen(profile: string | undefined, isJson: boolean): Promise<void> {
+  await withBot(profile, async (bot) => {
+    const users = await bot.users()
+    const rows = users.map(({ userID, name, email }) => [userID, name, email])
+    await write(isJson ? `${JSON.stringify(users)}\n` : table(rows))
+  })
+}
 
 async function add(name: string | undefined, people: readonly { name: string; email: string }[]): Promise<void> {
   await withOrganization(name, async ({ database }, { organization }) => {

@@ -1,10 +1,9 @@
 /** Long messages: delivered in order, once, however often the way breaks. */
 
-import { createServer, type Server } from 'node:http'
-import { afterEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { type Client, createClient, SendAllError } from '../../src/api/client/index.js'
 import { createTestService, type TestService } from '../../src/testing/index.js'
-import { createPair, thrownBy } from './support.js'
+import { createPair, listen, thrownBy } from './support.js'
 
 /** Five messages: no two of these fit into one. */
 const long: readonly string[] = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(30_000))
@@ -159,37 +158,14 @@ test('what names no message or no place is refused before anything is sent', asy
 })
 
 describe('over a socket that breaks after every n-th commit', () => {
-  let server: Server
-  afterEach(() => {
-    server.closeAllConnections()
-    server.close()
-  })
-
-  /** The service behind a port; what it has done is done when the connection breaks. */
-  async function open(service: TestService, n: number): Promise<string> {
-    let commits = 0
-    server = createServer(async (incoming, outgoing) => {
-      const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
-        name === 'content-length' ? [] : values.map((value): [string, string] => [name, value]),
-      )
-      const chunks: Uint8Array[] = []
-      for await (const chunk of incoming) chunks.push(chunk)
-      const { method = '' } = incoming
-      const body = method === 'POST' ? Buffer.concat(chunks) : null
-      const response = await service.fetch(service.baseUrl + incoming.url, { method, headers, body })
-      const isCommit = method === 'POST' && response.ok && response.headers.get('idempotent-replayed') === null
-      if (isCommit) commits += 1
-      if (isCommit && commits % n === 0) incoming.socket.destroy()
-      else outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
-    })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-    const address = server.address()
-    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
-  }
-
   test.each([1, 2, 3, 4, 5, 6])('n = %i', async (n) => {
     const service = createTestService({ chats: ['talk'] })
-    const baseUrl = await open(service, n)
+    let commits = 0
+    const { baseUrl, close } = await listen(service, (response, method) => {
+      const isCommit = method === 'POST' && response.ok && response.headers.get('idempotent-replayed') === null
+      if (isCommit) commits += 1
+      return isCommit && commits % n === 0 ? 'drop' : 'send'
+    })
     let tries = 0
     let delivered: unknown[] | null = null
     while (delivered === null && tries < 9) {
@@ -206,5 +182,6 @@ describe('over a socket that breaks after every n-th commit', () => {
     const patient = createClient({ baseUrl, apiKey: service.apiKey })
     expect(await patient.sendAll({ ...chat, id: 'with retries' })).toHaveLength(5)
     expect(service.messages).toHaveLength(10)
+    await close()
   })
 })

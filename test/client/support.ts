@@ -1,5 +1,6 @@
 /** A client and the service that it talks to, in memory. */
 
+import { createServer } from 'node:http'
 import { type Client, type ClientOptions, createClient } from '../../src/api/client/index.js'
 import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing/index.js'
 
@@ -23,4 +24,37 @@ export async function thrownBy(work: Promise<unknown>): Promise<unknown> {
     },
     (error: unknown) => error,
   )
+}
+
+export interface Listening {
+  readonly baseUrl: string
+  close(): Promise<void>
+}
+
+/** Puts a service behind a port. What it has done is done when the connection is dropped. */
+export async function listen(
+  service: TestService,
+  decide: (response: Response, method: string) => 'send' | 'drop' = () => 'send',
+): Promise<Listening> {
+  const server = createServer(async (incoming, outgoing) => {
+    const headers = Object.entries(incoming.headersDistinct).flatMap(([name, values = []]) =>
+      name === 'content-length' ? [] : values.map((value): [string, string] => [name, value]),
+    )
+    const chunks: Uint8Array[] = []
+    for await (const chunk of incoming) chunks.push(chunk)
+    const { method = '' } = incoming
+    const body = method === 'POST' ? Buffer.concat(chunks) : null
+    const response = await service.fetch(service.baseUrl + incoming.url, { method, headers, body })
+    if (decide(response, method) === 'drop') incoming.socket.destroy()
+    else outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  return {
+    baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
 }

@@ -1,0 +1,19 @@
+/** `blockmark ping`: whether the service is there and the key works. */
+
+import { botNotes, botOptions, withBot } from './bot.js'
+import { type Command, defineCommand } from './command.js'
+import { UsageError } from './errors.js'
+import { write } from './output.js'
+
+export const command: Command = defineCommand({
+  operands: '',
+  options: botOptions,
+  notes: botNotes,
+  run: async ({ values: { profile, json }, operands }) => {
+    if (operands[0] !== undefined) throw new UsageError(`ping takes no ${operands[0]}`)
+    await withBot(profile, async (bot) => {
+      const found = await bot.ping()
+      await write(json ? `${JSON.stringify(found)}\n` : `${found.name} in ${found.organization}\n`)
+    })
+  },
+})

@@ -1,0 +1,32 @@
+/** `blockmark post`: a thread in a channel. */
+
+import { blocksFor } from '../api/client/message.js'
+import { inOneLineOfBot, withBot } from './bot.js'
+import { type Command, defineCommand } from './command.js'
+import { UsageError } from './errors.js'
+import { messageNotes, messageOptions, readSource, show } from './messages.js'
+import { write } from './output.js'
+
+export const command: Command = defineCommand({
+  operands: '[FILE|-]',
+  options: {
+    channel: { value: 'NAME', help: 'the channel, by its name' },
+    'channel-id': { value: 'ID', help: 'the channel, by its id' },
+    ...messageOptions,
+  },
+  notes: messageNotes,
+  run: async ({ values: { channel, 'channel-id': channelID, 'dry-run': isDry, id, profile, json }, operands }) => {
+    if (channel === undefined && channelID === undefined) throw new UsageError('post needs --channel NAME')
+    const source = await readSource(operands)
+    if (isDry) return inOneLineOfBot(() => show('block', blocksFor(source), json))
+    await withBot(profile, async (bot) => {
+      const target = {
+        ...(channel === undefined ? {} : { channel }),
+        ...(channelID === undefined ? {} : { channelID }),
+      }
+      const options = id === undefined ? {} : { idempotencyKey: id }
+      const posted = await bot.postThread({ ...target, blocks: source }, options)
+      await write(json ? `${JSON.stringify(posted)}\n` : `${posted.threadURL}\n`)
+    })
+  },
+})

@@ -1,0 +1,60 @@
+/** `blockmark upload`: files, whose ids a message can show. */
+
+import { basename } from 'node:path'
+import { botNotes, botOptions, withBot } from './bot.js'
+import { type Command, defineCommand } from './command.js'
+import { UsageError } from './errors.js'
+import { write } from './output.js'
+
+export const command: Command = defineCommand({
+  operands: 'FILE...',
+  options: botOptions,
+  notes: `Uploads images, videos, pdf and text files, - is standard input. Prints each file's id as soon as it is there;
+a line <!ID|> of a message shows the file. On a terminal a bar says how far it is.\n${botNotes}`,
+  run: async ({ values: { profile, json }, operands }) => {
+    if (operands.length === 0) throw new UsageError('upload needs a FILE')
+    await withBot(profile, async (bot) => {
+      for (const path of operands) {
+        const bar = createBar(path)
+        const source = path === '-' ? process.stdin : path
+        try {
+          const { fileID } = await bot.upload(source, { name: path === '-' ? 'file' : basename(path), ...bar })
+          bar.clear()
+          await write(json ? `${JSON.stringify({ file: path, fileID })}\n` : `${fileID}\t${path}\n`)
+        } finally {
+          bar.clear()
+        }
+      }
+    })
+  },
+})
+
+interface Bar {
+  onProgress(sent: number, all: number | null): void
+  /** Takes it from the terminal. */
+  clear(): void
+}
+
+const BAR_WIDTH = 30
+
+/** A bar on a terminal; elsewhere nothing is to be seen of it. */
+function createBar(name: string): Bar {
+  const { stderr } = process
+  let shown = ''
+  const draw = (text: string): void => {
+    if (!stderr.isTTY || text === shown) return
+    shown = text
+    stderr.write(`\r\x1b[K${text}`)
+  }
+  return {
+    onProgress(sent, all) {
+      const part = all === null || all === 0 ? 0 : sent / all
+      const full = Math.round(part * BAR_WIDTH)
+      const room = Math.max(10, (stderr.columns ?? 80) - BAR_WIDTH - 10)
+      const label = name.replace(/\p{Cc}/gu, '?').slice(-room)
+      const bar = `[${'#'.repeat(full)}${'.'.repeat(BAR_WIDTH - full)}]`
+      draw(all === null ? `${label} ${sent} bytes` : `${label} ${bar} ${Math.floor(part * 100)}%`)
+    },
+    clear: () => draw(''),
+  }
+}

@@ -1,0 +1,130 @@
+/** The commands of a bot, as processes, against the service behind a port. */
+
+import { spawn } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestService, type TestService } from '../../src/testing/index.js'
+import { type BuiltCli, buildCli } from '../api/support/cli.js'
+import { type Listening, listen } from './support.js'
+
+let cli: BuiltCli
+let service: TestService
+let listening: Listening
+const folder = mkdtempSync(join(tmpdir(), 'blockmark-cli-'))
+
+beforeAll(async () => {
+  cli = await buildCli()
+  service = createTestService({ users: ['Ann'], channels: ['deploys'], chats: ['ops'] })
+  listening = await listen(service)
+})
+
+afterAll(async () => {
+  await listening.close()
+  await cli.remove()
+  rmSync(folder, { recursive: true })
+})
+
+interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+type Environment = Record<string, string>
+
+const account = (): Environment => ({ BLOCKMARK_URL: listening.baseUrl, BLOCKMARK_API_KEY: service.apiKey })
+
+async function blockmark(words: readonly string[], input = '', environment: Environment = account()): Promise<Outcome> {
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...environment }
+  const child = spawn(process.execPath, [cli.path, ...words], { env, cwd: folder })
+  child.stdin.end(input)
+  const texts = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    texts.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    texts.stderr += chunk
+  })
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, ...texts }
+}
+
+test('a story: ping, users, channels, upload, post, comment, message', async () => {
+  expect(await blockmark(['ping'])).toEqual({ code: 0, stdout: 'Bot in Workspace\n', stderr: '' })
+  expect((await blockmark(['users'])).stdout).toMatch(/^\d+ {2}Bot {2}bot-.*\n\d+ {2}Ann {2}ann@blockmark\.test\n$/)
+  expect(JSON.parse((await blockmark(['channels', '--json'])).stdout)).toEqual(service.channels)
+  writeFileSync(join(folder, 'build.log'), 'all is well\n')
+  const uploaded = await blockmark(['upload', 'build.log', '-'], 'from standard input')
+  const ids = uploaded.stdout.split('\n').map((line) => line.split('\t')[0] ?? '')
+  expect([uploaded.code, uploaded.stderr]).toEqual([0, ''])
+  expect(service.files.map(({ fileID, name }) => [fileID, name])).toEqual([
+    [ids[0], 'build.log'],
+    [ids[1], 'file'],
+  ])
+  writeFileSync(join(folder, 'message.md'), '# v7\n**out**')
+  const posted = await blockmark(['post', '--channel', '#Deploys', 'message.md'])
+  const [thread] = service.threads
+  expect(posted).toEqual({ code: 0, stdout: expect.stringContaining(`/${thread?.threadID}?s=`), stderr: '' })
+  expect(thread?.text).toBe('v7\n\nout')
+  const comment = ['comment', '--thread', thread?.threadID ?? '', '--json', '-']
+  const [{ commentID }] = JSON.parse((await blockmark(comment, 'done')).stdout)
+  expect(service.comments).toMatchObject([{ commentID, text: 'done' }])
+  expect((await blockmark(['message', '--chat', 'ops'], 'hello')).code).toBe(0)
+  expect(service.messages).toMatchObject([{ chat: 'ops', text: 'hello' }])
+})
+
+test('with the same --id a message is posted once', async () => {
+  const post = ['post', '--channel', 'deploys', '--id', 'build 8']
+  const before = service.threads.length
+  const [one, other] = [await blockmark(post, 'once'), await blockmark(post, 'once')]
+  expect(one.stdout).toBe(other.stdout)
+  const say = ['message', '--chat', 'ops', '--id', 'build 8']
+  expect((await blockmark(say, 'once')).stdout).toBe((await blockmark(say, 'once')).stdout)
+  expect(service.threads).toHaveLength(before + 1)
+  expect(service.messages.filter(({ text }) => text === 'once')).toHaveLength(1)
+})
+
+test('--dry-run shows the parts of a message, and needs no service', async () => {
+  const words = ['post', '--channel', 'deploys', '--dry-run']
+  const { code, stdout } = await blockmark(words, 'short', {})
+  expect([code, stdout]).toEqual([0, '--- block 1 of 1, 5 characters ---\nshort\n'])
+  expect(JSON.parse((await blockmark([...words, '--json'], 'short', {})).stdout)).toEqual(['short'])
+  expect((await blockmark(words, ' \n', {})).code).toBe(1)
+})
+
+test('a profile is read where only its owner can read it, and its key is never shown', async () => {
+  const file = join(folder, 'profile.json')
+  writeFileSync(file, JSON.stringify({ baseUrl: listening.baseUrl, apiKey: service.apiKey }))
+  chmodSync(file, 0o640)
+  const refused = await blockmark(['ping', '--profile', file], '', {})
+  expect([refused.code, refused.stdout]).toEqual([1, ''])
+  expect(refused.stderr).toContain('others can read the key')
+  chmodSync(file, 0o600)
+  for (const environment of [{ BLOCKMARK_PROFILE: file }, { ...account(), BLOCKMARK_API_KEY: 'wrong' }]) {
+    const profile = 'BLOCKMARK_API_KEY' in environment ? ['--profile', file] : []
+    expect((await blockmark(['ping', ...profile], '', environment)).stdout).toBe('Bot in Workspace\n')
+  }
+  writeFileSync(file, `{"apiKey": "${service.apiKey}"`)
+  const broken = await blockmark(['ping', '--profile', file], '', {})
+  expect(broken.code).toBe(1)
+  expect(broken.stderr).not.toContain(service.apiKey.slice(4, 20))
+})
+
+test('what fails is one line on standard error, and an exit code says whose fault it was', async () => {
+  const refused = await blockmark(['post', '--channel', 'nowhere'], 'x')
+  expect([refused.code, refused.stdout]).toEqual([3, ''])
+  expect(refused.stderr).toMatch(/^blockmark: POST postThread: 404 not_found: .*\(request [\w-]+\)\n$/)
+  const key = await blockmark(['ping'], '', { ...account(), BLOCKMARK_API_KEY: `wsk_${'x'.repeat(49)}` })
+  expect([key.code, key.stderr.includes('xxx')]).toEqual([3, false])
+  const away = await blockmark(['ping'], '', { ...account(), BLOCKMARK_URL: 'http://127.0.0.1:1' })
+  expect([away.code, away.stderr.split('\n').length]).toEqual([4, 2])
+  expect(away.stderr).toContain('connection_failed')
+  for (const words of [['post'], ['comment'], ['message'], ['upload'], ['ping', 'x'], ['users', 'list', '--json']]) {
+    expect([words, (await blockmark(words)).code]).toEqual([words, 2])
+  }
+  expect((await blockmark(['ping'], '', {})).stderr).toContain('set BLOCKMARK_URL')
+  expect((await blockmark(['upload', 'no-such-file'])).stderr).toContain('ENOENT')
+  expect((await blockmark(['post', '--channel', 'deploys', 'no-such-file'])).code).toBe(1)
+})
