@@ -5,6 +5,7 @@
 
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { build } from 'esbuild'
+import { conformance } from './conformance.js'
 import { playground } from './playground.js'
 
 /** @type {import('esbuild').BuildOptions} */
@@ -62,3 +63,4 @@ await build({
 })
 chmodSync('dist/cli.js', 0o755)
 writeFileSync('dist/playground.html', await playground())
+writeFileSync('dist/conformance.json.gz', await conformance())

@@ -22,7 +22,7 @@ describe('contents', () => {
     const kinds = new Set(
       paths.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^.*?(?=\.)/, '')),
     )
-    expect([...kinds].sort()).toEqual(['.d.ts', '.html', '.js'])
+    expect([...kinds].sort()).toEqual(['.d.ts', '.html', '.js', '.json.gz'])
   })
 
   test('hold no fixture, above all none under another licence', () => {
@@ -58,7 +58,7 @@ describe('exports', () => {
     const files = entries.flatMap(([, entry]) => (typeof entry === 'string' ? [entry] : [entry.types, entry.default]))
     expect(files.filter((path) => !existsSync(join(home, path)))).toEqual([])
     const untyped = entries.filter(([, entry]) => typeof entry === 'string').map(([name]) => name)
-    expect(untyped).toEqual(['./package.json'])
+    expect(untyped).toEqual(['./conformance.json.gz', './package.json'])
   })
 
   test('are reached by import and by require, without a word on standard error', () => {

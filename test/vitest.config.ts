@@ -1,7 +1,7 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 /** These look at what users install; it is built, packed and installed once, before they run. */
-const installed = ['test/cli.test.ts', 'test/cli-check.test.ts', 'test/package.test.ts']
+const installed = ['test/cli-check.test.ts', 'test/cli.test.ts', 'test/conformance.test.ts', 'test/package.test.ts']
 
 /** These look at pages in a real browser, which is unpacked once, before they run. */
 const browser = 'test/pages/browser/*.test.ts'

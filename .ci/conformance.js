@@ -1,0 +1,25 @@
+/** The chapters of `fixtures/` as data: one JSON file, which is packed, since most of it is the same again and again. */
+
+import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+
+const reader = 'test/fixtures/chapter.ts'
+
+/**
+ * Reads the chapters with the tests' own reader.
+ *
+ * @returns {Promise<Buffer>} the file, the same for the same chapters
+ */
+export async function conformance() {
+  const outfile = 'dist/conformance.js'
+  // The reader finds the chapters by where it stands.
+  const define = { 'import.meta.url': JSON.stringify(pathToFileURL(resolve(reader)).href) }
+  const options = { bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' }
+  await build({ ...options, entryPoints: ['test/fixtures/conformance.ts'], define, outfile })
+  const { conformanceCases } = await import(pathToFileURL(resolve(outfile)).href)
+  rmSync(outfile)
+  return gzipSync(`${JSON.stringify({ format: 1, cases: conformanceCases() })}\n`, { level: 9 })
+}

@@ -1,0 +1,45 @@
+/** The conformance data that is in the package: what it holds, and that another language can use it. */
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, inject, test } from 'vitest'
+import { type ConformanceCase, conformanceCases } from './fixtures/conformance.js'
+import { top } from './source.js'
+
+const home = join(inject('installed').folder, 'node_modules', 'blockmark')
+const file = join(home, 'dist', 'conformance.json.gz')
+const data: { format: number; cases: ConformanceCase[] } = JSON.parse(gunzipSync(readFileSync(file)).toString())
+const python = spawnSync('python3', ['--version']).status === 0
+
+test('the package has every example, but for those under another licence', () => {
+  expect(data.format).toBe(1)
+  expect(data.cases).toEqual(JSON.parse(JSON.stringify(conformanceCases())))
+  expect(data.cases.length).toBeGreaterThan(900)
+  expect(data.cases.filter(({ chapter }) => /commonmark/.test(chapter))).toEqual([])
+})
+
+describe.skipIf(!python)('a runner in Python', () => {
+  test('finds that the package does what the data says', () => {
+    const { stdout, stderr, status } = run(pathToFileURL(join(home, 'dist', 'index.js')).href)
+    expect([stdout, stderr, status]).toEqual([`${data.cases.length} of ${data.cases.length} cases pass\n`, '', 0])
+  })
+
+  test('names the cases that an implementation gets wrong', () => {
+    const wrong = `import { parse, toHtml } from ${JSON.stringify(pathToFileURL(join(home, 'dist', 'index.js')).href)}
+      export { parse, toHtml }
+      export const toText = (source) => source.join(' ')`
+    const { stdout, status } = run(`data:text/javascript,${encodeURIComponent(wrong)}`)
+    expect(status).toBe(1)
+    expect(stdout).toMatch(/^7-plain-text .*: text$/m)
+    expect(stdout).not.toMatch(/: .*(?:html|trees)/)
+  })
+
+  function run(url: string): { stdout: string; stderr: string; status: number | null } {
+    const folder = join(top, 'test', 'conformance')
+    const command = [join(folder, 'run.py'), file, process.execPath, join(folder, 'implementation.js'), url]
+    return spawnSync('python3', command, { encoding: 'utf8', maxBuffer: 2 ** 26 })
+  }
+})
