@@ -1,0 +1,30 @@
+/** A client that is not ours, with nothing but Python's standard library, tells a whole story to the real server. */
+
+import { execFile, spawnSync } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { createClient } from '../../src/api/client/index.js'
+import { readConfig } from '../../src/api/server/config.js'
+import { serve } from '../../src/api/server/serve.js'
+import { temporaryFolder } from './support/backends.js'
+
+const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
+
+test.skipIf(!hasPython)('the story is told (python3)', { timeout: 240_000 }, async () => {
+  const data = await temporaryFolder()
+  const server = await serve(readConfig({ PORT: '0', DATA: data, LOG_LEVEL: 'silent' }))
+  try {
+    const key = server.first?.key ?? ''
+    const script = new URL('raw-client.py', import.meta.url).pathname
+    const { stdout } = await promisify(execFile)('python3', [script, server.siteUrl], {
+      env: { ...process.env, KEY: key },
+    })
+    expect(stdout).toBe('the story is told\n')
+    const bot = createClient({ baseUrl: server.siteUrl, apiKey: key })
+    expect(await bot.channels()).toEqual([])
+  } finally {
+    await server.close()
+    await rm(data, { recursive: true, force: true })
+  }
+})
