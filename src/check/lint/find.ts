@@ -24,7 +24,7 @@ export function findIn(source: string): Finding[] {
 }
 
 function ask(ruleId: RuleId, rule: Rule, source: string, text: string, report: Report): void {
-  const { pattern, isEverywhere, isText = isEverywhere, meant = nothing } = rule
+  const { pattern, isEverywhere, isText, meant = nothing } = rule
   if (pattern === undefined) return
   pattern.lastIndex = 0
   // Not `matchAll`, which compiles a copy of the pattern.
@@ -36,7 +36,7 @@ function ask(ruleId: RuleId, rule: Rule, source: string, text: string, report: R
     const instead = meant({ parts, text, index })
     const [start, end] = indices?.groups?.['at'] ?? [index, pattern.lastIndex]
     if (instead === null) continue
-    const isRight = isText || (instead !== '' && becomesNode(source, start, end, instead))
+    const isRight = isEverywhere || (instead !== '' && (isText || becomesNode(source, start, end, instead)))
     report(ruleId, start, end, isRight ? instead : undefined)
   }
 }

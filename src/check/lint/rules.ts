@@ -71,8 +71,9 @@ function slackReferenceMeant({ parts: [, sign, id = '', label = ''] }: Match): s
   return isSlackID(id) ? (id.includes('^') ? label : `@${id}`) : null
 }
 
-/** Paths and files, to which a message is at no place. */
-const RELATIVE = /^(?:\.{0,2}\/|#)|^[^:]+\.(?:md|html?|pdf|txt|png|jpe?g)(?:#|$)/i
+/** Paths, files and hosts, to which a message is at no place. */
+const RELATIVE =
+  /^(?:\.{0,2}\/|#)|^[^:]+\.(?:md|html?|pdf|txt|png|jpe?g|com|org|net|io|dev)(?:#|$)|^[\w.-]+\/[\w./#?=&-]+$/i
 
 function linkMeant({ parts: [whole, label = '', target = ''] }: Match): string | null {
   // <url> and "title"
@@ -103,13 +104,14 @@ function tagMeant({ parts: [, strong, emphasis, underline, strike, code, url, te
 
 /**
  * An opener alone proves nothing: `**kwargs` and footnotes are typed as they are meant. It takes one at the beginning of
- * a line, a closer behind white space, or others on the line that have found their partners.
+ * a line or before nothing but words, a closer behind white space, or others on the line that have found their partners.
  */
 function markerMeant({ parts: [whole = '', marker = '', before = '', rest = ''], text, index }: Match): string | null {
   const visible = text.slice(index - before.length, index + whole.length)
   const isClosed = /\s\*\*(?![\p{L}\p{N}*])/u.test(visible.slice(-rest.length))
   const isKnown = (before + whole).split(marker).length > visible.split(marker).length
-  return before.trim() === '' || isClosed || isKnown ? '' : null
+  const isPhrase = /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+[.!?]?\s*$/u.test(rest)
+  return before.trim() === '' || isPhrase || isClosed || isKnown ? '' : null
 }
 
 export const rules: Readonly<Record<RuleId, Rule>> = {
@@ -154,7 +156,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   html: {
     reason: 'Probably HTML: there is none, tags stay as typed.',
     pattern:
-      /<(?:(b|strong)|(i|em)|(u|ins)|(s|del|strike)|(code)|a href=["']([^"'<>\s]*)["'])>([^<\r\n]*)<\/[a-z]+>|<br ?\/?>(?<=\S<[^<]*)|<(?:b|strong|em)>(?<![\p{L}\p{N}]<[^<]*)/dgiu,
+      /<(?:(b|strong)|(i|em)|(u|ins)|(s|del|strike)|(code)|a href=["']([^"'<>\s]*)["'])>([^<\r\n]*)<\/[a-z]+>|<br ?\/?>(?<=\S<[^<]*)|<(?:(?:b|strong|em)|(?:img|a) \w+=[^<>\r\n]*)>(?<![\p{L}\p{N}]<[^<]*)/dgiu,
     meant: tagMeant,
   },
   image: {
