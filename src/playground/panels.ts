@@ -1,7 +1,8 @@
 /** What becomes of a text, in tabs: each of them is one output of the library. */
 
 import { toHtml, toText } from '../index.js'
-import type { Reading } from './dialects.js'
+import { drawChecks } from './checks.js'
+import { OWN, type Reading } from './dialects.js'
 import type { Span } from './editor.js'
 import { element } from './element.js'
 import { treeLines } from './tree-lines.js'
@@ -30,6 +31,10 @@ export const panels: Readonly<Record<string, Panel>> = {
   message: { label: () => 'Message', draw: drawMessage },
   text: { label: () => 'Plain text', draw: ({ tree }) => [element('pre', { class: 'wrapped' }, toText(tree))] },
   tree: { label: () => 'Tree', draw: ({ tree }) => [scroller(treeLines(tree))] },
+  checks: {
+    label: ({ dialect, remarks }) => `${dialect === OWN ? 'Checks' : 'Losses'} (${remarks.length})`,
+    draw: drawChecks,
+  },
 }
 
 function drawMessage({ tree }: Shown): readonly Node[] {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { playgroundPage } from '../../../src/api/pages/playground.js'
-import { toHtml, toText } from '../../../src/index.js'
+import { explain, lint, toHtml, toText } from '../../../src/index.js'
 import { expectAccessible, openPage, startBrowser, type Watched } from '../support/browser.js'
 
 let browser: Browser
@@ -59,6 +59,55 @@ test('shows the message, its text and its tree as the library makes them, and as
   await choose(page, 'Tree')
   expect(await page.locator('#panel').textContent()).toContain('\n    text "Hi" @2–4')
   expect([requests, complaints]).toEqual([[address], []])
+})
+
+test('what was probably not meant is named, shown where it is, and put right', async () => {
+  const { page } = await open()
+  const text = 'fine\n### third'
+  await type(page, text)
+  const [remark] = lint(text)
+  await choose(page, `Checks (${lint(text).length})`)
+  expect(await page.locator('#panel li').textContent()).toContain(remark?.reason)
+  await page.getByRole('button', { name: 'Show' }).first().click()
+  const selected = await page
+    .locator('#source')
+    .evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))
+  expect(text).toContain(selected)
+  expect((await page.locator('#backdrop mark').allTextContents()).join('')).toBe(selected)
+  await page
+    .getByRole('button', { name: /^Write / })
+    .first()
+    .click()
+  expect(await page.locator('#source').inputValue()).not.toContain('###')
+  await expect.poll(() => page.getByRole('tab', { name: 'Checks' }).textContent()).toBe('Checks (0)')
+  await page.keyboard.press('Control+Z')
+  expect(await page.locator('#source').inputValue()).toBe(text)
+})
+
+test('the character under the pointer, or at the caret, is explained', async () => {
+  const { page } = await open()
+  const text = 'one\nsnake_case is _fine_'
+  await type(page, text)
+  const reasons = (): Promise<string | null> => page.locator('#reasons').textContent()
+  const offset = text.indexOf('_')
+  const box = await page.locator('#backdrop').evaluate((backdrop, at) => {
+    const walker = document.createTreeWalker(backdrop, NodeFilter.SHOW_TEXT)
+    const range = document.createRange()
+    for (let [node, seen] = [walker.nextNode(), 0]; node !== null; node = walker.nextNode()) {
+      const length = node.textContent?.length ?? 0
+      if (at < seen + length) {
+        range.setStart(node, at - seen)
+        range.setEnd(node, at - seen + 1)
+        return range.getBoundingClientRect().toJSON()
+      }
+      seen += length
+    }
+  }, offset)
+  await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2)
+  for (const { message } of explain(text, offset)) await expect.poll(reasons).toContain(message)
+  await page.locator('#source').focus()
+  await page.keyboard.press('Control+Home')
+  for (const { message } of explain(text, 0)) await expect.poll(reasons).toContain(message)
 })
 
 test('a link holds the text behind its #, and opens it again', async () => {
