@@ -20,12 +20,12 @@ export interface Operator extends Backend {
  */
 export async function withBackend(work: (operator: Operator) => Promise<void>): Promise<void> {
   await inOneLine(async () => {
-    const { readConfig } = await import('../api/server/config.js')
+    const { readConfig, siteUrlOf } = await import('../api/server/config.js')
     const { openBackend } = await import('../api/server/backend.js')
     const config = readConfig(process.env)
     const backend = await openBackend(config)
     try {
-      await work({ ...backend, config, siteUrl: config.siteUrl ?? `http://${config.host}:${config.port}` })
+      await work({ ...backend, config, siteUrl: siteUrlOf(config, config.port) })
     } finally {
       await backend.close()
     }

@@ -1,8 +1,8 @@
 /** `blockmark keys`: the keys of bots. */
 
 import { text } from 'node:stream/consumers'
-import { createBotKey, listKeys, revokeKey, rotateKey } from '../api/operator/organizations.js'
-import { table, withBackend, withOrganization } from './backend.js'
+import { createBotKey, listKeys, organizationOfKey, revokeKey, rotateKey } from '../api/operator/organizations.js'
+import { type Operator, table, withBackend, withOrganization } from './backend.js'
 import { type Command, defineCommand } from './command.js'
 import { UsageError } from './errors.js'
 import { write } from './output.js'
@@ -13,7 +13,7 @@ const GRACE_HOURS = '24'
 export const command: Command = defineCommand({
   operands: 'create|list|rotate ID|revoke ID|revoke -',
   options: {
-    organization: { value: 'NAME', help: 'the organization; needed by create, and where there are several' },
+    organization: { value: 'NAME', help: 'the organization; needed by create, and by list where there are several' },
     bot: { value: 'NAME', help: 'the bot that create makes a key for' },
     grace: { value: 'HOURS', help: `how long the old key works after rotate (default ${GRACE_HOURS})` },
   },
@@ -55,7 +55,7 @@ async function list(name: string | undefined): Promise<void> {
 async function rotate(name: string | undefined, id: string, grace: string): Promise<void> {
   const hours = Number(grace)
   if (!/^\d+(\.\d+)?$/.test(grace)) throw new UsageError(`--grace: expected a number of hours, received ${grace}`)
-  await withOrganization(name, async ({ database }, { organization }) => {
+  await withKey(name, id, async ({ database }, organization) => {
     const end = new Date(Date.now() + hours * 60 * 60 * 1000)
     await write(`${await rotateKey(database, organization, id, end)}\n`)
   })
@@ -63,5 +63,15 @@ async function rotate(name: string | undefined, id: string, grace: string): Prom
 
 async function revoke(name: string | undefined, given: string): Promise<void> {
   const key = given === '-' ? (await text(process.stdin)).trim() : given
-  await withOrganization(name, async ({ database }, { organization }) => revokeKey(database, organization, key))
+  await withKey(name, key, ({ database }, organization) => revokeKey(database, organization, key))
+}
+
+/** A key says which organization it is of, so that nobody has to. */
+async function withKey(
+  name: string | undefined,
+  key: string,
+  work: (operator: Operator, organization: string) => Promise<void>,
+): Promise<void> {
+  if (name !== undefined) return withOrganization(name, (operator, { organization }) => work(operator, organization))
+  await withBackend(async (operator) => work(operator, await organizationOfKey(operator.database.run, key)))
 }

@@ -69,6 +69,7 @@ test('the type is decided by content, whatever the name says', async () => {
     ],
     ['a.html', '<!doctype html><script>alert(1)</script>', 'text/plain; charset=utf-8'],
     ['a', utf16, 'text/plain; charset=utf-16le'],
+    ['a', Buffer.from(utf16).swap16(), 'text/plain; charset=utf-16be'],
   ]
   for (const [name, content, type] of taken) {
     const { fileID } = (await bot.upload(content, name)).body.result
@@ -153,6 +154,25 @@ test('a file is served to whoever may read a message that shows it, checked at e
   expect([(await get(query)).status, (await get('', bot)).status]).toEqual([404, 404])
 })
 
+test('what a browser would run is served as plain text to be saved, in a sandbox', async () => {
+  const { here, bot } = await open()
+  await bot.call('createChannel', { name: 'c' })
+  for (const [name, content] of [
+    ['a.html', '<!doctype html><script>alert(1)</script>'],
+    ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'],
+    ['a.js', 'alert(1)'],
+  ] as const) {
+    const fileID = await bot.file(content, name)
+    const { threadURL } = (await bot.call('postThread', { channel: 'c', blocks: [`<!${fileID}|>`] })).body.result
+    const address = `${SITE}/files/${fileID}${new URL(threadURL).search}`
+    const { headers } = await here.fetch(new Request(address))
+    expect(headers.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(headers.get('content-disposition')).toBe(`attachment; filename="${name}"; filename*=UTF-8''${name}`)
+    expect(headers.get('content-security-policy')).toContain('sandbox')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  }
+})
+
 test('ranges, ETag and HEAD are answered as RFC 9110 has them', async () => {
   const { here, bot } = await open()
   const fileID = await bot.file('0123456789')
@@ -172,8 +192,12 @@ test('ranges, ETag and HEAD are answered as RFC 9110 has them', async () => {
   expect(await get({ range: 'bytes=-0' })).toEqual([416, 'bytes */10', ''])
   expect(await get({ range: 'bytes=1-2,4-5' })).toEqual([200, null, '0123456789'])
   expect(await get({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, null, '0123456789'])
-  expect(await get({ 'if-none-match': etag })).toEqual([304, null, ''])
+  for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    expect([tags, await get({ 'if-none-match': tags })]).toEqual([tags, [304, null, '']])
+  }
+  expect(await get({ 'if-none-match': '"other"' })).toEqual([200, null, '0123456789'])
   expect(await get({}, 'HEAD')).toEqual([200, null, ''])
+  expect(await get({ range: 'bytes=2-4' }, 'HEAD')).toEqual([200, null, ''])
   const text = await here.fetch(new Request(address))
   expect(text.headers.get('content-disposition')).toMatch(/^attachment/)
 })

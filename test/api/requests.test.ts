@@ -45,6 +45,16 @@ onEveryBackend((world) => {
     expect((await here.fetch(bytes)).status).toBe(400)
   })
 
+  test('a byte order mark is no part of the JSON, and what is ignored may be as deep as it likes', async () => {
+    const { bot } = await open()
+    expect((await bot.call('createChannel', '\uFEFF{"name":"a"}')).status).toBe(200)
+    const deep = `{"name":"b","ignored":${'['.repeat(1000)}${']'.repeat(1000)}}`
+    expect((await bot.call('createChannel', deep)).status).toBe(200)
+    expect((await bot.call('createChannel', '{"name":"c","name":"d"}')).status).toBe(200)
+    const names = (await bot.get('channels')).body.result.map((each: { name: string }) => each.name)
+    expect(names).toEqual(['a', 'b', 'd'])
+  })
+
   test('strings with U+0000 or a lone surrogate are refused, and all problems are reported at once', async () => {
     const { bot } = await open()
     const reply = await bot.call('createChannel', {
@@ -156,6 +166,10 @@ onEveryBackend((world) => {
       })
     expect((await add(500, 500)).body).toEqual({ ok: true })
     expect(codes(await add(500, 501))).toEqual(['422', 'validation_failed'])
+    const all = { name: '', userIDs: Array(600).fill(userID), emails: Array(600).fill(email) }
+    const reply = await bot.call('createChannel', all)
+    expect(paths(reply)).toEqual(['name', 'userIDs'])
+    expect(reply.body.error?.details?.[1]).toMatchObject({ limit: 1000, actual: 1200 })
     expect(codes(await add(1001, 0))).toEqual(['422', 'validation_failed'])
     expect(codes(await bot.call('addChannelMembers', { channelID }))).toEqual(['422', 'validation_failed'])
     expect((await bot.call('addChannelMembers', { channelID, userIDs: [] })).status).toBe(200)
@@ -186,6 +200,10 @@ onEveryBackend((world) => {
     const { threadID } = (await other.call('postThread', { channelID, blocks: ['x'] })).body.result
     expect((await bot.call('postComment', { threadID, blocks: ['y'] })).status).toBe(200)
     expect((await other.get('channels')).body.result[0].memberIDs).toEqual([bot.userID])
+    expect((await other.call('addChannelMembers', { channelID, userIDs: [other.userID] })).body).toEqual({ ok: true })
+    expect((await bot.get('channels')).body.result[0].memberIDs.toSorted()).toEqual(
+      [bot.userID, other.userID].toSorted(),
+    )
   })
 
   test('bots are users: they are listed and may be members', async () => {

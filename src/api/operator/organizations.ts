@@ -189,6 +189,22 @@ export async function revokeKey(database: Database, organization: string, key: s
   })
 }
 
+/**
+ * Finds the organization of a key: keys are numbered across organizations, so an id is enough.
+ *
+ * @param run - the database
+ * @param key - the key's id, or the key itself
+ * @returns the organization's id
+ */
+export async function organizationOfKey(run: Run, key: string): Promise<string> {
+  const hash = hashOfKey(key)
+  for (const { organization } of await organizations(run)) {
+    const { rows } = await run('', sql.findKey, [organization, hash === null ? numberOf(key) : null, hash])
+    if (rows.length > 0) return organization
+  }
+  throw new OperatorError('there is no such key')
+}
+
 function numberOf(id: string): string {
   if (/^[1-9]\d{0,15}$/.test(id)) return id
   throw new OperatorError('an id is a number, as the list shows it')

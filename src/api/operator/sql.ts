@@ -30,6 +30,7 @@ const statements = {
     UPDATE api_keys SET expires_at = least(expires_at, $3)
     WHERE organization = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > now())
     RETURNING bot_id AS "botID"`,
+  findKey: 'SELECT FROM api_keys WHERE organization = $1 AND (id = $2::bigint OR hash = $3::bytea)',
   revokeKey: `
     DELETE FROM api_keys WHERE organization = $1 AND (id = $2::bigint OR hash = $3::bytea) RETURNING hash`,
   removeKeyLocation: 'DELETE FROM key_directory WHERE organization = $1 AND hash = $2',

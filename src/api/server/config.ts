@@ -181,3 +181,16 @@ function bucketOf(text: string, environment: Environment): S3Options {
     ...(endpoint === undefined ? {} : { endpoint }),
   }
 }
+
+/**
+ * What addresses of pages begin with.
+ *
+ * @param config - the settings
+ * @param port - the port that is listened on
+ * @returns SITE_URL, or where the server listens
+ */
+export function siteUrlOf({ siteUrl, host }: Pick<Config, 'siteUrl' | 'host'>, port: number): string {
+  if (siteUrl !== null) return siteUrl
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

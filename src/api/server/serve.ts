@@ -8,7 +8,7 @@ import { postWelcome, type Welcome } from '../operator/welcome.js'
 import { createHandler } from '../service/index.js'
 import { createPostgresStore } from '../store/postgres/index.js'
 import { type Backend, openBackend } from './backend.js'
-import type { Config } from './config.js'
+import { type Config, siteUrlOf } from './config.js'
 import { requestOf, send, unreadable } from './http.js'
 import { type Handler, listen } from './listen.js'
 import { openLog } from './log.js'
@@ -49,7 +49,7 @@ export async function serve(config: Config, options: { welcome?: boolean } = {})
   const server = await listen(config, async (incoming, outgoing) => (await opened)(incoming, outgoing))
   try {
     const port = portOf(server)
-    const siteUrl = config.siteUrl ?? `http://${hostOf(config.host)}:${port}`
+    const siteUrl = siteUrlOf(config, port)
     const log = await openLog(config.logLevel)
     const metrics = await createMetrics()
     const backend = await openBackend(config)
@@ -85,11 +85,6 @@ export async function serve(config: Config, options: { welcome?: boolean } = {})
 function portOf(server: Server): number {
   // A server that listens on a port has an address of this kind.
   return (server.address() as AddressInfo).port
-}
-
-function hostOf(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
-  return host.includes(':') ? `[${host}]` : host
 }
 
 async function stop(server: Server, backend: Backend, purging: NodeJS.Timeout): Promise<void> {

@@ -1,0 +1,134 @@
+/** What the service answers to what it can not do: which error comes first, what it says, and what it never says. */
+
+import { expect, onTestFinished, test } from 'vitest'
+import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
+import { statuses } from '../../src/api/contract/errors.js'
+import { createMemoryStore } from '../../src/api/store/memory/index.js'
+import { type Store, StoreError } from '../../src/api/store/store.js'
+import { createMemoryWorld, onEveryBackend, onEveryDatabase, type Reply, SITE } from './support/world.js'
+
+const codeOf = ({ body }: Reply): string | undefined => body.error?.code
+
+onEveryBackend((world) => {
+  test('every endpoint, in every spelling, takes its own methods only, and says which', async () => {
+    const here = await world()
+    const { key } = await here.bot('First')
+    for (const name of endpointNames) {
+      for (const path of endpoints[name].paths) {
+        for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
+          if (endpoints[name].methods.some((allowed) => allowed === method)) continue
+          const headers = { authorization: `Bearer ${key}` }
+          const { status, headers: answered } = await here.fetch(
+            new Request(`${SITE}/api/public/${path}`, { method, headers }),
+          )
+          expect([path, method, status, answered.get('allow')]).toEqual([
+            ...[path, method, 405, endpoints[name].methods.join(', ')],
+          ])
+        }
+      }
+    }
+  })
+
+  test('authentication comes before everything that a body could say', async () => {
+    const here = await world()
+    for (const name of endpointNames) {
+      const [method = 'GET'] = endpoints[name].methods
+      const body = method === 'POST' ? 'no json' : null
+      const headers = { authorization: 'Bearer wsk_wrong', 'content-type': 'text/css', 'idempotency-key': '' }
+      const answer = await here.fetch(new Request(`${SITE}/api/public/${name}`, { method, headers, body }))
+      expect([name, answer.status]).toEqual([name, 401])
+    }
+  })
+
+  test('an error is its code, one sentence, the request id and the problems, and has the status of its code', async () => {
+    const bot = await (await world()).bot('First')
+    const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
+    const replies = [
+      await bot.call('createChannel', '{'),
+      await bot.call('createChannel', '[]'),
+      await bot.call('createChannel', {}),
+      await bot.call('createChannel', { name: '', privacy: 'x' }),
+      await bot.call('createChannel', { name: 'C' }),
+      await bot.call('createChannel', { name: 'd', userIDs: ['1', '2'] }),
+      await bot.call('postThread', { channelID, channel: 'other', blocks: ['x'] }),
+      await bot.call('postThread', { channelID: 'no id', blocks: ['x'] }),
+      await bot.call('createChannel', '{}', { 'content-type': 'text/plain' }),
+      await bot.get('channels?limit=x'),
+    ]
+    for (const { status, body } of replies) {
+      expect(Object.keys(body)).toEqual(['ok', 'error'])
+      const { code = '', message = '', requestID, details, ...rest } = body.error ?? {}
+      expect([rest, requestID]).toEqual([{}, expect.stringMatching(/^[\w-]{36}$/)])
+      expect([code, status]).toEqual([code, statuses[code as keyof typeof statuses]])
+      expect(message).toMatch(/^[^\n]+\.$/)
+      for (const { path, code: kind, message: sentence, ...limits } of details ?? []) {
+        expect([path.length > 0, kind.length > 0]).toEqual([true, true])
+        expect(sentence).toMatch(new RegExp(`^${path[0]}[^\\n]*\\.$`))
+        expect(Object.keys(limits).filter((name) => name !== 'limit' && name !== 'actual')).toEqual([])
+      }
+    }
+  })
+
+  test('a list has a next page only where there is more, asked for in either method; strange limits are refused', async () => {
+    const bot = await (await world()).bot('First')
+    for (let index = 0; index < 4; index += 1) await bot.call('createChannel', { name: `c${index}` })
+    const first = (await bot.call('channels?limit=2')).body
+    const second = (await bot.call(`channels?limit=2&cursor=${first.nextCursor}`)).body
+    expect([first.result.length, second.result.length, second.nextCursor]).toEqual([2, 2, undefined])
+    expect((await bot.get('channels?limit=4')).body.nextCursor).toBeUndefined()
+    expect((await bot.get(`channels?cursor=${first.nextCursor}`)).body.result).toHaveLength(2)
+    expect((await bot.get('useres?limit=1')).body.result).toHaveLength(1)
+    for (const limit of ['0x10', '1e2', '%2B5', '-1', '5.0', '00000000000000000005', '%D9%A5']) {
+      expect([limit, codeOf(await bot.get(`channels?limit=${limit}`))]).toEqual([limit, 'invalid_request'])
+    }
+  })
+})
+
+test('a storage that is away or full is 503 with Retry-After, what nobody expected is 500 and says nothing of it', async () => {
+  const store = createMemoryStore()
+  const bot = await (await createMemoryWorld(store)).bot('First')
+  const answerOf = async (error: Error): Promise<Response> => {
+    const failing: Store = { ...store, write: () => Promise.reject(error) }
+    const there = await createMemoryWorld(store, { store: failing })
+    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: '{"name":"x"}' }
+    return there.fetch(new Request(`${SITE}/api/public/createChannel`, init))
+  }
+  for (const [reason, code] of [
+    ['unavailable', 'storage_unavailable'],
+    ['full', 'storage_full'],
+  ] as const) {
+    const answer = await answerOf(new StoreError(reason, new Error('a secret')))
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+    const text = await answer.text()
+    expect(JSON.parse(text)).toMatchObject({ ok: false, error: { code } })
+    expect(text).not.toContain('secret')
+  }
+  const unexpected = await answerOf(new Error('a secret'))
+  expect(unexpected.status).toBe(500)
+  const text = await unexpected.text()
+  expect(JSON.parse(text)).toMatchObject({ ok: false, error: { code: 'internal' } })
+  expect(text).not.toContain('secret')
+})
+
+onEveryDatabase((world) => {
+  test('a database whose disk is full is storage_full, and nothing is kept of the request', async () => {
+    const here = await world()
+    const bot = await here.bot('First')
+    await bot.call('createChannel', { name: 'c' })
+    const { database, organization } = here
+    const run = (statement: string): Promise<unknown> => database.run('', statement, [])
+    await run(`CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS
+      $$BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END$$`)
+    onTestFinished(() => run('DROP FUNCTION disk_full() CASCADE').then(() => undefined))
+    await run(`CREATE TRIGGER disk_full BEFORE INSERT ON id_directory FOR EACH ROW
+      WHEN (NEW.organization = '${organization}' AND NEW.kind = 'thread') EXECUTE FUNCTION disk_full()`)
+    const reply = await bot.call('postThread', { channel: 'c', blocks: ['x'] }, { 'idempotency-key': 'k' })
+    expect([reply.status, codeOf(reply)]).toEqual([503, 'storage_full'])
+    const { rows } = await database.run('', 'SELECT FROM threads WHERE organization = $1', [organization])
+    expect(rows).toHaveLength(0)
+    await run('DROP TRIGGER disk_full ON id_directory')
+    const again = await bot.call('postThread', { channel: 'c', blocks: ['x'] }, { 'idempotency-key': 'k' })
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
+  })
+})

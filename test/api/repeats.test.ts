@@ -1,0 +1,86 @@
+/** Idempotency-Key: what makes two requests the same, and what comes before it. */
+
+import { expect, test } from 'vitest'
+import { listKeys, rotateKey } from '../../src/api/operator/organizations.js'
+import { sql } from '../../src/api/store/postgres/sql.js'
+import { onEveryBackend, onEveryDatabase, type Reply, SITE } from './support/world.js'
+
+const codeOf = ({ body }: Reply): string | undefined => body.error?.code
+const isReplayed = ({ headers }: Reply): boolean => headers.get('idempotent-replayed') === 'true'
+
+onEveryBackend((world) => {
+  test('the bytes decide: another order of fields or wrong fields are a mismatch, and the first answer stays', async () => {
+    const bot = await (await world()).bot('First')
+    const key = { 'idempotency-key': 'k' }
+    const first = await bot.call('createChannel', '{"name":"c","description":"d"}', key)
+    expect(codeOf(await bot.call('createChannel', '{"description":"d","name":"c"}', key))).toBe('idempotency_mismatch')
+    expect(codeOf(await bot.call('createChannel', '{"name":""}', key))).toBe('idempotency_mismatch')
+    expect(codeOf(await bot.call('createChannel', '{"name":7}', key))).toBe('idempotency_mismatch')
+    const again = await bot.call('createChannel', '{"name":"c","description":"d"}', key)
+    expect([again.body, isReplayed(again)]).toEqual([first.body, true])
+    expect((await bot.get('channels')).body.result).toHaveLength(1)
+  })
+
+  test('both spellings are one endpoint; what was posted again after it was deleted is not posted again', async () => {
+    const bot = await (await world()).bot('First')
+    const key = { 'idempotency-key': 'k' }
+    const lists = [await bot.call('users', {}, key), await bot.call('useres', {}, key)]
+    expect(lists.map(isReplayed)).toEqual([false, true])
+    const body = { name: 'c' }
+    const { channelID } = (await bot.call('createChannel', body, key)).body.result
+    await bot.call('deleteChannel', { channelID })
+    expect((await bot.call('createChannel', body, key)).body.result.channelID).toBe(channelID)
+    expect((await bot.get('channels')).body.result).toEqual([])
+    expect([(await bot.call('deleteChannel', { channelID })).status]).toEqual([404])
+  })
+
+  test('another part of a list is another request', async () => {
+    const bot = await (await world()).bot('First')
+    for (const name of ['a', 'b', 'c']) await bot.call('createChannel', { name })
+    const key = { 'idempotency-key': 'k' }
+    const first = await bot.call('channels?limit=1', {}, key)
+    expect((await bot.call('channels?limit=1', {}, key)).body).toEqual(first.body)
+    const next = `channels?limit=1&cursor=${first.body.nextCursor}`
+    expect(codeOf(await bot.call(next, {}, key))).toBe('idempotency_mismatch')
+    expect((await bot.call(next, {}, { 'idempotency-key': 'l' })).body.result).not.toEqual(first.body.result)
+  })
+
+  test('a GET has no use for a key, and a wrong API key is answered before it is looked at', async () => {
+    const here = await world()
+    const bot = await here.bot('First')
+    await bot.call('createChannel', { name: 'c' }, { 'idempotency-key': 'k' })
+    const send = (path: string, init: RequestInit): Promise<Response> =>
+      here.fetch(new Request(`${SITE}/api/public/${path}`, init))
+    const ping = { headers: { authorization: `Bearer ${bot.key}`, 'idempotency-key': 'x'.repeat(300) } }
+    expect((await send('ping', ping)).status).toBe(200)
+    const headers = { authorization: 'Bearer x', 'content-type': 'application/json', 'idempotency-key': 'k' }
+    expect((await send('createChannel', { method: 'POST', headers, body: '{"name":"c"}' })).status).toBe(401)
+  })
+})
+
+onEveryDatabase((world) => {
+  test('a rotated key of the same bot gets the first answer', async () => {
+    const here = await world()
+    const bot = await here.bot('First')
+    const body = JSON.stringify({ name: 'c' })
+    const first = await bot.call('createChannel', body, { 'idempotency-key': 'k' })
+    const [{ id } = { id: '' }] = await listKeys(here.database.run, here.organization)
+    const fresh = await rotateKey(here.database, here.organization, id, new Date(Date.now() + 60_000))
+    const headers = { authorization: `Bearer ${fresh}`, 'content-type': 'application/json', 'idempotency-key': 'k' }
+    const answer = await here.fetch(new Request(`${SITE}/api/public/createChannel`, { method: 'POST', headers, body }))
+    expect([await answer.json(), answer.headers.get('idempotent-replayed')]).toEqual([first.body, 'true'])
+  })
+
+  test('while the first request is under way the second is told so at once, and may come back', async () => {
+    const here = await world()
+    const bot = await here.bot('First')
+    const send = (): Promise<Reply> => bot.call('createChannel', { name: 'c' }, { 'idempotency-key': 'k' })
+    await here.database.transact(async (run) => {
+      await run('', sql.lockKey, [here.organization, bot.userID, 'createChannel', 'k'])
+      const reply = await send()
+      expect([reply.status, codeOf(reply)]).toEqual([409, 'idempotency_in_progress'])
+      expect(reply.headers.get('retry-after')).toMatch(/^\d+$/)
+    })
+    expect([(await send()).status, isReplayed(await send())]).toEqual([200, true])
+  })
+})
