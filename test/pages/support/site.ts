@@ -54,7 +54,7 @@ export async function startSite(environment: Readonly<Record<string, string>> = 
     },
     async person(name) {
       const { organization } = await organizationNamed(backend.database.run, undefined)
-      const email = `${name.replace(/\W+/g, '-')}@people.test`
+      const email = `${Buffer.from(name).toString('hex')}@people.test`
       await addPeople(backend.database, organization, [{ name, email }])
       const people = await members(backend.database.run, organization, false)
       const link = await createSignInLink(backend.database, organization, email, url, new Date())

@@ -1,0 +1,229 @@
+/**
+ * What people may write, call themselves, their channels and their files, on every page that shows it, in a real browser:
+ * no script runs, nothing is asked for elsewhere, and no element or attribute is there but those of the table (§6) and the
+ * page's own.
+ */
+
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expectAccessible, openPage, startBrowser, type Watched } from '../support/browser.js'
+import { png } from '../support/images.js'
+import { type Site, startSite } from '../support/site.js'
+
+const MESSAGES = 10_000
+const IN_EACH = 100
+
+let browser: Browser
+let site: Site
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([startBrowser(), startSite({ UPLOAD_RATE_LIMIT: '0' })])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+/** What would run, or ask for something, if it were taken for markup anywhere. */
+const attacks = [
+  '<script>hacked()</script>',
+  '</div></article></main><script>hacked()</script>',
+  '<img src=x onerror=hacked()>',
+  '<svg/onload=hacked()>',
+  '"><script src=//evil.test/x.js></script>',
+  '\'"><img src="//evil.test/x.png">',
+  '" autofocus onfocus="hacked()" x="',
+  "' onmouseover='hacked()'",
+  '<iframe src="https://evil.test/">',
+  '<link rel=stylesheet href=//evil.test/x.css>',
+  '<meta http-equiv=refresh content="0;url=https://evil.test/">',
+  '<base href="https://evil.test/">',
+  '<style>@import "//evil.test/x.css"</style>',
+  '--><script>hacked()</script><!--',
+  ']]><script>hacked()</script>',
+  '&lt;script&gt;hacked()&lt;/script&gt; &#x3c;script>',
+  '`"><img src=x onerror=hacked()>',
+  '{{hacked()}} $& $1 $` %s <%= hacked() %>',
+  'javascript:hacked()',
+  'data:text/html,<script>hacked()</script>',
+  '\u202e\u2066<script>\u2028\u2029',
+  '</textarea></title></style></script><script>hacked()</script>',
+]
+
+/** Where an attack can stand in a message. */
+const places: readonly ((attack: string) => string)[] = [
+  (attack) => attack,
+  (attack) => `# ${attack}`,
+  (attack) => `* ${attack}\n* **${attack}**`,
+  (attack) => `\`${attack}\``,
+  (attack) => `\`\`\`${attack.replaceAll('`', '')}\n${attack}\n\`\`\``,
+  (attack) => `[${attack}](https://example.com/${encodeURIComponent(attack)})`,
+  (attack) => `[x](${attack.replace(/[\s<>()]/g, '')})`,
+  (attack) =>
+    `[x](javascript:${attack.replace(/[\s<>()]/g, '')}) [y](JaVaScRiPt:hacked) [z](vbscript:x) [w](data:text/html,x)`,
+  (attack) => `https://example.com/${attack}`,
+  (attack) => `<@1|${attack.replace(/[<>|`\p{Cc}]/gu, '')}>`,
+  (attack) => `<@${attack.replace(/[<>|`\s\p{Cc}\p{Z}]/gu, '') || 'x'}|>`,
+  (attack) => `<!${attack.replace(/[<>|`\s\p{Cc}\p{Z}]/gu, '') || 'x'}|${attack.replace(/[<>|`\p{Cc}]/gu, '')}>`,
+  (attack) => `_${attack}_ -${attack}- *${attack}* \\${attack}`,
+]
+
+/** Many messages in one, so that a few hundred posts hold them all; a file that nobody may show is refused, so none stands alone. */
+function* bodies(): Generator<string> {
+  let index = 0
+  const next = (): string => {
+    const attack = attacks[index % attacks.length] ?? ''
+    const place = places[Math.floor(index / attacks.length) % places.length]
+    index += 1
+    const message = place?.(attack) ?? ''
+    return message.startsWith('<!') ? `${index} ${message}` : message
+  }
+  while (index < MESSAGES) yield Array.from({ length: IN_EACH }, next).join('\n\n')
+}
+
+/** The elements of the table, and those that pages put around and between them. */
+const contentElements = new Set(
+  'H1 H2 P UL LI PRE CODE STRONG EM U DEL BR A SPAN DIV IMG VIDEO FIGURE FIGCAPTION'.split(' '),
+)
+const contentAttributes = new Set(
+  'href rel class data-user-id data-file-id src alt width height loading controls preload title download dir tabindex role aria-label'.split(
+    ' ',
+  ),
+)
+
+/** Looks at a page after it has had time to do harm. */
+async function expectHarmless({ page, requests, complaints }: Watched, where: string): Promise<void> {
+  const found = await page.evaluate(() => {
+    const inside = [
+      ...document.querySelectorAll('.content *, .threads *, .places *, h1 *, .author *, .viewer *, .home *'),
+    ]
+    return {
+      hacked: 'wasHacked' in globalThis,
+      elements: [...new Set(inside.map((element) => element.tagName))],
+      attributes: [...new Set(inside.flatMap((element) => element.getAttributeNames()))],
+      schemes: [
+        ...new Set(
+          [...document.querySelectorAll('a[href]')].map((link) => new URL((link as HTMLAnchorElement).href).protocol),
+        ),
+      ],
+      scripts: document.scripts.length,
+      frames: document.querySelectorAll('iframe, object, embed, base, svg, style, meta[http-equiv]').length,
+      styles: document.querySelectorAll('link[rel=stylesheet]').length,
+    }
+  })
+  const elements = found.elements.filter(
+    (name) => !contentElements.has(name) && !['TIME', 'B', 'HEADER', 'SECTION', 'OL'].includes(name),
+  )
+  const attributes = found.attributes.filter((name) => !contentAttributes.has(name) && name !== 'datetime')
+  expect({
+    where,
+    ...found,
+    elements,
+    attributes,
+    schemes: found.schemes.filter((scheme) => !/^(https?|mailto):$/.test(scheme)),
+  }).toEqual({
+    ...{ where, hacked: false, elements: [], attributes: [], schemes: [], scripts: 1, frames: 0, styles: 1 },
+  })
+  expect([where, requests.filter((url) => !url.startsWith(site.url)), complaints]).toEqual([where, [], []])
+}
+
+async function watched(): Promise<Watched> {
+  const opened = await openPage(browser)
+  await opened.page.addInitScript(() => {
+    Object.assign(globalThis, { hacked: () => Object.assign(globalThis, { wasHacked: true }) })
+  })
+  return opened
+}
+
+async function signIn(page: Page, link: string): Promise<void> {
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${site.url}/`)
+}
+
+test(`${MESSAGES} hostile messages, and names, channels, chats and files like them, do nothing on any page`, async () => {
+  const names = attacks.map((attack) => attack.replace(/\p{Cc}/gu, '').slice(0, 60))
+  const people = []
+  for (const name of names) people.push(await site.person(name))
+  const userIDs = people.map(({ id }) => id)
+  const channels = []
+  for (const [index, name] of names.entries()) {
+    channels.push(await site.call('createChannel', { name: `${index} ${name}`, description: attacks[index], userIDs }))
+  }
+  const [channel] = channels
+  const { chatID, chatURL = '' } = await site.call('createChat', { name: names[1], userIDs })
+  const addresses = [`${site.url}/`, channel?.['channelURL'] ?? '', chatURL]
+  let thread: Readonly<Record<string, string>> = {}
+  let count = 0
+  for (const body of bodies()) {
+    const blocks = body.split('\n\n').map((block) => block || 'x')
+    if (count % 25 === 0) {
+      thread = await site.call('postThread', { channelID: channel?.['channelID'], blocks })
+      addresses.push(thread['threadURL'] ?? '')
+    } else if (count % 2 === 0) {
+      const comment = await site.call('postComment', { threadID: thread['threadID'], blocks })
+      if (count % 10 === 0) addresses.push(comment['commentURL'] ?? '')
+    } else {
+      const message = await site.call('postChatMessage', { chatID, body })
+      if (count % 15 === 0) addresses.push(message['chatMessageURL'] ?? '')
+    }
+    count += 1
+  }
+  expect(count * IN_EACH).toBe(MESSAGES)
+  const files = []
+  for (const [index, name] of names.entries()) {
+    const content = index % 2 === 0 ? png(40, 30) : `<script>hacked()</script> ${name}`
+    files.push(await site.upload(content, `${name.replaceAll('/', '∕')}.svg`))
+  }
+  const mentions = userIDs.map((id) => `<@${id}|>, hello`)
+  const shown = await site.call('postThread', {
+    channelID: channel?.['channelID'],
+    blocks: [...files.map((id) => `<!${id}|>`), ...mentions],
+  })
+  addresses.push(shown['threadURL'] ?? '')
+
+  const opened = await watched()
+  const { page } = opened
+  await signIn(page, people[1]?.link ?? '')
+  for (const address of addresses) {
+    await page.goto(address)
+    for (;;) {
+      await expectHarmless(opened, page.url())
+      const older = page.locator('a[rel=next]')
+      if ((await older.count()) === 0) break
+      await Promise.all([page.waitForEvent('load'), older.click()])
+    }
+  }
+  await page.goto(shown['threadURL'] ?? '')
+  await expectAccessible(page)
+  // Whoever opens a file itself gets text, or pixels, and never a page.
+  for (const id of files) {
+    const response = await page.request.get(`${site.url}/files/${id}`)
+    expect(response.headers()['content-type']).toMatch(/^(image\/png|text\/plain)/)
+    expect(response.headers()['content-security-policy']).toBe("default-src 'none'; sandbox")
+  }
+}, 600_000)
+
+test('what stands in an address does nothing on the pages that repeat it', async () => {
+  const opened = await watched()
+  for (const attack of attacks) {
+    const value = encodeURIComponent(attack)
+    for (const path of [
+      `/${value}`,
+      `/100001?s=${value}`,
+      `/sign-in?return=${value}&link=${value}`,
+      `/x/${value}?from=${value}&to=${value}`,
+    ]) {
+      await opened.page.goto(site.url + path)
+      const { scripts, hacked } = await opened.page.evaluate(() => ({
+        scripts: document.scripts.length,
+        hacked: 'wasHacked' in globalThis,
+      }))
+      expect([path, scripts, hacked]).toEqual([path, 1, false])
+    }
+  }
+  expect(opened.requests.filter((url) => !url.startsWith(site.url))).toEqual([])
+  // A page that is not there is one complaint of the browser's, and no policy's.
+  expect(opened.complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
+}, 300_000)
