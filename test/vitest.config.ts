@@ -1,7 +1,14 @@
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 /** These look at what users install; it is built, packed and installed once, before they run. */
-const installed = ['test/cli-check.test.ts', 'test/cli.test.ts', 'test/conformance.test.ts', 'test/package.test.ts']
+const installed = [
+  'test/cli-check.test.ts',
+  'test/cli.test.ts',
+  'test/conformance.test.ts',
+  'test/package.test.ts',
+  'test/pages/browser/installed.test.ts',
+  'test/runtimes.test.ts',
+]
 
 /** These look at pages in a real browser, which is unpacked once, before they run. */
 const browser = 'test/pages/browser/*.test.ts'
@@ -31,10 +38,23 @@ const config: ViteUserConfig = defineConfig({
           exclude: [...installed, browser, '**/node_modules/**'],
         },
       },
-      { extends: true, test: { name: 'installed', include: installed, globalSetup: 'test/installed.ts' } },
       {
         extends: true,
-        test: { name: 'browser', include: [browser], globalSetup: 'test/pages/support/chromium.ts', maxWorkers: 1 },
+        test: {
+          name: 'installed',
+          include: installed,
+          globalSetup: ['test/installed.ts', 'test/pages/support/chromium.ts'],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'browser',
+          include: [browser],
+          exclude: installed,
+          globalSetup: 'test/pages/support/chromium.ts',
+          maxWorkers: 1,
+        },
       },
     ],
   },

@@ -1,7 +1,7 @@
 /** Answers cases on standard input, one a line: `node implementation.js URL-OF-THE-PACKAGE`. */
 import { argv, stdin } from 'node:process'
 import { createInterface } from 'node:readline'
-import { answer } from './answer.js'
+import { answer } from './answer.mjs'
 
 const blockmark = await import(argv[2])
 for await (const line of createInterface({ input: stdin })) {

@@ -14,3 +14,19 @@ export function answer({ parse, toHtml, toText }, { blocks, resolvers = { mentio
   }
   return { trees: blocks.map((block) => parse(block)), html: toHtml(blocks, options), text: toText(blocks, options) }
 }
+
+/**
+ * Runs all cases.
+ *
+ * @param {typeof import('../../src/index.js')} blockmark - the implementation
+ * @param {{ chapter: string, name: string, blocks: string[] }[]} cases - those of the data
+ * @returns {string[]} what it gets wrong, and the number of cases where that is nothing
+ */
+export function check(blockmark, cases) {
+  const failures = cases.flatMap((each) =>
+    Object.entries(answer(blockmark, each))
+      .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(each[name]))
+      .map(([name]) => `${each.chapter} ${each.name}: ${name}`),
+  )
+  return failures.length > 0 ? failures : [`${cases.length} cases pass`]
+}
