@@ -146,8 +146,10 @@ function fillPhrasing(filling: Filling, nodes: readonly Phrasing[], children: Ph
 
 function fillText(filling: Filling, field: string, children: Phrasing[]): void {
   for (const piece of cut(filling.template, field)) {
+    const value = typeof piece === 'string' ? piece : filling.values[piece]
     if (typeof piece === 'string') addText(piece, children)
-    else for (const part of partsOf(filling.values[piece], piece)) addPart(filling, part, piece, children)
+    else if (typeof value === 'string') addLines(filling, value, children)
+    else for (const part of partsOf(value, piece)) addPart(filling, part, piece, children)
   }
 }
 

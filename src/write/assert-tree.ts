@@ -85,8 +85,10 @@ function enter(check: Check, value: unknown, kind: ChildKind, without: readonly 
 
 function checkFields(check: Check, node: Candidate, type: NodeType): void {
   const fields: Readonly<Record<string, keyof FieldMap>> = content[type].fields
-  for (const [name, kind] of Object.entries(fields)) {
+  for (const name in fields) {
     const field = node[name]
+    // A key of a record is in it. Its entries would be made anew for each node.
+    const kind = fields[name] as keyof FieldMap
     if (!fits[kind](field)) report(check, 'tree/field', [name], kind === 'id' ? ID : kind, describe(field))
   }
   if (node.position !== undefined && !isPosition(node.position)) {
