@@ -1,6 +1,7 @@
 /** A client and the service that it talks to, in memory. */
 
 import { createServer } from 'node:http'
+import { expect } from 'vitest'
 import { type Client, type ClientOptions, createClient } from '../../src/api/client/index.js'
 import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing/index.js'
 
@@ -55,6 +56,30 @@ export async function listen(
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** A service behind a port whose connection breaks after every second commit, and what a story has to leave in it. */
+export async function listenBreaking(): Promise<Listening & { service: TestService; expectTold(): void }> {
+  const service = createTestService({ channels: ['deploys'] })
+  let commits = 0
+  const listening = await listen(service, (response, method) => {
+    const isCommit = method === 'POST' && response.ok && response.headers.get('idempotent-replayed') === null
+    if (isCommit) commits += 1
+    return isCommit && commits % 2 === 1 ? 'drop' : 'send'
+  })
+  return {
+    ...listening,
+    service,
+    expectTold() {
+      expect(service.threads.map(({ text }) => text.split('\n', 1)[0])).toEqual(['from Bot'])
+      expect(service.comments.map(({ blocks }) => blocks.length)).toEqual([100, 50])
+      expect(service.files.map(({ name, size }) => [name, size])).toEqual([
+        ['log.txt', 12],
+        ['stream.txt', 14],
+      ])
+      expect(service.requests.filter(({ isReplayed }) => isReplayed).length).toBeGreaterThanOrEqual(2)
     },
   }
 }

@@ -1,0 +1,25 @@
+/** What a program takes in with the client. */
+
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+
+const BYTES_MAX = 6 * 1024
+
+test('beside the core it is at most 6 KB, minified and gzipped, and imports nothing', async () => {
+  const { outputFiles, metafile } = await build({
+    ...{ entryPoints: ['src/api/client/index.ts'], bundle: true, minify: true, format: 'esm', target: 'es2022' },
+    ...{ platform: 'browser', write: false, metafile: true, outdir: 'out' },
+    // The core is its own to count.
+    plugins: [
+      {
+        name: 'core',
+        setup: ({ onResolve }) =>
+          onResolve({ filter: /^(\.\.\/)+index\.js$/ }, () => ({ path: 'blockmark', external: true })),
+      },
+    ],
+  })
+  const [output] = Object.values(metafile.outputs)
+  expect(new Set(output?.imports.map(({ path }) => path))).toEqual(new Set(['blockmark']))
+  expect(gzipSync(outputFiles[0]?.contents ?? '', { level: 9 }).length).toBeLessThanOrEqual(BYTES_MAX)
+})

@@ -1,0 +1,27 @@
+/** What a bot does, in whatever runtime this is, with that runtime's own fetch. */
+
+import { BlockmarkApiError, createClient } from '../../src/api/client/index.js'
+
+/**
+ * Tells the story.
+ *
+ * @param baseUrl - a service with a channel `deploys`, whose connection breaks now and then
+ * @param apiKey - the bot's key
+ * @returns the words that say that nothing was unexpected
+ */
+export async function tell(baseUrl: string, apiKey: string): Promise<string> {
+  const bot = createClient({ baseUrl, apiKey })
+  const { name } = await bot.ping()
+  const { fileID } = await bot.upload(new Blob(['all is well\n']), { name: 'log.txt' })
+  await bot.upload(new Blob(['from a stream\n']).stream(), { name: 'stream.txt' })
+  const { threadID } = await bot.postThread({ channel: 'deploys', blocks: [`# from ${name}`, `<!${fileID}|>`] })
+  const source = Array.from({ length: 150 }, (_, index) => `comment ${index}`)
+  const comments = await bot.sendAll({ threadID, source, id: 'the long one' })
+  if (comments.length !== 2) throw new Error(`expected 2 comments, received ${comments.length}`)
+  const refused = await bot.deleteThread({ threadID: '1' }).catch((error: unknown) => error)
+  if (!(refused instanceof BlockmarkApiError) || refused.code !== 'not_found') throw new Error(`not ${refused}`)
+  const reason = new Error('enough')
+  const aborted = await bot.ping({ signal: AbortSignal.abort(reason) }).catch((error: unknown) => error)
+  if (aborted !== reason) throw new Error(`not ${aborted}`)
+  return 'the story is told'
+}
