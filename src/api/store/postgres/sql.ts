@@ -1,6 +1,7 @@
 /**
  * Every statement of the service. `$1` is the organization in all of them but those of the two directories, so that
- * each runs on the one server that holds it.
+ * each runs on the one server that holds it. Parts of lists are asked for by `BETWEEN $2 AND $2`: with `=` the planner
+ * may walk the primary key instead, which is as long as all lists together, where it believes that one list is most of it.
  */
 
 const statements = {
@@ -90,14 +91,16 @@ const statements = {
   threads: `
     SELECT id, channel_id AS "channelID", author_id AS "authorID", blocks, share_token AS "shareToken",
       created_at AS "createdAt"
-    FROM threads WHERE organization = $1 AND channel_id = $2 AND id <= $3 ORDER BY id DESC LIMIT $4`,
+    FROM threads WHERE organization = $1 AND channel_id BETWEEN $2 AND $2 AND id <= $3
+    ORDER BY channel_id DESC, id DESC LIMIT $4`,
   threadsNewer: `
     SELECT id, channel_id AS "channelID", author_id AS "authorID", blocks, share_token AS "shareToken",
       created_at AS "createdAt"
-    FROM threads WHERE organization = $1 AND channel_id = $2 AND id >= $3 ORDER BY id LIMIT $4`,
+    FROM threads WHERE organization = $1 AND channel_id BETWEEN $2 AND $2 AND id >= $3
+    ORDER BY channel_id, id LIMIT $4`,
   commentCounts: `
     SELECT t.id::text, (SELECT count(*)::int FROM (
-      SELECT FROM comments c WHERE c.organization = $1 AND c.thread_id = t.id LIMIT $3) AS counted) AS count
+      SELECT FROM comments c WHERE c.organization = $1 AND c.thread_id BETWEEN t.id AND t.id LIMIT $3) AS counted) AS count
     FROM threads t WHERE t.organization = $1 AND t.id = ANY ($2::bigint[])`,
   addThread: `
     INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at)
@@ -122,12 +125,14 @@ const statements = {
     SELECT c.id, c.thread_id AS "threadID", c.parent_id AS "parentID", c.author_id AS "authorID", c.blocks,
       c.created_at AS "createdAt", p.author_id AS "parentAuthorID"
     FROM comments c LEFT JOIN comments p ON p.organization = c.organization AND p.id = c.parent_id
-    WHERE c.organization = $1 AND c.thread_id = $2 AND c.id <= $3 ORDER BY c.id DESC LIMIT $4`,
+    WHERE c.organization = $1 AND c.thread_id BETWEEN $2 AND $2 AND c.id <= $3
+    ORDER BY c.thread_id DESC, c.id DESC LIMIT $4`,
   commentsNewer: `
     SELECT c.id, c.thread_id AS "threadID", c.parent_id AS "parentID", c.author_id AS "authorID", c.blocks,
       c.created_at AS "createdAt", p.author_id AS "parentAuthorID"
     FROM comments c LEFT JOIN comments p ON p.organization = c.organization AND p.id = c.parent_id
-    WHERE c.organization = $1 AND c.thread_id = $2 AND c.id >= $3 ORDER BY c.id LIMIT $4`,
+    WHERE c.organization = $1 AND c.thread_id BETWEEN $2 AND $2 AND c.id >= $3
+    ORDER BY c.thread_id, c.id LIMIT $4`,
   hasReplies: 'SELECT EXISTS (SELECT FROM comments WHERE organization = $1 AND parent_id = $2) AS found',
   addComment: `
     INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
@@ -160,10 +165,12 @@ const statements = {
     FROM messages WHERE organization = $1 AND id = $2`,
   messages: `
     SELECT id, chat_id AS "chatID", author_id AS "authorID", body, created_at AS "createdAt"
-    FROM messages WHERE organization = $1 AND chat_id = $2 AND id <= $3 ORDER BY id DESC LIMIT $4`,
+    FROM messages WHERE organization = $1 AND chat_id BETWEEN $2 AND $2 AND id <= $3
+    ORDER BY chat_id DESC, id DESC LIMIT $4`,
   messagesNewer: `
     SELECT id, chat_id AS "chatID", author_id AS "authorID", body, created_at AS "createdAt"
-    FROM messages WHERE organization = $1 AND chat_id = $2 AND id >= $3 ORDER BY id LIMIT $4`,
+    FROM messages WHERE organization = $1 AND chat_id BETWEEN $2 AND $2 AND id >= $3
+    ORDER BY chat_id, id LIMIT $4`,
   addMessage: `
     INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
   removeMessage: 'DELETE FROM messages WHERE organization = $1 AND id = $2',

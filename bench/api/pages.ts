@@ -1,0 +1,121 @@
+/**
+ * How long does a page of a long list take to its first byte, and how large is it? A thread with 10,000 comments, a chat
+ * with 10,000 messages, a channel with 10,000 threads, each from its beginning, from its middle, and around one message.
+ *
+ * Run: `npx esbuild bench/api/pages.ts --bundle --format=esm --platform=node --packages=external --loader:.sql=text
+ * --outfile=node_modules/.bench/pages.mjs && node node_modules/.bench/pages.mjs [ROUNDS] [ROWS]`
+ */
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openBackend } from '../../src/api/server/backend.js'
+import { readConfig, serve } from '../../src/api/server/index.js'
+import { uuidAt } from '../../src/api/service/uuid.js'
+
+const rounds = Number(process.argv[2] ?? 200)
+const rows = Number(process.argv[3] ?? 10_000)
+const FIRST_BYTE_MILLISECONDS_MAX = 50
+const PAGE_BYTES_MAX = 200_000
+
+const folder = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
+const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent', RATE_LIMIT: '0' })
+const server = await serve(config)
+const backend = await openBackend(config)
+const key = server.first?.key ?? ''
+
+const text = `**Build** of \`core_api\` by <@100001|> took 12 minutes, see https://ci.example.com/b/1_2\n* one\n* _two_ and more`
+
+async function call(name: string, body: object): Promise<Record<string, string>> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const address = `${server.siteUrl}/api/public/${name}`
+  const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify(body) })
+  const answer: { result: Record<string, string> } = JSON.parse(await response.text())
+  return answer.result
+}
+
+/** Fills the lists by statement: what is measured is reading them. */
+async function fill(): Promise<Record<string, string>> {
+  const { channelID = '' } = await call('createChannel', { name: 'long' })
+  const { threadID = '', threadURL = '' } = await call('postThread', { channelID, blocks: [text] })
+  const { chatID = '' } = await call('createChat', { name: 'long' })
+  const { run } = backend.database
+  const [start, author] = [Date.now() - rows * 1000, `(SELECT author_id FROM threads WHERE id = ${threadID})`]
+  const known = `FROM organizations, generate_series(1, ${rows}) AS n`
+  await run(
+    '',
+    `INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
+    SELECT organization, 10000000 + n, ${threadID}, CASE WHEN n % 3 = 0 THEN 10000000 + n - 1 END, ${author}, ARRAY[$1], now() ${known}`,
+    [text],
+  )
+  await run('', `INSERT INTO id_directory SELECT (10000000 + n)::text, organization, 'comment' ${known}`, [])
+  await run(
+    '',
+    `INSERT INTO threads SELECT organization, 20000000 + n, ${channelID}, ${author}, ARRAY[$1, $1], 's' || n, now() ${known}`,
+    [text],
+  )
+  const ids = Array.from({ length: rows }, (_, index) => uuidAt(new Date(start + index * 1000)))
+  await run(
+    '',
+    `INSERT INTO messages SELECT organization, n, $1, ${author}, $2, now() FROM organizations, unnest($3::uuid[]) AS n`,
+    [chatID, text, ids],
+  )
+  await run('', 'ANALYZE', [])
+  const middle = Math.floor(rows / 2)
+  const share = new URL(threadURL).search
+  return {
+    'thread, newest comments': `/${threadID}${share}`,
+    'thread, middle': `/${threadID}${share}&from=${10_000_000 + middle}`,
+    'one comment': `/${10_000_000 + middle}${share}`,
+    'chat, newest messages': `/${chatID}`,
+    'chat, middle': `/${chatID}?from=${ids[middle]}`,
+    'one message': `/${chatID}/${ids[middle]}`,
+    'channel, newest threads': `/${channelID}`,
+    'channel, middle': `/${channelID}?from=${20_000_000 + middle}`,
+  }
+}
+
+/** Milliseconds to the first byte, and bytes of the whole. */
+function measure(path: string): Promise<{ firstByte: number; bytes: number }> {
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    const request = get(server.siteUrl + path, { headers: { authorization: `Bearer ${key}` } }, (response) => {
+      const firstByte = performance.now() - started
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.byteLength
+      })
+      response.on('end', () =>
+        response.statusCode === 200
+          ? resolve({ firstByte, bytes })
+          : reject(new Error(`${path}: ${response.statusCode}`)),
+      )
+    })
+    request.on('error', reject)
+  })
+}
+
+let isKept = true
+const pages = await fill()
+console.log('| page | first byte, median | 99 % | bytes |\n|---|---|---|---|')
+for (const [name, path] of Object.entries(pages)) {
+  const found = []
+  for (let round = 0; round < rounds + 10; round += 1) {
+    const sample = await measure(path)
+    // The first ones warm up.
+    if (round >= 10) found.push(sample)
+  }
+  const times = found.map(({ firstByte }) => firstByte).sort((one, other) => one - other)
+  const [median = 0, late = 0] = [times[Math.floor(times.length / 2)], times[Math.floor(times.length * 0.99)]]
+  const bytes = found[0]?.bytes ?? 0
+  isKept &&= median < FIRST_BYTE_MILLISECONDS_MAX && bytes < PAGE_BYTES_MAX
+  console.log(`| ${name} | ${median.toFixed(1)} ms | ${late.toFixed(1)} ms | ${bytes} |`)
+}
+await backend.close()
+await server.close()
+rmSync(folder, { recursive: true, force: true })
+if (!isKept) {
+  console.error(`a page took ${FIRST_BYTE_MILLISECONDS_MAX} ms or more, or has ${PAGE_BYTES_MAX} bytes or more`)
+  process.exitCode = 1
+}
