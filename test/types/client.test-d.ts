@@ -1,0 +1,65 @@
+/** The types of the client and of the service in a test. */
+
+import { expectTypeOf } from 'vitest'
+import {
+  BlockmarkApiError,
+  type Channel,
+  type Client,
+  type ClientErrorCode,
+  createClient,
+  SendAllError,
+  type User,
+} from '../../src/api/client/index.js'
+import type { EndpointName, ResultOf } from '../../src/api/contract/types.js'
+import { root, type Source } from '../../src/index.js'
+import { createTestService } from '../../src/testing/index.js'
+
+const service = createTestService({ users: ['Ann', { name: 'Bob', userID: '7' }], channels: ['a', { name: 'b' }] })
+const bot = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, fetch: service.fetch })
+
+// Every endpoint of the contract is a method, whose result is the contract's.
+expectTypeOf<keyof Client>().toEqualTypeOf<EndpointName | 'sendAll'>()
+expectTypeOf<{ [Name in EndpointName]: Awaited<ReturnType<Client[Name]>> }>().toEqualTypeOf<{
+  [Name in EndpointName]: ResultOf<Name>
+}>()
+
+expectTypeOf(bot.channels()).resolves.toEqualTypeOf<Channel[]>()
+expectTypeOf(bot.users({ timeout: 7 })).resolves.toEqualTypeOf<User[]>()
+expectTypeOf(bot.deleteChat({ chatID: '1' })).resolves.toEqualTypeOf<undefined>()
+
+const source: Source = root()
+void bot.postThread({ channel: 'a', blocks: source })
+void bot.postComment({ threadID: '1', blocks: ['a', root()] }, { signal: AbortSignal.timeout(7), idempotencyKey: 'k' })
+void bot.postChatMessage({ chatID: '1', body: 'text' })
+void bot.upload('a/path', {
+  name: 'x',
+  onProgress: (sent, all) => expectTypeOf([sent, all]).toEqualTypeOf<(number | null)[]>(),
+})
+void bot.upload({ data: new Blob([]) })
+
+expectTypeOf(bot.sendAll({ chat: 'c', source, id: '1' })).resolves.toEqualTypeOf<ResultOf<'postChatMessage'>[]>()
+expectTypeOf(bot.sendAll({ threadID: '1', source, id: '1' })).resolves.toEqualTypeOf<ResultOf<'postComment'>[]>()
+
+// @ts-expect-error a message goes to a chat or to a thread
+void bot.sendAll({ chat: 'c', threadID: '1', source, id: '1' })
+// @ts-expect-error a message has an id
+void bot.sendAll({ chat: 'c', source })
+// @ts-expect-error a thread has blocks
+void bot.postThread({ channel: 'a' })
+// @ts-expect-error a number is no source
+void bot.postThread({ channel: 'a', blocks: 7 })
+// @ts-expect-error there is no such field
+void bot.createChannel({ name: 'a', colour: 'red' })
+// @ts-expect-error a list has no key
+void bot.users({ idempotencyKey: 'k' })
+// @ts-expect-error an address is needed
+createClient({ apiKey: 'k' })
+
+declare const error: unknown
+if (error instanceof BlockmarkApiError) expectTypeOf(error.code).toEqualTypeOf<ClientErrorCode>()
+if (error instanceof SendAllError) expectTypeOf(error.startedAt).toEqualTypeOf<Date>()
+
+service.lose(1, { of: 'request', after: 2 })
+service.fail('name_taken')
+// @ts-expect-error no code of the service
+service.fail('no_such_code')
