@@ -193,10 +193,13 @@ function failingAt(database: Database, fault: { at: number }): Database {
   const count = { statements: 0 }
   return {
     ...database,
-    run: (async (name: string, text: string, values: readonly unknown[]) => {
-      if (name === 'organizationOfKey') count.statements = 0
-      return counted(database.run, count)(name, text, values)
-    }) as Run,
+    together: (work) =>
+      database.together((run) =>
+        work((async (name: string, text: string, values: readonly unknown[]) => {
+          if (name === 'organizationOfKey') count.statements = 0
+          return counted(run, count)(name, text, values)
+        }) as Run),
+      ),
     transact: (work) =>
       database.transact(async (run) => {
         const result = await work(counted(run, count))

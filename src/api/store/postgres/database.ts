@@ -26,6 +26,8 @@ export interface Database {
   /** What the server calls our connections: another process's have another name. */
   readonly name: string
   readonly run: Run
+  /** Runs work whose statements have one connection, and each its own transaction. */
+  together<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work in one transaction; where it met another one in a deadlock, again. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
   /** Runs work that reads everything as it is at one moment. */
@@ -65,20 +67,33 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   })
   // A connection that breaks while it is idle is replaced by the pool; whoever needs one next is told if it can not be.
   pool.on('error', () => undefined)
-  const runOn =
-    (queryable: Pool | PoolClient): Run =>
-    async (name, text, values) => {
-      const query = { text, values: [...values], ...(options.areStatementsNamed ? { name } : {}) }
-      const { rows, rowCount } = await queryable.query(query)
-      return { rows, count: rowCount ?? 0 }
-    }
+  const runOn = createRuns(options.areStatementsNamed)
+  const runOnPool = runOn(pool)
   return {
     name,
-    run: (statement, text, values) => translated(runOn(pool)(statement, text, values)),
+    run: (statement, text, values) => translated(runOnPool(statement, text, values)),
+    together: (work) => translated(connected(pool, (client) => work(runOn(client)))),
     transact: (work) => translated(transact(pool, 'BEGIN', (client) => work(runOn(client)))),
     snapshot: (work) =>
       translated(transact(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => work(runOn(client)))),
     close: () => pool.end(),
+  }
+}
+
+/** Each connection keeps what its statements are run by, so that what is bound to it can be kept too. */
+function createRuns(areStatementsNamed: boolean): (queryable: Pool | PoolClient) => Run {
+  const runs = new WeakMap<Pool | PoolClient, Run>()
+  return (queryable) => {
+    const known = runs.get(queryable)
+    if (known !== undefined) return known
+    const run: Run = async (name, text, values) => {
+      const { rows, rowCount } = await queryable.query(
+        areStatementsNamed ? { name, text, values: [...values] } : { text, values: [...values] },
+      )
+      return { rows, count: rowCount ?? 0 }
+    }
+    runs.set(queryable, run)
+    return run
   }
 }
 
@@ -88,6 +103,21 @@ async function loadDriver(): Promise<typeof Pool> {
     return pg.Pool
   } catch (cause) {
     throw new Error('the server needs the package pg: npm install pg', { cause })
+  }
+}
+
+async function connected<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await pool.connect()
+  client.on('error', ignore)
+  let isBroken = false
+  try {
+    return await work(client)
+  } catch (error) {
+    isBroken = reasonOf(error) === 'unavailable'
+    throw error
+  } finally {
+    client.off('error', ignore)
+    client.release(isBroken)
   }
 }
 

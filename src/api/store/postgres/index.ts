@@ -1,7 +1,7 @@
 /** The store on PostgreSQL. */
 
 import { timingSafeEqual } from 'node:crypto'
-import type { Identity, Location, Store } from '../store.js'
+import type { Identity, Location, Rows, Store } from '../store.js'
 import type { Database, Run } from './database.js'
 import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
@@ -13,15 +13,28 @@ import { sql } from './sql.js'
  * @returns the store
  */
 export function createPostgresStore(database: Database): Store {
+  const rowsOn = createRowsCache()
   return {
-    identify: (keyHash, now) => identify(database.run, keyHash, now),
+    identify: (keyHash, now) => database.together((run) => identify(run, keyHash, now)),
     locate: (id) => locate(database.run, id),
-    write: (organization, work) => database.transact((run) => work(rowsOf(run, organization))),
-    read: (organization, work) => work(rowsOf(database.run, organization)),
+    write: (organization, work) => database.transact((run) => work(rowsOn(run, organization))),
+    read: (organization, work) => database.together((run) => work(rowsOn(run, organization))),
     async ready() {
       await database.run('ready', 'SELECT 1', [])
     },
     close: () => database.close(),
+  }
+}
+
+/** Binding every call is a good part of a small request, and a connection mostly goes on with the same organization. */
+function createRowsCache(): (run: Run, organization: string) => Rows {
+  const latest = new WeakMap<Run, { organization: string; rows: Rows }>()
+  return (run, organization) => {
+    const known = latest.get(run)
+    if (known?.organization === organization) return known.rows
+    const rows = rowsOf(run, organization)
+    latest.set(run, { organization, rows })
+    return rows
   }
 }
 
