@@ -66,4 +66,6 @@ export type {
 } from './tree.js'
 export { assertTree } from './write/assert-tree.js'
 export type { LimitOptions } from './write/limits.js'
+export { normalize } from './write/normalize.js'
+export { stringify } from './write/stringify.js'
 export { validate } from './write/validate.js'

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { parse, toText } from '../src/index.js'
+import { parse, stringify, toText } from '../src/index.js'
 import type { Phrasing } from '../src/tree.js'
 
 interface Sample {
@@ -27,6 +27,7 @@ for (const { place, kind, source, urls } of samples) {
       expect(block.children.flatMap(urlOf), place).toEqual(urls.length > 0 ? urls : [source])
     }
     expect(toText(source)).toBe(source)
+    expect(stringify(parse(source))).toBe(source)
   })
 }
 

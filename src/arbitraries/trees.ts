@@ -108,7 +108,7 @@ const paragraph: fc.Arbitrary<Root> = fc
   .map((children) => ({ type: 'root', children: [{ type: 'paragraph', children: children as Phrasing[] }] }))
 
 /** Any nesting of the nodes of the table, what may not stand somewhere at any depth with it. */
-const wildTree: fc.Arbitrary<Root> = fc.oneof(
+export const wildTree: fc.Arbitrary<Root> = fc.oneof(
   { withCrossShrink: true },
   paragraph,
   nodes.root as fc.Arbitrary<Root>, // The table's entry for it.

@@ -7,7 +7,11 @@ const escapable: Uint8Array = new Uint8Array(128).map((_, code) => {
 })
 
 const BACKSLASH = 92
-const SHRUG = '¯\\_(ツ)_/¯'
+/** Text as it stands, though a backslash is in it. */
+export const SHRUG = '¯\\_(ツ)_/¯'
+
+/** A shrug or a run of backslashes. */
+export const BACKSLASHES: RegExp = /¯\\_\(ツ\)_\/¯|\\+/g
 
 /** Whether a backslash before this character escapes it. */
 export function isEscapable(code: number): boolean {
@@ -51,7 +55,7 @@ export function isEscaped(text: string, at: number): boolean {
 export function resolveEscapes(text: string, start: number, end: number, canEscape: (code: number) => boolean): string {
   const source = text.slice(start, end)
   if (source.indexOf('\\') < 0) return source
-  return source.replace(canEscape === isEscapable ? /¯\\_\(ツ\)_\/¯|\\+/g : /\\+/g, (run, at: number) =>
+  return source.replace(canEscape === isEscapable ? BACKSLASHES : /\\+/g, (run, at: number) =>
     run !== SHRUG && canEscape(text.charCodeAt(start + at + run.length)) ? run.slice(0, run.length >> 1) : run,
   )
 }

@@ -83,7 +83,7 @@ function closeBracket(brackets: Brackets, at: number): number {
 }
 
 /** Where the `(url)` ends behind the label from `start` to `labelEnd`, -1 if this is no link. */
-function endOfTarget(text: string, start: number, labelEnd: number): number {
+export function endOfTarget(text: string, start: number, labelEnd: number): number {
   scheme.lastIndex = labelEnd + 1
   if (!scheme.test(text) || isBlank(text, start + 1, labelEnd)) return -1
   return endOfUrl(text, scheme.lastIndex)

@@ -46,7 +46,7 @@ export function shownMention(userID: string, label: string | null, options: Rend
   const resolved = options.mention?.(userID, label)
   const href = resolved?.href
   return {
-    name: resolved?.name ?? label ?? userID,
+    name: resolved?.name ?? (label || userID),
     href: href !== undefined && isSafeHref(href) ? href : null,
   }
 }
@@ -67,7 +67,7 @@ export function fileOfParagraph({ children }: Paragraph, options: RenderOptions)
 function resolvedFile(fileID: string, label: string | null, resolved: ResolvedFile | undefined): ShownFile {
   return {
     fileID,
-    name: resolved?.name ?? label ?? fileID,
+    name: resolved?.name ?? (label || fileID),
     resolved: resolved !== undefined && isSafeHref(resolved.href) ? resolved : null,
   }
 }

@@ -17,7 +17,8 @@ import { type Renderer, walk } from './walk.js'
 export function toText(source: Source, options: RenderOptions = {}): string {
   const renderer = new TextRenderer(options)
   walk(source, renderer)
-  return renderer.written
+  // A tree may hold what no source does (§1).
+  return renderer.written.replaceAll('\0', '\uFFFD')
 }
 
 class TextRenderer implements Renderer {
@@ -25,6 +26,7 @@ class TextRenderer implements Renderer {
   readonly options: RenderOptions
   private isFirstBlock = true
   private isFirstItem = true
+  private beforeItem = ''
   /** Of each link that is open. */
   private readonly urls: string[] = []
 
@@ -49,8 +51,8 @@ class TextRenderer implements Renderer {
         this.startBlock()
         break
       case 'listItem':
-        this.written += this.isFirstItem ? '• ' : '\n• '
-        this.isFirstItem = false
+        this.beforeItem = this.written
+        this.written = ''
         break
       case 'link':
         this.urls.push(url)
@@ -59,6 +61,16 @@ class TextRenderer implements Renderer {
 
   close(type: ParentType): void {
     if (type === 'link') this.written += ` (${this.urls.pop()})`
+    if (type === 'listItem') this.endItem()
+  }
+
+  /** An item without anything to be seen, which no source has, shows no bullet. */
+  private endItem(): void {
+    const item = this.written
+    this.written = this.beforeItem
+    if (/^[ \t\r\n]*$/.test(item)) return
+    this.written += (this.isFirstItem ? '• ' : '\n• ') + item
+    this.isFirstItem = false
   }
 
   /** A text that was built may hold any line ending; each is one LF. */

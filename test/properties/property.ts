@@ -13,7 +13,13 @@ import { exampleOf } from './example.js'
 const { CI, REPLAY, RUNS, SEED } = process.env
 
 /** How often a cheap property runs. */
-const runs = RUNS !== undefined ? Number(RUNS) : CI !== undefined ? 100_000 : 5_000
+export const runs: number = RUNS !== undefined ? Number(RUNS) : CI !== undefined ? 100_000 : 5_000
+
+/** The seed and the path that were given. */
+export const replayed: { readonly seed?: number; readonly path?: string } = {
+  ...(SEED !== undefined && { seed: Number(SEED) }),
+  ...(REPLAY !== undefined && { path: REPLAY }),
+}
 
 /** What a property is about: sources, and resolvers where it renders. */
 export interface Sample {
@@ -41,7 +47,6 @@ export function property<Some extends Sample>(
   { cost = 1 }: PropertyOptions = {},
 ): void {
   const numRuns = Math.ceil(runs / cost)
-  const replayed = { ...(SEED !== undefined && { seed: Number(SEED) }), ...(REPLAY !== undefined && { path: REPLAY }) }
   // Two milliseconds a cheap run: ten times what a slow machine needs.
   test(name, { timeout: 60_000 + runs * 2 }, () => {
     const details = fc.check(fc.property(samples, check), { numRuns, ...replayed })

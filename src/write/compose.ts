@@ -1,0 +1,232 @@
+/** From the nodes of a leaf to its draft. Nothing recurses: a tree may be a million nodes deep. */
+import { traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
+import { endOfMention, isID } from '../parse/mention.js'
+import type { Break, Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
+import { unreachable } from '../tree.js'
+import { isBare, isBareUrl, targetOf, writeBareLink, writeMention } from './constructs.js'
+import {
+  addAtom,
+  addCode,
+  addText,
+  addWhiteSpace,
+  type Composer,
+  close,
+  closeLink,
+  type Draft,
+  endDraft,
+  type LeafType,
+  open,
+  openLink,
+  type Report,
+  startDraft,
+} from './draft.js'
+import { BARE_LINK, MENTION } from './marks.js'
+
+/** A leaf to be written. */
+export interface Leaf {
+  readonly type: LeafType
+  readonly node: object
+  readonly children: readonly Phrasing[]
+  /** Links that can not be bare where they stand, and what can not stand there at all. */
+  readonly named: Set<object>
+  readonly dropped: Set<object>
+  /** Emphasis and strong that are not read with their own stars alone, see {@link sparesOf}. */
+  readonly spares: Map<object, number>
+  /** Whether code directly behind code becomes one with it. */
+  joinsCode: boolean
+}
+
+interface Walk {
+  readonly leaf: Leaf
+  readonly composer: Composer
+  readonly report: Report
+  readonly frames: Frame[]
+  /** Whether a text ends here. */
+  isBehindText: boolean
+  isInLink: boolean
+}
+
+/** A node whose children are being written. */
+interface Frame {
+  readonly node: Phrasing | null
+  readonly children: readonly Phrasing[]
+  at: number
+  /** Whether it is written with its markers; or else what a link leaves behind. */
+  readonly isMarked: boolean
+  readonly tail: string
+}
+
+/** The draft of a leaf, or null if nothing of it can be seen. */
+export function compose(leaf: Leaf, report: Report): Draft | null {
+  const composer = startDraft(leaf, report)
+  const frames: Frame[] = [{ node: null, children: leaf.children, at: 0, isMarked: false, tail: '' }]
+  const walk: Walk = { leaf, composer, report, frames, isBehindText: false, isInLink: false }
+  for (;;) {
+    const frame = frames.at(-1)
+    if (frame === undefined) break
+    const child = frame.children[frame.at]
+    frame.at += 1
+    if (child !== undefined) enter(walk, child)
+    else {
+      frames.pop()
+      if (frame.node !== null) leave(walk, frame.node, frame)
+    }
+  }
+  const draft = endDraft(composer)
+  const { likeBare } = composer
+  if (likeBare === null) return draft
+  // What would be seen of it twice is seen twice (§7): as text.
+  leaf.dropped.add(likeBare)
+  return compose(leaf, report)
+}
+
+/** A tree may be deep, but not without end: at every so many levels no node may stand inside itself. */
+const DEPTH = 10_000
+
+function refuseCycle(frames: readonly Frame[]): void {
+  if (new Set(frames.map(({ node }) => node)).size < frames.length)
+    throw new TypeError('expected a tree, received a cycle')
+}
+
+function enter(walk: Walk, node: Phrasing): void {
+  const { isBehindText } = walk
+  walk.isBehindText = node.type === 'text' && node.value !== ''
+  switch (node.type) {
+    case 'text':
+      if (node.value === '') walk.report(node, 'empty')
+      else if (isBehindText) walk.report(node, 'adjacent')
+      writeText(walk, node, node.value)
+      break
+    case 'inlineCode':
+      enterCode(walk, node)
+      break
+    case 'mention':
+      enterMention(walk, node)
+      break
+    case 'break':
+      enterBreak(walk, node)
+      break
+    case 'link':
+      enterLink(walk, node)
+      break
+    case 'strong':
+    case 'emphasis':
+    case 'underline':
+    case 'delete':
+      enterFormatting(walk, node)
+      break
+    default:
+      unreachable(node)
+  }
+}
+
+function enterFormatting({ leaf, composer, report, frames }: Walk, node: Formatting): void {
+  const isDropped = leaf.dropped.has(node)
+  if (isDropped) report(node, 'place')
+  const isMarked = !isDropped && open(composer, node)
+  frames.push({ node, children: node.children, at: 0, isMarked, tail: '' })
+  if (frames.length % DEPTH === 0) refuseCycle(frames)
+}
+
+function enterBreak({ leaf, composer, report }: Walk, node: Break): void {
+  if (leaf.type !== 'paragraph') report(node, 'break')
+  addWhiteSpace(composer, node, leaf.type === 'paragraph' ? '\n' : ' ')
+}
+
+function leave(walk: Walk, node: Phrasing, { isMarked, tail }: Frame): void {
+  const { composer } = walk
+  walk.isBehindText = false
+  if (node.type === 'link') {
+    if (isMarked) {
+      closeLink(composer, node, tail)
+      walk.isInLink = false
+    } else writeText(walk, node, tail)
+  } else if (isMarked && 'children' in node) close(composer, node)
+}
+
+/** White space at the ends of lines and of the text waits for what follows. */
+function writeText(walk: Walk, node: object, value: string): void {
+  const { composer } = walk
+  const text = linesOf(walk, node, value)
+  let at = 0
+  while (at < text.length) {
+    const start = at
+    while (at < text.length && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1
+    if (start < at) addWhiteSpace(composer, node, text.slice(start, at))
+    if (at === text.length) return
+    const lineEnd = text.indexOf('\n', at)
+    let end = lineEnd < 0 ? text.length : lineEnd
+    while ((traitsBefore(text, end) & WHITE_SPACE) !== 0) end -= 1
+    addText(composer, text.slice(at, end))
+    at = end
+  }
+}
+
+/** A value with its line endings as LF in a paragraph, as spaces elsewhere; U+0000 is read as U+FFFD (§1). */
+function linesOf({ leaf, report }: Walk, node: object, value: string): string {
+  if (!/[\0\r\n]/.test(value)) return value
+  if (/[\r\n]/.test(value)) report(node, 'break')
+  if (value.includes('\0')) report(node, 'character')
+  return value.replaceAll('\0', '\uFFFD').replace(/\r\n?|\n/g, leaf.type === 'paragraph' ? '\n' : ' ')
+}
+
+function enterCode({ composer, report }: Walk, node: InlineCode): void {
+  const value = node.value.replaceAll('\0', '\uFFFD').replace(/\r\n?|\n/g, ' ')
+  if (value === '') report(node, 'empty')
+  else addCode(composer, node, value)
+  if (value !== node.value) report(node, node.value.includes('\0') ? 'character' : 'break')
+}
+
+/** A mention that can not be written is what would be seen of it. */
+function enterMention(walk: Walk, node: Mention): void {
+  const { userID, label } = node
+  const source = writeMention(userID, label || null)
+  if (isID(userID) && endOfMention(source, 0) === source.length) {
+    if (label === '') walk.report(node, 'empty')
+    addAtom(walk.composer, node, source, MENTION)
+  } else {
+    walk.report(node, 'reference')
+    writeText(walk, node, `@${label || userID}`)
+  }
+}
+
+/** A link that can not be written is its children, and its url behind them where it would be seen. */
+function enterLink(walk: Walk, node: Link): void {
+  const { leaf, composer, report, frames } = walk
+  const { url, children } = node
+  const bare = isBare(url, children)
+  const change = walk.isInLink ? 'nested' : leaf.dropped.has(node) ? 'place' : isBlank(children) ? 'empty' : null
+  if (change === null && bare && isBareUrl(url) && !leaf.named.has(node)) {
+    addAtom(composer, node, writeBareLink(url), BARE_LINK)
+    return
+  }
+  const target = change === null ? targetOf(url) : null
+  if (target === null) {
+    report(node, change ?? 'url')
+    frames.push({ node, children, at: 0, isMarked: false, tail: bare ? '' : ` (${url})` })
+  } else {
+    openLink(composer, node)
+    walk.isInLink = true
+    frames.push({ node, children, at: 0, isMarked: true, tail: target })
+  }
+}
+
+/** Whether a label has nothing but white space in it (§3.4). */
+function isBlank(children: readonly Phrasing[]): boolean {
+  const rest: Phrasing[] = [...children]
+  const seen = new Set<Phrasing>()
+  for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
+    if (node.type === 'mention' || (node.type === 'inlineCode' && node.value !== '')) return false
+    if (node.type === 'text' && !isWhiteSpace(node.value)) return false
+    if (!('children' in node) || seen.has(node)) continue
+    seen.add(node)
+    for (const child of node.children) rest.push(child)
+  }
+  return true
+}
+
+function isWhiteSpace(value: string): boolean {
+  let at = 0
+  while (at < value.length && (traitsAt(value, at) & WHITE_SPACE) !== 0) at += 1
+  return at === value.length
+}

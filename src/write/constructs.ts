@@ -1,0 +1,111 @@
+/**
+ * How each construct is spelled (§2, §3). Whether a spelling reads back as what was meant is for the parser to say: what
+ * has a choice here asks it.
+ */
+import { BACKSLASHES, endOfBackslashes, isEscapable, isEscapableInUrl, SHRUG } from '../parse/escape.js'
+import { endOfTarget } from '../parse/link.js'
+import { endOfMention } from '../parse/mention.js'
+import type { Phrasing } from '../tree.js'
+
+const BACKSLASH = 92
+const FENCE_LENGTH_MIN = 3
+
+/** A code span (§3.2): the shortest backticks that the value does not hold, and spaces where it begins or ends with one. */
+export function writeCode(value: string): string {
+  if (!value.includes('`') && !value.startsWith(' ')) return `\`${value}\``
+  const lengths = new Set(Array.from(value.matchAll(/`+/g), ([run]) => run.length))
+  let length = 1
+  while (lengths.has(length)) length += 1
+  const backticks = '`'.repeat(length)
+  const isPadded = value.startsWith(' ') && value.endsWith(' ') && /[^ ]/.test(value)
+  const padding = isPadded || value.startsWith('`') || value.endsWith('`') ? ' ' : ''
+  return backticks + padding + value + padding + backticks
+}
+
+/** A mention (§3.3), without a pipe where it reads back without one. */
+export function writeMention(userID: string, label: string | null): string {
+  if (label !== null) return `<@${userID}|${label}>`
+  const short = `<@${userID}>`
+  return endOfMention(short, 0) === short.length ? short : `<@${userID}|>`
+}
+
+/** Whether a link can be written as its url alone, if what stands around it lets it (§3.5). */
+export function isBare(url: string, children: readonly Phrasing[]): boolean {
+  const [child] = children
+  return children.length === 1 && child?.type === 'text' && child.value === url
+}
+
+/** Whether a url is of the kind that is found in text (§3.5); what follows its last character must not matter. */
+export function isBareUrl(url: string): boolean {
+  return /^https?:\/\//i.test(url) && !url.endsWith('\\')
+}
+
+/** A bare link (§3.5). */
+export function writeBareLink(url: string): string {
+  if (!url.includes('\\')) return url
+  return url.replace(BACKSLASHES, (run, at: number) =>
+    run !== SHRUG && isEscapable(url.charCodeAt(at + run.length)) ? run + run : run,
+  )
+}
+
+/** Brackets that pair may stand so deep in the url of a named link (§3.4). */
+const NESTED_BRACKETS_MAX = 32
+
+/** The url of a named link (§3.4), or null where it can not be one. */
+export function targetOf(url: string): string | null {
+  const target = escapeUrl(url, bracketsToEscape(url))
+  const link = `[a](${target})`
+  return endOfTarget(link, 0, 2) === link.length ? target : null
+}
+
+/** Where the brackets stand that have no partner, or are too deep. */
+function bracketsToEscape(url: string): Set<number> {
+  const escaped = new Set<number>()
+  const open: number[] = []
+  for (const { 0: bracket, index } of url.matchAll(/[()]/g)) {
+    if (bracket === '(') {
+      open.push(index)
+      continue
+    }
+    const start = open.pop()
+    if (start === undefined) escaped.add(index)
+    else if (open.length >= NESTED_BRACKETS_MAX) escaped.add(start).add(index)
+  }
+  return new Set([...escaped, ...open])
+}
+
+/** Escapes the brackets at those places and each `<`; backslashes that would escape something else are doubled. */
+function escapeUrl(url: string, brackets: ReadonlySet<number>): string {
+  let written = ''
+  let at = 0
+  while (at < url.length) {
+    const code = url.charCodeAt(at)
+    if (code === BACKSLASH) {
+      const end = endOfBackslashes(url, at)
+      const run = url.slice(at, end)
+      // Behind the url stands the bracket that ends it.
+      written += end === url.length || isEscapableInUrl(url.charCodeAt(end)) ? run + run : run
+      at = end
+      continue
+    }
+    written += code === 60 /* < */ || brackets.has(at) ? `\\${url.charAt(at)}` : url.charAt(at)
+    at += 1
+  }
+  return written
+}
+
+/** Fenced code (§2): with backticks enough that no line of the value closes it. */
+export function writeFenced(info: string, value: string): string {
+  let length = FENCE_LENGTH_MIN
+  for (const line of value.includes('```') ? value.split('\n') : []) {
+    const [, run = ''] = /^[ \t]*(`{3,})[ \t]*$/.exec(line) ?? []
+    if (run.length >= length) length = run.length + 1
+  }
+  const fence = '`'.repeat(length)
+  return value === '' ? `${fence}${info}\n${fence}` : `${fence}${info}\n${value}\n${fence}`
+}
+
+/** A file (§2). */
+export function writeFile(fileID: string, label: string | null): string {
+  return `<!${fileID}|${label ?? ''}>`
+}

@@ -1,0 +1,300 @@
+/**
+ * The draft of a leaf: its source without any escape, with the marks that are meant as markup and the ranges that are
+ * meant as text. This file puts it together piece by piece; `compose.ts` walks the tree.
+ *
+ * What is written takes the normal form of §4, and loses what no source can say: white space moves out of markers,
+ * neighbours of a kind are one, `_` and `-` end before a break and begin again behind it.
+ */
+import type { Formatting, Link } from '../tree.js'
+import { isBare, writeCode } from './constructs.js'
+import {
+  BREAK,
+  CLOSE,
+  CODE,
+  delimiters,
+  HEADING_1,
+  HEADING_2,
+  ITEM,
+  kindOf,
+  LINK,
+  LINK_END,
+  MARK_SIZE,
+} from './marks.js'
+import { linesOf } from './space.js'
+import { sparesOf, starsOf } from './spares.js'
+
+/** Why a node can not be written as it stands. */
+export type Change =
+  | 'adjacent'
+  | 'break'
+  | 'character'
+  | 'empty'
+  | 'info'
+  | 'nested'
+  | 'place'
+  | 'reference'
+  | 'space'
+  | 'url'
+
+export type Report = (node: object, change: Change) => void
+
+export interface Draft {
+  /** The source without escapes. */
+  text: string
+  /** What is meant as markup, as `marks.ts` lists it; and of each mark the node that it is of. */
+  readonly marks: number[]
+  readonly nodes: object[]
+  /** Where text starts and ends. */
+  readonly literals: number[]
+  /** How much of it is text. */
+  textLength: number
+}
+
+/** A draft that is being made. */
+export interface Composer extends Draft {
+  readonly leaf: object
+  readonly report: Report
+  readonly spares: ReadonlyMap<object, number>
+  readonly joinsCode: boolean
+  /** Where the leaf's own text starts. */
+  readonly start: number
+  sequence: Sequence
+  /** White space that has been read and not been written: what follows says where it stands. */
+  space: string
+  /** A code span that has been read and not been written: the next one may join it. */
+  code: string | null
+  codeNode: object
+  /** A link whose label has come to be its url and nothing else, so that it would be read as a bare one. */
+  likeBare: Link | null
+}
+
+/** One sequence of text: the leaf's, or that of a link's label. */
+interface Sequence {
+  /** The formatting that is open, and where it opened; the last `ended` have ended, and wait for what follows. */
+  readonly open: Formatting[]
+  readonly starts: number[]
+  ended: number
+  /** Formatting that has begun and holds nothing yet. */
+  pending: Formatting[]
+  /** Of a label: where it starts, and the sequence that its link is in. */
+  readonly start: number
+  readonly outer: Sequence | null
+}
+
+/** What a draft is of: its kind and its node; and how many spare stars what has any. */
+export interface LeafNode {
+  readonly type: LeafType
+  readonly node: object
+  readonly spares: ReadonlyMap<object, number>
+  readonly joinsCode: boolean
+}
+
+export type LeafType = 'paragraph' | 'heading1' | 'heading2' | 'listItem'
+
+/** What a leaf begins with, and the kind of that mark. */
+const prefixes: Readonly<Record<LeafType, readonly [source: string, kind: number]>> = {
+  paragraph: ['', HEADING_1],
+  heading1: ['# ', HEADING_1],
+  heading2: ['## ', HEADING_2],
+  listItem: ['* ', ITEM],
+}
+
+export function startDraft({ type, node: leaf, spares, joinsCode }: LeafNode, report: Report): Composer {
+  const [prefix, kind] = prefixes[type]
+  const composer: Composer = {
+    text: '',
+    marks: [],
+    nodes: [],
+    literals: [],
+    textLength: 0,
+    leaf,
+    report,
+    spares,
+    joinsCode,
+    start: prefix.length,
+    sequence: startSequence(0, null),
+    space: '',
+    code: null,
+    codeNode: leaf,
+    likeBare: null,
+  }
+  if (prefix !== '') addMark(composer, leaf, prefix, kind, 0)
+  return composer
+}
+
+/** Ends the draft; null if there is nothing to be seen in it. */
+export function endDraft(composer: Composer): Draft | null {
+  endFormatting(composer)
+  addSpace(composer, true)
+  const isEmpty = composer.literals.length === 0 && (composer.marks[2] ?? HEADING_1) >= HEADING_1
+  return isEmpty && composer.marks.length <= MARK_SIZE ? null : composer
+}
+
+function startSequence(start: number, outer: Sequence | null): Sequence {
+  return { open: [], starts: [], ended: 0, pending: [], start, outer }
+}
+
+/** Enters formatting, unless it is inside another of its kind: whether it counts. */
+export function open(composer: Composer, node: Formatting): boolean {
+  const { sequence, report } = composer
+  const { open, ended, pending } = sequence
+  const live = open.length - ended
+  for (let at = 0; at < live + pending.length; at += 1) {
+    if ((at < live ? open[at] : pending[at - live])?.type !== node.type) continue
+    report(node, 'nested')
+    return false
+  }
+  if (ended > 0 && composer.space === '' && pending.length === 0 && open[live]?.type === node.type) {
+    report(node, 'adjacent')
+    sequence.ended -= 1
+  } else pending.push(node)
+  return true
+}
+
+export function close(composer: Composer, node: Formatting): void {
+  const { sequence, space, report } = composer
+  if (sequence.pending.pop() !== undefined) report(node, 'empty')
+  else {
+    if (space !== '') report(node, 'space')
+    sequence.ended += 1
+  }
+}
+
+export function openLink(composer: Composer, node: Link): void {
+  flush(composer)
+  const start = composer.text.length
+  addMark(composer, node, '[', LINK, start)
+  composer.sequence = startSequence(start, composer.sequence)
+}
+
+export function closeLink(composer: Composer, node: Link, target: string): void {
+  const { start, outer } = composer.sequence
+  endFormatting(composer)
+  addSpace(composer)
+  const isUrl = composer.marks.at(-2) === LINK && composer.text.slice(start + 1) === node.url
+  if (isUrl && !isBare(node.url, node.children)) composer.likeBare = node
+  composer.text += `](${target}`
+  addMark(composer, node, ')', LINK_END, start)
+  composer.sequence = outer ?? composer.sequence
+}
+
+/** White space that belongs where what follows it stands. */
+export function addWhiteSpace(composer: Composer, node: object, space: string): void {
+  if (composer.sequence.pending.length > 0) composer.report(node, 'space')
+  composer.space += space
+}
+
+/** Text without white space at its ends and without line endings. */
+export function addText(composer: Composer, value: string): void {
+  flush(composer)
+  addLiteral(composer, value)
+}
+
+export function addCode(composer: Composer, node: object, value: string): void {
+  const { code, space, sequence } = composer
+  if (code !== null && space === '' && sequence.ended === 0 && sequence.pending.length === 0) {
+    const stars = composer.joinsCode ? '' : starsOf(sequence.open)
+    if (stars === '') {
+      composer.report(node, 'adjacent')
+      composer.code = code + value
+      return
+    }
+    composer.text += stars
+    endCode(composer)
+    composer.text += stars
+  }
+  flush(composer)
+  composer.code = value
+  composer.codeNode = node
+}
+
+/** A mention or a bare link. */
+export function addAtom(composer: Composer, node: object, source: string, kind: number): void {
+  flush(composer)
+  addMark(composer, node, source, kind, composer.text.length)
+}
+
+/** Writes what waits for what follows: ends, white space, beginnings. */
+function flush(composer: Composer): void {
+  endFormatting(composer)
+  const { sequence, space, report } = composer
+  const { open, pending } = sequence
+  if (space !== '') {
+    const at = space.includes('\n') ? open.findIndex(({ type }) => type === 'underline' || type === 'delete') : -1
+    if (at >= 0) {
+      // `_` and `-` never match across a break (§4).
+      const split = open.slice(at)
+      for (const node of split) report(node, 'break')
+      sequence.ended = split.length
+      endFormatting(composer)
+      sequence.pending = [...split, ...pending]
+    }
+    addSpace(composer)
+  }
+  if (sequence.pending.length === 0) return
+  for (const node of sequence.pending) {
+    const start = composer.text.length
+    const [outer, inner] = sparesOf(node, open, composer.spares)
+    composer.text += outer
+    addMark(composer, node, delimiters[node.type], kindOf(node.type), start)
+    composer.text += inner
+    open.push(node)
+    sequence.starts.push(start)
+  }
+  sequence.pending = []
+}
+
+function endFormatting(composer: Composer): void {
+  endCode(composer)
+  const { sequence } = composer
+  const { open, starts } = sequence
+  for (; sequence.ended > 0; sequence.ended -= 1) {
+    const node = open.pop()
+    if (node === undefined) return
+    const [outer, inner] = sparesOf(node, open, composer.spares)
+    composer.text += inner
+    addMark(composer, node, delimiters[node.type], CLOSE + kindOf(node.type), starts.pop() ?? 0)
+    composer.text += outer
+  }
+}
+
+function endCode(composer: Composer): void {
+  const { code, codeNode } = composer
+  if (code === null) return
+  composer.code = null
+  addMark(composer, codeNode, writeCode(code), CODE, composer.text.length)
+}
+
+/** Writes the white space that waits; none where a line begins or ends. */
+function addSpace(composer: Composer, isEnd = false): void {
+  const { space, text } = composer
+  if (space === '') return
+  composer.space = ''
+  const isStart = text.length === composer.start
+  if (!isStart && !isEnd && !space.includes('\n')) {
+    addLiteral(composer, space)
+    return
+  }
+  const lines = linesOf(space, isStart, isEnd)
+  if (lines.join('\n') !== space) composer.report(composer.leaf, 'space')
+  for (const [index, line] of lines.entries()) {
+    if (index > 0) addMark(composer, composer.leaf, '\n', BREAK, composer.text.length)
+    addLiteral(composer, line)
+  }
+}
+
+function addLiteral(composer: Composer, value: string): void {
+  if (value === '') return
+  const { literals, text } = composer
+  composer.text = text + value
+  composer.textLength += value.length
+  if (literals.at(-1) === text.length) literals[literals.length - 1] = composer.text.length
+  else literals.push(text.length, composer.text.length)
+}
+
+function addMark(composer: Composer, node: object, source: string, kind: number, partner: number): void {
+  const start = composer.text.length
+  composer.text += source
+  composer.marks.push(start, composer.text.length, kind, partner)
+  composer.nodes.push(node)
+}

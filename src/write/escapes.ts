@@ -1,0 +1,81 @@
+/** Backslashes (§3.1): where a draft may have them, and its source with them. */
+import { endOfBackslashes, endOfShrug, isEscapable } from '../parse/escape.js'
+import type { Draft } from './draft.js'
+
+/** A draft's source. */
+export interface Spelled {
+  readonly source: string
+  /** Where in the draft backslashes stand before a character: a place for each of them, in rising order. */
+  readonly backslashes: readonly number[]
+}
+
+/** The source of a draft with escapes before the characters at those places, which are in rising order. */
+export function spell(draft: Draft, escapes: readonly number[]): Spelled {
+  const { text } = draft
+  const doubled = text.includes('\\') ? doubledBackslashes(draft) : []
+  if (escapes.length + doubled.length === 0) return { source: text, backslashes: [] }
+  const backslashes = [...doubled, ...escapes].sort((left, right) => left - right)
+  let source = ''
+  let from = 0
+  for (const at of backslashes) {
+    source += `${text.slice(from, at)}\\`
+    from = at
+  }
+  return { source: source + text.slice(from), backslashes }
+}
+
+/** The backslashes of text that are read in pairs, since what they stand before could be escaped. */
+function doubledBackslashes({ text, literals }: Draft): number[] {
+  const places: number[] = []
+  for (const [start, end] of rangesOf(literals)) {
+    let shrugEnd = start
+    let at = text.indexOf('\\', start)
+    while (at >= 0 && at < end) {
+      const isShrug = endOfShrug(text, at, shrugEnd) >= 0
+      const runEnd = isShrug ? endOfShrug(text, at, shrugEnd) : endOfBackslashes(text, at)
+      if (isShrug) shrugEnd = runEnd
+      else if (isEscapable(text.charCodeAt(runEnd)))
+        for (let count = runEnd - at; count > 0; count -= 1) places.push(at)
+      at = text.indexOf('\\', runEnd)
+    }
+  }
+  return places
+}
+
+/** Every character of text that an escape could keep from being markup. */
+export function escapablePlaces({ text, literals }: Draft): number[] {
+  const places: number[] = []
+  for (const [start, end] of rangesOf(literals)) {
+    let shrugEnd = start
+    for (let at = start; at < end; at += 1) {
+      const code = text.charCodeAt(at)
+      if (code === 92 /* \ */ && endOfShrug(text, at, shrugEnd) >= 0) {
+        shrugEnd = endOfShrug(text, at, shrugEnd)
+        at = shrugEnd - 1
+      } else if (isEscapable(code) && canMatter(text, at, code)) places.push(at)
+    }
+  }
+  return places
+}
+
+/** A `#` is markup where a line begins, a `:` in the scheme of a url. */
+function canMatter(text: string, at: number, code: number): boolean {
+  if (code === 35 /* # */) return at === 0 || text.charCodeAt(at - 1) === 10
+  return code !== 58 /* : */ || text.startsWith('//', at + 1)
+}
+
+/** Whether the character at `at` is meant as text. */
+export function isLiteral({ literals }: Draft, at: number): boolean {
+  let low = 0
+  let high = literals.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((literals[middle] ?? 0) <= at) low = middle + 1
+    else high = middle
+  }
+  return low % 2 === 1
+}
+
+function* rangesOf(literals: readonly number[]): Generator<[start: number, end: number]> {
+  for (let at = 0; at < literals.length; at += 2) yield [literals[at] ?? 0, literals[at + 1] ?? 0]
+}

@@ -1,0 +1,135 @@
+/**
+ * The markup of one leaf as a list of marks: where something stands that is not text. The writer lists the marks that it
+ * means (`draft.ts`), {@link readMarks} those that the parser finds, and where the two lists agree, so do the trees.
+ */
+import { type Leaf, type Output, type ParentType, read } from '../parse/index.js'
+import type { Formatting } from '../tree.js'
+
+// Kinds of marks. What formatting opens with is 0–3, what it closes with 4–7.
+export const STRONG = 0
+export const EMPHASIS = 1
+export const CLOSE = 4
+export const LINK = 8
+/** The bracket behind a link's url. */
+export const LINK_END = 9
+export const CODE = 10
+export const MENTION = 11
+export const BARE_LINK = 12
+export const BREAK = 13
+export const HEADING_1 = 14
+export const HEADING_2 = 15
+export const ITEM = 16
+/** Fenced code or a file: what a line of a paragraph must not look like. */
+export const BLOCK = 17
+
+/** Numbers of a mark: where it starts, where it ends, its kind, and where its opening partner starts. */
+export const MARK_SIZE = 4
+
+/** The delimiters of formatting, and the number of its mark. */
+export const delimiters: Readonly<Record<Formatting['type'], string>> = {
+  strong: '**',
+  emphasis: '*',
+  underline: '_',
+  delete: '-',
+}
+
+export function kindOf(type: Formatting['type']): number {
+  return type === 'strong' ? 0 : type === 'emphasis' ? 1 : type === 'underline' ? 2 : 3
+}
+
+export function addMark(marks: number[], start: number, end: number, kind: number, partner: number): void {
+  marks.push(start, end, kind, partner)
+}
+
+/** What the parser makes of a source: its marks, and how much text it finds. */
+export interface Reading {
+  readonly marks: readonly number[]
+  readonly textLength: number
+}
+
+/** Reads the source of one leaf. */
+export function readMarks(source: string): Reading {
+  const output = new MarksOutput()
+  read(source, output)
+  return output
+}
+
+class MarksOutput implements Output {
+  readonly marks: number[] = []
+  textLength = 0
+  private leafStart = 0
+  private codeStart = 0
+  /** Where the formatting and the links that are open start. */
+  private readonly starts: number[] = []
+
+  enter(leaf: Leaf): void {
+    this.leafStart = leaf.start
+  }
+
+  open(type: ParentType, start: number): void {
+    switch (type) {
+      case 'strong':
+      case 'emphasis':
+      case 'underline':
+      case 'delete':
+        this.starts.push(start)
+        addMark(this.marks, start, start + delimiters[type].length, kindOf(type), start)
+        break
+      case 'link':
+        this.starts.push(start)
+        addMark(this.marks, start, start + 1, LINK, start)
+        break
+      case 'heading1':
+      case 'heading2':
+        addMark(this.marks, start, this.leafStart, type === 'heading1' ? HEADING_1 : HEADING_2, start)
+        break
+      case 'listItem':
+        addMark(this.marks, start, this.leafStart, ITEM, start)
+    }
+  }
+
+  close(type: ParentType, end: number): void {
+    switch (type) {
+      case 'strong':
+      case 'emphasis':
+      case 'underline':
+      case 'delete':
+        addMark(this.marks, end - delimiters[type].length, end, CLOSE + kindOf(type), this.starts.pop() ?? 0)
+        break
+      case 'link':
+        addMark(this.marks, end - 1, end, LINK_END, this.starts.pop() ?? 0)
+    }
+  }
+
+  text(value: string): void {
+    this.textLength += value.length
+  }
+
+  inlineCode(_value: string, start: number, end: number): void {
+    addMark(this.marks, start, end, CODE, start)
+  }
+
+  mention(_userID: string, _label: string | null, start: number, end: number): void {
+    addMark(this.marks, start, end, MENTION, start)
+  }
+
+  bareLink(_url: string, start: number, end: number): void {
+    addMark(this.marks, start, end, BARE_LINK, start)
+  }
+
+  break(start: number): void {
+    addMark(this.marks, start, start + 1, BREAK, start)
+  }
+
+  file(_fileID: string, _label: string | null, start: number, end: number): void {
+    addMark(this.marks, start, end, BLOCK, start)
+  }
+
+  openCode(start: number): void {
+    this.codeStart = start
+  }
+
+  code(_lang: string | null, _meta: string | null, _value: string, end: number): void {
+    addMark(this.marks, this.codeStart, end, BLOCK, this.codeStart)
+  }
+}

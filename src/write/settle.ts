@@ -1,0 +1,165 @@
+/**
+ * From a leaf to its source with few escapes. The parser reads the draft; what it takes for markup and is meant as text
+ * gets a backslash; and so on, until it reads what is meant.
+ *
+ * Where that comes to no end, everything that could be markup gets one, and those that can go are taken away again.
+ * What is not read as it is meant even then can not stand where it does, and is left out.
+ */
+import { type Attempt, attempt } from './attempt.js'
+import { compose, type Leaf } from './compose.js'
+import type { Change, Draft, Report } from './draft.js'
+import { escapablePlaces } from './escapes.js'
+import { BARE_LINK, CLOSE, EMPHASIS, LINK, LINK_END, MARK_SIZE } from './marks.js'
+import { SPARES } from './spares.js'
+
+/** Most leaves need no round or one; what needs more is hostile. */
+const ROUNDS_MAX = 8
+
+/** Code units that may be read in search of something better: enough for every small leaf, and linear in a long one. */
+const BUDGET = 20_000
+const BUDGET_PER_UNIT = 40
+
+interface Search {
+  readonly leaf: Leaf
+  budget: number
+}
+
+/** From this turn on everything that does not fit is left out at once, so that the work stays linear. */
+const PATIENCE = 10
+
+/** The source of a leaf, or null if nothing of it can be seen. */
+export function settle(leaf: Leaf, report: Report): string | null {
+  const search: Search = { leaf, budget: BUDGET }
+  for (let turn = 0; ; turn += 1) {
+    const changes: [object, Change][] = []
+    const draft = compose(leaf, (node, change) => changes.push([node, change]))
+    const settled = draft === null ? null : settleDraft(draft)
+    if (draft === null || settled === null || settled.isRight) {
+      for (const [node, change] of changes) report(node, change)
+      return settled?.source ?? null
+    }
+    if (turn === 0) search.budget += BUDGET_PER_UNIT * draft.text.length
+    if (nameLinks(leaf, draft, settled) || addSpares(search, draft, settled)) continue
+    if (turn > 0 || leaf.joinsCode) leaveOut(leaf, draft, settled, turn)
+    else leaf.joinsCode = true
+  }
+}
+
+/** The draft with the escapes that it needs; or with all that there can be, if they are not enough. */
+function settleDraft(draft: Draft): Attempt {
+  let last = attemptPlain(draft) ?? attempt(draft, [])
+  if (last.isRight) return last
+  const escapes = new Set<number>()
+  for (let round = 0; !last.isRight && round < ROUNDS_MAX; round += 1) {
+    const { size } = escapes
+    for (const place of last.eaten) escapes.add(place)
+    if (escapes.size === size) break
+    last = attempt(draft, inOrder(escapes))
+  }
+  if (last.isRight) return escapes.size > 1 ? fewest(draft, inOrder(escapes), last, 1) : last
+  const all = escapablePlaces(draft)
+  const full = attempt(draft, all)
+  if (full.isRight) return fewest(draft, all, full, all.length)
+  return full
+}
+
+/** What may begin markup. */
+const markup = /[\\`*_\-[<#]|:\/\//
+
+/** Most leaves hold nothing but text, and most of those nothing that would have to be read. */
+function attemptPlain({ text, marks }: Draft): Attempt | null {
+  return marks.length > 0 || markup.test(text) ? null : { source: text, isRight: true, eaten: [], missing: [] }
+}
+
+function inOrder(places: ReadonlySet<number>): number[] {
+  return [...places].sort((left, right) => left - right)
+}
+
+/** Takes away what escapes can go, in pieces of `size` at first: as many attempts as a small leaf or a small number need. */
+function fewest(draft: Draft, escapes: readonly number[], right: Attempt, size: number): Attempt {
+  let kept = escapes
+  let best = right
+  let budget = BUDGET + BUDGET_PER_UNIT * draft.text.length
+  for (let length = size; length > 0; length = length === 1 ? 0 : Math.ceil(length / 2)) {
+    let at = 0
+    while (at < kept.length && budget > 0) {
+      const fewer = [...kept.slice(0, at), ...kept.slice(at + length)]
+      const tried = attempt(draft, fewer)
+      budget -= draft.text.length
+      if (tried.isRight) {
+        kept = fewer
+        best = tried
+      } else at += length
+    }
+  }
+  return best
+}
+
+/** A link that is not read as its bare url, or as more, gets its name. Whether there was one. */
+function nameLinks({ named }: Leaf, { marks, nodes }: Draft, { missing }: Attempt): boolean {
+  const { size } = named
+  for (const index of missing) {
+    if (marks[index * MARK_SIZE + 2] === BARE_LINK) named.add(nodes[index] ?? named)
+  }
+  return named.size > size
+}
+
+/**
+ * Emphasis and strong that are not read with their own stars alone may be with more of them, where the rule of three or
+ * what closes late is in the way. Tries all ways to spell those around the first that fails; whether one of them is better.
+ */
+function addSpares(search: Search, draft: Draft, { missing }: Attempt): boolean {
+  const { leaf } = search
+  const stars = starsAround(draft, missing)
+  let fewest = missing.length
+  let best: number[] | null = null
+  for (let way = 0; way < SPARES ** stars.length && search.budget > 0 && fewest > 0; way += 1) {
+    const counts = stars.map((_, at) => Math.trunc(way / SPARES ** at) % SPARES)
+    setSpares(leaf, stars, counts)
+    const varied = compose(leaf, () => {})
+    if (varied === null) continue
+    const tried = attempt(varied, escapablePlaces(varied))
+    search.budget -= varied.text.length
+    const count = tried.missing.length + tried.eaten.length
+    if (count < fewest) best = counts
+    fewest = Math.min(fewest, count)
+  }
+  setSpares(leaf, stars, best ?? stars.map(() => 0))
+  return best !== null
+}
+
+function setSpares({ spares }: Leaf, stars: readonly object[], counts: readonly number[]): void {
+  for (const [at, node] of stars.entries()) spares.set(node, counts[at] ?? 0)
+}
+
+/** Up to five nodes of stars, those before the first mark that is missing and those behind it. */
+function starsAround({ marks, nodes }: Draft, [first = 0]: readonly number[]): object[] {
+  const before: object[] = []
+  const behind: object[] = []
+  for (let index = 0; index < nodes.length; index += 1) {
+    const node = nodes[index]
+    if (node === undefined || (marks[index * MARK_SIZE + 2] ?? 0) > EMPHASIS) continue
+    if (index < first) before.push(node)
+    else behind.push(node)
+  }
+  return [...before.slice(-3), ...behind].slice(0, 5)
+}
+
+/** Leaves out what can not stand where it does: the innermost first, since what is around it may have failed because of it. */
+function leaveOut({ dropped }: Leaf, { marks, nodes }: Draft, { missing }: Attempt, turn: number): void {
+  const isMissing = new Set(missing)
+  /** Of each pair that is open: whether its start is missing, and whether something in it is. */
+  const open: { isMissing: boolean; holdsMissing: boolean }[] = []
+  for (let index = 0; index < nodes.length; index += 1) {
+    const kind = marks[index * MARK_SIZE + 2] ?? 0
+    if (kind < CLOSE || kind === LINK) open.push({ isMissing: isMissing.has(index), holdsMissing: false })
+    else if (kind < LINK || kind === LINK_END) {
+      const pair = open.pop() ?? { isMissing: false, holdsMissing: false }
+      const fails = pair.isMissing || isMissing.has(index)
+      const isLeftOut = turn > 2 * PATIENCE || (fails && (turn > PATIENCE || !pair.holdsMissing))
+      if (isLeftOut) dropped.add(nodes[index] ?? dropped)
+      const outer = open.at(-1)
+      if (outer !== undefined) outer.holdsMissing ||= fails || pair.holdsMissing
+    }
+  }
+}

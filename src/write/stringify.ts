@@ -1,0 +1,96 @@
+/** Writes trees (§8). */
+
+import { fileOf, isID } from '../parse/mention.js'
+import { type Block, type Code, type File, type List, type Phrasing, type Root, unreachable } from '../tree.js'
+import { assertTree } from './assert-tree.js'
+import { writeFenced, writeFile } from './constructs.js'
+import type { LeafType, Report } from './draft.js'
+import { settle } from './settle.js'
+import { trimSpaces } from './space.js'
+
+/**
+ * Writes a tree in the dialect, with few escapes (§8): `parse(stringify(tree))` equals `normalize(tree).tree`.
+ *
+ * @param tree - any tree of §5; it is not changed
+ * @returns the source, without a line ending at its end
+ * @throws {BlockmarkError} `tree/child`, `tree/field` or `tree/cycle` when it is none
+ * @example
+ * stringify(root(paragraph(text('snake_case and *stars*')))) // => 'snake_case and \\*stars*'
+ * @see normalize for what can not be written as it stands
+ */
+export function stringify(tree: Root): string {
+  return write(tree, () => {})
+}
+
+/** Writes a tree, and tells of everything that had to be changed. */
+export function write(tree: Root, report: Report): string {
+  try {
+    const sources = tree.children.map((block) => writeBlock(block, report))
+    return sources.filter((source) => source !== null).join('\n\n')
+  } catch (error) {
+    // Whatever went wrong, the tree's own problems say it best.
+    assertTree(tree)
+    throw error
+  }
+}
+
+function writeBlock(block: Block, report: Report): string | null {
+  switch (block.type) {
+    case 'paragraph':
+      return writeLeaf('paragraph', block, block.children, report)
+    case 'heading':
+      return writeLeaf(block.depth === 1 ? 'heading1' : 'heading2', block, block.children, report)
+    case 'list':
+      return writeList(block, report)
+    case 'code':
+      return writeCodeBlock(block, report)
+    case 'file':
+      return writeFileBlock(block, report)
+    default:
+      return unreachable(block)
+  }
+}
+
+function writeLeaf(type: LeafType, node: object, children: readonly Phrasing[], report: Report): string | null {
+  const leaf = {
+    type,
+    node,
+    children,
+    named: new Set<object>(),
+    dropped: new Set<object>(),
+    spares: new Map<object, number>(),
+    joinsCode: false,
+  }
+  const source = settle(leaf, report)
+  if (source === null) report(node, 'empty')
+  return source
+}
+
+function writeList(list: List, report: Report): string | null {
+  const items: string[] = []
+  for (const item of list.children) {
+    const source = writeLeaf('listItem', item, item.children[0].children, report)
+    if (source !== null) items.push(source)
+  }
+  if (items.length === 0) report(list, 'empty')
+  return items.length === 0 ? null : items.join('\n')
+}
+
+/** An info string holds no backtick, and its line endings are spaces (§2). */
+function writeCodeBlock(code: Code, report: Report): string {
+  const info = trimSpaces(`${code.lang ?? ''} ${code.meta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' '))
+  const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)/s.exec(info) ?? []
+  if ((lang || null) !== code.lang || (meta || null) !== code.meta) report(code, 'info')
+  const value = code.value.replaceAll('\0', '\uFFFD').replace(/\r\n?/g, '\n')
+  if (value !== code.value) report(code, code.value.includes('\0') ? 'character' : 'break')
+  return writeFenced(meta === '' ? lang : `${lang} ${meta}`, value)
+}
+
+/** A file that can not be written is what would be seen of it. */
+function writeFileBlock(file: File, report: Report): string | null {
+  const { fileID, label } = file
+  const source = writeFile(fileID, label || null)
+  const isFile = isID(fileID) && fileOf(source) !== null
+  if (!isFile || label === '') report(file, isFile ? 'empty' : 'reference')
+  return isFile ? source : writeLeaf('paragraph', file, [{ type: 'text', value: `[file: ${label || fileID}]` }], report)
+}

@@ -1,0 +1,232 @@
+/** What stringify writes and normalize changes (§8); the laws are in `properties/writing.test.ts`. */
+
+import { isDeepStrictEqual } from 'node:util'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { corpusNames, makeCorpus } from '../bench/corpora.js'
+import { anySource } from '../src/arbitraries/index.js'
+import {
+  type Block,
+  BlockmarkError,
+  br,
+  code,
+  emphasis,
+  file,
+  heading,
+  inlineCode,
+  link,
+  list,
+  mention,
+  normalize,
+  type Phrasing,
+  paragraph,
+  parse,
+  type Root,
+  root,
+  strike,
+  stringify,
+  strong,
+  text,
+  underline,
+} from '../src/index.js'
+import { readChapters } from './fixtures/chapter.js'
+
+/** The same tree again, though the builders would refuse it. */
+function tree(...children: Phrasing[]): Root {
+  return { type: 'root', children: [{ type: 'paragraph', children }] }
+}
+
+describe('what is written', () => {
+  const written: readonly [name: string, tree: Root, source: string][] = [
+    [
+      'names as they are',
+      root(paragraph(text('snake_case, well-known, 5*3, 2026-11-20, #1'))),
+      'snake_case, well-known, 5*3, 2026-11-20, #1',
+    ],
+    ['a star that would open', root(paragraph(text('*a*'))), '\\*a*'],
+    ['a backslash in text', root(paragraph(text('C:\\Users \\d+ ¯\\_(ツ)_/¯'))), 'C:\\Users \\d+ ¯\\_(ツ)_/¯'],
+    ['a backslash before a star', root(paragraph(text('\\*a*'))), '\\\\\\*a*'],
+    ['a backslash before markup', root(paragraph(text('\\'), inlineCode('a'))), '\\\\`a`'],
+    [
+      'what would begin a block',
+      root(paragraph(text('# a'), br(), text('* b'), br(), text('```c'))),
+      '\\# a\n\\* b\n\\```c',
+    ],
+    ['a star that would be no item', root(list(text('*'), text('* a'))), '* \\*\n* \\* a'],
+    ['a file as text', root(paragraph(text('<!1|x>'))), '\\<!1|x>'],
+    ['a mention as text', root(paragraph(text('<@1>'))), '\\<@1>'],
+    ['a mention with and without a pipe', root(paragraph(mention('u1'), text(' '), mention('ab'))), '<@u1> <@ab|>'],
+    ['a link as text', root(paragraph(text('[a](bb:c)'))), '\\[a](bb:c)'],
+    ['a url as text', root(paragraph(text('http://a'))), 'http\\://a'],
+    ['a bare link', root(paragraph(link('http://a', text('http://a')), text('.'))), 'http://a.'],
+    [
+      'a bare link that would not end',
+      root(paragraph(link('http://a', text('http://a')), text('b'))),
+      '[http://a](http://a)b',
+    ],
+    ['brackets in a url', root(paragraph(link('http://a(b)c)', text('d')))), '[d](http://a(b)c\\))'],
+    ['brackets in a label', root(paragraph(link('http://a', text('b]')))), '[b\\]](http://a)'],
+    ['backticks in code', root(paragraph(inlineCode('`a` ``'))), '``` `a` `` ```'],
+    ['a fence in code', root(code('```\na')), '````\n```\na\n````'],
+    ['blocks', root(heading(1, 'a'), file('7', 'b'), code('c', 'js', 'd')), '# a\n\n<!7|b>\n\n```js d\nc\n```'],
+    ['two lists', root(list('a'), list('b')), '* a\n\n* b'],
+    ['emphasis in strong that only three stars close', parse('**[***[a](mailto:b)***c**'), '**[***[a](mailto:b)***c**'],
+  ]
+  for (const [name, tree, source] of written) {
+    test(name, () => {
+      expect(stringify(tree)).toBe(source)
+      expect(parse(source, { position: false })).toEqual(withoutPositions(tree))
+    })
+  }
+})
+
+describe('what can not be written', () => {
+  const changed: readonly [name: string, tree: Root, source: string, ruleIds: string[]][] = [
+    [
+      'white space in markers',
+      tree({ type: 'text', value: 'a' }, strong(' b ')),
+      'a **b**',
+      ['space', 'space', 'space'],
+    ],
+    ['underline in a word', tree(text('a'), underline('b')), 'ab', ['place']],
+    [
+      'one kind in itself',
+      tree(strong(text('a '), { type: 'emphasis', children: [strong('b')] })),
+      '**a *b***',
+      ['nested'],
+    ],
+    ['two of a kind', tree(strong('a'), strong('b')), '**ab**', ['adjacent']],
+    ['a break in an underline', tree(underline(text('a'), br(), text('b'))), '_a_\n_b_', ['break']],
+    ['a break in an item', { type: 'root', children: [item(text('a'), br(), text('b'))] }, '* a b', ['break']],
+    ['an empty text', tree({ type: 'text', value: '' }), '', ['empty', 'empty']],
+    ['empty lines', tree(text('a\n\nb')), 'a\nb', ['space', 'break']],
+    ['a label with a pipe', tree({ type: 'mention', userID: '1', label: 'a|b' }), '@a|b', ['reference']],
+    [
+      'a url with a space',
+      tree({ type: 'link', url: 'http://a b', title: null, children: [text('c')] }),
+      'c (http\\://a b)',
+      ['url'],
+    ],
+    ['neighbouring code', tree(inlineCode('a'), inlineCode('b')), '`ab`', ['adjacent']],
+    [
+      'an info string with a backtick',
+      { type: 'root', children: [{ type: 'code', lang: 'a`', meta: null, value: '' }] },
+      '```a\n```',
+      ['info'],
+    ],
+  ]
+  for (const [name, tree, source, ruleIds] of changed) {
+    test(name, () => {
+      expect(stringify(tree)).toBe(source)
+      const { messages } = normalize(tree)
+      expect(messages.map(({ ruleId }) => ruleId)).toEqual(ruleIds)
+    })
+  }
+
+  function item(...children: Phrasing[]): Block {
+    const content: Root['children'][number] = { type: 'paragraph', children }
+    return {
+      type: 'list',
+      ordered: false,
+      spread: false,
+      children: [{ type: 'listItem', spread: false, children: [content] }],
+    }
+  }
+
+  test('a message names the node by its path', () => {
+    const { messages } = normalize(tree(text('a '), strong({ type: 'text', value: ' ' })))
+    expect(messages.map(({ path }) => path?.join('/'))).toEqual([
+      'children/0',
+      'children/0/children/1',
+      'children/0/children/1/children/0',
+    ])
+  })
+
+  test('what is no tree is refused with its problems', () => {
+    const broken = { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'image' }] }] }
+    expect(() => stringify(broken as unknown as Root)).toThrow(BlockmarkError)
+    const cycle = emphasis('a')
+    cycle.children.push(strike('b'), cycle)
+    expect(() => stringify(tree(cycle))).toThrow(/^tree\/cycle/)
+  })
+
+  test('a tree may be deep', () => {
+    let node: Phrasing = text('a')
+    for (let depth = 0; depth < 50_000; depth += 1)
+      node = { type: depth % 2 === 0 ? 'strong' : 'emphasis', children: [node] }
+    expect(stringify(tree(node))).toBe('***a***')
+    expect(normalize(tree(node)).messages.length).toBeGreaterThan(49_000)
+  })
+})
+
+describe('no escape can be removed', () => {
+  test('from what the fixtures and the benchmark hold', () => {
+    const examples = readChapters().flatMap(({ examples }) => examples.flatMap(({ blocks }) => blocks))
+    const messages = corpusNames.flatMap((name) => makeCorpus(name, 0.05).messages)
+    const all = [...examples, ...messages].filter(({ length }) => length < 10_000).map(countBackslashes)
+    const count = all.reduce((sum, each) => sum + each.count, 0)
+    expect(count).toBeGreaterThan(200)
+    expect(all.flatMap(({ free }) => free)).toEqual([])
+  })
+
+  test('from what hostile strings give, in 95 of 100 cases', () => {
+    let count = 0
+    let free = 0
+    for (const source of fc.sample(anySource, { numRuns: 5000, seed: 8 })) {
+      const counted = countBackslashes(source)
+      count += counted.count
+      free += counted.free.length
+    }
+    console.log(`${count} backslashes, ${free} of them can be removed`)
+    expect(count).toBeGreaterThan(1000)
+    expect(free / count).toBeLessThan(0.05)
+  })
+
+  /** The backslashes of what a source is written back as, and those that change nothing. */
+  function countBackslashes(source: string): { count: number; free: string[] } {
+    const tree = parse(source, { position: false })
+    const written = stringify(tree)
+    let count = 0
+    const free: string[] = []
+    for (let at = written.indexOf('\\'); at >= 0; at = written.indexOf('\\', at + 1)) {
+      count += 1
+      const without = written.slice(0, at) + written.slice(at + 1)
+      if (isDeepStrictEqual(parse(without, { position: false }), tree)) free.push(`${written} at ${at}`)
+    }
+    return { count, free }
+  }
+})
+
+test('what parses to text alone is written without time that grows faster than it', () => {
+  for (const unit of [
+    '*_',
+    '*a* ',
+    '_a ',
+    '[',
+    '`',
+    '<@',
+    'http://a.b/((((',
+    '[a](x:y) ',
+    '**_',
+    '# a\n',
+    '\\*',
+    '-a- *',
+  ]) {
+    const [once, twice] = [10_000, 20_000].map((length) => fastest(parse(unit.repeat(length / unit.length))))
+    expect(twice, unit).toBeLessThan(6 * Math.max(once ?? 0, 5))
+  }
+
+  /** In milliseconds of the processor. */
+  function fastest(tree: Root): number {
+    const times = Array.from({ length: 3 }, () => {
+      const start = process.cpuUsage()
+      stringify(tree)
+      return process.cpuUsage(start).user / 1000
+    })
+    return Math.min(...times)
+  }
+})
+
+function withoutPositions(tree: Root): Root {
+  return JSON.parse(JSON.stringify(tree, (key, value) => (key === 'position' ? undefined : value)))
+}
