@@ -1,6 +1,6 @@
 /** The commands of a bot, as processes, against the service behind a port. */
 
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -127,4 +127,22 @@ test('what fails is one line on standard error, and an exit code says whose faul
   expect((await blockmark(['ping'], '', {})).stderr).toContain('set BLOCKMARK_URL')
   expect((await blockmark(['upload', 'no-such-file'])).stderr).toContain('ENOENT')
   expect((await blockmark(['post', '--channel', 'deploys', 'no-such-file'])).code).toBe(1)
+})
+
+const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
+
+test.skipIf(!hasPython)('upload shows a bar on a terminal, and takes it away (python3 for a terminal)', async () => {
+  writeFileSync(join(folder, 'long.log'), 'x'.repeat(300_000))
+  const terminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+  const words = [process.execPath, cli.path, 'upload', 'long.log']
+  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...account() }
+  const child = spawn('python3', ['-c', terminal, ...words], { env, cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  let screen = ''
+  child.stdout.on('data', (chunk) => {
+    screen += chunk
+  })
+  expect(await new Promise((resolve) => child.on('close', resolve))).toBe(0)
+  expect(screen).toMatch(/\r\x1b\[Klong\.log \[#+\.*\] \d+%/)
+  expect(screen).toContain('100%')
+  expect(screen.split('\x1b[K').at(-1)).toBe(`${service.files.at(-1)?.fileID}\tlong.log\r\n`)
 })

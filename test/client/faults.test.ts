@@ -1,0 +1,66 @@
+/** Whatever goes wrong, in whatever order: what was posted is there once, and what was told to have failed is said why. */
+
+import fc from 'fast-check'
+import { afterEach, expect, test, vi } from 'vitest'
+import { BlockmarkApiError } from '../../src/api/client/index.js'
+import { createPair } from './support.js'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+type Fault = readonly [kind: 'none' | 'answer' | 'request' | 'failed', status: number]
+
+const fault: fc.Arbitrary<Fault> = fc.tuple(
+  fc.constantFrom('none', 'answer', 'request', 'failed'),
+  fc.constantFrom(429, 500, 502, 503, 504, 409, 401, 422),
+)
+
+test('every post that succeeds is there once, and no post is there twice', async () => {
+  vi.useFakeTimers()
+  const given = fc.record({
+    faults: fc.array(fault, { maxLength: 30 }),
+    retries: fc.nat(4),
+    rateLimit: fc.constantFrom(0, 2, 50),
+    delay: fc.constantFrom(0, 10, 2_000),
+    posts: fc.integer({ min: 1, max: 8 }),
+    atOnce: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(given, async ({ faults, retries, rateLimit, delay, posts, atOnce }) => {
+      const { bot, service } = createPair({ retries, timeout: 1_000 }, { rateLimit })
+      for (const [kind, status] of faults) {
+        if (kind === 'failed') service.fail(status)
+        else if (kind === 'none') service.lose(0, { after: 1 })
+        else service.lose(1, { of: kind })
+      }
+      service.delay(delay)
+      const work = async (index: number): Promise<string | null> => {
+        const posted = bot.postThread({ channel: 'c', blocks: [`post ${index}`] })
+        return posted.then(
+          ({ threadID }) => threadID,
+          (error) => {
+            expect(error).toBeInstanceOf(BlockmarkApiError)
+            return null
+          },
+        )
+      }
+      const all = (async () => {
+        if (atOnce) return Promise.all(Array.from({ length: posts }, (_, index) => work(index)))
+        const ids: (string | null)[] = []
+        for (let index = 0; index < posts; index += 1) ids.push(await work(index))
+        return ids
+      })()
+      await vi.runAllTimersAsync()
+      const ids = await all
+      const texts = service.threads.map(({ text }) => text)
+      expect(new Set(texts).size).toBe(texts.length)
+      ids.forEach((id, index) => {
+        if (id === null) return
+        expect(service.threads.find(({ threadID }) => threadID === id)?.text).toBe(`post ${index}`)
+      })
+      expect(vi.getTimerCount()).toBe(0)
+    }),
+    { numRuns: 150 },
+  )
+})
