@@ -67,17 +67,15 @@ export async function treeContenders(): Promise<readonly Contender<object>[]> {
 
 /** Loads the contenders that write a message. */
 export async function writingContenders(): Promise<readonly Contender<string | object, Report>[]> {
-  const { md, mention } = await loadLibrary()
+  const { md, mention, stringify } = await loadLibrary()
   const { Md } = await load<{ Md: SlackHelpers }>('slack-block-builder')
+  const write = ({ build, repository, userID, url, steps }: Report) => md`
+    **Build ${build}** of ${repository} failed: ${mention(userID)}
+    ${steps.map(({ name, error }) => md`* **${name}:** ${error}`)}
+    See [the log](${url}).`
   return [
-    {
-      name: 'blockmark md',
-      module: 'blockmark',
-      run: ({ build, repository, userID, url, steps }) => md`
-        **Build ${build}** of ${repository} failed: ${mention(userID)}
-        ${steps.map(({ name, error }) => md`* **${name}:** ${error}`)}
-        See [the log](${url}).`,
-    },
+    { name: 'blockmark md', module: 'blockmark', run: write },
+    { name: 'blockmark stringify(md)', module: 'blockmark', run: (report) => stringify(write(report)) },
     {
       name: 'slack-block-builder, text helpers',
       module: 'slack-block-builder',

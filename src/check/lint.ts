@@ -28,7 +28,7 @@ export interface LintOptions extends LimitOptions {
 /**
  * Names what a writer probably did not mean: what CommonMark, GFM or Slack would have made of it, markers and fences
  * that nothing closes, urls that will not be links, characters that nobody sees, and what is over a limit. What looks
- * like markup in code is code, and the text of a tree is text, whatever it looks like.
+ * like markup in code is code. The text of a tree is text, whatever it looks like, and has no limit before it is cut.
  *
  * @param source - a string is one body, an array the blocks of a post
  * @param options - rules to switch off, limits other than the service's

@@ -7,7 +7,8 @@ import { paragraph, root, text } from '../../src/author/builders.js'
 import { md } from '../../src/author/template.js'
 import { BlockmarkError } from '../../src/errors.js'
 import { parse, toText } from '../../src/index.js'
-import type { AnyNode, Block, Link, Root } from '../../src/tree.js'
+import type { AnyNode, Block, Link, NodeType, Root } from '../../src/tree.js'
+import { stringify } from '../../src/write/stringify.js'
 import { expectedIn, type Forms, formsOf, joinTexts, places } from '../places.js'
 import { nodesOf } from './example.js'
 import { property } from './property.js'
@@ -37,6 +38,38 @@ const inTemplate = fc
 property('the tree around a value does not depend on it', inPlace, ({ sources: [v], place }) => {
   same(place.write(v), expectedIn(place, v), place.name)
 })
+
+property(
+  'what is written of it holds no markup of the value, and all of its text',
+  inPlace,
+  ({ sources: [v], place }) => {
+    const tree = place.write(v)
+    const source = stringify(tree)
+    const written = parse(source, { position: false })
+    same(withoutSpaces(toText(written)), withoutSpaces(toText(tree)), place.name)
+    // The normal form takes markup away, and never adds any.
+    const tame = countsOf(place.write('a'))
+    for (const [type, count] of countsOf(written)) {
+      if (count > (tame.get(type) ?? 0))
+        throw new Error(`${place.name}: ${count} × ${type} in ${JSON.stringify(source)}`)
+    }
+  },
+)
+
+/** How many nodes of each type there are that only markup makes; formatting ends and begins again at a break. */
+function countsOf(tree: Root): Map<NodeType, number> {
+  const counts = new Map<NodeType, number>()
+  for (const { type } of nodesOf(tree)) {
+    if (['root', 'paragraph', 'text', 'break'].includes(type)) continue
+    const isFormatting = ['strong', 'emphasis', 'underline', 'delete'].includes(type)
+    counts.set(type, isFormatting ? 1 : (counts.get(type) ?? 0) + 1)
+  }
+  return counts
+}
+
+function withoutSpaces(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').replace(/[\s\p{Z}•]/gu, '')
+}
 
 property(
   'the tree around a value does not depend on it in any template',
