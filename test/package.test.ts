@@ -2,6 +2,7 @@
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { toHtml } from '../src/index.js'
@@ -115,8 +116,12 @@ describe('what is loaded', () => {
     later: string[]
   }
 
+  const known = new Map<string, Loaded>()
+
   /** What a built file imports at once, and what when it is called for. */
   function importsOf(path: string): Loaded {
+    const before = known.get(path)
+    if (before !== undefined) return before
     const { program } = parseTypeScript(path, readFileSync(join(home, path), 'utf8'))
     const loaded: Loaded = { now: [], later: [] }
     for (const node of nodesOf(program)) {
@@ -124,12 +129,39 @@ describe('what is loaded', () => {
       const source = 'source' in node ? node.source : null
       if (typeof source === 'object' && source?.type === 'Literal') list.push(String(source.value))
     }
+    known.set(path, loaded)
     return loaded
   }
 
   test('the library is one file that imports nothing', () => {
     expect(importsOf('dist/index.js')).toEqual({ now: [], later: [] })
     expect(readFileSync(join(home, 'dist', 'index.js'), 'utf8')).not.toMatch(/\brequire\(/)
+  })
+
+  test('only the server, the command line and what runs the server in a test need what Node brings', () => {
+    const entries = Object.entries<string | { default: string; require?: string }>(description.exports)
+    const needy = entries.flatMap(([name, entry]) => {
+      if (typeof entry === 'string') return []
+      const files = filesFrom([entry.default, entry.require ?? entry.default].map((path) => join(path)))
+      const names = [...files].flatMap((path) => [...importsOf(path).now, ...importsOf(path).later])
+      return names.some((each) => isBuiltin(each)) ? [name] : []
+    })
+    expect(needy.filter((name) => name !== './server' && name !== './testing')).toEqual([])
+  })
+
+  test('an entry that lacks what it is to be installed beside it says so in one line, with the command', () => {
+    const entries = Object.entries(description.exports).filter(([, entry]) => typeof entry !== 'string')
+    const said = entries.map(([name]) => {
+      const entry = `blockmark${name.slice(1)}`
+      const script = `import('${entry}').then(() => console.log('fine'), (error) => console.log(error.message))`
+      const { stdout } = spawnSync(process.execPath, ['--eval', script], { cwd: folder, encoding: 'utf8' })
+      return [name, stdout.trimEnd()]
+    })
+    expect(said.filter(([, line = '']) => line !== 'fine' && !/^.+: npm install .+$/.test(line))).toEqual([])
+    expect(said.find(([name]) => name === './arbitraries')).toEqual([
+      './arbitraries',
+      'blockmark/arbitraries needs the package fast-check: npm install --save-dev fast-check',
+    ])
   })
 
   test('the command line loads a command when it is called', () => {

@@ -3,7 +3,7 @@ import type { Root } from 'mdast'
 import type { Plugin } from 'unified'
 import { parse } from '../index.js'
 import { describeForHast } from './hast-data.js'
-import type {} from './mdast.js'
+import './mdast.js'
 
 /**
  * Parses the dialect: the first plugin of a chain, in the place of remark-parse.
