@@ -34,6 +34,7 @@ const BRACKETS = ')'.repeat(33)
  * @param isAtEnd - whether what comes next is right behind it, not behind a space or a line ending
  */
 export function complete(text: string, isAtEnd: boolean): Completion {
+  if (!/[*_\-`\\[<]/.test(text)) return { end: text.length, hidden: [], ending: '' }
   const code = openCode(text, isAtEnd)
   if (code !== null && code.ending !== '') return withCode(text, code)
   const mention = code === null && isAtEnd ? startOfMention(text) : -1
@@ -197,7 +198,7 @@ function leafOf(text: string, rest: string): Leaf {
     lines,
     linesEnd: lines.length,
     lineNumber: 1,
-    tape: new Int32Array(64 * EVENT_SIZE),
+    tape: new Int32Array(16 * EVENT_SIZE),
     tapeEnd: 0,
     matches: [0, 0],
     textStart: 0,

@@ -51,6 +51,8 @@ function isHalfTyped({ line, fence }: Rest): boolean {
   if (!readLine(lines) || lines.textStart === lines.textEnd) return false
   if (fence > 0) return backticksOf(lines) > 0 && backticksOf(lines) < fence
   const text = line.slice(lines.textStart, lines.textEnd)
+  // All but a file is so short; most lines are not even asked about.
+  if (!text.startsWith('<') && text.replace(/[ \t]+/g, '').length > 2) return false
   return typeOf(text) === 'paragraph' && BLOCK_RESTS.some((rest) => typeOf(text + rest) !== 'paragraph')
 }
 
@@ -72,7 +74,9 @@ function endWell(source: string, { lines }: Rest): Ended {
   const hiddenInSource = sourceEnds(leaf, lengths).map((at) => at - 1)
   const shown = without(source.slice(0, sourceEnds(leaf, [end])[0]), hiddenInSource)
   const ended = { source: shown + ending, end: shown.length, hidden: hiddenInSource }
-  return finder.isAlike(ended.source) ? ended : plain(source)
+  // Without what is left out, a line may be another block's: `[# a`.
+  const isWhole = end === text.length && hidden.length === 0
+  return isWhole || finder.isAlike(ended.source) ? ended : plain(source)
 }
 
 /** Where the parts of the leaf's text end in the source that have these lengths, which rise from more than 0. */
