@@ -53,6 +53,50 @@ export async function htmlContenders(): Promise<readonly Contender<string>[]> {
   ]
 }
 
+/** One way to show an answer while it arrives. */
+export interface StreamContender {
+  name: string
+  /** At every how many chunks it is enough to ask. */
+  every: number
+  /** Shows all chunks, and says how many characters of HTML it made in all. */
+  show: (chunks: readonly string[], every: number) => number
+}
+
+/** Loads what shows an answer while it arrives. */
+export async function streamContenders(): Promise<readonly StreamContender[]> {
+  const { createStream, toHtml } = await loadLibrary()
+  const { marked } = await load<{ marked: (source: string) => string }>('marked')
+  const { default: remend } = await load<{ default: (source: string) => string }>('remend')
+  const again = (read: (source: string) => string) => (chunks: readonly string[], every: number) => {
+    let [made, source] = [0, '']
+    for (const [index, chunk] of chunks.entries()) {
+      source += chunk
+      if (index % every === 0) made += read(source).length
+    }
+    return made
+  }
+  const settledAndTail = (chunks: readonly string[]) => {
+    const arriving = createStream()
+    let made = 0
+    for (const chunk of chunks) {
+      const children = arriving.push(chunk)
+      if (children.length > 0) made += toHtml({ type: 'root', children }).length
+      made += toHtml(arriving.tail).length
+    }
+    return made + arriving.finish().length
+  }
+  const settledOnly = (chunks: readonly string[]) => {
+    const arriving = createStream()
+    return chunks.reduce((made, chunk) => made + arriving.push(chunk).length, 0) + arriving.finish().length
+  }
+  return [
+    { name: 'blockmark stream, blocks and tail', every: 1, show: settledAndTail },
+    { name: 'blockmark stream, blocks only', every: 1, show: settledOnly },
+    { name: 'blockmark, all again', every: 50, show: again((source) => toHtml(source)) },
+    { name: 'remend + marked, all again', every: 250, show: again((source) => marked(remend(source))) },
+  ]
+}
+
 /** Loads the contenders that make a tree of a string. */
 export async function treeContenders(): Promise<readonly Contender<object>[]> {
   const { parse } = await loadLibrary()

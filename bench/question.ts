@@ -22,8 +22,16 @@ export interface Answer {
 }
 
 /** In the order in which they are asked. */
-export const questionNames: readonly ['throughput', 'authoring', 'memory', 'cold-import', 'size', 'growth', 'search'] =
-  ['throughput', 'authoring', 'memory', 'cold-import', 'size', 'growth', 'search']
+export const questionNames: readonly [
+  'throughput',
+  'authoring',
+  'stream',
+  'memory',
+  'cold-import',
+  'size',
+  'growth',
+  'search',
+] = ['throughput', 'authoring', 'stream', 'memory', 'cold-import', 'size', 'growth', 'search']
 
 export type QuestionName = (typeof questionNames)[number]
 

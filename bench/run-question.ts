@@ -7,11 +7,13 @@ import { memory } from './memory.js'
 import type { Amount, Answer, QuestionName } from './question.js'
 import { search } from './search.js'
 import { size } from './size.js'
+import { stream } from './stream.js'
 import { throughput } from './throughput.js'
 
 const questions: Readonly<Record<QuestionName, (amount: Amount) => Promise<Answer>>> = {
   throughput,
   authoring,
+  stream,
   memory,
   'cold-import': coldImport,
   size,
