@@ -22,18 +22,29 @@ import {
 } from './draft.js'
 import { BARE_LINK, MENTION } from './marks.js'
 
-/** A leaf to be written. */
+/** A leaf to be written, and what has been found out about it. */
 export interface Leaf {
   readonly type: LeafType
   readonly node: object
   readonly children: readonly Phrasing[]
+  /** What does not stand in it as it could, if there is anything. */
+  exceptions: Exceptions | null
+}
+
+export interface Exceptions {
   /** Links that can not be bare where they stand, and what can not stand there at all. */
   readonly named: Set<object>
   readonly dropped: Set<object>
-  /** Emphasis and strong that are not read with their own stars alone, see {@link sparesOf}. */
+  /** Emphasis and strong that are not read with their own stars alone, see `spares.ts`. */
   readonly spares: Map<object, number>
   /** Whether code directly behind code becomes one with it. */
   joinsCode: boolean
+}
+
+/** The exceptions of a leaf, to be added to. */
+export function exceptionsOf(leaf: Leaf): Exceptions {
+  leaf.exceptions ??= { named: new Set(), dropped: new Set(), spares: new Map(), joinsCode: false }
+  return leaf.exceptions
 }
 
 interface Walk {
@@ -76,7 +87,7 @@ export function compose(leaf: Leaf, report: Report): Draft | null {
   const { likeBare } = composer
   if (likeBare === null) return draft
   // What would be seen of it twice is seen twice (§7): as text.
-  leaf.dropped.add(likeBare)
+  exceptionsOf(leaf).dropped.add(likeBare)
   return compose(leaf, report)
 }
 
@@ -121,7 +132,7 @@ function enter(walk: Walk, node: Phrasing): void {
 }
 
 function enterFormatting({ leaf, composer, report, frames }: Walk, node: Formatting): void {
-  const isDropped = leaf.dropped.has(node)
+  const isDropped = leaf.exceptions?.dropped.has(node) === true
   if (isDropped) report(node, 'place')
   const isMarked = !isDropped && open(composer, node)
   frames.push({ node, children: node.children, at: 0, isMarked, tail: '' })
@@ -195,8 +206,14 @@ function enterLink(walk: Walk, node: Link): void {
   const { leaf, composer, report, frames } = walk
   const { url, children } = node
   const bare = isBare(url, children)
-  const change = walk.isInLink ? 'nested' : leaf.dropped.has(node) ? 'place' : isBlank(children) ? 'empty' : null
-  if (change === null && bare && isBareUrl(url) && !leaf.named.has(node)) {
+  const change = walk.isInLink
+    ? 'nested'
+    : leaf.exceptions?.dropped.has(node)
+      ? 'place'
+      : isBlank(children)
+        ? 'empty'
+        : null
+  if (change === null && bare && isBareUrl(url) && !leaf.exceptions?.named.has(node)) {
     addAtom(composer, node, writeBareLink(url), BARE_LINK)
     return
   }

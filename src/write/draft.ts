@@ -54,8 +54,7 @@ export interface Draft {
 export interface Composer extends Draft {
   readonly leaf: object
   readonly report: Report
-  readonly spares: ReadonlyMap<object, number>
-  readonly joinsCode: boolean
+  readonly exceptions: LeafNode['exceptions']
   /** Where the leaf's own text starts. */
   readonly start: number
   sequence: Sequence
@@ -81,12 +80,11 @@ interface Sequence {
   readonly outer: Sequence | null
 }
 
-/** What a draft is of: its kind and its node; and how many spare stars what has any. */
+/** What a draft is of: its kind and its node; how many spare stars what has any (`spares.ts`), and whether code directly behind code becomes one with it. */
 export interface LeafNode {
   readonly type: LeafType
   readonly node: object
-  readonly spares: ReadonlyMap<object, number>
-  readonly joinsCode: boolean
+  readonly exceptions: { readonly spares: ReadonlyMap<object, number>; readonly joinsCode: boolean } | null
 }
 
 export type LeafType = 'paragraph' | 'heading1' | 'heading2' | 'listItem'
@@ -99,7 +97,7 @@ const prefixes: Readonly<Record<LeafType, readonly [source: string, kind: number
   listItem: ['* ', ITEM],
 }
 
-export function startDraft({ type, node: leaf, spares, joinsCode }: LeafNode, report: Report): Composer {
+export function startDraft({ type, node: leaf, exceptions }: LeafNode, report: Report): Composer {
   const [prefix, kind] = prefixes[type]
   const composer: Composer = {
     text: '',
@@ -109,8 +107,7 @@ export function startDraft({ type, node: leaf, spares, joinsCode }: LeafNode, re
     textLength: 0,
     leaf,
     report,
-    spares,
-    joinsCode,
+    exceptions,
     start: prefix.length,
     sequence: startSequence(0, null),
     space: '',
@@ -193,7 +190,7 @@ export function addText(composer: Composer, value: string): void {
 export function addCode(composer: Composer, node: object, value: string): void {
   const { code, space, sequence } = composer
   if (code !== null && space === '' && sequence.ended === 0 && sequence.pending.length === 0) {
-    const stars = composer.joinsCode ? '' : starsOf(sequence.open)
+    const stars = composer.exceptions?.joinsCode ? '' : starsOf(sequence.open)
     if (stars === '') {
       composer.report(node, 'adjacent')
       composer.code = code + value
@@ -234,7 +231,7 @@ function flush(composer: Composer): void {
   if (sequence.pending.length === 0) return
   for (const node of sequence.pending) {
     const start = composer.text.length
-    const [outer, inner] = sparesOf(node, open, composer.spares)
+    const [outer, inner] = sparesOf(node, open, composer.exceptions?.spares)
     composer.text += outer
     addMark(composer, node, delimiters[node.type], kindOf(node.type), start)
     composer.text += inner
@@ -251,7 +248,7 @@ function endFormatting(composer: Composer): void {
   for (; sequence.ended > 0; sequence.ended -= 1) {
     const node = open.pop()
     if (node === undefined) return
-    const [outer, inner] = sparesOf(node, open, composer.spares)
+    const [outer, inner] = sparesOf(node, open, composer.exceptions?.spares)
     composer.text += inner
     addMark(composer, node, delimiters[node.type], CLOSE + kindOf(node.type), starts.pop() ?? 0)
     composer.text += outer

@@ -6,7 +6,7 @@
  * What is not read as it is meant even then can not stand where it does, and is left out.
  */
 import { type Attempt, attempt } from './attempt.js'
-import { compose, type Leaf } from './compose.js'
+import { compose, exceptionsOf, type Leaf } from './compose.js'
 import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
 import { BARE_LINK, CLOSE, EMPHASIS, LINK, LINK_END, MARK_SIZE } from './marks.js'
@@ -29,10 +29,12 @@ const PATIENCE = 10
 
 /** The source of a leaf, or null if nothing of it can be seen. */
 export function settle(leaf: Leaf, report: Report): string | null {
+  let changes: [object, Change][] = []
+  const note: Report = (node, change) => changes.push([node, change])
   const search: Search = { leaf, budget: BUDGET }
   for (let turn = 0; ; turn += 1) {
-    const changes: [object, Change][] = []
-    const draft = compose(leaf, (node, change) => changes.push([node, change]))
+    changes = []
+    const draft = compose(leaf, note)
     const settled = draft === null ? null : settleDraft(draft)
     if (draft === null || settled === null || settled.isRight) {
       for (const [node, change] of changes) report(node, change)
@@ -40,8 +42,9 @@ export function settle(leaf: Leaf, report: Report): string | null {
     }
     if (turn === 0) search.budget += BUDGET_PER_UNIT * draft.text.length
     if (nameLinks(leaf, draft, settled) || addSpares(search, draft, settled)) continue
-    if (turn > 0 || leaf.joinsCode) leaveOut(leaf, draft, settled, turn)
-    else leaf.joinsCode = true
+    const exceptions = exceptionsOf(leaf)
+    if (turn > 0 || exceptions.joinsCode) leaveOut(leaf, draft, settled, turn)
+    else exceptions.joinsCode = true
   }
 }
 
@@ -96,7 +99,8 @@ function fewest(draft: Draft, escapes: readonly number[], right: Attempt, size: 
 }
 
 /** A link that is not read as its bare url, or as more, gets its name. Whether there was one. */
-function nameLinks({ named }: Leaf, { marks, nodes }: Draft, { missing }: Attempt): boolean {
+function nameLinks(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt): boolean {
+  const { named } = exceptionsOf(leaf)
   const { size } = named
   for (const index of missing) {
     if (marks[index * MARK_SIZE + 2] === BARE_LINK) named.add(nodes[index] ?? named)
@@ -128,7 +132,8 @@ function addSpares(search: Search, draft: Draft, { missing }: Attempt): boolean 
   return best !== null
 }
 
-function setSpares({ spares }: Leaf, stars: readonly object[], counts: readonly number[]): void {
+function setSpares(leaf: Leaf, stars: readonly object[], counts: readonly number[]): void {
+  const { spares } = exceptionsOf(leaf)
   for (const [at, node] of stars.entries()) spares.set(node, counts[at] ?? 0)
 }
 
@@ -146,7 +151,8 @@ function starsAround({ marks, nodes }: Draft, [first = 0]: readonly number[]): o
 }
 
 /** Leaves out what can not stand where it does: the innermost first, since what is around it may have failed because of it. */
-function leaveOut({ dropped }: Leaf, { marks, nodes }: Draft, { missing }: Attempt, turn: number): void {
+function leaveOut(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt, turn: number): void {
+  const { dropped } = exceptionsOf(leaf)
   const isMissing = new Set(missing)
   /** Of each pair that is open: whether its start is missing, and whether something in it is. */
   const open: { isMissing: boolean; holdsMissing: boolean }[] = []

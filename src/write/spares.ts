@@ -16,9 +16,9 @@ const NONE = ['', ''] as const
 export function sparesOf(
   node: Formatting,
   open: readonly Formatting[],
-  spares: ReadonlyMap<object, number>,
+  spares: ReadonlyMap<object, number> | undefined,
 ): readonly [outer: string, inner: string] {
-  const count = spares.get(node) ?? 0
+  const count = spares?.get(node) ?? 0
   if (count === 0 || (node.type === 'emphasis' && !holds(open, 'strong'))) return NONE
   if (node.type === 'strong' && count === 2 && holds(open, 'emphasis')) return ['*', '']
   return ['', '*'.repeat(2 * count)]

@@ -52,16 +52,7 @@ function writeBlock(block: Block, report: Report): string | null {
 }
 
 function writeLeaf(type: LeafType, node: object, children: readonly Phrasing[], report: Report): string | null {
-  const leaf = {
-    type,
-    node,
-    children,
-    named: new Set<object>(),
-    dropped: new Set<object>(),
-    spares: new Map<object, number>(),
-    joinsCode: false,
-  }
-  const source = settle(leaf, report)
+  const source = settle({ type, node, children, exceptions: null }, report)
   if (source === null) report(node, 'empty')
   return source
 }
