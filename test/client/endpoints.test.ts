@@ -119,3 +119,16 @@ test('an address may have a path, and a slash at its end', async () => {
     'https://x.test/team/api/public/users',
   ])
 })
+
+test('another server of the same API may answer any success, and refuse with one', async () => {
+  const answers = [
+    new Response('{"ok":true,"result":[],"new":1}', { status: 201 }),
+    Response.json({ ok: false, error: { code: 'not_found', message: 'no', requestID: 'r' } }),
+  ]
+  let count = 0
+  const fetch = async (): Promise<Response> => answers[count++] ?? Response.error()
+  const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
+  expect(await bot.users()).toEqual([])
+  expect(await thrownBy(bot.users())).toMatchObject({ status: 200, code: 'not_found', requestID: 'r' })
+  expect(count).toBe(2)
+})

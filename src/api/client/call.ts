@@ -173,11 +173,15 @@ function failed({ endpoint, content }: Call): Failure {
   }
 }
 
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300
+}
+
 type Body = { readonly ok: true; readonly result?: unknown } | ErrorAnswer
 
 function read(line: Line, call: Call, { status, headers, text }: Answer): { result: unknown } | BlockmarkApiError {
   const answered = bodyOf(text)
-  if (answered?.ok === true && status === 200) return { result: answered.result }
+  if (answered?.ok === true && isSuccess(status)) return { result: answered.result }
   const body = bodyOf(withoutKey(line, text))
   const requestID = headers.get('x-request-id')
   const failure = { ...failed(call), status, requestID }
@@ -203,7 +207,8 @@ function bodyOf(text: string): Body | null {
 
 /** What passes by itself: limits, trouble of the server, a first attempt that is still under way, an answer cut off. */
 function canHelp({ status, code }: BlockmarkApiError): boolean {
-  return status === 429 || status >= 500 || code === 'idempotency_in_progress' || status === 200
+  const isCutOff = isSuccess(status) && code === 'unexpected_answer'
+  return status === 429 || status >= 500 || code === 'idempotency_in_progress' || isCutOff
 }
 
 const FIRST_WAIT = 200
