@@ -1,6 +1,6 @@
 /** API keys: `wsk_`, 43 base62 characters that nobody can guess, and a checksum that tells a typing mistake. */
 
-import { createHash, randomInt } from 'node:crypto'
+import { hash, randomInt } from 'node:crypto'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const PREFIX = 'wsk_'
@@ -30,11 +30,11 @@ export function hashOfKey(key: string): Buffer | null {
   if (!SHAPE.test(key)) return null
   const secret = key.slice(PREFIX.length, -CHECKSUM_LENGTH)
   if (!key.endsWith(checksum(secret))) return null
-  return createHash('sha256').update(key).digest()
+  return hash('sha256', key, 'buffer')
 }
 
 function checksum(secret: string): string {
-  let rest = createHash('sha256').update(secret).digest().readUIntBE(0, 6)
+  let rest = hash('sha256', secret, 'buffer').readUIntBE(0, 6)
   let text = ''
   while (text.length < CHECKSUM_LENGTH) {
     text += ALPHABET.charAt(rest % ALPHABET.length)

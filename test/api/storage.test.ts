@@ -23,7 +23,10 @@ onEveryDatabase((world) => {
     await bot.call('postComment', { ...comment, parentID: commentID })
     const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
     const { chatMessageID } = (await bot.call('postChatMessage', { chatID, body: `<!${fileID}|>` })).body.result
+    const form = new FormData()
+    form.append('data', new Blob(['another file']), 'a.txt')
     const requests: [string, object][] = [
+      ['upload', form],
       ['createChannel', { name: 'new', userIDs: [bot.userID] }],
       ['addChannelMembers', { channelID, emails: [`bot-${(await here.bot('Second')).userID}@site.test`] }],
       ['postThread', { channel: 'c', blocks: ['x', `<!${fileID}|>`] }],
@@ -44,14 +47,14 @@ onEveryDatabase((world) => {
     const { bot, requests } = await setup(here)
     const fault = { at: 0 }
     const failing = await world({ store: createPostgresStore(failingAt(here.database, fault)) })
-    const send = (name: string, body: object): Promise<Response> =>
-      failing.fetch(
-        new Request(`http://site.test/api/public/${name}`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' },
-          body: JSON.stringify(body),
-        }),
+    const send = (name: string, body: object): Promise<Response> => {
+      const headers = new Headers({ authorization: `Bearer ${bot.key}`, 'idempotency-key': 'k' })
+      if (!(body instanceof FormData)) headers.set('content-type', 'application/json')
+      const content = body instanceof FormData ? body : JSON.stringify(body)
+      return failing.fetch(
+        new Request(`http://site.test/api/public/${name}`, { method: 'POST', headers, body: content }),
       )
+    }
     for (const [name, body] of requests) {
       const before = await dump(here)
       let statement = 1
@@ -223,6 +226,7 @@ const TABLES = [
   'chats',
   'chat_members',
   'messages',
+  'files',
   'shown_files',
   'idempotency',
   'id_directory',

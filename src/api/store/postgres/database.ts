@@ -66,7 +66,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     application_name: name,
   })
   // A connection that breaks while it is idle is replaced by the pool; whoever needs one next is told if it can not be.
-  pool.on('error', () => undefined)
+  pool.on('error', ignore)
+  // One that breaks between two statements is noticed by the next one.
+  pool.on('connect', (client) => client.on('error', ignore))
   const runOn = createRuns(options.areStatementsNamed)
   const runOnPool = runOn(pool)
   return {
@@ -108,7 +110,6 @@ async function loadDriver(): Promise<typeof Pool> {
 
 async function connected<Result>(pool: Pool, work: (client: PoolClient) => Promise<Result>): Promise<Result> {
   const client = await pool.connect()
-  client.on('error', ignore)
   let isBroken = false
   try {
     return await work(client)
@@ -116,7 +117,6 @@ async function connected<Result>(pool: Pool, work: (client: PoolClient) => Promi
     isBroken = reasonOf(error) === 'unavailable'
     throw error
   } finally {
-    client.off('error', ignore)
     client.release(isBroken)
   }
 }
@@ -128,8 +128,6 @@ async function transact<Result>(
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     const client = await pool.connect()
-    // A connection that breaks between two statements is noticed by the next one.
-    client.on('error', ignore)
     let isBroken = false
     try {
       await client.query(begin)
@@ -143,7 +141,6 @@ async function transact<Result>(
       )
       if (!isPassing(error) || attempt === ATTEMPTS_MAX) throw error
     } finally {
-      client.off('error', ignore)
       client.release(isBroken)
     }
   }
