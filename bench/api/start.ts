@@ -1,38 +1,65 @@
-/**
- * How long until the embedded PostgreSQL answers: in an empty folder, and in one that it knows?
- *
- * Run: `npx esbuild bench/api/start.ts --bundle --format=esm --platform=node --packages=external
- * --outfile=node_modules/.bench/start.mjs && node node_modules/.bench/start.mjs [ROUNDS]`
- */
+/** How long until the embedded PostgreSQL, and the whole service, answer: in an empty folder, and in one that they know? */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../../src/api/store/embedded/index.js'
+import { printTable } from '../table.js'
+import { start } from './load.js'
 
-const rounds = Number(process.argv[2] ?? 5)
-const times = { 'empty folder': [] as number[], 'known folder': [] as number[], stop: [] as number[] }
-
-for (let round = 0; round < rounds; round += 1) {
-  const folder = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
-  for (const what of ['empty folder', 'known folder'] as const) {
+/**
+ * Measures starts.
+ *
+ * @param rounds - how often each is measured
+ */
+export async function measureStart(rounds: number): Promise<void> {
+  const times: Record<string, number[]> = {}
+  const measure = async <Result>(name: string, work: () => Promise<Result>): Promise<Result> => {
     const started = performance.now()
-    const embedded = await startEmbedded(folder)
-    const client = new pg.Client({ ...embedded.address })
-    await client.connect()
-    await client.query('SELECT 1')
-    times[what].push(performance.now() - started)
-    await client.end()
-    const stopping = performance.now()
-    await embedded.stop()
-    times.stop.push(performance.now() - stopping)
+    const result = await work()
+    const known = times[name] ?? []
+    times[name] = [...known, performance.now() - started]
+    return result
   }
-  rmSync(folder, { recursive: true, force: true })
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [folder, after] of [
+      [mkdtempSync(join(tmpdir(), 'blockmark-bench-')), 'PostgreSQL'],
+      [mkdtempSync(join(tmpdir(), 'blockmark-bench-')), 'the service'],
+    ] as const) {
+      for (const what of ['an empty folder', 'a known folder']) {
+        const stop = await measure(
+          `${after}, ${what}`,
+          after === 'PostgreSQL' ? () => open(folder) : () => serve(folder),
+        )
+        await measure(`${after}, stop`, stop)
+      }
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  const rows = Object.entries(times).map(([name, all]) => {
+    const sorted = all.toSorted((one, other) => one - other)
+    return [name, sorted[Math.floor(sorted.length / 2)] ?? 0, sorted.at(-1) ?? 0].map((cell) =>
+      typeof cell === 'number' ? cell.toFixed(0) : cell,
+    )
+  })
+  printTable('Start', ['what', 'median ms', 'worst ms'], rows)
 }
 
-console.log('what | median ms | worst ms')
-for (const [what, all] of Object.entries(times)) {
-  const sorted = all.toSorted((one, other) => one - other)
-  console.log(`${what} | ${sorted[Math.floor(sorted.length / 2)]?.toFixed(0)} | ${sorted.at(-1)?.toFixed(0)}`)
+async function open(folder: string): Promise<() => Promise<void>> {
+  const embedded = await startEmbedded(folder)
+  const client = new pg.Client({ ...embedded.address })
+  await client.connect()
+  await client.query('SELECT 1')
+  return async () => {
+    await client.end()
+    await embedded.stop()
+  }
+}
+
+/** A process of its own, from its start until it answers. */
+async function serve(folder: string): Promise<() => Promise<void>> {
+  const server = await start('service', { DATA: folder })
+  await fetch(`${server.url}/readyz`).then((answer) => answer.text())
+  return () => server.stop()
 }

@@ -1,0 +1,39 @@
+/**
+ * The benchmark of the service: `npm run bench:service [-- QUESTION …]` prints a table for each question; `--smoke` asks
+ * all of them on little, to see that they run.
+ */
+
+import { availableParallelism } from 'node:os'
+import { parseArgs } from 'node:util'
+import { startDebian } from './debian.js'
+import { measurePosts } from './posts.js'
+import { measureScale } from './scale.js'
+import { measureStart } from './start.js'
+import { measureUpload } from './upload.js'
+
+const { values, positionals } = parseArgs({
+  options: { smoke: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const { smoke } = values
+
+const questions: Readonly<Record<string, () => Promise<void>>> = {
+  start: () => measureStart(smoke ? 1 : 7),
+  posts: async () => {
+    const seconds = smoke ? 0.2 : 20
+    await measurePosts('the embedded PostgreSQL', {}, seconds)
+    const debian = smoke ? null : await startDebian()
+    if (debian === null) return
+    await measurePosts("Debian's PostgreSQL, by DATABASE_URL", { DATABASE_URL: debian.url }, seconds)
+    await debian.stop()
+  },
+  scale: () => measureScale(smoke ? 1000 : 1_000_000, smoke ? 0.2 : 20),
+  upload: () => measureUpload(smoke ? 5 : 300),
+}
+
+const unknown = positionals.filter((name) => !Object.hasOwn(questions, name))
+if (unknown.length > 0) throw new Error(`expected one of ${Object.keys(questions).join(', ')}, received ${unknown[0]}`)
+console.log(`Node ${process.version}, ${availableParallelism()} cores`)
+for (const [name, ask] of Object.entries(questions)) {
+  if (positionals.length === 0 || positionals.includes(name)) await ask()
+}

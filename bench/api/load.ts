@@ -1,0 +1,147 @@
+/** Servers in processes of their own, and requests sent to them as fast as they answer. */
+
+import { type ChildProcess, fork } from 'node:child_process'
+import { Agent, request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+
+/** Where a server is, and the key that it takes. */
+export interface Target {
+  readonly url: string
+  readonly key: string
+}
+
+export interface Server extends Target {
+  readonly pid: number
+  stop(): Promise<void>
+}
+
+/** Times in milliseconds. */
+export interface Measured {
+  readonly perSecond: number
+  readonly p50: number
+  readonly p99: number
+}
+
+/** Rounds of two servers in turns: enough that a neighbour on the machine does not decide. */
+const ROUNDS = 9
+
+/**
+ * Starts a server.
+ *
+ * @param role - the service, or the bare handler
+ * @param environment - its settings
+ * @returns the server, when it answers
+ */
+export async function start(role: 'service' | 'bare', environment: Record<string, string>): Promise<Server> {
+  const program = fileURLToPath(new URL('server.js', import.meta.url))
+  const child: ChildProcess = fork(program, [], { env: { ...process.env, ROLE: role, ...environment } })
+  const target = await new Promise<Target>((resolve, reject) => {
+    child.once('message', (message: Target) => resolve(message))
+    child.once('exit', (code) => reject(new Error(`the ${role} ended with ${code}`)))
+  })
+  return {
+    ...target,
+    pid: child.pid ?? 0,
+    async stop() {
+      const ended = new Promise((resolve) => child.once('exit', resolve))
+      child.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+/** One request of what is measured. */
+export type Send = (agent: Agent) => Promise<unknown>
+
+/**
+ * Sends two kinds of requests in turns, so that what else the machine does meets both.
+ *
+ * @param one - the first kind
+ * @param other - the second
+ * @param connections - how many requests are under way at once
+ * @param seconds - how long each kind is sent
+ * @returns the median round of each
+ */
+export async function inTurns(
+  one: Send,
+  other: Send,
+  connections: number,
+  seconds: number,
+): Promise<[Measured, Measured]> {
+  await load(one, connections, seconds / ROUNDS)
+  await load(other, connections, seconds / ROUNDS)
+  const rounds: [Measured, Measured][] = []
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const first = await load(one, connections, seconds / ROUNDS)
+    rounds.push([first, await load(other, connections, seconds / ROUNDS)])
+  }
+  return [median(rounds.map(([first]) => first)), median(rounds.map(([, second]) => second))]
+}
+
+function median(rounds: readonly Measured[]): Measured {
+  const sorted = rounds.toSorted((one, other) => one.perSecond - other.perSecond)
+  return sorted[Math.floor(sorted.length / 2)] ?? { perSecond: 0, p50: 0, p99: 0 }
+}
+
+async function load(send: Send, connections: number, seconds: number): Promise<Measured> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections })
+  const started = performance.now()
+  const end = started + seconds * 1000
+  const times: number[] = []
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      do {
+        const sent = performance.now()
+        await send(agent)
+        times.push(performance.now() - sent)
+      } while (performance.now() < end)
+    }),
+  )
+  const elapsed = (performance.now() - started) / 1000
+  agent.destroy()
+  times.sort((first, second) => first - second)
+  const at = (share: number): number => times[Math.floor(times.length * share)] ?? 0
+  return { perSecond: times.length / elapsed, p50: at(0.5), p99: at(0.99) }
+}
+
+/**
+ * Calls an endpoint.
+ *
+ * @param target - the server
+ * @param name - the endpoint
+ * @param body - what it takes
+ * @param agent - whose connections are used
+ * @returns the fields of its result
+ */
+export async function post(
+  { url, key }: Target,
+  name: string,
+  body: object,
+  agent: Agent,
+): Promise<Record<string, string>> {
+  const content = JSON.stringify(body)
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(content),
+  }
+  const answer: { result: Record<string, string> } = JSON.parse(
+    await exchange(`${url}/api/public/${name}`, { method: 'POST', headers, agent }, content),
+  )
+  return answer.result
+}
+
+/** Sends a request and gives the text of an answer that is ok. */
+export function exchange(url: string, options: object, content: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, options, (response) => {
+      let answer = ''
+      response.on('data', (chunk) => {
+        answer += String(chunk)
+      })
+      response.on('end', () => (response.statusCode === 200 ? resolve(answer) : reject(new Error(answer))))
+    })
+    sending.on('error', reject)
+    sending.end(content)
+  })
+}

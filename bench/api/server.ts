@@ -1,0 +1,61 @@
+/** What is measured, in a process of its own: the service, or a bare node:http handler with the statements of one post. */
+
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:http'
+import pg from 'pg'
+import { readConfig, serve } from '../../src/api/server/index.js'
+import { startEmbedded } from '../../src/api/store/embedded/index.js'
+import { sql } from '../../src/api/store/postgres/sql.js'
+
+const environment: { ROLE?: string; DATA?: string; KEY?: string; DATABASE_URL?: string } = process.env
+
+if (environment.ROLE === 'service') await runService()
+else await runBare()
+
+async function runService(): Promise<void> {
+  const server = await serve(readConfig({ ...process.env, PORT: '0', RATE_LIMIT: '0', LOG_LEVEL: 'silent' }))
+  process.send?.({ url: server.siteUrl, key: server.first?.key ?? '' })
+  process.once('SIGTERM', () => void server.close().then(() => process.disconnect()))
+}
+
+/** What somebody would write who needs nothing but this one endpoint to be fast: the same statements, no checks. */
+async function runBare(): Promise<void> {
+  const url = environment.DATABASE_URL
+  const embedded = url === undefined ? await startEmbedded(environment.DATA ?? '') : null
+  const pool = new pg.Pool({ ...(embedded === null ? { connectionString: url } : embedded.address), max: 20 })
+  const named = embedded !== null
+  const server = createServer(async (incoming, outgoing) => {
+    let text = ''
+    for await (const chunk of incoming) text += String(chunk)
+    const { channel, blocks } = JSON.parse(text)
+    const hash = createHash('sha256')
+      .update(incoming.headers.authorization?.slice(7) ?? '')
+      .digest()
+    const client = await pool.connect()
+    const run = (name: keyof typeof sql, ...values: unknown[]): Promise<pg.QueryResult> =>
+      client.query({ text: sql[name], values, ...(named ? { name } : {}) })
+    const { organization } = (await run('organizationOfKey', hash)).rows[0]
+    const bot = (await run('identify', organization, hash, new Date())).rows[0]
+    await client.query('BEGIN')
+    const found = (await run('channelNamed', organization, channel, bot.botID)).rows[0]
+    const { id } = (await run('addThread', organization, found.id, bot.botID, blocks, 'token', new Date())).rows[0]
+    await run('addLocation', organization, id, 'thread')
+    await client.query('COMMIT')
+    client.release()
+    outgoing.setHeader('content-type', 'application/json')
+    outgoing.end(JSON.stringify({ ok: true, result: { threadID: id, threadURL: `http://x/${id}` } }))
+  })
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    process.send?.({ url: `http://127.0.0.1:${port}`, key: environment.KEY ?? '' })
+  })
+  process.once('SIGTERM', () => {
+    server.close()
+    server.closeAllConnections()
+    void pool
+      .end()
+      .then(() => embedded?.stop({ keepRunning: true }))
+      .then(() => process.disconnect())
+  })
+}
