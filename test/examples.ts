@@ -202,6 +202,8 @@ function namesDeclaredBy(node: Node): string[] {
   const isDeclaration =
     node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration'
   if (!isDeclaration || node.id === null) return []
+  // What stands in the type of a name is no name of its own.
+  if (node.id.type === 'Identifier') return [node.id.name]
   return [...nodesOf(node.id)].flatMap((part) => (part.type === 'Identifier' ? [part.name] : []))
 }
 
