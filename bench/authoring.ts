@@ -1,10 +1,17 @@
 /**
- * How many messages a second does a bot write with `md`, and how many megabytes a second does `lint` read? `md` against
+ * How many messages a second does a bot write with `md`, how many megabytes a second does `stringify` write and `lint` read? `md` against
  * the text helpers of slack-block-builder, which put strings together and escape nothing; `lint` against markdownlint.
  */
-import { type Contender, lintContenders, type Report, writingContenders } from './contenders.js'
+import {
+  type Contender,
+  lintContenders,
+  loadLibrary,
+  type Report,
+  treeWriters,
+  writingContenders,
+} from './contenders.js'
 import { bytesOf, corpusNames, createRandom, makeCorpus } from './corpora.js'
-import type { Amount, Answer } from './question.js'
+import type { Amount, Answer, Figure } from './question.js'
 import { at, interleave, type Ratio, ratioOf, type Sample, type Spread, spreadOf } from './statistics.js'
 import { printTable } from './table.js'
 
@@ -20,9 +27,28 @@ interface Row {
 export async function authoring(amount: Amount): Promise<Answer> {
   const rounds = amount === 'full' ? 21 : 2
   const rows: Row[] = []
+  const figures: Figure[] = []
   const reports = makeReports(amount === 'full' ? 2_000 : 50)
   const writing = measure(await writingContenders(), reports, rounds)
   rows.push(...rowsOf('a failed build, thousands of messages a second', writing, reports.length / 1e3))
+  const { parse } = await loadLibrary()
+  const writers = await treeWriters()
+  for (const name of corpusNames) {
+    const { messages } = makeCorpus(name, amount === 'full' ? 0.25 : 0.03)
+    const trees = messages.map((message) => parse(message, { position: false }))
+    const written = measure(writers, trees, Math.ceil(rounds / 3))
+    const task = rowsOf(`trees of ${name} written back, megabytes a second`, written, bytesOf(messages) / 1e6)
+    rows.push(...task)
+    const peer = task[1]?.ratio
+    if (peer === undefined) continue
+    figures.push({
+      name: `stringify against mdast-util-to-markdown, ${name}`,
+      reached: peer.paired.median,
+      byBestSamples: peer.best,
+      atLeast: 20,
+      unit: '×',
+    })
+  }
   const linters = await lintContenders()
   for (const name of corpusNames) {
     const corpus = makeCorpus(name, amount === 'full' ? 0.25 : 0.03)
@@ -30,7 +56,7 @@ export async function authoring(amount: Amount): Promise<Answer> {
     rows.push(...rowsOf(`lint of ${name}, megabytes a second`, linting, bytesOf(corpus.messages) / 1e6))
   }
   for (const task of new Set(rows.map((row) => row.task))) print(task, rows)
-  return { figures: [], details: rows }
+  return { figures, details: rows }
 }
 
 /** What a bot says of a build: names, texts and urls as they come, markup characters and all. */

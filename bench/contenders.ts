@@ -4,6 +4,8 @@
  */
 import { readFileSync } from 'node:fs'
 
+import type { Root } from '../src/tree.js'
+
 type Library = typeof import('../src/index.js')
 
 /** One way to make something of a message, or of what it is to say. */
@@ -149,6 +151,34 @@ export async function lintContenders(): Promise<readonly Contender<object>[]> {
     { name: 'markdownlint', module: 'markdownlint', run: (message) => markdownlint({ strings: { message } }) },
   ]
 }
+
+/** Who writes trees back; what is mdast in them is written by the handlers that mdast-util-to-markdown has. */
+export async function treeWriters(): Promise<readonly Contender<string, Root>[]> {
+  const { stringify } = await loadLibrary()
+  const { toMarkdown } = await load<{ toMarkdown: (tree: object, options: object) => string }>('mdast-util-to-markdown')
+  const between =
+    (marker: string): Handler =>
+    (node, _parent, state, info) =>
+      marker + state.containerPhrasing(node, { ...info, before: marker, after: marker }) + marker
+  const handlers: Readonly<Record<string, Handler>> = {
+    underline: between('_'),
+    delete: between('-'),
+    mention: ({ userID, label }) => `<@${userID}|${label ?? ''}>`,
+    file: ({ fileID, label }) => `<!${fileID}|${label ?? ''}>`,
+  }
+  return [
+    { name: 'blockmark stringify', module: 'blockmark', run: stringify },
+    { name: 'mdast-util-to-markdown', module: 'mdast-util-to-markdown', run: (tree) => toMarkdown(tree, { handlers }) },
+  ]
+}
+
+/** What mdast-util-to-markdown calls for a node. */
+type Handler = (
+  node: Readonly<Record<string, unknown>>,
+  parent: unknown,
+  state: { containerPhrasing: (node: object, info: object) => string },
+  info: object,
+) => string
 
 /** Names the peers' packages as `bench/package.json` pins them. */
 export function peerVersions(): Readonly<Record<string, string>> {

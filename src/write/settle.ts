@@ -59,10 +59,10 @@ function settleDraft(draft: Draft): Attempt {
     if (escapes.size === size) break
     last = attempt(draft, inOrder(escapes))
   }
-  if (last.isRight) return escapes.size > 1 ? fewest(draft, inOrder(escapes), last, 1) : last
+  if (last.isRight) return escapes.size > 1 ? withoutDoubtful(draft, inOrder(escapes), last) : last
   const all = escapablePlaces(draft)
   const full = attempt(draft, all)
-  if (full.isRight) return fewest(draft, all, full, all.length)
+  if (full.isRight) return fewest(draft, all, full, all, all.length)
   return full
 }
 
@@ -78,19 +78,46 @@ function inOrder(places: ReadonlySet<number>): number[] {
   return [...places].sort((left, right) => left - right)
 }
 
-/** Takes away what escapes can go, in pieces of `size` at first: as many attempts as a small leaf or a small number need. */
-function fewest(draft: Draft, escapes: readonly number[], right: Attempt, size: number): Attempt {
+/**
+ * Takes away what escapes can go of those that were found one by one. Most are needed, and show it when every other one is
+ * taken away; only the rest is tried alone.
+ */
+function withoutDoubtful(draft: Draft, escapes: readonly number[], right: Attempt): Attempt {
+  const doubtful: number[] = []
+  for (const parity of [0, 1]) {
+    const kept = escapes.filter((_, index) => index % 2 !== parity)
+    const eaten = new Set(attempt(draft, kept).eaten)
+    for (const [index, place] of escapes.entries()) if (index % 2 === parity && !eaten.has(place)) doubtful.push(place)
+  }
+  return fewest(draft, escapes, right, doubtful, 1)
+}
+
+/**
+ * Takes away what escapes can go, in pieces of `size` at first, as many attempts as a small leaf or a small number need.
+ *
+ * @param candidates - those of the escapes that may go
+ */
+function fewest(
+  draft: Draft,
+  escapes: readonly number[],
+  right: Attempt,
+  candidates: readonly number[],
+  size: number,
+): Attempt {
   let kept = escapes
+  let rest = candidates
   let best = right
   let budget = BUDGET + BUDGET_PER_UNIT * draft.text.length
   for (let length = size; length > 0; length = length === 1 ? 0 : Math.ceil(length / 2)) {
     let at = 0
-    while (at < kept.length && budget > 0) {
-      const fewer = [...kept.slice(0, at), ...kept.slice(at + length)]
+    while (at < rest.length && budget > 0) {
+      const piece = new Set(rest.slice(at, at + length))
+      const fewer = kept.filter((place) => !piece.has(place))
       const tried = attempt(draft, fewer)
       budget -= draft.text.length
       if (tried.isRight) {
         kept = fewer
+        rest = rest.filter((place) => !piece.has(place))
         best = tried
       } else at += length
     }
