@@ -28,13 +28,13 @@ describe.skipIf(!python)('a runner in Python', () => {
   })
 
   test('names the cases that an implementation gets wrong', () => {
-    const wrong = `import { parse, toHtml } from ${JSON.stringify(pathToFileURL(join(home, 'dist', 'index.js')).href)}
-      export { parse, toHtml }
+    const wrong = `import { parse, stringify, toHtml } from ${JSON.stringify(pathToFileURL(join(home, 'dist', 'index.js')).href)}
+      export { parse, stringify, toHtml }
       export const toText = (source) => source.join(' ')`
     const { stdout, status } = run(`data:text/javascript,${encodeURIComponent(wrong)}`)
     expect(status).toBe(1)
     expect(stdout).toMatch(/^7-plain-text .*: text$/m)
-    expect(stdout).not.toMatch(/: .*(?:html|trees)/)
+    expect(stdout).not.toMatch(/: .*(?:html|trees|dialect)/)
   })
 
   function run(url: string): { stdout: string; stderr: string; status: number | null } {

@@ -5,7 +5,7 @@
 
 import { toHtml as hastToHtml } from 'hast-util-to-html'
 import { afterAll, expect, test } from 'vitest'
-import { lint, parse, type RenderOptions, toHast, toHtml, toText } from '../src/index.js'
+import { lint, parse, type RenderOptions, stringify, toHast, toHtml, toText } from '../src/index.js'
 import type { Root } from '../src/tree.js'
 import {
   type Example,
@@ -49,6 +49,17 @@ for (const example of examples) {
   })
 }
 
+test('examples of §8 without a dialect part are written back as they stand', () => {
+  const examples8 = examples.filter(({ chapter, parts }) => /^8-/.test(chapter) && !parts.some(isDialect))
+  expect(examples8.map(({ blocks }) => blocks.map((block) => stringify(parse(block))))).toEqual(
+    examples8.map(({ blocks }) => blocks),
+  )
+})
+
+function isDialect({ name }: Part): boolean {
+  return name === 'dialect'
+}
+
 afterAll(() => {
   if (isUpdate) for (const chapter of chapters) writeChapter(chapter)
 })
@@ -71,6 +82,8 @@ function actualLines(example: Example, part: Part): string[] {
       return toLines(toHtml(blocks, options))
     case 'text':
       return toLines(toText(blocks, options))
+    case 'dialect':
+      return toLines(blocks.map((block) => stringify(parse(block))).join('\n\n'))
     case 'lint':
       return printWarnings(lint(blocks.length === 1 ? (blocks[0] ?? '') : blocks, readLimits(part.argument)))
     case 'growth':
@@ -109,13 +122,15 @@ function checkRenderers(example: Example): void {
   }
 }
 
-/** Positions hold, on every prefix too; without positions the tree is the same. */
+/** Positions hold, on every prefix too; without positions, and written back, the tree is the same (§5, §8). */
 function checkSource(source: string): void {
   for (let end = 0; end <= source.length; end += 1) {
     const prefix = source.slice(0, end)
     checkPositions(prefix, parse(prefix))
   }
-  expect(parse(source, { position: false })).toEqual(withoutPositions(parse(source)))
+  const tree = parse(source, { position: false })
+  expect(tree).toEqual(withoutPositions(parse(source)))
+  expect(parse(stringify(tree), { position: false })).toEqual(tree)
 }
 
 for (const example of examples) {

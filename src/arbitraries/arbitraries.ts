@@ -3,4 +3,4 @@
 export { commonMark } from './common-mark.js'
 export { hostileText } from './pieces.js'
 export { anySource } from './sources.js'
-export { anyTree } from './trees.js'
+export { anyTree, writableTree } from './trees.js'

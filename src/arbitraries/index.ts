@@ -24,6 +24,9 @@ export const anySource: Arbitrary<string> = arbitraries.anySource
 /** Any tree of §5, without positions, whatever its fields hold: every one passes `assertTree`. */
 export const anyTree: Arbitrary<Root> = arbitraries.anyTree
 
+/** A tree that can be written as it is (§8): `parse(stringify(tree), { position: false })` equals it. */
+export const writableTree: Arbitrary<Root> = arbitraries.writableTree
+
 /** A short text that may hold anything: markup, HTML, control characters, halves of characters. */
 export const hostileText: Arbitrary<string> = arbitraries.hostileText
 

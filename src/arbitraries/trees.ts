@@ -1,5 +1,6 @@
 /** Trees (§5), made of its content table, whatever their fields hold. */
 import fc from 'fast-check'
+import { parse, stringify } from '../index.js'
 import { type AnyNode, content, type FieldMap, type NodeType, type Phrasing, type Root, typesOf } from '../tree.js'
 import { hostileHref, hostileText } from './pieces.js'
 import { anySource } from './sources.js'
@@ -122,6 +123,15 @@ export const anyTree: fc.Arbitrary<Root> = wildTree.map((tree) => {
   prune(tree, [])
   return tree
 })
+
+/** A tree that can be written as it is (§8): `parse(stringify(tree), { position: false })` equals it. */
+export const writableTree: fc.Arbitrary<Root> = anyTree
+  .map(written)
+  .filter((tree) => JSON.stringify(written(tree)) === JSON.stringify(tree))
+
+function written(tree: Root): Root {
+  return parse(stringify(tree), { position: false })
+}
 
 /** Takes out what may not stand there at any depth. Trees are a few nodes deep. */
 function prune(node: AnyNode, without: readonly NodeType[]): void {
