@@ -37,10 +37,11 @@ function textOf({ id, blocks }: Posted, references: References): string {
   return text
 }
 
-const graphemes: Intl.Segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
+let graphemes: Intl.Segmenter | null = null
 
 function cut(text: string, lengthMax: number): string {
   let [count, end] = [0, 0]
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
   for (const { segment, index } of graphemes.segment(text)) {
     count += 1
     if (count > lengthMax) return `${text.slice(0, end).trimEnd()}…`
