@@ -154,6 +154,7 @@ test.each([
   ['x‸https://a.b', `${URL} 1-2`],
   ['a‸\nb', '§3.7 A break. 1-2'],
   ['a‸ \r\n b', '§1 The end of a line: spaces there do not matter. 1-2'],
+  ['* a‸\n* b', '§1 The end of a line: spaces there do not matter. 3-4'],
   ['a\n‸\nb', '§2 A blank line ends a paragraph or a list. 2-3'],
   ['‸### a', '§2 No heading: that takes `#` or `##`, a space, and a character. 0-3'],
   ['‸1. a', `${NO_BLOCK} 0-2`],

@@ -34,9 +34,11 @@ export function explain(input: string, offset: number): Reason[] {
   }
   const path = pathTo(tree, offset)
   const leaf = path.some(({ type }) => type === 'heading' || type === 'paragraph') ? findLeaf(input, offset) : null
+  // In a list, but in no item, is the end of a line.
+  const isOutside = path.length === 0 || path.at(-1)?.type === 'list'
   const told = [
     ...(leaf === null ? [] : explainInline(input, offset, leaf, path)),
-    ...(path.length > 0 ? explainBlock(input, offset, path) : explainOutside(input, offset)),
+    ...(isOutside ? explainOutside(input, offset) : explainBlock(input, offset, path)),
   ]
   const placeOf = createLocator(input)
   return told.map(([section, message, start, end]) => ({ section, message, place: placeOf(start, end) }))
