@@ -33,7 +33,7 @@ async function bundle(entry) {
     minify: true,
     format: 'iife',
     charset: 'utf8',
-    target: ['chrome109', 'firefox115', 'safari16'],
+    target: ['chrome110', 'firefox115', 'safari16'],
     legalComments: 'none',
     logLevel: 'warning',
     write: false,

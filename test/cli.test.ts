@@ -365,6 +365,33 @@ describe.concurrent('--page', () => {
   })
 })
 
+describe('blockmark playground', () => {
+  test('writes its document, which may connect to nothing', async () => {
+    const { code, stdout, stderr } = await blockmark('playground', '--print')
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toMatch(/^<!doctype html>[\s\S]*default-src 'none'[\s\S]*<\/html>\s*$/)
+    expect(stdout.replace(/<(script|style)>.*<\/\1>/gs, '')).not.toMatch(/(?:src|href)="(?!#|data:)/)
+  })
+
+  test('shows it on this machine until it is stopped', async () => {
+    const child = start(['playground'])
+    const ended = outcomeOf(child)
+    const address: string = await new Promise((resolve) =>
+      child.stdout?.once('data', (line) => resolve(String(line).trim())),
+    )
+    const response = await fetch(address)
+    expect(await response.text()).toBe((await blockmark('playground', '--print')).stdout)
+    expect(response.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-\S+'; script-src 'sha256-/,
+    )
+    expect((await fetch(new URL('/else', address))).status).toBe(404)
+    const taken = await blockmark('playground', '--port', new URL(address).port)
+    expect([taken.code, taken.stderr]).toEqual([1, expect.stringContaining('choose another one with --port')])
+    child.kill('SIGTERM')
+    expect((await ended).code).toBe(0)
+  })
+})
+
 test('invalidByteAt is where UTF-8 ends: what stands before is, and nothing that begins there is', () => {
   // Both ends of every range in the table of well-formed sequences, and their neighbours.
   const bytes = [0, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1]
