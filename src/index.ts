@@ -67,5 +67,8 @@ export type {
 export { assertTree } from './write/assert-tree.js'
 export type { LimitOptions } from './write/limits.js'
 export { normalize } from './write/normalize.js'
+export { toBlocks, toBodies } from './write/split.js'
 export { stringify } from './write/stringify.js'
+export type { TruncateOptions } from './write/truncate.js'
+export { truncate } from './write/truncate.js'
 export { validate } from './write/validate.js'

@@ -17,6 +17,6 @@ export function blocksOf(source: Source): readonly Block[] {
 }
 
 /** `Array.isArray` does not narrow a readonly array. */
-function isList(source: Source): source is readonly (string | Root)[] {
+export function isList(source: Source): source is readonly (string | Root)[] {
   return Array.isArray(source)
 }

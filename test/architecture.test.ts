@@ -42,7 +42,7 @@ const areas: Readonly<Record<string, Area>> = {
   parse: { imports: ['tree', 'characters'], packages: [] },
   source: { imports: [...roots, 'parse/index'], packages: [] },
   render: { imports: [...roots, 'parse/index', 'source'], packages: [] },
-  write: { imports: [...roots, 'parse', 'source'], packages: [] },
+  write: { imports: [...roots, 'parse', 'source', 'render/text'], packages: [] },
   stream: { imports: [...roots, 'parse'], packages: [] },
   check: { imports: [...roots, 'parse', 'source', 'render/escape', 'write'], packages: [] },
   author: { imports: [...roots, 'parse/index', 'write'], packages: [] },

@@ -16,6 +16,7 @@ import {
   toLines,
   writeChapter,
 } from './fixtures/chapter.js'
+import { pictureOf } from './fixtures/cuts.js'
 import { readFamily } from './fixtures/growth.js'
 import { printWarnings, readLimits } from './fixtures/lint-lines.js'
 import { readResolvers } from './fixtures/resolvers.js'
@@ -86,6 +87,10 @@ function actualLines(example: Example, part: Part): string[] {
       return toLines(blocks.map((block) => stringify(parse(block))).join('\n\n'))
     case 'lint':
       return printWarnings(lint(blocks.length === 1 ? (blocks[0] ?? '') : blocks, readLimits(part.argument)))
+    case 'bodies':
+    case 'blocks':
+    case 'preview':
+      return pictureOf(part.name, part.argument, blocks)
     case 'growth':
     case 'resolvers':
       return part.lines

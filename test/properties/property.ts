@@ -57,11 +57,12 @@ export function property<Some extends Sample>(
 function report<Some extends Sample>(details: fc.RunDetails<[Some]>): string {
   const { counterexample, counterexamplePath, errorInstance, numRuns, numShrinks, seed } = details
   const [sample] = counterexample ?? []
-  const { sources = [], options } = sample ?? {}
+  const { sources = [], options, ...others } = sample ?? {}
   return [
     `does not hold (run ${numRuns}, shrunk ${numShrinks} times): ${String(errorInstance)}`,
     `replay: SEED=${seed} REPLAY=${counterexamplePath}`,
     `sources: ${fc.stringify(sources)}`,
+    ...(Object.keys(others).length > 0 ? [`with: ${fc.stringify(others)}`] : []),
     ...sources.map((source) => exampleOf(source, options)),
   ].join('\n\n')
 }

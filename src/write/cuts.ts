@@ -1,0 +1,136 @@
+/** Where a row of characters may be cut, and how good it is to cut it there. */
+import { ALPHANUMERIC, lengthBefore, PUNCTUATION, traitsAt, WHITE_SPACE } from '../characters.js'
+import { indexAt, type Range, type Row, WHOLE } from './row.js'
+
+/** A place to cut: what is before it ends at `end`, what is behind it starts at `start`; between is white space. */
+export interface Cut extends Range {
+  readonly rank: number
+}
+
+/** From the best cuts to the worst. */
+export const BLOCK = 0
+export const LINE = 1
+export const SENTENCE = 2
+export const WORD = 3
+export const GRAPHEME = 4
+/** Only inside of one that is too long. */
+export const CODE_POINT = 5
+
+/** The cuts between blocks, between lines or items, behind sentences and between words, in their order. */
+export function cutsOf(row: Row): Cut[] {
+  const cuts: Cut[] = []
+  /** Behind the block before. */
+  let last = 0
+  for (const block of row.blocks) {
+    const { start, end } = trimmed(row.text, block)
+    cuts.push({ end: last, start, rank: BLOCK })
+    last = end
+    if (block.type === 'code') addCodeCuts(cuts, row.text, { start, end })
+    else addTextCuts(cuts, row.text, { start, end })
+  }
+  return [...cuts, { end: last, start: row.text.length, rank: BLOCK }]
+}
+
+/** White space at the ends of a text need not be there; in code it is content. */
+function trimmed(text: string, { start, end, type }: Row['blocks'][number]): Range {
+  let [from, to] = [start, end]
+  if (type !== 'code') {
+    while (from < to && isWhiteSpace(text, from)) from += 1
+    while (from < to && isWhiteSpace(text, to - 1)) to -= 1
+  }
+  return from < to && isBoundary(text, from) ? { start: from, end: to } : { start, end }
+}
+
+function isWhiteSpace(text: string, at: number): boolean {
+  return (traitsAt(text, at) & WHITE_SPACE) !== 0
+}
+
+const SENTENCE_ENDS = '.!?…。！？'
+/** Sentences that these end need no space between them. */
+const WIDE_ENDS = '。！？'
+/** What still belongs to the sentence that ends before it. */
+const CLOSERS = '"\')]}’”»›」』）】》〉'
+
+function addTextCuts(cuts: Cut[], text: string, { start, end }: Range): void {
+  // All of class W, and more.
+  const candidates = /[\s。！？]/g
+  for (let at = start; at < end; ) {
+    candidates.lastIndex = at
+    const from = candidates.exec(text)?.index ?? end
+    let rank = WORD
+    for (at = from; at < end && isWhiteSpace(text, at); at += 1) if (text[at] === '\n') rank = LINE
+    if (at > from) {
+      if (rank === WORD && endsSentence(text, start, from)) rank = SENTENCE
+      if (from > start && at < end && isBoundary(text, at)) cuts.push({ end: from, start: at, rank })
+      continue
+    }
+    at += 1
+    if (!isOneOf(WIDE_ENDS, text, from)) continue
+    while (at < end && (isOneOf(SENTENCE_ENDS, text, at) || isOneOf(CLOSERS, text, at))) at += 1
+    if (at < end && !isWhiteSpace(text, at) && isBoundary(text, at)) cuts.push({ end: at, start: at, rank: SENTENCE })
+  }
+}
+
+function endsSentence(text: string, start: number, end: number): boolean {
+  let at = end - 1
+  while (at > start && isOneOf(CLOSERS, text, at)) at -= 1
+  return isOneOf(SENTENCE_ENDS, text, at)
+}
+
+function isOneOf(set: string, text: string, at: number): boolean {
+  return set.includes(text.charAt(at))
+}
+
+/** Between the lines of code blank lines go; between its words the spaces stay, and so does all that a line begins with. */
+function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
+  const between = /\n(?:[ \t]*\n)*|(?<=\S)[^\S\n]+/g
+  for (const { 0: gap, index } of text.slice(start, end).matchAll(between)) {
+    const cut = { start: start + index + gap.length, end: start + index }
+    if (cut.start === end || index === 0 || !isBoundary(text, cut.start)) continue
+    if (gap.startsWith('\n')) cuts.push({ ...cut, rank: LINE })
+    else cuts.push({ ...cut, end: cut.start, rank: WORD })
+  }
+}
+
+/** Whether a grapheme begins behind white space or the end of a sentence: a mark would belong to what is before it. */
+function isBoundary(text: string, at: number): boolean {
+  if (text[at] === WHOLE || (traitsAt(text, at) & (ALPHANUMERIC | PUNCTUATION)) !== 0) return true
+  return at === 0 || graphemesOf(text.slice(at - 1, at + 2)).containing(1)?.index === 1
+}
+
+let segmenter: Intl.Segmenter | undefined
+
+export function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter('und')
+  return segmenter.segment(text)
+}
+
+/** How many places between graphemes before a wanted one are worth a look. */
+const NEAR = 3
+
+/** The places between the graphemes of the row from `start` to `end`: the last ones up to `at`, and the next one. */
+export function graphemeCuts({ text }: Row, { start, end }: Range, at: number): Cut[] {
+  const segments = graphemesOf(text.slice(start, end))
+  const cuts: Cut[] = []
+  let segment = segments.containing(at - start)
+  if (segment !== undefined) cuts.push(cutAt(start + segment.index + segment.segment.length, GRAPHEME))
+  for (let count = 0; segment !== undefined && segment.index > 0 && count < NEAR; count += 1) {
+    cuts.unshift(cutAt(start + segment.index, GRAPHEME))
+    segment = segments.containing(segment.index - 1)
+  }
+  return cuts.filter((cut) => cut.end < end)
+}
+
+/** The places between the code points from `start` to `end`, but not inside what is never cut. */
+export function codePointCuts({ text, spans }: Row, { start, end }: Range): Cut[] {
+  const cuts: Cut[] = []
+  for (let at = start + 1; at < end; at += 1) {
+    const span = spans[indexAt(spans, at - 1)]
+    if (lengthBefore(text, at + 1) === 1 && !(span?.isWhole && at < span.end)) cuts.push(cutAt(at, CODE_POINT))
+  }
+  return cuts
+}
+
+function cutAt(at: number, rank: number): Cut {
+  return { end: at, start: at, rank }
+}

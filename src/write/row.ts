@@ -1,0 +1,116 @@
+/**
+ * Blocks in the normal form of §4 as one row of characters, in which places are plain offsets, and the tree that stands
+ * between two of them: what is around a cut is around both sides of it, so that formatting, an item or a fence is closed
+ * before the cut and opened again behind it.
+ */
+import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
+
+export interface Row {
+  /** Text and code as they are, a line ending for each break and between items and blocks; see {@link WHOLE}. */
+  text: string
+  readonly spans: Span[]
+  /** What each block has of the row. */
+  readonly blocks: (Range & { readonly type: Block['type'] })[]
+}
+
+/** From `start` up to, not including, `end`. */
+export interface Range {
+  readonly start: number
+  readonly end: number
+}
+
+/** What a node without children, or a link that is never cut, has of the row. */
+export interface Span extends Range {
+  readonly node: AnyNode
+  /** What is around it, from the root on. */
+  readonly parents: readonly Parent[]
+  /** Whether it is never cut. */
+  readonly isWhole: boolean
+}
+
+type Parent = Extract<AnyNode, { children: unknown }>
+
+/** Says whether code or a link is never cut. */
+export type IsWhole = (node: InlineCode | Link, parents: readonly Parent[]) => boolean
+
+/**
+ * What is never cut stands in the row as this character and as many of the next as its value has: for Intl.Segmenter all
+ * of it is one grapheme.
+ */
+export const WHOLE = '\uFFFC'
+const EXTENSION = '\u0301'
+
+/** The row of blocks. */
+export function toRow(blocks: readonly Block[], isWhole: IsWhole): Row {
+  const row: Row = { text: '', spans: [], blocks: [] }
+  const root: Root = { type: 'root', children: [...blocks] }
+  for (const block of blocks) {
+    if (row.blocks.length > 0) row.text += '\n'
+    const start = row.text.length
+    addNode(row, block, [root], isWhole)
+    row.blocks.push({ type: block.type, start, end: row.text.length })
+  }
+  return row
+}
+
+function addNode(row: Row, node: AnyNode, parents: readonly Parent[], isWhole: IsWhole): void {
+  if ('children' in node && !(node.type === 'link' && isWhole(node, parents))) {
+    const inside = [...parents, node]
+    for (const [index, child] of node.children.entries()) {
+      if (index > 0 && node.type === 'list') row.text += '\n'
+      addNode(row, child, inside, isWhole)
+    }
+    return
+  }
+  const value = 'value' in node ? node.value : node.type === 'link' ? node.url : ''
+  const isCut =
+    value !== '' &&
+    (node.type === 'text' || node.type === 'code' || (node.type === 'inlineCode' && !isWhole(node, parents)))
+  const start = row.text.length
+  const end = start + Math.max(value.length, 1)
+  row.spans.push({ node, parents, start, end, isWhole: !isCut })
+  if (node.type === 'break') row.text += '\n'
+  else row.text += isCut ? value : WHOLE + EXTENSION.repeat(end - start - 1)
+}
+
+/** The tree that stands from `start` to `end`. Its parents are new, and so is what is cut; other nodes are those of the row. */
+export function sliceRow({ spans }: Row, start: number, end: number): Root {
+  const root: Root = { type: 'root', children: [] }
+  /** The children of what is open. */
+  const open: AnyNode[][] = [root.children]
+  let around: readonly Parent[] = []
+  for (let index = indexAt(spans, start); index < spans.length; index += 1) {
+    const span = spans[index]
+    if (span === undefined || span.start >= end) break
+    let depth = 1
+    while (depth < span.parents.length && depth < open.length && span.parents[depth] === around[depth]) depth += 1
+    open.length = depth
+    for (const parent of span.parents.slice(depth)) {
+      const children: AnyNode[] = []
+      // What stood in the parent stands in its part, so the part is a node of §5 as well.
+      open[open.length - 1]?.push({ ...parent, children } as AnyNode)
+      open.push(children)
+    }
+    around = span.parents
+    open[open.length - 1]?.push(clip(span, start, end))
+  }
+  return root
+}
+
+function clip(span: Span, start: number, end: number): AnyNode {
+  const { node, isWhole } = span
+  if (isWhole || !('value' in node) || (start <= span.start && span.end <= end)) return node
+  return { ...node, value: node.value.slice(Math.max(start - span.start, 0), end - span.start) }
+}
+
+/** The index of the first of several in a row that ends behind `at`. */
+export function indexAt(places: readonly { readonly end: number }[], at: number): number {
+  let low = 0
+  let high = places.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((places[middle]?.end ?? 0) > at) high = middle
+    else low = middle + 1
+  }
+  return low
+}

@@ -1,0 +1,174 @@
+/** What holds for every message that is split, and that it is split as a slow search does it. */
+
+import fc from 'fast-check'
+import {
+  type Block,
+  BlockmarkError,
+  type LimitOptions,
+  parse,
+  type Root,
+  stringify,
+  toBlocks,
+  toBodies,
+  validate,
+} from '../../src/index.js'
+import { isBlank } from '../../src/write/limits.js'
+import { looksOf, splitSlowly } from '../reference/splitting.js'
+import { property, type Sample } from './property.js'
+import { source } from './sources.js'
+
+/** Whole words, so that every place between them can be written with the formatting around it. */
+const word = fc.constantFrom(
+  ...[
+    'a',
+    'bb',
+    'ccc',
+    'dddd.',
+    'eeeee',
+    'done!',
+    'snake_case',
+    '中文字。',
+    '👩‍💻',
+    'well-known',
+    'e\u0301t\u0301',
+    '5 * 3',
+  ],
+  ...['<@1|Al>', '`co de`', 'http://a.b', '[lab el](xy:z)'],
+)
+const phrase = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '))
+const formatted = fc
+  .tuple(fc.constantFrom('x', 'x', '**x**', '*x*', '_x_', '-x-', '[x](xy:z)', '**_x_**', '`x`'), phrase)
+  .map(([format, words]) => format.replace('x', () => words))
+const line = fc.array(formatted, { minLength: 1, maxLength: 3 }).map((runs) => runs.join(' '))
+const lines = fc.array(line, { minLength: 1, maxLength: 3 })
+const prose: fc.Arbitrary<string> = fc
+  .array(
+    fc.oneof(
+      lines.map((all) => all.join('\n')),
+      line.map((text) => `# ${text}`),
+      line.map((text) => `## ${text}`),
+      lines.map((all) => all.map((text) => `* ${text}`).join('\n')),
+      fc.array(phrase, { maxLength: 3 }).map((all) => `\`\`\`js\n${all.join('\n')}\n\`\`\``),
+      fc.constant('<!1|f>'),
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((blocks) => blocks.join('\n\n'))
+
+interface Message extends Sample {
+  sources: readonly [string]
+  length: number
+  blocks: number
+}
+
+function withLimits(sources: fc.Arbitrary<string>): fc.Arbitrary<Message> {
+  const limits = { length: fc.integer({ min: 1, max: 60 }), blocks: fc.integer({ min: 1, max: 6 }) }
+  return fc.record({ sources: fc.tuple(sources), ...limits })
+}
+
+const some = withLimits(fc.oneof(source, prose))
+const ofWords = withLimits(prose)
+
+property('the service takes what toBlocks and toBodies give', some, ({ sources: [input], length, blocks }) => {
+  const limits = { blockLength: length, blocks, bodyLength: length }
+  const parts = attempt(toBlocks, input, limits)
+  if (parts !== null) expectSame(validate({ blocks: parts }, limits), [])
+  for (const body of attempt(toBodies, input, limits) ?? []) expectSame(validate({ body }, limits), [])
+})
+
+property('nothing is lost, added or moved', some, ({ sources: [input], length, blocks }) => {
+  const shown = (parts: readonly string[]): string[] =>
+    parts.flatMap((part) => looksOf(parse(part)).map(({ what }) => what))
+  for (const split of [toBlocks, toBodies]) {
+    const parts = attempt(split, input, { blockLength: length, blocks, bodyLength: length })
+    if (parts !== null) expectSame(shown(parts), shown([input]))
+  }
+})
+
+property('each string is written as its tree is', some, ({ sources: [input], length }) => {
+  for (const body of attempt(toBodies, input, { bodyLength: length }) ?? []) expectSame(stringify(parse(body)), body)
+})
+
+property(
+  'formatting is closed at a cut and opened again',
+  ofWords,
+  ({ sources: [input], length }) => {
+    const tree = treeOf(input)
+    const bodies = attempt(toBodies, input, { bodyLength: length })
+    if (bodies !== null && splitSlowly(tree, length, true)?.isFaithful) expectSame(isFaithful(bodies, tree), true)
+  },
+  { cost: 20 },
+)
+
+property('a body is what the slow search puts into it', some, compareBodies, { cost: 20 })
+
+property('a body of words is what the slow search puts into it', ofWords, compareBodies, { cost: 20 })
+
+property(
+  'a block is what the slow search puts into it',
+  some,
+  ({ sources: [input], length, blocks }) => {
+    const tree = treeOf(input)
+    if (tree.children.length === 0) return
+    const given = attempt(toBlocks, input, { blockLength: length, blocks })
+    const groups = [tree.children.map((block) => [block]), betweenFiles(tree.children)]
+    const answers = groups.map((each) => searchEach(each, length))
+    const answer =
+      answers[0] === null ? null : (answers.find((strings) => strings !== null && strings.length <= blocks) ?? null)
+    if (given === null || answer === null || isFaithful(given, tree)) expectSame(given, answer)
+  },
+  { cost: 20 },
+)
+
+function compareBodies({ sources: [input], length }: Message): void {
+  const tree = treeOf(input)
+  if (tree.children.length === 0) return
+  const bodies = attempt(toBodies, input, { bodyLength: length })
+  const answer = splitSlowly(tree, length, true)
+  if (bodies === null || answer === null) expectSame(bodies, answer)
+  if (bodies === null || answer === null || answer.isCrowded) return
+  const lasts = bodies.slice(0, -1).map((body) => parse(body).children.at(-1)?.type)
+  expectSame(lasts.includes('heading'), false)
+  if (answer.isFaithful && isFaithful(bodies, tree)) expectSame(bodies, answer.strings)
+}
+
+/** The strings, or null where the message can not be made to fit. */
+function attempt(split: typeof toBlocks, input: string, limits: LimitOptions): string[] | null {
+  try {
+    return split(input, limits)
+  } catch (error) {
+    if (error instanceof BlockmarkError && /^(?:blocks|body)\/(?:count|blank|too-long)$/.test(error.code)) return null
+    throw error
+  }
+}
+
+/** The tree without blocks that show nothing. */
+function treeOf(input: string): Root {
+  const blocks = parse(input, { position: false }).children
+  return { type: 'root', children: blocks.filter((block) => !isBlank(stringify({ type: 'root', children: [block] }))) }
+}
+
+function searchEach(groups: readonly Block[][], length: number): string[] | null {
+  const answers = groups.map((children) => splitSlowly({ type: 'root', children }, length, false)?.strings ?? null)
+  return answers.includes(null) ? null : answers.flatMap((strings) => strings ?? [])
+}
+
+/** A file stands alone. */
+function betweenFiles(blocks: readonly Block[]): Block[][] {
+  const groups: Block[][] = [[]]
+  for (const block of blocks) {
+    if (block.type === 'file') groups.push([block], [])
+    else groups.at(-1)?.push(block)
+  }
+  return groups.filter((group) => group.length > 0)
+}
+
+/** Whether every character is formatted as it was. */
+function isFaithful(parts: readonly string[], tree: Root): boolean {
+  return JSON.stringify(parts.flatMap((part) => looksOf(parse(part)))) === JSON.stringify(looksOf(tree))
+}
+
+function expectSame(actual: unknown, expected: unknown): void {
+  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (one !== other) throw new Error(`${one} is not ${other}`)
+}

@@ -1,0 +1,74 @@
+/** What holds for the preview of every message. */
+
+import fc from 'fast-check'
+import { normalize, parse, stringify, toText, truncate } from '../../src/index.js'
+import { property, type Sample } from './property.js'
+import { source } from './sources.js'
+
+interface Message extends Sample {
+  sources: readonly [string]
+  length: number
+}
+
+function withLength(sources: fc.Arbitrary<string>): fc.Arbitrary<Message> {
+  return fc.record({ sources: fc.tuple(sources), length: fc.integer({ min: 0, max: 40 }) })
+}
+
+const some = withLength(source)
+const ofWords = withLength(
+  fc
+    .array(fc.constantFrom('a', 'bb', 'ccc.', 'snake_case', 'well-known', 'e\u0301t\u0301', 'Überraschung'), {
+      minLength: 1,
+    })
+    .chain((words) =>
+      fc.array(fc.constantFrom(' ', '\n', '\n\n'), { minLength: words.length, maxLength: words.length }).map((gaps) =>
+        words
+          .map((word, index) => `${word}${gaps[index]}`)
+          .join('')
+          .trim(),
+      ),
+    ),
+)
+
+property('a preview has at most its length', some, ({ sources: [input], length }) => {
+  const text = toText(truncate(input, { length }))
+  if (graphemesIn(text) > length) throw new Error(`${JSON.stringify(text)} is longer than ${length}`)
+})
+
+property('what fits is given whole', some, ({ sources: [input] }) => {
+  const length = graphemesIn(toText(input))
+  expectSame(stringify(truncate(input, { length })), stringify(parse(input)))
+})
+
+property('a preview is the beginning of the text, with an ellipsis', some, ({ sources: [input], length }) => {
+  const [text, whole] = [withoutSpaces(toText(truncate(input, { length }))), withoutSpaces(toText(parse(input)))]
+  if (text === whole || text === '') return
+  if (!text.endsWith('…') || !whole.startsWith(text.slice(0, -1)))
+    throw new Error(`${JSON.stringify(text)} does not begin it`)
+})
+
+property('a preview can be written', some, ({ sources: [input], length }) => {
+  const preview = truncate(input, { length })
+  expectSame(normalize(preview).messages, [])
+  expectSame(toText(stringify(preview)), toText(preview))
+})
+
+property('a preview ends with a word where one fits', ofWords, ({ sources: [input], length }) => {
+  const text = toText(truncate(input, { length }))
+  if (!text.endsWith('…')) return
+  const words = text.slice(0, -1).split(/\s+/)
+  if (words.length > 1) expectSame(input.split(/\s+/).slice(0, words.length), words)
+})
+
+function graphemesIn(text: string): number {
+  return Array.from(new Intl.Segmenter('en').segment(text)).length
+}
+
+function withoutSpaces(text: string): string {
+  return text.replace(/[\s\p{Z}]/gu, '')
+}
+
+function expectSame(actual: unknown, expected: unknown): void {
+  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
+  if (one !== other) throw new Error(`${one} is not ${other}`)
+}

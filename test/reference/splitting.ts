@@ -1,0 +1,308 @@
+/**
+ * Splitting, slowly: every place where a message may be cut by the rules, and of all ways to cut it there the one with
+ * the fewest strings, the earlier ones the fuller. Written without a look at the package's own, whose writer it asks.
+ */
+
+import { parse, stringify } from '../../src/index.js'
+import type { AnyNode, Block, Link, Root } from '../../src/tree.js'
+
+/** Where a piece of a message starts and ends, in characters of its row. */
+interface Piece {
+  start: number
+  end: number
+}
+
+/** A message as a row: the text of its blocks, one character for each thing that is never cut, line endings between. */
+interface Message {
+  tree: Root
+  row: string
+  limit: number
+  /** The code spans that are too long to stay whole. */
+  cuttable: Set<AnyNode>
+}
+
+export interface Answer {
+  strings: string[]
+  /** Whether headings had to be parted from what they stand over. */
+  isCrowded: boolean
+  /** Whether all formatting is kept. */
+  isFaithful: boolean
+}
+
+/**
+ * Splits a message.
+ *
+ * @param tree - in the normal form
+ * @param limit - the length of a string
+ * @param holdsHeadings - whether a heading must not be the last in its string
+ * @returns null where something does not fit
+ */
+export function splitSlowly(tree: Root, limit: number, holdsHeadings: boolean): Answer | null {
+  const message = createMessage(tree, limit)
+  const whole = { start: 0, end: message.row.length }
+  if (fits(message, whole)) return { strings: [write(message, whole)], isCrowded: false, isFaithful: true }
+  const blocks = piecesOfBlocks(message)
+  const atoms: Piece[] = []
+  /** The ends of strings that only the last one may have. */
+  const heldEnds = new Set<number>()
+  let isCrowded = false
+  let run: Piece[] = []
+  for (const [index, block] of blocks.entries()) {
+    const isHeading = tree.children[index]?.type === 'heading'
+    const around = holdsHeadings && !isHeading ? (run[0]?.start ?? block.start) : block.start
+    const node = tree.children[index]
+    if (node === undefined) throw new Error('each block is a piece')
+    const pieces = cutUp(message, block, node, around) ?? cutUp(message, block, node, block.start)
+    if (pieces === null) return null
+    const [first] = pieces
+    if (first !== undefined && !fits(message, { start: around, end: first.end })) {
+      isCrowded = true
+      for (const { end } of run) heldEnds.delete(end)
+    }
+    if (holdsHeadings && isHeading) {
+      const isWhole = pieces.length === 1
+      if (!isWhole || (run[0] !== undefined && !fits(message, { start: run[0].start, end: block.end }))) {
+        isCrowded = true
+        for (const { end } of run) heldEnds.delete(end)
+      }
+      heldEnds.add(block.end)
+      run.push(block)
+    } else run = []
+    atoms.push(...pieces)
+  }
+  const faithful = fewest(atoms, heldEnds, (part) => fits(message, part) && isFaithful(message, part))
+  const parts = faithful ?? fewest(atoms, heldEnds, (part) => fits(message, part))
+  return parts && { strings: parts.map((part) => write(message, part)), isCrowded, isFaithful: faithful !== null }
+}
+
+function createMessage(tree: Root, limit: number): Message {
+  const message: Message = { tree, row: '', limit, cuttable: new Set() }
+  const codes = nodesOf(tree).filter(({ type }) => type === 'inlineCode')
+  for (const code of codes) if (lengthOf(stringify(only(tree, code))) > limit) message.cuttable.add(code)
+  message.row = rowOf(message, tree)
+  return message
+}
+
+/** The tree with nothing in it but a node and what is around it. */
+function only(tree: Root, kept: AnyNode): Root {
+  const filter = (node: AnyNode): AnyNode[] => {
+    if (node === kept) return [node]
+    if (!('children' in node)) return []
+    const children = node.children.flatMap(filter)
+    return children.length > 0 ? [{ ...node, children } as AnyNode] : []
+  }
+  return filter(tree)[0] as Root
+}
+
+function nodesOf(node: AnyNode): AnyNode[] {
+  return [node, ...('children' in node ? node.children.flatMap(nodesOf) : [])]
+}
+
+function rowOf(message: Message, node: AnyNode): string {
+  if ('children' in node && !isBare(node)) {
+    const between = node.type === 'root' || node.type === 'list' ? '\n' : ''
+    return node.children.map((child) => rowOf(message, child)).join(between)
+  }
+  if (node.type === 'break') return '\n'
+  const isCuttable = node.type === 'text' || node.type === 'code' || message.cuttable.has(node)
+  return isCuttable && 'value' in node && node.value !== '' ? node.value : '\uFFFC'
+}
+
+function isBare(node: AnyNode): node is Link {
+  const [child] = node.type === 'link' ? node.children : []
+  return node.type === 'link' && node.children.length === 1 && child?.type === 'text' && child.value === node.url
+}
+
+/** The part of the tree that stands in a piece. */
+function partOf(message: Message, { start, end }: Piece): Root {
+  let at = 0
+  const take = (node: AnyNode): AnyNode[] => {
+    if ('children' in node && !isBare(node)) {
+      const isSeparated = node.type === 'root' || node.type === 'list'
+      const children = node.children.flatMap((child, index) => {
+        if (isSeparated && index > 0) at += 1
+        return take(child)
+      })
+      return children.length > 0 ? [{ ...node, children } as AnyNode] : []
+    }
+    const from = at
+    at += rowOf(message, node).length
+    if (at <= start || from >= end) return []
+    if (!('value' in node) || (from >= start && at <= end)) return [node]
+    return [{ ...node, value: node.value.slice(Math.max(start - from, 0), end - from) }]
+  }
+  const [root] = take(message.tree)
+  return root?.type === 'root' ? root : { type: 'root', children: [] }
+}
+
+function write(message: Message, piece: Piece): string {
+  return stringify(partOf(message, piece)).replace(/[\0\p{Surrogate}]/gu, '\uFFFD')
+}
+
+function lengthOf(text: string): number {
+  return [...text].length
+}
+
+function fits(message: Message, piece: Piece): boolean {
+  const text = write(message, piece)
+  return /[^\p{Z}\t\n\f\r]/u.test(text) && lengthOf(text) <= message.limit
+}
+
+/** Whether every character is formatted in the string as it is in the message. */
+function isFaithful(message: Message, piece: Piece): boolean {
+  const part = partOf(message, piece)
+  return JSON.stringify(looksOf(part)) === JSON.stringify(looksOf(parse(stringify(part), { position: false })))
+}
+
+/** A character as it is seen. White space is not. */
+export interface Look {
+  /** The character, and the node, link and block that it is in. */
+  what: string
+  /** The formatting around it. */
+  formats: string
+}
+
+/** What every character of a tree looks like. */
+export function looksOf(root: Root): Look[] {
+  const looks: Look[] = []
+  const look = (node: AnyNode, around: readonly string[], formats: readonly string[]): void => {
+    if ('children' in node) {
+      const isFormat = ['strong', 'emphasis', 'underline', 'delete'].includes(node.type)
+      const field = node.type === 'link' ? node.url : node.type === 'heading' ? node.depth : ''
+      for (const child of node.children) {
+        if (isFormat) look(child, around, [...formats, node.type].sort())
+        else look(child, [...around, `${node.type}${field}`], formats)
+      }
+      return
+    }
+    const fields = JSON.stringify({ ...node, value: '', position: undefined })
+    for (const character of charactersOf(node)) {
+      const what = `${character} ${fields} ${around.join(' ')}`.replace(
+        /\\u0000|\\ud[89a-f][\da-f]{2}|[\0\p{Surrogate}]/gu,
+        '\uFFFD',
+      )
+      looks.push({ what, formats: formats.join(' ') })
+    }
+  }
+  look(root, [], [])
+  return looks
+}
+
+function charactersOf(node: AnyNode): string[] {
+  if (!('value' in node)) return node.type === 'break' ? [] : ['']
+  return [...node.value.replace(/[\p{Z}\s]/gu, '')]
+}
+
+/** The pieces of the blocks, without white space at the ends of a text, unless nothing else is there. */
+function piecesOfBlocks(message: Message): Piece[] {
+  let at = 0
+  return message.tree.children.map((block) => {
+    const start = at
+    at += rowOf(message, block).length + 1
+    const end = at - 1
+    if (block.type === 'code') return { start, end }
+    const text = message.row.slice(start, end)
+    const from = start + (/^[\p{Z}\t\n\f\r]*/u.exec(text)?.[0].length ?? 0)
+    const to = start + (/[\p{Z}\t\n\f\r]*$/u.exec(text)?.index ?? 0)
+    return from < to && isBoundary(message.row, from) ? { start: from, end: to } : { start, end }
+  })
+}
+
+/**
+ * The pieces that a block is cut up into: of what does not fit alone, the pieces of that; null where something never fits.
+ *
+ * @param around - where the headings begin that its first piece has to fit with
+ */
+function cutUp(message: Message, block: Piece, node: Block, around: number): Piece[] | null {
+  const cut = (piece: Piece, rank: number): Piece[] | null => {
+    const start = piece.start === block.start ? around : piece.start
+    if (fits(message, { start, end: piece.end })) return [piece]
+    const divide = ranks[rank]
+    if (divide === undefined) return null
+    // A grapheme is cut if it is too long, but not for a heading.
+    if (rank === ranks.length - 1 && fits(message, piece)) return null
+    const all: Piece[] = []
+    for (const part of divide(message, piece, node)) {
+      const pieces = cut(part, rank + 1)
+      if (pieces === null) return null
+      all.push(...pieces)
+    }
+    return all
+  }
+  return cut(block, 0)
+}
+
+type Divide = (message: Message, piece: Piece, block: Block) => Piece[]
+
+const betweenLines = /[\p{Z}\t\n\f\r]*\n[\p{Z}\t\n\f\r]*/gu
+const behindSentences =
+  /(?<=[.!?…。！？]["')\]}’”»›」』）】》〉]*)[\p{Z}\t\n\f\r]+|(?<=[。！？][.!?…。！？"')\]}’”»›」』）】》〉]*)(?![.!?…。！？"')\]}’”»›」』）】》〉\p{Z}\t\n\f\r])/gu
+const betweenWords = /[\p{Z}\t\n\f\r]+/gu
+const betweenCodeLines = /\n(?:[ \t]*\n)*/g
+const betweenCodeWords = /(?<=\S[^\S\n]+)(?=\S)/g
+
+/** The kinds of cuts, best first. */
+const ranks: Divide[] = [
+  (message, piece, { type }) => divide(message, piece, type === 'code' ? betweenCodeLines : betweenLines),
+  (message, piece, { type }) => (type === 'code' ? [piece] : divide(message, piece, behindSentences)),
+  (message, piece, { type }) => divide(message, piece, type === 'code' ? betweenCodeWords : betweenWords),
+  (message, piece) => {
+    const text = message.row.slice(piece.start, piece.end)
+    const starts = Array.from(new Intl.Segmenter('en').segment(text), ({ index }) => piece.start + index)
+    return starts.map((start, index) => ({ start, end: starts[index + 1] ?? piece.end }))
+  },
+  (message, piece) => {
+    const pieces: Piece[] = []
+    for (const char of message.row.slice(piece.start, piece.end)) {
+      const start = pieces.at(-1)?.end ?? piece.start
+      pieces.push({ start, end: start + char.length })
+    }
+    return pieces
+  },
+]
+
+/** The pieces between the matches. */
+function divide({ row }: Message, piece: Piece, between: RegExp): Piece[] {
+  const pieces: Piece[] = []
+  let { start } = piece
+  for (const { 0: gap, index } of row.slice(piece.start, piece.end).matchAll(between)) {
+    const at = piece.start + index
+    const next = at + gap.length
+    if (at <= start || next >= piece.end || !isBoundary(row, next)) continue
+    pieces.push({ start, end: at })
+    start = next
+  }
+  return [...pieces, { start, end: piece.end }]
+}
+
+/** A mark is not parted from the white space that it stands on. */
+function isBoundary(row: string, at: number): boolean {
+  const segments = Array.from(new Intl.Segmenter('en').segment(row.slice(Math.max(at - 1, 0))), ({ index }) => index)
+  return at === 0 || segments.includes(1)
+}
+
+/** Of all ways to put the pieces into strings the one with the fewest; among equals the earlier ones are the fuller. */
+function fewest(
+  pieces: readonly Piece[],
+  heldEnds: ReadonlySet<number>,
+  canBe: (string: Piece) => boolean,
+): Piece[] | null {
+  /** From each piece on: how many strings, and with which piece the first of them ends. */
+  const best: { count: number; last: number }[] = []
+  best[pieces.length] = { count: 0, last: -1 }
+  for (let first = pieces.length - 1; first >= 0; first -= 1) {
+    best[first] = { count: Infinity, last: -1 }
+    for (let last = first; last < pieces.length; last += 1) {
+      const count = 1 + (best[last + 1]?.count ?? 0)
+      const isHeld = last < pieces.length - 1 && heldEnds.has(pieces[last]?.end ?? -1)
+      const string = { start: pieces[first]?.start ?? 0, end: pieces[last]?.end ?? 0 }
+      if (count <= (best[first]?.count ?? 0) && !isHeld && canBe(string)) best[first] = { count, last }
+    }
+  }
+  if (best[0]?.count === Infinity) return null
+  const strings: Piece[] = []
+  for (let first = 0; first < pieces.length; first = (best[first]?.last ?? 0) + 1) {
+    strings.push({ start: pieces[first]?.start ?? 0, end: pieces[best[first]?.last ?? 0]?.end ?? 0 })
+  }
+  return strings
+}

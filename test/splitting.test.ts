@@ -1,0 +1,188 @@
+/** Splitting and previews: what they take, what they refuse, and that their work grows with the message only. */
+
+import { describe, expect, test } from 'vitest'
+import { BlockmarkError, parse, type Root, toBlocks, toBodies, toText, truncate, validate } from '../src/index.js'
+
+const message: Root = {
+  type: 'root',
+  children: [
+    { type: 'paragraph', children: [{ type: 'text', value: 'a' }] },
+    { type: 'paragraph', children: [{ type: 'mention', userID: '7', label: 'Ann Lee' }] },
+  ],
+}
+
+describe('sources', () => {
+  test('a string, a tree and an array are split alike', () => {
+    for (const source of [
+      'a\n\n<@7|Ann Lee>',
+      message,
+      ['a', '<@7|Ann Lee>'],
+      ['a', { ...message, children: message.children.slice(1) }],
+    ]) {
+      expect(toBlocks(source)).toEqual(['a', '<@7|Ann Lee>'])
+      expect(toBodies(source)).toEqual(['a\n\n<@7|Ann Lee>'])
+      expect(toText(truncate(source, { length: 5 }))).toBe('a…')
+    }
+  })
+
+  test('the strings of a post are never joined', () => {
+    expect(toBlocks(['* a', '* b', '```', 'c'])).toEqual(['* a', '* b', '```\n```', 'c'])
+    expect(toBodies(['* a', '* b']).map((body) => parse(body).children.length)).toEqual([2])
+  })
+
+  test('a tree is not changed', () => {
+    const before = structuredClone(message)
+    toBlocks(message, { blockLength: 12 })
+    truncate(message, { length: 1 })
+    expect(message).toEqual(before)
+  })
+
+  test('what is no source is a TypeError', () => {
+    for (const source of [null, undefined, 7, {}, { type: 'paragraph', children: [] }, ['a', 7]]) {
+      for (const take of [toBlocks, toBodies, (it: string) => truncate(it, { length: 7 })]) {
+        expect(() => take(source as string), String(source)).toThrow(TypeError)
+      }
+    }
+  })
+
+  test('what is no limit is a TypeError', () => {
+    for (const limit of [0, -1, Number.NaN, '7', null]) {
+      expect(() => toBlocks('a', { blockLength: limit as number })).toThrow(TypeError)
+      expect(() => toBlocks('a', { blocks: limit as number })).toThrow(TypeError)
+      expect(() => toBodies('a', { bodyLength: limit as number })).toThrow(TypeError)
+    }
+    for (const length of [-1, Number.NaN, '7', undefined]) {
+      expect(() => truncate('a', { length: length as number })).toThrow(TypeError)
+    }
+    expect(() => truncate('a b', { length: 2, ellipsis: 7 as unknown as string })).toThrow(TypeError)
+  })
+})
+
+describe('errors', () => {
+  function errorOf(split: () => unknown): BlockmarkError {
+    try {
+      split()
+    } catch (error) {
+      if (error instanceof BlockmarkError) return error
+      throw error
+    }
+    throw new Error('nothing was thrown')
+  }
+
+  test('say what does not fit, and where', () => {
+    const place = { line: 1, column: 4, offset: 3 }
+    const problem = { code: 'blocks/too-long', expected: '1 to 9 characters', received: 'mention' }
+    expect(errorOf(() => toBlocks('as <@7|Ann Lee>', { blockLength: 9 })).problems).toEqual([
+      { ...problem, path: [], place },
+    ])
+    expect(errorOf(() => toBlocks(message, { blockLength: 9 })).problems).toEqual([
+      { ...problem, path: ['children', 1] },
+    ])
+    expect(errorOf(() => toBodies(['a', message], { bodyLength: 9 })).problems).toEqual([
+      { ...problem, code: 'body/too-long', path: [1, 'children', 1] },
+    ])
+  })
+
+  test('refuse an empty message', () => {
+    for (const source of ['', ' \n', '\u00A0', [], [''], { type: 'root' as const, children: [] }]) {
+      expect(errorOf(() => toBlocks(source)).code).toBe('blocks/count')
+      expect(errorOf(() => toBodies(source)).code).toBe('body/blank')
+    }
+  })
+
+  test('refuse what needs too many blocks', () => {
+    const { code, problems } = errorOf(() => toBlocks('<!1|a>\n\n'.repeat(101)))
+    expect([code, problems[0].expected, problems[0].received]).toEqual([
+      'blocks/count',
+      '1 to 100 blocks',
+      'more than 100',
+    ])
+  })
+})
+
+describe('limits', () => {
+  test('are those of the service: one less, equal, one more', () => {
+    for (const character of ['a', '😀', '中']) {
+      for (const [length, count] of [
+        [3_999, 1],
+        [4_000, 1],
+        [4_001, 2],
+      ] as const) {
+        expect(toBlocks(character.repeat(length))).toHaveLength(count)
+        expect(toBodies(character.repeat(length + 36_000))).toHaveLength(count)
+      }
+    }
+    for (const [blocks, count] of [
+      [99, 99],
+      [100, 100],
+      [101, 1],
+    ] as const) {
+      expect(toBlocks('a\n\n'.repeat(blocks))).toHaveLength(count)
+    }
+  })
+
+  test('may be infinite', () => {
+    const long = 'word '.repeat(10_000).trim()
+    expect(toBodies(long, { bodyLength: Number.POSITIVE_INFINITY })).toEqual([long])
+    expect(toBlocks(long, { blockLength: Number.POSITIVE_INFINITY })).toEqual([long])
+    expect(truncate(long, { length: Number.POSITIVE_INFINITY })).toEqual(parse(long, { position: false }))
+  })
+})
+
+describe('a preview', () => {
+  test('ends as is wished', () => {
+    expect(toText(truncate('one two three', { length: 9, ellipsis: ' (…)' }))).toBe('one (…)')
+    expect(toText(truncate('one two three', { length: 9, ellipsis: '' }))).toBe('one two')
+  })
+
+  test('is empty where not even the ellipsis fits', () => {
+    expect(truncate('one two', { length: 2, ellipsis: '...' })).toEqual({ type: 'root', children: [] })
+  })
+})
+
+describe('a long message', () => {
+  const sentence =
+    'The deploy of core_api took **all night** and <@7|Ann> said `make it so`, see https://example.com/a_b for more. '
+  const longs: Record<string, string> = {
+    words: sentence,
+    lines: `${sentence}\n`,
+    paragraphs: `${sentence}\n\n`,
+    items: `* ${sentence}\n`,
+    'headings and paragraphs': `# ${sentence}\n\n${sentence}\n\n`,
+    'one long word': 'x',
+    'emoji without a space': '👩‍💻',
+    'spaces in code': '`  `',
+    'links to far away': `[a](https://example.com/${'b'.repeat(100)}) `,
+    'words in bold': '**a** ',
+    backslashes: '\\*',
+    'full stops': '。',
+  }
+
+  for (const [name, part] of Object.entries(longs)) {
+    test(`is split in linear time: ${name}`, () => {
+      const whole = part.repeat(Math.ceil(2 ** 16 / part.length))
+      const limits = { blockLength: 200, blocks: Number.POSITIVE_INFINITY, bodyLength: 400 }
+      // Best of three, should one be slow: what else the machine does is no property of the package.
+      const isFast = [1, 2, 3].some(() => {
+        const start = performance.now()
+        const blocks = toBlocks(whole, limits)
+        const bodies = toBodies(whole, limits)
+        const preview = truncate(whole, { length: 100 })
+        const took = performance.now() - start
+        expect(validate({ blocks }, limits)).toEqual([])
+        expect(bodies.flatMap((body) => validate({ body }, limits))).toEqual([])
+        expect(toText(preview)).toMatch(/…$/)
+        return took < 5_000
+      })
+      // Written anew for each string, the rest of the message would be hundreds of times as long.
+      expect(isFast, `${whole.length} characters in 5 seconds`).toBe(true)
+    })
+  }
+
+  test('in one piece of formatting is split too', () => {
+    const blocks = toBlocks(`**${sentence.replaceAll('*', '').repeat(1_000)}end**`, {
+      blocks: Number.POSITIVE_INFINITY,
+    })
+    expect(blocks.every((block) => block.startsWith('**') && block.endsWith('**'))).toBe(true)
+  })
+})
