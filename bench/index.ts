@@ -17,6 +17,7 @@ const largeYoungGeneration: readonly string[] = ['--min-semi-space-size=512', '-
 const engineFlags: Readonly<Record<QuestionName, readonly string[]>> = {
   throughput: ['--expose-gc'],
   authoring: ['--expose-gc'],
+  splitting: ['--expose-gc'],
   stream: [],
   memory: [],
   'cold-import': [],

@@ -24,6 +24,7 @@ export interface Answer {
 /** In the order in which they are asked. */
 export const questionNames: readonly [
   'throughput',
+  'splitting',
   'authoring',
   'stream',
   'memory',
@@ -31,7 +32,7 @@ export const questionNames: readonly [
   'size',
   'growth',
   'search',
-] = ['throughput', 'authoring', 'stream', 'memory', 'cold-import', 'size', 'growth', 'search']
+] = ['throughput', 'splitting', 'authoring', 'stream', 'memory', 'cold-import', 'size', 'growth', 'search']
 
 export type QuestionName = (typeof questionNames)[number]
 

@@ -7,12 +7,14 @@ import { memory } from './memory.js'
 import type { Amount, Answer, QuestionName } from './question.js'
 import { search } from './search.js'
 import { size } from './size.js'
+import { splitting } from './splitting.js'
 import { stream } from './stream.js'
 import { throughput } from './throughput.js'
 
 const questions: Readonly<Record<QuestionName, (amount: Amount) => Promise<Answer>>> = {
   throughput,
   authoring,
+  splitting,
   stream,
   memory,
   'cold-import': coldImport,
