@@ -1,6 +1,7 @@
 /** What becomes of a text, in tabs: each of them is one output of the library. */
 
 import { toHtml, toText } from '../index.js'
+import { drawBlocks } from './blocks.js'
 import { drawChecks } from './checks.js'
 import { OWN, type Reading } from './dialects.js'
 import type { Span } from './editor.js'
@@ -31,6 +32,7 @@ export const panels: Readonly<Record<string, Panel>> = {
   message: { label: () => 'Message', draw: drawMessage },
   text: { label: () => 'Plain text', draw: ({ tree }) => [element('pre', { class: 'wrapped' }, toText(tree))] },
   tree: { label: () => 'Tree', draw: ({ tree }) => [scroller(treeLines(tree))] },
+  blocks: { label: () => 'Blocks', draw: drawBlocks },
   checks: {
     label: ({ dialect, remarks }) => `${dialect === OWN ? 'Checks' : 'Losses'} (${remarks.length})`,
     draw: drawChecks,

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { playgroundPage } from '../../../src/api/pages/playground.js'
-import { explain, lint, toHtml, toText } from '../../../src/index.js'
+import { explain, lint, toBlocks, toHtml, toText } from '../../../src/index.js'
 import { expectAccessible, openPage, startBrowser, type Watched } from '../support/browser.js'
 
 let browser: Browser
@@ -82,6 +82,20 @@ test('what was probably not meant is named, shown where it is, and put right', a
   await expect.poll(() => page.getByRole('tab', { name: 'Checks' }).textContent()).toBe('Checks (0)')
   await page.keyboard.press('Control+Z')
   expect(await page.locator('#source').inputValue()).toBe(text)
+})
+
+test('blocks are cut at the limit that is chosen', async () => {
+  const { page } = await open()
+  await type(page, MESSAGE)
+  await choose(page, 'Blocks')
+  const blocks = (): Promise<string[]> => page.locator('#panel .blocks pre').allTextContents()
+  expect(await blocks()).toEqual(toBlocks(MESSAGE))
+  await page.getByLabel('Characters in a block').fill('30')
+  expect(await blocks()).toEqual(toBlocks(MESSAGE, { blockLength: 30 }))
+  await page.getByLabel('Characters in a block').fill('1')
+  expect(await page.getByRole('alert').count()).toBe(1)
+  await type(page, '')
+  expect(await page.getByRole('alert').count()).toBe(1)
 })
 
 test('the character under the pointer, or at the caret, is explained', async () => {
