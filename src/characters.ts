@@ -118,9 +118,7 @@ function traitsOfAscii(): Uint32Array {
   return table
 }
 
-/** A row of the table below for each group, by general category; whatever matches none is a letter that is a word. */
-const CATEGORY =
-  /(\p{Z})|(\p{Ps})|(\p{Pe})|([\p{Pi}\p{Pf}])|([\p{Pd}\p{Pc}])|(\p{Po})|([\p{Sc}\p{Sk}\p{Sm}])|([\p{L}\p{N}])|(\p{M})|(\p{Cf})/u
+/** One for each group of `CATEGORY` below; whatever matches none is a letter that is a word. */
 const rows: readonly number[] = [
   WHITE_SPACE | BEGINNER | ENDER | URL_STOP,
   PUNCTUATION | OPENING | EARLY | BEGINNER,
@@ -133,12 +131,15 @@ const rows: readonly number[] = [
   LETTER | WORD | URL_BARRIER,
   LETTER,
 ]
-const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Cf}|\u20E3|[\uFE0E\uFE0F]|[\u{1F3FB}-\u{1F3FF}]/u
-const EAST_ASIAN_PUNCTUATION = /(?=[\p{P}\p{S}])[\u3000-\u303F\u30FB\uFE10-\uFE1F\uFE30-\uFE4F\uFF00-\uFFEF]/u
-const UNSPACED_SCRIPT =
-  /(?=[\p{L}\p{M}\p{N}\p{So}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
+/** Its expressions stand in it so that an import need not read them: Unicode properties take long. */
 function traitsOf(codePoint: number): number {
+  const CATEGORY =
+    /(\p{Z})|(\p{Ps})|(\p{Pe})|([\p{Pi}\p{Pf}])|([\p{Pd}\p{Pc}])|(\p{Po})|([\p{Sc}\p{Sk}\p{Sm}])|([\p{L}\p{N}])|(\p{M})|(\p{Cf})/u
+  const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Cf}|\u20E3|[\uFE0E\uFE0F]|[\u{1F3FB}-\u{1F3FF}]/u
+  const EAST_ASIAN_PUNCTUATION = /(?=[\p{P}\p{S}])[\u3000-\u303F\u30FB\uFE10-\uFE1F\uFE30-\uFE4F\uFF00-\uFFEF]/u
+  const UNSPACED_SCRIPT =
+    /(?=[\p{L}\p{M}\p{N}\p{So}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
   const char = String.fromCodePoint(codePoint)
   const groups = CATEGORY.exec(char)?.slice(1) ?? []
   const row = rows[groups.indexOf(char)] ?? LETTER | WORD
