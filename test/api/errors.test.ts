@@ -104,6 +104,10 @@ test('a storage that is away or full is 503 with Retry-After, what nobody expect
     expect(JSON.parse(text)).toMatchObject({ ok: false, error: { code } })
     expect(text).not.toContain('secret')
   }
+  const away: Store = { ...store, ready: () => Promise.reject(new StoreError('unavailable')) }
+  const { fetch } = await createMemoryWorld(store, { store: away })
+  const statusOf = async (path: string): Promise<number> => (await fetch(new Request(SITE + path))).status
+  expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200])
   const unexpected = await answerOf(new Error('a secret'))
   expect(unexpected.status).toBe(500)
   const text = await unexpected.text()
