@@ -113,7 +113,7 @@ export async function treeContenders(): Promise<readonly Contender<object>[]> {
 
 /** Loads the contenders that write a message. */
 export async function writingContenders(): Promise<readonly Contender<string | object, Report>[]> {
-  const { md, mention, stringify } = await loadLibrary()
+  const { md, mention, stringify, toBlocks } = await loadLibrary()
   const { Md } = await load<{ Md: SlackHelpers }>('slack-block-builder')
   const write = ({ build, repository, userID, url, steps }: Report) => md`
     **Build ${build}** of ${repository} failed: ${mention(userID)}
@@ -122,6 +122,7 @@ export async function writingContenders(): Promise<readonly Contender<string | o
   return [
     { name: 'blockmark md', module: 'blockmark', run: write },
     { name: 'blockmark stringify(md)', module: 'blockmark', run: (report) => stringify(write(report)) },
+    { name: 'blockmark toBlocks(md)', module: 'blockmark', run: (report) => toBlocks(write(report)) },
     {
       name: 'slack-block-builder, text helpers',
       module: 'slack-block-builder',

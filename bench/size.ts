@@ -16,6 +16,7 @@ const entries: readonly (readonly [name: string, source: string])[] = [
   ['blockmark: parse', `export { parse } from ${JSON.stringify(library)}`],
   ['blockmark: toHtml', `export { toHtml } from ${JSON.stringify(library)}`],
   ['blockmark: md', `export { md } from ${JSON.stringify(library)}`],
+  ['blockmark: md, toBlocks', `export { md, toBlocks } from ${JSON.stringify(library)}`],
   ['blockmark: lint', `export { lint } from ${JSON.stringify(library)}`],
   ['blockmark: everything', `export * from ${JSON.stringify(library)}`],
   ['marked', `export { marked } from 'marked'`],
