@@ -59,6 +59,7 @@ const areas: Readonly<Record<string, Area>> = {
       'render/text',
       'render/escape',
       'write/limits',
+      'write/truncate',
       'write/validate',
     ],
     packages: ['node:', 'pg', 'pino', 'prom-client', 'busboy', 'file-type', '@aws-sdk/client-s3'],

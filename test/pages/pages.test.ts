@@ -117,7 +117,7 @@ test('a thread opens with its token for everybody, and says nothing of its chann
   expect(own.text).not.toContain('og:title')
   const shared = await look(place, place.paths.comment + place.query)
   expect(shared.text).toContain('<meta property="og:title" content="Nobody knows">')
-  expect(shared.text).toContain('<meta property="og:description" content="but you">')
+  expect(shared.text).toContain('<meta property="og:description" content="Nobody knows but you">')
   // Every address on a shared page carries the token, or leads out of it.
   const addresses = [...shared.text.matchAll(/href="(\/\d[^"]*)"/g)].map(([, address]) => address)
   expect(addresses.length).toBeGreaterThan(0)

@@ -1,6 +1,7 @@
 /** The beginning of a message, where there is no room for all of it. */
 
 import { toText } from '../../render/text.js'
+import { truncate } from '../../write/truncate.js'
 import type { Posted, References } from './message.js'
 import { renderOptions } from './message.js'
 
@@ -24,6 +25,18 @@ export function beginningOf(message: Posted, references: References): Beginning 
   const text = textOf(message, references)
   const [first = '', ...others] = text.split('\n').filter((line) => line.trim() !== '')
   return { title: cut(first, TITLE_LENGTH_MAX), rest: cut(others.join('\n'), PREVIEW_LENGTH_MAX) }
+}
+
+/**
+ * What other programs say of a message that they are given the address of.
+ *
+ * @param message - the message
+ * @param references - what it refers to
+ * @returns the beginning of its text, whole words and whole names
+ */
+export function summaryOf(message: Posted, references: References): string {
+  const preview = truncate(message.blocks ?? [], { length: PREVIEW_LENGTH_MAX })
+  return toText(preview, renderOptions(message.id, references)).replace(/\s*\n\s*/g, ' ')
 }
 
 /** The text of as many blocks as a preview can need. */

@@ -7,7 +7,7 @@ import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
 import { messageCard, type References, referencesOf } from './message.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, startOf } from './paging.js'
-import { beginningOf } from './preview.js'
+import { beginningOf, summaryOf } from './preview.js'
 
 /**
  * The page of a thread, for whoever has its share token or can see its channel.
@@ -27,7 +27,7 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
   const found = await candidates((from, count) => rows.comments(thread.id, from, count), start)
   const references = await lookUp(rows, thread, [...found.newer, ...found.older], isShared)
-  const { title, rest } = beginningOf(thread, references)
+  const { title } = beginningOf(thread, references)
   const filled = fill(found, (comment) => commentCard(comment, references, markedID))
   const up = isMember ? markup`<p class="up"><a href="/${channel.id}" dir="auto">#${channel.name}</a></p>` : null
   const body = markup`${up}
@@ -35,8 +35,9 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
 ${messageCard({ message: thread, path: `/${thread.id}${references.query}`, isMarked: false }, references)}
 ${commentsOf(filled, thread, isShared)}`
   const author = references.names.get(thread.authorID) ?? ''
-  const preview = { description: rest, author, createdAt: thread.createdAt }
-  return { title, body, ...(isShared ? { preview } : {}) }
+  if (!isShared) return { title, body }
+  const description = summaryOf(thread, references)
+  return { title, body, preview: { description, author, createdAt: thread.createdAt } }
 }
 
 async function lookUp(
