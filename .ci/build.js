@@ -28,13 +28,46 @@ const library = {
   },
 }
 
+/**
+ * What is one folder deep imports the library and the other entries as they are built, so that nothing is there twice;
+ * only the command line's first piece lies higher, and it imports none of them.
+ */
+const entries = {
+  name: 'entries',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    /** @type {Readonly<Record<string, string>>} */
+    const paths = { '../convert/slack/index.js': '../convert/slack.js' }
+    build.onResolve({ filter: /^\.\.\/(?:index\.js$|convert\/|unified\/)/ }, ({ path, importer }) =>
+      /[\\/]src[\\/](?:cli|testing)[\\/][^\\/]+$/.test(importer)
+        ? { path: paths[path] ?? path, external: true }
+        : undefined,
+    )
+  },
+}
+
 rmSync('dist', { recursive: true, force: true })
 await build({ ...shared, entryPoints: { index: 'src/index.ts' }, platform: 'neutral', target: 'es2022' })
 await build({
   ...shared,
-  entryPoints: { 'unified/index': 'src/unified/index.ts', 'client/index': 'src/api/client/index.ts' },
+  entryPoints: { 'client/index': 'src/api/client/index.ts' },
   platform: 'neutral',
   target: 'es2022',
+  plugins: [library],
+})
+await build({
+  ...shared,
+  entryPoints: {
+    'unified/index': 'src/unified/index.ts',
+    'convert/index': 'src/convert/index.ts',
+    'convert/markdown': 'src/convert/markdown.ts',
+    'convert/slack': 'src/convert/slack/index.ts',
+  },
+  platform: 'neutral',
+  packages: 'external',
+  target: 'es2022',
+  splitting: true,
+  chunkNames: 'convert/[name]-[hash]',
   plugins: [library],
 })
 await build({
@@ -60,6 +93,7 @@ await build({
   target: 'node20.19',
   splitting: true,
   chunkNames: 'cli/[name]-[hash]',
+  plugins: [entries],
 })
 chmodSync('dist/cli.js', 0o755)
 writeFileSync('dist/playground.html', await playground())

@@ -47,7 +47,17 @@ const areas: Readonly<Record<string, Area>> = {
   check: { imports: [...roots, 'parse', 'source', 'render/escape', 'write'], packages: [] },
   author: { imports: [...roots, 'parse/index', 'write'], packages: [] },
   index: { imports: core, packages: [] },
-  unified: { imports: ['index', ...core], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
+  convert: {
+    imports: ['index', ...core],
+    packages: [
+      'mdast',
+      'mdast-util-from-markdown',
+      'mdast-util-gfm',
+      'mdast-util-to-markdown',
+      'micromark-extension-gfm',
+    ],
+  },
+  unified: { imports: ['index', ...core, 'convert'], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
   api: {
     imports: [
       'index',
@@ -68,7 +78,10 @@ const areas: Readonly<Record<string, Area>> = {
   testing: { imports: ['index', ...core, 'api'], packages: ['node:'] },
   // It runs in a browser, where there is nothing but the core.
   playground: { imports: ['index', ...core], packages: [] },
-  cli: { imports: ['index', 'render/escape', 'api'], packages: ['node:'] },
+  cli: {
+    imports: ['index', ...core, 'api', 'convert', 'unified'],
+    packages: ['node:', 'unified', 'remark-rehype', 'hast-util-to-html'],
+  },
 }
 
 interface Import {

@@ -1,15 +1,25 @@
 /** The plugins in the chains that the README shows. */
 
-import type { Root } from 'mdast'
+import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
+import type { Link, Root } from 'mdast'
+import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
+import { renderToStaticMarkup } from 'react-dom/server'
 import rehypeStringify from 'rehype-stringify'
+import remarkGfm from 'remark-gfm'
+import remarkLinkRewrite from 'remark-link-rewrite'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
+import { reporter } from 'vfile-reporter'
 import { describe, expect, it } from 'vitest'
-import { parse, toHtml } from '../src/index.js'
+import { fromMarkdown } from '../src/convert/markdown.js'
+import { parse, stringify, toHtml } from '../src/index.js'
 import type { AnyNode } from '../src/tree.js'
-import { blockmarkParse } from '../src/unified/index.js'
+import { blockmarkParse, blockmarkStringify, remarkBlockmark } from '../src/unified/index.js'
+import { readConversions } from './convert/examples.js'
 import { readChapters } from './fixtures/chapter.js'
+import { property } from './properties/property.js'
+import { source } from './properties/sources.js'
 
 const blockmark = unified().use(blockmarkParse)
 const chain = unified()
@@ -38,8 +48,124 @@ describe('blockmarkParse, remark-rehype, rehype-stringify', () => {
     for (const source of safe) expect(String(chain.processSync(source)), source).toBe(toHtml(source))
   })
 
+  property(
+    'gives the bytes of toHtml for every source',
+    source.map((input) => ({ sources: [input] as const })),
+    ({ sources: [input] }) => {
+      if (!hasUnsafeLink(parse(input))) expect(String(chain.processSync(input))).toBe(toHtml(input))
+    },
+  )
+
+  it('keeps the space that a label begins with behind a break', () => {
+    const input = 'a\n[ **b** `c`](https://d.e)'
+    expect(String(chain.processSync(input))).toBe(toHtml(input))
+    expect(toHtml(input)).toContain('> <strong>')
+  })
+
   it('shows a link whose scheme is not allowed as a span without attributes', () => {
     expect(String(chain.processSync('[a *b*](javascript:c)'))).toBe('<p><span>a <em>b</em></span></p>')
+  })
+})
+
+describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => {
+  const intoDialect = unified().use(remarkParse).use(remarkGfm).use(remarkBlockmark).use(blockmarkStringify)
+
+  it.each(readConversions().filter((entry) => typeof entry !== 'string' && entry.from === 'markdown'))(
+    'gives what fromMarkdown does: $name',
+    (example) => {
+      if (typeof example === 'string') return
+      const { tree, messages } = fromMarkdown(example.input)
+      const file = intoDialect.processSync(example.input)
+      expect(String(file)).toBe(`${stringify(tree)}\n`)
+      expect(file.messages.map(({ ruleId, place }) => ({ ruleId, place }))).toEqual(
+        messages.map(({ ruleId, place }) => ({ ruleId, place })),
+      )
+    },
+  )
+
+  it('reports with rule and place', () => {
+    const file = intoDialect.processSync('a\n\n### b')
+    expect(reporter(file, { color: false })).toBe(
+      '3:1-3:6 warning a heading of depth 3 to 6 is a bold paragraph heading-depth blockmark\n\n⚠ 1 warning',
+    )
+  })
+
+  it('goes on to HTML without handlers', () => {
+    const toPage = unified()
+      .use(remarkParse)
+      .use(remarkGfm)
+      .use(remarkBlockmark, { mentions: ['7'] })
+    const html = toPage.use(remarkRehype).use(rehypeStringify).processSync('### <@7|Ann> <u>b</u> [c](javascript:d)')
+    expect(String(html)).toBe(
+      '<p><strong><span class="mention" data-user-id="7">@Ann</span> <u>b</u> <span>c</span></strong></p>',
+    )
+  })
+
+  it('leaves a tree of the dialect as it is', () => {
+    const same = unified().use(blockmarkParse).use(remarkBlockmark).use(blockmarkStringify)
+    for (const input of ['# _a_ <@7|b>\n\n<!9|c.pdf>\n\n* d\n* `e` -f-', '\\<@7|a>', 'a\nb\n\n```js x\nc\n```']) {
+      expect(String(same.processSync(input))).toBe(`${input}\n`)
+    }
+  })
+
+  it('takes what other plugins add: its content, or its value', () => {
+    const math = { type: 'math', value: 'x^2' }
+    const note = { type: 'containerDirective', name: 'note', children: [{ type: 'paragraph', children: [text('a')] }] }
+    const badge = { type: 'paragraph', children: [{ type: 'textDirective', name: 'b', children: [text('c')] }] }
+    const tree = { type: 'root', children: [math, note, badge] } as unknown as Root
+    const converted = unified().use(remarkBlockmark).use(blockmarkStringify)
+    expect(converted.stringify(converted.runSync(tree))).toBe('```math\nx^2\n```\n\na\n\nc\n')
+  })
+
+  it('is refused where a node is none of the dialect and nothing has made it one', () => {
+    const wrong = unified().use(remarkParse).use(blockmarkStringify)
+    expect(() => wrong.processSync('![a](b)')).toThrow('tree/child: expected phrasing, received image')
+  })
+
+  function text(value: string): object {
+    return { type: 'text', value }
+  }
+})
+
+describe('plugins of others', () => {
+  it('rewrite links, and what is shown follows', async () => {
+    const rewriting = unified()
+      .use(blockmarkParse)
+      .use(remarkLinkRewrite, {
+        replacer: (url: string) => url.replace('http:', 'https:').replace('old:', 'javascript:'),
+      })
+      .use(remarkRehype)
+      .use(rehypeStringify)
+    const file = await rewriting.process('[a](http://b.c/d_e) http://f.g and [h](old:i)')
+    expect(String(file)).toBe(
+      '<p><a href="https://b.c/d_e" rel="nofollow noopener noreferrer">a</a> <a href="https://f.g" rel="nofollow noopener noreferrer">http://f.g</a> and <span>h</span></p>',
+    )
+  })
+
+  it('may set what is shown themselves', () => {
+    const plugin = () => (tree: Root) => {
+      const [paragraph] = tree.children
+      const link = paragraph?.type === 'paragraph' ? (paragraph.children[0] as Link) : undefined
+      Object.assign(link?.data?.hProperties ?? {}, { target: '_blank', href: '/go' })
+    }
+    const html = unified()
+      .use(blockmarkParse)
+      .use(plugin)
+      .use(remarkRehype)
+      .use(rehypeStringify)
+      .processSync('[a](https://b.c)')
+    expect(String(html)).toBe('<p><a href="/go" rel="nofollow noopener noreferrer" target="_blank">a</a></p>')
+  })
+})
+
+describe('React on the server', () => {
+  it('shows a message through hast-util-to-jsx-runtime', () => {
+    const processor = unified().use(blockmarkParse).use(remarkRehype)
+    const hast = processor.runSync(processor.parse('# Hi\n_all_ <@7|Ann>: [log](https://a.b/c?d=1&e=2)'))
+    const element = toJsxRuntime(hast, { Fragment, jsx, jsxs, components: { span: 'b' } })
+    expect(renderToStaticMarkup(element)).toBe(
+      '<h1>Hi</h1>\n<p><u>all</u> <b class="mention" data-user-id="7">@Ann</b>: <a href="https://a.b/c?d=1&amp;e=2" rel="nofollow noopener noreferrer">log</a></p>',
+    )
   })
 })
 

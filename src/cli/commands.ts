@@ -12,6 +12,7 @@ export type Commands = Readonly<Record<string, Entry>>
 export const commands: Commands = {
   render: { summary: 'write messages as HTML, plain text or a tree', load: () => import('./render.js') },
   playground: { summary: 'try the dialect in a browser', load: () => import('./playground.js') },
+  convert: { summary: 'from and to Markdown and Slack', load: () => import('./convert.js') },
   lint: { summary: 'name what a writer probably did not mean', load: () => import('./lint.js') },
   explain: { summary: 'say why a character is what it is', load: () => import('./explain.js') },
   post: { summary: 'post a thread in a channel', load: () => import('./post.js') },

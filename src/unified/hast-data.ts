@@ -1,41 +1,38 @@
-/** What remark-rehype is told of the nodes that it does not know, or shows in another way than §6. */
-import type { ElementContent, Properties } from 'hast'
-import type { Nodes } from 'mdast'
+/**
+ * What remark-rehype is told of the nodes that it does not know, or shows in another way than §6. It is worked out when
+ * it is asked for, so that a plugin that changes a url or a label changes what is shown.
+ */
+import type { ElementContent } from 'hast'
+import type { Link, Nodes } from 'mdast'
+import type {} from '../convert/mdast.js'
+import { type PhrasingWithoutLink, toHast } from '../index.js'
 import { encodeUrl, isSafeUrl } from '../render/escape.js'
-import type {} from './mdast.js'
-
-/** The fields of `data` that mdast-util-to-hast reads. */
-interface HastData {
-  hName?: string
-  hProperties?: Properties
-  hChildren?: ElementContent[]
-}
 
 /** Writes `data` on every node that needs it. A parsed tree is never deep. */
-export function describeForHast(node: Nodes): void {
-  const data = dataOf(node)
-  if (data !== null) node.data = { ...node.data, ...data }
+export function describeForHast(node: Nodes, before?: Nodes): void {
+  const data = dataOf(node, before)
+  if (data !== null) node.data = data
   if (!('children' in node)) return
-  for (const child of node.children) describeForHast(child)
+  for (const [index, child] of node.children.entries()) describeForHast(child, node.children[index - 1])
 }
 
-function dataOf(node: Nodes): HastData | null {
+/** The fields of `data` that mdast-util-to-hast reads: `hName`, `hProperties` and `hChildren`. */
+function dataOf(node: Nodes, before: Nodes | undefined): object | null {
   switch (node.type) {
     case 'underline':
       return { hName: 'u' }
-    case 'mention': {
-      const hProperties = { className: ['mention'], dataUserId: node.userID }
-      return { hName: 'span', hProperties, hChildren: [textOf(`@${node.label ?? node.userID}`)] }
-    }
-    case 'file': {
-      const hProperties = { className: ['file'], dataFileId: node.fileID }
-      return { hName: 'div', hProperties, hChildren: [textOf(node.label ?? node.fileID)] }
-    }
+    case 'mention':
+      return live(
+        { hName: 'span', hProperties: live({ className: ['mention'] }, { dataUserId: () => node.userID }) },
+        { hChildren: () => [textOf(`@${node.label ?? node.userID}`)] },
+      )
+    case 'file':
+      return live(
+        { hName: 'div', hProperties: live({ className: ['file'] }, { dataFileId: () => node.fileID }) },
+        { hChildren: () => [textOf(node.label ?? node.fileID)] },
+      )
     case 'link':
-      return isSafeUrl(node.url)
-        ? { hName: 'a', hProperties: { href: encodeUrl(node.url), rel: ['nofollow', 'noopener', 'noreferrer'] } }
-        : // remark-rehype has no way to leave an element out.
-          { hName: 'span', hProperties: { href: undefined } }
+      return linkData(node, before?.type === 'break')
     case 'code':
       // Otherwise the class would end at the first white space that is no space of §1.
       return node.lang ? { hProperties: { className: [`language-${node.lang}`] } } : null
@@ -45,6 +42,45 @@ function dataOf(node: Nodes): HastData | null {
     default:
       return null
   }
+}
+
+function linkData(node: Link, isBehindBreak: boolean): object {
+  const whenSafe = <Value>(get: () => Value): Value | undefined => (isSafeUrl(node.url) ? get() : undefined)
+  const hProperties = live(
+    {},
+    {
+      href: () => whenSafe(() => encodeUrl(node.url)),
+      rel: () => whenSafe(() => ['nofollow', 'noopener', 'noreferrer']),
+    },
+  )
+  // remark-rehype has no way to leave an element out.
+  const hName = (): string => (isSafeUrl(node.url) ? 'a' : 'span')
+  const [first] = node.children
+  const isIndented = isBehindBreak && first?.type === 'text' && /^[ \t]/.test(first.value)
+  return live({ hProperties }, isIndented ? { hName, hChildren: () => labelOf(node) } : { hName })
+}
+
+/** Behind a break the spaces are taken from the first text of what follows: this one has none. */
+function labelOf(node: Link): ElementContent[] | undefined {
+  const ours = new Set(['text', 'inlineCode', 'strong', 'emphasis', 'underline', 'delete', 'mention', 'break'])
+  const isOurs = (child: Nodes): boolean =>
+    ours.has(child.type) && (!('children' in child) || child.children.every(isOurs))
+  if (!node.children.every(isOurs)) return undefined
+  // As just seen.
+  const children = node.children as PhrasingWithoutLink[]
+  const [paragraph] = toHast({ type: 'root', children: [{ type: 'paragraph', children }] }).children
+  return paragraph?.type === 'element' ? [textOf(''), ...paragraph.children] : undefined
+}
+
+/** Adds fields that are worked out anew each time, until somebody sets them. */
+function live(data: object, fields: Readonly<Record<string, () => unknown>>): object {
+  for (const [name, get] of Object.entries(fields)) {
+    const set = (value: unknown): void => {
+      Object.defineProperty(data, name, { value, enumerable: true, configurable: true, writable: true })
+    }
+    Object.defineProperty(data, name, { get, set, enumerable: true, configurable: true })
+  }
+  return data
 }
 
 function textOf(value: string): ElementContent {

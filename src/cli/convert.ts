@@ -1,0 +1,100 @@
+/** `blockmark convert`: from and to CommonMark with GFM and Slack's formats. */
+
+import type { Converted } from '../convert/options.js'
+import { parse, type Root, stringify, toText } from '../index.js'
+import type { Message as Remark } from '../message.js'
+import { type Command, defineCommand } from './command.js'
+import { Failure, UsageError } from './errors.js'
+import { readMessage } from './input.js'
+import { write } from './output.js'
+
+type From = 'dialect' | 'markdown' | 'slack'
+type To = From | 'html' | 'text'
+
+export const command: Command = defineCommand({
+  operands: '[FILE|-]',
+  options: {
+    from: {
+      value: 'FORMAT',
+      choices: ['dialect', 'markdown', 'slack'],
+      help: 'dialect, markdown (CommonMark with GFM) or slack',
+    },
+    to: {
+      value: 'FORMAT',
+      choices: ['dialect', 'markdown', 'slack', 'html', 'text'],
+      help: 'dialect, markdown, slack, html or text',
+    },
+    mention: { value: 'ID', repeats: true, help: 'a user whom foreign text may mention; may be given several times' },
+    quiet: { short: 'q', help: 'do not say what was lost' },
+  },
+  notes: `Without FILE, or where FILE is -, reads standard input. From slack, FILE is mrkdwn, or JSON: an array of blocks or a
+message with blocks. What the other format has and this one does not is said on standard error, line by line.`,
+  run: async ({ values: { from, to, mention, quiet }, operands: [path = '-', ...others] }) => {
+    if (from === undefined) throw new UsageError('--from is missing: dialect, markdown or slack')
+    if (to === undefined) throw new UsageError('--to is missing: dialect, markdown, slack, html or text')
+    if (others.length > 0) throw new UsageError('convert takes one FILE')
+    const { name, text } = await readMessage(path)
+    const { tree, messages } = await read(from, text, mention)
+    const written = await writers[to](tree)
+    await write(written === '' || written.endsWith('\n') ? written : `${written}\n`)
+    if (!quiet) for (const message of messages) process.stderr.write(`${name}:${lineOf(message)}\n`)
+  },
+})
+
+function lineOf({ place, block, reason, ruleId }: Remark): string {
+  const point = place !== undefined && 'start' in place ? place.start : place
+  const where = point === undefined ? '' : `${point.line}:${point.column}:`
+  return `${block === undefined ? where : `block ${block}:`} ${reason} (${ruleId})`
+}
+
+async function read(from: From, text: string, mentions: readonly string[]): Promise<Converted> {
+  if (from === 'dialect') return { tree: parse(text), messages: [] }
+  if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions })
+  const { fromSlack } = await import('../convert/slack/index.js')
+  return fromSlack(blocksIn(text) ?? text, { mentions })
+}
+
+/** The blocks of a message of Slack's API, if that is what a file holds. */
+function blocksIn(text: string): Parameters<typeof import('../convert/slack/index.js').fromSlack>[0] | null {
+  if (!/^\s*[[{]/.test(text)) return null
+  try {
+    const value: unknown = JSON.parse(text)
+    const blocks = typeof value === 'object' && value !== null && 'blocks' in value ? value.blocks : value
+    return Array.isArray(blocks) ? blocks : null
+  } catch {
+    // Text may begin with a bracket.
+    return null
+  }
+}
+
+const writers: Readonly<Record<To, (tree: Root) => string | Promise<string>>> = {
+  dialect: stringify,
+  text: toText,
+  markdown: async (tree) => (await markdown()).toMarkdown(tree),
+  slack: async (tree) => (await import('../convert/slack/index.js')).toSlack(tree),
+  html: writeHtml,
+}
+
+/** The chain of unified's plugins that the README shows, from the tree on. */
+async function writeHtml(tree: Root): Promise<string> {
+  const load = () => Promise.all([import('unified'), import('remark-rehype'), import('hast-util-to-html')])
+  const packages = ['unified', 'remark-rehype', 'hast-util-to-html']
+  const [{ unified }, { default: remarkRehype }, { toHtml }] = await needed('--to html', packages, load)
+  const { remarkBlockmark } = await import('../unified/index.js')
+  const hast = await unified().use(remarkBlockmark).use(remarkRehype).run(tree)
+  return toHtml(hast, { characterReferences: { useNamedReferences: true } })
+}
+
+function markdown(): Promise<typeof import('../convert/markdown.js')> {
+  const utilities = ['mdast-util-from-markdown', 'mdast-util-gfm', 'mdast-util-to-markdown', 'micromark-extension-gfm']
+  return needed('markdown', utilities, () => import('../convert/markdown.js'))
+}
+
+/** Loads what somebody may not have installed. */
+async function needed<Loaded>(what: string, packages: readonly string[], load: () => Promise<Loaded>): Promise<Loaded> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw new Failure(`${what} needs packages that are not here: npm install ${packages.join(' ')}`, { cause })
+  }
+}

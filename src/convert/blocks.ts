@@ -1,0 +1,227 @@
+/** From mdast's blocks to ours. */
+import type { Blockquote, Heading, Html, List, ListItem as MdastItem, Nodes, PhrasingContent, RootContent } from 'mdast'
+import type { Block, Break, Code, ListItem, Phrasing, Position } from '../tree.js'
+import { type Conversion, report } from './conversion.js'
+import { blocksOfHtml } from './html-blocks.js'
+import { inOneLine, splitLines, splitMarkers, trimLines, withoutKind } from './lines.js'
+import type { Outline } from './outline.js'
+import { holdsBreak, phrasingOf } from './phrasing.js'
+import { codeOfTable } from './table.js'
+
+/** Quotes and lists inside each other; deeper ones are shown at this depth. */
+const DEPTH_MAX = 16
+
+/** For each depth of lists without numbers its mark. */
+const bullets: readonly string[] = ['•', '◦', '▪']
+
+/** In front of what belongs to an item: a space that is not trimmed (§1), as wide as an indentation is. */
+const INDENT = '\u2003\u2003'
+
+/** Adds blocks to an outline, `gap` between them. */
+export function addBlocks(
+  conversion: Conversion,
+  outline: Outline,
+  nodes: readonly RootContent[],
+  gap: 'line' | 'blank',
+): void {
+  for (const [index, node] of nodes.entries()) {
+    if (index > 0) outline.separate(gap)
+    addBlock(conversion, outline, node)
+  }
+}
+
+function addBlock(conversion: Conversion, outline: Outline, node: RootContent): void {
+  switch (node.type) {
+    case 'paragraph':
+      addLines(outline, phrasingOf(conversion, node.children), node)
+      break
+    case 'heading':
+      addHeading(conversion, outline, node)
+      break
+    case 'thematicBreak':
+      report(conversion, 'rule', node)
+      addLines(outline, [{ type: 'text', value: '---' }], node)
+      break
+    case 'blockquote':
+      addQuote(conversion, outline, node)
+      break
+    case 'list':
+      if (isFlat(node) && outline.isOutermost) addFlatList(conversion, outline, node)
+      else addList(conversion, outline, node)
+      break
+    case 'code':
+      if (!outline.isOutermost) report(conversion, 'code-place', node)
+      outline.code(codeOf(node.lang ?? null, node.meta ?? null, node.value, node))
+      break
+    case 'html':
+      addHtml(conversion, outline, node)
+      break
+    case 'table':
+      outline.code(codeOfTable(conversion, node))
+      break
+    case 'file':
+      outline.block({ type: 'file', fileID: node.fileID, label: node.label })
+      break
+    case 'definition':
+    case 'footnoteDefinition':
+      // They stand where something refers to them.
+      break
+    default:
+      addUnknown(conversion, outline, node)
+  }
+}
+
+/** A paragraph, or the lines of one where it stands in something. */
+function addLines(outline: Outline, phrasing: readonly Phrasing[], { position }: Nodes): void {
+  const nodes = trimLines(phrasing)
+  if (nodes.length === 0) return
+  if (outline.isOutermost) outline.block(placedBlock({ type: 'paragraph', children: splitMarkers(nodes) }, position))
+  else outline.lines(splitLines(nodes), position)
+}
+
+function addHeading(conversion: Conversion, outline: Outline, node: Heading): void {
+  const children = trimLines(phrasingOf(conversion, node.children))
+  const { depth, position } = node
+  if (children.length === 0) report(conversion, 'empty', node)
+  else if ((depth === 1 || depth === 2) && outline.isOutermost) {
+    if (holdsBreak(node.children)) report(conversion, 'break-place', node)
+    // Without a break, as the type wants it.
+    const line = inOneLine(children) as Exclude<Phrasing, Break>[]
+    outline.block(placedBlock({ type: 'heading', depth, children: line }, position))
+  } else {
+    report(conversion, outline.isOutermost ? 'heading-depth' : 'heading-place', node)
+    addLines(outline, [{ type: 'strong', children: withoutKind(children, 'strong') }], node)
+  }
+}
+
+function addQuote(conversion: Conversion, outline: Outline, node: Blockquote): void {
+  report(conversion, 'quote', node)
+  addWithin(conversion, outline, node, () => {
+    const fill = (): void => addBlocks(conversion, outline, node.children, 'blank')
+    outline.within({ kind: 'quote', first: '> ', rest: '> ' }, fill)
+  })
+}
+
+/** A list as lines of text, each item behind its mark or number. */
+function addList(conversion: Conversion, outline: Outline, list: List): void {
+  report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
+  const bullet = bullets[outline.itemDepth % bullets.length] ?? ''
+  for (const [index, item] of list.children.entries()) {
+    if (index > 0) outline.separate(isApart(list.children[index - 1], item, list) ? 'blank' : 'line')
+    const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bullet
+    addWithin(conversion, outline, item, () => {
+      const fill = (): void => addBlocks(conversion, outline, item.children, item.spread ? 'blank' : 'line')
+      outline.within({ kind: 'item', first: `${mark} ${boxOf(conversion, item)}`, rest: INDENT }, fill)
+    })
+  }
+}
+
+/** Whether an empty line stands between two items; without places, whether one stands anywhere in the list. */
+function isApart(before: MdastItem | undefined, { position }: MdastItem, { spread }: List): boolean {
+  if (before?.position === undefined || position === undefined) return spread ?? false
+  return position.start.line - before.position.end.line > 1
+}
+
+/** Whether the dialect's list can hold it: no numbers, and one line in each item. */
+function isFlat({ ordered, children }: List): boolean {
+  return (
+    !ordered &&
+    children.every(({ children: [first, ...others] }) => {
+      if (others.length > 0) return false
+      return first === undefined || (first.type === 'paragraph' && !holdsBreak(first.children))
+    })
+  )
+}
+
+function addFlatList(conversion: Conversion, outline: Outline, list: List): void {
+  const children = list.children.flatMap((item): ListItem[] => {
+    const box = boxOf(conversion, item)
+    const [paragraph] = item.children
+    const line = trimLines(paragraph?.type === 'paragraph' ? inOneLine(phrasingOf(conversion, paragraph.children)) : [])
+    if (box !== '') line.unshift({ type: 'text', value: box })
+    if (line.length === 0) report(conversion, 'empty', item)
+    const made: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: line }] }
+    if (item.position !== undefined) made.position = item.position
+    return line.length === 0 ? [] : [made]
+  })
+  if (children.length > 0)
+    outline.block(placedBlock({ type: 'list', ordered: false, spread: false, children }, list.position))
+}
+
+/** The box of a task, or nothing. */
+function boxOf(conversion: Conversion, item: MdastItem): string {
+  if (typeof item.checked !== 'boolean') return ''
+  report(conversion, 'task-item', item)
+  return item.checked ? '☑ ' : '☐ '
+}
+
+function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
+  const content = blocksOfHtml(node)
+  if (content === null) report(conversion, 'html', node)
+  if (content === null) outline.code(codeOf('html', null, node.value, node))
+  else addBlocks(conversion, outline, content, 'line')
+}
+
+/** What another plugin put there: its content, or its value. */
+function addUnknown(conversion: Conversion, outline: Outline, node: RootContent): void {
+  if (!isPhrasing(node)) report(conversion, 'unknown', node)
+  if (isPhrasing(node)) addLines(outline, phrasingOf(conversion, [node]), node)
+  else if ('children' in node) addBlocks(conversion, outline, leavesOf(node, isUnknown), 'blank')
+  else if ('value' in node && typeof node.value === 'string') outline.code(codeOf(node.type, null, node.value, node))
+}
+
+function codeOf(lang: string | null, meta: string | null, value: string, { position }: Nodes): Code {
+  return placedBlock({ type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') }, position)
+}
+
+function placedBlock<Node extends Block>(block: Node, position: Position | undefined): Node {
+  return position === undefined ? block : { ...block, position }
+}
+
+/** Adds what is in a quote or an item, or, where it is too deep, the leaves in it. */
+function addWithin(conversion: Conversion, outline: Outline, node: Nodes, add: () => void): void {
+  if (outline.depth < DEPTH_MAX) add()
+  else {
+    report(conversion, 'depth', node)
+    addBlocks(conversion, outline, leavesOf(node, isContainer), 'line')
+  }
+}
+
+/** What stands in a node, and in those of its descendants that are containers; without recursion. */
+function leavesOf(node: Nodes, isOpened: (node: Nodes) => boolean): RootContent[] {
+  const leaves: Nodes[] = []
+  const open: Nodes[] = 'children' in node ? node.children.toReversed() : []
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (isOpened(next) && 'children' in next) for (const child of next.children.toReversed()) open.push(child)
+    else leaves.push(next)
+  }
+  // What is no block is one that nobody knows.
+  return leaves as RootContent[]
+}
+
+function isContainer({ type }: Nodes): boolean {
+  return type === 'blockquote' || type === 'list' || type === 'listItem'
+}
+
+function isUnknown(node: Nodes): boolean {
+  return !known.has(node.type) && !isPhrasing(node)
+}
+
+function isPhrasing(node: Nodes): node is PhrasingContent {
+  return phrasing.has(node.type)
+}
+
+const known: ReadonlySet<string> = new Set(
+  ['paragraph', 'heading', 'thematicBreak', 'blockquote', 'list', 'code', 'html', 'table', 'file'].concat([
+    'definition',
+    'footnoteDefinition',
+  ]),
+)
+const phrasing: ReadonlySet<string> = new Set(
+  ['text', 'inlineCode', 'strong', 'emphasis', 'underline', 'delete', 'link', 'linkReference', 'image'].concat([
+    'imageReference',
+    'footnoteReference',
+    'mention',
+    'break',
+  ]),
+)

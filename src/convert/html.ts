@@ -1,0 +1,124 @@
+/** HTML in Markdown: what its tags stand for in the dialect. */
+import type { Formatting } from '../tree.js'
+
+/** What is done with an element: formatted, shown as code, linked, set higher or lower, or only its content taken. */
+export type Element = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
+
+const elements: Readonly<Record<string, Element>> = {
+  b: 'strong',
+  strong: 'strong',
+  i: 'emphasis',
+  em: 'emphasis',
+  cite: 'emphasis',
+  dfn: 'emphasis',
+  var: 'emphasis',
+  u: 'underline',
+  ins: 'underline',
+  s: 'delete',
+  del: 'delete',
+  strike: 'delete',
+  code: 'code',
+  kbd: 'code',
+  samp: 'code',
+  tt: 'code',
+  a: 'link',
+  sub: 'sub',
+  sup: 'sup',
+  ...Object.fromEntries(
+    ['abbr', 'big', 'center', 'details', 'div', 'figcaption', 'figure', 'font', 'mark', 'nobr', 'p', 'picture']
+      .concat(['article', 'footer', 'header', 'main', 'section', 'small', 'span', 'summary', 'time', 'wbr'])
+      .map((name) => [name, 'arranging' as const]),
+  ),
+}
+
+/** The elements that begin a line of their own. */
+const blocks: ReadonlySet<string> = new Set(
+  ['article', 'center', 'details', 'div', 'figcaption', 'figure', 'footer', 'header', 'main', 'p', 'section'].concat([
+    'summary',
+  ]),
+)
+
+/** One tag. */
+export interface Tag {
+  readonly name: string
+  readonly isEnd: boolean
+  /** What it stands for; null for a name that is not known here. */
+  readonly element: Element | null
+  readonly isBlock: boolean
+  /** What stands behind the name. */
+  readonly attributes: string
+}
+
+const TAG = /^<(\/?)([A-Za-z][A-Za-z0-9-]*)((?:[\s/][\s\S]*)?)>$/
+
+/** Reads HTML that is one tag. */
+export function readTag(html: string): Tag | null {
+  const [, slash, given = '', attributes = ''] = TAG.exec(html) ?? []
+  if (slash === undefined) return null
+  const name = given.toLowerCase()
+  const element = Object.hasOwn(elements, name) ? (elements[name] ?? null) : null
+  return { name, isEnd: slash !== '', element, isBlock: blocks.has(name), attributes }
+}
+
+export function isComment(html: string): boolean {
+  return html.startsWith('<!--')
+}
+
+export function isBreak(html: string): boolean {
+  return /^<br[\s/]*>$/i.test(html)
+}
+
+/** The value of an attribute, or nothing. */
+export function attributeOf({ attributes }: Tag, name: string): string {
+  const [, double, single, bare] =
+    new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes) ?? []
+  return decode(double ?? single ?? bare ?? '')
+}
+
+const references: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00A0',
+}
+
+/** Text of HTML, with the character references that everybody knows resolved; others stay as they were typed. */
+export function decode(text: string): string {
+  return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hexadecimal, name) => {
+    if (name !== undefined) return references[String(name)] ?? whole
+    const code = decimal === undefined ? Number.parseInt(hexadecimal, 16) : Number(decimal)
+    return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '\uFFFD'
+  })
+}
+
+/** A piece of HTML: a tag, a comment or the text between them. */
+export interface HtmlPiece {
+  readonly type: 'tag' | 'comment' | 'text'
+  readonly value: string
+}
+
+/** A tag with its attributes, a comment, text. What is none of them, a lone `<`, is a text. */
+const PIECE = /<!--[\s\S]*?-->|<\/?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>|[^<]+|</g
+
+/** Takes HTML apart. */
+export function piecesOf(html: string): HtmlPiece[] {
+  return Array.from(html.matchAll(PIECE), ([value]) => {
+    const type = isComment(value) && value.length > 4 ? 'comment' : /^<\/?[A-Za-z]/.test(value) ? 'tag' : 'text'
+    return { type, value }
+  })
+}
+
+/** The characters that have a higher or lower form. */
+const PLAIN = '0123456789+-=()n'
+const raised: Readonly<Record<'sub' | 'sup', readonly string[]>> = {
+  sub: [...'₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ'],
+  sup: [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ'],
+}
+
+/** A text in its higher or lower form, if every character of it has one. */
+export function shift(text: string, element: 'sub' | 'sup'): string | null {
+  const characters = [...text].map((character) => raised[element][PLAIN.indexOf(character)])
+  return characters.includes(undefined) ? null : characters.join('')
+}

@@ -1,0 +1,94 @@
+/** Phrasing line by line. */
+import type { Formatting, Link, Phrasing } from '../tree.js'
+
+/**
+ * Cuts phrasing at its breaks. Formatting and links that a break stands in are closed before and opened behind it.
+ *
+ * @param nodes - the phrasing; it is not changed
+ * @returns a list for each line, without the breaks
+ */
+export function splitLines(nodes: readonly Phrasing[]): Phrasing[][] {
+  const lines: Phrasing[][] = [[]]
+  for (const node of nodes) {
+    if (node.type === 'break') lines.push([])
+    else if (!('children' in node)) lines.at(-1)?.push(node)
+    else {
+      const [first = [], ...others] = splitLines(node.children)
+      if (first.length > 0) lines.at(-1)?.push(withChildren(node, first))
+      for (const line of others) lines.push(line.length > 0 ? [withChildren(node, line)] : [])
+    }
+  }
+  return lines
+}
+
+/** Without the spaces that stand at a line's ends, where they do not count (§1), nor breaks at the ends of all. */
+export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
+  const trimmed: Phrasing[] = []
+  for (const [index, node] of nodes.entries()) {
+    const next = nodes[index + 1]
+    if (node.type !== 'text') trimmed.push(node)
+    else {
+      const isFirst = trimmed.length === 0 || trimmed.at(-1)?.type === 'break'
+      const start = isFirst ? node.value.replace(/^[ \t]+/, '') : node.value
+      const value = next === undefined || next.type === 'break' ? trimSpaces(start) : start
+      if (value !== '') trimmed.push({ ...node, value })
+    }
+  }
+  while (trimmed[0]?.type === 'break') trimmed.shift()
+  while (trimmed.at(-1)?.type === 'break') trimmed.pop()
+  return trimmed
+}
+
+/** A pattern would look at each run of spaces anew from every one of them. */
+function trimSpaces(text: string): string {
+  let end = text.length
+  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1
+  return text.slice(0, end)
+}
+
+/** Underline and delete never go through a break (§4): each line has its own. */
+export function splitMarkers(nodes: readonly Phrasing[]): Phrasing[] {
+  return nodes.flatMap((node): Phrasing[] => {
+    if (!('children' in node)) return [node]
+    const inside = withChildren(node, splitMarkers(node.children))
+    return node.type === 'underline' || node.type === 'delete' ? joinLines(splitLines([inside])) : [inside]
+  })
+}
+
+/** The same on one line, with a space for each break. */
+export function inOneLine(nodes: readonly Phrasing[]): Phrasing[] {
+  return nodes.map((node) => {
+    if (node.type === 'break') return { type: 'text', value: ' ' }
+    return 'children' in node ? withChildren(node, inOneLine(node.children)) : node
+  })
+}
+
+export function joinLines(lines: readonly Phrasing[][]): Phrasing[] {
+  return lines.flatMap((line, index) => (index === 0 ? line : [{ type: 'break' as const }, ...line]))
+}
+
+/** Without the formatting of a kind, whose content stays. */
+export function withoutKind(nodes: readonly Phrasing[], kind: Formatting['type']): Phrasing[] {
+  return nodes.flatMap((node): Phrasing[] => {
+    if (!('children' in node)) return [node]
+    const inside = withoutKind(node.children, kind)
+    return node.type === kind ? inside : [withChildren(node, inside)]
+  })
+}
+
+/** Texts side by side are one (§5). */
+export function joinTexts(nodes: readonly Phrasing[]): Phrasing[] {
+  const joined: Phrasing[] = []
+  for (const node of nodes) {
+    const last = joined.at(-1)
+    if (node.type === 'text' && last?.type === 'text')
+      joined[joined.length - 1] = { ...last, value: last.value + node.value }
+    else joined.push('children' in node ? withChildren(node, joinTexts(node.children)) : node)
+  }
+  return joined
+}
+
+function withChildren(node: Formatting | Link, children: readonly Phrasing[]): Formatting | Link {
+  // What stands in a link is phrasing without a link, since it comes from one.
+  return { ...node, children: [...children] } as Formatting | Link
+}

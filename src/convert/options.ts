@@ -1,0 +1,19 @@
+/** What every conversion into the dialect takes and gives. */
+import type { Message } from '../message.js'
+import type { Root } from '../tree.js'
+
+/** How foreign text is taken in. */
+export interface ConversionOptions {
+  /**
+   * Which users a `<@id|label>` in foreign text may mention: nobody (default), or those with these ids. All others stay
+   * text, so that nothing a model or a stranger writes notifies people.
+   */
+  mentions?: 'none' | readonly string[] | undefined
+}
+
+/** A tree of the dialect, and what it could not hold of what it was made from. */
+export interface Converted {
+  tree: Root
+  /** In the order of the source. */
+  messages: Message[]
+}

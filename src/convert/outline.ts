@@ -1,0 +1,112 @@
+/**
+ * Blocks as lines of text: what stands in a quote or in a list that the dialect can not hold keeps its mark, number and
+ * depth in front of each line.
+ */
+import type { Block, Code, Paragraph, Phrasing, Position } from '../tree.js'
+
+/** What stands in front of the lines of a quote, an item or a footnote. */
+export interface Frame {
+  readonly kind: 'quote' | 'item'
+  /** In front of its first line. */
+  readonly first: string
+  /** In front of all others. Spaces would not count at a line's beginning (§1), so that it holds none there. */
+  readonly rest: string
+}
+
+/** What stands between two pieces: a line ending, or an empty line. */
+export type Gap = 'line' | 'blank'
+
+/** Takes blocks in their order, and knows what they stand in. */
+export class Outline {
+  readonly blocks: Block[] = []
+  private readonly frames: (Frame & { isUsed: boolean })[] = []
+  /** Takes the next lines, if there is one. */
+  private paragraph: Paragraph | null = null
+  private gap: Gap = 'blank'
+
+  /** Whether nothing stands around the next block. */
+  get isOutermost(): boolean {
+    return this.frames.length === 0
+  }
+
+  get depth(): number {
+    return this.frames.length
+  }
+
+  /** How many items stand around the next block. */
+  get itemDepth(): number {
+    return this.frames.filter(({ kind }) => kind === 'item').length
+  }
+
+  /** Puts all that `fill` adds into a frame. */
+  within(frame: Frame, fill: () => void): void {
+    const opened = { ...frame, isUsed: false }
+    this.frames.push(opened)
+    fill()
+    if (!opened.isUsed) this.lines([[]], undefined)
+    this.frames.pop()
+  }
+
+  /** Says how far the next lines stand from those before them. */
+  separate(gap: Gap): void {
+    this.gap = gap
+  }
+
+  /** Adds a block that stands alone. */
+  block(block: Block): void {
+    this.blocks.push(block)
+    this.paragraph = null
+  }
+
+  /** Adds code. In a quote its lines are quoted, too: as code their columns stay. */
+  code(block: Code): void {
+    if (this.frames.some(({ kind, isUsed }) => kind === 'item' && !isUsed)) this.lines([[]], undefined)
+    const mark = this.frames.map(({ kind, rest }) => (kind === 'quote' ? rest : '')).join('')
+    for (const frame of this.frames) frame.isUsed = true
+    const quoted = block.value.split('\n').map((line) => `${mark}${line}`.trimEnd())
+    this.block(mark === '' ? block : { ...block, value: quoted.join('\n') })
+  }
+
+  /** Adds lines behind what stands in front of them. */
+  lines(lines: readonly (readonly Phrasing[])[], position: Position | undefined): void {
+    const paragraph = this.continued() ?? this.begin(position)
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) paragraph.children.push({ type: 'break' })
+      const mark = this.mark()
+      const value = line.length === 0 ? mark.trimEnd() : mark
+      if (value !== '') paragraph.children.push({ type: 'text', value })
+      paragraph.children.push(...line)
+    }
+  }
+
+  /** The paragraph that goes on; an empty line inside a quote is a line of the quote. */
+  private continued(): Paragraph | null {
+    const { paragraph } = this
+    if (paragraph === null) return null
+    if (this.gap === 'line') {
+      paragraph.children.push({ type: 'break' })
+      return paragraph
+    }
+    const quote = this.frames.findLastIndex(({ kind, isUsed }) => kind === 'quote' && isUsed)
+    if (quote < 0) return null
+    const outside = this.frames.slice(0, quote + 1).map(({ rest }) => rest)
+    const value = outside.join('').trimEnd()
+    paragraph.children.push({ type: 'break' }, { type: 'text', value }, { type: 'break' })
+    return paragraph
+  }
+
+  private begin(position: Position | undefined): Paragraph {
+    const paragraph: Paragraph = { type: 'paragraph', children: [] }
+    if (position !== undefined) paragraph.position = position
+    this.block(paragraph)
+    // A line that stands in nothing is a block of its own.
+    this.paragraph = this.frames.length === 0 ? null : paragraph
+    return paragraph
+  }
+
+  private mark(): string {
+    const marks = this.frames.map(({ first, rest, isUsed }) => (isUsed ? rest : first))
+    for (const frame of this.frames) frame.isUsed = true
+    return marks.join('')
+  }
+}

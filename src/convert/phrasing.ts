@@ -1,0 +1,175 @@
+/** From mdast's phrasing to ours. */
+import type {
+  FootnoteReference,
+  Image,
+  ImageReference,
+  LinkReference,
+  Link as MdastLink,
+  Nodes,
+  PhrasingContent,
+} from 'mdast'
+import { endOfMention, mentionAt } from '../parse/mention.js'
+import type { Formatting, Phrasing, Position, Text } from '../tree.js'
+import { type Conversion, nameOf, report } from './conversion.js'
+import { isBreak } from './html.js'
+import { joinLines } from './lines.js'
+import { linkOf, targetOfNode } from './links.js'
+import { TagStack } from './tags.js'
+
+/** What stands around phrasing. */
+export interface Surroundings {
+  readonly isInLink: boolean
+  readonly depth: number
+}
+
+export const outside: Surroundings = { isInLink: false, depth: 0 }
+
+/** Deeper than anybody writes, and far from what the call stack holds. */
+const DEPTH_MAX = 200
+
+/** Converts the children of a node; a line ending in them is a space, as CommonMark shows it. */
+export function phrasingOf(
+  conversion: Conversion,
+  nodes: readonly PhrasingContent[],
+  around: Surroundings = outside,
+): Phrasing[] {
+  const stack = new TagStack(conversion, around)
+  for (const node of around.depth < DEPTH_MAX ? nodes : leavesOf(nodes)) {
+    if (node.type === 'html') stack.html(node.value, node.position)
+    else for (const converted of convert(conversion, node, around)) stack.add(converted)
+  }
+  return stack.end()
+}
+
+function convert(conversion: Conversion, node: PhrasingContent, around: Surroundings): Phrasing[] {
+  switch (node.type) {
+    case 'text':
+      return textOf(conversion, node.value, node.position)
+    case 'inlineCode':
+      return [placed({ type: 'inlineCode', value: inlineValue(node.value) }, node)]
+    case 'strong':
+    case 'emphasis':
+    case 'underline':
+    case 'delete':
+      return formatting(conversion, node, node.type, around)
+    case 'link':
+    case 'linkReference':
+      return link(conversion, node, around)
+    case 'image':
+    case 'imageReference':
+      return image(conversion, node, around)
+    case 'footnoteReference':
+      return footnote(conversion, node)
+    case 'mention':
+      return [placed({ type: 'mention', userID: node.userID, label: node.label }, node)]
+    case 'break':
+      return [placed({ type: 'break' }, node)]
+    default:
+      return unknown(conversion, node, around)
+  }
+}
+
+function formatting(
+  conversion: Conversion,
+  node: { children: readonly PhrasingContent[]; position?: Position | undefined },
+  type: Formatting['type'],
+  around: Surroundings,
+): Phrasing[] {
+  const children = phrasingOf(conversion, node.children, { ...around, depth: around.depth + 1 })
+  return children.length === 0 ? [] : [placed({ type, children }, node)]
+}
+
+function link(conversion: Conversion, node: MdastLink | LinkReference, around: Surroundings): Phrasing[] {
+  const target = around.isInLink ? null : targetOfNode(conversion, node)
+  const inside = { isInLink: around.isInLink || target !== null, depth: around.depth + 1 }
+  const label = phrasingOf(conversion, node.children, inside)
+  return target === null ? label : linkOf(conversion, target, label, node)
+}
+
+function image(conversion: Conversion, node: Image | ImageReference, around: Surroundings): Phrasing[] {
+  const label = textOf(conversion, node.alt ?? '', node.position)
+  const target = targetOfNode(conversion, node)
+  report(conversion, around.isInLink ? 'image-in-link' : 'image', node)
+  return target === null || around.isInLink ? label : linkOf(conversion, target, label, node)
+}
+
+function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
+  const name = nameOf(node)
+  if (!conversion.footnotes.has(name))
+    return [placed({ type: 'text', value: `[^${node.label ?? node.identifier}]` }, node)]
+  const number = conversion.numbers.get(name) ?? conversion.numbers.size + 1
+  conversion.numbers.set(name, number)
+  report(conversion, 'footnote', node)
+  return [placed({ type: 'text', value: `[${number}]` }, node)]
+}
+
+/** What another plugin put there: its content, or its value. */
+function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phrasing[] {
+  report(conversion, 'unknown', node)
+  if ('children' in node) {
+    // Whatever stands in it, it stands among phrasing here.
+    return phrasingOf(conversion, node.children as PhrasingContent[], { ...around, depth: around.depth + 1 })
+  }
+  return 'value' in node ? textOf(conversion, String(node.value), node.position) : []
+}
+
+/** Text; a line ending in it is a space, as CommonMark shows it, unless a plain block keeps its lines. */
+export function textOf(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
+  const lines = value.split(/[ \t]*(?:\r\n|\r|\n)[ \t]*/)
+  const isPlain = position !== undefined && conversion.plain.has(position.start.offset)
+  if (isPlain) return joinLines(lines.map((line) => withMentions(conversion, line, position)))
+  return withMentions(conversion, lines.join(' '), position)
+}
+
+/** Text, in which only those who may be are mentioned. */
+function withMentions(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
+  const nodes: Phrasing[] = []
+  let end = 0
+  for (let at = value.indexOf('<@'); at >= 0; at = value.indexOf('<@', at + 1)) {
+    const mentionEnd = endOfMention(value, at)
+    if (mentionEnd < 0) continue
+    const { id, label } = mentionAt(value, at)
+    if (conversion.mentions.has(id)) {
+      if (at > end) nodes.push(placed({ type: 'text', value: value.slice(end, at) }, { position }))
+      nodes.push(placed({ type: 'mention', userID: id, label }, { position }))
+      end = mentionEnd
+    } else report(conversion, 'mention', { position })
+    at = mentionEnd - 1
+  }
+  if (end < value.length) nodes.push(placed({ type: 'text', value: value.slice(end) }, { position }))
+  return nodes
+}
+
+/** A line ending in code reads as a space, as in the dialect (§3.2). */
+function inlineValue(value: string): string {
+  return value.replace(/\r\n|\r|\n/g, ' ')
+}
+
+/** Without recursion: what is left of phrasing that is too deep. */
+function leavesOf(nodes: readonly PhrasingContent[]): PhrasingContent[] {
+  const leaves: PhrasingContent[] = []
+  const open = nodes.toReversed()
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if ('children' in node) for (const child of node.children.toReversed()) open.push(child)
+    else leaves.push(node)
+  }
+  return leaves
+}
+
+/** Whether a line ends in it that stays one: a hard break or its tag. */
+export function holdsBreak(nodes: readonly Nodes[]): boolean {
+  const open = [...nodes]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'break' || (node.type === 'html' && isBreak(node.value))) return true
+    if ('children' in node) open.push(...node.children)
+  }
+  return false
+}
+
+/** Gives a node the place of what it was made of. */
+export function placed<Node extends Phrasing | Text>(
+  node: Node,
+  { position }: { position?: Position | undefined },
+): Node {
+  return position === undefined ? node : { ...node, position }
+}

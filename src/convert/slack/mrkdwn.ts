@@ -1,0 +1,152 @@
+/** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes, and what stands between `<` and `>`. */
+import type { BlockContent, PhrasingContent } from 'mdast'
+import { elementOf } from './element.js'
+import { type Entry, listsOf } from './list.js'
+import { placed, type Reading, unescapeText } from './reading.js'
+
+/** Reads blocks: code between three backticks, and lines between them. */
+export function readMrkdwn(text: string, reading: Reading): BlockContent[] {
+  const blocks: BlockContent[] = []
+  let at = 0
+  for (const { 0: fence, 1: value = '', index } of text.matchAll(/```(\n?[^`](?:(?!```)[\s\S])*)```/g)) {
+    blocks.push(...readLines(text, at, index, reading))
+    const code = unescapeText(value).replace(/^\r?\n|\r?\n$/g, '')
+    blocks.push({ type: 'code', lang: null, meta: null, value: code, ...placed(reading, index, index + fence.length) })
+    at = index + fence.length
+  }
+  return [...blocks, ...readLines(text, at, text.length, reading)]
+}
+
+interface Line {
+  readonly kind: 'text' | 'quote' | 'item' | 'blank'
+  readonly start: number
+  readonly end: number
+  /** Of an item: how deep its mark says that it is. */
+  readonly depth: number
+}
+
+/** Consecutive lines of a kind make a block. */
+function readLines(text: string, start: number, end: number, reading: Reading): BlockContent[] {
+  const blocks: BlockContent[] = []
+  let group: Line[] = []
+  const flush = (): void => {
+    blocks.push(...blocksOfLines(text, group, reading))
+    group = []
+  }
+  for (const line of linesOf(text, start, end)) {
+    if (line.kind !== group[0]?.kind) flush()
+    if (line.kind !== 'blank') group.push(line)
+  }
+  flush()
+  return blocks
+}
+
+function* linesOf(text: string, start: number, end: number): Generator<Line> {
+  let isQuoteToEnd = false
+  for (const { 0: line, index } of text.slice(start, end).matchAll(/[^\r\n]+|\r\n|\r|\n/g)) {
+    if (/^[\r\n]/.test(line)) {
+      // A line ending by itself: an empty line, unless it ends the one before.
+      const before = text[start + index - 1]
+      if (index === 0 || before === '\n' || before === '\r') yield { kind: 'blank', start: 0, end: 0, depth: 0 }
+      continue
+    }
+    const [mark = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(line) ?? []
+    if (/^(?:&gt;|>){3}/.test(line)) isQuoteToEnd = true
+    const [bulleted = '', bullet = ''] = /^[ \t]*([•◦▪]) +/.exec(line) ?? []
+    const from = start + index
+    const to = from + line.length
+    if (mark !== '' || isQuoteToEnd) yield { kind: 'quote', start: from + mark.length, end: to, depth: 0 }
+    else if (bullet !== '') yield { kind: 'item', start: from + bulleted.length, end: to, depth: '•◦▪'.indexOf(bullet) }
+    else yield { kind: line.trim() === '' ? 'blank' : 'text', start: from, end: to, depth: 0 }
+  }
+}
+
+function blocksOfLines(text: string, lines: readonly Line[], reading: Reading): BlockContent[] {
+  const [first] = lines
+  const last = lines.at(-1)
+  if (first === undefined || last === undefined) return []
+  const place = placed(reading, first.start, last.end)
+  if (first.kind === 'item') {
+    const entries = lines.map(
+      ({ start, end, depth }): Entry => ({
+        depth,
+        isOrdered: false,
+        offset: 0,
+        children: readLine(text, start, end, reading),
+        position: reading.placeOf(start, end),
+      }),
+    )
+    return listsOf(entries)
+  }
+  const children = lines.flatMap(({ start, end }, index): PhrasingContent[] => {
+    const line = readLine(text, start, end, reading)
+    return index === 0 ? line : [{ type: 'break' }, ...line]
+  })
+  const paragraph: BlockContent = { type: 'paragraph', children, ...place }
+  return first.kind === 'quote' ? [{ type: 'blockquote', children: [paragraph], ...place }] : [paragraph]
+}
+
+/** A control sequence, code, a mark, or text up to the next of them. */
+const TOKEN = /<([^<>]+)>|`([^`]+)`|[*_~]|[^<`*_~]+|[<`]/g
+const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
+  '*': 'strong',
+  _: 'emphasis',
+  '~': 'delete',
+}
+
+/** A mark that waits for its partner, or, at the bottom, the line. */
+interface Level {
+  readonly mark: string
+  readonly nodes: PhrasingContent[]
+}
+
+/** Reads one line; no formatting goes on in the next one. */
+function readLine(text: string, start: number, end: number, reading: Reading): PhrasingContent[] {
+  const line = text.slice(start, end)
+  const levels: [Level, ...Level[]] = [{ mark: '', nodes: [] }]
+  const add = (node: PhrasingContent): void => {
+    ;(levels.at(-1) ?? levels[0]).nodes.push(node)
+  }
+  for (const { 0: token, 1: control, 2: code, index } of line.matchAll(TOKEN)) {
+    const at = start + index
+    const place = placed(reading, at, at + token.length)
+    if (control !== undefined) for (const node of elementOf(control, reading, at, at + token.length)) add(node)
+    else if (code !== undefined) add({ type: 'inlineCode', value: unescapeText(code), ...place })
+    else if (kinds[token] === undefined) add({ type: 'text', value: unescapeText(token), ...place })
+    else if (isOpen(levels, token) && canClose(line, index)) close(levels, token)
+    else if (!isOpen(levels, token) && canOpen(line, index)) levels.push({ mark: token, nodes: [] })
+    else add({ type: 'text', value: token, ...place })
+  }
+  return unwind(levels, 0)
+}
+
+function isOpen(levels: readonly Level[], mark: string): boolean {
+  return levels.some((level) => level.mark === mark)
+}
+
+function canOpen(line: string, at: number): boolean {
+  return !/[\p{L}\p{N}]$/u.test(line.slice(Math.max(0, at - 2), at)) && /^[^\s\u200B]/.test(line.slice(at + 1, at + 2))
+}
+
+function canClose(line: string, at: number): boolean {
+  return /[^\s\u200B]$/.test(line.slice(0, at).slice(-1)) && !/^[\p{L}\p{N}]/u.test(line.slice(at + 1, at + 3))
+}
+
+/** Marks that were opened since then have found no partner. Only three marks can be open, so that this is quick. */
+function close(levels: [Level, ...Level[]], mark: string): void {
+  const index = levels.findLastIndex((level) => level.mark === mark)
+  const [, ...inside] = unwind(levels, index)
+  levels.length = index
+  const kind = kinds[mark]
+  const parent = levels.at(-1) ?? levels[0]
+  if (kind === undefined || inside.length === 0)
+    parent.nodes.push({ type: 'text', value: mark }, ...inside, { type: 'text', value: mark })
+  else parent.nodes.push({ type: kind, children: inside })
+}
+
+/** All nodes from a level on, the marks of the levels among them. */
+function unwind(levels: readonly Level[], index: number): PhrasingContent[] {
+  return levels.slice(index).flatMap(({ mark, nodes }): PhrasingContent[] => {
+    return mark === '' ? nodes : [{ type: 'text', value: mark }, ...nodes]
+  })
+}

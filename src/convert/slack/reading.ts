@@ -1,0 +1,30 @@
+/** What the readers of Slack's formats share. */
+import type { Message } from '../../message.js'
+import type { Position } from '../../tree.js'
+import { type ConversionRule, messageOf } from '../rules.js'
+import type { Places } from './places.js'
+
+/** What a reader of Slack's formats knows. */
+export interface Reading {
+  readonly messages: Message[]
+  /** Who may be mentioned. */
+  readonly mentions: ReadonlySet<string>
+  readonly placeOf: Places
+}
+
+export function note(reading: Reading, ruleId: ConversionRule, start: number, end: number): void {
+  reading.messages.push(messageOf(ruleId, reading.placeOf(start, end)))
+}
+
+const references: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
+
+/** The three characters that mrkdwn escapes. */
+export function unescapeText(text: string): string {
+  return text.replace(/&(?:amp|lt|gt);/g, (reference) => references[reference] ?? reference)
+}
+
+/** The place of a range, as a field of a node. */
+export function placed(reading: Reading, start: number, end: number): { position?: Position } {
+  const position = reading.placeOf(start, end)
+  return position === undefined ? {} : { position }
+}

@@ -1,0 +1,110 @@
+/** The elements of Slack's rich text as mdast's phrasing. */
+import type { List, PhrasingContent } from 'mdast'
+import { mentionOf } from './element.js'
+import { fieldOf, listIn, stringIn } from './fields.js'
+import { type Entry, listsOf } from './list.js'
+import { note, type Reading } from './reading.js'
+
+/** Reads the elements of a section. */
+export function phrasingOfElements(elements: readonly unknown[], reading: Reading): PhrasingContent[] {
+  return elements.flatMap((element) => {
+    const nodes = nodesOf(element, reading)
+    return nodes.length === 0 ? [] : styled(nodes, fieldOf(element, 'style'))
+  })
+}
+
+function nodesOf(element: unknown, reading: Reading): PhrasingContent[] {
+  switch (stringIn(element, 'type')) {
+    case 'text':
+      return linesOf(stringIn(element, 'text'))
+    case 'link': {
+      const url = stringIn(element, 'url')
+      return [{ type: 'link', url, children: [{ type: 'text', value: stringIn(element, 'text') || url }] }]
+    }
+    case 'user':
+      return mentionOf(stringIn(element, 'user_id'), '', reading, 0, 0)
+    case 'emoji':
+      return emojiOf(element)
+    default:
+      note(reading, 'slack-element', 0, 0)
+      return linesOf(shownOf(element))
+  }
+}
+
+/** What is shown of an element that has no counterpart. */
+function shownOf(element: unknown): string {
+  switch (stringIn(element, 'type')) {
+    case 'channel':
+      return `#${stringIn(element, 'channel_id')}`
+    case 'usergroup':
+      return `@${stringIn(element, 'usergroup_id')}`
+    case 'team':
+      return `@${stringIn(element, 'team_id')}`
+    case 'broadcast':
+      return `@${stringIn(element, 'range')}`
+    case 'date':
+      return stringIn(element, 'fallback') || String(fieldOf(element, 'timestamp') ?? '')
+    default:
+      return stringIn(element, 'text') || stringIn(element, 'value')
+  }
+}
+
+/** The picture, where Slack says which it is; else its name, as it is typed. */
+function emojiOf(element: unknown): PhrasingContent[] {
+  const codes = stringIn(element, 'unicode')
+    .split('-')
+    .map((code) => Number.parseInt(code, 16))
+  const isKnown = codes.every((code) => code > 0 && code <= 0x10ffff)
+  return [{ type: 'text', value: isKnown ? String.fromCodePoint(...codes) : `:${stringIn(element, 'name')}:` }]
+}
+
+function linesOf(text: string): PhrasingContent[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line, index): PhrasingContent[] => {
+    const nodes: PhrasingContent[] = line === '' ? [] : [{ type: 'text', value: line }]
+    return index === 0 ? nodes : [{ type: 'break' }, ...nodes]
+  })
+}
+
+const kinds = { bold: 'strong', italic: 'emphasis', underline: 'underline', strike: 'delete' } as const
+
+/** Formatting goes around the text between breaks; code holds nothing but its value. */
+function styled(nodes: readonly PhrasingContent[], style: unknown): PhrasingContent[] {
+  return nodes.map((node): PhrasingContent => {
+    if (node.type === 'break') return node
+    let inside: PhrasingContent = node
+    if (fieldOf(style, 'code') === true && node.type === 'text') inside = { type: 'inlineCode', value: node.value }
+    for (const [name, type] of Object.entries(kinds)) {
+      if (fieldOf(style, name) === true) inside = { type, children: [inside] }
+    }
+    return inside
+  })
+}
+
+/** Lists in a row are one whose lines have their own depth and mark. */
+export function readList(lists: readonly unknown[], reading: Reading): List[] {
+  const entries = lists.flatMap((list) =>
+    listIn(list, 'elements').map(
+      (section): Entry => ({
+        depth: numberIn(list, 'indent'),
+        isOrdered: stringIn(list, 'style') === 'ordered',
+        offset: numberIn(list, 'offset'),
+        children: phrasingOfElements(listIn(section, 'elements'), reading),
+        position: undefined,
+      }),
+    ),
+  )
+  return listsOf(entries)
+}
+
+export function linkOfButton(button: unknown): PhrasingContent {
+  const label = stringIn(fieldOf(button, 'text'), 'text')
+  const url = stringIn(button, 'url')
+  return url === ''
+    ? { type: 'text', value: `[${label}]` }
+    : { type: 'link', url, children: [{ type: 'text', value: label || url }] }
+}
+
+function numberIn(value: unknown, name: string): number {
+  const field = fieldOf(value, name)
+  return typeof field === 'number' && Number.isSafeInteger(field) && field > 0 ? field : 0
+}

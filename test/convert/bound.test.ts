@@ -1,0 +1,83 @@
+/** No Markdown takes longer than somebody would wait, and only what is far too much is plain text. */
+
+import { describe, expect, test } from 'vitest'
+import { fromMarkdown } from '../../src/convert/markdown.js'
+import { parse, stringify, toText } from '../../src/index.js'
+import { families, textOf } from './hostile.js'
+
+const LENGTH = 100_000
+const MILLISECONDS_MAX = 2_000
+
+function measure(markdown: string): number {
+  const start = process.cpuUsage()
+  fromMarkdown(markdown)
+  const { user, system } = process.cpuUsage(start)
+  return (user + system) / 1000
+}
+
+/** On a machine that has more to do everything takes longer, ordinary text as well. */
+const ordinary = measure('Some *words* and a `word`.\n\n'.repeat(LENGTH / 28))
+const limit = Math.max(MILLISECONDS_MAX, 3 * ordinary)
+
+describe(`100 KB take at most ${MILLISECONDS_MAX} ms`, () => {
+  test.each(families)('in one block: $before $unit $after', (family) => {
+    expect(measure(textOf(family, LENGTH, LENGTH))).toBeLessThan(limit)
+  })
+
+  // The worst size for what grows with the square is that of the largest block that is still read.
+  const delimiters = families.filter(({ unit }) => /[*_~[\]<`>|]/.test(unit))
+  test.each(delimiters)('in blocks of 2,000 delimiters: $before $unit $after', (family) => {
+    const delimiterCount = family.unit.match(/[*_~[\]<`]/g)?.length ?? 1
+    const length = Math.min(19_990, Math.floor((1_990 / delimiterCount) * family.unit.length))
+    expect(measure(textOf(family, LENGTH, length))).toBeLessThan(limit)
+  })
+})
+
+describe('a block that is too much', () => {
+  const rules = (markdown: string): string[] => fromMarkdown(markdown).messages.map(({ ruleId }) => ruleId)
+
+  test('is one with more than 2,000 delimiters', () => {
+    expect(rules(`${'*a* '.repeat(1_000)}`)).toEqual([])
+    expect(rules(`${'*a* '.repeat(1_000)}*`)).toEqual(['block-limit'])
+  })
+
+  test('is one with more than 20,000 characters', () => {
+    expect(rules('a'.repeat(20_000))).toEqual([])
+    expect(rules('a'.repeat(20_001))).toEqual(['block-limit'])
+  })
+
+  test('is no long list, code or document', () => {
+    expect(rules('* *item* and words\n'.repeat(1_200))).toEqual([])
+    expect(rules(`\`\`\`\n${'*a* [b](c)\n'.repeat(2_000)}\`\`\``)).toEqual([])
+    expect(rules('A *paragraph* with a [link](https://example.com).\n\n'.repeat(600))).toEqual([])
+  })
+
+  test('keeps its characters and its lines, and its neighbours their formatting', () => {
+    const line = '*a* [b](https://c.d) <b> `e` # | > \\* &amp; 1. www.f.g'
+    const markdown = `**before**\n\n${`${line}\n`.repeat(400)}\n> **after**\n`
+    const { tree, messages } = fromMarkdown(markdown)
+    const text = toText(tree)
+    expect(text).toBe(`before\n\n${Array.from({ length: 400 }, () => line).join('\n')}\n\n> after`)
+    expect(messages.map(({ ruleId }) => ruleId)).toEqual(['block-limit', 'quote'])
+    expect(messages[0]?.place).toMatchObject({ start: { line: 3, column: 1 }, end: { line: 402 } })
+    expect(tree.children[0]).toMatchObject({ children: [{ type: 'strong' }] })
+  })
+
+  test('is one of many that are nearly so', () => {
+    const block = '*a* '.repeat(900)
+    const { messages } = fromMarkdown(`${`${block}\n\n`.repeat(20)}# *end*`)
+    expect(messages.map(({ ruleId }) => ruleId)).toEqual(Array.from({ length: 16 }, () => 'block-limit'))
+  })
+
+  test('stays text where every character of private use occurs', () => {
+    const all = Array.from({ length: 6_400 }, (_, index) => String.fromCharCode(0xe000 + index)).join('')
+    const { tree } = fromMarkdown(`${all}\n\n${'*a* '.repeat(2_000)}`)
+    expect(toText(tree)).toBe(`${all}\n\n${'*a* '.repeat(2_000).trim()}`)
+  })
+})
+
+test('quotes and lists that are too deep are cut there, and nothing is lost', () => {
+  const deep = fromMarkdown(`${'> '.repeat(5_000)}**a**\n\n${'- '.repeat(500)}b`)
+  expect(toText(deep.tree).replace(/[^ab]/g, '')).toBe('ab')
+  expect(parse(stringify(deep.tree), { position: false })).toEqual(deep.tree)
+})

@@ -1,0 +1,60 @@
+/** The chapter of conversions, and what holds for each of its examples. `UPDATE=1` writes what is there. */
+
+import { afterAll, describe, expect, test } from 'vitest'
+import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
+import { conversionRules } from '../../src/convert/rules.js'
+import { fromSlack } from '../../src/convert/slack/index.js'
+import { assertTree, parse, stringify } from '../../src/index.js'
+import type { Message } from '../../src/message.js'
+import { type Conversion, readConversions, writeConversions } from './examples.js'
+import { isSubsequence, visibleText } from './visible.js'
+
+const isUpdate = process.env['UPDATE'] !== undefined
+const content = readConversions()
+const examples = content.filter((entry) => typeof entry !== 'string')
+
+function convert({ from, input }: Conversion): ReturnType<typeof fromMarkdown> {
+  return from === 'markdown' ? fromMarkdown(input) : fromSlack(from === 'slack' ? input : JSON.parse(input))
+}
+
+function lineOf({ ruleId, place, block }: Message): string {
+  if (block !== undefined) return `${ruleId} block ${block}`
+  const point = place !== undefined && 'start' in place ? place.start : place
+  return point === undefined ? ruleId : `${ruleId} ${point.line}:${point.column}`
+}
+
+describe.each(examples)('$from $name', (example) => {
+  const { tree, messages } = convert(example)
+
+  test('reads as the chapter says', () => {
+    const actual = { dialect: stringify(tree), lost: messages.map(lineOf) }
+    if (isUpdate) Object.assign(example, actual)
+    const { dialect, lost } = example
+    expect(actual, `fixtures/conversions.md:${example.line}`).toEqual({ dialect, lost })
+  })
+
+  test('is a tree that survives being written', () => {
+    assertTree(tree)
+    expect(parse(stringify(tree), { position: false })).toEqual(tree)
+  })
+
+  test.runIf(example.from === 'markdown')('shows all of it in Markdown', () => {
+    const [before, after] = [visibleText(example.input), visibleText(toMarkdown(tree))]
+    // What was not shown before, the target of a link or a tag, may be: it is the only place that is left for it.
+    const isMore = messages.some(({ ruleId }) =>
+      ['link-target', 'link-label', 'html', 'html-tag', 'image', 'table'].includes(ruleId),
+    )
+    if (isMore) expect(isSubsequence(before, after), `${before}\n${after}`).toBe(true)
+    else expect(after).toBe(before)
+  })
+})
+
+test('every rule has an example', () => {
+  const shown = new Set(examples.flatMap(({ lost }) => lost.map((line) => line.split(' ')[0])))
+  const elsewhere = ['block-limit', 'depth', 'unknown', 'html']
+  expect(Object.keys(conversionRules).filter((rule) => !shown.has(rule) && !elsewhere.includes(rule))).toEqual([])
+})
+
+afterAll(() => {
+  if (isUpdate) writeConversions(content)
+})

@@ -1,0 +1,64 @@
+/**
+ * The examples of `fixtures/conversions.md`: what comes out of Markdown and of Slack, and what it loses. An example is a
+ * fence of four or more backticks with `markdown NAME`, `slack NAME` or `blocks NAME` behind it; it holds the input, then
+ *
+ * - `=> dialect`: what `stringify` writes of the tree
+ * - `=> lost`: a line for each message, its rule and place; left out where there is none
+ *
+ * Invisible characters are spelled as `test/fixtures/invisible.ts` says.
+ */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fromVisible, toVisible } from '../fixtures/invisible.js'
+
+export type From = 'markdown' | 'slack' | 'blocks'
+
+export interface Conversion {
+  from: From
+  name: string
+  /** The number of the line that it begins on. */
+  line: number
+  fence: string
+  input: string
+  dialect: string
+  lost: string[]
+}
+
+const file = new URL('../../fixtures/conversions.md', import.meta.url)
+
+/** Reads the chapter: lines, and an example for each fence. */
+export function readConversions(): (string | Conversion)[] {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const content: (string | Conversion)[] = []
+  for (let at = 0; at < lines.length; at += 1) {
+    const line = lines[at] ?? ''
+    const [, fence = '', from, name = ''] = /^(`{4,}) (markdown|slack|blocks) (\S+)$/.exec(line) ?? []
+    if (from === undefined) {
+      content.push(line)
+      continue
+    }
+    const end = lines.indexOf(fence, at + 1)
+    if (end < 0) throw new Error(`fixtures/conversions.md:${at + 1}: the example has no end`)
+    const parts = lines
+      .slice(at + 1, end)
+      .join('\n')
+      .split(/^=> (dialect|lost)$\n?/m)
+    const part = (wanted: string): string => parts[parts.indexOf(wanted) + 1]?.replace(/\n$/, '') ?? ''
+    const lost = parts.includes('lost') ? part('lost').split('\n') : []
+    const input = fromVisible((parts[0] ?? '').replace(/\n$/, ''))
+    content.push({ from: from as From, name, line: at + 1, fence, input, dialect: fromVisible(part('dialect')), lost })
+    at = end
+  }
+  return content
+}
+
+/** Writes the chapter back, each example in its one spelling. */
+export function writeConversions(content: readonly (string | Conversion)[]): void {
+  const lines = content.flatMap((entry) => {
+    if (typeof entry === 'string') return [entry]
+    const { fence, from, name, input, dialect, lost } = entry
+    const loss = lost.length > 0 ? ['=> lost', ...lost] : []
+    return [`${fence} ${from} ${name}`, toVisible(input), '=> dialect', toVisible(dialect), ...loss, fence]
+  })
+  writeFileSync(file, lines.join('\n'))
+}

@@ -1,0 +1,65 @@
+/** What holds for every Markdown and for every message on its way out. */
+
+import fc from 'fast-check'
+import { describe, expect } from 'vitest'
+import { commonMark } from '../../src/arbitraries/arbitraries.js'
+import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
+import { assertTree, parse, stringify, toText } from '../../src/index.js'
+import { property } from '../properties/property.js'
+import { source } from '../properties/sources.js'
+import { isSubsequence, visibleText } from './visible.js'
+
+function samples(...arbitraries: fc.Arbitrary<string>[]): fc.Arbitrary<{ sources: [string] }> {
+  return fc.oneof(...arbitraries).map((input) => ({ sources: [input] }))
+}
+
+describe('fromMarkdown', () => {
+  property(
+    'gives a tree that survives being written',
+    samples(commonMark, source),
+    ({ sources: [input] }) => {
+      const { tree, messages } = fromMarkdown(input)
+      assertTree(tree)
+      expect(parse(stringify(tree), { position: false })).toEqual(tree)
+      for (const { reason, ruleId } of messages) expect(`${ruleId}: ${reason}`).toMatch(/^[a-z-]+: .+/)
+    },
+    { cost: 20 },
+  )
+
+  property(
+    'shows everything that the Markdown does, and so does toMarkdown of it',
+    samples(commonMark, source),
+    ({ sources: [input] }) => {
+      const before = visibleText(input)
+      const after = visibleText(toMarkdown(fromMarkdown(input).tree))
+      expect(isSubsequence(before, after), `${before}\n${after}`).toBe(true)
+    },
+    { cost: 20 },
+  )
+
+  property(
+    'lets nobody be mentioned',
+    samples(commonMark, source),
+    ({ sources: [input] }) => {
+      expect(JSON.stringify(fromMarkdown(input).tree)).not.toMatch(/"type":"(?:mention|file)"/)
+    },
+    { cost: 20 },
+  )
+})
+
+describe('toMarkdown', () => {
+  property(
+    'shows all of the text, in order',
+    samples(source),
+    ({ sources: [input] }) => {
+      const tree = parse(input)
+      // Plain text shows the url of a link, a rendered page does not.
+      if (JSON.stringify(tree).includes('"type":"link"')) return
+      const text = toText(tree)
+        .normalize('NFKD')
+        .replace(/[^\p{L}\p{N}\p{Extended_Pictographic}☐☑]|[•◦▪]/gu, '')
+      expect(visibleText(toMarkdown(input)), toMarkdown(input)).toBe(text)
+    },
+    { cost: 20 },
+  )
+})

@@ -1,0 +1,31 @@
+/** The README's table of what is lost from CommonMark: each row is worked out. `UPDATE=1` writes what is there. */
+
+import { readFileSync, writeFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { fromMarkdown } from '../../src/convert/markdown.js'
+import { stringify } from '../../src/index.js'
+
+const file = new URL('../../README.md', import.meta.url)
+const isUpdate = process.env['UPDATE'] !== undefined
+
+test('the table says what becomes of each construct', () => {
+  const lines = readFileSync(file, 'utf8').split('\n')
+  const start = lines.indexOf('| Markdown | what it becomes | rule |') + 2
+  const end = lines.indexOf('', start)
+  expect(start).toBeGreaterThan(1)
+  const rows = lines.slice(start, end)
+  const actual = rows.map(rowOf)
+  expect(rows.length).toBeGreaterThan(10)
+  if (isUpdate) writeFileSync(file, [...lines.slice(0, start), ...actual, ...lines.slice(end)].join('\n'))
+  else expect(rows).toEqual(actual)
+})
+
+/** The row for the Markdown in the first cell of one. */
+function rowOf(row: string): string {
+  const [, cell = ''] = /^\| `(.*?)` \|/.exec(row) ?? []
+  const { tree, messages } = fromMarkdown(cell.replaceAll('\\|', '|').replaceAll('⏎', '\n'))
+  const dialect = stringify(tree).replaceAll('\n', '⏎').replaceAll('\u2003', ' ').replaceAll('|', '\\|')
+  const fence = dialect.includes('```') ? '````' : '`'
+  const rules = [...new Set(messages.map(({ ruleId }) => `\`${ruleId}\``))].join(' ')
+  return `| \`${cell}\` | ${fence}${fence.length > 1 ? ` ${dialect} ` : dialect}${fence} | ${rules} |`
+}

@@ -1,0 +1,50 @@
+/** What a reader of rendered Markdown sees, found out by other people's code: the text, numbers and boxes of the page. */
+
+import type { Nodes } from 'hast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { toHast } from 'mdast-util-to-hast'
+import { gfm } from 'micromark-extension-gfm'
+
+/**
+ * The letters, digits and pictures that Markdown shows, in their order. Punctuation is left out: it is what lists, quotes
+ * and tables are drawn with.
+ *
+ * @param markdown - CommonMark with GFM; raw HTML in it shows nothing
+ */
+export function visibleText(markdown: string): string {
+  const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
+  return [...shownBy(toHast(tree))]
+    .join('')
+    .normalize('NFKD')
+    .replace(/[^\p{L}\p{N}\p{Extended_Pictographic}☐☑]|[•◦▪]/gu, '')
+}
+
+function* shownBy(node: Nodes, number?: number): Generator<string> {
+  if (node.type === 'text') yield node.value
+  if (!('children' in node)) return
+  if (node.type === 'element') {
+    const { tagName, properties } = node
+    // What GFM's renderer adds for those who do not see the page.
+    if (properties['id'] === 'footnote-label' || 'dataFootnoteBackref' in properties) return
+    if (tagName === 'img') yield String(properties['alt'] ?? '')
+    if (tagName === 'input') yield properties['checked'] ? '☑' : '☐'
+    if (tagName === 'li' && number !== undefined) yield `${number} `
+    if (tagName === 'ol') {
+      let next = Number(properties['start'] ?? 1)
+      for (const child of node.children) {
+        yield* shownBy(child, next)
+        if (child.type === 'element') next += 1
+      }
+      return
+    }
+  }
+  for (const child of node.children) yield* shownBy(child)
+}
+
+/** Whether all characters of a text stand in another one in their order. */
+export function isSubsequence(part: string, whole: string): boolean {
+  let at = 0
+  for (const character of whole) if (character === part[at] || part.startsWith(character, at)) at += character.length
+  return at >= part.length
+}
