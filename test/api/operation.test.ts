@@ -64,7 +64,7 @@ describe('a server that can not start says why in one line, and changes nothing'
       ...{ HOST: '192.0.2.1', DATA: '/dev/null/nowhere', DATABASE_URL: 'postgres://secret@127.0.0.1:1/x' },
     }
     await Promise.all(
-      Object.entries(wrong).map(async ([name, value]) => {
+      [...Object.entries(wrong), ['DATA', '/proc/nowhere'] as const].map(async ([name, value]) => {
         const { code, stdout, stderr } = await refused({ [name]: value })
         expect([name, code, stdout]).toEqual([name, 1, ''])
         expect(stderr).toMatch(new RegExp(`^blockmark: ${name}: [^\\n]+\\n$`))

@@ -9,6 +9,7 @@ import { type Database, openDatabase } from '../store/postgres/database.js'
 import { migrate } from '../store/postgres/migrate.js'
 import { StoreError } from '../store/store.js'
 import { type Config, ConfigError } from './config.js'
+import { ensureFolder } from './data-folder.js'
 
 export interface Backend {
   readonly database: Database
@@ -28,6 +29,7 @@ export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' 
  * @returns both
  */
 export async function openBackend(config: BackendConfig): Promise<Backend> {
+  if (config.files === null || config.databaseUrl === null) await naming('DATA', () => ensureFolder(config.data))
   const contents = await naming(config.files === null ? 'DATA' : 'FILES', () => openContents(config))
   const embedded = config.databaseUrl === null ? await naming('DATA', () => startEmbedded(config.data)) : null
   const database = await openDatabase({
