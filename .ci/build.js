@@ -4,6 +4,7 @@
  */
 
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { build } from 'esbuild'
 import { conformance } from './conformance.js'
 import { playground } from './playground.js'
@@ -43,6 +44,23 @@ const entries = {
         ? { path: paths[path] ?? path, external: true }
         : undefined,
     )
+  },
+}
+
+/** What the service imports of the library's own files, whose names are all the library's too. */
+const publicFiles = ['index', 'parse/index', 'render/html', 'render/text', 'write/validate']
+
+/** What is built of the service is in files of different depths, which know the library by the package's name. */
+const libraryByName = {
+  name: 'library-by-name',
+  /** @param {import('esbuild').PluginBuild} build */
+  setup(build) {
+    const source = new URL('../src/', import.meta.url).pathname
+    build.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) => {
+      const file = join(resolveDir, path).slice(source.length, -'.js'.length)
+      const isOfLibrary = publicFiles.includes(file) && /^api\b/.test(resolveDir.slice(source.length))
+      return isOfLibrary ? { path: 'blockmark', external: true } : undefined
+    })
   },
 }
 
@@ -93,7 +111,7 @@ await build({
   target: 'node20.19',
   splitting: true,
   chunkNames: 'cli/[name]-[hash]',
-  plugins: [entries],
+  plugins: [entries, libraryByName],
 })
 chmodSync('dist/cli.js', 0o755)
 writeFileSync('dist/playground.html', await playground())

@@ -179,7 +179,10 @@ describe('what is loaded', () => {
     const load = (path: string): void => {
       if (seen.has(path)) return
       seen.add(path)
-      for (const name of importsOf(path).now) if (name.startsWith('.')) load(join(path, '..', name))
+      for (const name of importsOf(path).now) {
+        if (name.startsWith('.')) load(join(path, '..', name))
+        else if (name === 'blockmark') load('dist/index.js')
+      }
     }
     paths.forEach(load)
     return seen
