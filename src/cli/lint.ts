@@ -139,5 +139,6 @@ function jsonOf({ path, messages }: Linted): { path: string | null; messages: re
 
 /** Breaks the list of rules into lines of a terminal's width. */
 function wrap(text: string): string {
-  return text.replace(/(.{1,90}),(?: |$)/g, '$1,\n  ')
+  const lines = text.match(/\S.{0,90}(?:,(?= )|$)/g) ?? []
+  return lines.join('\n  ')
 }
