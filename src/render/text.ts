@@ -17,8 +17,7 @@ import { type Renderer, walk } from './walk.js'
 export function toText(source: Source, options: RenderOptions = {}): string {
   const renderer = new TextRenderer(options)
   walk(source, renderer)
-  // A tree may hold what no source does (§1).
-  return renderer.written.replaceAll('\0', '\uFFFD')
+  return renderer.written
 }
 
 class TextRenderer implements Renderer {
@@ -60,7 +59,7 @@ class TextRenderer implements Renderer {
   }
 
   close(type: ParentType): void {
-    if (type === 'link') this.written += ` (${this.urls.pop()})`
+    if (type === 'link') this.written += ` (${readable(this.urls.pop() ?? '')})`
     if (type === 'listItem') this.endItem()
   }
 
@@ -98,7 +97,7 @@ class TextRenderer implements Renderer {
 
   code(_lang: string | null, _meta: string | null, value: string): void {
     this.startBlock()
-    this.written += value
+    this.written += readable(value)
   }
 
   file(fileID: string, label: string | null): void {
@@ -109,4 +108,9 @@ class TextRenderer implements Renderer {
   showFile({ name }: ShownFile): void {
     this.written += `[file: ${name}]`
   }
+}
+
+/** No source has a U+0000 (§1), but a tree may. */
+function readable(value: string): string {
+  return value.indexOf('\0') < 0 ? value : value.replaceAll('\0', '\uFFFD')
 }

@@ -113,8 +113,9 @@ function mostly<Some extends Sample>(
   })
 }
 
+/** A label or an id with U+0000 can not be written, and is text then, in which it reads as U+FFFD (§1). */
 function withoutSpace(text: string): string {
-  return text.replace(/[\s\p{Z}]/gu, '')
+  return text.replaceAll('\0', '\uFFFD').replace(/[\s\p{Z}]/gu, '')
 }
 
 function same(received: unknown, expected: unknown, given: { [name: string]: unknown; tree?: Root }): void {
