@@ -77,7 +77,7 @@ const areas: Readonly<Record<string, Area>> = {
   arbitraries: { imports: ['index', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', ...core, 'api'], packages: ['node:'] },
   // It runs in a browser, where there is nothing but the core.
-  playground: { imports: ['index', ...core], packages: [] },
+  playground: { imports: ['index', ...core, 'convert'], packages: [] },
   cli: {
     imports: ['index', ...core, 'api', 'convert', 'unified'],
     packages: ['node:', 'unified', 'remark-rehype', 'hast-util-to-html'],

@@ -1,5 +1,7 @@
 /** What a text may be written in. */
 
+import { fromMarkdown } from '../convert/markdown.js'
+import { fromSlack } from '../convert/slack/index.js'
 import { lint, type Message, parse, type Root } from '../index.js'
 
 /** A text as a tree of ours, and what is said about it. */
@@ -20,4 +22,10 @@ export const OWN = 'blockmark'
 /** By the name that stands in an address. */
 export const dialects: ReadonlyMap<string, Dialect> = new Map([
   [OWN, { name: 'blockmark', read: (text) => ({ tree: parse(text), remarks: lint(text) }) }],
+  ['markdown', { name: 'CommonMark, GFM', read: (text) => readingOf(fromMarkdown(text)) }],
+  ['slack', { name: 'Slack', read: (text) => readingOf(fromSlack(text)) }],
 ])
+
+function readingOf({ tree, messages }: { tree: Root; messages: readonly Message[] }): Reading {
+  return { tree, remarks: messages }
+}

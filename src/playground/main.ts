@@ -90,7 +90,8 @@ function drawText(): void {
   state.isTextNew = false
   shown = read(editor.text)
   const labels = Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, panel.label(shown)]))
-  tabs.show(Object.keys(panels), labels)
+  const names = Object.keys(panels).filter((name) => panels[name]?.isShown?.(shown) ?? true)
+  tabs.show(names, labels)
   drawPanel()
 }
 

@@ -1,11 +1,11 @@
 /** What becomes of a text, in tabs: each of them is one output of the library. */
 
-import { toHtml, toText } from '../index.js'
+import { stringify, toHtml, toText } from '../index.js'
 import { drawBlocks } from './blocks.js'
 import { drawChecks } from './checks.js'
 import { OWN, type Reading } from './dialects.js'
 import type { Span } from './editor.js'
-import { element } from './element.js'
+import { button, element } from './element.js'
 import { treeLines } from './tree-lines.js'
 
 /** What a panel is drawn from. */
@@ -24,6 +24,8 @@ export interface Actions {
 }
 
 export interface Panel {
+  /** Left out where it would say nothing. */
+  readonly isShown?: (shown: Shown) => boolean
   readonly label: (shown: Shown) => string
   readonly draw: (shown: Shown, actions: Actions) => readonly Node[]
 }
@@ -33,6 +35,11 @@ export const panels: Readonly<Record<string, Panel>> = {
   text: { label: () => 'Plain text', draw: ({ tree }) => [element('pre', { class: 'wrapped' }, toText(tree))] },
   tree: { label: () => 'Tree', draw: ({ tree }) => [scroller(treeLines(tree))] },
   blocks: { label: () => 'Blocks', draw: drawBlocks },
+  dialect: {
+    isShown: ({ dialect }) => dialect !== OWN,
+    label: () => 'As blockmark',
+    draw: drawDialect,
+  },
   checks: {
     label: ({ dialect, remarks }) => `${dialect === OWN ? 'Checks' : 'Losses'} (${remarks.length})`,
     draw: drawChecks,
@@ -45,6 +52,11 @@ function drawMessage({ tree }: Shown): readonly Node[] {
   content.innerHTML = toHtml(tree)
   for (const code of content.querySelectorAll('pre')) code.tabIndex = 0
   return [content]
+}
+
+function drawDialect({ tree }: Shown, { open }: Actions): readonly Node[] {
+  const text = stringify(tree)
+  return [button('Go on with this', () => open(text, OWN)), element('pre', { class: 'wrapped', tabindex: '0' }, text)]
 }
 
 /** What scrolls can be reached by keyboard. */

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { playgroundPage } from '../../../src/api/pages/playground.js'
-import { explain, lint, toBlocks, toHtml, toText } from '../../../src/index.js'
+import { fromMarkdown } from '../../../src/convert/markdown.js'
+import { fromSlack } from '../../../src/convert/slack/index.js'
+import { explain, lint, stringify, toBlocks, toHtml, toText } from '../../../src/index.js'
 import { expectAccessible, openPage, startBrowser, type Watched } from '../support/browser.js'
 
 let browser: Browser
@@ -96,6 +98,29 @@ test('blocks are cut at the limit that is chosen', async () => {
   expect(await page.getByRole('alert').count()).toBe(1)
   await type(page, '')
   expect(await page.getByRole('alert').count()).toBe(1)
+})
+
+test('CommonMark and Slack are taken over, what is lost is named, and one can go on with the result', async () => {
+  const { page, complaints, requests } = await open()
+  await page.locator('#dialect').selectOption('markdown')
+  const markdown = '### Third\n\n1. one\n\n> ~~gone~~'
+  await type(page, markdown)
+  const { tree, messages } = fromMarkdown(markdown)
+  await choose(page, `Losses (${messages.length})`)
+  expect(messages.length).toBeGreaterThan(0)
+  expect(await page.locator('#panel li').count()).toBe(messages.length)
+  await choose(page, 'As blockmark')
+  expect(await page.locator('#panel pre').textContent()).toBe(stringify(tree))
+  await page.getByRole('button', { name: 'Go on with this' }).click()
+  expect(await page.locator('#source').inputValue()).toBe(stringify(tree))
+  expect(await page.locator('#dialect').inputValue()).toBe('blockmark')
+  await page.locator('#dialect').selectOption('slack')
+  const slack = '*bold* <https://example.com|label>'
+  await type(page, slack)
+  await choose(page, 'As blockmark')
+  expect(await page.locator('#panel pre').textContent()).toBe(stringify(fromSlack(slack).tree))
+  await expectAccessible(page)
+  expect([complaints, requests]).toEqual([[], [address]])
 })
 
 test('the character under the pointer, or at the caret, is explained', async () => {
