@@ -118,7 +118,7 @@ function traitsOfAscii(): Uint32Array {
   return table
 }
 
-/** One for each group of `CATEGORY` below; whatever matches none is a letter that is a word. */
+/** By general category, in the order of `category` below; whatever is of none of them is a letter that is a word. */
 const rows: readonly number[] = [
   WHITE_SPACE | BEGINNER | ENDER | URL_STOP,
   PUNCTUATION | OPENING | EARLY | BEGINNER,
@@ -132,25 +132,46 @@ const rows: readonly number[] = [
   LETTER,
 ]
 
-/** Its expressions stand in it so that an import need not read them: Unicode properties take long. */
 function traitsOf(codePoint: number): number {
-  const CATEGORY =
-    /(\p{Z})|(\p{Ps})|(\p{Pe})|([\p{Pi}\p{Pf}])|([\p{Pd}\p{Pc}])|(\p{Po})|([\p{Sc}\p{Sk}\p{Sm}])|([\p{L}\p{N}])|(\p{M})|(\p{Cf})/u
-  const EMOJI = /\p{Extended_Pictographic}|\p{Regional_Indicator}|\p{Cf}|\u20E3|[\uFE0E\uFE0F]|[\u{1F3FB}-\u{1F3FF}]/u
-  const EAST_ASIAN_PUNCTUATION = /(?=[\p{P}\p{S}])[\u3000-\u303F\u30FB\uFE10-\uFE1F\uFE30-\uFE4F\uFF00-\uFFEF]/u
-  const UNSPACED_SCRIPT =
-    /(?=[\p{L}\p{M}\p{N}\p{So}])[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Bopo}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
+  patterns ??= createPatterns()
   const char = String.fromCodePoint(codePoint)
-  const groups = CATEGORY.exec(char)?.slice(1) ?? []
+  const groups = patterns.category.exec(char)?.slice(1) ?? []
   const row = rows[groups.indexOf(char)] ?? LETTER | WORD
   if ((row & WHITE_SPACE) !== 0) return row
   if (codePoint < 0xa0) return row | CONTROL | URL_STOP
-  const isEmoji = EMOJI.test(char)
-  const isEastAsian = EAST_ASIAN_PUNCTUATION.test(char)
+  const isEmoji = patterns.emoji.test(char)
+  const isEastAsian = patterns.eastAsianPunctuation.test(char)
   // Of those, dashes and symbols do not stop a url, nor does the dot between Japanese names.
   const isStop = '“”„'.includes(char) || (isEastAsian && (row & (OPENING | URL_TAIL)) !== 0 && char !== '・')
   const stop = isStop ? URL_STOP : 0
-  if (!isEmoji && !isEastAsian && !UNSPACED_SCRIPT.test(char)) return row | stop
+  if (!isEmoji && !isEastAsian && !patterns.unspacedScript.test(char)) return row | stop
   const unspaced = (row & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | ENDER
   return unspaced | stop | (isEmoji ? BEGINNER : 0)
+}
+
+interface Patterns {
+  /** A group for each row of `rows`. */
+  readonly category: RegExp
+  readonly emoji: RegExp
+  readonly eastAsianPunctuation: RegExp
+  readonly unspacedScript: RegExp
+}
+
+let patterns: Patterns | null = null
+
+/** As strings: an engine takes milliseconds to read Unicode properties, and those of a literal even where it never runs. */
+function createPatterns(): Patterns {
+  const category =
+    '(\\p{Z})|(\\p{Ps})|(\\p{Pe})|([\\p{Pi}\\p{Pf}])|([\\p{Pd}\\p{Pc}])|(\\p{Po})|([\\p{Sc}\\p{Sk}\\p{Sm}])|([\\p{L}\\p{N}])|(\\p{M})|(\\p{Cf})'
+  const emoji =
+    '\\p{Extended_Pictographic}|\\p{Regional_Indicator}|\\p{Cf}|\\u20E3|[\\uFE0E\\uFE0F]|[\\u{1F3FB}-\\u{1F3FF}]'
+  const eastAsianPunctuation = '(?=[\\p{P}\\p{S}])[\\u3000-\\u303F\\u30FB\\uFE10-\\uFE1F\\uFE30-\\uFE4F\\uFF00-\\uFFEF]'
+  const unspacedScript =
+    '(?=[\\p{L}\\p{M}\\p{N}\\p{So}])[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}]'
+  return {
+    category: new RegExp(category, 'u'),
+    emoji: new RegExp(emoji, 'u'),
+    eastAsianPunctuation: new RegExp(eastAsianPunctuation, 'u'),
+    unspacedScript: new RegExp(unspacedScript, 'u'),
+  }
 }

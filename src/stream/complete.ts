@@ -25,7 +25,7 @@ export interface Completion {
 const WORD = '<@1>'
 
 /** More closing brackets than the url of a link can need (§3.4). */
-const BRACKETS = ')'.repeat(33)
+const BRACKETS = /* @__PURE__ */ ')'.repeat(33)
 
 /**
  * Completes a leaf.

@@ -25,19 +25,21 @@ export function explainInline(input: string, offset: number, read: ReadLeaf, pat
   })
 }
 
-const WORDS: Readonly<Record<number, readonly [section: string, message: string]>> = {
-  [BREAK]: ['§3.7', 'A break.'],
-  [CODE]: ['§3.2', 'Inline code: nothing in it is read.'],
-  [MENTION]: ['§3.3', 'A mention: nothing in it is read.'],
-  [BARE_LINK]: ['§3.5', 'A bare link: markers in it are its own.'],
-  [LABEL_URL]: ['§3.5', 'Text: a url in the label of a link.'],
-  [LINK]: ['§3.4', 'Begins the label of a link.'],
-  [LINK_END]: ['§3.4', 'Ends the label of a link, before its url.'],
-}
+type Words = readonly [section: string, message: string]
+
+const WORDS: ReadonlyMap<number, Words> = /* @__PURE__ */ new Map<number, Words>([
+  [BREAK, ['§3.7', 'A break.']],
+  [CODE, ['§3.2', 'Inline code: nothing in it is read.']],
+  [MENTION, ['§3.3', 'A mention: nothing in it is read.']],
+  [BARE_LINK, ['§3.5', 'A bare link: markers in it are its own.']],
+  [LABEL_URL, ['§3.5', 'Text: a url in the label of a link.']],
+  [LINK, ['§3.4', 'Begins the label of a link.']],
+  [LINK_END, ['§3.4', 'Ends the label of a link, before its url.']],
+])
 
 function explainEvent(read: ReadLeaf, at: number, event: Event, path: readonly AnyNode[]): Told[] {
   const [kind, start, end] = event
-  const words = WORDS[kind]
+  const words = WORDS.get(kind)
   if (words !== undefined) return [[...words, start, end]]
   return kind === RUN ? explainRun(read, at, event, path) : explainText(read, at, event)
 }
