@@ -94,6 +94,23 @@ test('--dry-run shows the parts of a message, and needs no service', async () =>
   expect((await blockmark(words, ' \n', {})).code).toBe(1)
 })
 
+test('a long message is split, and --dry-run shows its seams', async () => {
+  const long = `# Report\n${'some words and a _mark_ in **every** line. '.repeat(2500)}`
+  const words = ['message', '--chat', 'ops', '--id', 'the long one']
+  const { stdout } = await blockmark([...words, '--dry-run'], long, {})
+  expect(stdout.match(/^--- message \d of \d, \d+ characters ---$/gm)?.map((seam) => seam.slice(4, 18))).toEqual([
+    'message 1 of 3',
+    'message 2 of 3',
+    'message 3 of 3',
+  ])
+  const shown = JSON.parse((await blockmark([...words, '--dry-run', '--json'], long, {})).stdout)
+  const { stdout: addresses } = await blockmark(words, long)
+  expect(addresses.trim().split('\n')).toHaveLength(3)
+  expect(service.messages.slice(-3).map(({ body }) => body)).toEqual(shown)
+  const post = await blockmark(['post', '--channel', 'deploys', '--dry-run'], long.slice(0, 9_000), {})
+  expect(post.stdout).toMatch(/^--- block 1 of 4, 8 characters ---\n# Report\n--- block 2 of 4/)
+})
+
 test('a profile is read where only its owner can read it, and its key is never shown', async () => {
   const file = join(folder, 'profile.json')
   writeFileSync(file, JSON.stringify({ baseUrl: listening.baseUrl, apiKey: service.apiKey }))

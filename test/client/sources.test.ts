@@ -1,8 +1,10 @@
 /** What is posted may be any source: strings, trees, or both; it is checked and split before it is sent. */
 
 import { expect, test } from 'vitest'
-import { heading, md, paragraph, root, strong } from '../../src/index.js'
-import { createPair } from './support.js'
+import { BlockmarkError, heading, md, paragraph, root, strong, toText, validate } from '../../src/index.js'
+import { createPair, thrownBy } from './support.js'
+
+const words = 'some words and a _mark_ in **every** line of it. '
 
 test('a tree is written, its values as they are', async () => {
   const { bot, service } = createPair()
@@ -21,4 +23,45 @@ test('strings that the service takes are sent as they are, block by block', asyn
   await bot.postChatMessage({ chat: 'talk', body: blocks.join('\n') })
   expect(service.threads[0]?.blocks).toEqual(blocks)
   expect(service.messages[0]?.body).toBe(blocks.join('\n'))
+})
+
+test('what is too long for a block is split, and all of it arrives', async () => {
+  const { bot, service } = createPair()
+  const source = ['# Report', words.repeat(300), words.repeat(10)]
+  const { threadID } = await bot.postThread({ channel: 'c', blocks: source })
+  await bot.postComment({ threadID, blocks: source.join('\n') })
+  for (const { blocks, text } of [...service.threads, ...service.comments]) {
+    expect(blocks.length).toBeGreaterThan(3)
+    expect(validate({ blocks })).toEqual([])
+    expect(text.replace(/\s+/g, ' ')).toBe(toText(source).replace(/\s+/g, ' '))
+  }
+})
+
+test('what the service refuses in a string is put right where it can be', async () => {
+  const { bot, service } = createPair()
+  await bot.postThread({ channel: 'c', blocks: ['a\0b', '', 'c\ud800'] })
+  expect(service.threads[0]?.blocks).toEqual(['a\uFFFDb', 'c\uFFFD'])
+})
+
+test('a body that needs several messages is refused, and the error names sendAll, which sends them', async () => {
+  const { bot, service } = createPair()
+  const source = words.repeat(2000)
+  const error = await thrownBy(bot.postChatMessage({ chat: 'talk', body: source }))
+  expect(error).toBeInstanceOf(BlockmarkError)
+  expect(error).toMatchObject({ code: 'body/too-long' })
+  expect(String(error)).toContain('sendAll')
+  expect(service.requests).toEqual([])
+  const delivered = await bot.sendAll({ chat: 'talk', source, id: 'long' })
+  expect(delivered).toHaveLength(3)
+  const text = service.messages.map((message) => message.text).join(' ')
+  expect(text.replace(/\s+/g, ' ')).toBe(toText(source).replace(/\s+/g, ' '))
+})
+
+test('a thread that is too long for a hundred blocks is refused; as comments it is sent', async () => {
+  const { bot, service } = createPair()
+  const source = Array.from({ length: 120 }, (_, index) => `${index} ${words.repeat(79)}`)
+  expect(await thrownBy(bot.postThread({ channel: 'c', blocks: source }))).toBeInstanceOf(BlockmarkError)
+  const { threadID } = await bot.postThread({ channel: 'c', blocks: 'the long one' })
+  expect(await bot.sendAll({ threadID, source, id: 'comments' })).toHaveLength(2)
+  expect(service.comments.map(({ blocks }) => blocks.length)).toEqual([100, 20])
 })

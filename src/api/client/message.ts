@@ -1,7 +1,6 @@
 /** From any source to what the service takes, before anything is sent. */
 
-import { BlockmarkError, type Source, validate } from '../../index.js'
-import { toBlocks, toBodies } from './writer.js'
+import { BlockmarkError, type Source, toBlocks, toBodies, validate } from '../../index.js'
 
 /**
  * The blocks of a post. Strings that the service takes as they are stay as they are; everything else is written anew.
