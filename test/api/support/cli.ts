@@ -25,13 +25,16 @@ export async function buildCli(
   folder: string = join(process.cwd(), 'node_modules/.blockmark-test'),
 ): Promise<BuiltCli> {
   count += 1
-  const path = join(folder, `cli-${process.pid}-${count}.mjs`)
+  const pieces = join(folder, `cli-${process.pid}-${count}`)
+  const path = join(pieces, 'index.mjs')
   await build({
     ...{ entryPoints: ['src/cli/index.ts'], bundle: true, format: 'esm', platform: 'node', packages: 'external' },
-    ...{ loader: { '.sql': 'text' }, outfile: path, logLevel: 'error' },
+    // In pieces, as it is published: a command loads its own packages only.
+    ...{ splitting: true, outdir: pieces, outExtension: { '.js': '.mjs' } },
+    ...{ loader: { '.sql': 'text' }, logLevel: 'error' },
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
   })
-  return { path, remove: () => rm(path, { force: true }) }
+  return { path, remove: () => rm(pieces, { recursive: true, force: true }) }
 }
 
 /** What a process did until it ended. */
