@@ -69,25 +69,40 @@ function withLimits(sources: fc.Arbitrary<string>): fc.Arbitrary<Message> {
 const some = withLimits(fc.oneof(source, prose))
 const ofWords = withLimits(prose)
 
-property('the service takes what toBlocks and toBodies give', some, ({ sources: [input], length, blocks }) => {
-  const limits = { blockLength: length, blocks, bodyLength: length }
-  const parts = attempt(toBlocks, input, limits)
-  if (parts !== null) expectSame(validate({ blocks: parts }, limits), [])
-  for (const body of attempt(toBodies, input, limits) ?? []) expectSame(validate({ body }, limits), [])
-})
+property(
+  'the service takes what toBlocks and toBodies give',
+  some,
+  ({ sources: [input], length, blocks }) => {
+    const limits = { blockLength: length, blocks, bodyLength: length }
+    const parts = attempt(toBlocks, input, limits)
+    if (parts !== null) expectSame(validate({ blocks: parts }, limits), [])
+    for (const body of attempt(toBodies, input, limits) ?? []) expectSame(validate({ body }, limits), [])
+  },
+  { cost: 20 },
+)
 
-property('nothing is lost, added or moved', some, ({ sources: [input], length, blocks }) => {
-  const shown = (parts: readonly string[]): string[] =>
-    parts.flatMap((part) => looksOf(parse(part)).map(({ what }) => what))
-  for (const split of [toBlocks, toBodies]) {
-    const parts = attempt(split, input, { blockLength: length, blocks, bodyLength: length })
-    if (parts !== null) expectSame(shown(parts), shown([input]))
-  }
-})
+property(
+  'nothing is lost, added or moved',
+  some,
+  ({ sources: [input], length, blocks }) => {
+    const shown = (parts: readonly string[]): string[] =>
+      parts.flatMap((part) => looksOf(parse(part)).map(({ what }) => what))
+    for (const split of [toBlocks, toBodies]) {
+      const parts = attempt(split, input, { blockLength: length, blocks, bodyLength: length })
+      if (parts !== null) expectSame(shown(parts), shown([input]))
+    }
+  },
+  { cost: 20 },
+)
 
-property('each string is written as its tree is', some, ({ sources: [input], length }) => {
-  for (const body of attempt(toBodies, input, { bodyLength: length }) ?? []) expectSame(stringify(parse(body)), body)
-})
+property(
+  'each string is written as its tree is',
+  some,
+  ({ sources: [input], length }) => {
+    for (const body of attempt(toBodies, input, { bodyLength: length }) ?? []) expectSame(stringify(parse(body)), body)
+  },
+  { cost: 20 },
+)
 
 property(
   'formatting is closed at a cut and opened again',
@@ -97,12 +112,12 @@ property(
     const bodies = attempt(toBodies, input, { bodyLength: length })
     if (bodies !== null && splitSlowly(tree, length, true)?.isFaithful) expectSame(isFaithful(bodies, tree), true)
   },
-  { cost: 20 },
+  { cost: 100 },
 )
 
-property('a body is what the slow search puts into it', some, compareBodies, { cost: 20 })
+property('a body is what the slow search puts into it', some, compareBodies, { cost: 100 })
 
-property('a body of words is what the slow search puts into it', ofWords, compareBodies, { cost: 20 })
+property('a body of words is what the slow search puts into it', ofWords, compareBodies, { cost: 100 })
 
 property(
   'a block is what the slow search puts into it',
@@ -117,7 +132,7 @@ property(
       answers[0] === null ? null : (answers.find((strings) => strings !== null && strings.length <= blocks) ?? null)
     if (given === null || answer === null || isFaithful(given, tree)) expectSame(given, answer)
   },
-  { cost: 20 },
+  { cost: 100 },
 )
 
 function compareBodies({ sources: [input], length }: Message): void {

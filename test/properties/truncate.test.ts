@@ -30,35 +30,60 @@ const ofWords = withLength(
     ),
 )
 
-property('a preview has at most its length', some, ({ sources: [input], length }) => {
-  const text = toText(truncate(input, { length }))
-  if (graphemesIn(text) > length) throw new Error(`${JSON.stringify(text)} is longer than ${length}`)
-})
+property(
+  'a preview has at most its length',
+  some,
+  ({ sources: [input], length }) => {
+    const text = toText(truncate(input, { length }))
+    if (graphemesIn(text) > length) throw new Error(`${JSON.stringify(text)} is longer than ${length}`)
+  },
+  { cost: 20 },
+)
 
-property('what fits is given whole', some, ({ sources: [input] }) => {
-  const length = graphemesIn(toText(input))
-  expectSame(stringify(truncate(input, { length })), stringify(parse(input)))
-})
+property(
+  'what fits is given whole',
+  some,
+  ({ sources: [input] }) => {
+    const length = graphemesIn(toText(input))
+    expectSame(stringify(truncate(input, { length })), stringify(parse(input)))
+  },
+  { cost: 20 },
+)
 
-property('a preview is the beginning of the text, with an ellipsis', some, ({ sources: [input], length }) => {
-  const [text, whole] = [withoutSpaces(toText(truncate(input, { length }))), withoutSpaces(toText(parse(input)))]
-  if (text === whole || text === '') return
-  if (!text.endsWith('…') || !whole.startsWith(text.slice(0, -1)))
-    throw new Error(`${JSON.stringify(text)} does not begin it`)
-})
+property(
+  'a preview is the beginning of the text, with an ellipsis',
+  some,
+  ({ sources: [input], length }) => {
+    const [text, whole] = [withoutSpaces(toText(truncate(input, { length }))), withoutSpaces(toText(parse(input)))]
+    if (text === whole || text === '') return
+    if (!text.endsWith('…') || !whole.startsWith(text.slice(0, -1)))
+      throw new Error(`${JSON.stringify(text)} does not begin it`)
+  },
+  { cost: 20 },
+)
 
-property('a preview can be written', some, ({ sources: [input], length }) => {
-  const preview = truncate(input, { length })
-  expectSame(normalize(preview).messages, [])
-  expectSame(toText(stringify(preview)), toText(preview))
-})
+property(
+  'a preview can be written',
+  some,
+  ({ sources: [input], length }) => {
+    const preview = truncate(input, { length })
+    expectSame(normalize(preview).messages, [])
+    expectSame(toText(stringify(preview)), toText(preview))
+  },
+  { cost: 20 },
+)
 
-property('a preview ends with a word where one fits', ofWords, ({ sources: [input], length }) => {
-  const text = toText(truncate(input, { length }))
-  if (!text.endsWith('…')) return
-  const words = text.slice(0, -1).split(/\s+/)
-  if (words.length > 1) expectSame(input.split(/\s+/).slice(0, words.length), words)
-})
+property(
+  'a preview ends with a word where one fits',
+  ofWords,
+  ({ sources: [input], length }) => {
+    const text = toText(truncate(input, { length }))
+    if (!text.endsWith('…')) return
+    const words = text.slice(0, -1).split(/\s+/)
+    if (words.length > 1) expectSame(input.split(/\s+/).slice(0, words.length), words)
+  },
+  { cost: 20 },
+)
 
 function graphemesIn(text: string): number {
   return Array.from(new Intl.Segmenter('en').segment(text)).length
