@@ -15,8 +15,9 @@ import { type Run, STAR } from '../parse/run.js'
 export interface Completion {
   /** The text shows up to here. */
   end: number
-  /** Brackets before `end` that wait for the rest of their link. */
+  /** Brackets before `end` that wait for the rest of their link, and those of them that a space has to stand for. */
   hidden: readonly number[]
+  spaced: readonly number[]
   /** Ends all that is open; of what this makes itself nothing is to be shown. */
   ending: string
 }
@@ -34,7 +35,7 @@ const BRACKETS = /* @__PURE__ */ ')'.repeat(33)
  * @param isAtEnd - whether what comes next is right behind it, not behind a space or a line ending
  */
 export function complete(text: string, isAtEnd: boolean): Completion {
-  if (!/[*_\-`\\[<]/.test(text)) return { end: text.length, hidden: [], ending: '' }
+  if (!/[*_\-`\\[<]/.test(text)) return { end: text.length, hidden: [], spaced: [], ending: '' }
   const code = openCode(text, isAtEnd)
   if (code !== null && code.ending !== '') return withCode(text, code)
   const mention = code === null && isAtEnd ? startOfMention(text) : -1
@@ -44,19 +45,21 @@ export function complete(text: string, isAtEnd: boolean): Completion {
   if (isAtEnd && end === text.length && link === null && isEscaped(text, end)) end -= 1
   const before = text.slice(0, end)
   const target = link?.ending ?? ''
-  const hidden = waitingBrackets(before, target)
-  const rest = without(before, hidden)
+  const { hidden, spaced } = waitingBrackets(before, target)
+  const rest = without(withSpaces(before, spaced), hidden)
   const isBroken = (isAtEnd || end < text.length) && target === ''
   const shown = trimEnd(isBroken ? rest.slice(0, startOfMarkers(rest)) : rest)
   const closers = closersOf(openersOf(shown, target), target === '' && /[*_\-\\]$/.test(shown))
-  return { end: offsetWithin(hidden, shown.length), hidden, ending: target + closers }
+  const shownEnd = shown === '' ? 0 : offsetWithin(hidden, shown.length)
+  return { end: shownEnd, hidden, spaced, ending: target + closers }
 }
 
 function withCode(text: string, { start, end, ending }: OpenCode): Completion {
   const before = text.slice(0, start)
-  const hidden = waitingBrackets(before, '')
-  const closers = closersOf(openersOf(without(before, hidden), '`'), false)
-  return { end, hidden, ending: ending + closers }
+  // What stands behind the last of them counts, too.
+  const { hidden, spaced } = waitingBrackets(`${before}\``, '')
+  const closers = closersOf(openersOf(without(withSpaces(before, spaced), hidden), '`'), false)
+  return { end, hidden, spaced, ending: ending + closers }
 }
 
 interface OpenCode {
@@ -127,9 +130,19 @@ function linkPast(text: string, rest: string): NamedLink | null {
 }
 
 /** The brackets that may still become a link's, where `rest` stands behind the text. */
-function waitingBrackets(text: string, rest: string): readonly number[] {
+function waitingBrackets(text: string, rest: string): Pick<Completion, 'hidden' | 'spaced'> {
   const { open, dead } = findBrackets(leafOf(text, rest))
-  return open.slice(dead)
+  const [hidden, spaced]: [number[], number[]] = [[], []]
+  let start = -1
+  for (const [i, at] of open.entries()) {
+    if (i < dead) continue
+    if (text[at - 1] !== '[' || open[i - 1] !== at - 1 || start < 0) start = at
+    // Without the last of them, what stands on both sides would be one run.
+    const [before, behind] = [text[start - 1] ?? '', text[at + 1]]
+    if (before === behind && '*_-`'.includes(before)) spaced.push(at)
+    else hidden.push(at)
+  }
+  return { hidden, spaced }
 }
 
 /** Where the delimiters begin at the end of the text that what follows may make markup of. */
@@ -214,6 +227,17 @@ function trimEnd(text: string): string {
   let end = text.length
   while (end > 0 && (isSpace(text.charCodeAt(end - 1)) || text[end - 1] === '\n')) end -= 1
   return text.slice(0, end)
+}
+
+/** The text with spaces for the characters at some offsets, which rise. */
+export function withSpaces(text: string, offsets: readonly number[]): string {
+  let rest = ''
+  let start = 0
+  for (const offset of offsets) {
+    rest += `${text.slice(start, offset)} `
+    start = offset + 1
+  }
+  return rest + text.slice(start)
 }
 
 /** The text without the characters at some offsets, which rise. */

@@ -4,7 +4,7 @@ import { parse, read } from '../parse/index.js'
 import type { Leaf } from '../parse/leaf.js'
 import { createLines, endPoint, LINE_SIZE, readLine } from '../parse/lines.js'
 import type { AnyNode, Point, Root } from '../tree.js'
-import { complete, offsetWithin, without } from './complete.js'
+import { complete, offsetWithin, without, withSpaces } from './complete.js'
 import { LeafFinder } from './leaf-finder.js'
 import { eachPosition, type Origin, offsetOf, place } from './place.js'
 
@@ -68,14 +68,18 @@ function endWell(source: string, { lines }: Rest): Ended {
   // A heading and an item end with their line.
   if (leaf === null || (type !== 'paragraph' && (leaf.lines[0] ?? 0) < lines.length)) return plain(source)
   const text = leaf.text.slice(leaf.start, leaf.end)
-  const { end, hidden, ending } = complete(text, sourceEnds(leaf, [text.length])[0] === source.length)
+  const { end, hidden, spaced, ending } = complete(text, sourceEnds(leaf, [text.length])[0] === source.length)
   if (end === 0) return plain(source.slice(0, leaf.lines[0]))
-  const lengths = hidden.filter((at) => at < end).map((at) => at + 1)
-  const hiddenInSource = sourceEnds(leaf, lengths).map((at) => at - 1)
-  const shown = without(source.slice(0, sourceEnds(leaf, [end])[0]), hiddenInSource)
+  const offsetsOf = (all: readonly number[]): number[] => {
+    const lengths = all.filter((at) => at < end).map((at) => at + 1)
+    return sourceEnds(leaf, lengths).map((at) => at - 1)
+  }
+  const hiddenInSource = offsetsOf(hidden)
+  const shownSource = withSpaces(source.slice(0, sourceEnds(leaf, [end])[0]), offsetsOf(spaced))
+  const shown = without(shownSource, hiddenInSource)
   const ended = { source: shown + ending, end: shown.length, hidden: hiddenInSource }
   // Without what is left out, a line may be another block's: `[# a`.
-  const isWhole = end === text.length && hidden.length === 0
+  const isWhole = end === text.length && hidden.length + spaced.length === 0
   return isWhole || finder.isAlike(ended.source) ? ended : plain(source)
 }
 

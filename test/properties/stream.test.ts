@@ -3,7 +3,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { type Block, createStream, parse, type Root } from '../../src/index.js'
+import { writableTree } from '../../src/arbitraries/trees.js'
+import { type Block, createStream, parse, type Root, stringify, toText } from '../../src/index.js'
 import type { AnyNode } from '../../src/tree.js'
 import { withoutPositions } from '../positions.js'
 import { nodesOf } from './example.js'
@@ -82,6 +83,45 @@ property('every chunk may be one code unit', fc.record({ sources: fc.tuple(sourc
   const blocks = [...input.split('').flatMap((unit) => stream.push(unit)), ...stream.finish()]
   same(blocks, parse(input).children)
 })
+
+/**
+ * Messages of letters and marks, each of which is markup in the whole: what is no letter is part of a construct. None has
+ * a break in a link's label, behind which `_` and `-` before the link may still close (§4): while the label is typed
+ * nothing says that it is one.
+ */
+const marks = writableTree
+  .map((tree) => stringify(tame(tree)))
+  .filter((written) => !hasMark(toText(written)) && !/\[[^\]]*\n/.test(written))
+  .map((written) => ({ sources: [written] as const }))
+
+property(
+  'no prefix of a message whose every mark is markup shows a mark',
+  marks,
+  ({ sources: [input] }) => {
+    for (let length = 0; length <= input.length; length += 1) {
+      const stream = createStream()
+      stream.push(input.slice(0, length))
+      const shown = toText(stream.tail)
+      if (hasMark(shown)) throw new Error(`${JSON.stringify(input.slice(0, length))} shows ${JSON.stringify(shown)}`)
+    }
+  },
+  { cost: 20 },
+)
+
+/** The tree with words for its texts, and without what shows a url or stands for somebody else's text. */
+function tame(tree: Root): Root {
+  return JSON.parse(JSON.stringify(tree), (key, value: unknown) => {
+    if (key === 'value') return 'word'
+    if (key === 'url') return 'mailto:a'
+    if (key === 'label' || key === 'lang' || key === 'meta') return null
+    return key === 'userID' || key === 'fileID' ? '7' : value
+  })
+}
+
+/** `• ` is an item's, `@` a mention's, `[file: ` a file's and `(mailto:` a link's. */
+function hasMark(text: string): boolean {
+  return /[*_\-`\\[\]<>()#|!]/.test(text.replace(/\[file: 7\]| \(mailto:a?\)/g, ''))
+}
 
 function chunksOf(input: string, sizes: readonly number[]): string[] {
   const chunks: string[] = []
