@@ -63,7 +63,7 @@ property(
     }
     same([...blocks, ...stream.finish()], parse(input).children)
   },
-  { cost: 8 },
+  { cost: 20 },
 )
 
 property('where nothing is open the tail is empty, and else it shows what was written', cut, ({ sources: [input] }) => {
@@ -105,7 +105,7 @@ property(
       if (hasMark(shown)) throw new Error(`${JSON.stringify(input.slice(0, length))} shows ${JSON.stringify(shown)}`)
     }
   },
-  { cost: 20 },
+  { cost: 100 },
 )
 
 /** The tree with words for its texts, and without what shows a url or stands for somebody else's text. */
