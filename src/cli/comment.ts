@@ -14,9 +14,9 @@ export const command: Command = defineCommand({
     ...messageOptions,
   },
   notes: messageNotes,
-  run: async ({ values: { thread: threadID, parent, 'dry-run': isDry, id, profile, json }, operands }) => {
+  run: async ({ values: { thread: threadID, parent, 'dry-run': isDry, from, id, profile, json }, operands }) => {
     if (threadID === undefined) throw new UsageError('comment needs --thread ID')
-    const source = await readSource(operands)
+    const source = await readSource(operands, from)
     if (isDry) {
       return inOneLineOfBot(() => {
         const comments = commentsFor(source)

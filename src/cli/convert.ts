@@ -34,12 +34,22 @@ message with blocks. What the other format has and this one does not is said on 
     if (to === undefined) throw new UsageError('--to is missing: dialect, markdown, slack, html or text')
     if (others.length > 0) throw new UsageError('convert takes one FILE')
     const { name, text } = await readMessage(path)
-    const { tree, messages } = await read(from, text, mention)
+    const { tree, messages } = await readAs(from, text, mention)
     const written = await writers[to](tree)
     await write(written === '' || written.endsWith('\n') ? written : `${written}\n`)
-    if (!quiet) for (const message of messages) process.stderr.write(`${name}:${lineOf(message)}\n`)
+    if (!quiet) remark(name, messages)
   },
 })
+
+/**
+ * Says on standard error what a conversion lost.
+ *
+ * @param name - what was read
+ * @param messages - what was lost
+ */
+export function remark(name: string, messages: readonly Remark[]): void {
+  for (const message of messages) process.stderr.write(`${name}:${lineOf(message)}\n`)
+}
 
 function lineOf({ place, block, reason, ruleId }: Remark): string {
   const point = place !== undefined && 'start' in place ? place.start : place
@@ -47,7 +57,15 @@ function lineOf({ place, block, reason, ruleId }: Remark): string {
   return `${block === undefined ? where : `block ${block}:`} ${reason} (${ruleId})`
 }
 
-async function read(from: From, text: string, mentions: readonly string[]): Promise<Converted> {
+/**
+ * Reads a text of any of the formats.
+ *
+ * @param from - the format
+ * @param text - the text
+ * @param mentions - whom foreign text may mention
+ * @returns the tree, and what was lost
+ */
+export async function readAs(from: From, text: string, mentions: readonly string[]): Promise<Converted> {
   if (from === 'dialect') return { tree: parse(text), messages: [] }
   if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions })
   const { fromSlack } = await import('../convert/slack/index.js')

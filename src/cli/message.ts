@@ -14,9 +14,9 @@ export const command: Command = defineCommand({
     ...messageOptions,
   },
   notes: messageNotes,
-  run: async ({ values: { chat, 'chat-id': chatID, 'dry-run': isDry, id, profile, json }, operands }) => {
+  run: async ({ values: { chat, 'chat-id': chatID, 'dry-run': isDry, from, id, profile, json }, operands }) => {
     if (chat === undefined && chatID === undefined) throw new UsageError('message needs --chat NAME')
-    const source = await readSource(operands)
+    const source = await readSource(operands, from)
     if (isDry) return inOneLineOfBot(() => show('message', bodiesFor(source), json))
     await withBot(profile, async (bot) => {
       const target = { ...(chat === undefined ? {} : { chat }), ...(chatID === undefined ? {} : { chatID }) }

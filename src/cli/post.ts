@@ -15,9 +15,12 @@ export const command: Command = defineCommand({
     ...messageOptions,
   },
   notes: messageNotes,
-  run: async ({ values: { channel, 'channel-id': channelID, 'dry-run': isDry, id, profile, json }, operands }) => {
+  run: async ({
+    values: { channel, 'channel-id': channelID, 'dry-run': isDry, from, id, profile, json },
+    operands,
+  }) => {
     if (channel === undefined && channelID === undefined) throw new UsageError('post needs --channel NAME')
-    const source = await readSource(operands)
+    const source = await readSource(operands, from)
     if (isDry) return inOneLineOfBot(() => show('block', blocksFor(source), json))
     await withBot(profile, async (bot) => {
       const target = {

@@ -163,3 +163,12 @@ test.skipIf(!hasPython)('upload shows a bar on a terminal, and takes it away (py
   expect(screen).toContain('100%')
   expect(screen.split('\x1b[K').at(-1)).toBe(`${service.files.at(-1)?.fileID}\tlong.log\r\n`)
 })
+
+test('--from markdown posts CommonMark, and says what was lost', async () => {
+  const words = ['post', '--channel', 'deploys', '--from', 'markdown']
+  const { code, stderr } = await blockmark(words, '### Done\n\n- [x] _all_ of **it**\n')
+  expect([code, stderr]).toEqual([0, expect.stringContaining('standard input:1:1')])
+  const posted = service.threads.at(-1)
+  expect(posted?.text).toContain('all of it')
+  expect(posted?.blocks.join('\n')).toContain('*all* of **it**')
+})
