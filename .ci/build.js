@@ -48,7 +48,7 @@ const entries = {
 }
 
 /** What the service imports of the library's own files, whose names are all the library's too. */
-const publicFiles = ['index', 'parse/index', 'render/html', 'render/text', 'write/validate']
+const publicFiles = ['index', 'parse/index', 'render/html', 'render/text', 'write/truncate', 'write/validate']
 
 /** What is built of the service is in files of different depths, which know the library by the package's name. */
 const libraryByName = {
