@@ -1,5 +1,4 @@
 /** A line of a source with a caret below a place in it. */
-import { createLines, readLine } from '../parse/lines.js'
 import type { Point, Position } from '../tree.js'
 
 /** Characters that take two columns of a terminal. */
@@ -28,9 +27,7 @@ export function excerpt(source: string, place: Point | Position): string {
 }
 
 function lineOf(source: string, number: number): string {
-  const lines = createLines(source)
-  while (readLine(lines)) if (lines.number === number) return source.slice(lines.start, lines.end)
-  return ''
+  return source.split(/\r\n|\r|\n/)[number - 1] ?? ''
 }
 
 function shown(line: string): string {

@@ -2,8 +2,9 @@
  * Matchers for trees and messages. They are plain functions: vitest and jest take them by `expect.extend(matchers)`, and
  * with `node:assert` the same is asked of `assertSameTree` and `assertMessages`.
  */
+
+import { parse } from '../index.js'
 import type { Message } from '../message.js'
-import { parse } from '../parse/index.js'
 import type { Source } from '../source.js'
 import type { AnyNode, Root } from '../tree.js'
 import { type Difference, differenceOf } from './difference.js'
