@@ -58,7 +58,7 @@ const libraryByName = {
     const source = new URL('../src/', import.meta.url).pathname
     build.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) => {
       const file = join(resolveDir, path).slice(source.length, -'.js'.length)
-      const isOfLibrary = publicFiles.includes(file) && /^api\b/.test(resolveDir.slice(source.length))
+      const isOfLibrary = publicFiles.includes(file) && /^(?:api|testing)\b/.test(resolveDir.slice(source.length))
       return isOfLibrary ? { path: 'blockmark', external: true } : undefined
     })
   },

@@ -30,6 +30,7 @@ afterAll(async () => {
 async function open(fragment = '', options = {}): Promise<Watched> {
   const watched = await openPage(browser, options)
   await watched.page.goto(address + fragment)
+  await watched.page.getByRole('tab').first().waitFor()
   return watched
 }
 
@@ -158,6 +159,7 @@ test('a link holds the text behind its #, and opens it again', async () => {
   expect(link).toContain('#text=')
   const other = await openPage(browser)
   await other.page.goto(link)
+  await other.page.getByRole('tab').first().waitFor()
   expect(await other.page.locator('#source').inputValue()).toBe('**a & b** #ü ✓')
   expect([...requests, ...other.requests].map((url) => url.replace(/#.*/, ''))).toEqual([address, address])
 })
@@ -205,6 +207,7 @@ test('examples open, and axe finds nothing in light, dark and on a phone', async
 test('the document works from a file as it does from a server', async () => {
   const { page, complaints } = await openPage(browser)
   await page.setContent(inject('chromium').playground)
+  await page.getByRole('tab').first().waitFor()
   await type(page, '**x**')
   expect(await panel(page)).toBe('<div class="content"><p><strong>x</strong></p></div>')
   expect(complaints).toEqual([])
