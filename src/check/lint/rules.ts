@@ -40,6 +40,18 @@ export interface Rule {
   readonly isText?: true
 }
 
+const expressions: Map<string, RegExp> = /* @__PURE__ */ new Map()
+
+/**
+ * An expression of Unicode properties, made when it is first asked for: an engine reads those of a literal along with the
+ * file, even where it never runs, and takes longer for that than for all the rest of an import.
+ */
+function expression(source: string, flags: string): RegExp {
+  const made = expressions.get(source) ?? new RegExp(source, flags)
+  expressions.set(source, made)
+  return made
+}
+
 export interface Match {
   /** The groups of the match, as the source has them. */
   readonly parts: readonly string[]
@@ -108,9 +120,9 @@ function tagMeant({ parts: [, strong, emphasis, underline, strike, code, url, te
  */
 function markerMeant({ parts: [whole = '', marker = '', before = '', rest = ''], text, index }: Match): string | null {
   const visible = text.slice(index - before.length, index + whole.length)
-  const isClosed = /\s\*\*(?![\p{L}\p{N}*])/u.test(visible.slice(-rest.length))
+  const isClosed = expression(String.raw`\s\*\*(?![\p{L}\p{N}*])`, 'u').test(visible.slice(-rest.length))
   const isKnown = (before + whole).split(marker).length > visible.split(marker).length
-  const isPhrase = /^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+[.!?]?\s*$/u.test(rest)
+  const isPhrase = expression(String.raw`^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+[.!?]?\s*$`, 'u').test(rest)
   return before.trim() === '' || isPhrase || isClosed || isKnown ? '' : null
 }
 
@@ -148,15 +160,23 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   'double-underscore': {
     reason: 'Probably bold text: it is `**x**`.',
-    pattern: /__(?<![\p{L}\p{N}_]..)(?![_\s])([^_\r\n]*[^_\s])__(?![\p{L}\p{N}_])/dgu,
+    get pattern() {
+      return expression(String.raw`__(?<![\p{L}\p{N}_]..)(?![_\s])([^_\r\n]*[^_\s])__(?![\p{L}\p{N}_])`, 'dgu')
+    },
     // __init__ and __(really)__ are names.
     meant: ({ parts: [, text = ''] }) =>
-      /^\(?(?:[a-z]\w+|[A-Z][A-Z\d_]+)\)?$|^[^\p{L}\p{N}]*$/u.test(text) ? null : `**${text}**`,
+      expression(String.raw`^\(?(?:[a-z]\w+|[A-Z][A-Z\d_]+)\)?$|^[^\p{L}\p{N}]*$`, 'u').test(text)
+        ? null
+        : `**${text}**`,
   },
   html: {
     reason: 'Probably HTML: there is none, tags stay as typed.',
-    pattern:
-      /<(?:(b|strong)|(i|em)|(u|ins)|(s|del|strike)|(code)|a href=["']([^"'<>\s]*)["'])>([^<\r\n]*)<\/[a-z]+>|<br ?\/?>(?<=\S<[^<]*)|<(?:(?:b|strong|em)|(?:img|a) \w+=[^<>\r\n]*)>(?<![\p{L}\p{N}]<[^<]*)/dgiu,
+    get pattern() {
+      return expression(
+        String.raw`<(?:(b|strong)|(i|em)|(u|ins)|(s|del|strike)|(code)|a href=["']([^"'<>\s]*)["'])>([^<\r\n]*)<\/[a-z]+>|<br ?\/?>(?<=\S<[^<]*)|<(?:(?:b|strong|em)|(?:img|a) \w+=[^<>\r\n]*)>(?<![\p{L}\p{N}]<[^<]*)`,
+        'dgiu',
+      )
+    },
     meant: tagMeant,
   },
   image: {
@@ -170,7 +190,9 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   'mention-id': {
     reason: 'Probably a mention: an id without a digit needs a `|` behind it.',
-    pattern: /<@(?<![\p{L}\p{N}]..)([\w.-]{1,128})>/dgu,
+    get pattern() {
+      return expression(String.raw`<@(?<![\p{L}\p{N}]..)([\w.-]{1,128})>`, 'dgu')
+    },
     meant: ({ parts }) => `<@${parts[1]}|>`,
   },
   'slack-reference': {
@@ -182,7 +204,9 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   'link-target': {
     reason: 'Probably a link: its url has a scheme, no space and no title, its label is not blank.',
     // handlers[event](payload.md) is a call.
-    pattern: /\[(?<![\p{L}\p{N}\])}!].)([^[\]\r\n]*)\]\(([^()\r\n]*)\)/dgu,
+    get pattern() {
+      return expression(String.raw`\[(?<![\p{L}\p{N}\])}!].)([^[\]\r\n]*)\]\(([^()\r\n]*)\)`, 'dgu')
+    },
     meant: linkMeant,
   },
   'link-scheme': { reason: 'Not shown as a link: only http, https and mailto are.' },
@@ -193,7 +217,12 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   'unclosed-marker': {
     reason: 'Nothing closes this marker: it is text.',
-    pattern: /(?<at>\*\*+|`)(?<![\p{L}\p{N}*_/\\`]\1)(?=[\p{L}\p{N}\uFDD0\uFDD1])(?!kw)(?<=^(.*)\1)(.*)/dgmu,
+    get pattern() {
+      return expression(
+        String.raw`(?<at>\*\*+|\x60)(?<![\p{L}\p{N}*_/\\\x60]\1)(?=[\p{L}\p{N}\uFDD0\uFDD1])(?!kw)(?<=^(.*)\1)(.*)`,
+        'dgmu',
+      )
+    },
     meant: markerMeant,
   },
   'unclosed-fence': { reason: 'Nothing closes this fence: all behind it is code.' },
@@ -207,7 +236,12 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   invisible: {
     reason: 'Nobody can see this.',
     // Not joiners, variation selectors and tags: scripts and emoji need them.
-    pattern: /[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F\xAD\u115F\u1160\u180E\u200B\u2060-\u2064\u3164\uFEFF\uFFA0\p{Cs}]+/gu,
+    get pattern() {
+      return expression(
+        String.raw`[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F\xAD\u115F\u1160\u180E\u200B\u2060-\u2064\u3164\uFEFF\uFFA0\p{Cs}]+`,
+        'gu',
+      )
+    },
     isEverywhere: true,
     meant: () => '',
   },
