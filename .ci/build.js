@@ -47,19 +47,28 @@ const entries = {
   },
 }
 
-/** What the service imports of the library's own files, whose names are all the library's too. */
-const publicFiles = ['index', 'parse/index', 'render/html', 'render/text', 'write/truncate', 'write/validate']
+/** Files of the source whose names are all those of an entry. */
+const publicFiles = {
+  index: 'blockmark',
+  'parse/index': 'blockmark',
+  'render/html': 'blockmark',
+  'render/text': 'blockmark',
+  'write/truncate': 'blockmark',
+  'write/validate': 'blockmark',
+  'api/client/index': 'blockmark/client',
+}
 
-/** What is built of the service is in files of different depths, which know the library by the package's name. */
-const libraryByName = {
-  name: 'library-by-name',
+/** What is built of these folders is in files of different depths, which know the entries by the package's name. */
+const entriesByName = {
+  name: 'entries-by-name',
   /** @param {import('esbuild').PluginBuild} build */
   setup(build) {
     const source = new URL('../src/', import.meta.url).pathname
+    const entries = new Map(Object.entries(publicFiles))
     build.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) => {
-      const file = join(resolveDir, path).slice(source.length, -'.js'.length)
-      const isOfLibrary = publicFiles.includes(file) && /^(?:api|testing)\b/.test(resolveDir.slice(source.length))
-      return isOfLibrary ? { path: 'blockmark', external: true } : undefined
+      const entry = entries.get(join(resolveDir, path).slice(source.length, -'.js'.length))
+      const isOutside = /^(?:api|cli|testing)\b/.test(resolveDir.slice(source.length))
+      return entry !== undefined && isOutside ? { path: entry, external: true } : undefined
     })
   },
 }
@@ -111,7 +120,7 @@ await build({
   target: 'node20.19',
   splitting: true,
   chunkNames: 'cli/[name]-[hash]',
-  plugins: [entries, libraryByName],
+  plugins: [entries, entriesByName],
 })
 chmodSync('dist/cli.js', 0o755)
 writeFileSync('dist/playground.html', await playground())
