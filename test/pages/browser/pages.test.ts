@@ -141,7 +141,19 @@ test('signing in by a link leads back, and signing out ends it', async () => {
   expect((await page.goto(channelURL))?.status()).toBe(404)
 })
 
-test('every page, in light, dark, on a phone and on paper: axe finds nothing, nothing sticks out or moves', async () => {
+test('on paper there is the thread, whole, and nothing to press', async () => {
+  const page = await signedIn()
+  await page.goto(threadURL)
+  await page.emulateMedia({ media: 'print' })
+  expect(
+    await page.locator('.banner button, .pages').evaluateAll((all) => all.some((one) => one.checkVisibility())),
+  ).toBe(false)
+  const code = page.locator('.code').first()
+  expect(await code.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+})
+
+test('every page, in light, dark and on a phone: axe finds nothing, nothing sticks out or moves', async () => {
   for (const options of [
     {},
     { colorScheme: 'dark' as const },
