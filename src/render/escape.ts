@@ -29,7 +29,7 @@ const UNSAFE = /%(?![\dA-Fa-f]{2})|[^\w!#$%&'()*+,\-./:;=?@~]+/gu
 /** A url as an href: percent-encoded where it must be, in UTF-8, a lone surrogate as U+FFFD. */
 export function encodeUrl(url: string): string {
   // A part ends between code points, and a lone surrogate is replaced, so that nothing is left that cannot be encoded.
-  return url.replace(UNSAFE, (part) => encodeURIComponent(part.replace(/\p{Cs}/gu, '\uFFFD')))
+  return url.replace(UNSAFE, (part) => encodeURIComponent(part.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')))
 }
 
 /** A url as the value of an href between double quotes. */

@@ -61,7 +61,7 @@ function unitsOf(node: AnyNode): number {
 
 /** Writes what is sent: the service refuses U+0000 and lone surrogates. */
 function write(tree: Root): string {
-  return stringify(tree).replace(/[\0\p{Surrogate}]/gu, '\uFFFD')
+  return stringify(tree).replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
 }
 
 function writeAlone({ node, parents }: Pick<Span, 'node' | 'parents'>): string {

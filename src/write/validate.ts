@@ -71,7 +71,7 @@ function checkText(problems: Problem[], path: TextPath, text: unknown, lengthMax
 
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
-const REFUSED = /[\0\p{Surrogate}]/gu
+const REFUSED = /[\0\uD800-\uDFFF]/gu
 
 function checkCharacters(problems: Problem[], path: TextPath, text: string): void {
   let line = 1
