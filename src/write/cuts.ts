@@ -9,9 +9,9 @@ export interface Cut extends Range {
 
 /** From the best cuts to the worst. */
 export const BLOCK = 0
-export const LINE = 1
-export const SENTENCE = 2
-export const WORD = 3
+const LINE = 1
+const SENTENCE = 2
+const WORD = 3
 export const GRAPHEME = 4
 /** Only inside of one that is too long. */
 export const CODE_POINT = 5

@@ -6,7 +6,6 @@ import { type Leaf, type Output, type ParentType, read } from '../parse/index.js
 import type { Formatting } from '../tree.js'
 
 // Kinds of marks. What formatting opens with is 0–3, what it closes with 4–7.
-export const STRONG = 0
 export const EMPHASIS = 1
 export const CLOSE = 4
 export const LINK = 8
@@ -20,7 +19,7 @@ export const HEADING_1 = 14
 export const HEADING_2 = 15
 export const ITEM = 16
 /** Fenced code or a file: what a line of a paragraph must not look like. */
-export const BLOCK = 17
+const BLOCK = 17
 
 /** Numbers of a mark: where it starts, where it ends, its kind, and where its opening partner starts. */
 export const MARK_SIZE = 4
@@ -37,7 +36,7 @@ export function kindOf(type: Formatting['type']): number {
   return type === 'strong' ? 0 : type === 'emphasis' ? 1 : type === 'underline' ? 2 : 3
 }
 
-export function addMark(marks: number[], start: number, end: number, kind: number, partner: number): void {
+function addMark(marks: number[], start: number, end: number, kind: number, partner: number): void {
   marks.push(start, end, kind, partner)
 }
 
