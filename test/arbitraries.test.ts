@@ -3,8 +3,8 @@
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { describe, expect, test } from 'vitest'
-import { anySource, anyTree, commonMark, hostileText } from '../src/arbitraries/index.js'
-import { assertTree, parse, toHtml } from '../src/index.js'
+import { anySource, anyTree, commonMark, hostileText, writableTree } from '../src/arbitraries/index.js'
+import { assertTree, parse, stringify, toHtml } from '../src/index.js'
 import { content } from '../src/tree.js'
 import { branchesNotTaken } from './coverage.js'
 import { nodesOf } from './properties/example.js'
@@ -59,6 +59,13 @@ describe('anyTree', () => {
     const [tree] = counterexample ?? []
     expect(tree === undefined ? [] : nodesOf(tree).map(({ type }) => type).length).toBeLessThan(6)
   })
+})
+
+test('writableTree is written and read without a change', () => {
+  for (const tree of fc.sample(writableTree, { numRuns: 300, seed: 7 })) {
+    assertTree(tree)
+    expect(parse(stringify(tree), { position: false })).toEqual(tree)
+  }
 })
 
 test('hostileText holds what opens markup, elements, attributes and schemes', () => {
