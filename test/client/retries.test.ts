@@ -1,8 +1,8 @@
 /** What goes wrong on the way: lost answers, limits, slowness, giving up. */
 
-import { execFile } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
-import { inspect, promisify } from 'node:util'
+import { inspect } from 'node:util'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BlockmarkApiError, type Client, createClient, type Limit } from '../../src/api/client/index.js'
@@ -390,6 +390,6 @@ test('a process with a client ends by itself when its calls have', async () => {
     ...{ stdin: { contents, resolveDir: process.cwd() }, bundle: true, format: 'esm', platform: 'node', write: false },
   })
   const program = outputFiles[0]?.text ?? ''
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program])
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-'], { input: program, encoding: 'utf8' })
   expect(stdout).toBe('connection_failed\nfalse\n')
 })
