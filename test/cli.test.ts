@@ -412,6 +412,58 @@ test('invalidByteAt is where UTF-8 ends: what stands before is, and nothing that
   expect(wrong).toEqual([])
 })
 
+describe('blockmark convert', () => {
+  test('reads Slack, and says on standard error what was lost', async () => {
+    const { code, stdout, stderr } = await blockmarkReading(
+      '*hi* <!here>\n',
+      'convert',
+      '--from',
+      'slack',
+      '--to',
+      'dialect',
+    )
+    expect([code, stdout]).toEqual([0, '**hi** @here\n'])
+    expect(stderr).toBe('standard input:1:6: an element that has no counterpart stays as text (slack-element)\n')
+    const blocks = JSON.stringify({
+      blocks: [{ type: 'header', text: { type: 'plain_text', text: 'a *b*' } }, { type: 'x' }],
+    })
+    const quiet = await blockmarkReading(blocks, 'convert', '--from', 'slack', '--to', 'text', '-q')
+    expect(quiet).toEqual({ code: 0, stdout: 'a *b*\n', stderr: '' })
+  })
+
+  test('writes Slack, and lets those be mentioned who may', async () => {
+    const words = ['convert', '--from', 'dialect', '--to', 'slack', 'first.md']
+    expect((await blockmark(...words)).stdout).toBe(
+      "*Deploy of `api` &amp; &lt;web&gt;*\n\n*Done:* _all_ of @Ann's\n\n• ~one~\n• <https://example.com/a_b>\n",
+    )
+    const mentioning = ['convert', '--from', 'slack', '--to', 'dialect', '--mention', 'U7']
+    expect((await blockmarkReading('<@U7> <@U8>', ...mentioning)).stdout).toBe('<@U7> @U8\n')
+  })
+
+  test('says in one line what to install', async () => {
+    const peers = 'mdast-util-from-markdown mdast-util-gfm mdast-util-to-markdown micromark-extension-gfm'
+    expect(await blockmarkReading('a', 'convert', '--from', 'markdown', '--to', 'text')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `blockmark: markdown needs packages that are not here: npm install ${peers}\n`,
+    })
+    const { code, stderr } = await blockmarkReading('a', 'convert', '--from', 'dialect', '--to', 'html')
+    expect([code, stderr]).toEqual([
+      1,
+      'blockmark: --to html needs packages that are not here: npm install unified remark-rehype hast-util-to-html\n',
+    ])
+  })
+
+  test('wants to know from what to what', async () => {
+    expect(await blockmark('convert', '--to', 'text')).toMatchObject({ code: 2, stdout: '' })
+    expect(await blockmark('convert', '--from', 'slack')).toMatchObject({ code: 2, stdout: '' })
+    expect(await blockmark('convert', '--from', 'slack', '--to', 'text', 'a', 'b')).toMatchObject({
+      code: 2,
+      stdout: '',
+    })
+  })
+})
+
 test('nearest finds typing errors, beginnings and nothing else', () => {
   const known = ['render', 'lint', 'explain', 'convert', 'serve', 'post']
   const found = ['rendr', 'redner', 'renderr', 'exp', 'lnit', 'covnert', 'pots', 'l', 'zzz', '', 'toast', 'README.md']
