@@ -13,7 +13,7 @@ const data = gunzipSync(readFileSync(join(home, 'dist', 'conformance.json.gz')))
 const passed = `${JSON.parse(data).cases.length} cases pass\n`
 
 /** Those that need nothing from elsewhere. */
-const entries = ['blockmark', 'blockmark/unified', 'blockmark/client']
+const entries = ['blockmark', 'blockmark/unified', 'blockmark/client', 'blockmark/slack']
 
 /** What is installed by `npm --prefix test/runtimes ci`: where its program is, and how that runs a module. */
 const runtimes: Readonly<Record<string, readonly string[]>> = {
