@@ -22,7 +22,7 @@ export interface Surroundings {
   readonly depth: number
 }
 
-export const outside: Surroundings = { isInLink: false, depth: 0 }
+const outside: Surroundings = { isInLink: false, depth: 0 }
 
 /** Deeper than anybody writes, and far from what the call stack holds. */
 const DEPTH_MAX = 200
@@ -114,7 +114,7 @@ function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phr
 }
 
 /** Text; a line ending in it is a space, as CommonMark shows it, unless a plain block keeps its lines. */
-export function textOf(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
+function textOf(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
   const lines = value.split(/[ \t]*(?:\r\n|\r|\n)[ \t]*/)
   const isPlain = position !== undefined && conversion.plain.has(position.start.offset)
   if (isPlain) return joinLines(lines.map((line) => withMentions(conversion, line, position)))
