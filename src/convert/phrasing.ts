@@ -167,9 +167,6 @@ export function holdsBreak(nodes: readonly Nodes[]): boolean {
 }
 
 /** Gives a node the place of what it was made of. */
-export function placed<Node extends Phrasing | Text>(
-  node: Node,
-  { position }: { position?: Position | undefined },
-): Node {
+function placed<Node extends Phrasing | Text>(node: Node, { position }: { position?: Position | undefined }): Node {
   return position === undefined ? node : { ...node, position }
 }
