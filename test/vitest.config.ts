@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 
 /** These look at what users install; it is built, packed and installed once, before they run. */
@@ -23,6 +24,8 @@ const config: ViteUserConfig = defineConfig({
   ],
   test: {
     root: new URL('..', import.meta.url).pathname,
+    // Most tests wait for nothing but the processor.
+    maxWorkers: availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // `.ci/run` counts what the report says.
