@@ -55,7 +55,8 @@ export function toBodies(source: Source, options: LimitOptions = {}): string[] {
   const { bodyLength: limit } = limitsOf(options)
   const message = readMessage(source)
   const packing = { limit, countMax: Infinity, holdsHeadings: true, refuse: refuser(message, 'body/too-long', limit) }
-  if (message.blocks.length > 0) return pack(message.blocks, packing)
+  const bodies = packEach([message.blocks], packing)
+  if (bodies.length > 0) return bodies
   const expected = 'a character that is not white space'
   throw new BlockmarkError([{ code: 'body/blank', path: [], expected, received: describe('') }])
 }
@@ -108,7 +109,8 @@ function packEach(groups: readonly (readonly Block[])[], packing: Packing): stri
   const strings: string[] = []
   for (const group of groups) {
     if (strings.length > packing.countMax) break
-    for (const string of pack(group, packing)) strings.push(string)
+    // White space that lost its markers at a cut is all that some pieces hold.
+    for (const string of pack(group, packing)) if (!isBlank(string)) strings.push(string)
   }
   return strings
 }
