@@ -28,10 +28,15 @@ mostly(
   },
 )
 
-mostly('normalize is idempotent', trees, ({ tree }) => {
-  const once = normalize(tree).tree
-  return isDeepStrictEqual(normalize(once), { tree: once, messages: [] })
-})
+mostly(
+  'normalize is idempotent',
+  trees,
+  ({ tree }) => {
+    const once = normalize(tree).tree
+    return isDeepStrictEqual(normalize(once), { tree: once, messages: [] })
+  },
+  { cost: 32 },
+)
 
 property(
   'toText(stringify(parse(s))) = toText(s) up to white space',
@@ -39,7 +44,7 @@ property(
   ({ sources: [input] }) => {
     same(withoutSpace(toText(stringify(parse(input)))), withoutSpace(toText(input)), { input })
   },
-  { cost: 3 },
+  { cost: 10 },
 )
 
 property(
@@ -49,7 +54,7 @@ property(
     const written = stringify(tree)
     same(parse(written, { position: false }), normalize(tree).tree, { tree, written })
   },
-  { cost: 8 },
+  { cost: 32 },
 )
 
 property(
@@ -58,7 +63,7 @@ property(
   ({ tree }) => {
     same(withoutSpace(toText(normalize(tree).tree)), withoutSpace(toText(tree)), { tree })
   },
-  { cost: 8 },
+  { cost: 32 },
 )
 
 property(
@@ -68,7 +73,7 @@ property(
     const normal = normalize(tree)
     same(normal.messages.length === 0, isDeepStrictEqual(normal.tree, tree), { tree, normal })
   },
-  { cost: 8 },
+  { cost: 32 },
 )
 
 property(
@@ -77,7 +82,7 @@ property(
   ({ tree }) => {
     checkTree(parse(stringify(tree)))
   },
-  { cost: 8 },
+  { cost: 32 },
 )
 
 property(
@@ -89,7 +94,7 @@ property(
     stringify(tree)
     same(tree, before, {})
   },
-  { cost: 8 },
+  { cost: 32 },
 )
 
 /** A label or an id with U+0000 can not be written, and is text then, in which it reads as U+FFFD (§1). */
