@@ -26,6 +26,8 @@ class TextRenderer implements Renderer {
   private isFirstBlock = true
   private isFirstItem = true
   private beforeItem = ''
+  /** Code is seen even where it is white space. */
+  private holdsCode = false
   /** Of each link that is open. */
   private readonly urls: string[] = []
 
@@ -52,6 +54,7 @@ class TextRenderer implements Renderer {
       case 'listItem':
         this.beforeItem = this.written
         this.written = ''
+        this.holdsCode = false
         break
       case 'link':
         this.urls.push(url)
@@ -67,7 +70,7 @@ class TextRenderer implements Renderer {
   private endItem(): void {
     const item = this.written
     this.written = this.beforeItem
-    if (/^[ \t\r\n]*$/.test(item)) return
+    if (!this.holdsCode && /^[ \t\r\n]*$/.test(item)) return
     this.written += (this.isFirstItem ? '• ' : '\n• ') + item
     this.isFirstItem = false
   }
@@ -78,11 +81,12 @@ class TextRenderer implements Renderer {
   }
 
   inlineCode(value: string): void {
-    this.written += value
+    if (value !== '') this.holdsCode = true
+    this.written += readable(value)
   }
 
   bareLink(url: string): void {
-    this.written += url
+    this.written += readable(url)
   }
 
   break(): void {
