@@ -27,6 +27,7 @@ import {
   stringify,
   strong,
   text,
+  toText,
   underline,
 } from '../src/index.js'
 import { readChapters } from './fixtures/chapter.js'
@@ -132,6 +133,16 @@ describe('what can not be written', () => {
       children: [{ type: 'listItem', spread: false, children: [content] }],
     }
   }
+
+  test('stars that are text stay where they are, whatever stars code beside code would need', () => {
+    const stars = strong(
+      text('**'),
+      { type: 'emphasis', children: [text('//a'), inlineCode('a')] },
+      inlineCode('a'),
+      inlineCode('b'),
+    )
+    expect(toText(stringify(tree(stars)))).toBe('**//aaab')
+  })
 
   test('a message names the node by its path', () => {
     const { messages } = normalize(tree(text('a '), strong({ type: 'text', value: ' ' })))

@@ -16,7 +16,7 @@ export interface Attempt {
 /** Reads a draft with escapes before the characters at those places. */
 export function attempt(draft: Draft, escapes: readonly number[]): Attempt {
   const { source, backslashes } = spell(draft, escapes)
-  const { marks, textLength } = readMarks(source)
+  const { marks, words } = readMarks(source)
   const eaten: number[] = []
   const missing: number[] = []
   const meant = draft.marks
@@ -40,7 +40,7 @@ export function attempt(draft: Draft, escapes: readonly number[]): Attempt {
     }
   }
   // Formatting inside another of its kind leaves no mark (§4), but takes its markers out of the text.
-  const isRight = eaten.length === 0 && missing.length === 0 && textLength === draft.textLength
+  const isRight = eaten.length === 0 && missing.length === 0 && words === draft.words
   return { source, isRight, eaten, missing }
 }
 

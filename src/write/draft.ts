@@ -46,8 +46,8 @@ export interface Draft {
   readonly nodes: object[]
   /** Where text starts and ends. */
   readonly literals: number[]
-  /** How much of it is text. */
-  textLength: number
+  /** All of it that is text, in a row. */
+  words: string
 }
 
 /** A draft that is being made. */
@@ -104,7 +104,7 @@ export function startDraft({ type, node: leaf, exceptions }: LeafNode, report: R
     marks: [],
     nodes: [],
     literals: [],
-    textLength: 0,
+    words: '',
     leaf,
     report,
     exceptions,
@@ -284,7 +284,7 @@ function addLiteral(composer: Composer, value: string): void {
   if (value === '') return
   const { literals, text } = composer
   composer.text = text + value
-  composer.textLength += value.length
+  composer.words += value
   if (literals.at(-1) === text.length) literals[literals.length - 1] = composer.text.length
   else literals.push(text.length, composer.text.length)
 }

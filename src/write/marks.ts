@@ -40,10 +40,10 @@ function addMark(marks: number[], start: number, end: number, kind: number, part
   marks.push(start, end, kind, partner)
 }
 
-/** What the parser makes of a source: its marks, and how much text it finds. */
+/** What the parser makes of a source: its marks, and all its text in a row. */
 export interface Reading {
   readonly marks: readonly number[]
-  readonly textLength: number
+  readonly words: string
 }
 
 /** Reads the source of one leaf. */
@@ -55,7 +55,7 @@ export function readMarks(source: string): Reading {
 
 class MarksOutput implements Output {
   readonly marks: number[] = []
-  textLength = 0
+  words = ''
   private leafStart = 0
   private codeStart = 0
   /** Where the formatting and the links that are open start. */
@@ -101,7 +101,7 @@ class MarksOutput implements Output {
   }
 
   text(value: string): void {
-    this.textLength += value.length
+    this.words += value
   }
 
   inlineCode(_value: string, start: number, end: number): void {
