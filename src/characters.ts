@@ -94,6 +94,18 @@ export function isSpace(code: number): boolean {
   return code === 32 || code === 9
 }
 
+/** Whether a text, or a part of it, is empty or only white space (class W): as a message or a label it would show nothing. */
+export function isBlank(text: string, start = 0, end: number = text.length): boolean {
+  let at = start
+  while (at < end && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1
+  return at === end
+}
+
+/** U+0000 is read as U+FFFD (§1). */
+export function withoutNull(text: string): string {
+  return text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '\uFFFD')
+}
+
 /** Written without Unicode properties: those take a millisecond to compile, and most messages never need them. */
 function traitsOfAscii(): Uint32Array {
   const table = new Uint32Array(128).fill(PUNCTUATION)

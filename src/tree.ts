@@ -231,6 +231,18 @@ export function typesOf(kind: ChildKind): readonly NodeType[] {
   return kind === 'block' || kind === 'phrasing' ? groups[kind] : [kind]
 }
 
+/** Whether a link is a bare one: its only child is a text equal to its url (§5). */
+export function isBareLink({
+  url,
+  children,
+}: {
+  readonly url: string
+  readonly children: readonly Phrasing[]
+}): boolean {
+  const [child] = children
+  return children.length === 1 && child?.type === 'text' && child.value === url
+}
+
 /** Ends a `switch` over the node types: leave one out and the compiler names it here. */
 export function unreachable(node: never): never {
   throw new TypeError(`expected a node of §5, received ${String((node as { type?: unknown }).type)}`)

@@ -144,6 +144,20 @@ describe('what can not be written', () => {
     expect(toText(stringify(tree(stars)))).toBe('**//aaab')
   })
 
+  test('U+0000 is seen as the character that it is read as', () => {
+    expect(toText(tree(text('a\0b')))).toBe('a\uFFFDb')
+    expect(stringify(tree(text('a\0b')))).toBe('a\uFFFDb')
+  })
+
+  test('many links that would be read as bare ones are text in one turn', () => {
+    const links = Array.from({ length: 20_000 }, (): Phrasing => {
+      return { type: 'link', url: 'http://a', title: null, children: [text('http://'), text('a')] }
+    })
+    expect(stringify(tree(...links.flatMap((link) => [link, text(' ')])))).toMatch(
+      /^(?:http\\:\/\/a \(http\\:\/\/a\) ?){20000}$/,
+    )
+  })
+
   test('a message names the node by its path', () => {
     const { messages } = normalize(tree(text('a '), strong({ type: 'text', value: ' ' })))
     expect(messages.map(({ path }) => path?.join('/'))).toEqual([

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isBlank } from '../src/characters.js'
 import type { Problem } from '../src/errors.js'
-import { isBlank, lengthOf } from '../src/write/limits.js'
+import { lengthOf } from '../src/write/limits.js'
 import { validate } from '../src/write/validate.js'
 
 /** What arrives at a service: anything. */

@@ -3,6 +3,7 @@ import { throwProblems } from '../errors.js'
 import {
   type Block,
   type File,
+  isBareLink,
   type Link,
   type List,
   type ListItem,
@@ -170,9 +171,7 @@ function fillNode(filling: Filling, node: Exclude<Phrasing, Text>): Phrasing {
 
 function fillLink(filling: Filling, link: Link): Link {
   const url = textIn(filling, link.url)
-  const [child, ...others] = link.children
-  const isBare = child?.type === 'text' && child.value === link.url && others.length === 0
-  if (isBare) return { type: 'link', url, title: null, children: [{ type: 'text', value: url }] }
+  if (isBareLink(link)) return { type: 'link', url, title: null, children: [{ type: 'text', value: url }] }
   filling.parent = 'link'
   // In a link no value is one.
   const children = fillPhrasing(filling, link.children) as PhrasingWithoutLink[]

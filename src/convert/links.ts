@@ -1,6 +1,6 @@
 /** Targets of links and images, and what stands for those that the dialect can not hold (§3.4). */
 import type { Definition, Image, ImageReference, LinkReference, Link as MdastLink } from 'mdast'
-import type { Link, Phrasing, Position } from '../tree.js'
+import { isBareLink, type Link, type Phrasing, type Position } from '../tree.js'
 import { type Conversion, nameOf, report } from './conversion.js'
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:/
@@ -46,7 +46,7 @@ export function linkOf(
   if (hasTitle) report(conversion, 'link-title', node)
   if (target === null) {
     report(conversion, 'link-target', node)
-    const isShown = url === '' || (label.length === 1 && label[0]?.type === 'text' && label[0].value === url)
+    const isShown = url === '' || isBareLink({ url, children: label })
     return isShown ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
   }
   const children = label.length > 0 ? label : [{ type: 'text' as const, value: target }]

@@ -2,7 +2,15 @@
 import type { ListItem, Link as MdastLink, Root as MdastRoot, PhrasingContent, RootContent } from 'mdast'
 import type { Source } from '../index.js'
 import { isSafeUrl } from '../render/escape.js'
-import { type Block, type Formatting, type Link, type Mention, type Phrasing, unreachable } from '../tree.js'
+import {
+  type Block,
+  type Formatting,
+  isBareLink,
+  type Link,
+  type Mention,
+  type Phrasing,
+  unreachable,
+} from '../tree.js'
 import { treesOf } from './sources.js'
 
 /**
@@ -131,10 +139,8 @@ function enter(node: Formatting, siblings: PhrasingContent[], open: ReadonlySet<
 
 function enterLink(node: Link, siblings: PhrasingContent[], open: ReadonlySet<Level['opens']>): Level {
   const { url, children: nodes } = node
-  const [child] = nodes
-  const isBare = nodes.length === 1 && child?.type === 'text' && child.value === url
   if (open.has('link') || !isSafeUrl(url)) {
-    return { nodes, index: 0, children: siblings, opens: null, tail: isBare ? '' : ` (${url})` }
+    return { nodes, index: 0, children: siblings, opens: null, tail: isBareLink(node) ? '' : ` (${url})` }
   }
   const made: MdastLink = { type: 'link', url, title: null, children: [] }
   siblings.push(made)

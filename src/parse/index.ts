@@ -1,4 +1,5 @@
 /** From a message to its tree, or to whatever else an {@link Output} makes of it. */
+import { withoutNull } from '../characters.js'
 import type { Root } from '../tree.js'
 import { readSource } from './blocks.js'
 import { endPoint } from './lines.js'
@@ -28,16 +29,11 @@ export interface ParseOptions {
 export function parse(input: string, options?: ParseOptions): Root {
   if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${typeof input}`)
   const output = new TreeOutput(options?.position !== false)
-  const lines = readSource(readable(input), output)
+  const lines = readSource(withoutNull(input), output)
   return output.root(endPoint(lines))
 }
 
 /** Parses a message without making a tree: the output is told of everything in the order of the source. */
 export function read(input: string, output: Output): void {
-  readSource(readable(input), output)
-}
-
-/** U+0000 is read as U+FFFD (§1). */
-function readable(input: string): string {
-  return input.indexOf('\0') < 0 ? input : input.replaceAll('\0', '\uFFFD')
+  readSource(withoutNull(input), output)
 }

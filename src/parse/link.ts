@@ -2,7 +2,7 @@
  * Named links (§3.4). They are found before a leaf is read, since a bare link must know where the next one begins.
  * Links do not nest, so they are a list in the order of the source.
  */
-import { CONTROL, traitsAt, WHITE_SPACE } from '../characters.js'
+import { CONTROL, isBlank, traitsAt, WHITE_SPACE } from '../characters.js'
 import { endOfBackticks, endOfCode } from './code.js'
 import { isEscapable, isEscapableInUrl, skipEscape } from './escape.js'
 import type { Leaf } from './leaf.js'
@@ -87,12 +87,6 @@ export function endOfTarget(text: string, start: number, labelEnd: number): numb
   scheme.lastIndex = labelEnd + 1
   if (!scheme.test(text) || isBlank(text, start + 1, labelEnd)) return -1
   return endOfUrl(text, scheme.lastIndex)
-}
-
-function isBlank(text: string, start: number, end: number): boolean {
-  let at = start
-  while (at < end && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1
-  return at === end
 }
 
 /**

@@ -1,4 +1,5 @@
 /** A message as plain text (§7). */
+import { withoutNull } from '../characters.js'
 import type { ParentType } from '../parse/index.js'
 import type { Source } from '../source.js'
 import { type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
@@ -62,7 +63,7 @@ class TextRenderer implements Renderer {
   }
 
   close(type: ParentType): void {
-    if (type === 'link') this.written += ` (${readable(this.urls.pop() ?? '')})`
+    if (type === 'link') this.written += ` (${withoutNull(this.urls.pop() ?? '')})`
     if (type === 'listItem') this.endItem()
   }
 
@@ -75,18 +76,18 @@ class TextRenderer implements Renderer {
     this.isFirstItem = false
   }
 
-  /** A text that was built may hold any line ending; each is one LF. */
+  /** A text that was built may hold any line ending; each is one LF. So may it U+0000, which no source has. */
   text(value: string): void {
-    this.written += value.indexOf('\r') < 0 ? value : value.replace(/\r\n?/g, '\n')
+    this.written += withoutNull(value.indexOf('\r') < 0 ? value : value.replace(/\r\n?/g, '\n'))
   }
 
   inlineCode(value: string): void {
     if (value !== '') this.holdsCode = true
-    this.written += readable(value)
+    this.written += withoutNull(value)
   }
 
   bareLink(url: string): void {
-    this.written += readable(url)
+    this.written += withoutNull(url)
   }
 
   break(): void {
@@ -101,7 +102,7 @@ class TextRenderer implements Renderer {
 
   code(_lang: string | null, _meta: string | null, value: string): void {
     this.startBlock()
-    this.written += readable(value)
+    this.written += withoutNull(value)
   }
 
   file(fileID: string, label: string | null): void {
@@ -112,9 +113,4 @@ class TextRenderer implements Renderer {
   showFile({ name }: ShownFile): void {
     this.written += `[file: ${name}]`
   }
-}
-
-/** No source has a U+0000 (§1), but a tree may. */
-function readable(value: string): string {
-  return value.indexOf('\0') < 0 ? value : value.replaceAll('\0', '\uFFFD')
 }

@@ -2,7 +2,7 @@
 import type { Output } from '../parse/index.js'
 import { blocksOf, type Source } from '../source.js'
 import type { Block, Formatting, Link, Paragraph, Phrasing } from '../tree.js'
-import { unreachable } from '../tree.js'
+import { isBareLink, unreachable } from '../tree.js'
 import { fileOfParagraph, type RenderOptions, type ShownFile } from './options.js'
 
 /** An output that shows a message. Offsets mean nothing to it. */
@@ -103,7 +103,7 @@ function walkPhrasing(children: readonly Phrasing[], renderer: Renderer): void {
       case 'underline':
       case 'delete':
       case 'link':
-        if (node.type === 'link' && isBare(node)) {
+        if (node.type === 'link' && isBareLink(node)) {
           renderer.bareLink(node.url, 0, 0)
           break
         }
@@ -116,10 +116,4 @@ function walkPhrasing(children: readonly Phrasing[], renderer: Renderer): void {
         unreachable(node)
     }
   }
-}
-
-/** A bare link is a link whose only child is a text equal to its url (§5). */
-function isBare({ children, url }: Link): boolean {
-  const [child] = children
-  return children.length === 1 && child?.type === 'text' && child.value === url
 }

@@ -1,14 +1,15 @@
 /** From the nodes of a leaf to its draft. Nothing recurses: a tree may be a million nodes deep. */
-import { traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
+import { isBlank, traitsAt, traitsBefore, WHITE_SPACE, withoutNull } from '../characters.js'
 import { endOfMention, isID } from '../parse/mention.js'
 import type { Break, Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
-import { unreachable } from '../tree.js'
-import { isBare, isBareUrl, targetOf, writeBareLink, writeMention } from './constructs.js'
+import { isBareLink, unreachable } from '../tree.js'
+import { isBareUrl, targetOf, writeBareLink, writeMention } from './constructs.js'
 import {
   addAtom,
   addCode,
   addText,
   addWhiteSpace,
+  type Change,
   type Composer,
   close,
   closeLink,
@@ -54,7 +55,6 @@ interface Walk {
   readonly frames: Frame[]
   /** Whether a text ends here. */
   isBehindText: boolean
-  isInLink: boolean
 }
 
 /** A node whose children are being written. */
@@ -71,7 +71,7 @@ interface Frame {
 export function compose(leaf: Leaf, report: Report): Draft | null {
   const composer = startDraft(leaf, report)
   const frames: Frame[] = [{ node: null, children: leaf.children, at: 0, isMarked: false, tail: '' }]
-  const walk: Walk = { leaf, composer, report, frames, isBehindText: false, isInLink: false }
+  const walk: Walk = { leaf, composer, report, frames, isBehindText: false }
   for (;;) {
     const frame = frames.at(-1)
     if (frame === undefined) break
@@ -85,9 +85,9 @@ export function compose(leaf: Leaf, report: Report): Draft | null {
   }
   const draft = endDraft(composer)
   const { likeBare } = composer
-  if (likeBare === null) return draft
-  // What would be seen of it twice is seen twice (§7): as text.
-  exceptionsOf(leaf).dropped.add(likeBare)
+  if (likeBare.length === 0) return draft
+  // What would be seen of them twice is seen twice (§7): as text.
+  for (const link of likeBare) exceptionsOf(leaf).dropped.add(link)
   return compose(leaf, report)
 }
 
@@ -148,10 +148,8 @@ function leave(walk: Walk, node: Phrasing, { isMarked, tail }: Frame): void {
   const { composer } = walk
   walk.isBehindText = false
   if (node.type === 'link') {
-    if (isMarked) {
-      closeLink(composer, node, tail)
-      walk.isInLink = false
-    } else writeText(walk, node, tail)
+    if (isMarked) closeLink(composer, node, tail)
+    else writeText(walk, node, tail)
   } else if (isMarked && 'children' in node) close(composer, node)
 }
 
@@ -178,11 +176,11 @@ function linesOf({ leaf, report }: Walk, node: object, value: string): string {
   if (!/[\0\r\n]/.test(value)) return value
   if (/[\r\n]/.test(value)) report(node, 'break')
   if (value.includes('\0')) report(node, 'character')
-  return value.replaceAll('\0', '\uFFFD').replace(/\r\n?|\n/g, leaf.type === 'paragraph' ? '\n' : ' ')
+  return withoutNull(value).replace(/\r\n?|\n/g, leaf.type === 'paragraph' ? '\n' : ' ')
 }
 
 function enterCode({ composer, report }: Walk, node: InlineCode): void {
-  const value = node.value.replaceAll('\0', '\uFFFD').replace(/\r\n?|\n/g, ' ')
+  const value = withoutNull(node.value).replace(/\r\n?|\n/g, ' ')
   if (value === '') report(node, 'empty')
   else addCode(composer, node, value)
   if (value !== node.value) report(node, node.value.includes('\0') ? 'character' : 'break')
@@ -205,14 +203,8 @@ function enterMention(walk: Walk, node: Mention): void {
 function enterLink(walk: Walk, node: Link): void {
   const { leaf, composer, report, frames } = walk
   const { url, children } = node
-  const bare = isBare(url, children)
-  const change = walk.isInLink
-    ? 'nested'
-    : leaf.exceptions?.dropped.has(node)
-      ? 'place'
-      : isBlank(children)
-        ? 'empty'
-        : null
+  const bare = isBareLink(node)
+  const change = changeOfLink(walk, node)
   if (change === null && bare && isBareUrl(url) && !leaf.exceptions?.named.has(node)) {
     addAtom(composer, node, writeBareLink(url), BARE_LINK)
     return
@@ -223,27 +215,27 @@ function enterLink(walk: Walk, node: Link): void {
     frames.push({ node, children, at: 0, isMarked: false, tail: bare ? '' : ` (${url})` })
   } else {
     openLink(composer, node)
-    walk.isInLink = true
     frames.push({ node, children, at: 0, isMarked: true, tail: target })
   }
 }
 
+/** What keeps a link from being one, whatever its url. */
+function changeOfLink({ leaf, composer }: Walk, node: Link): Change | null {
+  if (composer.sequence.outer !== null) return 'nested'
+  if (leaf.exceptions?.dropped.has(node)) return 'place'
+  return isBlankLabel(node.children) ? 'empty' : null
+}
+
 /** Whether a label has nothing but white space in it (§3.4). */
-function isBlank(children: readonly Phrasing[]): boolean {
+function isBlankLabel(children: readonly Phrasing[]): boolean {
   const rest: Phrasing[] = [...children]
   const seen = new Set<Phrasing>()
   for (let node = rest.pop(); node !== undefined; node = rest.pop()) {
     if (node.type === 'mention' || (node.type === 'inlineCode' && node.value !== '')) return false
-    if (node.type === 'text' && !isWhiteSpace(node.value)) return false
+    if (node.type === 'text' && !isBlank(node.value)) return false
     if (!('children' in node) || seen.has(node)) continue
     seen.add(node)
     for (const child of node.children) rest.push(child)
   }
   return true
-}
-
-function isWhiteSpace(value: string): boolean {
-  let at = 0
-  while (at < value.length && (traitsAt(value, at) & WHITE_SPACE) !== 0) at += 1
-  return at === value.length
 }

@@ -5,7 +5,6 @@
 import { BACKSLASHES, endOfBackslashes, isEscapable, isEscapableInUrl, SHRUG } from '../parse/escape.js'
 import { endOfTarget } from '../parse/link.js'
 import { endOfMention } from '../parse/mention.js'
-import type { Phrasing } from '../tree.js'
 
 const BACKSLASH = 92
 const FENCE_LENGTH_MIN = 3
@@ -27,12 +26,6 @@ export function writeMention(userID: string, label: string | null): string {
   if (label !== null) return `<@${userID}|${label}>`
   const short = `<@${userID}>`
   return endOfMention(short, 0) === short.length ? short : `<@${userID}|>`
-}
-
-/** Whether a link can be written as its url alone, if what stands around it lets it (§3.5). */
-export function isBare(url: string, children: readonly Phrasing[]): boolean {
-  const [child] = children
-  return children.length === 1 && child?.type === 'text' && child.value === url
 }
 
 /** Whether a url is of the kind that is found in text (§3.5); what follows its last character must not matter. */

@@ -5,8 +5,8 @@
  * What is written takes the normal form of §4, and loses what no source can say: white space moves out of markers,
  * neighbours of a kind are one, `_` and `-` end before a break and begin again behind it.
  */
-import type { Formatting, Link } from '../tree.js'
-import { isBare, writeCode } from './constructs.js'
+import { type Formatting, isBareLink, type Link } from '../tree.js'
+import { writeCode } from './constructs.js'
 import {
   BREAK,
   CLOSE,
@@ -63,8 +63,8 @@ export interface Composer extends Draft {
   /** A code span that has been read and not been written: the next one may join it. */
   code: string | null
   codeNode: object
-  /** A link whose label has come to be its url and nothing else, so that it would be read as a bare one. */
-  likeBare: Link | null
+  /** Links whose label has come to be their url and nothing else, so that they would be read as bare ones. */
+  readonly likeBare: Link[]
 }
 
 /** One sequence of text: the leaf's, or that of a link's label. */
@@ -80,7 +80,10 @@ interface Sequence {
   readonly outer: Sequence | null
 }
 
-/** What a draft is of: its kind and its node; how many spare stars what has any (`spares.ts`), and whether code directly behind code becomes one with it. */
+/**
+ * What a draft is of: its kind and its node; how many spare stars what has any (`spares.ts`), and whether code directly
+ * behind code becomes one with it.
+ */
 export interface LeafNode {
   readonly type: LeafType
   readonly node: object
@@ -113,7 +116,7 @@ export function startDraft({ type, node: leaf, exceptions }: LeafNode, report: R
     space: '',
     code: null,
     codeNode: leaf,
-    likeBare: null,
+    likeBare: [],
   }
   if (prefix !== '') addMark(composer, leaf, prefix, kind, 0)
   return composer
@@ -169,7 +172,7 @@ export function closeLink(composer: Composer, node: Link, target: string): void 
   endFormatting(composer)
   addSpace(composer)
   const isUrl = composer.marks.at(-2) === LINK && composer.text.slice(start + 1) === node.url
-  if (isUrl && !isBare(node.url, node.children)) composer.likeBare = node
+  if (isUrl && !isBareLink(node)) composer.likeBare.push(node)
   composer.text += `](${target}`
   addMark(composer, node, ')', LINK_END, start)
   composer.sequence = outer ?? composer.sequence

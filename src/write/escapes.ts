@@ -31,9 +31,9 @@ function doubledBackslashes({ text, literals }: Draft): number[] {
     let shrugEnd = start
     let at = text.indexOf('\\', start)
     while (at >= 0 && at < end) {
-      const isShrug = endOfShrug(text, at, shrugEnd) >= 0
-      const runEnd = isShrug ? endOfShrug(text, at, shrugEnd) : endOfBackslashes(text, at)
-      if (isShrug) shrugEnd = runEnd
+      const shrug = endOfShrug(text, at, shrugEnd)
+      const runEnd = shrug < 0 ? endOfBackslashes(text, at) : shrug
+      if (shrug >= 0) shrugEnd = shrug
       else if (isEscapable(text.charCodeAt(runEnd)))
         for (let count = runEnd - at; count > 0; count -= 1) places.push(at)
       at = text.indexOf('\\', runEnd)
@@ -49,9 +49,10 @@ export function escapablePlaces({ text, literals }: Draft): number[] {
     let shrugEnd = start
     for (let at = start; at < end; at += 1) {
       const code = text.charCodeAt(at)
-      if (code === 92 /* \ */ && endOfShrug(text, at, shrugEnd) >= 0) {
-        shrugEnd = endOfShrug(text, at, shrugEnd)
-        at = shrugEnd - 1
+      const shrug = code === 92 /* \ */ ? endOfShrug(text, at, shrugEnd) : -1
+      if (shrug >= 0) {
+        shrugEnd = shrug
+        at = shrug - 1
       } else if (isEscapable(code) && canMatter(text, at, code)) places.push(at)
     }
   }

@@ -1,5 +1,5 @@
 /** How much a message may hold, and what its lengths count. */
-import { lengthBefore, traitsAt, WHITE_SPACE } from '../characters.js'
+import { lengthBefore } from '../characters.js'
 import { describe } from '../errors.js'
 
 /** What a service takes; lengths are in Unicode code points. */
@@ -32,11 +32,4 @@ export function lengthOf(text: string): number {
   let length = 0
   for (let at = text.length; at > 0; at -= lengthBefore(text, at)) length += 1
   return length
-}
-
-/** Whether a text is empty or only white space (class W of §1): as a message it would show nothing. */
-export function isBlank(text: string): boolean {
-  let at = 0
-  while (at < text.length && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1
-  return at === text.length
 }

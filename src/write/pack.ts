@@ -3,7 +3,7 @@
  * stands between two of them and does not fit alone either is cut in worse ones, and so on. Each string takes as much as
  * it can: that is the least number of them, and the earlier ones are the fuller.
  */
-import type { AnyNode, Block, Link, Root } from '../tree.js'
+import { type AnyNode, type Block, isBareLink, type Root } from '../tree.js'
 import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
 import { type Filling, fits, lastFit, lastFitAnywhere } from './fill.js'
 import { lengthOf } from './limits.js'
@@ -37,6 +37,7 @@ export function pack(blocks: readonly Block[], packing: Packing): string[] {
   const whole = unitsOf(root) > 2 * limit ? null : write(root)
   if (whole !== null && isShort(whole, limit)) return [whole]
   const row = toRow(blocks, (node, parents) => {
+    // A bare link is not cut: its text is its target.
     return node.type === 'link' ? isBareLink(node) : isShort(writeAlone({ node, parents }), limit)
   })
   const cuts = cutsOf(row)
@@ -176,10 +177,4 @@ const formats: readonly AnyNode['type'][] = ['strong', 'emphasis', 'underline', 
 
 function isWritable(row: Row, start: number, end: number): boolean {
   return normalize(sliceRow(row, start, end)).messages.length === 0
-}
-
-/** A bare link is not cut: its text is its target. */
-function isBareLink({ children, url }: Link): boolean {
-  const [child] = children
-  return children.length === 1 && child?.type === 'text' && child.value === url
 }

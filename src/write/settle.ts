@@ -142,9 +142,10 @@ function nameLinks(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt): b
 function addSpares(search: Search, draft: Draft, { missing }: Attempt): boolean {
   const { leaf } = search
   const stars = starsAround(draft, missing)
-  let fewest = missing.length
+  if (stars.length === 0) return false
+  let least = missing.length
   let best: number[] | null = null
-  for (let way = 0; way < SPARES ** stars.length && search.budget > 0 && fewest > 0; way += 1) {
+  for (let way = 0; way < SPARES ** stars.length && search.budget > 0 && least > 0; way += 1) {
     const counts = stars.map((_, at) => Math.trunc(way / SPARES ** at) % SPARES)
     setSpares(leaf, stars, counts)
     const varied = compose(leaf, () => {})
@@ -152,8 +153,8 @@ function addSpares(search: Search, draft: Draft, { missing }: Attempt): boolean 
     const tried = attempt(varied, escapablePlaces(varied))
     search.budget -= varied.text.length
     const count = tried.missing.length + tried.eaten.length
-    if (count < fewest) best = counts
-    fewest = Math.min(fewest, count)
+    if (count < least) best = counts
+    least = Math.min(least, count)
   }
   setSpares(leaf, stars, best ?? stars.map(() => 0))
   return best !== null

@@ -1,9 +1,10 @@
 /** Splits a message into strings that the service takes. */
+import { isBlank } from '../characters.js'
 import { BlockmarkError, describe, type ErrorCode, type Problem } from '../errors.js'
 import { parse } from '../parse/index.js'
 import { blocksOf, isList, type Source } from '../source.js'
 import type { AnyNode, Block } from '../tree.js'
-import { isBlank, type LimitOptions, limitsOf } from './limits.js'
+import { type LimitOptions, limitsOf } from './limits.js'
 import { normalize } from './normalize.js'
 import { type Packing, pack } from './pack.js'
 

@@ -1,5 +1,6 @@
 /** Writes trees (§8). */
 
+import { withoutNull } from '../characters.js'
 import { fileOf, isID } from '../parse/mention.js'
 import { type Block, type Code, type File, type List, type Phrasing, type Root, unreachable } from '../tree.js'
 import { assertTree } from './assert-tree.js'
@@ -72,7 +73,7 @@ function writeCodeBlock(code: Code, report: Report): string {
   const info = trimSpaces(`${code.lang ?? ''} ${code.meta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' '))
   const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)/s.exec(info) ?? []
   if ((lang || null) !== code.lang || (meta || null) !== code.meta) report(code, 'info')
-  const value = code.value.replaceAll('\0', '\uFFFD').replace(/\r\n?/g, '\n')
+  const value = withoutNull(code.value).replace(/\r\n?/g, '\n')
   if (value !== code.value) report(code, code.value.includes('\0') ? 'character' : 'break')
   return writeFenced(meta === '' ? lang : `${lang} ${meta}`, value)
 }

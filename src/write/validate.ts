@@ -1,6 +1,8 @@
 /** Checks what is sent to the service, before it is sent and when it arrives. */
+
+import { isBlank } from '../characters.js'
 import { describe, type Problem } from '../errors.js'
-import { isBlank, type LimitOptions, lengthOf, limitsOf } from './limits.js'
+import { type LimitOptions, lengthOf, limitsOf } from './limits.js'
 
 /**
  * Says everything that the service would refuse a message for; an empty list means that it takes the message, files

@@ -1,6 +1,7 @@
 /** What holds for every message that is split, and that it is split as a slow search does it. */
 
 import fc from 'fast-check'
+import { isBlank } from '../../src/characters.js'
 import {
   type Block,
   BlockmarkError,
@@ -12,7 +13,6 @@ import {
   toBodies,
   validate,
 } from '../../src/index.js'
-import { isBlank } from '../../src/write/limits.js'
 import { looksOf, splitSlowly } from '../reference/splitting.js'
 import { mostly, property, type Sample } from './property.js'
 import { source } from './sources.js'

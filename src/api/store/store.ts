@@ -169,6 +169,17 @@ export interface SessionUser {
   readonly organizationName: string
 }
 
+/** Those of {@link Rows} that are about files. */
+export type FileCalls =
+  | 'files'
+  | 'holdContent'
+  | 'addFile'
+  | 'filesSeen'
+  | 'filesShared'
+  | 'showFiles'
+  | 'filesOfThread'
+  | 'filesOfMessages'
+
 /** The rows of one organization, inside one transaction. Ids that are no ids are found nowhere. */
 export interface Rows {
   /** Holds the key until the transaction ends; `busy` where another one holds it. */

@@ -1,18 +1,8 @@
 /** Files in memory: what was uploaded, and which message shows it. */
 
-import type { Rows, ShownFile } from '../store.js'
+import type { FileCalls, Rows, ShownFile } from '../store.js'
 import type { Showing, Tables } from './tables.js'
 import { numbered, type Transaction } from './transaction.js'
-
-type FileCalls =
-  | 'files'
-  | 'holdContent'
-  | 'addFile'
-  | 'filesSeen'
-  | 'filesShared'
-  | 'showFiles'
-  | 'filesOfThread'
-  | 'filesOfMessages'
 
 export function fileRows(transaction: Transaction): Pick<Rows, FileCalls> {
   const { tables, journal, enter } = transaction

@@ -5,6 +5,7 @@ import type {
   ChannelRow,
   ChatRow,
   CommentRow,
+  FileCalls,
   FileRow,
   From,
   KeptAnswer,
@@ -206,16 +207,6 @@ function messageRows({ one, many, count }: Scope): Pick<Rows, 'message' | 'messa
     removeMessage: async (id) => (await count('removeMessage', uuid(id))) > 0,
   }
 }
-
-type FileCalls =
-  | 'files'
-  | 'holdContent'
-  | 'addFile'
-  | 'filesSeen'
-  | 'filesShared'
-  | 'showFiles'
-  | 'filesOfThread'
-  | 'filesOfMessages'
 
 function fileRows({ one, many, count }: Scope): Pick<Rows, FileCalls> {
   return {
