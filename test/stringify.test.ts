@@ -142,6 +142,7 @@ describe('what can not be written', () => {
       inlineCode('b'),
     )
     expect(toText(stringify(tree(stars)))).toBe('**//aaab')
+    expect(toText(stringify(tree(strong(inlineCode('a'), inlineCode('b'), text('**')))))).toBe('ab**')
   })
 
   test('U+0000 is seen as the character that it is read as', () => {

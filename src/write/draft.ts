@@ -18,6 +18,7 @@ import {
   kindOf,
   LINK,
   LINK_END,
+  MARK_IN_TEXT,
   MARK_SIZE,
 } from './marks.js'
 import { linesOf } from './space.js'
@@ -46,7 +47,7 @@ export interface Draft {
   readonly nodes: object[]
   /** Where text starts and ends. */
   readonly literals: number[]
-  /** All of it that is text, in a row. */
+  /** All of it that is text, in a row, with something between where a mark stands. */
   words: string
 }
 
@@ -231,7 +232,6 @@ function flush(composer: Composer): void {
     }
     addSpace(composer)
   }
-  if (sequence.pending.length === 0) return
   for (const node of sequence.pending) {
     const start = composer.text.length
     const [outer, inner] = sparesOf(node, open, composer.exceptions?.spares)
@@ -241,7 +241,7 @@ function flush(composer: Composer): void {
     open.push(node)
     sequence.starts.push(start)
   }
-  sequence.pending = []
+  sequence.pending.length = 0
 }
 
 function endFormatting(composer: Composer): void {
@@ -293,8 +293,8 @@ function addLiteral(composer: Composer, value: string): void {
 }
 
 function addMark(composer: Composer, node: object, source: string, kind: number, partner: number): void {
-  const start = composer.text.length
   composer.text += source
-  composer.marks.push(start, composer.text.length, kind, partner)
+  composer.marks.push(composer.text.length - source.length, composer.text.length, kind, partner)
   composer.nodes.push(node)
+  composer.words += MARK_IN_TEXT
 }

@@ -36,11 +36,10 @@ export function kindOf(type: Formatting['type']): number {
   return type === 'strong' ? 0 : type === 'emphasis' ? 1 : type === 'underline' ? 2 : 3
 }
 
-function addMark(marks: number[], start: number, end: number, kind: number, partner: number): void {
-  marks.push(start, end, kind, partner)
-}
+/** Stands for a mark in what is text: stars that are text there and stars that are markup here can change places. */
+export const MARK_IN_TEXT = '\0'
 
-/** What the parser makes of a source: its marks, and all its text in a row. */
+/** What the parser makes of a source: its marks, and all its text in a row, with {@link MARK_IN_TEXT} for each of them. */
 export interface Reading {
   readonly marks: readonly number[]
   readonly words: string
@@ -61,6 +60,11 @@ class MarksOutput implements Output {
   /** Where the formatting and the links that are open start. */
   private readonly starts: number[] = []
 
+  private addMark(start: number, end: number, kind: number, partner: number): void {
+    this.marks.push(start, end, kind, partner)
+    this.words += MARK_IN_TEXT
+  }
+
   enter(leaf: Leaf): void {
     this.leafStart = leaf.start
   }
@@ -72,18 +76,18 @@ class MarksOutput implements Output {
       case 'underline':
       case 'delete':
         this.starts.push(start)
-        addMark(this.marks, start, start + delimiters[type].length, kindOf(type), start)
+        this.addMark(start, start + delimiters[type].length, kindOf(type), start)
         break
       case 'link':
         this.starts.push(start)
-        addMark(this.marks, start, start + 1, LINK, start)
+        this.addMark(start, start + 1, LINK, start)
         break
       case 'heading1':
       case 'heading2':
-        addMark(this.marks, start, this.leafStart, type === 'heading1' ? HEADING_1 : HEADING_2, start)
+        this.addMark(start, this.leafStart, type === 'heading1' ? HEADING_1 : HEADING_2, start)
         break
       case 'listItem':
-        addMark(this.marks, start, this.leafStart, ITEM, start)
+        this.addMark(start, this.leafStart, ITEM, start)
     }
   }
 
@@ -93,10 +97,10 @@ class MarksOutput implements Output {
       case 'emphasis':
       case 'underline':
       case 'delete':
-        addMark(this.marks, end - delimiters[type].length, end, CLOSE + kindOf(type), this.starts.pop() ?? 0)
+        this.addMark(end - delimiters[type].length, end, CLOSE + kindOf(type), this.starts.pop() ?? 0)
         break
       case 'link':
-        addMark(this.marks, end - 1, end, LINK_END, this.starts.pop() ?? 0)
+        this.addMark(end - 1, end, LINK_END, this.starts.pop() ?? 0)
     }
   }
 
@@ -105,23 +109,23 @@ class MarksOutput implements Output {
   }
 
   inlineCode(_value: string, start: number, end: number): void {
-    addMark(this.marks, start, end, CODE, start)
+    this.addMark(start, end, CODE, start)
   }
 
   mention(_userID: string, _label: string | null, start: number, end: number): void {
-    addMark(this.marks, start, end, MENTION, start)
+    this.addMark(start, end, MENTION, start)
   }
 
   bareLink(_url: string, start: number, end: number): void {
-    addMark(this.marks, start, end, BARE_LINK, start)
+    this.addMark(start, end, BARE_LINK, start)
   }
 
   break(start: number): void {
-    addMark(this.marks, start, start + 1, BREAK, start)
+    this.addMark(start, start + 1, BREAK, start)
   }
 
   file(_fileID: string, _label: string | null, start: number, end: number): void {
-    addMark(this.marks, start, end, BLOCK, start)
+    this.addMark(start, end, BLOCK, start)
   }
 
   openCode(start: number): void {
@@ -129,6 +133,6 @@ class MarksOutput implements Output {
   }
 
   code(_lang: string | null, _meta: string | null, _value: string, end: number): void {
-    addMark(this.marks, this.codeStart, end, BLOCK, this.codeStart)
+    this.addMark(this.codeStart, end, BLOCK, this.codeStart)
   }
 }
