@@ -94,7 +94,7 @@ export interface LeafNode {
 export type LeafType = 'paragraph' | 'heading1' | 'heading2' | 'listItem'
 
 /** What a leaf begins with, and the kind of that mark. */
-const prefixes: Readonly<Record<LeafType, readonly [source: string, kind: number]>> = {
+export const prefixes: Readonly<Record<LeafType, readonly [source: string, kind: number]>> = {
   paragraph: ['', HEADING_1],
   heading1: ['# ', HEADING_1],
   heading2: ['## ', HEADING_2],

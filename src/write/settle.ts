@@ -5,9 +5,11 @@
  * Where that comes to no end, everything that could be markup gets one, and those that can go are taken away again.
  * What is not read as it is meant even then can not stand where it does, and is left out.
  */
+import { traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
+import type { Phrasing, Text } from '../tree.js'
 import { type Attempt, attempt } from './attempt.js'
 import { compose, exceptionsOf, type Leaf } from './compose.js'
-import type { Change, Draft, Report } from './draft.js'
+import { type Change, type Draft, prefixes, type Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
 import { BARE_LINK, CLOSE, EMPHASIS, LINK, LINK_END, MARK_SIZE } from './marks.js'
 import { SPARES } from './spares.js'
@@ -29,6 +31,7 @@ const PATIENCE = 10
 
 /** The source of a leaf, or null if nothing of it can be seen. */
 export function settle(leaf: Leaf, report: Report): string | null {
+  if (isPlain(leaf.children)) return prefixes[leaf.type][0] + leaf.children[0].value
   let changes: [object, Change][] = []
   const note: Report = (node, change) => changes.push([node, change])
   const search: Search = { leaf, budget: BUDGET }
@@ -50,7 +53,7 @@ export function settle(leaf: Leaf, report: Report): string | null {
 
 /** The draft with the escapes that it needs; or with all that there can be, if they are not enough. */
 function settleDraft(draft: Draft): Attempt {
-  let last = attemptPlain(draft) ?? attempt(draft, [])
+  let last = attempt(draft, [])
   if (last.isRight) return last
   const escapes = new Set<number>()
   for (let round = 0; !last.isRight && round < ROUNDS_MAX; round += 1) {
@@ -66,12 +69,16 @@ function settleDraft(draft: Draft): Attempt {
   return full
 }
 
-/** What may begin markup. */
-const markup = /[\\`*_\-[<#]|:\/\//
+/** What may begin markup, or is not read as it stands. */
+const markup = /[\\`*_\-[<#\0\r\n]|:\/\//
 
-/** Most leaves hold nothing but text, and most of those nothing that would have to be read. */
-function attemptPlain({ text, marks }: Draft): Attempt | null {
-  return marks.length > 0 || markup.test(text) ? null : { source: text, isRight: true, eaten: [], missing: [] }
+/** Most leaves are one text, and most texts hold nothing that would have to be read. */
+function isPlain(children: readonly Phrasing[]): children is readonly [Text] {
+  const [child] = children
+  if (children.length !== 1 || child?.type !== 'text') return false
+  const { value } = child
+  const ends = traitsAt(value, 0) | traitsBefore(value, value.length)
+  return value !== '' && (ends & WHITE_SPACE) === 0 && !markup.test(value)
 }
 
 function inOrder(places: ReadonlySet<number>): number[] {
