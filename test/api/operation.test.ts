@@ -226,8 +226,10 @@ test('a request that is still under way 10 s after SIGTERM is ended, and the exi
   expect(seconds).toBeLessThan(20)
 })
 
-test('connections that are kept alive do not hold up the end', async () => {
+test('connections that are kept alive, or opened ahead and never used, do not hold up the end', async () => {
   const { port, child, ended } = await serving({ DATA: join(folder, 'alive'), LOG_LEVEL: 'silent' })
+  const unused = connect(port, '127.0.0.1')
+  await once(unused, 'connect')
   const socket = connect(port, '127.0.0.1')
   socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
   await once(socket, 'data')
@@ -235,6 +237,26 @@ test('connections that are kept alive do not hold up the end', async () => {
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
   expect(performance.now() - started).toBeLessThan(9000)
+})
+
+test('whoever asked before SIGTERM gets an answer, and is told that the connection ends', async () => {
+  const { port, key, child, ended } = await serving({ DATA: join(folder, 'asked'), LOG_LEVEL: 'silent' })
+  // A server that has been busy finds the requests and the signal at once.
+  child.kill('SIGSTOP')
+  const answers = Array.from({ length: 20 }, async () => {
+    const socket = connect(port, '127.0.0.1')
+    socket.write(`GET /api/public/ping HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`)
+    let answer = ''
+    for await (const chunk of socket) answer += String(chunk)
+    return answer
+  })
+  await sleep(200)
+  child.kill('SIGTERM')
+  child.kill('SIGCONT')
+  for (const answer of await Promise.all(answers)) {
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close[\s\S]*"ok":true/i)
+  }
+  expect((await ended).code).toBe(0)
 })
 
 /** A small disk of its own, in a namespace that goes with the process. */

@@ -7,10 +7,10 @@ import { ensureFirstKey, purge } from '../operator/organizations.js'
 import { postWelcome, type Welcome } from '../operator/welcome.js'
 import { createHandler } from '../service/index.js'
 import { createPostgresStore } from '../store/postgres/index.js'
-import { type Backend, openBackend } from './backend.js'
+import { openBackend } from './backend.js'
 import { type Config, siteUrlOf } from './config.js'
 import { requestOf, send, unreadable } from './http.js'
-import { type Handler, listen } from './listen.js'
+import { type Handler, listen, stopListening } from './listen.js'
 import { openLog } from './log.js'
 import { createMetrics } from './metrics.js'
 import { requirePackages } from './packages.js'
@@ -28,7 +28,6 @@ export interface RunningServer {
   close(): Promise<void>
 }
 
-const STOP_MILLISECONDS = 10_000
 const PURGE_MILLISECONDS = 60 * 60 * 1000
 
 /**
@@ -67,14 +66,22 @@ export async function serve(config: Config, options: { welcome?: boolean } = {})
       () => void purge(backend.database, new Date()).catch(() => undefined),
       PURGE_MILLISECONDS,
     )
+    let isStopping = false
     open(async (incoming, outgoing) => {
-      if (!server.listening) outgoing.setHeader('connection', 'close')
       const request = requestOf(incoming, siteUrl, config.trustsProxy)
-      await send(request === null ? unreadable() : await service(request), incoming, outgoing)
+      const answer = request === null ? unreadable() : await service(request)
+      if (isStopping) outgoing.setHeader('connection', 'close')
+      await send(answer, incoming, outgoing)
     })
     const isWelcome = first !== null && options.welcome === true
     const welcome = isWelcome ? await postWelcome(service, first.key, siteUrl) : null
-    return { siteUrl, port, first, welcome, close: () => stop(server, backend, purging) }
+    const close = async (): Promise<void> => {
+      isStopping = true
+      clearInterval(purging)
+      await stopListening(server)
+      await backend.close()
+    }
+    return { siteUrl, port, first, welcome, close }
   } catch (error) {
     server.close()
     server.closeAllConnections()
@@ -85,13 +92,4 @@ export async function serve(config: Config, options: { welcome?: boolean } = {})
 function portOf(server: Server): number {
   // A server that listens on a port has an address of this kind.
   return (server.address() as AddressInfo).port
-}
-
-async function stop(server: Server, backend: Backend, purging: NodeJS.Timeout): Promise<void> {
-  clearInterval(purging)
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const impatience = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
-  await closed
-  clearTimeout(impatience)
-  await backend.close()
 }
