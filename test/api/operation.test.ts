@@ -85,7 +85,7 @@ describe('a server that can not start says why in one line, and changes nothing'
     const alone = await buildCli(bare)
     const start = (): Promise<Outcome> => runCli(alone, ['serve'], { PORT: '0', DATA: join(folder, 'none') })
     const pinned: { devDependencies: Record<string, string> } = JSON.parse(await readFile('package.json', 'utf8'))
-    const installed = (await findPackages()).map(({ name, version }) => {
+    const installed = findPackages().map(({ name, version }) => {
       expect([name, version]).toEqual([name, pinned.devDependencies[name]])
       return `${name}@${version}`
     })

@@ -26,7 +26,7 @@ const FREE_BYTES_MIN = 1_000_000_000
  * @returns what was found
  */
 export async function examine(config: Config): Promise<Finding[]> {
-  const findings = [...(await examinePackages()), await examineSpace(config)]
+  const findings = [...examinePackages(), await examineSpace(config)]
   let backend: Backend | null = null
   try {
     backend = await openBackend(config)
@@ -41,8 +41,8 @@ export async function examine(config: Config): Promise<Finding[]> {
   return findings
 }
 
-async function examinePackages(): Promise<Finding[]> {
-  return (await findPackages()).map(({ name, version, isFound }) => ({
+function examinePackages(): Finding[] {
+  return findPackages().map(({ name, version, isFound }) => ({
     what: `package ${name}`,
     isFine: isFound,
     note: isFound ? 'is installed' : `is missing: ${installing([{ name, version }])}`,

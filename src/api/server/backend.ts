@@ -5,7 +5,7 @@ import { receiveUpload } from '../files/receive.js'
 import type { ContentStorage } from '../files/storage.js'
 import type { Files } from '../service/options.js'
 import { type Embedded, startEmbedded } from '../store/embedded/index.js'
-import { type Database, openDatabase } from '../store/postgres/database.js'
+import { type Database, loadDriver, openDatabase } from '../store/postgres/database.js'
 import { migrate } from '../store/postgres/migrate.js'
 import { StoreError } from '../store/store.js'
 import { type Config, ConfigError } from './config.js'
@@ -29,9 +29,7 @@ export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' 
  * @returns both
  */
 export async function openBackend(config: BackendConfig): Promise<Backend> {
-  if (config.files === null || config.databaseUrl === null) await naming('DATA', () => ensureFolder(config.data))
-  const contents = await naming(config.files === null ? 'DATA' : 'FILES', () => openContents(config))
-  const embedded = config.databaseUrl === null ? await naming('DATA', () => startEmbedded(config.data)) : null
+  const { embedded, contents } = await start(config)
   const database = await openDatabase({
     connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
     areStatementsNamed: embedded !== null,
@@ -45,6 +43,27 @@ export async function openBackend(config: BackendConfig): Promise<Backend> {
     throw error
   }
   return { database, contents, files: filesOf(contents, config.uploadBytesMax), close }
+}
+
+interface Started {
+  readonly embedded: Embedded | null
+  readonly contents: ContentStorage
+}
+
+/** PostgreSQL takes longest: it begins before anything else is loaded, which is there when it is ready. */
+async function start(config: BackendConfig): Promise<Started> {
+  const { data, files, databaseUrl } = config
+  if (files === null || databaseUrl === null) await naming('DATA', async () => ensureFolder(data))
+  const starting = databaseUrl === null ? naming('DATA', () => startEmbedded(data)) : Promise.resolve(null)
+  try {
+    const opening = naming(files === null ? 'DATA' : 'FILES', () => openContents(config))
+    const [embedded, contents] = await Promise.all([starting, opening, loadDriver()])
+    return { embedded, contents }
+  } catch (error) {
+    const embedded = await starting.catch(() => null)
+    await embedded?.stop({ keepRunning: embedded.wasRunning })
+    throw error
+  }
 }
 
 /** An error of the system or of the driver says what is wrong, but not with which setting. */

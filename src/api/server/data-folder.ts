@@ -1,7 +1,6 @@
 /** The data folder, made when it is missing. */
 
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { existsSync, mkdirSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
@@ -10,13 +9,15 @@ import { dirname, resolve } from 'node:path'
  *
  * @param path - the folder
  */
-export async function ensureFolder(path: string): Promise<void> {
+export function ensureFolder(path: string): void {
   const missing: string[] = []
   for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
   for (const folder of missing) {
-    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      // Another process was faster.
-      if (error.code !== 'EEXIST') throw error
-    })
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+    } catch (error) {
+      // Where it is there by now, another process was faster.
+      if (!existsSync(folder)) throw error
+    }
   }
 }

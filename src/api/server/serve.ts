@@ -39,19 +39,18 @@ const PURGE_MILLISECONDS = 60 * 60 * 1000
  * @throws {Error} where it can not start, in one line that says why
  */
 export async function serve(config: Config, options: { welcome?: boolean } = {}): Promise<RunningServer> {
-  await requirePackages()
+  requirePackages()
   // What comes before everything is open waits for it; a port that is taken is known before anything is.
   let open: (handler: Handler) => void = () => undefined
   const opened = new Promise<Handler>((resolve) => {
     open = resolve
   })
   const server = await listen(config, async (incoming, outgoing) => (await opened)(incoming, outgoing))
+  const opening = openBackend(config)
   try {
     const port = portOf(server)
     const siteUrl = siteUrlOf(config, port)
-    const log = await openLog(config.logLevel)
-    const metrics = await createMetrics()
-    const backend = await openBackend(config)
+    const [backend, log, metrics] = await Promise.all([opening, openLog(config.logLevel), createMetrics()])
     const first = await ensureFirstKey(backend.database, siteUrl)
     const service = createHandler({
       ...{ store: createPostgresStore(backend.database), files: backend.files, siteUrl },
@@ -85,6 +84,8 @@ export async function serve(config: Config, options: { welcome?: boolean } = {})
   } catch (error) {
     server.close()
     server.closeAllConnections()
+    const backend = await opening.catch(() => null)
+    await backend?.close()
     throw error
   }
 }

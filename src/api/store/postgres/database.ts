@@ -99,7 +99,13 @@ function createRuns(areStatementsNamed: boolean): (queryable: Pool | PoolClient)
   }
 }
 
-async function loadDriver(): Promise<typeof Pool> {
+/**
+ * Loads the driver, which takes longer than a connection; later calls find it there.
+ *
+ * @returns its pool
+ * @throws {Error} where it is not installed, with the command that installs it
+ */
+export async function loadDriver(): Promise<typeof Pool> {
   try {
     const { default: pg } = await import('pg')
     return pg.Pool
