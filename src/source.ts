@@ -12,7 +12,7 @@ export type Source = string | Root | readonly (string | Root)[]
 export function blocksOf(source: Source): readonly Block[] {
   if (typeof source === 'string') return parse(source, { position: false }).children
   if (isList(source)) return source.flatMap(blocksOf)
-  if (source?.type === 'root') return source.children
+  if (source?.type === 'root' && Array.isArray(source.children)) return source.children
   throw new TypeError(`expected a string, a tree or an array of them, received ${typeof source}`)
 }
 

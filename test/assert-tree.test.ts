@@ -192,6 +192,7 @@ test('a position, where there is one, has a start and an end of counted lines an
   const end = { line: 2, column: 3, offset: 7 }
   const rootAt = (position: unknown) => codesOf({ type: 'root', children: [], position })
   expect(rootAt({ start, end, indent: [] })).toEqual([])
+  expect(rootAt({ start: { line: 1, column: 1 }, end: { ...end, offset: undefined } })).toEqual([])
   expect(rootAt(undefined)).toEqual([])
   for (const point of [
     { ...end, line: 0 },
@@ -199,7 +200,7 @@ test('a position, where there is one, has a start and an end of counted lines an
     { ...end, offset: -1 },
     { ...end, offset: 0.5 },
     { ...end, line: '1' },
-    { line: 1, column: 1 },
+    { line: 1 },
     null,
     undefined,
   ]) {

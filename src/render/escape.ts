@@ -1,7 +1,12 @@
 /** Outside text on its way into HTML (§6). Nothing else in the package puts any there. */
 
-/** Text between tags. */
+/**
+ * Text between tags.
+ *
+ * @throws {TypeError} when it is no string: an array has an `indexOf` of its own, which finds nothing to escape in it
+ */
 export function escapeText(value: string): string {
+  if (typeof value !== 'string') throw new TypeError(`expected a string, received ${typeof value}`)
   if (isPlainText(value)) return value
   return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 }

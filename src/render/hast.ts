@@ -66,7 +66,7 @@ function blockOf(block: Block, options: RenderOptions): HastElement {
       return file === null ? elementOf('p', {}, childrenOf(block.children, options)) : fileOf(file)
     }
     case 'heading':
-      return elementOf(`h${block.depth}`, {}, childrenOf(block.children, options))
+      return elementOf(block.depth === 1 ? 'h1' : 'h2', {}, childrenOf(block.children, options))
     case 'list':
       return listOf(block, options)
     case 'code':

@@ -92,7 +92,7 @@ function checkFields(check: Check, node: Candidate, type: NodeType): void {
     if (!fits[kind](field)) report(check, 'tree/field', [name], kind === 'id' ? ID : kind, describe(field))
   }
   if (node.position !== undefined && !isPosition(node.position)) {
-    report(check, 'tree/field', ['position'], 'start and end with line, column and offset', describe(node.position))
+    report(check, 'tree/field', ['position'], 'start and end with line and column', describe(node.position))
   }
 }
 
@@ -146,7 +146,7 @@ function isPosition(value: unknown): boolean {
 function isPoint(value: unknown): boolean {
   if (!isObject(value)) return false
   const { line, column, offset } = value
-  return isCount(line, 1) && isCount(column, 1) && isCount(offset, 0)
+  return isCount(line, 1) && isCount(column, 1) && (offset === undefined || isCount(offset, 0))
 }
 
 function isCount(value: unknown, least: number): boolean {

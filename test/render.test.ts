@@ -1,0 +1,44 @@
+/** What the types forbid and JSON can hold all the same: a tree or an answer from somewhere else. */
+import { expect, test } from 'vitest'
+import { type Phrasing, type RenderOptions, type Root, toHast, toHtml, toText } from '../src/index.js'
+
+const hostile: unknown = ['<img src=x onerror=alert(1)>']
+const renderers = [toHtml, toHast, toText]
+
+/** A tree with one node that no type has looked at. */
+function treeWith(node: unknown): Root {
+  return { type: 'root', children: [{ type: 'paragraph', children: [node as Phrasing] }] }
+}
+
+test('an array in the place of a string is no way around the escapes', () => {
+  for (const node of [
+    { type: 'text', value: hostile },
+    { type: 'inlineCode', value: hostile },
+    { type: 'mention', userID: hostile, label: null },
+    { type: 'mention', userID: '7', label: hostile },
+    { type: 'link', url: hostile, title: null, children: [{ type: 'text', value: hostile }] },
+  ])
+    expect(() => toHtml(treeWith(node)), node.type).toThrow(new TypeError('expected a string, received object'))
+})
+
+test('an array as a name from a resolver is none either', () => {
+  const answer = { name: hostile as string, mediaType: '', href: '/7' }
+  const options: RenderOptions = { mention: () => ({ name: answer.name }), file: () => answer }
+  for (const source of ['<@7|Ann>', 'by <@7>', '<@7>', '<!7|a>']) {
+    expect(() => toHtml(source, options), source).toThrow(new TypeError('expected a string, received object'))
+  }
+})
+
+test('a heading has one of two elements, whatever its depth', () => {
+  const tree = { type: 'root', children: [{ type: 'heading', depth: '1><img>', children: [] }] }
+  expect(toHast(tree as unknown as Root).children).toMatchObject([{ tagName: 'h2' }])
+  expect(toHtml(tree as unknown as Root)).toBe('<h2></h2>')
+})
+
+test('a root without children is no source', () => {
+  for (const render of renderers) {
+    expect(() => render({ type: 'root' } as Root)).toThrow(
+      new TypeError('expected a string, a tree or an array of them, received object'),
+    )
+  }
+})
