@@ -77,7 +77,7 @@ test('names are compared without case, composition and the kind of s', () => {
 
 test('the OpenAPI document has every endpoint in every spelling and method, with all its errors', () => {
   const document = describeApi('https://x.test') as {
-    paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
+    paths: Record<string, Record<string, { operationId: string; responses: Record<string, { headers: object }> }>>
   }
   for (const name of endpointNames) {
     for (const path of endpoints[name].paths) {
@@ -89,6 +89,15 @@ test('the OpenAPI document has every endpoint in every spelling and method, with
         )
       }
     }
+  }
+  const headersOf = (path: string, method: string, status: string): string[] =>
+    Object.keys(document.paths[`/api/public/${path}`]?.[method]?.responses[status]?.headers ?? {})
+  const known = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+  expect(headersOf('ping', 'get', '401')).toEqual(['X-Request-Id', 'WWW-Authenticate'])
+  expect(headersOf('ping', 'get', '405')).toEqual(['X-Request-Id', 'Allow'])
+  expect(headersOf('postThread', 'post', '404')).toEqual(known)
+  for (const status of ['409', '429', '503']) {
+    expect(headersOf('postThread', 'post', status)).toEqual([...known, 'Retry-After'])
   }
   const ids = Object.values(document.paths).flatMap((operations) =>
     Object.values(operations).map((operation) => operation.operationId),

@@ -136,9 +136,10 @@ test('a file is served to whoever may read a message that shows it, checked at e
   const { threadURL, threadID } = (await bot.call('postThread', { channel: 'private', blocks: [`<!${fileID}|>`] })).body
     .result
   const query = new URL(threadURL).search
-  expect([(await get('')).status, (await get('?s=wrong')).status, (await get('', other)).status]).toEqual([
-    404, 404, 404,
-  ])
+  for (const wrong of ['', '?s=', '?s=wrong', '?s=%00', `${query}%00`]) {
+    expect([wrong, (await get(wrong)).status]).toEqual([wrong, 404])
+  }
+  expect((await get('', other)).status).toBe(404)
   const response = await get(query)
   expect(Buffer.from(await response.arrayBuffer())).toEqual(PNG)
   expect((await get('', bot)).status).toBe(200)
@@ -185,6 +186,7 @@ test('ranges, ETag and HEAD are answered as RFC 9110 has them', async () => {
   }
   const etag = (await here.fetch(new Request(address))).headers.get('etag') ?? ''
   expect(await get({ range: 'bytes=2-4' })).toEqual([206, 'bytes 2-4/10', '234'])
+  expect(await get({ range: 'Bytes=2-4' })).toEqual([206, 'bytes 2-4/10', '234'])
   expect(await get({ range: 'bytes=7-' })).toEqual([206, 'bytes 7-9/10', '789'])
   expect(await get({ range: 'bytes=-3' })).toEqual([206, 'bytes 7-9/10', '789'])
   expect(await get({ range: 'bytes=5-99' })).toEqual([206, 'bytes 5-9/10', '56789'])

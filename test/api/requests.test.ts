@@ -251,6 +251,8 @@ onEveryBackend((world) => {
     expect(codes(await comment({ parentID: commentID, threadID: another }))).toEqual(['422', 'validation_failed'])
     await bot.call('deleteComment', { commentID })
     expect(codes(await comment({ parentID: commentID }))).toEqual(['422', 'validation_failed'])
+    const both = await comment({ parentID: another, blocks: ['x', '<!1|>'] })
+    expect([...codes(both), ...paths(both)]).toEqual(['422', 'validation_failed', 'parentID', 'blocks/1'])
   })
 
   test('only the bot that made a thing deletes it, everything in it goes, and deleting what is gone is 404', async () => {

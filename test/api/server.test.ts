@@ -161,6 +161,24 @@ test('an upload that breaks off leaves nothing behind', async () => {
   }
 })
 
+test('a body that breaks off is no failure of ours', async () => {
+  const socket = connect(server.port, '127.0.0.1')
+  socket.write(
+    `POST /api/public/deleteThread HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
+      'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"threadID":',
+  )
+  await sleep(200)
+  socket.destroy()
+  const counted = /http_requests_total\{endpoint="deleteThread",status="([45]\d\d)"\}/
+  let metrics = ''
+  for (let attempt = 0; !counted.test(metrics); attempt += 1) {
+    expect(attempt).toBeLessThan(300)
+    await sleep(10)
+    metrics = await (await fetch(`${server.siteUrl}/metrics`)).text()
+  }
+  expect(counted.exec(metrics)?.[1]).toBe('400')
+})
+
 test('strange requests are answered and harm nobody', async () => {
   const raw = async (head: string): Promise<string> => {
     const socket = connect(server.port, '127.0.0.1')

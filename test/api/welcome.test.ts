@@ -1,6 +1,6 @@
 /** `blockmark serve --welcome`: the first start shows what there is; a plain one, and every later one, adds nothing. */
 
-import { rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { welcomeBlocks } from '../../src/api/operator/welcome.js'
@@ -79,4 +79,20 @@ test('a plain first start is empty; what either prints is the address, the key, 
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
   }
+})
+
+test('npm start is the server itself, so that whoever stops it stops the server', async () => {
+  const folder = await temporaryFolder()
+  const cli = await buildCli()
+  onTestFinished(async () => {
+    await cli.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const { scripts }: { scripts: { start: string } } = JSON.parse(await readFile('package.json', 'utf8'))
+  const script = scripts.start.replace('node .ci/build.js', 'true').replace('node dist/cli.js', '"$0" "$1"')
+  const environment = { PORT: '0', DATA: folder, LOG_LEVEL: 'silent' }
+  const { child, ended, printed } = startCli(cli, [], environment, ['sh', '-c', script])
+  await printed(/\/postThread\n/)
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
 })

@@ -103,6 +103,14 @@ test('a key signs in as its bot, and the session ends with it: revoked, or over'
   expect((await second.signIn({ key: newer })).status).toBe(401)
 })
 
+test('signing in and out take GET, HEAD and POST, and nothing else', async () => {
+  const here = await world()
+  for (const path of ['/sign-in', '/sign-out']) {
+    const { status, headers } = await here.fetch(new Request(SITE + path, { method: 'PUT' }))
+    expect([path, status, headers.get('allow')]).toEqual([path, 405, 'GET, HEAD, POST'])
+  }
+})
+
 test('a session ends after 12 hours, with the person, and when signing out; then its cookie is good for nothing', async () => {
   const clock = { now: new Date() }
   const here = await world({ now: () => clock.now })

@@ -64,6 +64,8 @@ export function describeApi(siteUrl: string): Json {
         RequestId: { description: "The request's name in the log.", schema: { type: 'string' } },
         RateLimit: { description: 'What is left (httpapi draft 10).', schema: { type: 'string' } },
         RateLimitPolicy: { description: 'How much is allowed (httpapi draft 10).', schema: { type: 'string' } },
+        Challenge: { description: 'What a key is sent with.', schema: { type: 'string' } },
+        Allow: { description: 'The methods that the path takes.', schema: { type: 'string' } },
         RetryAfter: { description: 'Seconds to wait.', schema: { type: 'integer' } },
         IdempotentReplayed: { description: '`true` where this is the first answer again.', schema: { type: 'string' } },
       },
@@ -192,11 +194,21 @@ function failures(name: EndpointName, method: 'GET' | 'POST'): Record<string, Js
   )
 }
 
+/** What some answers carry beside what every one does. */
+const failureHeaders: Readonly<Record<number, Json>> = {
+  401: { 'WWW-Authenticate': header('Challenge') },
+  405: { Allow: header('Allow') },
+  409: { 'Retry-After': header('RetryAfter') },
+  429: { 'Retry-After': header('RetryAfter') },
+  503: { 'Retry-After': header('RetryAfter') },
+}
+
 function failure(status: number, codes: readonly ApiErrorCode[]): Json {
-  const retries = status === 429 || status === 503 ? { 'Retry-After': header('RetryAfter') } : {}
+  // Before it is known whose request it is, nothing is known of the limits.
+  const isOfBot = status !== 401 && status !== 405
   return {
     description: `${descriptions[status] ?? ''} ${codes.map((code) => `\`${code}\``).join(', ')}`.trim(),
-    headers: { 'X-Request-Id': header('RequestId'), ...retries },
+    headers: { ...(isOfBot ? everyHeader : { 'X-Request-Id': header('RequestId') }), ...failureHeaders[status] },
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
   }
 }

@@ -59,8 +59,9 @@ async function readableFile(
     if (viewer !== null && viewer.organization === organization) {
       if ((await rows.filesSeen([id], viewer.userID)).length > 0) return found
     }
-    const token = exchange.url.searchParams.get('s')
-    return token !== null && (await rows.filesShared([id], token)).length > 0 ? found : null
+    const token = exchange.url.searchParams.get('s') ?? ''
+    // A database refuses to look for U+0000, which an address may hold.
+    return /^[\w-]+$/.test(token) && (await rows.filesShared([id], token)).length > 0 ? found : null
   })
   if (file === null) throw missing
   return { organization, file }
@@ -99,7 +100,7 @@ function isKnown({ headers }: IncomingRequest, etag: string): boolean {
 
 /** One range of a GET as RFC 9110 has it; several, or what is no range, get the whole. */
 function rangeOf(request: IncomingRequest, file: FileRow, etag: string): ByteRange | 'unsatisfiable' | null {
-  const found = /^bytes=(\d*)-(\d*)$/.exec(request.headers.get('range')?.trim() ?? '')
+  const found = /^bytes=(\d*)-(\d*)$/i.exec(request.headers.get('range')?.trim() ?? '')
   const condition = request.headers.get('if-range')
   if (found === null || request.method !== 'GET' || (condition !== null && condition !== etag)) return null
   const [, first = '', last = ''] = found

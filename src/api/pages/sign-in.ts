@@ -29,7 +29,7 @@ interface Refusal {
 export async function answerSignIn(service: Service, exchange: Exchange): Promise<Answer> {
   const { request, url } = exchange
   if (request.method !== 'POST') {
-    mustRead(request)
+    mustRead(request, 'POST')
     return form(service, exchange, url.searchParams)
   }
   const fields = await readForm(request)
@@ -56,8 +56,12 @@ export async function answerSignIn(service: Service, exchange: Exchange): Promis
 
 /** Answers `/sign-out`: the session ends, here and everywhere. */
 export async function answerSignOut(service: Service, exchange: Exchange): Promise<Answer> {
-  if (exchange.request.method !== 'POST') return redirect('/')
-  const fields = await readForm(exchange.request)
+  const { request } = exchange
+  if (request.method !== 'POST') {
+    mustRead(request, 'POST')
+    return redirect('/')
+  }
+  const fields = await readForm(request)
   const secret = sessionSecret(service, exchange)
   if (secret === null || !isOwnForm(service, exchange, fields, secret.text)) return redirect('/')
   return redirect('/', await endSession(service, exchange))

@@ -51,6 +51,9 @@ export async function answerApi(service: Service, exchange: Exchange): Promise<A
   }
 }
 
+/** The scheme is followed by at least one parameter (RFC 6750, 3). */
+const CHALLENGE = 'Bearer realm="blockmark"'
+
 /**
  * Finds whose key a request carries.
  *
@@ -65,7 +68,7 @@ export async function authenticate(service: Service, exchange: Exchange): Promis
   const bot = hash === null ? null : await service.store.identify(hash, exchange.now)
   if (bot === null) {
     throw new ApiError('unauthorized', 'Send a valid API key as Authorization: Bearer <key>.', {
-      headers: { 'www-authenticate': key === undefined ? 'Bearer' : 'Bearer error="invalid_token"' },
+      headers: { 'www-authenticate': key === undefined ? CHALLENGE : `${CHALLENGE}, error="invalid_token"` },
     })
   }
   exchange.organization = bot.organization

@@ -35,16 +35,21 @@ export function mediaTypeOf(request: IncomingRequest): string {
  *
  * @param request - the request
  * @returns its bytes
- * @throws {ApiError} `too_large`
+ * @throws {ApiError} `too_large`, `invalid_request` where it breaks off
  */
 export async function readBytes(request: IncomingRequest): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX) throw tooLarge()
   const chunks: Uint8Array[] = []
   let size = 0
-  for await (const chunk of request.body ?? []) {
-    size += chunk.byteLength
-    if (size > BODY_BYTES_MAX) throw tooLarge()
-    chunks.push(chunk)
+  try {
+    for await (const chunk of request.body ?? []) {
+      size += chunk.byteLength
+      if (size > BODY_BYTES_MAX) throw tooLarge()
+      chunks.push(chunk)
+    }
+  } catch (cause) {
+    if (cause instanceof ApiError) throw cause
+    throw new ApiError('invalid_request', 'The body breaks off; send it again.', { cause })
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }

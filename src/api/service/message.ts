@@ -62,23 +62,28 @@ export function partsOf(blocks: readonly string[]): Parts {
  * @param rows - the organization
  * @param bot - who posts
  * @param parts - the message
+ * @param earlier - what else is wrong with the request, to be told at once
  * @returns the ids of the files
  * @throws {ApiError} `validation_failed` for `<!id|>` of any other file
  */
-export async function filesShown(rows: Rows, bot: Identity, parts: Parts): Promise<string[]> {
+export async function filesShown(
+  rows: Rows,
+  bot: Identity,
+  parts: Parts,
+  earlier: readonly Detail[] = [],
+): Promise<string[]> {
   const named = parts.flatMap(({ source, path }) => fileReferences(source).map((found) => ({ ...found, path })))
-  if (named.length === 0) return []
+  if (named.length + earlier.length === 0) return []
   const files = await rows.files([...new Set(named.map(({ id }) => id))])
   const own = files.filter((file) => file.uploaderID === bot.botID).map((file) => file.id)
   const others = files.filter((file) => file.uploaderID !== bot.botID).map((file) => file.id)
   const seen = others.length === 0 ? [] : await rows.filesSeen(others, bot.botID)
   const allowed = new Set([...own, ...seen])
   const unknown = named.filter(({ id, isFile }) => isFile && !allowed.has(id))
-  if (unknown.length > 0) {
-    throw invalid(
-      unknown.map(({ id, path }) => detail(path, 'file_not_found', `shows file ${id}, which this bot can not see`)),
-    )
-  }
+  const problems = unknown.map(({ id, path }) =>
+    detail(path, 'file_not_found', `shows file ${id}, which this bot can not see`),
+  )
+  if (earlier.length + problems.length > 0) throw invalid([...earlier, ...problems])
   return [...allowed]
 }
 

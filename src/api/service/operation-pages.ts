@@ -42,11 +42,13 @@ export async function answerOperation(service: Service, exchange: Exchange): Pro
  * Lets only reading requests pass.
  *
  * @param request - a request for a page
+ * @param others - the methods that the address takes beside those that read
  * @throws {ApiError} `method_not_allowed`
  */
-export function mustRead({ method }: IncomingRequest): void {
+export function mustRead({ method }: IncomingRequest, ...others: readonly 'POST'[]): void {
   if (method === 'GET' || method === 'HEAD') return
-  throw new ApiError('method_not_allowed', 'This address takes GET, HEAD.', { headers: { allow: 'GET, HEAD' } })
+  const allow = ['GET', 'HEAD', ...others].join(', ')
+  throw new ApiError('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } })
 }
 
 function text(body: string): Answer {

@@ -1,9 +1,9 @@
 /** Threads and their comments. */
 
-import { invalid, notFound } from '../../contract/errors.js'
+import { notFound } from '../../contract/errors.js'
 import { detail } from '../../contract/schema.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
-import type { CommentRow, Rows } from '../../store/store.js'
+import type { Rows } from '../../store/store.js'
 import { filesShown, partsOf } from '../message.js'
 import { randomPart, SHARE_TOKEN_BYTES } from '../random.js'
 import type { Context } from './index.js'
@@ -31,29 +31,24 @@ export async function deleteThread(context: Context, { threadID }: BodyOf<'delet
   if (!(await context.rows.removeThread(thread.id))) throw notFound()
 }
 
+/** What is answered is the thread, or a comment of it that is still there, and stays so until the reply is. */
+const notInThread = detail(['parentID'], 'not_in_thread', 'has to be the thread or one of its comments')
+
 export async function postComment(
   context: Context,
   { threadID, parentID = threadID, blocks }: BodyOf<'postComment'>,
 ): Promise<ResultOf<'postComment'>> {
   const { rows, bot, now, site } = context
   const thread = await visibleThread(context, threadID)
-  const parent = parentID === thread.id ? null : await answerable(rows, thread.id, parentID)
-  const files = await filesShown(rows, bot, partsOf(blocks))
+  const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
+  const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && parent.blocks !== null)
+  const files = await filesShown(rows, bot, partsOf(blocks), isAnswerable ? [] : [notInThread])
   const commentID = await rows.addComment({
     ...{ threadID: thread.id, parentID: parent?.id ?? null, authorID: bot.botID },
     ...{ blocks, createdAt: now },
   })
   if (files.length > 0) await rows.showFiles({ commentID }, files)
   return { commentID, commentURL: `${site}/${commentID}?s=${thread.shareToken}` }
-}
-
-/** A comment of the thread that is still there, and stays so until the reply is. */
-async function answerable(rows: Rows, threadID: string, parentID: string): Promise<CommentRow> {
-  const parent = await rows.comment(parentID, 'share')
-  if (parent === null || parent.threadID !== threadID || parent.blocks === null) {
-    throw invalid([detail(['parentID'], 'not_in_thread', 'has to be the thread or one of its comments')])
-  }
-  return parent
 }
 
 export async function deleteComment(context: Context, { commentID }: BodyOf<'deleteComment'>): Promise<undefined> {
