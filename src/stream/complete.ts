@@ -32,13 +32,15 @@ const BRACKETS = /* @__PURE__ */ ')'.repeat(33)
  * Completes a leaf.
  *
  * @param text - its text, without spaces at its end
- * @param isAtEnd - whether what comes next is right behind it, not behind a space or a line ending
+ * @param behind - the spaces and the line ending between it and what comes next
  */
-export function complete(text: string, isAtEnd: boolean): Completion {
+export function complete(text: string, behind: string): Completion {
   if (!/[*_\-`\\[<]/.test(text)) return { end: text.length, hidden: [], spaced: [], ending: '' }
+  const isAtEnd = behind === ''
   const code = openCode(text, isAtEnd)
   if (code !== null && code.ending !== '') return withCode(text, code)
-  const mention = code === null && isAtEnd ? startOfMention(text) : -1
+  // A label may go on behind a space.
+  const mention = code === null ? startOfMention(text + behind) : -1
   const link = code === null && isAtEnd && mention < 0 ? halfLink(text) : null
   let end = code?.start ?? link?.end ?? (mention < 0 ? text.length : mention)
   // A backslash may be about to escape what comes.

@@ -68,7 +68,7 @@ function endWell(source: string, { lines }: Rest): Ended {
   // A heading and an item end with their line.
   if (leaf === null || (type !== 'paragraph' && (leaf.lines[0] ?? 0) < lines.length)) return plain(source)
   const text = leaf.text.slice(leaf.start, leaf.end)
-  const { end, hidden, spaced, ending } = complete(text, sourceEnds(leaf, [text.length])[0] === source.length)
+  const { end, hidden, spaced, ending } = complete(text, source.slice(sourceEnds(leaf, [text.length])[0]))
   if (end === 0) return plain(source.slice(0, leaf.lines[0]))
   const offsetsOf = (all: readonly number[]): number[] => {
     const lengths = all.filter((at) => at < end).map((at) => at + 1)
