@@ -3,7 +3,7 @@
 import { readPeople } from '../api/operator/csv.js'
 import { createSignInLink } from '../api/operator/links.js'
 import { addPeople, members, removePerson } from '../api/operator/organizations.js'
-import { table, withOrganization } from './backend.js'
+import { inOneLine, table, withOrganization } from './backend.js'
 import { botNotes, botOptions, withBot } from './bot.js'
 import { type Command, defineCommand } from './command.js'
 import { UsageError } from './errors.js'
@@ -22,7 +22,10 @@ const actions: Readonly<Record<string, { readonly operands: readonly string[]; r
   remove: { operands: ['EMAIL'], run: (organization, [email = '']) => remove(organization, email) },
   import: {
     operands: ['FILE'],
-    run: async (organization, [file = '']) => add(organization, readPeople((await readMessage(file)).text)),
+    run: async (organization, [file = '']) => {
+      const { text } = await readMessage(file)
+      await inOneLine(async () => add(organization, readPeople(text)))
+    },
   },
   link: { operands: ['EMAIL'], run: (organization, [email = '']) => link(organization, email) },
 }

@@ -72,6 +72,9 @@ test('without a server people are added, imported, listed and removed; an organi
   expect(await run('first', 'users add Ada ada@people.test')).toBe('1 added, 0 known already\n')
   const csv = 'email,name\nADA@people.test,Ada Lovelace\nbob@people.test,"Bob, B."\n'
   expect(await run('first', 'users import -', csv)).toBe('1 added, 1 known already\n')
+  expect(await refusal('first', 'users import -', 'Ada,ada@people.test\n')).toEqual([
+    ...[1, 'blockmark: the first line has to be name,email\n'],
+  ])
   expect(await run('first', 'users list')).toMatch(/^\d+ {2}Ada Lovelace {2}ada@people.test\n\d+ {2}Bob, B\. +bob@/)
   expect(await run('first', 'users link ada@people.test')).toMatch(/^http:\/\/127\.0\.0\.1:3000\/\S+\n$/)
   expect(await run('first', 'users remove BOB@people.test')).toBe('')
