@@ -54,6 +54,12 @@ const emphasis: Readonly<Record<string, readonly (readonly [marked: string, ...s
       '§4 This `-` can not close: the digit `2` stands behind it. 2-3',
     ],
     ['‸_a_b', '§4 This `_` could open, but nothing closes it. 0-1'],
+    // A vertical tab is no white space (§1).
+    [
+      '1‸_\v',
+      '§4 This `_` can not open: the digit `1` stands before it. 1-2',
+      '§4 This `_` can not close: `\v` stands behind it. 1-2',
+    ],
     ['😀‸_a_', '§4 Opens underline. 2-3'],
     ['-a‸-', '§4 Closes delete. 2-3'],
   ],

@@ -1,4 +1,5 @@
 /** Why a delimiter run can not open or close: what stands beside it (§4). */
+import { traitsAt, WHITE_SPACE } from '../../characters.js'
 import { isEscaped } from '../../parse/escape.js'
 import type { Leaf } from '../../parse/leaf.js'
 import { behindEscape, examineRun, type Run, STAR } from '../../parse/run.js'
@@ -72,7 +73,7 @@ export function markOf({ char, length }: Run): string {
 function nameOf(text: string, end: string): string {
   const char = [...text].at(-1) ?? ''
   if (char === '') return end
-  if (char.trim() === '') return 'white space'
+  if ((traitsAt(char, 0) & WHITE_SPACE) !== 0) return 'white space'
   const kind = /\p{L}/u.test(char) ? 'the letter ' : /\p{N}/u.test(char) ? 'the digit ' : ''
   return char === '`' ? 'a backtick' : `${kind}\`${char}\``
 }
