@@ -1,6 +1,5 @@
 /** `blockmark serve`: the service, until it is told to stop. */
 
-import { once } from 'node:events'
 import type { FirstKey } from '../api/operator/first-key.js'
 import type { Welcome } from '../api/operator/welcome.js'
 import { variables } from '../api/server/config.js'
@@ -28,7 +27,7 @@ export const command: Command = defineCommand({
       throw new UsageError(`serve takes no ${operands[0]}; settings come from the environment`)
     await inOneLine(async () => {
       const { readConfig, serve } = await import('../api/server/index.js')
-      const stopped = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')])
+      const stopped = signalled()
       const server = await serve(readConfig(process.env), { welcome })
       await write(greeting(server))
       await stopped
@@ -36,6 +35,13 @@ export const command: Command = defineCommand({
     })
   },
 })
+
+/** A terminal and npm each pass the same signal on: every one after the first changes nothing. */
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+  })
+}
 
 function greeting({ siteUrl, first, welcome }: RunningServer): string {
   const ready = `blockmark is ready on ${siteUrl}, its documentation on ${siteUrl}/docs, the playground on ${siteUrl}/playground\n`

@@ -2,7 +2,7 @@
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { type Config, ConfigError } from './config.js'
 import { refuse } from './http.js'
 
@@ -84,6 +84,8 @@ export async function stopListening(server: Server): Promise<void> {
   for (let count = -1; count !== taken.count && performance.now() - started < ARRIVAL_MILLISECONDS; ) {
     count = taken.count
     await sleep(QUIET_MILLISECONDS)
+    // However late that was, there has been one more turn then.
+    await nextTurn()
   }
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   // Browsers open connections ahead; Node waits for those on which nothing was ever asked.
