@@ -235,6 +235,13 @@ onEveryBackend((world) => {
       { path: ['blocks', 1], code: 'blocks/too-long', limit: 4000, actual: 4001 },
       { path: ['blocks', 2], code: 'blocks/blank' },
     ])
+    for (const [count, limit] of [
+      [0, 1],
+      [101, 100],
+    ] as const) {
+      const { body } = await bot.call('postThread', { channelID, blocks: Array(count).fill('x') })
+      expect(body.error?.details).toMatchObject([{ path: ['blocks'], code: 'blocks/count', limit, actual: count }])
+    }
   })
 
   test('parentID is the thread or one of its comments that is still there', async () => {

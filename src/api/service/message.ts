@@ -38,9 +38,12 @@ const limitOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
 }
 
 function detailOf({ code, path, expected, received }: Problem): Detail {
-  const limit = limitOfCode[code]
+  const most = limitOfCode[code]
   const found = detail(path, code, `has to be ${expected}, this is ${received}`)
-  return limit === undefined ? found : { ...found, limit, actual: Number(received) }
+  if (most === undefined) return found
+  const actual = Number(received)
+  // Of what is counted there has to be one.
+  return { ...found, limit: actual < 1 ? 1 : most, actual }
 }
 
 /** The parts of a message, with the path of each in the request. */
