@@ -14,8 +14,9 @@ import { sql } from './sql.js'
  */
 export function createPostgresStore(database: Database): Store {
   const rowsOn = createRowsCache()
+  const organizations = new Map<string, string>()
   return {
-    identify: (keyHash, now) => database.together((run) => identify(run, keyHash, now)),
+    identify: (keyHash, now) => database.together((run) => identify(run, keyHash, now, organizations)),
     locate: (id) => locate(database.run, id),
     write: (organization, work) => database.transact((run) => work(rowsOn(run, organization))),
     read: (organization, work) => database.together((run) => work(rowsOn(run, organization))),
@@ -45,15 +46,39 @@ interface IdentityRow {
   organizationName: string
 }
 
-async function identify(run: Run, keyHash: Uint8Array, now: Date): Promise<Identity | null> {
-  const found = await run<{ organization: string }>('organizationOfKey', sql.organizationOfKey, [keyHash])
-  const organization = found.rows[0]?.organization
-  if (organization === undefined) return null
+async function identify(
+  run: Run,
+  keyHash: Uint8Array,
+  now: Date,
+  organizations: Map<string, string>,
+): Promise<Identity | null> {
+  const organization = await organizationOf(run, keyHash, organizations)
+  if (organization === null) return null
   const { rows } = await run<IdentityRow>('identify', sql.identify, [organization, keyHash, now])
   const row = rows[0]
   if (row === undefined || !timingSafeEqual(row.hash, keyHash)) return null
   const { botID, botName, organizationName } = row
   return { organization, organizationName, botID, botName }
+}
+
+/** Keys in use whose organizations are remembered; with more of them all are asked for again. */
+const ORGANIZATIONS_MAX = 10_000
+
+/** A key never moves to another organization, so this part is asked once; whether it still counts is asked every time. */
+async function organizationOf(
+  run: Run,
+  keyHash: Uint8Array,
+  organizations: Map<string, string>,
+): Promise<string | null> {
+  const name = Buffer.from(keyHash).toString('latin1')
+  const known = organizations.get(name)
+  if (known !== undefined) return known
+  const { rows } = await run<{ organization: string }>('organizationOfKey', sql.organizationOfKey, [keyHash])
+  const organization = rows[0]?.organization
+  if (organization === undefined) return null
+  if (organizations.size >= ORGANIZATIONS_MAX) organizations.clear()
+  organizations.set(name, organization)
+  return organization
 }
 
 async function locate(run: Run, id: string): Promise<Location | null> {
