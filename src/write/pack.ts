@@ -3,6 +3,7 @@
  * stands between two of them and does not fit alone either is cut in worse ones, and so on. Each string takes as much as
  * it can: that is the least number of them, and the earlier ones are the fuller.
  */
+import { traitsBefore, WHITE_SPACE } from '../characters.js'
 import { type AnyNode, type Block, isBareLink, type Root } from '../tree.js'
 import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
 import { type Filling, fits, lastFit, lastFitAnywhere } from './fill.js'
@@ -121,8 +122,14 @@ function bestCut(cutting: Cutting, filling: Filling, isStrict: boolean): Cut | u
 
 /** Whether a string that ends at `end` has a heading at its end that what is behind it belongs to. */
 function isHeld({ row, holdsHeadings }: Cutting, end: number): boolean {
-  // The line ending between two blocks is no beginning of the second one.
-  return holdsHeadings && row.blocks[indexAt(row.blocks, end - 2)]?.type === 'heading'
+  if (!holdsHeadings) return false
+  const index = indexAt(row.blocks, end - 1)
+  const block = row.blocks[index]
+  let at = end
+  while (block !== undefined && at > block.start && (traitsBefore(row.text, at) & WHITE_SPACE) !== 0) at -= 1
+  // The line ending between two blocks is no beginning of the second one, nor is white space that it begins with.
+  const isBegun = block === undefined || at > block.start || end === block.end
+  return row.blocks[isBegun ? index : index - 1]?.type === 'heading'
 }
 
 function behindHeadings({ row }: Cutting, { start, end }: Range): Range {
