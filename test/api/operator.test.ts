@@ -2,6 +2,7 @@
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createFolderStorage } from '../../src/api/files/folder.js'
 import type { ContentStorage } from '../../src/api/files/storage.js'
@@ -90,6 +91,17 @@ test('a folder that is not whole is refused, and nothing of it is imported', asy
   await expect(exportOrganization(backend.database, contents, organization, broken)).rejects.toThrow('not empty')
   await mkdir(join(folder, 'empty'))
   await expect(importOrganization(another.database, target, join(folder, 'empty'))).rejects.toThrow('no manifest.json')
+})
+
+test('an export names the content that is missing', async () => {
+  const here = await createWorld(backend, join(folder, 'files'))
+  const bot = await here.bot('First')
+  await bot.file('a file that goes')
+  const { hash } = await contents.receive(here.organization, Readable.from([Buffer.from('a file that goes')]))
+  await contents.remove(here.organization, hash)
+  const organization = { organization: here.organization, name: here.name }
+  const exporting = exportOrganization(backend.database, contents, organization, join(folder, 'lacking'))
+  await expect(exporting).rejects.toThrow(`${hash} of ${here.name} can not be read`)
 })
 
 test('answers that were kept for repeated requests are purged after 24 hours', async () => {

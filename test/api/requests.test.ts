@@ -260,6 +260,8 @@ onEveryBackend((world) => {
     expect(codes(await comment({ parentID: commentID }))).toEqual(['422', 'validation_failed'])
     const both = await comment({ parentID: another, blocks: ['x', '<!1|>'] })
     expect([...codes(both), ...paths(both)]).toEqual(['422', 'validation_failed', 'parentID', 'blocks/1'])
+    const many = await comment({ parentID: another, blocks: Array(2).fill('<!1|>\n'.repeat(600)) })
+    expect(paths(many)).toHaveLength(1000)
   })
 
   test('only the bot that made a thing deletes it, everything in it goes, and deleting what is gone is 404', async () => {

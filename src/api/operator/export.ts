@@ -57,8 +57,10 @@ export async function exportOrganization(
     }
   })
   for (const hash of hashes) {
-    const content = Readable.from(await contents.open(organization, hash, null))
-    await pipeline(content, createWriteStream(join(folder, 'files', hash), { flags: 'wx', mode: 0o600 }))
+    const content = await contents.open(organization, hash, null).catch((cause: unknown) => {
+      throw new OperatorError(`${hash} of ${name} can not be read: bring it back from a backup`, { cause })
+    })
+    await pipeline(Readable.from(content), createWriteStream(join(folder, 'files', hash), { flags: 'wx', mode: 0o600 }))
   }
   const manifest: Manifest = { format: FORMAT, organization, name, rows, files: hashes.size }
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })

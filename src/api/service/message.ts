@@ -86,9 +86,13 @@ export async function filesShown(
   const problems = unknown.map(({ id, path }) =>
     detail(path, 'file_not_found', `shows file ${id}, which this bot can not see`),
   )
-  if (earlier.length + problems.length > 0) throw invalid([...earlier, ...problems])
+  const all = [...earlier, ...problems]
+  if (all.length > 0) throw invalid(all.slice(0, PROBLEMS_MAX))
   return [...allowed]
 }
+
+/** As many as the core tells: without an end, a request would be answered with many times its own size. */
+const PROBLEMS_MAX = 1000
 
 interface FileReference {
   readonly id: string
