@@ -1,10 +1,10 @@
 /** Files: what is taken, how it is kept, and to whom it is served. */
 
 import { createHash } from 'node:crypto'
-import { readdir, readFile, rm } from 'node:fs/promises'
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createFolderStorage } from '../../src/api/files/folder.js'
 import { createS3Storage } from '../../src/api/files/s3.js'
 import type { ContentStorage } from '../../src/api/files/storage.js'
@@ -223,6 +223,7 @@ test('prune removes what nothing shows after a day, and only that', async () => 
 test('the same story on S3-compatible storage', async () => {
   const port = await freePort()
   const directory = await temporaryFolder()
+  const temporary = await temporaryFolder()
   const server = new S3rver({
     port,
     address: '127.0.0.1',
@@ -233,6 +234,8 @@ test('the same story on S3-compatible storage', async () => {
   await server.run()
   try {
     Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
+    vi.stubEnv('TMPDIR', temporary)
+    await leaveBehind(temporary)
     const storage = await createS3Storage({
       bucket: 'files',
       prefix: 'a/',
@@ -253,6 +256,7 @@ test('the same story on S3-compatible storage', async () => {
     const later = new Date(Date.now() + 25 * 60 * 60 * 1000)
     await bot.file('unshown')
     expect(await pruneFiles(here.database, storage, here.organization, later)).toBe(1)
+    expect((await readdir(temporary)).toSorted()).toEqual(['blockmark-incoming-young', 'old'])
     const missing = await createS3Storage({
       bucket: 'none',
       prefix: '',
@@ -261,7 +265,18 @@ test('the same story on S3-compatible storage', async () => {
     })
     await expect(missing.ready()).rejects.toThrow('unavailable')
   } finally {
+    vi.unstubAllEnvs()
     await server.close()
     await rm(directory, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
   }
 })
+
+/** What is there after a server was killed while uploads were on their way, and something of another program's. */
+async function leaveBehind(temporary: string): Promise<void> {
+  const dayBefore = Date.now() / 1000 - 25 * 60 * 60
+  for (const name of ['blockmark-incoming-old', 'blockmark-incoming-young', 'old']) {
+    await writeFile(join(temporary, name), 'x')
+    if (name.endsWith('old')) await utimes(join(temporary, name), dayBefore, dayBefore)
+  }
+}

@@ -1,5 +1,6 @@
 /** Pages as answers: who sees what, what may be kept where, how lists go on, and how large images are. */
 
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { imageSize } from '../../src/api/files/image-size.js'
 import { assetPaths } from '../../src/api/pages/assets.js'
@@ -21,6 +22,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await backend.close()
+  await rm(folder, { recursive: true, force: true })
 })
 
 interface Place {

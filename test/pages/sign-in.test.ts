@@ -1,5 +1,6 @@
 /** Signing in: by link and by key, once, from our own form only, not too often, and back to this site only. */
 
+import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSignInLink } from '../../src/api/operator/links.js'
 import { listKeys, purge, removePerson, revokeKey, rotateKey } from '../../src/api/operator/organizations.js'
@@ -19,6 +20,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await backend.close()
+  await rm(folder, { recursive: true, force: true })
 })
 
 const world = (options: Partial<ServiceOptions> = {}): Promise<DatabaseWorld> => createWorld(backend, folder, options)

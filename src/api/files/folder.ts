@@ -21,11 +21,11 @@ const STALE_MILLISECONDS = 24 * 60 * 60 * 1000
 export async function createFolderStorage(folder: string): Promise<ContentStorage> {
   const incoming = join(folder, 'incoming')
   await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await removeStale(incoming)
+  await removeStale(incoming, '')
   const pathOf = (organization: string, hash: string): string => join(folder, organization, hash.slice(0, 2), hash)
   return {
     async receive(organization, source) {
-      const { hash, size, path } = await spool(incoming, source)
+      const { hash, size, path } = await spool(join(incoming, randomUUID()), source)
       return arrived(hash, size, path, () => settle(path, pathOf(organization, hash)))
     },
     open: async (organization, hash, range) => openFile(pathOf(organization, hash), range),
@@ -34,11 +34,18 @@ export async function createFolderStorage(folder: string): Promise<ContentStorag
   }
 }
 
-async function removeStale(folder: string): Promise<void> {
+/**
+ * Removes what was left behind by a process that died.
+ *
+ * @param folder - where contents are on their way
+ * @param prefix - what their names begin with; in a folder that others use too, what is not ours stays
+ */
+export async function removeStale(folder: string, prefix: string): Promise<void> {
   for (const name of await readdir(folder)) {
+    if (!name.startsWith(prefix)) continue
     const path = join(folder, name)
     const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
-    if (Date.now() - mtimeMs > STALE_MILLISECONDS) await rm(path, { force: true })
+    if (Date.now() - mtimeMs > STALE_MILLISECONDS) await rm(path, { force: true }).catch(() => undefined)
   }
 }
 
@@ -52,12 +59,11 @@ export interface Spooled {
 /**
  * Writes a content to a new file, chunk by chunk, and to the disk itself.
  *
- * @param folder - where the file goes
+ * @param path - the file, which is not there yet
  * @param source - the content
  * @returns the file, with the content's hash
  */
-export async function spool(folder: string, source: AsyncIterable<Uint8Array>): Promise<Spooled> {
-  const path = join(folder, randomUUID())
+export async function spool(path: string, source: AsyncIterable<Uint8Array>): Promise<Spooled> {
   const file = await open(path, 'wx', 0o600).catch(refuse)
   const hash = createHash('sha256')
   let size = 0

@@ -1,13 +1,13 @@
 /** Contents in S3-compatible storage: `FILES=s3://bucket/prefix`. */
 
-import { createReadStream, rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { S3Client } from '@aws-sdk/client-s3'
 import { StoreError } from '../store/store.js'
-import { arrived, spool } from './folder.js'
+import { arrived, removeStale, spool } from './folder.js'
 import type { ContentStorage } from './storage.js'
 
 /** Where the bucket is; who we are there is taken from the environment, as the AWS SDK does. */
@@ -18,6 +18,9 @@ export interface S3Options {
   /** The address of a service that is not Amazon's. */
   readonly endpoint?: string
 }
+
+/** What a content's name begins with while it is on its way, among everybody's temporary files. */
+const INCOMING = 'blockmark-incoming-'
 
 /**
  * Makes a storage in a bucket.
@@ -34,15 +37,14 @@ export async function createS3Storage({ bucket, prefix, region, endpoint }: S3Op
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
-  const incoming = await mkdtemp(join(tmpdir(), 'blockmark-incoming-'))
-  process.once('exit', () => rmSync(incoming, { recursive: true, force: true }))
+  await removeStale(tmpdir(), INCOMING)
   const placeOf = (organization: string, hash: string): { Bucket: string; Key: string } => ({
     Bucket: bucket,
     Key: `${prefix}${organization}/${hash}`,
   })
   return {
     async receive(organization, source) {
-      const { hash, size, path } = await spool(incoming, source)
+      const { hash, size, path } = await spool(join(tmpdir(), INCOMING + randomUUID()), source)
       const keep = async (): Promise<void> => {
         const Body = createReadStream(path)
         await reach(client.send(new s3.PutObjectCommand({ ...placeOf(organization, hash), Body, ContentLength: size })))

@@ -47,7 +47,7 @@ async function connect(connection: PoolConfig, areStatementsNamed: boolean): Pro
   return database
 }
 
-/** A folder that goes when the test is over. */
+/** A folder; whoever asks for it removes it. */
 export async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'blockmark-test-'))
 }
