@@ -16,15 +16,9 @@ export interface Conversion {
   readonly used: Set<string>
   /** The identifiers of the footnotes that something refers to, and their numbers. */
   readonly numbers: Map<string, number>
-  /** Where the blocks begin that are plain text. */
-  readonly plain: ReadonlySet<number | undefined>
 }
 
-export function createConversion(
-  tree: Root,
-  { mentions = 'none' }: ConversionOptions,
-  plain: readonly Position[],
-): Conversion {
+export function createConversion(tree: Root, { mentions = 'none' }: ConversionOptions): Conversion {
   const definitions = new Map<string, Definition>()
   const footnotes = new Map<string, FootnoteDefinition>()
   // Without recursion: a tree that somebody else made may be as deep as it likes.
@@ -41,7 +35,6 @@ export function createConversion(
     footnotes,
     used: new Set(),
     numbers: new Map(),
-    plain: new Set(plain.map(({ start }) => start.offset)),
   }
 }
 

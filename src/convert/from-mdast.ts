@@ -16,19 +16,19 @@ import { Outline } from './outline.js'
  *
  * @param mdast - the tree; it is not changed
  * @param options - who may be mentioned
- * @param plain - the blocks that are plain text, whose lines stay lines
+ * @param messages - what was said about it before
  */
 export function fromMdast(
   mdast: MdastRoot,
   options: ConversionOptions = {},
-  plain: readonly Position[] = [],
+  messages: readonly Message[] = [],
 ): Converted {
-  const conversion = createConversion(mdast, options, plain)
+  const conversion = createConversion(mdast, options)
   const outline = new Outline()
   addBlocks(conversion, outline, mdast.children, 'blank')
   addFootnotes(conversion, outline)
   reportUnused(conversion)
-  return finish(outline.blocks, conversion.messages)
+  return finish(outline.blocks, [...messages, ...conversion.messages])
 }
 
 /** The footnotes in the order of their numbers; one may refer to further ones. */

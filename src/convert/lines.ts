@@ -63,7 +63,7 @@ export function inOneLine(nodes: readonly Phrasing[]): Phrasing[] {
   })
 }
 
-export function joinLines(lines: readonly Phrasing[][]): Phrasing[] {
+function joinLines(lines: readonly Phrasing[][]): Phrasing[] {
   return lines.flatMap((line, index) => (index === 0 ? line : [{ type: 'break' as const }, ...line]))
 }
 

@@ -12,7 +12,6 @@ import { endOfMention, mentionAt } from '../parse/mention.js'
 import type { Formatting, Phrasing, Position, Text } from '../tree.js'
 import { type Conversion, nameOf, report } from './conversion.js'
 import { isBreak } from './html.js'
-import { joinLines } from './lines.js'
 import { linkOf, targetOfNode } from './links.js'
 import { TagStack } from './tags.js'
 
@@ -113,12 +112,9 @@ function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phr
   return 'value' in node ? textOf(conversion, String(node.value), node.position) : []
 }
 
-/** Text; a line ending in it is a space, as CommonMark shows it, unless a plain block keeps its lines. */
+/** Text; a line ending in it is a space, as CommonMark shows it. */
 function textOf(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
-  const lines = value.split(/[ \t]*(?:\r\n|\r|\n)[ \t]*/)
-  const isPlain = position !== undefined && conversion.plain.has(position.start.offset)
-  if (isPlain) return joinLines(lines.map((line) => withMentions(conversion, line, position)))
-  return withMentions(conversion, lines.join(' '), position)
+  return withMentions(conversion, value.split(/[ \t]*(?:\r\n|\r|\n)[ \t]*/).join(' '), position)
 }
 
 /** Text, in which only those who may be are mentioned. */

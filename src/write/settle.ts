@@ -23,22 +23,31 @@ const BUDGET_PER_UNIT = 40
 
 interface Search {
   readonly leaf: Leaf
+  readonly pool: Pool
   budget: number
 }
+
+/** What the leaves of a tree may read in search, beside what their lengths allow: many small ones have to share it. */
+export interface Pool {
+  left: number
+}
+
+export const POOL_SIZE = 1_000_000
 
 /** From this turn on everything that does not fit is left out at once, so that the work stays linear. */
 const PATIENCE = 10
 
 /** The source of a leaf, or null if nothing of it can be seen. */
-export function settle(leaf: Leaf, report: Report): string | null {
+export function settle(leaf: Leaf, report: Report, pool: Pool): string | null {
   if (isPlain(leaf.children)) return prefixes[leaf.type][0] + leaf.children[0].value
   let changes: [object, Change][] = []
   const note: Report = (node, change) => changes.push([node, change])
-  const search: Search = { leaf, budget: BUDGET }
+  const search: Search = { leaf, budget: BUDGET, pool }
   for (let turn = 0; ; turn += 1) {
     changes = []
     const draft = compose(leaf, note)
-    const settled = draft === null ? null : settleDraft(draft)
+    if (turn === 0 && draft !== null) pool.left += BUDGET_PER_UNIT * draft.text.length
+    const settled = draft === null ? null : settleDraft(draft, pool)
     if (draft === null || settled === null || settled.isRight) {
       for (const [node, change] of changes) report(node, change)
       return settled?.source ?? null
@@ -52,7 +61,7 @@ export function settle(leaf: Leaf, report: Report): string | null {
 }
 
 /** The draft with the escapes that it needs; or with all that there can be, if they are not enough. */
-function settleDraft(draft: Draft): Attempt {
+function settleDraft(draft: Draft, pool: Pool): Attempt {
   let last = attempt(draft, [])
   if (last.isRight) return last
   const escapes = new Set<number>()
@@ -62,10 +71,10 @@ function settleDraft(draft: Draft): Attempt {
     if (escapes.size === size) break
     last = attempt(draft, inOrder(escapes))
   }
-  if (last.isRight) return escapes.size > 1 ? withoutDoubtful(draft, inOrder(escapes), last) : last
+  if (last.isRight) return escapes.size > 1 ? withoutDoubtful(draft, inOrder(escapes), last, pool) : last
   const all = escapablePlaces(draft)
   const full = attempt(draft, all)
-  if (full.isRight) return fewest(draft, all, full, all, all.length)
+  if (full.isRight) return fewest(draft, all, full, all, all.length, pool)
   return full
 }
 
@@ -89,14 +98,14 @@ function inOrder(places: ReadonlySet<number>): number[] {
  * Takes away what escapes can go of those that were found one by one. Most are needed, and show it when every other one is
  * taken away; only the rest is tried alone.
  */
-function withoutDoubtful(draft: Draft, escapes: readonly number[], right: Attempt): Attempt {
+function withoutDoubtful(draft: Draft, escapes: readonly number[], right: Attempt, pool: Pool): Attempt {
   const doubtful: number[] = []
   for (const parity of [0, 1]) {
     const kept = escapes.filter((_, index) => index % 2 !== parity)
     const eaten = new Set(attempt(draft, kept).eaten)
     for (const [index, place] of escapes.entries()) if (index % 2 === parity && !eaten.has(place)) doubtful.push(place)
   }
-  return fewest(draft, escapes, right, doubtful, 1)
+  return fewest(draft, escapes, right, doubtful, 1, pool)
 }
 
 /**
@@ -110,6 +119,7 @@ function fewest(
   right: Attempt,
   candidates: readonly number[],
   size: number,
+  pool: Pool,
 ): Attempt {
   let kept = escapes
   let rest = candidates
@@ -117,11 +127,12 @@ function fewest(
   let budget = BUDGET + BUDGET_PER_UNIT * draft.text.length
   for (let length = size; length > 0; length = length === 1 ? 0 : Math.ceil(length / 2)) {
     let at = 0
-    while (at < rest.length && budget > 0) {
+    while (at < rest.length && budget > 0 && pool.left > 0) {
       const piece = new Set(rest.slice(at, at + length))
       const fewer = kept.filter((place) => !piece.has(place))
       const tried = attempt(draft, fewer)
       budget -= draft.text.length
+      pool.left -= draft.text.length
       if (tried.isRight) {
         kept = fewer
         rest = rest.filter((place) => !piece.has(place))
@@ -147,18 +158,19 @@ function nameLinks(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt): b
  * what closes late is in the way. Tries all ways to spell those around the first that fails; whether one of them is better.
  */
 function addSpares(search: Search, draft: Draft, { missing }: Attempt): boolean {
-  const { leaf } = search
+  const { leaf, pool } = search
   const stars = starsAround(draft, missing)
   if (stars.length === 0) return false
   let least = missing.length
   let best: number[] | null = null
-  for (let way = 0; way < SPARES ** stars.length && search.budget > 0 && least > 0; way += 1) {
+  for (let way = 0; way < SPARES ** stars.length && search.budget > 0 && pool.left > 0 && least > 0; way += 1) {
     const counts = stars.map((_, at) => Math.trunc(way / SPARES ** at) % SPARES)
     setSpares(leaf, stars, counts)
     const varied = compose(leaf, () => {})
     if (varied === null) continue
     const tried = attempt(varied, escapablePlaces(varied))
     search.budget -= varied.text.length
+    pool.left -= varied.text.length
     const count = tried.missing.length + tried.eaten.length
     if (count < least) best = counts
     least = Math.min(least, count)

@@ -6,7 +6,7 @@ import { type Block, type Code, type File, type List, type Phrasing, type Root, 
 import { assertTree } from './assert-tree.js'
 import { writeFenced, writeFile } from './constructs.js'
 import type { LeafType, Report } from './draft.js'
-import { settle } from './settle.js'
+import { POOL_SIZE, type Pool, settle } from './settle.js'
 import { trimSpaces } from './space.js'
 
 /**
@@ -26,7 +26,8 @@ export function stringify(tree: Root): string {
 /** Writes a tree, and tells of everything that had to be changed. */
 export function write(tree: Root, report: Report): string {
   try {
-    const sources = tree.children.map((block) => writeBlock(block, report))
+    const writing: Writing = { report, pool: { left: POOL_SIZE } }
+    const sources = tree.children.map((block) => writeBlock(block, writing))
     return sources.filter((source) => source !== null).join('\n\n')
   } catch (error) {
     // Whatever went wrong, the tree's own problems say it best.
@@ -35,41 +36,46 @@ export function write(tree: Root, report: Report): string {
   }
 }
 
-function writeBlock(block: Block, report: Report): string | null {
+interface Writing {
+  readonly report: Report
+  readonly pool: Pool
+}
+
+function writeBlock(block: Block, writing: Writing): string | null {
   switch (block.type) {
     case 'paragraph':
-      return writeLeaf('paragraph', block, block.children, report)
+      return writeLeaf('paragraph', block, block.children, writing)
     case 'heading':
-      return writeLeaf(block.depth === 1 ? 'heading1' : 'heading2', block, block.children, report)
+      return writeLeaf(block.depth === 1 ? 'heading1' : 'heading2', block, block.children, writing)
     case 'list':
-      return writeList(block, report)
+      return writeList(block, writing)
     case 'code':
-      return writeCodeBlock(block, report)
+      return writeCodeBlock(block, writing)
     case 'file':
-      return writeFileBlock(block, report)
+      return writeFileBlock(block, writing)
     default:
       return unreachable(block)
   }
 }
 
-function writeLeaf(type: LeafType, node: object, children: readonly Phrasing[], report: Report): string | null {
-  const source = settle({ type, node, children, exceptions: null }, report)
-  if (source === null) report(node, 'empty')
+function writeLeaf(type: LeafType, node: object, children: readonly Phrasing[], writing: Writing): string | null {
+  const source = settle({ type, node, children, exceptions: null }, writing.report, writing.pool)
+  if (source === null) writing.report(node, 'empty')
   return source
 }
 
-function writeList(list: List, report: Report): string | null {
+function writeList(list: List, writing: Writing): string | null {
   const items: string[] = []
   for (const item of list.children) {
-    const source = writeLeaf('listItem', item, item.children[0].children, report)
+    const source = writeLeaf('listItem', item, item.children[0].children, writing)
     if (source !== null) items.push(source)
   }
-  if (items.length === 0) report(list, 'empty')
+  if (items.length === 0) writing.report(list, 'empty')
   return items.length === 0 ? null : items.join('\n')
 }
 
 /** An info string holds no backtick, and its line endings are spaces (§2). */
-function writeCodeBlock(code: Code, report: Report): string {
+function writeCodeBlock(code: Code, { report }: Writing): string {
   const info = trimSpaces(`${code.lang ?? ''} ${code.meta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' '))
   const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)/s.exec(info) ?? []
   if ((lang || null) !== code.lang || (meta || null) !== code.meta) report(code, 'info')
@@ -79,10 +85,12 @@ function writeCodeBlock(code: Code, report: Report): string {
 }
 
 /** A file that can not be written is what would be seen of it. */
-function writeFileBlock(file: File, report: Report): string | null {
+function writeFileBlock(file: File, writing: Writing): string | null {
   const { fileID, label } = file
   const source = writeFile(fileID, label || null)
   const isFile = isID(fileID) && fileOf(source) !== null
-  if (!isFile || label === '') report(file, isFile ? 'empty' : 'reference')
-  return isFile ? source : writeLeaf('paragraph', file, [{ type: 'text', value: `[file: ${label || fileID}]` }], report)
+  if (!isFile || label === '') writing.report(file, isFile ? 'empty' : 'reference')
+  return isFile
+    ? source
+    : writeLeaf('paragraph', file, [{ type: 'text', value: `[file: ${label || fileID}]` }], writing)
 }

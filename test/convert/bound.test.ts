@@ -1,9 +1,11 @@
 /** No Markdown takes longer than somebody would wait, and only what is far too much is plain text. */
 
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromMarkdown } from '../../src/convert/markdown.js'
 import { parse, stringify, toText } from '../../src/index.js'
-import { families, textOf } from './hostile.js'
+import { property } from '../properties/property.js'
+import { type Family, families, pieces, textOf } from './hostile.js'
 
 const LENGTH = 100_000
 const MILLISECONDS_MAX = 2_000
@@ -19,6 +21,17 @@ function measure(markdown: string): number {
 const ordinary = measure('Some *words* and a `word`.\n\n'.repeat(LENGTH / 28))
 const limit = Math.max(MILLISECONDS_MAX, 4 * ordinary)
 
+/** A few pieces in a row, again and again; behind some of them something else. */
+const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((some) => some.join(''))
+const family = fc.record<Family>({
+  unit: few,
+  before: fc.oneof(fc.constant(''), few),
+  after: fc.oneof(fc.constant(''), few),
+})
+const blockLength = fc.constantFrom(LENGTH, LENGTH, 19_990, 5_000, 1_000, 100)
+// The whole input is too long to be printed.
+const inputs = fc.record({ sources: fc.constant([]), family, blockLength })
+
 describe(`100 KB take at most ${MILLISECONDS_MAX} ms`, () => {
   test.each(families)('in one block: $before $unit $after', (family) => {
     expect(measure(textOf(family, LENGTH, LENGTH))).toBeLessThan(limit)
@@ -31,6 +44,15 @@ describe(`100 KB take at most ${MILLISECONDS_MAX} ms`, () => {
     const length = Math.min(19_990, Math.floor((1_990 / delimiterCount) * family.unit.length))
     expect(measure(textOf(family, LENGTH, length))).toBeLessThan(limit)
   })
+
+  property(
+    'whatever is put together and repeated, in blocks of whatever length',
+    inputs,
+    ({ family, blockLength }) => {
+      expect(measure(textOf(family, LENGTH, blockLength))).toBeLessThan(limit)
+    },
+    { cost: 5_000 },
+  )
 })
 
 describe('a block that is too much', () => {

@@ -12,8 +12,45 @@ const units: readonly string[] = [
   ...['> ', '- ', '1. > - ', '# ', '=', 'a', ' ', '\0', '\uE000', '<@7|a>'],
 ]
 
+/** Lines and blocks of few characters: many of them, inside each other, one right behind the other. */
+const blocks: readonly string[] = [
+  ...['- a\n', '- a\n\n', '- - a\n', '- - a\n\n', '- a\n  - b\n', '- a\n\n  b\n\n', '- a\nb\n\n', '+ a\n- a\n', '-\n'],
+  ...['1. a\n', '1. a\n   1. b\n', '1) a\n1. a\n', '- [ ] a\n', '- # a\n', '- ```\n', '-\ta\r\r', '- > a\n\n'],
+  ...[
+    '> a\n',
+    '> a\n\n',
+    '> > a\n\n',
+    '> > > a\n>\n',
+    '> a\nb\n',
+    '> a\nb\n\n',
+    '> - a\n',
+    '> - a\n>\n',
+    '> |a|\n> |-|\n',
+  ],
+  ...[
+    '|\n|-\n',
+    '|a|\n|-|\n|b|\n\n',
+    '|a',
+    'a\n',
+    'a\n\n',
+    'a\r\n',
+    'a  \n',
+    '# a\n',
+    'a\n=\n',
+    '***\n',
+    '```\n',
+    '    a\n\n',
+  ],
+  ...['[a]: b\n', '[a]: b\n\n', '[^a]: [^a]\n\n', '[a]\n\n[a]: b\n\n', '<b>\n', '<!--\n\n', '*a*\n\n', '[a](b)\n\n'],
+]
+
+/** What an input is made of by somebody who looks for the slowest. */
+export const pieces: readonly string[] = [...units, ...blocks, '\n', '\n\n', '\r', '  ', '    ', '\t', 'a b']
+
 export const families: readonly Family[] = [
-  ...units.map((unit) => ({ unit })),
+  ...[...units, ...blocks].map((unit) => ({ unit })),
+  { unit: '  - a\n', before: '- a\n' },
+  { unit: 'a\n', before: '```\n' },
   { unit: '<a "', after: "'" },
   { unit: '<!-- ', before: '<div>' },
   { unit: '*a_ ', before: '# ' },
