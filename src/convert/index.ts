@@ -18,7 +18,7 @@ const markdown: typeof import('./markdown.js') = await import('./markdown.js').c
 /**
  * Reads CommonMark with GFM. Nothing visible is lost; what the dialect has no construct for is degraded in the way that
  * loses least, and each loss is a message with the place. Whatever the input, time stays in bounds: a block with more
- * than 20 KB or 2,000 delimiters comes in as plain text, and so does what follows when that happens again and again.
+ * than 20 KB, 2,000 delimiters or 2,000 lines comes in as plain text, and so does what follows very many of them.
  *
  * @param markdown - the text of a model, of a README, of an issue
  * @param options - who may be mentioned in it: by default nobody
