@@ -27,7 +27,7 @@ interface Bucket {
   filledAt: number
 }
 
-/** Buckets of bots that are full again are forgotten when there are this many. */
+/** So many buckets are kept; beyond them, those that are full again are forgotten. */
 const BUCKETS_MAX = 10_000
 
 /**
@@ -64,17 +64,23 @@ function createLimit(policy: Policy): (bot: string, now: number) => RateHeaders 
     const seconds = Math.max(0, now - bucket.filledAt) / 1000
     bucket.tokens = Math.min(policy.burst, bucket.tokens + seconds * policy.rate)
     bucket.filledAt = now
-    if (buckets.size >= BUCKETS_MAX) forgetFull(buckets, policy, now)
+    // A map keeps the order in which it was filled: the bot that was away longest is the first.
+    buckets.delete(bot)
     buckets.set(bot, bucket)
+    forgetFull(buckets, policy, now)
     if (bucket.tokens < 1) throw tooMany(policy, bucket)
     bucket.tokens -= 1
     return headersOf(policy, bucket)
   }
 }
 
+/** Stops at the first one that is needed still, so that each bucket is looked at once before it goes. */
 function forgetFull(buckets: Map<string, Bucket>, policy: Policy, now: number): void {
+  if (buckets.size <= BUCKETS_MAX) return
   for (const [bot, { tokens, filledAt }] of buckets) {
-    if (tokens + ((now - filledAt) / 1000) * policy.rate >= policy.burst) buckets.delete(bot)
+    const isFull = tokens + ((now - filledAt) / 1000) * policy.rate >= policy.burst
+    if (!isFull || buckets.size <= BUCKETS_MAX) return
+    buckets.delete(bot)
   }
 }
 

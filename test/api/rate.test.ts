@@ -1,0 +1,42 @@
+/** Rate limits of very many bots: what each may do, and what it costs to remember. */
+
+import { expect, test } from 'vitest'
+import { createRateLimits, type RateLimits } from '../../src/api/service/rate.js'
+
+const start = Date.parse('2026-01-01T00:00:00Z')
+
+/** The requests of a bot that are taken before one is refused. */
+function taken(limits: RateLimits, bot: string, at: number): number {
+  for (let count = 0; ; count += 1) {
+    try {
+      limits.take(bot, false, new Date(at))
+    } catch {
+      return count
+    }
+  }
+}
+
+test('a bot that used up its requests is not forgotten, however many others come meanwhile', () => {
+  const limits = createRateLimits(100, 5)
+  expect(taken(limits, 'busy', start)).toBe(200)
+  for (let bot = 0; bot < 30_000; bot += 1) limits.take(`bot ${bot}`, false, new Date(start))
+  expect(taken(limits, 'busy', start)).toBe(0)
+  expect(taken(limits, 'busy', start + 1000)).toBe(100)
+  // Those that were away long enough have all of theirs again, forgotten or not.
+  expect(taken(limits, 'bot 0', start + 2000)).toBe(200)
+  expect(taken(limits, 'bot 29999', start + 2000)).toBe(200)
+})
+
+test('four times as many bots at one moment take at most six times as long', () => {
+  const spent = (bots: number): number => {
+    const limits = createRateLimits(100, 5)
+    const before = process.cpuUsage()
+    for (let bot = 0; bot < bots; bot += 1) limits.take(`bot ${bot}`, false, new Date(start))
+    const { user, system } = process.cpuUsage(before)
+    return user + system
+  }
+  const least = (bots: number): number => Math.min(...Array.from({ length: 5 }, () => spent(bots)))
+  spent(20_000)
+  const few = least(15_000)
+  expect(least(60_000) / few).toBeLessThan(6)
+})
