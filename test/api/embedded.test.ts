@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
@@ -139,6 +139,15 @@ test('a folder of another major version is refused, with what to do, and nothing
 })
 
 test('what an interrupted first start left behind is no cluster', async () => {
-  await mkdir(join(folder, 'postgres.new-abc123'))
-  expect(await ask(await start(), 'SELECT 1')).toBe('1')
+  const left = join(folder, 'postgres.new-abc123')
+  await mkdir(left)
+  const first = await start()
+  expect(await ask(first, 'SELECT 1')).toBe('1')
+  await first.stop()
+  // It is removed when nobody can be at work on it any more, which may be long after the cluster is there.
+  expect(existsSync(left)).toBe(true)
+  const anHourAgo = new Date(Date.now() - 3_600_000)
+  await utimes(left, anHourAgo, anHourAgo)
+  await start()
+  expect(existsSync(left)).toBe(false)
 })

@@ -43,6 +43,8 @@ const STALE_MILLISECONDS = 600_000
  * @throws {EmbeddedError} where initdb fails, or what is there belongs to another version of PostgreSQL
  */
 export async function ensureCluster(folder: string, binaries: Binaries, account: Account): Promise<void> {
+  mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
+  removeStale(dirname(folder), `${basename(folder)}.new-`)
   if (!existsSync(join(folder, 'PG_VERSION'))) await makeCluster(folder, binaries, account)
   const found = readFileSync(join(folder, 'PG_VERSION'), 'utf8').trim()
   if (found !== binaries.major) {
@@ -56,8 +58,6 @@ export async function ensureCluster(folder: string, binaries: Binaries, account:
 async function makeCluster(folder: string, binaries: Binaries, account: Account): Promise<void> {
   // All of this is done at once, so that initdb is at work before anything else is.
   const parent = dirname(folder)
-  mkdirSync(parent, { recursive: true, mode: 0o700 })
-  removeStale(parent, `${basename(folder)}.new-`)
   const unfinished = mkdtempSync(`${folder}.new-`)
   try {
     if (account.switches) {
