@@ -1,7 +1,7 @@
 /** CommonMark with GFM, in and out: what `index.ts` offers. */
 
 import { gfmToMarkdown } from 'mdast-util-gfm'
-import { toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
+import { type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
 import type { Source } from '../index.js'
 import { fromMdast } from './from-mdast.js'
 import type { ConversionOptions, Converted } from './options.js'
@@ -17,5 +17,18 @@ export function fromMarkdown(markdown: string, options: ConversionOptions = {}):
 
 /** See `index.ts`. */
 export function toMarkdown(source: Source): string {
-  return writeMarkdown(toMdast(source), { extensions: [gfmToMarkdown()], bullet: '-' }).replace(/\n$/, '')
+  return writeMarkdown(toMdast(source), { extensions: [gfmToMarkdown(), upperCase], bullet: '-' }).replace(/\n$/, '')
+}
+
+/** GFM links `HTTP://` too, whose url would take in the backslash before a `<`; the utility only escapes small letters. */
+const upperCase: Options = {
+  unsafe: [
+    {
+      character: ':',
+      before: '[PS]',
+      after: '\\/',
+      inConstruct: 'phrasing',
+      notInConstruct: ['autolink', 'link', 'image', 'label'],
+    },
+  ],
 }

@@ -4,7 +4,8 @@ import type { Position } from '../tree.js'
 
 /** One entry for each way to lose something; the README's table is made of them. */
 const reasons = {
-  'block-limit': 'a block with more than 20 KB, 2,000 delimiters or 2,000 lines, or one of very many, comes in as plain text',
+  'block-limit':
+    'a block with more than 20 KB, 2,000 delimiters or 2,000 lines, or one of very many, comes in as plain text',
   'break-place': 'a heading and a cell hold one line: the line break is a space',
   'code-place': 'code in a quote or a list stands between its lines',
   'definition-unused': 'nothing refers to this definition: it is left out',

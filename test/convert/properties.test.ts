@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 
 import fc from 'fast-check'
-import { describe, expect } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { commonMark } from '../../src/arbitraries/arbitraries.js'
 import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
 import { assertTree, parse, stringify, toText } from '../../src/index.js'
@@ -40,11 +40,13 @@ describe('fromMarkdown', () => {
     'shows everything that the Markdown does, and so does toMarkdown of it',
     samples(commonMark, source),
     ({ sources: [input] }) => {
-      // A cell of two lines stands beside the cells of its row.
-      if (/<br/i.test(input)) return
-      const before = visibleText(input)
-      const after = visibleText(toMarkdown(fromMarkdown(input).tree))
-      expect(isSubsequence(before, after), `${before}\n${after}`).toBe(true)
+      const { tree, messages } = fromMarkdown(input)
+      // A cell of two lines stands beside the cells of its row: what is read line by line has another order.
+      const isMixed = /<br/i.test(input) && messages.some(({ ruleId }) => ruleId === 'table')
+      const [before, after] = [visibleText(input), visibleText(toMarkdown(tree))].map((text) =>
+        isMixed ? [...text].sort().join('') : text,
+      )
+      expect(isSubsequence(before ?? '', after ?? ''), `${before}\n${after}`).toBe(true)
     },
     { cost: 20 },
   )
@@ -60,6 +62,11 @@ describe('fromMarkdown', () => {
 })
 
 describe('toMarkdown', () => {
+  test('has no url that GFM would find in text, in capitals or not', () => {
+    expect(toMarkdown('7HTTP://a<br>')).toBe('7HTTP\\://a\\<br>')
+    expect(visibleText(toMarkdown('7HTTPS://a<br> WWW.a.b<br>'))).toBe('7HTTPSabrWWWabbr')
+  })
+
   property(
     'shows all of the text, in order',
     samples(source),
