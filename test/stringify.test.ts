@@ -71,6 +71,7 @@ describe('what is written', () => {
     ['a fence in code', root(code('```\na')), '````\n```\na\n````'],
     ['blocks', root(heading(1, 'a'), file('7', 'b'), code('c', 'js', 'd')), '# a\n\n<!7|b>\n\n```js d\nc\n```'],
     ['two lists', root(list('a'), list('b')), '* a\n\n* b'],
+    ['emphasis that begins again before strong', parse('***.**<a>****<b***'), '***.**<a>****<b***'],
     ['emphasis in strong that only three stars close', parse('**[***[a](mailto:b)***c**'), '**[***[a](mailto:b)***c**'],
   ]
   for (const [name, tree, source] of written) {

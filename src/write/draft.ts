@@ -234,10 +234,10 @@ function flush(composer: Composer): void {
   }
   for (const node of sequence.pending) {
     const start = composer.text.length
-    const [outer, inner] = sparesOf(node, open, composer.exceptions?.spares)
-    composer.text += outer
+    const { before, inside } = sparesOf(node, open, composer.exceptions?.spares)
+    composer.text += before
     addMark(composer, node, delimiters[node.type], kindOf(node.type), start)
-    composer.text += inner
+    composer.text += inside
     open.push(node)
     sequence.starts.push(start)
   }
@@ -251,10 +251,10 @@ function endFormatting(composer: Composer): void {
   for (; sequence.ended > 0; sequence.ended -= 1) {
     const node = open.pop()
     if (node === undefined) return
-    const [outer, inner] = sparesOf(node, open, composer.exceptions?.spares)
-    composer.text += inner
+    const { inside, behind } = sparesOf(node, open, composer.exceptions?.spares)
+    composer.text += inside
     addMark(composer, node, delimiters[node.type], CLOSE + kindOf(node.type), starts.pop() ?? 0)
-    composer.text += outer
+    composer.text += behind
   }
 }
 

@@ -161,22 +161,37 @@ function addSpares(search: Search, draft: Draft, { missing }: Attempt): boolean 
   const { leaf, pool } = search
   const stars = starsAround(draft, missing)
   if (stars.length === 0) return false
-  let least = missing.length
+  let least = Math.max(1, missing.length)
   let best: number[] | null = null
-  for (let way = 0; way < SPARES ** stars.length && search.budget > 0 && pool.left > 0 && least > 0; way += 1) {
-    const counts = stars.map((_, at) => Math.trunc(way / SPARES ** at) % SPARES)
+  for (const counts of waysToSpell(stars.length)) {
+    if (search.budget <= 0 || pool.left <= 0 || least === 0) break
     setSpares(leaf, stars, counts)
     const varied = compose(leaf, () => {})
     if (varied === null) continue
     const tried = attempt(varied, escapablePlaces(varied))
     search.budget -= varied.text.length
     pool.left -= varied.text.length
-    const count = tried.missing.length + tried.eaten.length
+    const count = tried.isRight ? 0 : Math.max(1, tried.missing.length + tried.eaten.length)
     if (count < least) best = counts
     least = Math.min(least, count)
   }
   setSpares(leaf, stars, best ?? stars.map(() => 0))
   return best !== null
+}
+
+/** All ways to spell so many nodes; those that change few of them first. */
+function* waysToSpell(count: number): Generator<number[]> {
+  for (let changed = 1; changed <= count; changed += 1) yield* waysToChange(count, changed)
+}
+
+/** The ways that change so many of them. */
+function* waysToChange(count: number, changed: number): Generator<number[]> {
+  if (count < changed) return
+  if (count === 0) yield []
+  for (let way = 1; way < SPARES && changed > 0; way += 1) {
+    for (const others of waysToChange(count - 1, changed - 1)) yield [...others, way]
+  }
+  for (const others of waysToChange(count - 1, changed)) yield [...others, 0]
 }
 
 function setSpares(leaf: Leaf, stars: readonly object[], counts: readonly number[]): void {

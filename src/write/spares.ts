@@ -2,13 +2,20 @@
 import type { Formatting } from '../tree.js'
 
 /** How many ways there are to spell emphasis and strong. */
-export const SPARES: number = 3
+export const SPARES: number = 6
 
-const NONE = ['', ''] as const
+/** Stars before and behind a node, and inside of its own. */
+interface Spares {
+  readonly before: string
+  readonly inside: string
+  readonly behind: string
+}
+
+const NONE: Spares = { before: '', inside: '', behind: '' }
 
 /**
- * The spare stars of a node, outside and inside of its own. Lengths matter to the rule of three, and to what closes late, as
- * in `**"a ***(b)***c**`.
+ * The spare stars of a node. Lengths matter to the rule of three, and to what closes late, as in `**"a ***(b)***c**`; and
+ * where what is around it ends and begins again, as in `***a**b****c***`, a run closes something before it opens.
  *
  * @param open - the formatting around the node
  * @param spares - which way each node is spelled; 0, as most are, without any
@@ -17,11 +24,19 @@ export function sparesOf(
   node: Formatting,
   open: readonly Formatting[],
   spares: ReadonlyMap<object, number> | undefined,
-): readonly [outer: string, inner: string] {
-  const count = spares?.get(node) ?? 0
-  if (count === 0 || (node.type === 'emphasis' && !holds(open, 'strong'))) return NONE
-  if (node.type === 'strong' && count === 2 && holds(open, 'emphasis')) return ['*', '']
-  return ['', '*'.repeat(2 * count)]
+): Spares {
+  const way = spares?.get(node) ?? 0
+  if (way === 0) return NONE
+  if (way > 2) return { before: way === 4 ? '' : again(open), inside: '', behind: way === 3 ? '' : again(open) }
+  if (node.type === 'emphasis' && !holds(open, 'strong')) return NONE
+  if (node.type === 'strong' && way === 2 && holds(open, 'emphasis')) return { before: '*', inside: '', behind: '*' }
+  return { before: '', inside: '*'.repeat(2 * way), behind: '' }
+}
+
+/** Ends what a node stands in, and begins it again: two of a kind side by side are one (§4). */
+function again(open: readonly Formatting[]): string {
+  const type = open.at(-1)?.type
+  return type === 'strong' ? '****' : type === 'emphasis' ? '**' : ''
 }
 
 /**
