@@ -39,6 +39,15 @@ export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
   return trimmed
 }
 
+/** Text on one line: a line ending, with the spaces around it, is a space. */
+export function unwrapped(text: string): string {
+  const lines = text.split(/\r\n|\r|\n/)
+  return lines
+    .map((line, index) => (index > 0 ? line.replace(/^[ \t]+/, '') : line))
+    .map((line, index) => (index < lines.length - 1 ? trimSpaces(line) : line))
+    .join(' ')
+}
+
 /** A pattern would look at each run of spaces anew from every one of them. */
 function trimSpaces(text: string): string {
   let end = text.length

@@ -12,6 +12,7 @@ import { endOfMention, mentionAt } from '../parse/mention.js'
 import type { Formatting, Phrasing, Position, Text } from '../tree.js'
 import { type Conversion, nameOf, report } from './conversion.js'
 import { isBreak } from './html.js'
+import { unwrapped } from './lines.js'
 import { linkOf, targetOfNode } from './links.js'
 import { TagStack } from './tags.js'
 
@@ -114,7 +115,7 @@ function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phr
 
 /** Text; a line ending in it is a space, as CommonMark shows it. */
 function textOf(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
-  return withMentions(conversion, value.split(/[ \t]*(?:\r\n|\r|\n)[ \t]*/).join(' '), position)
+  return withMentions(conversion, unwrapped(value), position)
 }
 
 /** Text, in which only those who may be are mentioned. */

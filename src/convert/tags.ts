@@ -3,6 +3,7 @@ import { toText } from '../index.js'
 import type { Phrasing, Position } from '../tree.js'
 import { type Conversion, report } from './conversion.js'
 import { attributeOf, type Element, isBreak, isComment, readTag, shift, type Tag } from './html.js'
+import { unwrapped } from './lines.js'
 import { linkOf } from './links.js'
 import type { Surroundings } from './phrasing.js'
 
@@ -123,7 +124,7 @@ export class TagStack {
 
   private literal(value: string, position: Position | undefined): void {
     report(this.conversion, 'html', { position })
-    this.add({ type: 'text', value: value.replace(/\s*[\r\n]\s*/g, ' ') })
+    this.add({ type: 'text', value: unwrapped(value) })
   }
 
   private count(name: string, change: 1 | -1): void {

@@ -53,6 +53,8 @@ export const families: readonly Family[] = [
   { unit: 'a\n', before: '```\n' },
   { unit: '<a "', after: "'" },
   { unit: '<!-- ', before: '<div>' },
+  { unit: ' ', before: 'a', after: 'b' },
+  { unit: ' ', before: 'a <x', after: 'y>' },
   { unit: '*a_ ', before: '# ' },
 ]
 
