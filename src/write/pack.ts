@@ -3,7 +3,6 @@
  * stands between two of them and does not fit alone either is cut in worse ones, and so on. Each string takes as much as
  * it can: that is the least number of them, and the earlier ones are the fuller.
  */
-import { traitsBefore, WHITE_SPACE } from '../characters.js'
 import { type AnyNode, type Block, isBareLink, type Root } from '../tree.js'
 import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
 import { type Filling, fits, lastFit, lastFitAnywhere } from './fill.js'
@@ -124,11 +123,8 @@ function bestCut(cutting: Cutting, filling: Filling, isStrict: boolean): Cut | u
 function isHeld({ row, holdsHeadings }: Cutting, end: number): boolean {
   if (!holdsHeadings) return false
   const index = indexAt(row.blocks, end - 1)
-  const block = row.blocks[index]
-  let at = end
-  while (block !== undefined && at > block.start && (traitsBefore(row.text, at) & WHITE_SPACE) !== 0) at -= 1
   // The line ending between two blocks is no beginning of the second one, nor is white space that it begins with.
-  const isBegun = block === undefined || at > block.start || end === block.end
+  const isBegun = end > (row.blocks[index]?.begin ?? 0)
   return row.blocks[isBegun ? index : index - 1]?.type === 'heading'
 }
 

@@ -3,14 +3,15 @@
  * between two of them: what is around a cut is around both sides of it, so that formatting, an item or a fence is closed
  * before the cut and opened again behind it.
  */
+import { traitsAt, WHITE_SPACE } from '../characters.js'
 import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
 
 export interface Row {
   /** Text and code as they are, a line ending for each break and between items and blocks; see {@link WHOLE}. */
   text: string
   readonly spans: Span[]
-  /** What each block has of the row. */
-  readonly blocks: (Range & { readonly type: Block['type'] })[]
+  /** What each block has of the row, and where that begins behind its white space, if it is not all that there is. */
+  readonly blocks: (Range & { readonly type: Block['type']; readonly begin: number })[]
 }
 
 /** From `start` up to, not including, `end`. */
@@ -48,7 +49,10 @@ export function toRow(blocks: readonly Block[], isWhole: IsWhole): Row {
     if (row.blocks.length > 0) row.text += '\n'
     const start = row.text.length
     addNode(row, block, [root], isWhole)
-    row.blocks.push({ type: block.type, start, end: row.text.length })
+    const end = row.text.length
+    let begin = start
+    while (begin < end && (traitsAt(row.text, begin) & WHITE_SPACE) !== 0) begin += 1
+    row.blocks.push({ type: block.type, start, end, begin: begin < end ? begin : start })
   }
   return row
 }
