@@ -33,6 +33,7 @@ export interface Pool {
 }
 
 export const POOL_SIZE = 1_000_000
+const POOL_PER_UNIT = 10
 
 /** From this turn on everything that does not fit is left out at once, so that the work stays linear. */
 const PATIENCE = 10
@@ -46,7 +47,7 @@ export function settle(leaf: Leaf, report: Report, pool: Pool): string | null {
   for (let turn = 0; ; turn += 1) {
     changes = []
     const draft = compose(leaf, note)
-    if (turn === 0 && draft !== null) pool.left += BUDGET_PER_UNIT * draft.text.length
+    if (turn === 0 && draft !== null) pool.left += POOL_PER_UNIT * draft.text.length
     const settled = draft === null ? null : settleDraft(draft, pool)
     if (draft === null || settled === null || settled.isRight) {
       for (const [node, change] of changes) report(node, change)
