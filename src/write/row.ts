@@ -11,7 +11,7 @@ export interface Row {
   text: string
   readonly spans: Span[]
   /** What each block has of the row, and where that begins behind its white space, if it is not all that there is. */
-  readonly blocks: (Range & { readonly type: Block['type']; readonly begin: number })[]
+  readonly blocks: (Range & { readonly type: Block['type']; begin: number })[]
 }
 
 /** From `start` up to, not including, `end`. */
@@ -49,10 +49,13 @@ export function toRow(blocks: readonly Block[], isWhole: IsWhole): Row {
     if (row.blocks.length > 0) row.text += '\n'
     const start = row.text.length
     addNode(row, block, [root], isWhole)
-    const end = row.text.length
-    let begin = start
-    while (begin < end && (traitsAt(row.text, begin) & WHITE_SPACE) !== 0) begin += 1
-    row.blocks.push({ type: block.type, start, end, begin: begin < end ? begin : start })
+    row.blocks.push({ type: block.type, start, end: row.text.length, begin: start })
+  }
+  // Not before the text is whole: an engine copies all of one that grows each time it is read.
+  for (const block of row.blocks) {
+    let { begin } = block
+    while (begin < block.end && (traitsAt(row.text, begin) & WHITE_SPACE) !== 0) begin += 1
+    if (begin < block.end) block.begin = begin
   }
   return row
 }
