@@ -16,9 +16,11 @@ const TEXT_LENGTH = 100_000
 /** Markers in front of one line; far more than are shown. */
 const MARKERS_MAX = 64
 
-/** What is parsed at a time, unless one section is longer. */
+/** What is parsed at a time, unless one section is longer; a text that is no longer than most answers is parsed as it is. */
 const PART_LENGTH = 4_000
 const PART_LINES = 64
+const WHOLE_LENGTH = 20_000
+const WHOLE_LINES = 500
 
 /** A few sections that are parsed together. */
 export interface Part extends Omit<Section, 'isVerbatim'> {
@@ -35,10 +37,13 @@ export interface Part extends Omit<Section, 'isVerbatim'> {
 export function partsOf(markdown: string): Part[] {
   const parts: Part[] = []
   const exceeds = exceeding(markdown)
-  for (const section of sectionsOf(markdown)) {
+  const sections = sectionsOf(markdown)
+  const lineCount = sections.reduce((sum, section) => sum + section.lineCount, 0)
+  const isWhole = markdown.length <= WHOLE_LENGTH && lineCount <= WHOLE_LINES
+  for (const section of sections) {
     const isPlain = exceeds(section)
     const last = parts.at(-1)
-    if (last !== undefined && last.isPlain === isPlain && (isPlain ? section.isContinued : isShort(last))) {
+    if (last !== undefined && last.isPlain === isPlain && (isPlain ? section.isContinued : isWhole || isShort(last))) {
       last.end = section.end
       last.lineCount += section.lineCount
     } else parts.push({ ...section, isPlain })

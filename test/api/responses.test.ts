@@ -86,7 +86,9 @@ onEveryBackend((world) => {
     for (const authorization of ['', 'Basic x', 'Bearer', `Bearer ${wrong}`, `Bearer wsk_${'x'.repeat(49)}`]) {
       const response = await here.fetch(new Request(`${SITE}/api/public/ping`, { headers: { authorization } }))
       expect([authorization, response.status]).toEqual([authorization, 401])
-      expect(response.headers.get('www-authenticate')).toMatch(/^Bearer realm="[^"]+"/)
+      // Without a key at all a proxy that checks requests answers by itself.
+      const challenge = authorization.startsWith('Bearer ') ? /^Bearer realm="[^"]+", error="invalid_token"$/ : /^Bearer/
+      expect(response.headers.get('www-authenticate')).toMatch(challenge)
     }
     const get = await bot.get('createChannel')
     expect([get.status, code(get), get.headers.get('allow')]).toEqual([405, 'method_not_allowed', 'POST'])
