@@ -35,7 +35,7 @@ mostly(
     const once = normalize(tree).tree
     return isDeepStrictEqual(normalize(once), { tree: once, messages: [] })
   },
-  { cost: 32 },
+  { cost: 64 },
 )
 
 property(
@@ -54,7 +54,7 @@ property(
     const written = stringify(tree)
     same(parse(written, { position: false }), normalize(tree).tree, { tree, written })
   },
-  { cost: 32 },
+  { cost: 64 },
 )
 
 property(
@@ -63,7 +63,7 @@ property(
   ({ tree }) => {
     same(withoutSpace(toText(normalize(tree).tree)), withoutSpace(toText(tree)), { tree })
   },
-  { cost: 32 },
+  { cost: 64 },
 )
 
 property(
@@ -73,7 +73,7 @@ property(
     const normal = normalize(tree)
     same(normal.messages.length === 0, isDeepStrictEqual(normal.tree, tree), { tree, normal })
   },
-  { cost: 32 },
+  { cost: 64 },
 )
 
 property(
@@ -82,7 +82,7 @@ property(
   ({ tree }) => {
     checkTree(parse(stringify(tree)))
   },
-  { cost: 32 },
+  { cost: 64 },
 )
 
 property(
@@ -94,7 +94,7 @@ property(
     stringify(tree)
     same(tree, before, {})
   },
-  { cost: 32 },
+  { cost: 64 },
 )
 
 /** A label or an id with U+0000 can not be written, and is text then, in which it reads as U+FFFD (§1). */
