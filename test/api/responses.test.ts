@@ -87,7 +87,9 @@ onEveryBackend((world) => {
       const response = await here.fetch(new Request(`${SITE}/api/public/ping`, { headers: { authorization } }))
       expect([authorization, response.status]).toEqual([authorization, 401])
       // Without a key at all a proxy that checks requests answers by itself.
-      const challenge = authorization.startsWith('Bearer ') ? /^Bearer realm="[^"]+", error="invalid_token"$/ : /^Bearer/
+      const challenge = authorization.startsWith('Bearer ')
+        ? /^Bearer realm="[^"]+", error="invalid_token"$/
+        : /^Bearer/
       expect(response.headers.get('www-authenticate')).toMatch(challenge)
     }
     const get = await bot.get('createChannel')
