@@ -96,9 +96,14 @@ export function isSpace(code: number): boolean {
 
 /** Whether a text, or a part of it, is empty or only white space (class W): as a message or a label it would show nothing. */
 export function isBlank(text: string, start = 0, end: number = text.length): boolean {
+  return endOfWhiteSpace(text, start, end) === end
+}
+
+/** Where the white space ends (class W) that stands at `start`, looked at up to `end`. */
+export function endOfWhiteSpace(text: string, start: number, end: number): number {
   let at = start
   while (at < end && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1
-  return at === end
+  return at
 }
 
 /** U+0000 is read as U+FFFD (§1). */

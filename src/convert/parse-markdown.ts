@@ -8,6 +8,7 @@ import type { Point, Position } from '../tree.js'
 import { type Part, partsOf } from './bound.js'
 import { nameOf } from './conversion.js'
 import { messageOf } from './rules.js'
+import { linesOf } from './sections.js'
 
 type MicromarkExtension = NonNullable<Options['extensions']>[number]
 type Construct = Extract<NonNullable<MicromarkExtension['text']>[string], { tokenize: unknown }>
@@ -147,7 +148,7 @@ function paragraphsOf(source: string, part: Part): Paragraph[] {
   const paragraphs: Paragraph[] = []
   let isFresh = true
   let { line, start: offset } = part
-  for (const [text] of source.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g)) {
+  for (const [text] of linesOf(source)) {
     const value = text.replace(/[\r\n]+$/, '')
     const isBlank = /^[ \t]*$/.test(value)
     if (!isBlank) addLine(paragraphs, value, isFresh, { line, column: 1, offset })

@@ -56,7 +56,7 @@ export function sectionsOf(markdown: string): Section[] {
   }
   const sections: Section[] = []
   let line = 0
-  for (const { 0: source, index } of markdown.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g)) {
+  for (const { 0: source, index } of linesOf(markdown)) {
     line += 1
     const end = index + source.length
     const beginning = read(state, source)
@@ -70,6 +70,11 @@ export function sectionsOf(markdown: string): Section[] {
     }
   }
   return sections
+}
+
+/** The lines, each with its line ending. */
+export function linesOf(markdown: string): Iterable<RegExpExecArray> {
+  return markdown.matchAll(/[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+$/g)
 }
 
 /** Takes the next line; says what begins with it. */

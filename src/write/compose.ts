@@ -1,5 +1,5 @@
 /** From the nodes of a leaf to its draft. Nothing recurses: a tree may be a million nodes deep. */
-import { isBlank, traitsAt, traitsBefore, WHITE_SPACE, withoutNull } from '../characters.js'
+import { endOfWhiteSpace, isBlank, traitsBefore, WHITE_SPACE, withoutNull } from '../characters.js'
 import { endOfMention, isID } from '../parse/mention.js'
 import type { Break, Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
 import { isBareLink, unreachable } from '../tree.js'
@@ -160,7 +160,7 @@ function writeText(walk: Walk, node: object, value: string): void {
   let at = 0
   while (at < text.length) {
     const start = at
-    while (at < text.length && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1
+    at = endOfWhiteSpace(text, start, text.length)
     if (start < at) addWhiteSpace(composer, node, text.slice(start, at))
     if (at === text.length) return
     const lineEnd = text.indexOf('\n', at)

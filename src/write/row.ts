@@ -3,7 +3,7 @@
  * between two of them: what is around a cut is around both sides of it, so that formatting, an item or a fence is closed
  * before the cut and opened again behind it.
  */
-import { traitsAt, WHITE_SPACE } from '../characters.js'
+import { endOfWhiteSpace } from '../characters.js'
 import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
 
 export interface Row {
@@ -53,8 +53,7 @@ export function toRow(blocks: readonly Block[], isWhole: IsWhole): Row {
   }
   // Not before the text is whole: an engine copies all of one that grows each time it is read.
   for (const block of row.blocks) {
-    let { begin } = block
-    while (begin < block.end && (traitsAt(row.text, begin) & WHITE_SPACE) !== 0) begin += 1
+    const begin = endOfWhiteSpace(row.text, block.begin, block.end)
     if (begin < block.end) block.begin = begin
   }
   return row
