@@ -23,6 +23,7 @@ import { readResolvers } from './fixtures/resolvers.js'
 import { printTrees, readTrees } from './fixtures/tree-lines.js'
 import { checkPositions, withoutPositions } from './positions.js'
 import { referenceHtml, referenceText } from './reference/render.js'
+import { leastTimeOf } from './timing.js'
 
 const { UPDATE } = process.env
 const isUpdate = UPDATE !== undefined
@@ -153,17 +154,8 @@ function checkGrowth(example: Example, growth: Part): void {
   expect(example.blocks).toEqual([family(n)])
   const perStep = family(n + 1).length - family(n).length
   const source = family(Math.ceil(2 ** 16 / perStep))
-  // Best of three, and by the processor's time: what else the machine does is no property of the parser.
-  const isFast = [1, 2, 3].some(() => timeOf(source) < 1500)
-  expect(isFast, `${source.length} characters in 1.5 seconds`).toBe(true)
-}
-
-function timeOf(source: string): number {
-  const before = process.cpuUsage()
-  parse(source)
-  toHtml(source)
-  const { user, system } = process.cpuUsage(before)
-  return (user + system) / 1000
+  const render = () => [parse(source), toHtml(source)]
+  expect(leastTimeOf(render, { enough: 1500 }), `${source.length} characters`).toBeLessThan(1500)
 }
 
 /** Runs a check, and says where its example stands if it fails. */

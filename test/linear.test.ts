@@ -12,6 +12,7 @@ import { meter } from './linear/costs.js'
 import type { Share } from './linear/counting-thread.js'
 import { addFindings, examine, type Findings, newFindings, type Outputs } from './linear/examine.js'
 import { type Family, type Kind, kindsOf } from './linear/families.js'
+import { leastTimeOf } from './timing.js'
 
 const { LINEAR, SEED } = process.env
 const isAll = LINEAR === 'all'
@@ -100,18 +101,6 @@ describe('a megabyte takes well under a second', () => {
   test.each(inputs)('%s', { timeout }, (_, input) => {
     const tree = parse(input)
     const tasks = [() => parse(input), () => toHtml(input), () => toHtml(tree), () => toHast(tree), () => toText(tree)]
-    for (const task of tasks) expect(bestTimeOf(task)).toBeLessThan(1000)
+    for (const task of tasks) expect(leastTimeOf(task, { looks: 8, enough: 500 })).toBeLessThan(1000)
   })
-
-  /** In milliseconds, by the processor's time: what else the machine does is no property of the package. */
-  function bestTimeOf(task: () => unknown): number {
-    let best = Number.POSITIVE_INFINITY
-    for (let look = 0; look < 8 && best > 500; look += 1) {
-      const used = process.cpuUsage()
-      task()
-      const { user, system } = process.cpuUsage(used)
-      best = Math.min(best, (user + system) / 1000)
-    }
-    return best
-  }
 })

@@ -4,6 +4,7 @@ import { isBlank } from '../src/characters.js'
 import type { Problem } from '../src/errors.js'
 import { lengthOf } from '../src/write/limits.js'
 import { validate } from '../src/write/validate.js'
+import { seeded } from './properties/property.js'
 
 /** What arrives at a service: anything. */
 const validateUnknown = validate as unknown as (message: unknown, options?: unknown) => Problem[]
@@ -165,6 +166,7 @@ test('lengths count code points', () => {
     fc.property(fc.string({ unit: fc.constantFrom('a', '\ud83d', '\ude00', '😀', 'é', '\n') }), (text) => {
       expect(lengthOf(text)).toBe(Array.from(text).length)
     }),
+    seeded,
   )
 })
 
@@ -182,6 +184,7 @@ test('a place points at what was received, and all of it is found', () => {
       const wrong = Array.from(body).filter((char) => char === '\0' || /^[\ud800-\udfff]$/.test(char))
       expect(problems).toHaveLength(wrong.length)
     }),
+    seeded,
   )
 })
 

@@ -8,10 +8,14 @@ import { type Section, sectionsOf } from './sections.js'
 /** A block with more characters, or with more delimiters or lines, is plain text. */
 const LENGTH_MAX = 20_000
 const DELIMITERS_MAX = 2_000
-/** What a block takes grows with the square of its delimiters and lines; each line takes as much as 31 delimiters. */
+/**
+ * What a block takes grows with the square of its delimiters and lines, and with each of them: a line takes so much, as
+ * much again for each quote or item that it begins, and a delimiter a part of it.
+ */
 const LINE_WORK = 1_000
-/** What all blocks of 100 KB may take together: four of the worst, or 16,000 lines. */
-const WORK_MAX: number = 4 * DELIMITERS_MAX ** 2
+const DELIMITER_WORK = 300
+/** What all blocks of 100 KB may take together: three of the worst, or 15,000 lines of text, or 7,500 items of one line. */
+const WORK_MAX = 15_000_000
 const TEXT_LENGTH = 100_000
 /** Markers in front of one line; far more than are shown. */
 const MARKERS_MAX = 64
@@ -64,13 +68,23 @@ function exceeding(markdown: string): (section: Section) => boolean {
     const text = markdown.slice(start, end)
     const delimiterCount = text.match(/[*_~[\]<`]/g)?.length ?? 0
     if (text.length > LENGTH_MAX || delimiterCount > DELIMITERS_MAX || lineCount > DELIMITERS_MAX) return true
-    if (text.match(MARKERS)?.some((markers) => (markers.match(MARKER)?.length ?? 0) > MARKERS_MAX)) return true
-    const sectionWork = delimiterCount ** 2 + (2 * lineCount) ** 2 + LINE_WORK * lineCount
+    const markerCounts = text.match(MARKERS)?.map((markers) => markers.match(MARKER)?.length ?? 0) ?? []
+    if (markerCounts.some((count) => count > MARKERS_MAX)) return true
+    const markerCount = markerCounts.reduce((sum, count) => sum + count, 0)
+    // From each of these the parser may look for an end as far as the block goes.
+    const openerCount = text.match(/<|`+|\]\(/g)?.length ?? 0
+    const squares = delimiterCount ** 2 + (2 * lineCount) ** 2 + (openerCount * text.length) / 2
+    const once = squares + LINE_WORK * (lineCount + markerCount) + DELIMITER_WORK * delimiterCount
+    // What may define a name is parsed for its names before.
+    const sectionWork = text.includes(DEFINITION) ? 2 * once : once
     if (work + sectionWork > workMax) return true
     work += sectionWork
     return false
   }
 }
+
+/** What every definition of a link or a footnote has. */
+export const DEFINITION = ']:'
 
 /** Blocks that contain others begin with them: `> - 1. > text`. */
 const MARKERS = /^(?:[ \t]*(?:>|[*+-](?=[ \t])|\d{1,9}[.)](?=[ \t])))+/gm

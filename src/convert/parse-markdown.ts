@@ -5,7 +5,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Message } from '../message.js'
 import type { Point, Position } from '../tree.js'
-import { type Part, partsOf } from './bound.js'
+import { DEFINITION, type Part, partsOf } from './bound.js'
 import { nameOf } from './conversion.js'
 import { messageOf } from './rules.js'
 import { linesOf } from './sections.js'
@@ -26,7 +26,8 @@ export interface Parsed {
  */
 export function parseMarkdown(markdown: string): Parsed {
   const parts = partsOf(markdown)
-  const known = parts.length > 1 ? namesIn(markdown, parts) : { definitions: [], footnotes: [] }
+  const known =
+    parts.length > 1 ? namesIn(markdown, parts) : { definitions: new Set<string>(), footnotes: new Set<string>() }
   const children: RootContent[] = []
   const messages: Message[] = []
   for (const part of parts) {
@@ -46,21 +47,21 @@ export function parseMarkdown(markdown: string): Parsed {
 
 /** The names that are defined, in any part. */
 interface Names {
-  readonly definitions: readonly string[]
-  readonly footnotes: readonly string[]
+  readonly definitions: ReadonlySet<string>
+  readonly footnotes: ReadonlySet<string>
 }
 
 function namesIn(markdown: string, parts: readonly Part[]): Names {
-  const names: { definitions: string[]; footnotes: string[] } = { definitions: [], footnotes: [] }
+  const [definitions, footnotes] = [new Set<string>(), new Set<string>()]
   for (const { start, end, isPlain } of parts) {
     const source = markdown.slice(start, end)
-    if (isPlain || !source.includes(']:')) continue
+    if (isPlain || !source.includes(DEFINITION)) continue
     for (const node of nodesOf(fromMarkdown(source, blockOptions))) {
-      if (node.type === 'definition') names.definitions.push(nameOf(node))
-      if (node.type === 'footnoteDefinition') names.footnotes.push(nameOf(node))
+      if (node.type === 'definition') definitions.add(nameOf(node))
+      if (node.type === 'footnoteDefinition') footnotes.add(nameOf(node))
     }
   }
-  return names
+  return { definitions, footnotes }
 }
 
 /** The constructs of phrasing, and tables, which hold it: without them a parse finds blocks only. */
@@ -86,7 +87,7 @@ function parse(markdown: string, known: Names): Root {
 
 /** Makes names known before the first bracket is looked at that may refer to them. */
 function knowing({ definitions, footnotes }: Names): MicromarkExtension {
-  let isDone = definitions.length + footnotes.length === 0
+  let isDone = definitions.size + footnotes.size === 0
   const construct: Construct = {
     name: 'knownNames',
     tokenize(_effects, _ok, nok) {

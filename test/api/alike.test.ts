@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
+import { seeded } from '../properties/property.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { type Bot, createMemoryWorld, createWorld, SITE, type World } from './support/world.js'
 
@@ -162,6 +163,6 @@ test('any story has the same answers, pages and files in memory and on PostgreSQ
       // What is made first is there to be answered, shown and deleted.
       await tellBoth([...everything.slice(0, 7), ...story])
     }),
-    { numRuns: 20, endOnFailure: true },
+    { numRuns: 20, endOnFailure: true, ...seeded },
   )
 })

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { BlockmarkApiError } from '../../src/api/client/index.js'
+import { seeded } from '../properties/property.js'
 import { createPair } from './support.js'
 
 afterEach(() => {
@@ -61,6 +62,6 @@ test('every post that succeeds is there once, and no post is there twice', async
       })
       expect(vi.getTimerCount()).toBe(0)
     }),
-    { numRuns: 150 },
+    { numRuns: 150, ...seeded },
   )
 })

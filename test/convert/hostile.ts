@@ -47,7 +47,7 @@ const blocks: readonly string[] = [
 /** What an input is made of by somebody who looks for the slowest. */
 export const pieces: readonly string[] = [...units, ...blocks, '\n', '\n\n', '\r', '  ', '    ', '\t', 'a b']
 
-export const families: readonly Family[] = [
+const unnamed: readonly Family[] = [
   ...[...units, ...blocks].map((unit) => ({ unit })),
   { unit: '  - a\n', before: '- a\n' },
   { unit: 'a\n', before: '```\n' },
@@ -56,6 +56,8 @@ export const families: readonly Family[] = [
   { unit: ' ', before: 'a', after: 'b' },
   { unit: ' ', before: 'a <x', after: 'y>' },
   { unit: '*a_ ', before: '# ' },
+  { unit: '<!--', before: 'a ' },
+  { unit: '[a](b "', before: 'a ' },
 ]
 
 /** The text of a family, repeated up to a length, in blocks of `blockLength` where that is given. */
@@ -64,3 +66,12 @@ export function textOf({ unit, before = '', after = '' }: Family, length: number
     before + unit.repeat(Math.max(1, Math.floor((blockLength - before.length - after.length) / unit.length))) + after
   return Array.from({ length: Math.max(1, Math.floor(length / (block.length + 2))) }, () => block).join('\n\n')
 }
+
+/** Each with a name that shows what it is made of. */
+export const families: readonly (Family & { readonly name: string })[] = unnamed.map((family) => ({
+  ...family,
+  name: [family.before, family.unit, family.after]
+    .filter((part) => part !== undefined)
+    .map((part) => JSON.stringify(part))
+    .join(' '),
+}))

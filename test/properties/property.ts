@@ -15,9 +15,12 @@ const { CI, REPLAY, RUNS, SEED } = process.env
 /** How often a cheap property runs. */
 const runs: number = RUNS !== undefined ? Number(RUNS) : CI !== undefined ? 100_000 : 5_000
 
+/** The seed that was given: without one, each run draws other samples. */
+export const seeded: { readonly seed?: number } = SEED === undefined ? {} : { seed: Number(SEED) }
+
 /** The seed and the path that were given. */
 const replayed: { readonly seed?: number; readonly path?: string } = {
-  ...(SEED !== undefined && { seed: Number(SEED) }),
+  ...seeded,
   ...(REPLAY !== undefined && { path: REPLAY }),
 }
 
