@@ -66,6 +66,9 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
   'of a named link the label shows, and the link as soon as there is a url': [
     ['see [the lo', '<p>see the lo</p>'],
     ['see [the **lo', '<p>see the <strong>lo</strong></p>'],
+    ['see[_the `lo', '<p>see<u>the <code>lo</code></u></p>'],
+    ['_see[*the', '<p><u>see<em>the</em></u></p>'],
+    ['*see [a more* lo', '<p><em>see a more</em> lo</p>'],
     ['see [the log]', '<p>see the log</p>'],
     ['see [the log](', '<p>see the log</p>'],
     ['see [the log](htt', '<p>see the log</p>'],
@@ -74,7 +77,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
       '<p>see <a href="http://a.b/(c)" rel="nofollow noopener noreferrer">the log</a></p>',
     ],
     ['**a [b](http://x', '<p><strong>a <a href="http://x" rel="nofollow noopener noreferrer">b</a></strong></p>'],
-    ['[# x', '<p>[# x</p>'],
+    ['[# x', '<p># x</p>'],
   ],
   'the start of a line shows when it is known what it starts': [
     ['#', ''],

@@ -1,12 +1,15 @@
 /** The rest of a message that is still being written, as it would look if it ended well. */
 import { backticksOf } from '../parse/blocks.js'
 import { parse, read } from '../parse/index.js'
-import type { Leaf } from '../parse/leaf.js'
+import { EVENT_SIZE, type Leaf, LINK, LINK_END } from '../parse/leaf.js'
 import { createLines, endPoint, LINE_SIZE, readLine } from '../parse/lines.js'
+import { writePhrasing } from '../parse/phrasing.js'
+import { TreeOutput } from '../parse/tree-output.js'
 import type { AnyNode, Point, Root } from '../tree.js'
-import { complete, offsetWithin, without, withSpaces } from './complete.js'
+import { type Completion, complete } from './complete.js'
 import { LeafFinder } from './leaf-finder.js'
 import { eachPosition, type Origin, offsetOf, place } from './place.js'
+import { offsetWithin, without, withSpaces } from './text.js'
 
 /** What has not settled. */
 export interface Rest {
@@ -26,6 +29,8 @@ interface Ended {
   readonly end: number
   /** Offsets in what was given that were left out. */
   readonly hidden: readonly number[]
+  /** Whether the last link is made up: only its label shows. */
+  readonly makesLink: boolean
 }
 
 /** What a mention, a file, a heading or an item may go on with; shown are those that need no other line to be known. */
@@ -35,14 +40,34 @@ const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 export function readTail(rest: Rest): Root {
   const given = rest.lines + rest.line
   const source = isHalfTyped(rest) ? rest.lines : given
-  const ended = rest.fence > 0 ? plain(source) : endWell(source, rest)
+  const ways = (rest.fence > 0 ? [plain(source)] : endWell(source, rest)).map((ended) => ({
+    ended,
+    tree: treeOf(ended),
+  }))
+  const best = ways.reduce((best, way) => (marksIn(way.tree) < marksIn(best.tree) ? way : best))
+  return put(best.tree, best.ended, given, rest.origin)
+}
+
+function treeOf(ended: Ended): Root {
   const tree = parse(ended.source)
+  if (ended.makesLink) unlink(tree, ended)
   cut(tree, ended.end)
-  return put(tree, ended, given, rest.origin)
+  return tree
+}
+
+/** How many marks show as text. */
+function marksIn(tree: Root): number {
+  let count = 0
+  const open: AnyNode[] = [tree]
+  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+    if (node.type === 'text') count += node.value.match(/[*_-]/g)?.length ?? 0
+    if ('children' in node) for (const child of node.children) open.push(child)
+  }
+  return count
 }
 
 function plain(source: string): Ended {
-  return { source, end: source.length, hidden: [] }
+  return { source, end: source.length, hidden: [], makesLink: false }
 }
 
 /** Whether the last line is the beginning of one that is no text, and not yet enough of it. */
@@ -60,15 +85,24 @@ function typeOf(line: string): string | undefined {
   return parse(line, { position: false }).children[0]?.type
 }
 
-/** Ends the leaf at the end of the source, if it has not ended. */
-function endWell(source: string, { lines }: Rest): Ended {
+/** Ends the leaf at the end of the source, if it has not ended; the ways in which it may. */
+function endWell(source: string, { lines }: Rest): Ended[] {
   const finder = new LeafFinder()
   read(source, finder)
   const { leaf, type } = finder
   // A heading and an item end with their line.
-  if (leaf === null || (type !== 'paragraph' && (leaf.lines[0] ?? 0) < lines.length)) return plain(source)
+  if (leaf === null || (type !== 'paragraph' && (leaf.lines[0] ?? 0) < lines.length)) return [plain(source)]
   const text = leaf.text.slice(leaf.start, leaf.end)
-  const { end, hidden, spaced, ending } = complete(text, source.slice(sourceEnds(leaf, [text.length])[0]))
+  const completions = complete(text, source.slice(sourceEnds(leaf, [text.length])[0]))
+  return completions.map((completion) => endAs(completion, source, leaf, finder))
+}
+
+function endAs(
+  { end, hidden, spaced, ending, makesLink }: Completion,
+  source: string,
+  leaf: Leaf,
+  finder: LeafFinder,
+): Ended {
   if (end === 0) return plain(source.slice(0, leaf.lines[0]))
   const offsetsOf = (all: readonly number[]): number[] => {
     const lengths = all.filter((at) => at < end).map((at) => at + 1)
@@ -77,9 +111,9 @@ function endWell(source: string, { lines }: Rest): Ended {
   const hiddenInSource = offsetsOf(hidden)
   const shownSource = withSpaces(source.slice(0, sourceEnds(leaf, [end])[0]), offsetsOf(spaced))
   const shown = without(shownSource, hiddenInSource)
-  const ended = { source: shown + ending, end: shown.length, hidden: hiddenInSource }
+  const ended = { source: shown + ending, end: shown.length, hidden: hiddenInSource, makesLink }
   // Without what is left out, a line may be another block's: `[# a`.
-  const isWhole = end === text.length && hidden.length + spaced.length === 0
+  const isWhole = end === leaf.end - leaf.start && hidden.length + spaced.length === 0
   return isWhole || finder.isAlike(ended.source) ? ended : plain(source)
 }
 
@@ -99,6 +133,41 @@ function sourceEnds({ start, lines, linesEnd }: Leaf, lengths: readonly number[]
     ends.push(textStart + length - before)
   }
   return ends
+}
+
+/** Puts what a made-up link holds where the link stands, in normal form (§4): the parser does so, if it finds no link. */
+function unlink(tree: Root, { source, end }: Ended): void {
+  const finder = new LeafFinder()
+  read(source, finder)
+  const { leaf, type } = finder
+  if (leaf === null || type === null || type === 'file' || type === 'code') return
+  if (!dropLink(leaf, leaf.end - (source.length - end))) return
+  const output = new TreeOutput(true)
+  output.enter(leaf)
+  output.open(type, leaf.start, '')
+  writePhrasing(leaf, output)
+  output.close(type, leaf.end)
+  const [made] = output.root({ line: 1, column: 1, offset: 0 }).children
+  const last = tree.children.at(-1)
+  const block = last?.type === 'list' ? last.children.at(-1)?.children[0] : last
+  if (block?.type === 'paragraph' && made?.type === 'paragraph') block.children = made.children
+  if (block?.type === 'heading' && made?.type === 'heading') block.children = made.children
+}
+
+/** Takes the link off the tape that ends behind `end`, and leaves what its label holds. Whether there is one. */
+function dropLink(leaf: Leaf, end: number): boolean {
+  const { tape, tapeEnd } = leaf
+  const lastOf = (kind: number): number => {
+    let event = tapeEnd - EVENT_SIZE
+    while (event >= 0 && tape[event] !== kind) event -= EVENT_SIZE
+    return event
+  }
+  const [start, stop] = [lastOf(LINK), lastOf(LINK_END)]
+  if (stop < 0 || (tape[stop + 2] ?? 0) <= end) return false
+  tape.copyWithin(stop, stop + EVENT_SIZE, tapeEnd)
+  tape.copyWithin(start, start + EVENT_SIZE, tapeEnd - EVENT_SIZE)
+  leaf.tapeEnd -= 2 * EVENT_SIZE
+  return true
 }
 
 /** Takes away what was made of the text behind `end`, and what holds nothing then. */
