@@ -99,6 +99,11 @@ describe('errors', () => {
       'more than 100',
     ])
   })
+
+  test('drop nothing where a piece that shows nothing has been left out', () => {
+    expect(errorOf(() => toBlocks('\u00A0\u0301a', { blockLength: 1, blocks: 1 })).code).toBe('blocks/count')
+    expect(toBlocks('\u00A0\u0301a', { blockLength: 1, blocks: 2 })).toEqual(['\u0301', 'a'])
+  })
 })
 
 describe('limits', () => {

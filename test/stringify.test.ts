@@ -152,6 +152,11 @@ describe('what can not be written', () => {
     expect(stringify(tree(text('a\0b')))).toBe('a\uFFFDb')
   })
 
+  test('a bare link needs no name when the formatting that it stood in has been left out', () => {
+    const link: Phrasing = { type: 'link', url: 'http://a.b/c', title: null, children: [text('http://a.b/c')] }
+    expect(stringify(tree(strong(text(']('), link, text(')')), text('"a"aa')))).toBe('](http://a.b/c)"a"aa')
+  })
+
   test('many links that would be read as bare ones are text in one turn', () => {
     const links = Array.from({ length: 20_000 }, (): Phrasing => {
       return { type: 'link', url: 'http://a', title: null, children: [text('http://'), text('a')] }

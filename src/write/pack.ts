@@ -3,6 +3,7 @@
  * stands between two of them and does not fit alone either is cut in worse ones, and so on. Each string takes as much as
  * it can: that is the least number of them, and the earlier ones are the fuller.
  */
+import { isBlank } from '../characters.js'
 import { type AnyNode, type Block, isBareLink, type Root } from '../tree.js'
 import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
 import { type Filling, fits, lastFit, lastFitAnywhere } from './fill.js'
@@ -35,7 +36,7 @@ export function pack(blocks: readonly Block[], packing: Packing): string[] {
   const limit = Math.floor(packing.limit)
   const root: Root = { type: 'root', children: [...blocks] }
   const whole = unitsOf(root) > 2 * limit ? null : write(root)
-  if (whole !== null && isShort(whole, limit)) return [whole]
+  if (whole !== null && isShort(whole, limit)) return isBlank(whole) ? [] : [whole]
   const row = toRow(blocks, (node, parents) => {
     // A bare link is not cut: its text is its target.
     return node.type === 'link' ? isBareLink(node) : isShort(writeAlone({ node, parents }), limit)
@@ -45,7 +46,8 @@ export function pack(blocks: readonly Block[], packing: Packing): string[] {
   const strings: string[] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end && strings.length <= packing.countMax; ) {
     const filled = fill(cutting, start)
-    strings.push(filled.text)
+    // White space that lost its markers at a cut is all that some pieces hold.
+    if (!isBlank(filled.text)) strings.push(filled.text)
     start = filled.cut.start
   }
   return strings

@@ -215,7 +215,9 @@ function starsAround({ marks, nodes }: Draft, [first = 0]: readonly number[]): o
 
 /** Leaves out what can not stand where it does: the innermost first, since what is around it may have failed because of it. */
 function leaveOut(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt, turn: number): void {
-  const { dropped } = exceptionsOf(leaf)
+  const { dropped, named } = exceptionsOf(leaf)
+  // Links may have got their names because of what goes now.
+  named.clear()
   const isMissing = new Set(missing)
   /** Of each pair that is open: whether its start is missing, and whether something in it is. */
   const open: { isMissing: boolean; holdsMissing: boolean }[] = []

@@ -110,8 +110,7 @@ function packEach(groups: readonly (readonly Block[])[], packing: Packing): stri
   const strings: string[] = []
   for (const group of groups) {
     if (strings.length > packing.countMax) break
-    // White space that lost its markers at a cut is all that some pieces hold.
-    for (const string of pack(group, packing)) if (!isBlank(string)) strings.push(string)
+    for (const string of pack(group, packing)) strings.push(string)
   }
   return strings
 }

@@ -70,8 +70,9 @@ export function splitSlowly(tree: Root, limit: number, holdsHeadings: boolean): 
     } else run = []
     atoms.push(...pieces)
   }
-  const faithful = fewest(atoms, heldEnds, (part) => fits(message, part) && isFaithful(message, part))
-  const parts = faithful ?? fewest(atoms, heldEnds, (part) => fits(message, part))
+  const canBe = (part: Piece): boolean => fits(message, part) || isBlank(message, part)
+  const faithful = fewest(message, atoms, heldEnds, (part) => canBe(part) && isFaithful(message, part))
+  const parts = faithful ?? fewest(message, atoms, heldEnds, canBe)
   return parts && { strings: parts.map((part) => write(message, part)), isCrowded, isFaithful: faithful !== null }
 }
 
@@ -144,8 +145,12 @@ function lengthOf(text: string): number {
 }
 
 function fits(message: Message, piece: Piece): boolean {
-  const text = write(message, piece)
-  return /[^\p{Z}\t\n\f\r]/u.test(text) && lengthOf(text) <= message.limit
+  return !isBlank(message, piece) && lengthOf(write(message, piece)) <= message.limit
+}
+
+/** Nothing is sent of a piece that shows nothing. */
+function isBlank(message: Message, piece: Piece): boolean {
+  return !/[^\p{Z}\t\n\f\r]/u.test(write(message, piece))
 }
 
 /** Whether every character is formatted in the string as it is in the message. */
@@ -216,7 +221,7 @@ function piecesOfBlocks(message: Message): Piece[] {
 function cutUp(message: Message, block: Piece, node: Block, around: number): Piece[] | null {
   const cut = (piece: Piece, rank: number): Piece[] | null => {
     const start = piece.start === block.start ? around : piece.start
-    if (fits(message, { start, end: piece.end })) return [piece]
+    if (fits(message, { start, end: piece.end }) || isBlank(message, piece)) return [piece]
     const divide = ranks[rank]
     if (divide === undefined) return null
     // A grapheme is cut if it is too long, but not for a heading.
@@ -283,6 +288,7 @@ function isBoundary(row: string, at: number): boolean {
 
 /** Of all ways to put the pieces into strings the one with the fewest; among equals the earlier ones are the fuller. */
 function fewest(
+  message: Message,
   pieces: readonly Piece[],
   heldEnds: ReadonlySet<number>,
   canBe: (string: Piece) => boolean,
@@ -293,16 +299,17 @@ function fewest(
   for (let first = pieces.length - 1; first >= 0; first -= 1) {
     best[first] = { count: Infinity, last: -1 }
     for (let last = first; last < pieces.length; last += 1) {
-      const count = 1 + (best[last + 1]?.count ?? 0)
       const isHeld = last < pieces.length - 1 && heldEnds.has(pieces[last]?.end ?? -1)
       const string = { start: pieces[first]?.start ?? 0, end: pieces[last]?.end ?? 0 }
+      const count = (isBlank(message, string) ? 0 : 1) + (best[last + 1]?.count ?? 0)
       if (count <= (best[first]?.count ?? 0) && !isHeld && canBe(string)) best[first] = { count, last }
     }
   }
   if (best[0]?.count === Infinity) return null
   const strings: Piece[] = []
   for (let first = 0; first < pieces.length; first = (best[first]?.last ?? 0) + 1) {
-    strings.push({ start: pieces[first]?.start ?? 0, end: pieces[best[first]?.last ?? 0]?.end ?? 0 })
+    const string = { start: pieces[first]?.start ?? 0, end: pieces[best[first]?.last ?? 0]?.end ?? 0 }
+    if (!isBlank(message, string)) strings.push(string)
   }
   return strings
 }
