@@ -18,7 +18,7 @@ import { SPARES } from './spares.js'
 const ROUNDS_MAX = 8
 
 /** Code units that may be read in search of something better: enough for every small leaf, and linear in a long one. */
-const BUDGET = 20_000
+const BUDGET = 200_000
 const BUDGET_PER_UNIT = 40
 
 interface Search {
