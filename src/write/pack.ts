@@ -8,9 +8,9 @@ import { type AnyNode, type Block, isBareLink, type Root } from '../tree.js'
 import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
 import { type Filling, fits, lastFit, lastFitAnywhere } from './fill.js'
 import { lengthOf } from './limits.js'
-import { normalize } from './normalize.js'
 import { indexAt, type Range, type Row, type Span, sliceRow, toRow } from './row.js'
-import { stringify } from './stringify.js'
+import type { Pool } from './settle.js'
+import { write } from './stringify.js'
 
 export interface Packing {
   /** The code points of a string. */
@@ -21,6 +21,8 @@ export interface Packing {
   readonly holdsHeadings: boolean
   /** Throws: this node, or what is in it, does not fit into a string. */
   readonly refuse: (node: AnyNode, block: AnyNode) => never
+  /** What all strings may take together in search of how they are written. */
+  readonly pool: Pool
 }
 
 interface Cutting extends Packing {
@@ -28,6 +30,9 @@ interface Cutting extends Packing {
   /** Between blocks, lines, sentences and words, in their order; the first and the last one are the ends of the row. */
   readonly cuts: readonly Cut[]
   readonly end: number
+  readonly blocks: readonly Block[]
+  /** The blocks that have been written whole, each by its index. */
+  readonly written: Map<number, string>
   density: number
 }
 
@@ -35,14 +40,23 @@ interface Cutting extends Packing {
 export function pack(blocks: readonly Block[], packing: Packing): string[] {
   const limit = Math.floor(packing.limit)
   const root: Root = { type: 'root', children: [...blocks] }
-  const whole = unitsOf(root) > 2 * limit ? null : write(root)
+  const whole = unitsOf(root) > 2 * limit ? null : writeSent(root, packing.pool)
   if (whole !== null && isShort(whole, limit)) return isBlank(whole) ? [] : [whole]
   const row = toRow(blocks, (node, parents) => {
     // A bare link is not cut: its text is its target.
-    return node.type === 'link' ? isBareLink(node) : isShort(writeAlone({ node, parents }), limit)
+    return node.type === 'link' ? isBareLink(node) : isShort(writeAlone({ node, parents }, packing.pool), limit)
   })
   const cuts = cutsOf(row)
-  const cutting: Cutting = { ...packing, limit, row, cuts, end: cuts.at(-1)?.end ?? 0, density: DENSITY }
+  const cutting: Cutting = {
+    ...packing,
+    limit,
+    row,
+    cuts,
+    end: cuts.at(-1)?.end ?? 0,
+    blocks,
+    written: new Map(),
+    density: DENSITY,
+  }
   const strings: string[] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end && strings.length <= packing.countMax; ) {
     const filled = fill(cutting, start)
@@ -63,13 +77,38 @@ function unitsOf(node: AnyNode): number {
 }
 
 /** Writes what is sent: the service refuses U+0000 and lone surrogates. */
-function write(tree: Root): string {
-  return stringify(tree).replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
+function writeSent(tree: Root, pool: Pool): string {
+  return write(tree, () => {}, pool).replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
 }
 
-function writeAlone({ node, parents }: Pick<Span, 'node' | 'parents'>): string {
+/** Writes what stands from `start` to `end`: how blocks are written does not depend on their neighbours (§8). */
+function writeRange(cutting: Cutting, start: number, end: number): string {
+  const { row, pool } = cutting
+  const texts: string[] = []
+  for (let index = indexAt(row.blocks, start); index < row.blocks.length; index += 1) {
+    const block = row.blocks[index]
+    if (block === undefined || block.start >= end) break
+    const isWhole = start <= block.start && block.end <= end
+    const text = isWhole
+      ? writeWhole(cutting, index)
+      : writeSent(sliceRow(row, Math.max(start, block.start), Math.min(end, block.end)), pool)
+    if (text !== '') texts.push(text)
+  }
+  return texts.join('\n\n')
+}
+
+/** Writes a block, once. */
+function writeWhole({ blocks, written, pool }: Cutting, index: number): string {
+  const known = written.get(index)
+  if (known !== undefined) return known
+  const text = writeSent({ type: 'root', children: blocks.slice(index, index + 1) }, pool)
+  written.set(index, text)
+  return text
+}
+
+function writeAlone({ node, parents }: Pick<Span, 'node' | 'parents'>, pool: Pool): string {
   const span = { node, parents, start: 0, end: 1, isWhole: true }
-  return write(sliceRow({ text: '', spans: [span], blocks: [] }, 0, 1))
+  return writeSent(sliceRow({ text: '', spans: [span], blocks: [] }, 0, 1), pool)
 }
 
 function isShort(text: string, limit: number): boolean {
@@ -81,7 +120,7 @@ function fill(cutting: Cutting, start: number): { text: string; cut: Cut } {
   const { row, limit, end } = cutting
   const texts = new Map<number, string>()
   const textUpTo = (place: number): string => {
-    const text = texts.get(place) ?? write(sliceRow(row, start, place))
+    const text = texts.get(place) ?? writeRange(cutting, start, place)
     texts.set(place, text)
     return text
   }
@@ -148,8 +187,9 @@ function placesIn({ row, cuts, limit }: Cutting, filling: Filling, piece: Range,
   return places
 }
 
-function fitsAlone({ row, limit }: Cutting, { start, end }: Range): boolean {
-  return end - start <= 2 * limit && isShort(write(sliceRow(row, start, end)), limit)
+function fitsAlone(cutting: Cutting, { start, end }: Range): boolean {
+  const { limit } = cutting
+  return end - start <= 2 * limit && isShort(writeRange(cutting, start, end), limit)
 }
 
 /** How many cuts are looked at for one that loses no formatting. */
@@ -168,18 +208,23 @@ function choose(cutting: Cutting, { start, room, sizeOf }: Filling, found: Cut[]
   return last
 }
 
-function isClean({ row, cuts, limit, end }: Cutting, start: number, cut: Cut): boolean {
+function isClean({ row, cuts, limit, end, pool }: Cutting, start: number, cut: Cut): boolean {
   const [before, behind] = [row.spans[indexAt(row.spans, cut.end - 1)], row.spans[indexAt(row.spans, cut.start)]]
   const shared = before?.parents.filter((parent) => behind?.parents.includes(parent)) ?? []
   if (!shared.some(({ type }) => formats.includes(type))) return true
   // One word or two tell whether what goes on behind the cut can begin there.
   const next = indexAt(cuts, cut.start)
   const ends = [cuts[next], cuts[next + 1]].map((word) => Math.min(word?.end ?? end, cut.start + limit))
-  return ends.some((to) => isWritable(row, cut.start, to)) && isWritable(row, start, cut.end)
+  return ends.some((to) => isWritable(row, cut.start, to, pool)) && isWritable(row, start, cut.end, pool)
 }
 
 const formats: readonly AnyNode['type'][] = ['strong', 'emphasis', 'underline', 'delete', 'link']
 
-function isWritable(row: Row, start: number, end: number): boolean {
-  return normalize(sliceRow(row, start, end)).messages.length === 0
+function isWritable(row: Row, start: number, end: number, pool: Pool): boolean {
+  let isSame = true
+  const report = (): void => {
+    isSame = false
+  }
+  write(sliceRow(row, start, end), report, pool)
+  return isSame
 }

@@ -18,7 +18,7 @@ import { SPARES } from './spares.js'
 const ROUNDS_MAX = 8
 
 /** Code units that may be read in search of something better: enough for every small leaf, and linear in a long one. */
-const BUDGET = 200_000
+const BUDGET = 20_000
 const BUDGET_PER_UNIT = 40
 
 interface Search {
@@ -32,8 +32,12 @@ export interface Pool {
   left: number
 }
 
-export const POOL_SIZE = 1_000_000
+const POOL_SIZE = 1_000_000
 const POOL_PER_UNIT = 10
+
+export function createPool(): Pool {
+  return { left: POOL_SIZE }
+}
 
 /** From this turn on everything that does not fit is left out at once, so that the work stays linear. */
 const PATIENCE = 10

@@ -7,6 +7,7 @@ import type { AnyNode, Block } from '../tree.js'
 import { type LimitOptions, limitsOf } from './limits.js'
 import { normalize } from './normalize.js'
 import { type Packing, pack } from './pack.js'
+import { createPool } from './settle.js'
 
 /**
  * Splits a message into a post's `blocks`: one string for each of its blocks, several for one that is too long. Where
@@ -26,7 +27,13 @@ import { type Packing, pack } from './pack.js'
 export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
   const { blockLength: limit, blocks: countMax } = limitsOf(options)
   const message = readMessage(source)
-  const packing = { limit, countMax, holdsHeadings: false, refuse: refuser(message, 'blocks/too-long', limit) }
+  const packing = {
+    limit,
+    countMax,
+    holdsHeadings: false,
+    refuse: refuser(message, 'blocks/too-long', limit),
+    pool: createPool(),
+  }
   let strings = packEach(
     message.blocks.map((block) => [block]),
     packing,
@@ -55,7 +62,13 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
 export function toBodies(source: Source, options: LimitOptions = {}): string[] {
   const { bodyLength: limit } = limitsOf(options)
   const message = readMessage(source)
-  const packing = { limit, countMax: Infinity, holdsHeadings: true, refuse: refuser(message, 'body/too-long', limit) }
+  const packing = {
+    limit,
+    countMax: Infinity,
+    holdsHeadings: true,
+    refuse: refuser(message, 'body/too-long', limit),
+    pool: createPool(),
+  }
   const bodies = packEach([message.blocks], packing)
   if (bodies.length > 0) return bodies
   const expected = 'a character that is not white space'

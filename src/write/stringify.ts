@@ -6,7 +6,7 @@ import { type Block, type Code, type File, type List, type Phrasing, type Root, 
 import { assertTree } from './assert-tree.js'
 import { writeFenced, writeFile } from './constructs.js'
 import type { LeafType, Report } from './draft.js'
-import { POOL_SIZE, type Pool, settle } from './settle.js'
+import { createPool, type Pool, settle } from './settle.js'
 import { trimSpaces } from './space.js'
 
 /**
@@ -23,10 +23,10 @@ export function stringify(tree: Root): string {
   return write(tree, () => {})
 }
 
-/** Writes a tree, and tells of everything that had to be changed. */
-export function write(tree: Root, report: Report): string {
+/** Writes a tree, and tells of everything that had to be changed; several trees that are parts of one share a pool. */
+export function write(tree: Root, report: Report, pool: Pool = createPool()): string {
   try {
-    const writing: Writing = { report, pool: { left: POOL_SIZE } }
+    const writing: Writing = { report, pool }
     const sources = tree.children.map((block) => writeBlock(block, writing))
     return sources.filter((source) => source !== null).join('\n\n')
   } catch (error) {
