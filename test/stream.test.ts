@@ -66,6 +66,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
   'of a named link the label shows, and the link as soon as there is a url': [
     ['see [the lo', '<p>see the lo</p>'],
     ['see [the **lo', '<p>see the <strong>lo</strong></p>'],
+    ['see****the[lo](xx:b)**`g', '<p>see<strong>thelo<code>g</code></strong></p>'],
     ['see[_the `lo', '<p>see<u>the <code>lo</code></u></p>'],
     ['_see[*the', '<p><u>see<em>the</em></u></p>'],
     ['*see [a more* lo', '<p><em>see a more</em> lo</p>'],

@@ -155,7 +155,7 @@ function openersOfLeaf(leaf: Leaf): readonly Run[] {
   return runs.sort((one, other) => one.event - other.event)
 }
 
-/** What closes the runs, the innermost first. */
+/** What closes the runs, the innermost first. Before a bracket no run opens, and no white space parts it from a word (§4). */
 function closersOf(openers: readonly Run[], isSpaced: boolean): string {
   if (openers.length === 0) return ''
   return (
@@ -163,7 +163,7 @@ function closersOf(openers: readonly Run[], isSpaced: boolean): string {
     openers
       .map((run) => WORD + closerOf(run))
       .reverse()
-      .join(' ')
+      .join(')')
   )
 }
 
