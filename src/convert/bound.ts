@@ -14,8 +14,8 @@ const DELIMITERS_MAX = 2_000
  */
 const LINE_WORK = 1_000
 const DELIMITER_WORK = 300
-/** What all blocks of 100 KB may take together: three of the worst, or 15,000 lines of text, or 7,500 items of one line. */
-const WORK_MAX = 15_000_000
+/** What all blocks of 100 KB may take together: two of the worst, or 12,000 lines of text, or 6,000 items of one line. */
+const WORK_MAX = 12_000_000
 const TEXT_LENGTH = 100_000
 /** Markers in front of one line; far more than are shown. */
 const MARKERS_MAX = 64

