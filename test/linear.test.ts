@@ -13,7 +13,7 @@ import { meter } from './linear/costs.js'
 import type { Share } from './linear/counting-thread.js'
 import { addFindings, examine, type Findings, newFindings, type Outputs } from './linear/examine.js'
 import { type Family, type Kind, kindsOf } from './linear/families.js'
-import { leastTimeOf } from './timing.js'
+import { expectToBeFast } from './timing.js'
 
 const { LINEAR, SEED } = process.env
 const isAll = LINEAR === 'all'
@@ -104,10 +104,6 @@ describe('a megabyte takes well under a second', () => {
   test.each(inputs)('%s', { timeout }, (_, input) => {
     const tree = parse(input)
     const tasks = [() => parse(input), () => toHtml(input), () => toHtml(tree), () => toHast(tree), () => toText(tree)]
-    for (const task of tasks) {
-      const time = leastTimeOf(task, { enough: 1000 })
-      // A machine that is busy takes longer for everything, ordinary messages as well.
-      if (time >= 1000) expect(time).toBeLessThan(16 * leastTimeOf(() => parse(ordinary)))
-    }
+    for (const task of tasks) expectToBeFast(task, { milliseconds: 1000, times: 16, ordinary: () => parse(ordinary) })
   })
 })

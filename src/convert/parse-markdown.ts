@@ -26,8 +26,8 @@ export interface Parsed {
  */
 export function parseMarkdown(markdown: string): Parsed {
   const parts = partsOf(markdown)
-  const known =
-    parts.length > 1 ? namesIn(markdown, parts) : { definitions: new Set<string>(), footnotes: new Set<string>() }
+  // One part finds its own names.
+  const known = namesIn(markdown, parts.length > 1 ? parts : [])
   const children: RootContent[] = []
   const messages: Message[] = []
   for (const part of parts) {

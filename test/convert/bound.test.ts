@@ -5,19 +5,14 @@ import { describe, expect, test } from 'vitest'
 import { fromMarkdown } from '../../src/convert/markdown.js'
 import { parse, stringify, toText } from '../../src/index.js'
 import { property } from '../properties/property.js'
-import { leastTimeOf } from '../timing.js'
+import { expectToBeFast } from '../timing.js'
 import { type Family, families, pieces, textOf } from './hostile.js'
 
 const LENGTH = 100_000
 const MILLISECONDS_MAX = 2_000
 
-/** A machine that is busy takes longer for everything, ordinary text as well. */
-function expectToBeFast(markdown: string): void {
-  const time = leastTimeOf(() => fromMarkdown(markdown), { enough: MILLISECONDS_MAX })
-  if (time >= MILLISECONDS_MAX) expect(time).toBeLessThan(4 * leastTimeOf(() => fromMarkdown(ordinary)))
-}
-
 const ordinary = 'Some *words* and a `word`.\n\n'.repeat(LENGTH / 28)
+const limit = { milliseconds: MILLISECONDS_MAX, times: 4, ordinary: () => fromMarkdown(ordinary) }
 
 /** A few pieces in a row, again and again; behind some of them something else. */
 const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((some) => some.join(''))
@@ -32,7 +27,7 @@ const inputs = fc.record({ sources: fc.constant([]), family, blockLength })
 
 describe(`100 KB take at most ${MILLISECONDS_MAX} ms`, () => {
   test.each(families)('in one block: $name', (family) => {
-    expectToBeFast(textOf(family, LENGTH, LENGTH))
+    expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, LENGTH)), limit)
   })
 
   // The worst size for what grows with the square is that of the largest block that is still read.
@@ -40,14 +35,14 @@ describe(`100 KB take at most ${MILLISECONDS_MAX} ms`, () => {
   test.each(delimiters)('in blocks of the largest size: $name', (family) => {
     const delimiterCount = family.unit.match(/[*_~[\]<`]/g)?.length ?? 0.1
     const length = Math.min(19_990, Math.floor((1_990 / delimiterCount) * family.unit.length))
-    expectToBeFast(textOf(family, LENGTH, length))
+    expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, length)), limit)
   })
 
   property(
     'whatever is put together and repeated, in blocks of whatever length',
     inputs,
     ({ family, blockLength }) => {
-      expectToBeFast(textOf(family, LENGTH, blockLength))
+      expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, blockLength)), limit)
     },
     { cost: 5_000 },
   )
