@@ -37,8 +37,10 @@ export const TWIN: number = 1 << 14
 export const GLOB_START: number = 1 << 15
 /** No run closes late behind it (§4): category Ps, `"` `'` `,` */
 export const EARLY: number = 1 << 16
+/** Ends the id and the label of a mention or a file (§2, §3.3): `<` `>` `|` and a backtick */
+export const REFERENCE: number = 1 << 17
 /** Only in the table: these traits have been computed. */
-const KNOWN = 1 << 17
+const KNOWN = 1 << 18
 
 const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()
 
@@ -79,6 +81,11 @@ export function traitsBefore(text: string, at: number): number {
 export function lengthBefore(text: string, at: number): 1 | 2 {
   const isPair = at > 1 && isLowSurrogate(text.charCodeAt(at - 1)) && isHighSurrogate(text.charCodeAt(at - 2))
   return isPair ? 2 : 1
+}
+
+/** How many code units the character that starts at `at` has. */
+export function lengthAt(text: string, at: number): 1 | 2 {
+  return isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1
 }
 
 function isHighSurrogate(code: number): boolean {
@@ -128,6 +135,7 @@ function traitsOfAscii(): Uint32Array {
   add('([{-_"\'*|', BEGINNER)
   add(')]}-_!"#%&\'*,./:;?@\\|', ENDER)
   add('<>"`', URL_STOP)
+  add('<>|`', REFERENCE)
   add("?!.,:;'", URL_TAIL)
   add('"\'|/.', TWIN)
   add('"\'([{,/', GLOB_START)

@@ -8,7 +8,7 @@ import type {
   Nodes,
   PhrasingContent,
 } from 'mdast'
-import { endOfMention, mentionAt } from '../parse/mention.js'
+import { endOfMention, referenceAt } from '../parse/mention.js'
 import type { Formatting, Phrasing, Position, Text } from '../tree.js'
 import { type Conversion, nameOf, report } from './conversion.js'
 import { isBreak } from './html.js'
@@ -125,7 +125,7 @@ function withMentions(conversion: Conversion, value: string, position: Position 
   for (let at = value.indexOf('<@'); at >= 0; at = value.indexOf('<@', at + 1)) {
     const mentionEnd = endOfMention(value, at)
     if (mentionEnd < 0) continue
-    const { id, label } = mentionAt(value, at)
+    const { id, label } = referenceAt(value, at, mentionEnd)
     if (conversion.mentions.has(id)) {
       if (at > end) nodes.push(placed({ type: 'text', value: value.slice(end, at) }, { position }))
       nodes.push(placed({ type: 'mention', userID: id, label }, { position }))

@@ -23,11 +23,12 @@ const STAR = 42
 const HASH = 35
 const BACKTICK = 96
 
-/** Longer tapes are let go, so that one hostile message holds no memory for ever. */
+/** Longer tapes are let go, and the matches with them, so that one hostile message holds no memory for ever. */
 const TAPE_LENGTH_MAX = 4096 * EVENT_SIZE
 
 /** One tape serves every leaf: a parse calls nobody back who could begin another. */
 let tape: Int32Array = new Int32Array(64 * EVENT_SIZE)
+let matches: number[] = []
 
 interface Document {
   readonly lines: Lines
@@ -47,7 +48,10 @@ export function readSource(source: string, output: Output): Lines {
     if (!readBlock(document)) readParagraphLine(document)
   }
   endBlocks(document)
-  if (tape.length > TAPE_LENGTH_MAX) tape = new Int32Array(64 * EVENT_SIZE)
+  if (tape.length > TAPE_LENGTH_MAX) {
+    tape = new Int32Array(64 * EVENT_SIZE)
+    matches = []
+  }
   return lines
 }
 
@@ -232,7 +236,8 @@ function createLeaf(lines: Lines, text: string, start: number, end: number): Lea
     lineNumber: lines.keptNumber,
     tape,
     tapeEnd: 0,
-    matches: [0, 0],
+    matches,
+    matchesEnd: 2,
     textStart: start,
     sourceStart: start,
     shrugEnd: start,

@@ -7,7 +7,7 @@
  */
 import { lengthBefore, traitsBefore, WHITE_SPACE, WORD } from '../characters.js'
 import { addEvent, EVENT_SIZE, type Leaf, RUN } from './leaf.js'
-import { type Chain, DASH, examineRun, isInWord, type Run, STAR } from './run.js'
+import { type Chain, DASH, examineRun, type Run, STAR } from './run.js'
 
 // The lists of openers: 0–2 for stars by their length modulo 3, 3–5 for those that can also close, then one each.
 const CAN_CLOSE = 3
@@ -67,7 +67,6 @@ export function isOpen(delimiters: Delimiters, char: number): boolean {
 /** Reads the delimiter run at `start`: it closes what it can, and what is left of it may open. Returns its end. */
 export function readRun(delimiters: Delimiters, start: number): number {
   const { leaf } = delimiters
-  if (isInWord(leaf.text, start)) return start + 1
   const run = examineRun(leaf.text, start, delimiters.chain)
   const isLate = run.closesLate && canCloseLate(delimiters, run)
   if (!run.opens && !run.closes && !isLate) return run.end
@@ -131,9 +130,11 @@ export function canMatch(delimiters: Delimiters, opener: Run, run: Run, size: nu
 
 /** Pairs the run with an opener; the delimiters between them become text. */
 function match(delimiters: Delimiters, opener: Run, run: Run, size: number): void {
-  const { tape, matches } = delimiters.leaf
-  const at = matches.length
-  matches.push(size, tape[opener.event + 3] ?? 0)
+  const { leaf } = delimiters
+  const { tape, matches, matchesEnd: at } = leaf
+  matches[at] = size
+  matches[at + 1] = tape[opener.event + 3] ?? 0
+  leaf.matchesEnd = at + 2
   tape[opener.event + 3] = at
   const count = tape[run.event + 5] ?? 0
   if (count === 0) tape[run.event + 4] = at

@@ -23,7 +23,7 @@ import {
 import { LINE_SIZE } from './lines.js'
 import { findLinks, type NamedLink } from './link.js'
 import { endOfMention } from './mention.js'
-import { createSpecials, hasBracket, nextSpecial, type Specials } from './specials.js'
+import { createSpecials, hasTarget, nextSpecial, type Specials } from './specials.js'
 
 /** What is known while a leaf is read. */
 interface Inline {
@@ -42,12 +42,16 @@ interface Inline {
   breakAt: number
 }
 
-/** Reads a leaf. Whether it wrote anything on its tape: there is nothing where nothing may begin a construct. */
+const NO_LINKS: readonly NamedLink[] = []
+
+/** Reads a leaf. Whether it wrote anything on its tape: there is nothing where all of it is text as it stands. */
 export function readLeaf(leaf: Leaf, specials: Specials): boolean {
   const { start, end } = leaf
-  const hasLinks = hasBracket(specials, start, end)
+  const hasLinks = hasTarget(specials, start, end)
   if (leaf.linesEnd <= LINE_SIZE && !hasLinks && nextSpecial(specials, start) >= end) return false
-  readInline(leaf, specials, hasLinks ? findLinks(leaf) : [])
+  readInline(leaf, specials, hasLinks ? findLinks(leaf) : NO_LINKS)
+  if (leaf.tapeEnd === 0 && leaf.textStart === start) return false
+  endText(leaf, end)
   return true
 }
 
@@ -72,7 +76,6 @@ function readInline(leaf: Leaf, specials: Specials, links: readonly NamedLink[])
   }
   let at = nextStop(inline, specials, start)
   while (at < end) at = nextStop(inline, specials, readSpecial(inline, at))
-  endText(leaf, end)
   return inline
 }
 

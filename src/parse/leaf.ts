@@ -36,6 +36,7 @@ export interface Leaf {
   tapeEnd: number
   /** Two numbers a match, the first at 2: how many delimiters of each side it takes, the match its opener made before. */
   readonly matches: number[]
+  matchesEnd: number
   /** Where the text begins that no event holds yet, and where its source begins. */
   textStart: number
   sourceStart: number

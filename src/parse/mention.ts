@@ -1,20 +1,5 @@
 /** Mentions (§3.3), and the ids and labels that files have too (§2). */
-
-const ID = '[^\\p{Z}\\p{Cc}<>|`]{1,128}'
-const LABEL = '[^\\p{Cc}<>|`]{0,256}'
-
-/** Made when the first is asked for: Unicode properties take long to read, and most messages never need them. */
-let expressions: { readonly mention: RegExp; readonly file: RegExp; readonly id: RegExp } | null = null
-
-function getExpressions(): NonNullable<typeof expressions> {
-  expressions ??= {
-    // Without a pipe an id is plain: ASCII letters, digits, `_` and `-`, at least one of them a digit.
-    mention: new RegExp(`<@(?:(${ID})\\|(${LABEL})|((?=[\\w-]*\\d)[\\w-]{1,128}))>`, 'uy'),
-    file: new RegExp(`^<!(${ID})\\|(${LABEL})>$`, 'u'),
-    id: new RegExp(`^${ID}$`, 'u'),
-  }
-  return expressions
-}
+import { CONTROL, lengthAt, REFERENCE, traitsAt, WHITE_SPACE } from '../characters.js'
 
 /** What a mention or a file names. */
 export interface Reference {
@@ -22,29 +7,58 @@ export interface Reference {
   readonly label: string | null
 }
 
+const ID_LENGTH_MAX = 128
+const LABEL_LENGTH_MAX = 256
+const ID_END: number = REFERENCE | CONTROL | WHITE_SPACE
+const LABEL_END: number = REFERENCE | CONTROL
+
+/** An id that needs no pipe behind it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
+const plainID = /^(?=[\w-]*\d)[\w-]+$/
+
 /** Where the mention ends that starts with the `<` at `start`, else -1. Cost: up to the next `<`. */
 export function endOfMention(text: string, start: number): number {
   if (text.charCodeAt(start + 1) !== 64 /* @ */) return -1
-  const { mention } = getExpressions()
-  mention.lastIndex = start
-  return mention.test(text) ? mention.lastIndex : -1
+  const idEnd = endOfID(text, start + 2)
+  if (text.charCodeAt(idEnd) !== 62 /* > */) return endOfLabel(text, start + 2, idEnd)
+  return plainID.test(text.slice(start + 2, idEnd)) ? idEnd + 1 : -1
 }
 
-/** What the mention names that starts at `start`. */
-export function mentionAt(text: string, start: number): Reference {
-  const { mention } = getExpressions()
-  mention.lastIndex = start
-  const [, piped, label, plain] = mention.exec(text) ?? []
-  return { id: piped ?? plain ?? '', label: label || null }
+/** What the mention or the file names that stands from `start` to `end`. */
+export function referenceAt(text: string, start: number, end: number): Reference {
+  const content = text.slice(start + 2, end - 1)
+  const pipe = content.indexOf('|')
+  return pipe < 0
+    ? { id: content, label: null }
+    : { id: content.slice(0, pipe), label: content.slice(pipe + 1) || null }
 }
 
 /** The file that a line names, if it names one and holds nothing else. */
 export function fileOf(line: string): Reference | null {
-  const found = getExpressions().file.exec(line)
-  return found === null ? null : { id: found[1] ?? '', label: found[2] || null }
+  const isFile = line.startsWith('<!') && endOfLabel(line, 2, endOfID(line, 2)) === line.length
+  return isFile ? referenceAt(line, 0, line.length) : null
 }
 
 /** Whether a mention or a file can have this id. */
 export function isID(value: string): boolean {
-  return getExpressions().id.test(value)
+  return value !== '' && endOfID(value, 0) === value.length
+}
+
+function endOfID(text: string, start: number): number {
+  return endOfName(text, start, ID_END, ID_LENGTH_MAX)
+}
+
+/** What is behind the pipe, the label and the `>` that follow the id from `start` to `idEnd`, else -1. */
+function endOfLabel(text: string, start: number, idEnd: number): number {
+  if (idEnd === start || text.charCodeAt(idEnd) !== 124 /* | */) return -1
+  const end = endOfName(text, idEnd + 1, LABEL_END, LABEL_LENGTH_MAX)
+  return text.charCodeAt(end) === 62 /* > */ ? end + 1 : -1
+}
+
+/** Passes at most so many characters that have none of the traits. */
+function endOfName(text: string, start: number, traits: number, lengthMax: number): number {
+  let at = start
+  for (let left = lengthMax; left > 0 && (traitsAt(text, at) & traits) === 0; left -= 1) {
+    at += lengthAt(text, at)
+  }
+  return at
 }

@@ -9,7 +9,7 @@
 import { codeValue } from './code.js'
 import { isEscapable, isEscapableInUrl, resolveEscapes } from './escape.js'
 import { BARE_LINK, BREAK, CODE, EVENT_SIZE, LABEL_URL, type Leaf, LINK, MENTION, RUN, TEXT } from './leaf.js'
-import { mentionAt } from './mention.js'
+import { referenceAt } from './mention.js'
 import type { Output } from './output.js'
 import { STAR, UNDERSCORE } from './run.js'
 
@@ -17,15 +17,20 @@ import { STAR, UNDERSCORE } from './run.js'
 const FORMATTING = ['strong', 'emphasis', 'underline', 'delete'] as const
 type Kind = 0 | 1 | 2 | 3
 
+// One set serves every leaf: a leaf ends what it begins.
+/** How often each kind is open. */
+const open: [number, number, number, number] = [0, 0, 0, 0]
+/** The nodes that are open, each once, and where those of them end that have ended. */
+const kinds: Kind[] = [0, 0, 0, 0, 0, 0, 0, 0]
+const ends: number[] = [0, 0, 0, 0, 0, 0, 0, 0]
+
 interface Phrasing {
   readonly leaf: Leaf
   readonly output: Output
   /** How often each kind is open around here; and outside, while a label is read. */
   open: [number, number, number, number]
   openOutside: [number, number, number, number]
-  /** The nodes that are open, each once; the last `ended` of them have ended, and wait for what follows. */
-  readonly kinds: Kind[]
-  readonly ends: number[]
+  /** How many of `kinds` are open; the last `ended` of them have ended, and wait for what follows. */
   depth: number
   ended: number
   /** Text that has not been given away: `value`, then the leaf's text from `sliceStart` to `sliceEnd`. */
@@ -41,10 +46,8 @@ export function writePhrasing(leaf: Leaf, output: Output): void {
   const phrasing: Phrasing = {
     leaf,
     output,
-    open: [0, 0, 0, 0],
-    openOutside: [0, 0, 0, 0],
-    kinds: [0, 0, 0, 0, 0, 0, 0, 0],
-    ends: [0, 0, 0, 0, 0, 0, 0, 0],
+    open,
+    openOutside: open,
     depth: 0,
     ended: 0,
     value: '',
@@ -79,7 +82,7 @@ function writeEvent(phrasing: Phrasing, event: number): void {
       output.inlineCode(codeValue(text.slice(start + a, end - a)), start, end)
       break
     case MENTION: {
-      const { id, label } = mentionAt(text, start)
+      const { id, label } = referenceAt(text, start, end)
       output.mention(id, label, start, end)
       break
     }
@@ -143,7 +146,7 @@ function kindOf(char: number, size: number): Kind {
 }
 
 function start(phrasing: Phrasing, kind: Kind, at: number): void {
-  const { open, kinds } = phrasing
+  const { open } = phrasing
   open[kind] += 1
   if (open[kind] > 1) return
   if (phrasing.ended > 0 && kinds[phrasing.depth - phrasing.ended] === kind) {
@@ -157,7 +160,7 @@ function start(phrasing: Phrasing, kind: Kind, at: number): void {
 }
 
 function end(phrasing: Phrasing, kind: Kind, at: number): void {
-  const { open, ends } = phrasing
+  const { open } = phrasing
   open[kind] -= 1
   if (open[kind] > 0) return
   phrasing.ended += 1
@@ -166,7 +169,7 @@ function end(phrasing: Phrasing, kind: Kind, at: number): void {
 
 /** Gives away the text, then the ends that nothing has cancelled. */
 function settle(phrasing: Phrasing): void {
-  const { output, kinds, ends, textStart, sliceEnd } = phrasing
+  const { output, textStart, sliceEnd } = phrasing
   if (textStart >= 0) {
     const slice = phrasing.leaf.text.slice(phrasing.sliceStart, sliceEnd)
     output.text(phrasing.value === '' ? slice : phrasing.value + slice, textStart, sliceEnd)

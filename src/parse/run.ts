@@ -153,11 +153,6 @@ function canClose({ before, after, beforeCode, afterCode }: Neighbours): boolean
   return beforeCode !== afterCode || (after & TWIN) === 0
 }
 
-/** snake_case, well-known: most `_` and `-` are single ones in a word, and done with at a glance. */
-export function isInWord(text: string, at: number): boolean {
-  return (traitsBefore(text, at) & traitsAt(text, at + 1) & LETTER) !== 0
-}
-
 function isDelimiter(code: number): boolean {
   return code === STAR || code === UNDERSCORE || code === DASH
 }

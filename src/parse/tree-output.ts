@@ -15,14 +15,21 @@ import type { Leaf } from './leaf.js'
 import { LINE_SIZE } from './lines.js'
 import type { Output, ParentType } from './output.js'
 
+/** A point of a parsed tree always has an offset. */
+interface Place extends Point {
+  offset: number
+}
+
+// Numbers of an open parent: where its children begin on the pile, and its start's line, column and offset.
+const PARENT_SIZE = 4
+/** One stack serves every tree: a parse calls nobody back who could begin another. The deepest parent is the 13th. */
+const parents: Int32Array = new Int32Array(16 * PARENT_SIZE)
+
 /** Makes nodes bottom-up: what has no parent yet lies on a pile, and a parent takes its children off it. */
 export class TreeOutput implements Output {
   private readonly hasPositions: boolean
   private readonly pile: AnyNode[] = []
   private pileEnd = 0
-  /** Of each open parent, where its children begin on the pile, and where it starts. */
-  private readonly bases = [0, 0, 0, 0]
-  private readonly starts: (Point | null)[] = [null, null, null, null]
   private depth = 0
   private url = ''
   private lines: readonly number[] = []
@@ -38,7 +45,7 @@ export class TreeOutput implements Output {
 
   /** The root of what was read; its position ends at `end`. */
   root(end: Point): Root {
-    const children = this.pile.slice(0, this.pileEnd) as Block[] // What has no parent is a block.
+    const children = this.takeFrom(0) as Block[] // What has no parent is a block.
     if (!this.hasPositions) return { type: 'root', children }
     return { type: 'root', children, position: { start: { line: 1, column: 1, offset: 0 }, end } }
   }
@@ -52,7 +59,6 @@ export class TreeOutput implements Output {
   }
 
   open(_type: ParentType, start: number, url: string): void {
-    this.bases[this.depth] = this.pileEnd
     this.startNode(start)
     if (url !== '') this.url = url
   }
@@ -116,18 +122,34 @@ export class TreeOutput implements Output {
   }
 
   private startNode(start: number): void {
-    this.starts[this.depth] = this.hasPositions ? this.pointOf(start) : null
+    const at = this.depth * PARENT_SIZE
     this.depth += 1
+    parents[at] = this.pileEnd
+    if (!this.hasPositions) return
+    const { line, column, offset } = this.pointOf(start)
+    parents[at + 1] = line
+    parents[at + 2] = column
+    parents[at + 3] = offset
   }
 
   /** Takes the children of the innermost open parent off the pile. */
   private take(): AnyNode[] {
-    const { pile, pileEnd } = this
-    const base = this.bases[this.depth] ?? 0
+    return this.takeFrom(parents[this.depth * PARENT_SIZE] ?? 0)
+  }
+
+  private takeFrom(base: number): AnyNode[] {
+    const { pile } = this
+    const count = this.pileEnd - base
     const first = pile[base]
     this.pileEnd = base
-    // Most parents have one child, and a literal costs a fraction of a slice.
-    return pileEnd - base === 1 && first !== undefined ? [first] : pile.slice(base, pileEnd)
+    // Most parents have one child, nearly all the others a few: `slice` takes several times as long.
+    if (count === 1 && first !== undefined) return [first]
+    const nodes = new Array<AnyNode>(count)
+    for (let index = 0; index < count; index += 1) {
+      const node = pile[base + index]
+      if (node !== undefined) nodes[index] = node
+    }
+    return nodes
   }
 
   private add(node: AnyNode): void {
@@ -136,7 +158,8 @@ export class TreeOutput implements Output {
   }
 
   private positionFrom(end: number): Position {
-    const start = this.starts[this.depth] ?? this.pointOf(end)
+    const at = this.depth * PARENT_SIZE
+    const start = { line: parents[at + 1] ?? 0, column: parents[at + 2] ?? 0, offset: parents[at + 3] ?? 0 }
     return { start, end: this.pointOf(end) }
   }
 
@@ -144,7 +167,7 @@ export class TreeOutput implements Output {
     return { start: this.pointOf(start), end: this.pointOf(end) }
   }
 
-  private pointOf(at: number): Point {
+  private pointOf(at: number): Place {
     const { lines } = this
     while (this.line + LINE_SIZE < this.linesEnd) {
       const next = this.lineStart + (lines[this.line + 2] ?? 0) - (lines[this.line + 1] ?? 0) + 1

@@ -7,8 +7,9 @@
  */
 export function escapeText(value: string): string {
   if (typeof value !== 'string') throw new TypeError(`expected a string, received ${typeof value}`)
-  if (isPlainText(value)) return value
-  return value.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  // Asked first: `replaceAll` takes several times as long to find nothing.
+  const text = value.indexOf('&') < 0 ? value : value.replaceAll('&', '&amp;')
+  return text.indexOf('<') < 0 ? text : text.replaceAll('<', '&lt;')
 }
 
 /** Whether text needs no escape. `indexOf` takes half the time of `includes`, and a tenth of a regular expression's. */

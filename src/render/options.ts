@@ -57,9 +57,9 @@ export function shownFile(fileID: string, label: string | null, options: RenderO
 
 /** Services write a file block in either form (§6): the file that a paragraph is, if it is one. */
 export function fileOfParagraph({ children }: Paragraph, options: RenderOptions): ShownFile | null {
+  if (options.file === undefined || children.length !== 1) return null
   const [child] = children
-  if (options.file === undefined || children.length !== 1 || child?.type !== 'mention' || child.label !== null)
-    return null
+  if (child?.type !== 'mention' || child.label !== null) return null
   const resolved = options.file(child.userID, null)
   return resolved === undefined ? null : resolvedFile(child.userID, null, resolved)
 }

@@ -22,7 +22,13 @@ export const freeMethods: readonly string[] = [
 export const freeFunctions: readonly string[] = ['String', 'TypeError', 'Map', 'RegExp']
 
 /** What costs its argument's length, or as much as the number it gets. */
-export const countedFunctions: readonly string[] = ['encodeURIComponent', 'Int32Array', 'Uint32Array', 'Uint8Array']
+export const countedFunctions: readonly string[] = [
+  'encodeURIComponent',
+  'Array',
+  'Int32Array',
+  'Uint32Array',
+  'Uint8Array',
+]
 
 /** Counts for one of these, and gives back its argument. */
 export function paid<Value>(argument: Value): Value {

@@ -34,7 +34,7 @@ export function findLeaf(input: string, offset: number): ReadLeaf | null {
 
 /** A leaf as it is before it is read. */
 export function copyOf(leaf: Leaf): Leaf {
-  return { ...leaf, lines: leaf.lines.slice(0, leaf.linesEnd), tape: new Int32Array(EVENT_SIZE), matches: [0, 0] }
+  return { ...leaf, lines: leaf.lines.slice(0, leaf.linesEnd), tape: new Int32Array(EVENT_SIZE), matches: [] }
 }
 
 function reread(unread: Leaf): ReadLeaf {
