@@ -3,7 +3,7 @@
 import { expect } from 'vitest'
 
 /** How often it is looked at. */
-const LOOKS = 5
+const LOOKS = 3
 
 /**
  * The least time that a task takes, in milliseconds. What else the machine does is no property of the task: the clock

@@ -7,7 +7,7 @@ import { fromSlack, toSlack } from '../../src/convert/slack/index.js'
 import { normalize, parse, stringify, toText } from '../../src/index.js'
 import { mostly, property } from '../properties/property.js'
 import { hostileText, source } from '../properties/sources.js'
-import { leastTimeOf } from '../timing.js'
+import { expectToBeFast } from '../timing.js'
 
 function samples(sources: fc.Arbitrary<string>): fc.Arbitrary<{ sources: [string] }> {
   return sources.map((input) => ({ sources: [input] }))
@@ -116,11 +116,8 @@ describe('fromSlack', () => {
   test.each(['*a ', '_*~', '<', '<@', '`a', '```', '&gt;', '> \n', '• a\n', '    ◦ a\n', '<a|b>', '~a~'])(
     'takes time in proportion to its length: %j',
     (unit) => {
-      const measure = (length: number): number => {
-        const text = unit.repeat(length / unit.length)
-        return leastTimeOf(() => fromSlack(text))
-      }
-      expect(measure(20_000)).toBeLessThan(Math.max(1_000, 30 * measure(2_000)))
+      const read = (length: number) => (): unknown => fromSlack(unit.repeat(length / unit.length))
+      expectToBeFast(read(20_000), { milliseconds: 1_000, times: 30, ordinary: read(2_000) })
     },
   )
 })

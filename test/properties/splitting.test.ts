@@ -78,7 +78,7 @@ property(
     if (parts !== null) expectSame(validate({ blocks: parts }, limits), [])
     for (const body of attempt(toBodies, input, limits) ?? []) expectSame(validate({ body }, limits), [])
   },
-  { cost: 20 },
+  { cost: 40 },
 )
 
 property(
@@ -92,7 +92,7 @@ property(
       if (parts !== null) expectSame(shown(parts), shown([input]))
     }
   },
-  { cost: 20 },
+  { cost: 40 },
 )
 
 property(
@@ -101,7 +101,7 @@ property(
   ({ sources: [input], length }) => {
     for (const body of attempt(toBodies, input, { bodyLength: length }) ?? []) expectSame(stringify(parse(body)), body)
   },
-  { cost: 20 },
+  { cost: 40 },
 )
 
 // Where it could not be written around a cut, cuts before it are tried, but not all of them.
@@ -113,12 +113,12 @@ mostly(
     const bodies = attempt(toBodies, input, { bodyLength: length })
     return bodies === null || !splitSlowly(tree, length, true)?.isFaithful || isFaithful(bodies, tree)
   },
-  { cost: 200 },
+  { cost: 400 },
 )
 
-property('a body is what the slow search puts into it', some, compareBodies, { cost: 400 })
+property('a body is what the slow search puts into it', some, compareBodies, { cost: 600 })
 
-property('a body of words is what the slow search puts into it', ofWords, compareBodies, { cost: 400 })
+property('a body of words is what the slow search puts into it', ofWords, compareBodies, { cost: 600 })
 
 property(
   'a block is what the slow search puts into it',
@@ -133,7 +133,7 @@ property(
       answers[0] === null ? null : (answers.find((strings) => strings !== null && strings.length <= blocks) ?? null)
     if (given === null || answer === null || isFaithful(given, tree)) expectSame(given, answer)
   },
-  { cost: 400 },
+  { cost: 600 },
 )
 
 function compareBodies({ sources: [input], length }: Message): void {
