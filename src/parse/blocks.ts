@@ -191,7 +191,7 @@ function endParagraph(document: Document): void {
   const text = isSource ? lines.source : joinLines(lines)
   const start = isSource ? keptStart(lines) : 0
   const end = isSource ? (lines.kept[lines.keptEnd - 2] ?? 0) : text.length
-  const leaf = createLeaf(lines, text, start, end)
+  const leaf = createLeaf(lines, text, isSource, start, end)
   output.enter(leaf)
   output.open('paragraph', start, '')
   writeLeaf(leaf, isSource ? specials : createSpecials(text), output)
@@ -213,7 +213,7 @@ function readRest(document: Document, start: number, type: ParentType): void {
 /** The leaf that is the current line from `start` on; offsets from here on are the source's. */
 function enterLine({ lines, output }: Document, start: number): Leaf {
   keepOnly(lines, start, lines.textEnd)
-  const leaf = createLeaf(lines, lines.source, start, lines.textEnd)
+  const leaf = createLeaf(lines, lines.source, true, start, lines.textEnd)
   output.enter(leaf)
   return leaf
 }
@@ -226,9 +226,10 @@ function writeLeaf(leaf: Leaf, specials: Specials, output: Output): void {
 }
 
 /** The leaf that is the text from `start` to `end`, and has the kept lines. */
-function createLeaf(lines: Lines, text: string, start: number, end: number): Leaf {
+function createLeaf(lines: Lines, text: string, isSource: boolean, start: number, end: number): Leaf {
   return {
     text,
+    isSource,
     start,
     end,
     lines: lines.kept,

@@ -26,6 +26,7 @@ export interface Leaf {
    * is the source itself; white space then stands on both sides, as it does at the ends of any text.
    */
   readonly text: string
+  readonly isSource: boolean
   readonly start: number
   readonly end: number
   /** Its lines as `lines.ts` keeps them, and the number of the first one. */

@@ -12,11 +12,6 @@ export function escapeText(value: string): string {
   return text.indexOf('<') < 0 ? text : text.replaceAll('<', '&lt;')
 }
 
-/** Whether text needs no escape. `indexOf` takes half the time of `includes`, and a tenth of a regular expression's. */
-export function isPlainText(value: string): boolean {
-  return value.indexOf('&') < 0 && value.indexOf('<') < 0
-}
-
 const ATTRIBUTE_REFERENCES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '"': '&quot;',

@@ -1,7 +1,7 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
 import { type Leaf, type ParentType, read } from '../parse/index.js'
 import type { Source } from '../source.js'
-import { escapeAttribute, escapeText, escapeUrl, isPlainText, isPlainUrl, isSafeUrl } from './escape.js'
+import { escapeAttribute, escapeText, escapeUrl, isPlainUrl, isSafeUrl } from './escape.js'
 import {
   isImage,
   isSize,
@@ -39,25 +39,27 @@ class HtmlRenderer implements Renderer {
   /** Of each link that is open, whether it is an `a`: HTML has none in another. */
   private readonly anchors: boolean[] = []
   private anchorCount = 0
-  private source = ''
-  private isSourcePlain = false
-  private isPlain = false
+  /** The text that is being read, whether it is the source, and the next `&` and `<` of the source. */
+  private leaf = ''
+  private isSource = false
+  private ampersand = -1
+  private lessThan = -1
 
   constructor(options: RenderOptions) {
     this.options = options
   }
 
-  /** Whether there is anything to escape is asked of the whole source once, and of a leaf that is not a part of it. */
-  enter({ text, start, end }: Leaf): void {
-    if (end - start === text.length) {
-      this.isPlain = isPlainText(text)
-      return
-    }
-    if (text !== this.source) {
-      this.source = text
-      this.isSourcePlain = isPlainText(text)
-    }
-    this.isPlain = this.isSourcePlain
+  enter({ text, isSource }: Leaf): void {
+    this.leaf = text
+    this.isSource = isSource
+  }
+
+  /** Escapes what stands from `start` to `end` of the leaf. What there is to escape in a source is looked for once. */
+  private escape(value: string, start: number, end: number): string {
+    if (!this.isSource) return escapeText(value)
+    if (this.ampersand < start) this.ampersand = find(this.leaf, '&', start)
+    if (this.lessThan < start) this.lessThan = find(this.leaf, '<', start)
+    return this.ampersand < end || this.lessThan < end ? escapeText(value) : value
   }
 
   startBlock(): void {
@@ -85,12 +87,12 @@ class HtmlRenderer implements Renderer {
     this.html += anchorStart(escapeUrl(url))
   }
 
-  text(value: string): void {
-    this.html += this.isPlain ? value : escapeText(value)
+  text(value: string, start: number, end: number): void {
+    this.html += this.escape(value, start, end)
   }
 
-  inlineCode(value: string): void {
-    this.html += `<code>${escapeText(value)}</code>`
+  inlineCode(value: string, start: number, end: number): void {
+    this.html += `<code>${this.escape(value, start, end)}</code>`
   }
 
   bareLink(url: string): void {
@@ -134,6 +136,11 @@ class HtmlRenderer implements Renderer {
     const content = resolved === null ? escapeText(name) : fileContent(name, resolved)
     this.html += `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`
   }
+}
+
+function find(text: string, char: string, from: number): number {
+  const at = text.indexOf(char, from)
+  return at < 0 ? text.length : at
 }
 
 /** Blocks are separated by one LF. A switch, as looking up a name in an object takes several times as long. */

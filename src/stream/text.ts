@@ -8,6 +8,7 @@ export function leafOf(text: string, rest: string): Leaf {
   for (const line of text.split('\n')) lines.push(0, 0, line.length, line.length)
   return {
     text: text + rest,
+    isSource: false,
     start: 0,
     end: text.length,
     lines,
