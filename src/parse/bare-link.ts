@@ -6,6 +6,9 @@ import type { Leaf } from './leaf.js'
 
 const STAR = 42
 
+/** What is asked of a leaf. */
+type Text = Pick<Leaf, 'text' | 'shrugEnd'>
+
 /** The first character behind the `://` of the scheme that starts at `start`. */
 export function endOfScheme(text: string, start: number): number {
   return start + ((text.charCodeAt(start + 4) | 32) === 115 ? 8 : 7)
@@ -27,7 +30,7 @@ export function canBegin(text: string, start: number, limit: number): boolean {
  *
  * @param delimiters - those before the link, if there are any
  */
-export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimiters: Delimiters | null): number {
+export function endOfBareLink(leaf: Text, start: number, limit: number, delimiters: Delimiters | null): number {
   const { text } = leaf
   // How many closing brackets of each kind are too many. Counted once and kept up to date: recounting after each
   // trimmed one would be quadratic on `https://a))))`.
@@ -77,7 +80,7 @@ export function endOfBareLink(leaf: Leaf, start: number, limit: number, delimite
 const plain = /[\w!#$%&'*+,\-./:;=?@^|~]*/y
 
 /** What is behind the backslashes at `at`, what they escape, and the shrug that they may stand in. */
-function skipBackslashes(leaf: Leaf, at: number): number {
+function skipBackslashes(leaf: Text, at: number): number {
   const shrugEnd = endOfShrug(leaf.text, at, leaf.shrugEnd)
   if (shrugEnd < 0) return skipEscape(leaf.text, at, isEscapable)
   leaf.shrugEnd = shrugEnd

@@ -5,13 +5,12 @@
  * Where that comes to no end, everything that could be markup gets one, and those that can go are taken away again.
  * What is not read as it is meant even then can not stand where it does, and is left out.
  */
-import { traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
-import type { Phrasing, Text } from '../tree.js'
 import { type Attempt, attempt } from './attempt.js'
 import { compose, exceptionsOf, type Leaf } from './compose.js'
-import { type Change, type Draft, prefixes, type Report } from './draft.js'
+import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
 import { BARE_LINK, CLOSE, EMPHASIS, LINK, LINK_END, MARK_SIZE } from './marks.js'
+import { writeSimple } from './simple.js'
 import { SPARES } from './spares.js'
 
 /** Most leaves need no round or one; what needs more is hostile. */
@@ -44,7 +43,8 @@ const PATIENCE = 10
 
 /** The source of a leaf, or null if nothing of it can be seen. */
 export function settle(leaf: Leaf, report: Report, pool: Pool): string | null {
-  if (isPlain(leaf.children)) return prefixes[leaf.type][0] + leaf.children[0].value
+  const simple = writeSimple(leaf.type, leaf.children)
+  if (simple !== null) return simple
   let changes: [object, Change][] = []
   const note: Report = (node, change) => changes.push([node, change])
   const search: Search = { leaf, budget: BUDGET, pool }
@@ -81,18 +81,6 @@ function settleDraft(draft: Draft, pool: Pool): Attempt {
   const full = attempt(draft, all)
   if (full.isRight) return fewest(draft, all, full, all, all.length, pool)
   return full
-}
-
-/** What may begin markup, or is not read as it stands. */
-const markup = /[\\`*_\-[<#\0\r\n]|:\/\//
-
-/** Most leaves are one text, and most texts hold nothing that would have to be read. */
-function isPlain(children: readonly Phrasing[]): children is readonly [Text] {
-  const [child] = children
-  if (children.length !== 1 || child?.type !== 'text') return false
-  const { value } = child
-  const ends = traitsAt(value, 0) | traitsBefore(value, value.length)
-  return value !== '' && (ends & WHITE_SPACE) === 0 && !markup.test(value)
 }
 
 function inOrder(places: ReadonlySet<number>): number[] {
