@@ -1,6 +1,8 @@
 /** What the types forbid and JSON can hold all the same: a tree or an answer from somewhere else. */
 import { expect, test } from 'vitest'
-import { type Phrasing, type RenderOptions, type Root, toHast, toHtml, toText } from '../src/index.js'
+import { type Phrasing, parse, type RenderOptions, type Root, toHast, toHtml, toText } from '../src/index.js'
+import { read } from '../src/parse/index.js'
+import { TreeOutput } from '../src/parse/tree-output.js'
 
 const hostile: unknown = ['<img src=x onerror=alert(1)>']
 const renderers = [toHtml, toHast, toText]
@@ -40,5 +42,18 @@ test('a root without children is no source', () => {
     expect(() => render({ type: 'root' } as Root)).toThrow(
       new TypeError('expected a string, a tree or an array of them, received object'),
     )
+  }
+})
+
+test('an output that throws in the middle of a message leaves nothing behind for the next one', () => {
+  class Throwing extends TreeOutput {
+    override text(): never {
+      throw new RangeError('Invalid string length')
+    }
+  }
+  for (const source of ['**a _b_ c**', '*a* [b **c**](https://x.y)', '# *a*', '* -x-']) {
+    expect(() => read(source, new Throwing(true))).toThrow(RangeError)
+    expect(toHtml('**a** *b* _c_ -d-')).toBe('<p><strong>a</strong> <em>b</em> <u>c</u> <del>d</del></p>')
+    expect(toHtml(parse('* **a**'))).toBe('<ul>\n<li><strong>a</strong></li>\n</ul>')
   }
 })

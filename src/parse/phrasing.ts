@@ -17,7 +17,7 @@ import { STAR, UNDERSCORE } from './run.js'
 const FORMATTING = ['strong', 'emphasis', 'underline', 'delete'] as const
 type Kind = 0 | 1 | 2 | 3
 
-// One set serves every leaf: a leaf ends what it begins.
+// One set serves every leaf.
 /** How often each kind is open. */
 const open: [number, number, number, number] = [0, 0, 0, 0]
 /** The nodes that are open, each once, and where those of them end that have ended. */
@@ -55,6 +55,8 @@ export function writePhrasing(leaf: Leaf, output: Output): void {
     sliceEnd: 0,
     textStart: -1,
   }
+  // A leaf ends what it begins, unless its output threw, as it does when a string becomes longer than an engine allows.
+  open.fill(0)
   for (let event = 0; event < leaf.tapeEnd; event += EVENT_SIZE) writeEvent(phrasing, event)
   settle(phrasing)
 }

@@ -108,6 +108,10 @@ const ofArrays = {
     meter.steps += 1 + part.length
     return part
   },
+  $fill(this: unknown[], value: unknown): unknown[] {
+    meter.steps += this.length
+    return this.fill(value)
+  },
   /** What the callback does is counted where it does it. */
   $map(this: unknown[], callback: (element: unknown, i: number) => unknown): unknown[] {
     meter.steps += this.length
