@@ -243,6 +243,14 @@ export function isBareLink({
   return children.length === 1 && child?.type === 'text' && child.value === url
 }
 
+/** At every so many levels it is asked whether a tree ends: it may be deep, but no node may stand inside itself. */
+export const DEPTH = 10_000
+
+/** Throws where nodes that stand in each other are not all different. */
+export function refuseCycle(nodes: readonly unknown[]): void {
+  if (new Set(nodes).size < nodes.length) throw new TypeError('expected a tree, received a node inside itself')
+}
+
 /** Ends a `switch` over the node types: leave one out and the compiler names it here. */
 export function unreachable(node: never): never {
   throw new TypeError(`expected a node of §5, received ${String((node as { type?: unknown }).type)}`)

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import type { Child } from '../src/author/builders.js'
 import * as builders from '../src/author/builders.js'
+import { md } from '../src/author/template.js'
 import { BlockmarkError } from '../src/errors.js'
 import { parse } from '../src/parse/index.js'
 import type { AnyNode, Phrasing } from '../src/tree.js'
@@ -157,12 +159,34 @@ test('ids of 128 characters can be written, of 129 not', () => {
 })
 
 test('a mention of nobody is a TypeError', () => {
-  expect(() => untyped['mention']?.(undefined)).toThrow(TypeError)
+  for (const nobody of [undefined, null]) {
+    expect(() => untyped['mention']?.(nobody)).toThrow(
+      new TypeError('mention: expected an id or a user, received nobody'),
+    )
+  }
+  expect(() => untyped['mention']?.(7)).toThrow(/received 7 at \/userID$/)
 })
 
 test('every problem of a foreign node is told', () => {
   const foreign = { type: 'paragraph', children: [{ type: 'text' }, { type: 'mention' }] }
   expect(() => untyped['root']?.(foreign)).toThrow(/at \/children\/0\/children\/0\/value \(and 2 more\)$/)
+})
+
+test('a date that is none is refused', () => {
+  const message = 'expected a date, received an invalid one'
+  expect(() => text(new Date(Number.NaN))).toThrow(new RangeError(message))
+  expect(() => md`on ${new Date(Number.NaN)}`).toThrow(new RangeError(message))
+})
+
+test('arrays may be as deep as they like, but not inside themselves', () => {
+  let deep: Child<string> = 'a'
+  for (let level = 0; level < 100_000; level += 1) deep = [deep]
+  expect(paragraph(deep)).toEqual(paragraph('a'))
+  expect(md`${deep}`).toEqual(root(paragraph('a')))
+  const cycle: Child<string>[] = ['a']
+  cycle.push([cycle])
+  expect(() => paragraph(cycle)).toThrow(/^tree\/cycle: expected tree, received array inside itself/)
+  expect(() => md`${cycle}`).toThrow(/^tree\/cycle: expected tree, received array inside itself at \/values\/0/)
 })
 
 // Were it quadratic, the test would run out of its time.

@@ -238,6 +238,19 @@ describe('messages', () => {
   })
 })
 
+test('what is not sure to be markup among its neighbours is not offered in place of them', () => {
+  const doubtful = [
+    ...['<code>`</code>', '<b>a</b><b>b</b>', '**y**<b>x</b>', '*y*<i>x</i>', '*x*<b>a</b>', '__*x*__**y**'],
+    ...['<b>a</b>_b_', '<a href="javascript:x">x</a>'],
+  ]
+  for (const source of doubtful) {
+    const messages = lint(source)
+    expect(messages.length, source).toBeGreaterThan(0)
+    for (const { expected } of messages) expect(expected, source).toBeUndefined()
+  }
+  expect(lint('<b>a</b>, <i>b</i>').map(({ expected }) => expected)).toEqual([['**a**'], ['*b*']])
+})
+
 test('wrong arguments are TypeErrors', () => {
   const wrong: unknown[] = [null, undefined, 7, {}, { type: 'paragraph' }, [null], ['a', 7]]
   for (const input of wrong) expect(() => lint(input as string)).toThrow(TypeError)
@@ -295,6 +308,10 @@ test('lint takes time linear in the length of the message', () => {
     '__ ',
     '**a ',
     '** ',
+    '*',
+    '_',
+    '~',
+    '*x',
     '`a ',
     '`',
     '<b>',

@@ -222,7 +222,8 @@ test('an invalid escape is a TypeError', () => {
 })
 
 test('what is no template is a TypeError', () => {
-  for (const strings of ['**a**', ['**a**'], null, undefined, 7, {}]) expect(() => untyped(strings)).toThrow(TypeError)
+  for (const strings of ['**a**', ['**a**'], null, undefined, 7, {}])
+    expect(() => untyped(strings)).toThrow(new TypeError('md: expected a template, md`…`, received a call, md(…)'))
 })
 
 test('the literal parts may hold what stands for a value', () => {

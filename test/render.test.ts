@@ -45,6 +45,16 @@ test('a root without children is no source', () => {
   }
 })
 
+test('a node inside itself is refused', () => {
+  const paragraph: Root['children'][number] = { type: 'paragraph', children: [] }
+  paragraph.children.push({ type: 'strong', children: paragraph.children })
+  for (const render of renderers) {
+    expect(() => render({ type: 'root', children: [paragraph] })).toThrow(
+      new TypeError('expected a tree, received a node inside itself'),
+    )
+  }
+})
+
 test('an output that throws in the middle of a message leaves nothing behind for the next one', () => {
   class Throwing extends TreeOutput {
     override text(): never {

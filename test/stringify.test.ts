@@ -15,6 +15,7 @@ import {
   heading,
   inlineCode,
   link,
+  lint,
   list,
   mention,
   normalize,
@@ -27,11 +28,14 @@ import {
   stringify,
   strong,
   text,
+  toBlocks,
+  toBodies,
   toText,
+  truncate,
   underline,
 } from '../src/index.js'
 import { readChapters } from './fixtures/chapter.js'
-import { leastTimeOf } from './timing.js'
+import { expectToBeFast, leastTimeOf } from './timing.js'
 
 /** The same tree again, though the builders would refuse it. */
 function tree(...children: Phrasing[]): Root {
@@ -150,6 +154,8 @@ describe('what can not be written', () => {
   test('U+0000 is seen as the character that it is read as', () => {
     expect(toText(tree(text('a\0b')))).toBe('a\uFFFDb')
     expect(stringify(tree(text('a\0b')))).toBe('a\uFFFDb')
+    const bare: Phrasing = { type: 'link', url: 'https://a/\0', title: null, children: [text('https://a/\0')] }
+    expect(normalize(tree(bare)).messages.map(({ ruleId }) => ruleId)).toEqual(['character'])
   })
 
   test('a bare link needs no name when the formatting that it stood in has been left out', () => {
@@ -181,6 +187,57 @@ describe('what can not be written', () => {
     const cycle = emphasis('a')
     cycle.children.push(strike('b'), cycle)
     expect(() => stringify(tree(cycle))).toThrow(/^tree\/cycle/)
+  })
+
+  test('what would be lost in silence is refused, with what and where', () => {
+    const item = (...children: unknown[]): object => ({ type: 'listItem', spread: false, children })
+    const list = (...children: object[]): object => ({ type: 'list', ordered: false, spread: false, children })
+    const words = (value: unknown): object => ({ type: 'paragraph', children: [{ type: 'text', value }] })
+    const link = { type: 'link', url: 'http://a', title: 'b', children: [] }
+    const wrong: readonly [block: object, message: string][] = [
+      [words(7), 'expected string, received 7 at /children/0/children/0/value'],
+      [{ type: 'paragraph', children: [text('a'), { type: 'strong', children: [words(7)] }] }, 'received paragraph at'],
+      [{ type: 'paragraph', children: [link] }, 'expected null, received "b" at /children/0/children/0/title'],
+      [list(item(words('a'), words('b'))), 'expected exactly 1 paragraph, received 2 children at'],
+      [list(item(words('a'), list(item(words('b'))))), 'expected exactly 1 paragraph, received 2 children at'],
+      [{ type: 'heading', depth: 3, children: [text('a')] }, 'expected 1 or 2, received 3 at /children/0/depth'],
+      [{ ...list(item(words('a'))), ordered: true }, 'expected false, received true at /children/0/ordered'],
+      [{ type: 'code', lang: 7, meta: null, value: '' }, 'expected string or null, received 7 at /children/0/lang'],
+      [{ type: 'file', fileID: 7, label: null }, 'received 7 at /children/0/fileID'],
+      [{ type: 'paragraph', children: [{ type: 'mention', userID: 7, label: null }] }, 'received 7 at'],
+      [{ type: 'paragraph' }, 'expected array, received undefined at /children/0/children'],
+      [{ type: 'paragraph', children: [null] }, 'expected phrasing, received null at /children/0/children/0'],
+    ]
+    for (const [block, message] of wrong) {
+      const broken = { type: 'root', children: [block] } as unknown as Root
+      for (const use of [stringify, normalize, toBlocks, toBodies, lint, (root: Root) => truncate(root, { length: 1 })])
+        expect(() => use(broken), JSON.stringify(block)).toThrow(message)
+    }
+  })
+
+  test('strong around nothing but emphasis is written the other way round', () => {
+    const swapped = tree(strong(emphasis('a')))
+    expect(stringify(swapped)).toBe('***a***')
+    expect(normalize(swapped).messages.map(({ ruleId, path }) => [ruleId, path])).toEqual([
+      ['order', ['children', 0, 'children', 0]],
+    ])
+    expect(toBodies('**The first part *and then words that are in italics too***', { bodyLength: 30 })).toEqual([
+      ...['**The first**', '**part *and then words that***', '***are in italics too***'],
+    ])
+  })
+
+  test('strong and emphasis in turn, deep or side by side, take time in proportion to their number', () => {
+    const deep = (depth: number, last: number): Root => {
+      let node: Phrasing = text('a')
+      for (let level = 0; level < depth; level += 1)
+        node = { type: level % 2 === last ? 'strong' : 'emphasis', children: [node] }
+      return tree(node)
+    }
+    const wide = (count: number): Root => tree(...Array.from({ length: count }, () => strong(emphasis('a'))))
+    for (const make of [(n: number) => deep(8 * n, 0), (n: number) => deep(8 * n, 1), wide]) {
+      const write = (count: number) => (): unknown => stringify(make(count))
+      expectToBeFast(write(8_000), { milliseconds: 1_000, times: 30, ordinary: write(800) })
+    }
   })
 
   test('a tree may be deep', () => {

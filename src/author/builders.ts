@@ -27,6 +27,8 @@ import type {
   Underline,
 } from '../tree.js'
 import { problemsOf } from '../write/assert-tree.js'
+import { flat } from './flat.js'
+import { writeDate } from './values.js'
 
 /** What is text: a date is its ISO 8601 form, in UTC. */
 export type TextValue = string | number | bigint | Date
@@ -138,11 +140,17 @@ export function link(url: string, ...children: readonly Child<PhrasingWithoutLin
  * mention('4711', 'Ann')
  */
 export function mention(user: User, label: string | null | undefined = nameOf(user)): Mention {
-  return checked({ type: 'mention', userID: typeof user === 'string' ? user : user.userID, label: label || null }, 1)
+  return checked({ type: 'mention', userID: idOf(user), label: label || null }, 1)
+}
+
+/** What is neither an id nor a user stays as it is, for the table to refuse. */
+function idOf(user: User): string {
+  if (user === undefined || user === null) throw new TypeError('mention: expected an id or a user, received nobody')
+  return typeof user === 'object' ? user.userID : user
 }
 
 function nameOf(user: User): string | null | undefined {
-  return typeof user === 'string' ? null : user.name
+  return typeof user === 'object' && user !== null ? user.name : null
 }
 
 /** A line break inside a paragraph. */
@@ -164,7 +172,7 @@ function phrasingOf<Node extends Phrasing>(children: readonly Child<Node | TextV
 /** The children in one row, without those that are nothing. */
 function nodesOf<Node>(children: readonly Child<Node>[]): Node[] {
   // What is left when the arrays and the nothings are gone is a node, by the type of `children`.
-  return (children as readonly unknown[]).flat(Infinity).filter((child) => !isNothing(child)) as Node[]
+  return flat(children).filter((child) => !isNothing(child)) as Node[]
 }
 
 function isNothing(child: unknown): boolean {
@@ -177,6 +185,6 @@ function isTextValue(value: unknown): value is TextValue {
 
 /** The text of a value; what is no such value stays as it is, for the table to refuse. */
 function textOf(value: TextValue): string {
-  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Date) return writeDate(value)
   return isTextValue(value) ? String(value) : value
 }

@@ -33,7 +33,9 @@ type Pieces = readonly (string | number)[]
 export function compile(strings: TemplateStringsArray): Template {
   // Whatever the type says, an escape that JavaScript does not know leaves no string.
   const literals: readonly (string | undefined)[] = strings
-  if (!strings.raw || literals.includes(undefined)) throw new TypeError('md: expected a template with valid escapes')
+  if (!Array.isArray(strings) || !strings.raw)
+    throw new TypeError('md: expected a template, md`…`, received a call, md(…)')
+  if (literals.includes(undefined)) throw new TypeError('md: expected a template with valid escapes')
   const mark = markFor(strings.join(''))
   // A link's target begins with a scheme (§3.4).
   const source = strings.reduce(

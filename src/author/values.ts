@@ -2,6 +2,7 @@
 import { describe, type Problem, throwProblems } from '../errors.js'
 import { type Block, type Root, typesOf } from '../tree.js'
 import { problemsOf } from '../write/assert-tree.js'
+import { flat } from './flat.js'
 
 /**
  * The parts of a value in a row: text as strings, everything else as it is. Arrays are opened, and so is another
@@ -9,7 +10,7 @@ import { problemsOf } from '../write/assert-tree.js'
  */
 export function partsOf(value: unknown, index: number, parts: unknown[] = []): unknown[] {
   if (typeof value === 'string') parts.push(value)
-  else if (Array.isArray(value)) for (const each of value) partsOf(each, index, parts)
+  else if (Array.isArray(value)) for (const each of flat(value, ['values', index])) partsOf(each, index, parts)
   else if (isRoot(value)) {
     refuse(problemsOf(value, 'root', Infinity), index, 0)
     const [block, ...others] = value.children
@@ -22,10 +23,16 @@ export function partsOf(value: unknown, index: number, parts: unknown[] = []): u
 /** The text of a value that is no string, null where it is no text either. */
 function stringFrom(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
-  if (value instanceof Date) return value.toISOString()
+  if (value instanceof Date) return writeDate(value)
   if (fieldOf(value, 'type') === 'break') return '\n'
   const text = fieldOf(value, 'type') === 'text' ? fieldOf(value, 'value') : null
   return typeof text === 'string' ? text : null
+}
+
+/** A date in ISO 8601, in UTC. */
+export function writeDate(date: Date): string {
+  if (Number.isNaN(date.getTime())) throw new RangeError('expected a date, received an invalid one')
+  return date.toISOString()
 }
 
 /** The parts of a value that stands where nothing but text can. */

@@ -1,7 +1,9 @@
 /** Names what a writer probably did not mean. `fixtures/lint.md` has a section for each rule. */
+import { describe } from '../errors.js'
 import type { Message } from '../message.js'
 import type { Source } from '../source.js'
 import type { Position, Root } from '../tree.js'
+import { assertWildTree } from '../write/assert-tree.js'
 import type { LimitOptions } from '../write/limits.js'
 import { validate } from '../write/validate.js'
 import { findIn } from './lint/find.js'
@@ -42,15 +44,17 @@ export interface LintOptions extends LimitOptions {
 export function lint(source: Source, options: LintOptions = {}): LintMessage[] {
   const messages = isList(source) ? source.flatMap(lintPart) : lintPart(source, Number.NaN)
   return [...messages, ...overLimits(source, options)]
-    .filter(({ ruleId }) => options.rules?.[ruleId] !== false)
+    .filter(({ ruleId }) => options?.rules?.[ruleId] !== false)
     .sort((a, b) => (a.block ?? 0) - (b.block ?? 0))
 }
 
 /** `block` is the index of the part in an array, else NaN. */
 function lintPart(part: string | Root, block: number): LintMessage[] {
   if (typeof part !== 'string') {
-    if (part?.type === 'root') return lintTree(part, block)
-    throw new TypeError('lint: expected a string, a tree or an array of them')
+    if (part?.type !== 'root')
+      throw new TypeError(`lint: expected a string, a tree or an array of them, received ${describe(part)}`)
+    assertWildTree(part)
+    return lintTree(part, block)
   }
   const findings = findIn(part).sort((a, b) => a.start - b.start)
   const placeOf = createLocator(findings.length > 0 ? part : '')

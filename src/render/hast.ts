@@ -1,7 +1,7 @@
 /** A message as a hast tree: the table of §6, line for line, as nodes. */
 import { blocksOf, type Source } from '../source.js'
 import type { Block, Code, Formatting, Link, List, Mention, Phrasing, Position } from '../tree.js'
-import { unreachable } from '../tree.js'
+import { DEPTH, refuseCycle, unreachable } from '../tree.js'
 import { encodeUrl, isSafeUrl } from './escape.js'
 import {
   fileOfParagraph,
@@ -119,6 +119,7 @@ function childrenOf(nodes: readonly Phrasing[], options: RenderOptions): HastCon
     const element = isBare ? null : placed(parentOf(node), node.position)
     if (element !== null) target.push(element)
     levels.push(level)
+    if (levels.length % DEPTH === 0) refuseCycle(levels.map(({ nodes }) => nodes))
     level = {
       nodes: node.children,
       index: 0,

@@ -78,6 +78,7 @@ class TextRenderer implements Renderer {
 
   /** A text that was built may hold any line ending; each is one LF. So may it U+0000, which no source has. */
   text(value: string): void {
+    if (typeof value !== 'string') throw new TypeError(`expected a string, received ${typeof value}`)
     this.written += withoutNull(value.indexOf('\r') < 0 ? value : value.replace(/\r\n?/g, '\n'))
   }
 

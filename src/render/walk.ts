@@ -2,7 +2,7 @@
 import type { Output } from '../parse/index.js'
 import { blocksOf, type Source } from '../source.js'
 import type { Block, Formatting, Link, Paragraph, Phrasing } from '../tree.js'
-import { isBareLink, unreachable } from '../tree.js'
+import { DEPTH, isBareLink, refuseCycle, unreachable } from '../tree.js'
 import { fileOfParagraph, type RenderOptions, type ShownFile } from './options.js'
 
 /** An output that shows a message. Offsets mean nothing to it. */
@@ -34,6 +34,7 @@ function walkBlock(block: Block, renderer: Renderer): void {
     case 'list':
       renderer.open('list', 0, '')
       for (const item of block.children) {
+        if (item.children.length !== 1) refuseItem(item)
         renderer.open('listItem', 0, '')
         walkParagraph(item.children[0], renderer, 'itemParagraph')
         renderer.close('listItem', 0)
@@ -49,6 +50,10 @@ function walkBlock(block: Block, renderer: Renderer): void {
     default:
       unreachable(block)
   }
+}
+
+function refuseItem({ children }: { children: readonly unknown[] }): never {
+  throw new TypeError(`expected exactly 1 paragraph in an item, received ${children.length} children`)
 }
 
 function walkParagraph(paragraph: Paragraph, renderer: Renderer, type: 'paragraph' | 'itemParagraph'): void {
@@ -69,6 +74,13 @@ interface Level {
   readonly nodes: readonly Phrasing[]
   readonly index: number
   readonly outer: Level | null
+  readonly depth: number
+}
+
+function parentsOf(innermost: Level): object[] {
+  const parents: object[] = []
+  for (let level: Level | null = innermost; level !== null; level = level.outer) parents.push(level.parent)
+  return parents
 }
 
 /** Without recursion: a tree that somebody else made may be as deep as it likes. */
@@ -108,7 +120,8 @@ function walkPhrasing(children: readonly Phrasing[], renderer: Renderer): void {
           break
         }
         renderer.open(node.type, 0, node.type === 'link' ? node.url : '')
-        level = { parent: node, nodes, index, outer: level }
+        level = { parent: node, nodes, index, outer: level, depth: level === null ? 1 : level.depth + 1 }
+        if (level.depth % DEPTH === 0) refuseCycle(parentsOf(level))
         nodes = node.children
         index = 0
         break

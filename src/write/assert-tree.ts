@@ -20,12 +20,23 @@ export function assertTree(value: unknown): asserts value is Root {
 }
 
 /**
+ * Throws unless a value is at least a tree that can be written after changes: what may not stand somewhere at any depth
+ * may, and an id may be any string.
+ *
+ * @throws {BlockmarkError} as {@link assertTree} does
+ */
+export function assertWildTree(value: unknown): asserts value is Root {
+  throwProblems(problemsOf(value, 'root', Infinity, true))
+}
+
+/**
  * What keeps a value from being a node of a type. Nothing recurses: a tree may be a million nodes deep.
  *
  * @param depth - how many generations of children are entered
+ * @param isWild - whether a tree will do that can be written after changes
  */
-export function problemsOf(value: unknown, type: NodeType, depth: number): Problem[] {
-  const check: Check = { problems: [], parents: [], ancestors: new Set(), pathRoom: PATH_ROOM }
+export function problemsOf(value: unknown, type: NodeType, depth: number, isWild = false): Problem[] {
+  const check: Check = { problems: [], isWild, parents: [], ancestors: new Set(), pathRoom: PATH_ROOM }
   enter(check, value, type, [], depth)
   let parent = check.parents.at(-1)
   while (parent !== undefined && check.pathRoom > 0) {
@@ -46,6 +57,7 @@ const PATH_ROOM = 1_000_000
 
 interface Check {
   problems: Problem[]
+  readonly isWild: boolean
   /** The nodes whose children are being checked, from the outermost on, and the same nodes as a set. */
   parents: Parent[]
   ancestors: Set<unknown>
@@ -89,7 +101,8 @@ function checkFields(check: Check, node: Candidate, type: NodeType): void {
     const field = node[name]
     // A key of a record is in it. Its entries would be made anew for each node.
     const kind = fields[name] as keyof FieldMap
-    if (!fits[kind](field)) report(check, 'tree/field', [name], kind === 'id' ? ID : kind, describe(field))
+    if (!fits[check.isWild && kind === 'id' ? 'string' : kind](field))
+      report(check, 'tree/field', [name], kind === 'id' ? ID : kind, describe(field))
   }
   if (node.position !== undefined && !isPosition(node.position)) {
     report(check, 'tree/field', ['position'], 'start and end with line and column', describe(node.position))
@@ -114,7 +127,8 @@ function checkChildren(
     report(check, 'tree/field', ['children'], `exactly ${childCount} ${kind}`, `${children.length} children`)
   }
   if (check.parents.length < depth) {
-    check.parents.push({ node, children, at: -1, kind, without: without ? [...outside, without] : outside })
+    const isFree = without === undefined || check.isWild
+    check.parents.push({ node, children, at: -1, kind, without: isFree ? outside : [...outside, without] })
     check.ancestors.add(node)
   }
 }

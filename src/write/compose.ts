@@ -2,7 +2,7 @@
 import { endOfWhiteSpace, isBlank, traitsBefore, WHITE_SPACE, withoutNull } from '../characters.js'
 import { endOfMention, isID } from '../parse/mention.js'
 import type { Break, Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
-import { isBareLink, unreachable } from '../tree.js'
+import { DEPTH, isBareLink, refuseCycle, unreachable } from '../tree.js'
 import { isBareUrl, targetOf, writeBareLink, writeMention } from './constructs.js'
 import {
   addAtom,
@@ -22,6 +22,7 @@ import {
   startDraft,
 } from './draft.js'
 import { BARE_LINK, MENTION } from './marks.js'
+import { refuseUnsound } from './sound.js'
 
 /** A leaf to be written, and what has been found out about it. */
 export interface Leaf {
@@ -91,15 +92,8 @@ export function compose(leaf: Leaf, report: Report): Draft | null {
   return compose(leaf, report)
 }
 
-/** A tree may be deep, but not without end: at every so many levels no node may stand inside itself. */
-const DEPTH = 10_000
-
-function refuseCycle(frames: readonly Frame[]): void {
-  if (new Set(frames.map(({ node }) => node)).size < frames.length)
-    throw new TypeError('expected a tree, received a cycle')
-}
-
 function enter(walk: Walk, node: Phrasing): void {
+  refuseUnsound(node)
   const { isBehindText } = walk
   walk.isBehindText = node.type === 'text' && node.value !== ''
   switch (node.type) {
@@ -131,12 +125,23 @@ function enter(walk: Walk, node: Phrasing): void {
   }
 }
 
-function enterFormatting({ leaf, composer, report, frames }: Walk, node: Formatting): void {
+function enterFormatting(walk: Walk, node: Formatting): void {
+  const [child] = node.children
+  if (node.type === 'strong' && node.children.length === 1 && child?.type === 'emphasis') {
+    // Three stars on either side are read as emphasis around strong.
+    refuseUnsound(child)
+    walk.report(node, 'order')
+    openFrame(walk, child, [])
+    openFrame(walk, node, child.children)
+  } else openFrame(walk, node, node.children)
+}
+
+function openFrame({ leaf, composer, report, frames }: Walk, node: Formatting, children: readonly Phrasing[]): void {
   const isDropped = leaf.exceptions?.dropped.has(node) === true
   if (isDropped) report(node, 'place')
   const isMarked = !isDropped && open(composer, node)
-  frames.push({ node, children: node.children, at: 0, isMarked, tail: '' })
-  if (frames.length % DEPTH === 0) refuseCycle(frames)
+  frames.push({ node, children, at: 0, isMarked, tail: '' })
+  if (frames.length % DEPTH === 0) refuseCycle(frames.map(({ node }) => node))
 }
 
 function enterBreak({ leaf, composer, report }: Walk, node: Break): void {
@@ -206,6 +211,7 @@ function enterLink(walk: Walk, node: Link): void {
   const bare = isBareLink(node)
   const change = changeOfLink(walk, node)
   if (change === null && bare && isBareUrl(url) && !leaf.exceptions?.named.has(node)) {
+    if (url.includes('\0')) report(node, 'character')
     addAtom(composer, node, writeBareLink(url), BARE_LINK)
     return
   }

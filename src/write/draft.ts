@@ -32,6 +32,7 @@ export type Change =
   | 'empty'
   | 'info'
   | 'nested'
+  | 'order'
   | 'place'
   | 'reference'
   | 'space'
@@ -81,10 +82,7 @@ interface Sequence {
   readonly outer: Sequence | null
 }
 
-/**
- * What a draft is of: its kind and its node; how many spare stars what has any (`spares.ts`), and whether code directly
- * behind code becomes one with it.
- */
+/** What a draft is of, how many spare stars what has any (`spares.ts`), and whether code behind code becomes one with it. */
 export interface LeafNode {
   readonly type: LeafType
   readonly node: object

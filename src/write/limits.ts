@@ -18,7 +18,7 @@ export interface LimitOptions {
  * @throws {TypeError} where a limit is no number of 1 or more
  */
 export function limitsOf(options: LimitOptions): Required<LimitOptions> {
-  const { blockLength = 4_000, blocks = 100, bodyLength = 40_000 } = options
+  const { blockLength = 4_000, blocks = 100, bodyLength = 40_000 } = options ?? {}
   const limits = { blockLength, blocks, bodyLength }
   for (const [name, limit] of Object.entries(limits)) {
     if (typeof limit === 'number' && limit >= 1) continue

@@ -31,6 +31,7 @@ const reasons: Readonly<Record<Change, string>> = {
   empty: 'there is nothing in it: left out',
   info: 'an info string holds no backtick or line ending, and its first word is lang: rearranged',
   nested: 'it stands inside another of its kind: replaced by its children',
+  order: 'emphasis is all that it holds: written as emphasis around strong',
   place: 'its markers would not be read here: replaced by its children',
   reference: 'its id or label can not be written: replaced by what is seen of it',
   space: 'white space can not stand inside markers or where a line begins or ends: moved out, or dropped',

@@ -9,6 +9,7 @@ import { type Formatting, isBareLink, type Mention, type Phrasing } from '../tre
 import { isBareUrl, writeMention } from './constructs.js'
 import { type LeafType, prefixes } from './draft.js'
 import { delimiters } from './marks.js'
+import { refuseUnsound } from './sound.js'
 
 const LINE_FEED = 10
 
@@ -24,6 +25,7 @@ export function writeSimple(type: LeafType, children: readonly Phrasing[]): stri
     const next = children[index + 1]
     // Of two texts or two codes in a row one is made, or something between them.
     if (node === undefined || node.type === before) return null
+    refuseUnsound(node)
     const written = write(node, type, last, next?.type === 'break' ? undefined : next)
     if (written === null) return null
     if (node.type === 'link') {
@@ -65,7 +67,8 @@ function write(node: Phrasing, type: LeafType, last: number, next: Phrasing | un
  */
 function writeApart({ type, children }: Formatting, last: number, next: Phrasing | undefined): string | null {
   const [text] = children
-  if (children.length !== 1 || text?.type !== 'text' || !isPlain(text.value)) return null
+  if (children.length !== 1 || text?.type !== 'text' || typeof text.value !== 'string') return null
+  if (!isPlain(text.value)) return null
   if (!/^[A-Za-z\d](?:.*[A-Za-z\d])?$/.test(text.value)) return null
   if (last !== LINE_FEED && last !== 32 && last !== 40 /* ( */) return null
   if (next !== undefined && !(next.type === 'text' && /^[ .,:;!?)]/.test(next.value))) return null

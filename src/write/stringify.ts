@@ -7,6 +7,7 @@ import { assertTree } from './assert-tree.js'
 import { writeFenced, writeFile } from './constructs.js'
 import type { LeafType, Report } from './draft.js'
 import { createPool, type Pool, settle } from './settle.js'
+import { refuseUnsound } from './sound.js'
 import { trimSpaces } from './space.js'
 
 /**
@@ -42,6 +43,7 @@ interface Writing {
 }
 
 function writeBlock(block: Block, writing: Writing): string | null {
+  refuseUnsound(block)
   switch (block.type) {
     case 'paragraph':
       return writeLeaf('paragraph', block, block.children, writing)

@@ -4,6 +4,7 @@ import { describe } from '../errors.js'
 import { toText } from '../render/text.js'
 import { blocksOf, type Source } from '../source.js'
 import type { AnyNode, Root } from '../tree.js'
+import { assertWildTree } from './assert-tree.js'
 import { cutsOf, graphemeCuts, graphemesOf } from './cuts.js'
 import { type Filling, fits, lastFit, lastFitAnywhere } from './fill.js'
 import { normalize } from './normalize.js'
@@ -30,7 +31,7 @@ export interface TruncateOptions {
  * toText(truncate('**Build 7** of `blockmark` has failed', { length: 20 })) // => 'Build 7 of…'
  */
 export function truncate(source: Source, options: TruncateOptions): Root {
-  const { length, ellipsis = '…' } = options
+  const { length, ellipsis = '…' } = options ?? {}
   if (typeof length !== 'number' || !(length >= 0)) {
     throw new TypeError(`length: expected a number of 0 or more, received ${describe(length)}`)
   }
@@ -38,6 +39,7 @@ export function truncate(source: Source, options: TruncateOptions): Root {
     throw new TypeError(`ellipsis: expected a string, received ${describe(ellipsis)}`)
   }
   const whole: Root = { type: 'root', children: [...blocksOf(source)] }
+  assertWildTree(whole)
   if (sizeOf(whole, length) <= length) return whole
   // Between any two blocks there is a line ending, so later ones do not come into it.
   const { tree } = normalize({ type: 'root', children: whole.children.slice(0, length + 1) })

@@ -45,8 +45,12 @@ function nothing(): string {
   return ''
 }
 
-/** Whether a replacement is a node between the characters that stand beside it. */
+/**
+ * Whether a replacement is a node between the characters that stand beside it. Where that is a delimiter or a tag, which may
+ * be replaced as well, it is not sure what becomes of delimiters.
+ */
 function becomesNode(source: string, start: number, end: number, instead: string): boolean {
+  if (/^[*_-]/.test(instead) && /[*_\-<>]/.test(source.charAt(start - 1) + source.charAt(end))) return false
   const before = source.slice(start && start - lengthBefore(source, start), start).trim()
   const after = String.fromCodePoint(source.codePointAt(end) ?? 10)
   return isNode(parse(before + instead + after), before.length, before.length + instead.length)

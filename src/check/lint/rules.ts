@@ -1,5 +1,6 @@
 /** The rules: what each looks for, and what it says. */
 import { fileOf } from '../../parse/mention.js'
+import { isSafeUrl } from '../../render/escape.js'
 
 export type RuleId =
   | 'heading-depth'
@@ -109,7 +110,8 @@ function angleMeant({ parts: [, content = ''] }: Match): string | null {
 }
 
 function tagMeant({ parts: [, strong, emphasis, underline, strike, code, url, text = ''] }: Match): string {
-  if (url) return `[${text}](${url})`
+  if (url) return isSafeUrl(url) ? `[${text}](${url})` : ''
+  if (code && text.includes('`')) return ''
   const marker = strong ? '**' : emphasis ? '*' : underline ? '_' : strike ? '-' : code ? '`' : ''
   return marker + text + marker
 }
@@ -219,7 +221,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
     reason: 'Nothing closes this marker: it is text.',
     get pattern() {
       return expression(
-        String.raw`(?<at>\*\*+|\x60)(?<![\p{L}\p{N}*_/\\\x60]\1)(?=[\p{L}\p{N}\uFDD0\uFDD1])(?!kw)(?<=^(.*)\1)(.*)`,
+        String.raw`(?<at>(?<!\*)\*\*+(?!\*)|\x60)(?<![\p{L}\p{N}*_/\\\x60]\1)(?=[\p{L}\p{N}\uFDD0\uFDD1])(?!kw)(?<=^(.*)\1)(.*)`,
         'dgmu',
       )
     },

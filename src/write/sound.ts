@@ -1,0 +1,54 @@
+/**
+ * Whether what is about to be written is there at all: types can not promise it of a tree that came as JSON. What is only
+ * left out, as mdast often has it, is null. Where something is amiss `assertTree` says what and where.
+ */
+import type { Block, Phrasing } from '../tree.js'
+
+/** Throws where a node holds what would be lost in writing. */
+export function refuseUnsound(node: Block | Phrasing): void {
+  if (!isSound(node)) throw new TypeError('expected a tree of §5')
+}
+
+function isSound(node: Block | Phrasing): boolean {
+  switch (node.type) {
+    case 'text':
+    case 'inlineCode':
+      return typeof node.value === 'string'
+    case 'strong':
+    case 'emphasis':
+    case 'underline':
+    case 'delete':
+    case 'paragraph':
+      return Array.isArray(node.children)
+    case 'break':
+      return true
+    case 'mention':
+      return typeof node.userID === 'string' && isOptional(node.label)
+    case 'link':
+      return typeof node.url === 'string' && isNothing(node.title) && Array.isArray(node.children)
+    case 'heading':
+      return (node.depth === 1 || node.depth === 2) && Array.isArray(node.children)
+    case 'list':
+      return isNothing(node.ordered || null) && node.children.every(isItem)
+    case 'code':
+      return typeof node.value === 'string' && isOptional(node.lang) && isOptional(node.meta)
+    case 'file':
+      return typeof node.fileID === 'string' && isOptional(node.label)
+    default:
+      return false
+  }
+}
+
+function isItem(item: unknown): boolean {
+  const { type, children } = item as { type?: unknown; children?: unknown }
+  if (type !== 'listItem' || !Array.isArray(children) || children.length !== 1) return false
+  return children[0].type === 'paragraph' && Array.isArray(children[0].children)
+}
+
+function isNothing(value: unknown): boolean {
+  return value === null || value === undefined
+}
+
+function isOptional(value: unknown): boolean {
+  return isNothing(value) || typeof value === 'string'
+}
