@@ -243,6 +243,23 @@ export function isBareLink({
   return children.length === 1 && child?.type === 'text' && child.value === url
 }
 
+/** The children of a node, which only its type promises of a tree that came as JSON. */
+export function childrenIn<Child>(node: {
+  readonly type: string
+  readonly children: readonly Child[]
+}): readonly Child[] {
+  if (Array.isArray(node.children)) return node.children
+  throw new TypeError(`expected an array as the children of ${node.type}, received ${typeof node.children}`)
+}
+
+/** What an item holds. A tree that came as JSON may have more in it, which is not to be lost in silence. */
+export function paragraphOf(item: ListItem): Paragraph {
+  const children: readonly Paragraph[] = childrenIn(item)
+  const [paragraph] = children
+  if (paragraph !== undefined && children.length === 1) return paragraph
+  throw new TypeError(`expected exactly 1 paragraph in an item, received ${children.length} children`)
+}
+
 /** At every so many levels it is asked whether a tree ends: it may be deep, but no node may stand inside itself. */
 export const DEPTH = 10_000
 
@@ -253,5 +270,5 @@ export function refuseCycle(nodes: readonly unknown[]): void {
 
 /** Ends a `switch` over the node types: leave one out and the compiler names it here. */
 export function unreachable(node: never): never {
-  throw new TypeError(`expected a node of §5, received ${String((node as { type?: unknown }).type)}`)
+  throw new TypeError(`expected a node of §5, received ${String((node as { type?: unknown } | null)?.type)}`)
 }

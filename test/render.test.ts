@@ -45,6 +45,31 @@ test('a root without children is no source', () => {
   }
 })
 
+test('an item with more than its paragraph is refused, not cut', () => {
+  const item = { type: 'listItem', spread: false, children: [parse('a').children[0], parse('* b').children[0]] }
+  const list = { type: 'list', ordered: false, spread: false, children: [item] }
+  const tree = { type: 'root', children: [list] } as unknown as Root
+  for (const render of renderers) {
+    expect(() => render(tree)).toThrow(new TypeError('expected exactly 1 paragraph in an item, received 2 children'))
+  }
+})
+
+test('nodes without children, and what is no node, are named', () => {
+  const wrong: readonly [block: unknown, message: string][] = [
+    [{ type: 'paragraph' }, 'expected an array as the children of paragraph, received undefined'],
+    [{ type: 'heading', depth: 1, children: 'a' }, 'expected an array as the children of heading, received string'],
+    [{ type: 'list', children: null }, 'expected an array as the children of list, received object'],
+    [{ type: 'image' }, 'expected a node of §5, received image'],
+    [null, 'expected a node of §5, received undefined'],
+  ]
+  for (const render of renderers) {
+    for (const [block, message] of wrong) {
+      expect(() => render({ type: 'root', children: [block] } as Root), message).toThrow(new TypeError(message))
+    }
+    for (const node of [null, { type: 'image' }]) expect(() => render(treeWith(node))).toThrow('expected a node of §5')
+  }
+})
+
 test('a node inside itself is refused', () => {
   const paragraph: Root['children'][number] = { type: 'paragraph', children: [] }
   paragraph.children.push({ type: 'strong', children: paragraph.children })

@@ -1,7 +1,7 @@
 /** A message as a hast tree: the table of §6, line for line, as nodes. */
 import { blocksOf, type Source } from '../source.js'
 import type { Block, Code, Formatting, Link, List, Mention, Phrasing, Position } from '../tree.js'
-import { DEPTH, refuseCycle, unreachable } from '../tree.js'
+import { childrenIn, DEPTH, paragraphOf, refuseCycle, unreachable } from '../tree.js'
 import { encodeUrl, isSafeUrl } from './escape.js'
 import {
   fileOfParagraph,
@@ -60,13 +60,13 @@ export function toHast(source: Source, options: RenderOptions = {}): HastRoot {
 }
 
 function blockOf(block: Block, options: RenderOptions): HastElement {
-  switch (block.type) {
+  switch (block?.type) {
     case 'paragraph': {
       const file = fileOfParagraph(block, options)
-      return file === null ? elementOf('p', {}, childrenOf(block.children, options)) : fileOf(file)
+      return file === null ? elementOf('p', {}, childrenOf(block, options)) : fileOf(file)
     }
     case 'heading':
-      return elementOf(block.depth === 1 ? 'h1' : 'h2', {}, childrenOf(block.children, options))
+      return elementOf(block.depth === 1 ? 'h1' : 'h2', {}, childrenOf(block, options))
     case 'list':
       return listOf(block, options)
     case 'code':
@@ -80,14 +80,17 @@ function blockOf(block: Block, options: RenderOptions): HastElement {
 
 function listOf(list: List, options: RenderOptions): HastElement {
   const children: HastContent[] = [textOf('\n')]
-  for (const item of list.children) {
-    const [paragraph] = item.children
+  for (const item of childrenIn(list)) {
+    const paragraph = paragraphOf(item)
     const file = fileOfParagraph(paragraph, options)
-    const content = file === null ? childrenOf(paragraph.children, options) : [fileOf(file)]
+    const content = file === null ? childrenOf(paragraph, options) : [fileOf(file)]
     children.push(placed(elementOf('li', {}, content), item.position), textOf('\n'))
   }
   return elementOf('ul', {}, children)
 }
+
+/** What holds phrasing. */
+type Parent = { readonly type: string; readonly children: readonly Phrasing[] }
 
 interface Level {
   nodes: readonly Phrasing[]
@@ -97,10 +100,10 @@ interface Level {
 }
 
 /** Without recursion: a tree that somebody else made may be as deep as it likes. */
-function childrenOf(nodes: readonly Phrasing[], options: RenderOptions): HastContent[] {
+function childrenOf(parent: Parent, options: RenderOptions): HastContent[] {
   const children: HastContent[] = []
   const levels: Level[] = []
-  let level: Level = { nodes, index: 0, target: children, isInAnchor: false }
+  let level: Level = { nodes: childrenIn(parent), index: 0, target: children, isInAnchor: false }
   for (;;) {
     const node = level.nodes[level.index]
     if (node === undefined) {
@@ -111,7 +114,7 @@ function childrenOf(nodes: readonly Phrasing[], options: RenderOptions): HastCon
     }
     level.index += 1
     const { target, isInAnchor } = level
-    if (!('children' in node)) {
+    if (node === null || !('children' in node)) {
       addLeaf(target, node, options, isInAnchor)
       continue
     }
@@ -121,7 +124,7 @@ function childrenOf(nodes: readonly Phrasing[], options: RenderOptions): HastCon
     levels.push(level)
     if (levels.length % DEPTH === 0) refuseCycle(levels.map(({ nodes }) => nodes))
     level = {
-      nodes: node.children,
+      nodes: childrenIn(node),
       index: 0,
       target: element?.children ?? target,
       isInAnchor: isInAnchor || (node.type === 'link' && !isBare),
@@ -142,7 +145,7 @@ function addLeaf(
   options: RenderOptions,
   isInAnchor: boolean,
 ): void {
-  switch (node.type) {
+  switch (node?.type) {
     case 'text':
       target.push(placed(textOf(node.value), node.position))
       break

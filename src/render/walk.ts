@@ -2,7 +2,7 @@
 import type { Output } from '../parse/index.js'
 import { blocksOf, type Source } from '../source.js'
 import type { Block, Formatting, Link, Paragraph, Phrasing } from '../tree.js'
-import { DEPTH, isBareLink, refuseCycle, unreachable } from '../tree.js'
+import { childrenIn, DEPTH, isBareLink, paragraphOf, refuseCycle, unreachable } from '../tree.js'
 import { fileOfParagraph, type RenderOptions, type ShownFile } from './options.js'
 
 /** An output that shows a message. Offsets mean nothing to it. */
@@ -20,23 +20,22 @@ export function walk(source: Source, renderer: Renderer): void {
 }
 
 function walkBlock(block: Block, renderer: Renderer): void {
-  switch (block.type) {
+  switch (block?.type) {
     case 'paragraph':
       walkParagraph(block, renderer, 'paragraph')
       break
     case 'heading': {
       const type = block.depth === 1 ? 'heading1' : 'heading2'
       renderer.open(type, 0, '')
-      walkPhrasing(block.children, renderer)
+      walkPhrasing(childrenIn(block), renderer)
       renderer.close(type, 0)
       break
     }
     case 'list':
       renderer.open('list', 0, '')
-      for (const item of block.children) {
-        if (item.children.length !== 1) refuseItem(item)
+      for (const item of childrenIn(block)) {
         renderer.open('listItem', 0, '')
-        walkParagraph(item.children[0], renderer, 'itemParagraph')
+        walkParagraph(paragraphOf(item), renderer, 'itemParagraph')
         renderer.close('listItem', 0)
       }
       renderer.close('list', 0)
@@ -52,15 +51,11 @@ function walkBlock(block: Block, renderer: Renderer): void {
   }
 }
 
-function refuseItem({ children }: { children: readonly unknown[] }): never {
-  throw new TypeError(`expected exactly 1 paragraph in an item, received ${children.length} children`)
-}
-
 function walkParagraph(paragraph: Paragraph, renderer: Renderer, type: 'paragraph' | 'itemParagraph'): void {
   const file = fileOfParagraph(paragraph, renderer.options)
   if (file === null) {
     renderer.open(type, 0, '')
-    walkPhrasing(paragraph.children, renderer)
+    walkPhrasing(childrenIn(paragraph), renderer)
     renderer.close(type, 0)
     return
   }
@@ -97,7 +92,7 @@ function walkPhrasing(children: readonly Phrasing[], renderer: Renderer): void {
       continue
     }
     index += 1
-    switch (node.type) {
+    switch (node?.type) {
       case 'text':
         renderer.text(node.value, 0, 0)
         break
@@ -122,7 +117,7 @@ function walkPhrasing(children: readonly Phrasing[], renderer: Renderer): void {
         renderer.open(node.type, 0, node.type === 'link' ? node.url : '')
         level = { parent: node, nodes, index, outer: level, depth: level === null ? 1 : level.depth + 1 }
         if (level.depth % DEPTH === 0) refuseCycle(parentsOf(level))
-        nodes = node.children
+        nodes = childrenIn(node)
         index = 0
         break
       default:
