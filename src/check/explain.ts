@@ -1,4 +1,5 @@
 /** Says why a character is what it is. All it knows of the dialect it asks the parser. */
+import { describe } from '../errors.js'
 import { parse } from '../parse/index.js'
 import type { AnyNode, Position } from '../tree.js'
 import { explainBlock, explainOutside } from './explain/block.js'
@@ -30,7 +31,7 @@ export interface Reason {
 export function explain(input: string, offset: number): Reason[] {
   const tree = parse(input)
   if (!(Number.isInteger(offset) && offset >= 0 && offset <= input.length)) {
-    throw new TypeError(`explain: expected an offset from 0 to ${input.length}, received ${String(offset)}`)
+    throw new TypeError(`explain: expected an offset from 0 to ${input.length}, received ${describe(offset)}`)
   }
   const path = pathTo(tree, offset)
   const leaf = path.some(({ type }) => type === 'heading' || type === 'paragraph') ? findLeaf(input, offset) : null

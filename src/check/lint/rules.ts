@@ -149,7 +149,8 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
   quote: {
     reason: 'Probably a quotation: there are none, the `>` stays as typed.',
-    pattern: />(?<=^[ \t]*.)(?=[ \t]+\S)(?<!^[ \t]*>.*(?:\r\n?|\n)[ \t]*>)/gm,
+    // Not > 90% of them
+    pattern: />(?<=^[ \t]*.)(?=[ \t]+[^\s\d])(?<!^[ \t]*>.*(?:\r\n?|\n)[ \t]*>)/gm,
   },
   table: {
     reason: 'Probably a table: there are none, but fenced code keeps columns.',
