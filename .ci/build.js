@@ -19,6 +19,14 @@ const shared = {
   logLevel: 'warning',
 }
 
+/**
+ * For the size of the package: a tenth less without anything that a reader needs, names and lines above all. The library
+ * itself stays as it is written.
+ *
+ * @type {import('esbuild').BuildOptions}
+ */
+const shorter = { minifySyntax: true }
+
 /** The other entries import the library as their user does, so that nobody loads it twice. */
 const library = {
   name: 'library',
@@ -95,6 +103,7 @@ await build({
   target: 'es2022',
   splitting: true,
   chunkNames: 'convert/[name]-[hash]',
+  ...shorter,
   plugins: [library],
 })
 await build({
@@ -108,6 +117,7 @@ await build({
   target: 'es2022',
   splitting: true,
   chunkNames: 'arbitraries/[name]-[hash]',
+  ...shorter,
   plugins: [library],
 })
 await build({
@@ -120,6 +130,7 @@ await build({
   target: 'node20.19',
   splitting: true,
   chunkNames: 'cli/[name]-[hash]',
+  ...shorter,
   plugins: [entries, entriesByName],
 })
 chmodSync('dist/cli.js', 0o755)

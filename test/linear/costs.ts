@@ -19,7 +19,8 @@ export const freeMethods: readonly string[] = [
   ...['charAt', 'charCodeAt', 'codePointAt', 'fromCharCode', 'fromCodePoint', 'push', 'pop', 'get'],
   ...['isArray', 'isFinite', 'min', 'max'],
 ]
-export const freeFunctions: readonly string[] = ['String', 'TypeError', 'Map', 'RegExp']
+/** A set of parents is made at every 10,000th level, which is none of a parse. */
+export const freeFunctions: readonly string[] = ['String', 'TypeError', 'Map', 'RegExp', 'Set']
 
 /** What costs its argument's length, or as much as the number it gets. */
 export const countedFunctions: readonly string[] = [
