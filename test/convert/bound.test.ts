@@ -44,7 +44,7 @@ describe(`100 KB take at most ${MILLISECONDS_MAX} ms`, () => {
     ({ family, blockLength }) => {
       expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, blockLength)), limit)
     },
-    { cost: 8_000 },
+    { cost: 16_000 },
   )
 })
 

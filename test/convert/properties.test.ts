@@ -22,7 +22,7 @@ describe('fromMarkdown', () => {
       const { tree } = fromMarkdown(input)
       return isDeepStrictEqual(parse(stringify(tree), { position: false }), tree)
     },
-    { cost: 80 },
+    { cost: 120 },
   )
 
   property(
@@ -33,7 +33,7 @@ describe('fromMarkdown', () => {
       assertTree(tree)
       for (const { reason, ruleId } of messages) expect(`${ruleId}: ${reason}`).toMatch(/^[a-z-]+: .+/)
     },
-    { cost: 80 },
+    { cost: 120 },
   )
 
   property(
@@ -48,7 +48,7 @@ describe('fromMarkdown', () => {
       )
       expect(isSubsequence(before ?? '', after ?? ''), `${before}\n${after}`).toBe(true)
     },
-    { cost: 80 },
+    { cost: 120 },
   )
 
   property(
@@ -57,7 +57,7 @@ describe('fromMarkdown', () => {
     ({ sources: [input] }) => {
       expect(JSON.stringify(fromMarkdown(input).tree)).not.toMatch(/"type":"(?:mention|file)"/)
     },
-    { cost: 80 },
+    { cost: 120 },
   )
 })
 
@@ -79,6 +79,6 @@ describe('toMarkdown', () => {
         .replace(/[^\p{L}\p{N}\p{Extended_Pictographic}☐☑]|[•◦▪]/gu, '')
       expect(visibleText(toMarkdown(input)), toMarkdown(input)).toBe(text)
     },
-    { cost: 80 },
+    { cost: 120 },
   )
 })

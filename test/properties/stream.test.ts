@@ -48,7 +48,7 @@ property(
       }
     }
   },
-  { cost: 8 },
+  { cost: 12 },
 )
 
 property(
@@ -68,7 +68,7 @@ property(
     }
     same([...blocks, ...stream.finish()], parse(input).children)
   },
-  { cost: 30 },
+  { cost: 45 },
 )
 
 property('where nothing is open the tail is empty, and else it shows what was written', cut, ({ sources: [input] }) => {

@@ -35,7 +35,7 @@ mostly(
     const once = normalize(tree).tree
     return isDeepStrictEqual(normalize(once), { tree: once, messages: [] })
   },
-  { cost: 64 },
+  { cost: 100 },
 )
 
 property(
@@ -44,7 +44,7 @@ property(
   ({ sources: [input] }) => {
     same(withoutSpace(toText(stringify(parse(input)))), withoutSpace(toText(input)), { input })
   },
-  { cost: 10 },
+  { cost: 16 },
 )
 
 property(
@@ -54,7 +54,7 @@ property(
     const written = stringify(tree)
     same(parse(written, { position: false }), normalize(tree).tree, { tree, written })
   },
-  { cost: 64 },
+  { cost: 100 },
 )
 
 property(
@@ -63,7 +63,7 @@ property(
   ({ tree }) => {
     same(withoutSpace(toText(normalize(tree).tree)), withoutSpace(toText(tree)), { tree })
   },
-  { cost: 64 },
+  { cost: 100 },
 )
 
 property(
@@ -73,7 +73,7 @@ property(
     const normal = normalize(tree)
     same(normal.messages.length === 0, isDeepStrictEqual(normal.tree, tree), { tree, normal })
   },
-  { cost: 64 },
+  { cost: 100 },
 )
 
 property(
@@ -82,7 +82,7 @@ property(
   ({ tree }) => {
     checkTree(parse(stringify(tree)))
   },
-  { cost: 64 },
+  { cost: 100 },
 )
 
 property(
@@ -94,7 +94,7 @@ property(
     stringify(tree)
     same(tree, before, {})
   },
-  { cost: 64 },
+  { cost: 100 },
 )
 
 /** A label or an id with U+0000 can not be written, and is text then, in which it reads as U+FFFD (§1). */
