@@ -1,6 +1,6 @@
 /**
  * Builds what is published: the library as one file, which imports fastest, and the command line in pieces, so that a
- * command loads only its own. Nothing is minified: people read what they installed.
+ * command loads only its own. No name and no line is minified: people read what they installed.
  */
 
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,8 +20,8 @@ const shared = {
 }
 
 /**
- * For the size of the package: a tenth less without anything that a reader needs, names and lines above all. The library
- * itself stays as it is written.
+ * For the size of the package: a tenth less, with the names and lines that a reader needs. The library itself stays as it
+ * is written.
  *
  * @type {import('esbuild').BuildOptions}
  */

@@ -113,6 +113,12 @@ export function endOfWhiteSpace(text: string, start: number, end: number): numbe
   return at
 }
 
+/** Where a character stands next, at `from` or behind it; the text's length if it stands nowhere. */
+export function nextOf(text: string, char: string, from: number): number {
+  const at = text.indexOf(char, from)
+  return at < 0 ? text.length : at
+}
+
 /** U+0000 is read as U+FFFD (§1). */
 export function withoutNull(text: string): string {
   return text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '\uFFFD')

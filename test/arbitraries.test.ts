@@ -18,7 +18,7 @@ describe('anySource', () => {
     const left = missed.filter((branch) => !/^\S+: \?\? /.test(branch))
     expect(left).toEqual([
       'traits: return ascii[codePoint] ?? 0;', // whoever asks has looked at ASCII before
-      'examineStars: return;', // a single star in a word comes no further than `isInWord`
+      'examineStars: return;', // a single star in a word comes no further than `findDelimiter`
       expect.stringMatching(/^readSource: \{\s+tape = new/), // takes a message of 4096 events
       expect.stringMatching(/^parse: throw new TypeError/), // no source is no string
     ])

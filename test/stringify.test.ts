@@ -215,6 +215,21 @@ describe('what can not be written', () => {
     }
   })
 
+  test('what is left out is null', () => {
+    const nodes = [
+      { type: 'mention', userID: '7' },
+      text(' '),
+      { type: 'link', url: 'http://a', children: [text('b')] },
+    ]
+    expect(stringify(tree(...(nodes as Phrasing[])))).toBe('<@7> [b](http://a)')
+    expect(stringify(tree(nodes[0] as Phrasing))).toBe('<@7>')
+    const blocks = [
+      { type: 'code', value: 'a' },
+      { type: 'file', fileID: '7' },
+    ] as Block[]
+    expect(stringify({ type: 'root', children: blocks })).toBe('```\na\n```\n\n<!7|>')
+  })
+
   test('strong around nothing but emphasis is written the other way round', () => {
     const swapped = tree(strong(emphasis('a')))
     expect(stringify(swapped)).toBe('***a***')

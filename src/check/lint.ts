@@ -36,6 +36,7 @@ export interface LintOptions extends LimitOptions {
  * @param options - rules to switch off, limits other than the service's
  * @returns a warning for each place, in the order of the source; vfile-reporter prints them
  * @throws {TypeError} where `source` is none, or a limit is no number of 1 or more
+ * @throws {BlockmarkError} `tree/child`, `tree/field` or `tree/cycle` where a tree is none
  * @example
  * const [warning] = lint('- a list')
  * warning?.reason // => 'Probably a list: `* ` begins an item.'

@@ -1,5 +1,5 @@
 /** Lines (§1): where the next one begins, where its text does, and where it ends. */
-import { isSpace } from '../characters.js'
+import { isSpace, nextOf } from '../characters.js'
 import type { Point } from '../tree.js'
 
 /** Numbers of a kept line: where it starts, where its content does, where that ends, and where its line ending starts. */
@@ -47,8 +47,8 @@ export function createLines(source: string): Lines {
 export function readLine(lines: Lines): boolean {
   const { source, next } = lines
   if (next >= source.length) return false
-  if (lines.lineFeed < next) lines.lineFeed = find(source, '\n', next)
-  if (lines.carriageReturn < next) lines.carriageReturn = find(source, '\r', next)
+  if (lines.lineFeed < next) lines.lineFeed = nextOf(source, '\n', next)
+  if (lines.carriageReturn < next) lines.carriageReturn = nextOf(source, '\r', next)
   const end = Math.min(lines.lineFeed, lines.carriageReturn)
   lines.number += 1
   lines.start = next
@@ -61,11 +61,6 @@ export function readLine(lines: Lines): boolean {
   lines.textStart = textStart
   lines.textEnd = textEnd
   return true
-}
-
-function find(source: string, char: string, from: number): number {
-  const at = source.indexOf(char, from)
-  return at < 0 ? source.length : at
 }
 
 /** Keeps the line that was read last, whose content is from `start` to `end`, with the ones kept before. */

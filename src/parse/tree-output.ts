@@ -22,7 +22,7 @@ interface Place extends Point {
 
 // Numbers of an open parent: where its children begin on the pile, and its start's line, column and offset.
 const PARENT_SIZE = 4
-/** One stack serves every tree: a parse calls nobody back who could begin another. The deepest parent is the 13th. */
+/** One stack serves every tree: a parse calls nobody back who could begin another. The deepest parent is the 12th. */
 const parents: Int32Array = new Int32Array(16 * PARENT_SIZE)
 
 /** Makes nodes bottom-up: what has no parent yet lies on a pile, and a parent takes its children off it. */

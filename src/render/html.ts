@@ -1,4 +1,5 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
+import { nextOf } from '../characters.js'
 import { type Leaf, type ParentType, read } from '../parse/index.js'
 import type { Source } from '../source.js'
 import { escapeAttribute, escapeText, escapeUrl, isPlainUrl, isSafeUrl } from './escape.js'
@@ -57,8 +58,8 @@ class HtmlRenderer implements Renderer {
   /** Escapes what stands from `start` to `end` of the leaf. What there is to escape in a source is looked for once. */
   private escape(value: string, start: number, end: number): string {
     if (!this.isSource) return escapeText(value)
-    if (this.ampersand < start) this.ampersand = find(this.leaf, '&', start)
-    if (this.lessThan < start) this.lessThan = find(this.leaf, '<', start)
+    if (this.ampersand < start) this.ampersand = nextOf(this.leaf, '&', start)
+    if (this.lessThan < start) this.lessThan = nextOf(this.leaf, '<', start)
     return this.ampersand < end || this.lessThan < end ? escapeText(value) : value
   }
 
@@ -136,11 +137,6 @@ class HtmlRenderer implements Renderer {
     const content = resolved === null ? escapeText(name) : fileContent(name, resolved)
     this.html += `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`
   }
-}
-
-function find(text: string, char: string, from: number): number {
-  const at = text.indexOf(char, from)
-  return at < 0 ? text.length : at
 }
 
 /** Blocks are separated by one LF. A switch, as looking up a name in an object takes several times as long. */

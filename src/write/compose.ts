@@ -1,6 +1,5 @@
 /** From the nodes of a leaf to its draft. Nothing recurses: a tree may be a million nodes deep. */
 import { endOfWhiteSpace, isBlank, traitsBefore, WHITE_SPACE, withoutNull } from '../characters.js'
-import { endOfMention, isID } from '../parse/mention.js'
 import type { Break, Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
 import { DEPTH, isBareLink, refuseCycle, unreachable } from '../tree.js'
 import { isBareUrl, targetOf, writeBareLink, writeMention } from './constructs.js'
@@ -195,7 +194,7 @@ function enterCode({ composer, report }: Walk, node: InlineCode): void {
 function enterMention(walk: Walk, node: Mention): void {
   const { userID, label } = node
   const source = writeMention(userID, label || null)
-  if (isID(userID) && endOfMention(source, 0) === source.length) {
+  if (source !== null) {
     if (label === '') walk.report(node, 'empty')
     addAtom(walk.composer, node, source, MENTION)
   } else {

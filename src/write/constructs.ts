@@ -4,7 +4,7 @@
  */
 import { BACKSLASHES, endOfBackslashes, isEscapable, isEscapableInUrl, SHRUG } from '../parse/escape.js'
 import { endOfTarget } from '../parse/link.js'
-import { endOfMention } from '../parse/mention.js'
+import { endOfMention, isID } from '../parse/mention.js'
 
 const BACKSLASH = 92
 const FENCE_LENGTH_MIN = 3
@@ -21,11 +21,12 @@ export function writeCode(value: string): string {
   return backticks + padding + value + padding + backticks
 }
 
-/** A mention (§3.3), without a pipe where it reads back without one. */
-export function writeMention(userID: string, label: string | null): string {
-  if (label !== null) return `<@${userID}|${label}>`
+/** A mention (§3.3), without a pipe where it reads back without one; null where it can not be one. */
+export function writeMention(userID: string, label: string | null): string | null {
   const short = `<@${userID}>`
-  return endOfMention(short, 0) === short.length ? short : `<@${userID}|>`
+  const isShort = label === null && endOfMention(short, 0) === short.length
+  const source = isShort ? short : `<@${userID}|${label ?? ''}>`
+  return isID(userID) && endOfMention(source, 0) === source.length ? source : null
 }
 
 /** Whether a url is of the kind that is found in text (§3.5); what follows its last character must not matter. */

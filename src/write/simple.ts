@@ -4,8 +4,7 @@
  */
 import { traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { canBegin, endOfBareLink } from '../parse/bare-link.js'
-import { endOfMention, isID } from '../parse/mention.js'
-import { type Formatting, isBareLink, type Mention, type Phrasing } from '../tree.js'
+import { type Formatting, isBareLink, type Phrasing } from '../tree.js'
 import { isBareUrl, writeMention } from './constructs.js'
 import { type LeafType, prefixes } from './draft.js'
 import { delimiters } from './marks.js'
@@ -51,7 +50,7 @@ function write(node: Phrasing, type: LeafType, last: number, next: Phrasing | un
     case 'inlineCode':
       return /^[^ `\0\r\n][^`\0\r\n]*$/.test(node.value) ? `\`${node.value}\`` : null
     case 'mention':
-      return writeValid(node)
+      return node.label === '' ? null : writeMention(node.userID, node.label ?? null)
     case 'break':
       return type === 'paragraph' && last !== LINE_FEED ? '\n' : null
     case 'link':
@@ -86,11 +85,6 @@ function endWhereMeant(source: string, links: readonly number[]): boolean {
   return true
 }
 
-function writeValid({ userID, label }: Mention): string | null {
-  const source = writeMention(userID, label)
-  return label !== '' && isID(userID) && endOfMention(source, 0) === source.length ? source : null
-}
-
 /** What may begin markup, or is not read as it stands; snake_case and well-known are text (§4). */
 const markup = /[\\`*<\0\r\n]|:\/\/|\]\(|(?<![A-Za-z\d])[_-]|[_-](?![A-Za-z\d])/
 
@@ -101,6 +95,6 @@ function isPlain(value: string): boolean {
 
 /** Whether a text is read as it stands where a line begins, or ends, with it. */
 function isWithin(value: string, isFirst: boolean, isLast: boolean): boolean {
-  if (isFirst && ((traitsAt(value, 0) & WHITE_SPACE) !== 0 || value.charCodeAt(0) === 35) /* # */) return false
+  if (isFirst && ((traitsAt(value, 0) & WHITE_SPACE) !== 0 || value.startsWith('#'))) return false
   return !isLast || (traitsBefore(value, value.length) & WHITE_SPACE) === 0
 }

@@ -29,7 +29,7 @@ function isSound(node: Block | Phrasing): boolean {
     case 'heading':
       return (node.depth === 1 || node.depth === 2) && Array.isArray(node.children)
     case 'list':
-      return isNothing(node.ordered || null) && node.children.every(isItem)
+      return !node.ordered && node.children.every(isItem)
     case 'code':
       return typeof node.value === 'string' && isOptional(node.lang) && isOptional(node.meta)
     case 'file':
