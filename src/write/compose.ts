@@ -33,8 +33,10 @@ export interface Leaf {
 }
 
 export interface Exceptions {
-  /** Links that can not be bare where they stand, and what can not stand there at all. */
+  /** Bare links that are read as such only with an escape at their end, and those that can not be bare where they stand. */
+  readonly escaped: Set<object>
   readonly named: Set<object>
+  /** What can not stand where it does at all. */
   readonly dropped: Set<object>
   /** Emphasis and strong that are not read with their own stars alone, see `spares.ts`. */
   readonly spares: Map<object, number>
@@ -44,7 +46,7 @@ export interface Exceptions {
 
 /** The exceptions of a leaf, to be added to. */
 export function exceptionsOf(leaf: Leaf): Exceptions {
-  leaf.exceptions ??= { named: new Set(), dropped: new Set(), spares: new Map(), joinsCode: false }
+  leaf.exceptions ??= { escaped: new Set(), named: new Set(), dropped: new Set(), spares: new Map(), joinsCode: false }
   return leaf.exceptions
 }
 
@@ -211,7 +213,7 @@ function enterLink(walk: Walk, node: Link): void {
   const change = changeOfLink(walk, node)
   if (change === null && bare && isBareUrl(url) && !leaf.exceptions?.named.has(node)) {
     if (url.includes('\0')) report(node, 'character')
-    addAtom(composer, node, writeBareLink(url), BARE_LINK)
+    addAtom(composer, node, writeBareLink(url, leaf.exceptions?.escaped.has(node) === true), BARE_LINK)
     return
   }
   const target = change === null ? targetOf(url) : null

@@ -34,12 +34,25 @@ export function isBareUrl(url: string): boolean {
   return /^https?:\/\//i.test(url) && !url.endsWith('\\')
 }
 
-/** A bare link (§3.5). */
-export function writeBareLink(url: string): string {
-  if (!url.includes('\\')) return url
-  return url.replace(BACKSLASHES, (run, at: number) =>
-    run !== SHRUG && isEscapable(url.charCodeAt(at + run.length)) ? run + run : run,
-  )
+/** Whether the last character of a bare link can be escaped and need not be. */
+export function hasEscapableEnd(url: string): boolean {
+  return !url.endsWith('<') && isEscapable(url.charCodeAt(url.length - 1))
+}
+
+/**
+ * A bare link (§3.5).
+ *
+ * @param escapesEnd - whether its last character is escaped: it is not trimmed then, and no delimiter is seen past it
+ */
+export function writeBareLink(url: string, escapesEnd: boolean): string {
+  let source = url
+  if (url.includes('\\')) {
+    source = url.replace(BACKSLASHES, (run, at: number) =>
+      run !== SHRUG && isEscapable(url.charCodeAt(at + run.length)) ? run + run : run,
+    )
+  }
+  if (source.includes('<')) source = source.replaceAll('<', '\\<')
+  return escapesEnd ? `${source.slice(0, -1)}\\${source.slice(-1)}` : source
 }
 
 /** Brackets that pair may stand so deep in the url of a named link (§3.4). */

@@ -31,7 +31,7 @@ function doubledBackslashes({ text, literals }: Draft): number[] {
     let shrugEnd = start
     let at = text.indexOf('\\', start)
     while (at >= 0 && at < end) {
-      const shrug = endOfShrug(text, at, shrugEnd)
+      const shrug = endOfShrugIn(text, at, shrugEnd, end)
       const runEnd = shrug < 0 ? endOfBackslashes(text, at) : shrug
       if (shrug >= 0) shrugEnd = shrug
       else if (isEscapable(text.charCodeAt(runEnd)))
@@ -49,7 +49,7 @@ export function escapablePlaces({ text, literals }: Draft): number[] {
     let shrugEnd = start
     for (let at = start; at < end; at += 1) {
       const code = text.charCodeAt(at)
-      const shrug = code === 92 /* \ */ ? endOfShrug(text, at, shrugEnd) : -1
+      const shrug = code === 92 /* \ */ ? endOfShrugIn(text, at, shrugEnd, end) : -1
       if (shrug >= 0) {
         shrugEnd = shrug
         at = shrug - 1
@@ -57,6 +57,12 @@ export function escapablePlaces({ text, literals }: Draft): number[] {
     }
   }
   return places
+}
+
+/** Where a shrug ends that stands in text with all its characters, or -1. */
+function endOfShrugIn(text: string, at: number, from: number, end: number): number {
+  const shrugEnd = endOfShrug(text, at, from)
+  return shrugEnd <= end ? shrugEnd : -1
 }
 
 /** A `#` is markup where a line begins, a `:` in the scheme of a url. */

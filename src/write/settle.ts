@@ -5,8 +5,11 @@
  * Where that comes to no end, everything that could be markup gets one, and those that can go are taken away again.
  * What is not read as it is meant even then can not stand where it does, and is left out.
  */
+
+import type { Link } from '../tree.js'
 import { type Attempt, attempt } from './attempt.js'
 import { compose, exceptionsOf, type Leaf } from './compose.js'
+import { hasEscapableEnd } from './constructs.js'
 import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
 import { BARE_LINK, CLOSE, EMPHASIS, LINK, LINK_END, MARK_SIZE } from './marks.js'
@@ -58,7 +61,7 @@ export function settle(leaf: Leaf, report: Report, pool: Pool): string | null {
       return settled?.source ?? null
     }
     if (turn === 0) search.budget += BUDGET_PER_UNIT * draft.text.length
-    if (nameLinks(leaf, draft, settled) || addSpares(search, draft, settled)) continue
+    if (respellLinks(leaf, draft, settled) || addSpares(search, draft, settled)) continue
     const exceptions = exceptionsOf(leaf)
     if (turn > 0 || exceptions.joinsCode) leaveOut(leaf, draft, settled, turn)
     else exceptions.joinsCode = true
@@ -136,14 +139,27 @@ function fewest(
   return best
 }
 
-/** A link that is not read as its bare url, or as more, gets its name. Whether there was one. */
-function nameLinks(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt): boolean {
-  const { named } = exceptionsOf(leaf)
-  const { size } = named
+/**
+ * A bare link that is not read as such, or next to a marker that is not, is written with an escape at its end, or else with
+ * its name. Whether there was one.
+ */
+function respellLinks(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt): boolean {
+  const { escaped, named } = exceptionsOf(leaf)
+  const size = escaped.size + named.size
+  /** The links, and whether they themselves are missing. */
+  const links = new Map<Link, boolean>()
   for (const index of missing) {
-    if (marks[index * MARK_SIZE + 2] === BARE_LINK) named.add(nodes[index] ?? named)
+    for (const at of [index - 1, index, index + 1]) {
+      const node = nodes[at]
+      if (marks[at * MARK_SIZE + 2] === BARE_LINK)
+        links.set(node as Link, at === index || links.get(node as Link) === true)
+    }
   }
-  return named.size > size
+  for (const [link, isMissing] of links) {
+    if (!escaped.has(link) && hasEscapableEnd(link.url)) escaped.add(link)
+    else if (isMissing) named.add(link)
+  }
+  return escaped.size + named.size > size
 }
 
 /**
@@ -207,8 +223,9 @@ function starsAround({ marks, nodes }: Draft, [first = 0]: readonly number[]): o
 
 /** Leaves out what can not stand where it does: the innermost first, since what is around it may have failed because of it. */
 function leaveOut(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt, turn: number): void {
-  const { dropped, named } = exceptionsOf(leaf)
-  // Links may have got their names because of what goes now.
+  const { dropped, escaped, named } = exceptionsOf(leaf)
+  // Links may have been respelled because of what goes now.
+  escaped.clear()
   named.clear()
   const isMissing = new Set(missing)
   /** Of each pair that is open: whether its start is missing, and whether something in it is. */
