@@ -81,6 +81,11 @@ describe('what is written', () => {
     ['blocks', root(heading(1, 'a'), file('7', 'b'), code('c', 'js', 'd')), '# a\n\n<!7|b>\n\n```js d\nc\n```'],
     ['two lists', root(list('a'), list('b')), '* a\n\n* b'],
     ['emphasis that begins again before strong', parse('***.**<a>****<b***'), '***.**<a>****<b***'],
+    [
+      'stars to spare where a run closes and opens',
+      parse('***.***「a」*****.***「a」****:**'),
+      '***.***「a」*****.***「a」\\*\\*\\*:***',
+    ],
     ['emphasis in strong that only three stars close', parse('**[***[a](mailto:b)***c**'), '**[***[a](mailto:b)***c**'],
   ]
   for (const [name, tree, source] of written) {
@@ -257,6 +262,13 @@ describe('what can not be written', () => {
       const write = (count: number) => (): unknown => stringify(make(count))
       expectToBeFast(write(8_000), { milliseconds: 1_000, times: 30, ordinary: write(800) })
     }
+  })
+
+  test('named links take time in proportion to their number', () => {
+    const links = (count: number): Root =>
+      tree(...Array.from({ length: count }, () => [text('a '), link('http://a.b/c', text('d'))]).flat())
+    const write = (count: number) => (): unknown => stringify(links(count))
+    expectToBeFast(write(40_000), { milliseconds: 500, times: 30, ordinary: write(4_000) })
   })
 
   test('a tree may be deep', () => {

@@ -5,11 +5,11 @@
  */
 import { isEscaped } from '../parse/escape.js'
 import { delimitersAtEnd } from '../parse/inline.js'
-import { EVENT_SIZE, type Leaf, RUN, TEXT } from '../parse/leaf.js'
+import { EVENT_SIZE, type Leaf, leafOf, RUN, TEXT } from '../parse/leaf.js'
 import { findBrackets } from '../parse/link.js'
 import { type Run, STAR } from '../parse/run.js'
 import { breakOff, type Parts } from './break-off.js'
-import { leafOf, offsetWithin, trimEnd, without, withSpaces } from './text.js'
+import { offsetWithin, trimEnd, without, withSpaces } from './text.js'
 
 /** What shows of a leaf's text, and what is to be written behind it. */
 export interface Completion {

@@ -1,30 +1,5 @@
 /** The text of a leaf as it is shown to the parser, and places in it when some of its characters are left out. */
 import { isSpace } from '../characters.js'
-import { EVENT_SIZE, type Leaf, NOWHERE } from '../parse/leaf.js'
-
-/** A leaf whose text goes on with `rest` behind its end. */
-export function leafOf(text: string, rest: string): Leaf {
-  const lines: number[] = []
-  for (const line of text.split('\n')) lines.push(0, 0, line.length, line.length)
-  return {
-    text: text + rest,
-    isSource: false,
-    start: 0,
-    end: text.length,
-    lines,
-    linesEnd: lines.length,
-    lineNumber: 1,
-    tape: new Int32Array(16 * EVENT_SIZE),
-    tapeEnd: 0,
-    matches: [],
-    matchesEnd: 2,
-    textStart: 0,
-    sourceStart: 0,
-    shrugEnd: 0,
-    lastBackticks: null,
-    backticksFrom: NOWHERE,
-  }
-}
 
 /** The text without spaces and line endings at its end (§1). */
 export function trimEnd(text: string): string {

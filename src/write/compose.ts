@@ -38,15 +38,13 @@ export interface Exceptions {
   readonly named: Set<object>
   /** What can not stand where it does at all. */
   readonly dropped: Set<object>
-  /** Emphasis and strong that are not read with their own stars alone, see `spares.ts`. */
-  readonly spares: Map<object, number>
   /** Whether code directly behind code becomes one with it. */
   joinsCode: boolean
 }
 
 /** The exceptions of a leaf, to be added to. */
 export function exceptionsOf(leaf: Leaf): Exceptions {
-  leaf.exceptions ??= { escaped: new Set(), named: new Set(), dropped: new Set(), spares: new Map(), joinsCode: false }
+  leaf.exceptions ??= { escaped: new Set(), named: new Set(), dropped: new Set(), joinsCode: false }
   return leaf.exceptions
 }
 

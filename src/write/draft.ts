@@ -22,7 +22,6 @@ import {
   MARK_SIZE,
 } from './marks.js'
 import { linesOf } from './space.js'
-import { sparesOf, starsOf } from './spares.js'
 
 /** Why a node can not be written as it stands. */
 export type Change =
@@ -77,16 +76,17 @@ interface Sequence {
   ended: number
   /** Formatting that has begun and holds nothing yet. */
   pending: Formatting[]
-  /** Of a label: where it starts, and the sequence that its link is in. */
+  /** Of a label: where it starts, its text, and the sequence that its link is in. */
   readonly start: number
+  text: string
   readonly outer: Sequence | null
 }
 
-/** What a draft is of, how many spare stars what has any (`spares.ts`), and whether code behind code becomes one with it. */
+/** What a draft is of, and whether code behind code becomes one with it. */
 export interface LeafNode {
   readonly type: LeafType
   readonly node: object
-  readonly exceptions: { readonly spares: ReadonlyMap<object, number>; readonly joinsCode: boolean } | null
+  readonly exceptions: { readonly joinsCode: boolean } | null
 }
 
 export type LeafType = 'paragraph' | 'heading1' | 'heading2' | 'listItem'
@@ -130,7 +130,7 @@ export function endDraft(composer: Composer): Draft | null {
 }
 
 function startSequence(start: number, outer: Sequence | null): Sequence {
-  return { open: [], starts: [], ended: 0, pending: [], start, outer }
+  return { open: [], starts: [], ended: 0, pending: [], start, text: '', outer }
 }
 
 /** Enters formatting, unless it is inside another of its kind: whether it counts. */
@@ -167,10 +167,11 @@ export function openLink(composer: Composer, node: Link): void {
 }
 
 export function closeLink(composer: Composer, node: Link, target: string): void {
-  const { start, outer } = composer.sequence
+  const { sequence } = composer
+  const { start, outer } = sequence
   endFormatting(composer)
   addSpace(composer)
-  const isUrl = composer.marks.at(-2) === LINK && composer.text.slice(start + 1) === node.url
+  const isUrl = composer.marks.at(-2) === LINK && sequence.text === node.url
   if (isUrl && !isBareLink(node)) composer.likeBare.push(node)
   composer.text += `](${target}`
   addMark(composer, node, ')', LINK_END, start)
@@ -207,6 +208,15 @@ export function addCode(composer: Composer, node: object, value: string): void {
   composer.codeNode = node
 }
 
+/**
+ * The stars around code in strong or emphasis that more code follows directly: those of formatting in another of its kind.
+ * Without them the backticks between would be one run.
+ */
+function starsOf(open: readonly Formatting[]): string {
+  const types = open.map(({ type }) => type)
+  return types.includes('strong') ? '**' : types.includes('emphasis') ? '*' : ''
+}
+
 /** A mention or a bare link. */
 export function addAtom(composer: Composer, node: object, source: string, kind: number): void {
   flush(composer)
@@ -232,10 +242,7 @@ function flush(composer: Composer): void {
   }
   for (const node of sequence.pending) {
     const start = composer.text.length
-    const { before, inside } = sparesOf(node, open, composer.exceptions?.spares)
-    composer.text += before
     addMark(composer, node, delimiters[node.type], kindOf(node.type), start)
-    composer.text += inside
     open.push(node)
     sequence.starts.push(start)
   }
@@ -249,10 +256,7 @@ function endFormatting(composer: Composer): void {
   for (; sequence.ended > 0; sequence.ended -= 1) {
     const node = open.pop()
     if (node === undefined) return
-    const { inside, behind } = sparesOf(node, open, composer.exceptions?.spares)
-    composer.text += inside
     addMark(composer, node, delimiters[node.type], CLOSE + kindOf(node.type), starts.pop() ?? 0)
-    composer.text += behind
   }
 }
 
@@ -283,8 +287,10 @@ function addSpace(composer: Composer, isEnd = false): void {
 
 function addLiteral(composer: Composer, value: string): void {
   if (value === '') return
-  const { literals, text } = composer
+  const { literals, text, sequence } = composer
   composer.text = text + value
+  // Of its own, since an engine copies all of a text that grows each time it is read.
+  if (sequence.outer !== null) sequence.text += value
   composer.words += value
   if (literals.at(-1) === text.length) literals[literals.length - 1] = composer.text.length
   else literals.push(text.length, composer.text.length)

@@ -6,6 +6,7 @@ import { type Leaf, type Output, type ParentType, read } from '../parse/index.js
 import type { Formatting } from '../tree.js'
 
 // Kinds of marks. What formatting opens with is 0–3, what it closes with 4–7.
+export const STRONG = 0
 export const EMPHASIS = 1
 export const CLOSE = 4
 export const LINK = 8
@@ -33,7 +34,7 @@ export const delimiters: Readonly<Record<Formatting['type'], string>> = {
 }
 
 export function kindOf(type: Formatting['type']): number {
-  return type === 'strong' ? 0 : type === 'emphasis' ? 1 : type === 'underline' ? 2 : 3
+  return type === 'strong' ? STRONG : type === 'emphasis' ? EMPHASIS : type === 'underline' ? 2 : 3
 }
 
 /** Stands for a mark in what is text: stars that are text there and stars that are markup here can change places. */

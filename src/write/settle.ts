@@ -12,27 +12,19 @@ import { compose, exceptionsOf, type Leaf } from './compose.js'
 import { hasEscapableEnd } from './constructs.js'
 import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
-import { BARE_LINK, CLOSE, EMPHASIS, LINK, LINK_END, MARK_SIZE } from './marks.js'
+import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_SIZE } from './marks.js'
 import { writeSimple } from './simple.js'
-import { SPARES } from './spares.js'
+import { type Budget, respell } from './stars.js'
 
 /** Most leaves need no round or one; what needs more is hostile. */
 const ROUNDS_MAX = 8
 
 /** Code units that may be read in search of something better: enough for every small leaf, and linear in a long one. */
-const BUDGET = 20_000
+const BUDGET = 60_000
 const BUDGET_PER_UNIT = 40
 
-interface Search {
-  readonly leaf: Leaf
-  readonly pool: Pool
-  budget: number
-}
-
 /** What the leaves of a tree may read in search, beside what their lengths allow: many small ones have to share it. */
-export interface Pool {
-  left: number
-}
+export type Pool = Budget
 
 const POOL_SIZE = 1_000_000
 const POOL_PER_UNIT = 10
@@ -48,24 +40,42 @@ const PATIENCE = 10
 export function settle(leaf: Leaf, report: Report, pool: Pool): string | null {
   const simple = writeSimple(leaf.type, leaf.children)
   if (simple !== null) return simple
-  let changes: [object, Change][] = []
-  const note: Report = (node, change) => changes.push([node, change])
-  const search: Search = { leaf, budget: BUDGET, pool }
+  const budget: Budget = { left: BUDGET }
   for (let turn = 0; ; turn += 1) {
-    changes = []
-    const draft = compose(leaf, note)
-    if (turn === 0 && draft !== null) pool.left += POOL_PER_UNIT * draft.text.length
-    const settled = draft === null ? null : settleDraft(draft, pool)
-    if (draft === null || settled === null || settled.isRight) {
-      for (const [node, change] of changes) report(node, change)
-      return settled?.source ?? null
+    const changes: [object, Change][] = []
+    let draft = compose(leaf, (node, change) => changes.push([node, change]))
+    if (turn === 0 && draft !== null) {
+      pool.left += POOL_PER_UNIT * draft.text.length
+      budget.left += BUDGET_PER_UNIT * draft.text.length
     }
-    if (turn === 0) search.budget += BUDGET_PER_UNIT * draft.text.length
-    if (respellLinks(leaf, draft, settled) || addSpares(search, draft, settled)) continue
-    const exceptions = exceptionsOf(leaf)
-    if (turn > 0 || exceptions.joinsCode) leaveOut(leaf, draft, settled, turn)
-    else exceptions.joinsCode = true
+    let settled = draft === null ? null : settleDraft(draft, pool)
+    if (draft !== null && settled !== null && !settled.isRight) {
+      if (respellLinks(leaf, draft, settled, 0)) continue
+      const respelled = respell(draft, [budget, pool])
+      if (respelled !== null) {
+        draft = respelled
+        settled = settleDraft(draft, pool)
+      }
+      if (!settled.isRight) {
+        makeWay(leaf, draft, settled, turn)
+        continue
+      }
+    }
+    for (const [node, change] of changes) report(node, change)
+    return settled?.source ?? null
   }
+}
+
+/** Finds out what can not stand as it could: links and code before what is left out. */
+function makeWay(leaf: Leaf, draft: Draft, settled: Attempt, turn: number): void {
+  if (turn < PATIENCE / 2 && respellLinks(leaf, draft, settled, 1)) return
+  const exceptions = exceptionsOf(leaf)
+  if (turn > PATIENCE || exceptions.joinsCode || !holdsCodes(draft)) leaveOut(leaf, draft, settled, turn)
+  else exceptions.joinsCode = true
+}
+
+function holdsCodes({ marks }: Draft): boolean {
+  return marks.filter((kind, index) => index % MARK_SIZE === 2 && kind === CODE).length > 1
 }
 
 /** The draft with the escapes that it needs; or with all that there can be, if they are not enough. */
@@ -140,85 +150,22 @@ function fewest(
 }
 
 /**
- * A bare link that is not read as such, or next to a marker that is not, is written with an escape at its end, or else with
- * its name. Whether there was one.
+ * Bare links that are not read as such, or stand `near` a marker that is not, are written with an escape at their end, or
+ * else with their name. Whether there was one.
  */
-function respellLinks(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt): boolean {
+function respellLinks(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt, near: 0 | 1): boolean {
   const { escaped, named } = exceptionsOf(leaf)
-  const size = escaped.size + named.size
-  /** The links, and whether they themselves are missing. */
-  const links = new Map<Link, boolean>()
+  const links = new Set<Link>()
   for (const index of missing) {
-    for (const at of [index - 1, index, index + 1]) {
-      const node = nodes[at]
-      if (marks[at * MARK_SIZE + 2] === BARE_LINK)
-        links.set(node as Link, at === index || links.get(node as Link) === true)
+    for (let at = index - near; at <= index + near; at += 1) {
+      if (marks[at * MARK_SIZE + 2] === BARE_LINK) links.add(nodes[at] as Link)
     }
   }
-  for (const [link, isMissing] of links) {
+  for (const link of links) {
     if (!escaped.has(link) && hasEscapableEnd(link.url)) escaped.add(link)
-    else if (isMissing) named.add(link)
+    else named.add(link)
   }
-  return escaped.size + named.size > size
-}
-
-/**
- * Emphasis and strong that are not read with their own stars alone may be with more of them, where the rule of three or
- * what closes late is in the way. Tries all ways to spell those around the first that fails; whether one of them is better.
- */
-function addSpares(search: Search, draft: Draft, { missing }: Attempt): boolean {
-  const { leaf, pool } = search
-  const stars = starsAround(draft, missing)
-  if (stars.length === 0) return false
-  let least = Math.max(1, missing.length)
-  let best: number[] | null = null
-  for (const counts of waysToSpell(stars.length)) {
-    if (search.budget <= 0 || pool.left <= 0 || least === 0) break
-    setSpares(leaf, stars, counts)
-    const varied = compose(leaf, () => {})
-    if (varied === null) continue
-    const tried = attempt(varied, escapablePlaces(varied))
-    search.budget -= varied.text.length
-    pool.left -= varied.text.length
-    const count = tried.isRight ? 0 : Math.max(1, tried.missing.length + tried.eaten.length)
-    if (count < least) best = counts
-    least = Math.min(least, count)
-  }
-  setSpares(leaf, stars, best ?? stars.map(() => 0))
-  return best !== null
-}
-
-/** All ways to spell so many nodes; those that change few of them first. */
-function* waysToSpell(count: number): Generator<number[]> {
-  for (let changed = 1; changed <= count; changed += 1) yield* waysToChange(count, changed)
-}
-
-/** The ways that change so many of them. */
-function* waysToChange(count: number, changed: number): Generator<number[]> {
-  if (count < changed) return
-  if (count === 0) yield []
-  for (let way = 1; way < SPARES && changed > 0; way += 1) {
-    for (const others of waysToChange(count - 1, changed - 1)) yield [...others, way]
-  }
-  for (const others of waysToChange(count - 1, changed)) yield [...others, 0]
-}
-
-function setSpares(leaf: Leaf, stars: readonly object[], counts: readonly number[]): void {
-  const { spares } = exceptionsOf(leaf)
-  for (const [at, node] of stars.entries()) spares.set(node, counts[at] ?? 0)
-}
-
-/** Up to five nodes of stars, those before the first mark that is missing and those behind it. */
-function starsAround({ marks, nodes }: Draft, [first = 0]: readonly number[]): object[] {
-  const before: object[] = []
-  const behind: object[] = []
-  for (let index = 0; index < nodes.length; index += 1) {
-    const node = nodes[index]
-    if (node === undefined || (marks[index * MARK_SIZE + 2] ?? 0) > EMPHASIS) continue
-    if (index < first) before.push(node)
-    else behind.push(node)
-  }
-  return [...before.slice(-3), ...behind].slice(0, 5)
+  return links.size > 0
 }
 
 /** Leaves out what can not stand where it does: the innermost first, since what is around it may have failed because of it. */
