@@ -1,6 +1,7 @@
 /**
  * Builds what is published: the library as one file, which imports fastest, and the command line in pieces, so that a
- * command loads only its own. No name and no line is minified: people read what they installed.
+ * command loads only its own. Syntax is shortened, for the size of the package; names and lines are not, since people
+ * read what they installed.
  */
 
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
@@ -15,17 +16,10 @@ const shared = {
   format: 'esm',
   charset: 'utf8',
   legalComments: 'none',
+  minifySyntax: true,
   outdir: 'dist',
   logLevel: 'warning',
 }
-
-/**
- * For the size of the package: a tenth less, with the names and lines that a reader needs. The library itself stays as it
- * is written.
- *
- * @type {import('esbuild').BuildOptions}
- */
-const shorter = { minifySyntax: true }
 
 /** The other entries import the library as their user does, so that nobody loads it twice. */
 const library = {
@@ -103,7 +97,6 @@ await build({
   target: 'es2022',
   splitting: true,
   chunkNames: 'convert/[name]-[hash]',
-  ...shorter,
   plugins: [library],
 })
 await build({
@@ -117,7 +110,6 @@ await build({
   target: 'es2022',
   splitting: true,
   chunkNames: 'arbitraries/[name]-[hash]',
-  ...shorter,
   plugins: [library],
 })
 await build({
@@ -130,7 +122,6 @@ await build({
   target: 'node20.19',
   splitting: true,
   chunkNames: 'cli/[name]-[hash]',
-  ...shorter,
   plugins: [entries, entriesByName],
 })
 chmodSync('dist/cli.js', 0o755)

@@ -48,30 +48,6 @@ export interface Leaf {
   backticksFrom: number
 }
 
-/** A leaf whose text goes on with `rest` behind its end. */
-export function leafOf(text: string, rest: string): Leaf {
-  const lines: number[] = []
-  for (const line of text.split('\n')) lines.push(0, 0, line.length, line.length)
-  return {
-    text: text + rest,
-    isSource: false,
-    start: 0,
-    end: text.length,
-    lines,
-    linesEnd: lines.length,
-    lineNumber: 1,
-    tape: new Int32Array(16 * EVENT_SIZE),
-    tapeEnd: 0,
-    matches: [],
-    matchesEnd: 2,
-    textStart: 0,
-    sourceStart: 0,
-    shrugEnd: 0,
-    lastBackticks: null,
-    backticksFrom: NOWHERE,
-  }
-}
-
 /** Writes an event for the range from `start` to `end`, and one before it for the text that led up to it. */
 export function addEvent(leaf: Leaf, kind: number, start: number, end: number, a: number): void {
   endText(leaf, start)

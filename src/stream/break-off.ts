@@ -2,9 +2,10 @@
 import { traitsBefore, WHITE_SPACE } from '../characters.js'
 import { isEscaped } from '../parse/escape.js'
 import { delimitersAtEnd } from '../parse/inline.js'
-import { EVENT_SIZE, leafOf, MENTION, NOWHERE } from '../parse/leaf.js'
+import { EVENT_SIZE, MENTION, NOWHERE } from '../parse/leaf.js'
 import { findBrackets, type NamedLink } from '../parse/link.js'
 import { endOfMention } from '../parse/mention.js'
+import { leafOf } from '../parse/part.js'
 import { trimEnd } from './text.js'
 
 /** More closing brackets than the url of a link can need (§3.4). */

@@ -5,8 +5,9 @@
  */
 import { isEscaped } from '../parse/escape.js'
 import { delimitersAtEnd } from '../parse/inline.js'
-import { EVENT_SIZE, type Leaf, leafOf, RUN, TEXT } from '../parse/leaf.js'
+import { EVENT_SIZE, type Leaf, RUN, TEXT } from '../parse/leaf.js'
 import { findBrackets } from '../parse/link.js'
+import { leafOf } from '../parse/part.js'
 import { type Run, STAR } from '../parse/run.js'
 import { breakOff, type Parts } from './break-off.js'
 import { offsetWithin, trimEnd, without, withSpaces } from './text.js'

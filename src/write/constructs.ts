@@ -5,6 +5,7 @@
 import { BACKSLASHES, endOfBackslashes, isEscapable, isEscapableInUrl, SHRUG } from '../parse/escape.js'
 import { endOfTarget } from '../parse/link.js'
 import { endOfMention, isID } from '../parse/mention.js'
+import type { Formatting } from '../tree.js'
 
 const BACKSLASH = 92
 const FENCE_LENGTH_MIN = 3
@@ -19,6 +20,17 @@ export function writeCode(value: string): string {
   const isPadded = value.startsWith(' ') && value.endsWith(' ') && /[^ ]/.test(value)
   const padding = isPadded || value.startsWith('`') || value.endsWith('`') ? ' ' : ''
   return backticks + padding + value + padding + backticks
+}
+
+/**
+ * The stars on both sides of where code in strong or emphasis meets more code: those of formatting in another of its kind.
+ * Without them the backticks between would be one run.
+ *
+ * @param open - the formatting around the code
+ */
+export function starsBetweenCodes(open: readonly Formatting[]): string {
+  const types = open.map(({ type }) => type)
+  return types.includes('strong') ? '**' : types.includes('emphasis') ? '*' : ''
 }
 
 /** A mention (§3.3), without a pipe where it reads back without one; null where it can not be one. */

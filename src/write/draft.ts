@@ -6,7 +6,7 @@
  * neighbours of a kind are one, `_` and `-` end before a break and begin again behind it.
  */
 import { type Formatting, isBareLink, type Link } from '../tree.js'
-import { writeCode } from './constructs.js'
+import { starsBetweenCodes, writeCode } from './constructs.js'
 import {
   BREAK,
   CLOSE,
@@ -193,7 +193,7 @@ export function addText(composer: Composer, value: string): void {
 export function addCode(composer: Composer, node: object, value: string): void {
   const { code, space, sequence } = composer
   if (code !== null && space === '' && sequence.ended === 0 && sequence.pending.length === 0) {
-    const stars = composer.exceptions?.joinsCode ? '' : starsOf(sequence.open)
+    const stars = composer.exceptions?.joinsCode ? '' : starsBetweenCodes(sequence.open)
     if (stars === '') {
       composer.report(node, 'adjacent')
       composer.code = code + value
@@ -206,15 +206,6 @@ export function addCode(composer: Composer, node: object, value: string): void {
   flush(composer)
   composer.code = value
   composer.codeNode = node
-}
-
-/**
- * The stars around code in strong or emphasis that more code follows directly: those of formatting in another of its kind.
- * Without them the backticks between would be one run.
- */
-function starsOf(open: readonly Formatting[]): string {
-  const types = open.map(({ type }) => type)
-  return types.includes('strong') ? '**' : types.includes('emphasis') ? '*' : ''
 }
 
 /** A mention or a bare link. */

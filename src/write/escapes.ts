@@ -73,14 +73,19 @@ function canMatter(text: string, at: number, code: number): boolean {
 
 /** Whether the character at `at` is meant as text. */
 export function isLiteral({ literals }: Draft, at: number): boolean {
+  return countBelow(literals, at + 1) % 2 === 1
+}
+
+/** How many of the places, which rise, are below `at`. */
+export function countBelow(places: readonly number[], at: number): number {
   let low = 0
-  let high = literals.length
+  let high = places.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((literals[middle] ?? 0) <= at) low = middle + 1
+    if ((places[middle] ?? 0) < at) low = middle + 1
     else high = middle
   }
-  return low % 2 === 1
+  return low
 }
 
 function* rangesOf(literals: readonly number[]): Generator<[start: number, end: number]> {

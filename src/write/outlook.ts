@@ -3,7 +3,8 @@
  * found a partner, and which are still open.
  */
 import { delimitersAtEnd } from '../parse/inline.js'
-import { EVENT_SIZE, type Leaf, LINK, LINK_END, leafOf, RUN } from '../parse/leaf.js'
+import { EVENT_SIZE, type Leaf, LINK, LINK_END, RUN } from '../parse/leaf.js'
+import { leafOf } from '../parse/part.js'
 import { STAR } from '../parse/run.js'
 import type { Stars } from './sections.js'
 

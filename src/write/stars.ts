@@ -9,7 +9,7 @@
 import { lengthAt, lengthBefore, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { isEscapable } from '../parse/escape.js'
 import type { Draft } from './draft.js'
-import { escapablePlaces, type Spelled, spell } from './escapes.js'
+import { countBelow, escapablePlaces, type Spelled, spell } from './escapes.js'
 import { CLOSE, EMPHASIS, MARK_SIZE, readMarks } from './marks.js'
 import { canBecome, type Found, type Outlook, outlookOf } from './outlook.js'
 import { type Section, type Stars, sectionsOf } from './sections.js'
@@ -39,10 +39,10 @@ export function respell(draft: Draft, budgets: readonly Budget[]): Draft | null 
   for (let index = 0; index < sections.length; index += 1) {
     const section = sections[index]
     if (section === undefined) break
-    const attempt = startSearch(current, spelled, section)
+    const task = startSearch(current, spelled, section)
     if (!take(budgets, section.end - section.start)) break
-    if (verify(attempt, wholeOf(attempt)) !== null) continue
-    const respelled = search(attempt, [{ left: SECTION_BUDGET }, ...budgets])
+    if (verify(task, wholeOf(task)) !== null) continue
+    const respelled = search(task, [{ left: SECTION_BUDGET }, ...budgets])
     if (respelled === null) continue
     current = respelled
     spelled = spell(current, escapablePlaces(current))
@@ -95,18 +95,6 @@ function escaped(char: string): string {
 /** The source of the draft from `start` to `end`. */
 function sourceOf({ source, backslashes }: Spelled, start: number, end: number): string {
   return source.slice(start + countBelow(backslashes, start), end + countBelow(backslashes, end))
-}
-
-/** How many of the places are below `at`. */
-function countBelow(places: readonly number[], at: number): number {
-  let low = 0
-  let high = places.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((places[middle] ?? 0) < at) low = middle + 1
-    else high = middle
-  }
-  return low
 }
 
 /** The whole section with the stars of the draft. */

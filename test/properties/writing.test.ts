@@ -12,7 +12,7 @@ const sources = source.map((each) => ({ sources: [each] as const }))
 const trees = wildTree.map((tree) => ({ sources: [], tree }))
 
 // Thickets of stars have spellings that no search in linear time finds: there formatting is lost, and never text, in about
-// one of 90,000 hostile sources.
+// one of 80,000 hostile sources.
 mostly(
   'parse(stringify(parse(s))) = parse(s), and normalize has nothing to say of it',
   sources,
