@@ -49,6 +49,17 @@ describe('what is written', () => {
       root(paragraph(text('snake_case, well-known, 5*3, 2026-11-20, #1'))),
       'snake_case, well-known, 5*3, 2026-11-20, #1',
     ],
+    [
+      'delimiters between spaces, and in words of any script',
+      root(paragraph(text('a * b - c -- d, x < 5, кто-то, peut-être'))),
+      'a * b - c -- d, x < 5, кто-то, peut-être',
+    ],
+    ['what would be a mention', root(paragraph(text('<'), strong('a'), text(' <@1> <'))), '<**a** \\<@1> <'],
+    [
+      'a name in strong',
+      root(paragraph(strong('Note:'), text(' '), link('xx:y', text('a b')))),
+      '**Note:** [a b](xx:y)',
+    ],
     ['a star that would open', root(paragraph(text('*a*'))), '\\*a*'],
     ['a backslash in text', root(paragraph(text('C:\\Users \\d+ ¯\\_(ツ)_/¯'))), 'C:\\Users \\d+ ¯\\_(ツ)_/¯'],
     ['a backslash before a star', root(paragraph(text('\\*a*'))), '\\\\\\*a*'],

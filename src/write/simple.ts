@@ -2,9 +2,9 @@
  * Leaves that need no draft, as most do: of text in which nothing may begin a construct, and of what is markup wherever
  * it stands. Whatever is not sure to be read as it is meant is left to `settle.ts`, which asks the parser.
  */
-import { traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
+import { LETTER, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { canBegin, endOfBareLink } from '../parse/bare-link.js'
-import { type Formatting, isBareLink, type Phrasing } from '../tree.js'
+import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
 import { isBareUrl, writeMention } from './constructs.js'
 import { type LeafType, prefixes } from './draft.js'
 import { delimiters } from './marks.js'
@@ -27,7 +27,7 @@ export function writeSimple(type: LeafType, children: readonly Phrasing[]): stri
     refuseUnsound(node)
     const written = write(node, type, last, next?.type === 'break' ? undefined : next)
     if (written === null) return null
-    if (node.type === 'link') {
+    if (node.type === 'link' && isBareLink(node)) {
       links ??= []
       links.push(source.length, source.length + written.length)
     }
@@ -54,21 +54,37 @@ function write(node: Phrasing, type: LeafType, last: number, next: Phrasing | un
     case 'break':
       return type === 'paragraph' && last !== LINE_FEED ? '\n' : null
     case 'link':
-      return isBareLink(node) && isBareUrl(node.url) && !/[\\\]\0]/.test(node.url) ? node.url : null
+      return isBareLink(node) ? writeBare(node.url) : writeNamed(node)
     default:
       return writeApart(node, last, next)
   }
 }
 
+function writeBare(url: string): string | null {
+  return isBareUrl(url) && !/[\\\]\0]/.test(url) ? url : null
+}
+
+/** Urls that stand in brackets as they are (§3.4). */
+const target = /^[A-Za-z][A-Za-z\d+.-]{1,31}:[\w!#$%&'*+,\-./:;=?@~]*$/
+
+/** A link whose label is text without brackets. */
+function writeNamed({ url, children }: Link): string | null {
+  const [text] = children
+  if (children.length !== 1 || text?.type !== 'text' || typeof text.value !== 'string' || !target.test(url)) return null
+  const isLabel = isPlain(text.value) && !/[[\]]/.test(text.value) && isWithin(text.value, true, true)
+  return isLabel ? `[${text.value}](${url})` : null
+}
+
 /**
- * Formatting of one text that begins and ends in a word of ASCII, and has a space, the line's end or a bracket or a mark of
- * punctuation that belongs there on either side: markup whatever stands around it (§4).
+ * Formatting of one text that begins and ends in a word, and has a space, the line's end or a bracket or a mark of
+ * punctuation that belongs there on either side: markup whatever stands around it (§4). Stars may end behind a colon.
  */
 function writeApart({ type, children }: Formatting, last: number, next: Phrasing | undefined): string | null {
   const [text] = children
   if (children.length !== 1 || text?.type !== 'text' || typeof text.value !== 'string') return null
   if (!isPlain(text.value)) return null
-  if (!/^[A-Za-z\d](?:.*[A-Za-z\d])?$/.test(text.value)) return null
+  if (!/^[A-Za-z\d](?:.*[A-Za-z\d])?:?$/.test(text.value)) return null
+  if (text.value.endsWith(':') && type !== 'strong' && type !== 'emphasis') return null
   if (last !== LINE_FEED && last !== 32 && last !== 40 /* ( */) return null
   if (next !== undefined && !(next.type === 'text' && /^[ .,:;!?)]/.test(next.value))) return null
   return delimiters[type] + text.value + delimiters[type]
@@ -85,12 +101,22 @@ function endWhereMeant(source: string, links: readonly number[]): boolean {
   return true
 }
 
-/** What may begin markup, or is not read as it stands; snake_case and well-known are text (§4). */
-const markup = /[\\`*<\0\r\n]|:\/\/|\]\(|(?<![A-Za-z\d])[_-]|[_-](?![A-Za-z\d])/
+/** What may begin markup, or is not read as it stands. */
+const markup = /[\\`\0\r\n]|<(?:[@!]|$)|:\/\/|\]\(/
 
 /** Whether a text is read as it stands, but for where a line begins or ends with it. */
 function isPlain(value: string): boolean {
-  return value !== '' && !markup.test(value)
+  if (value === '' || markup.test(value)) return false
+  return isText(value, '*') && isText(value, '_') && isText(value, '-')
+}
+
+/** Whether a delimiter stands only between white space, or in a word as in snake_case and well-known: it is text there (§4). */
+function isText(value: string, delimiter: string): boolean {
+  for (let at = value.indexOf(delimiter); at >= 0; at = value.indexOf(delimiter, at + 1)) {
+    if (at === 0 || at + 1 === value.length) return false
+    if ((traitsBefore(value, at) & traitsAt(value, at + 1) & (LETTER | WHITE_SPACE)) === 0) return false
+  }
+  return true
 }
 
 /** Whether a text is read as it stands where a line begins, or ends, with it. */
