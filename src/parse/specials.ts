@@ -63,7 +63,7 @@ function find(text: string, char: string, from: number): number {
 }
 
 /** snake_case, well-known: a single delimiter in a word is text (§4), and most of them are that. */
-function findDelimiter(text: string, char: string, from: number): number {
+export function findDelimiter(text: string, char: string, from: number): number {
   let at = text.indexOf(char, from)
   while (at >= 0 && (traitsBefore(text, at) & traitsAt(text, at + 1) & LETTER) !== 0) at = text.indexOf(char, at + 1)
   return at < 0 ? NOWHERE : at

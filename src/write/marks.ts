@@ -37,6 +37,11 @@ export function kindOf(type: Formatting['type']): number {
   return type === 'strong' ? STRONG : type === 'emphasis' ? EMPHASIS : type === 'underline' ? 2 : 3
 }
 
+/** Whether a mark is of strong or emphasis, which stars make. */
+export function isOfStars(kind: number): boolean {
+  return kind < LINK && kind % CLOSE <= EMPHASIS
+}
+
 /** Stands for a mark in what is text: stars that are text there and stars that are markup here can change places. */
 export const MARK_IN_TEXT = '\0'
 

@@ -1,6 +1,6 @@
 /** The sections of a draft: formatting that no other part of it has a share in, when the parser pairs its delimiters. */
 import type { Draft } from './draft.js'
-import { CLOSE, EMPHASIS, LINK, LINK_END, MARK_SIZE, STRONG } from './marks.js'
+import { CLOSE, EMPHASIS, isOfStars, LINK, LINK_END, MARK_SIZE, STRONG } from './marks.js'
 
 /** Formatting that stands in no other, with all that is in it. Offsets are in the draft. */
 export interface Section {
@@ -83,7 +83,7 @@ function addDelimiter(sequence: Sequence, start: number, end: number, kind: numb
   if (section === null) return
   section.end = end
   sequence.depth += kind < CLOSE ? 1 : -1
-  if (kind % CLOSE <= EMPHASIS) addStars(sequence, start, end)
+  if (isOfStars(kind)) addStars(sequence, start, end)
   const run = section.runs.at(-1)
   if (run === undefined) return
   if (kind % CLOSE === STRONG) run.isStrong = kind < CLOSE

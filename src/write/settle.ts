@@ -14,7 +14,7 @@ import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
 import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_SIZE } from './marks.js'
 import { writeSimple } from './simple.js'
-import { type Budget, respell } from './stars.js'
+import { type Budget, respell, take } from './stars.js'
 
 /** Most leaves need no round or one; what needs more is hostile. */
 const ROUNDS_MAX = 8
@@ -43,27 +43,28 @@ export function settle(leaf: Leaf, report: Report, pool: Pool): string | null {
   const budget: Budget = { left: BUDGET }
   for (let turn = 0; ; turn += 1) {
     const changes: [object, Change][] = []
-    let draft = compose(leaf, (node, change) => changes.push([node, change]))
+    const draft = compose(leaf, (node, change) => changes.push([node, change]))
     if (turn === 0 && draft !== null) {
       pool.left += POOL_PER_UNIT * draft.text.length
       budget.left += BUDGET_PER_UNIT * draft.text.length
     }
-    let settled = draft === null ? null : settleDraft(draft, pool)
-    if (draft !== null && settled !== null && !settled.isRight) {
-      if (respellLinks(leaf, draft, settled, 0)) continue
-      const respelled = respell(draft, [budget, pool])
-      if (respelled !== null) {
-        draft = respelled
-        settled = settleDraft(draft, pool)
-      }
-      if (!settled.isRight) {
-        makeWay(leaf, draft, settled, turn)
-        continue
-      }
-    }
+    const source = draft === null ? null : sourceOf(leaf, draft, turn, budget, pool)
+    if (draft !== null && source === null) continue
     for (const [node, change] of changes) report(node, change)
-    return settled?.source ?? null
+    return source
   }
+}
+
+/** The source that is read as the draft is meant; or null, and what can not stand as it could is known. */
+function sourceOf(leaf: Leaf, draft: Draft, turn: number, budget: Budget, pool: Pool): string | null {
+  const settled = settleDraft(draft, pool)
+  if (settled.isRight) return settled.source
+  if (respellLinks(leaf, draft, settled, 0)) return null
+  const respelled = respell(draft, [budget, pool])
+  const resettled = respelled === null ? settled : settleDraft(respelled, pool)
+  if (resettled.isRight) return resettled.source
+  makeWay(leaf, respelled ?? draft, resettled, turn)
+  return null
 }
 
 /** Finds out what can not stand as it could: links and code before what is left out. */
@@ -130,15 +131,14 @@ function fewest(
   let kept = escapes
   let rest = candidates
   let best = right
-  let budget = BUDGET + BUDGET_PER_UNIT * draft.text.length
+  const budget: Budget = { left: BUDGET + BUDGET_PER_UNIT * draft.text.length }
   for (let length = size; length > 0; length = length === 1 ? 0 : Math.ceil(length / 2)) {
     let at = 0
-    while (at < rest.length && budget > 0 && pool.left > 0) {
+    while (at < rest.length && budget.left > 0 && pool.left > 0) {
       const piece = new Set(rest.slice(at, at + length))
       const fewer = kept.filter((place) => !piece.has(place))
       const tried = attempt(draft, fewer)
-      budget -= draft.text.length
-      pool.left -= draft.text.length
+      take([budget, pool], draft.text.length)
       if (tried.isRight) {
         kept = fewer
         rest = rest.filter((place) => !piece.has(place))

@@ -2,8 +2,9 @@
  * Leaves that need no draft, as most do: of text in which nothing may begin a construct, and of what is markup wherever
  * it stands. Whatever is not sure to be read as it is meant is left to `settle.ts`, which asks the parser.
  */
-import { LETTER, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
+import { traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { canBegin, endOfBareLink } from '../parse/bare-link.js'
+import { findDelimiter } from '../parse/specials.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
 import { isBareUrl, writeMention } from './constructs.js'
 import { type LeafType, prefixes } from './draft.js'
@@ -69,10 +70,9 @@ const target = /^[A-Za-z][A-Za-z\d+.-]{1,31}:[\w!#$%&'*+,\-./:;=?@~]*$/
 
 /** A link whose label is text without brackets. */
 function writeNamed({ url, children }: Link): string | null {
-  const [text] = children
-  if (children.length !== 1 || text?.type !== 'text' || typeof text.value !== 'string' || !target.test(url)) return null
-  const isLabel = isPlain(text.value) && !/[[\]]/.test(text.value) && isWithin(text.value, true, true)
-  return isLabel ? `[${text.value}](${url})` : null
+  const text = plainTextOf(children)
+  if (text === null || !target.test(url) || /[[\]]/.test(text) || !isWithin(text, true, true)) return null
+  return `[${text}](${url})`
 }
 
 /**
@@ -80,14 +80,19 @@ function writeNamed({ url, children }: Link): string | null {
  * punctuation that belongs there on either side: markup whatever stands around it (§4). Stars may end behind a colon.
  */
 function writeApart({ type, children }: Formatting, last: number, next: Phrasing | undefined): string | null {
-  const [text] = children
-  if (children.length !== 1 || text?.type !== 'text' || typeof text.value !== 'string') return null
-  if (!isPlain(text.value)) return null
-  if (!/^[A-Za-z\d](?:.*[A-Za-z\d])?:?$/.test(text.value)) return null
-  if (text.value.endsWith(':') && type !== 'strong' && type !== 'emphasis') return null
+  const text = plainTextOf(children)
+  if (text === null || !/^[A-Za-z\d](?:.*[A-Za-z\d])?:?$/.test(text)) return null
+  if (text.endsWith(':') && type !== 'strong' && type !== 'emphasis') return null
   if (last !== LINE_FEED && last !== 32 && last !== 40 /* ( */) return null
   if (next !== undefined && !(next.type === 'text' && /^[ .,:;!?)]/.test(next.value))) return null
-  return delimiters[type] + text.value + delimiters[type]
+  return delimiters[type] + text + delimiters[type]
+}
+
+/** The text that is the only child, if it is read as it stands. */
+function plainTextOf(children: readonly Phrasing[]): string | null {
+  const [text] = children
+  if (children.length !== 1 || text?.type !== 'text' || typeof text.value !== 'string') return null
+  return isPlain(text.value) ? text.value : null
 }
 
 /** Whether every bare link of the source begins and ends where it is meant to. */
@@ -112,9 +117,9 @@ function isPlain(value: string): boolean {
 
 /** Whether a delimiter stands only between white space, or in a word as in snake_case and well-known: it is text there (§4). */
 function isText(value: string, delimiter: string): boolean {
-  for (let at = value.indexOf(delimiter); at >= 0; at = value.indexOf(delimiter, at + 1)) {
+  for (let at = findDelimiter(value, delimiter, 0); at < value.length; at = findDelimiter(value, delimiter, at + 1)) {
     if (at === 0 || at + 1 === value.length) return false
-    if ((traitsBefore(value, at) & traitsAt(value, at + 1) & (LETTER | WHITE_SPACE)) === 0) return false
+    if ((traitsBefore(value, at) & traitsAt(value, at + 1) & WHITE_SPACE) === 0) return false
   }
   return true
 }

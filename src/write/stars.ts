@@ -10,7 +10,7 @@ import { lengthAt, lengthBefore, traitsAt, traitsBefore, WHITE_SPACE } from '../
 import { isEscapable } from '../parse/escape.js'
 import type { Draft } from './draft.js'
 import { countBelow, escapablePlaces, type Spelled, spell } from './escapes.js'
-import { CLOSE, EMPHASIS, MARK_SIZE, readMarks } from './marks.js'
+import { isOfStars, MARK_SIZE, readMarks } from './marks.js'
 import { canBecome, type Found, type Outlook, outlookOf } from './outlook.js'
 import { type Section, type Stars, sectionsOf } from './sections.js'
 
@@ -26,7 +26,7 @@ export interface Budget {
 }
 
 /** Takes so many from each budget. Whether they had as many. */
-function take(budgets: readonly Budget[], count: number): boolean {
+export function take(budgets: readonly Budget[], count: number): boolean {
   for (const budget of budgets) budget.left -= count
   return budgets.every(({ left }) => left >= 0)
 }
@@ -42,7 +42,7 @@ export function respell(draft: Draft, budgets: readonly Budget[]): Draft | null 
     const task = startSearch(current, spelled, section)
     if (!take(budgets, section.end - section.start)) break
     if (verify(task, wholeOf(task)) !== null) continue
-    const respelled = search(task, [{ left: SECTION_BUDGET }, ...budgets])
+    const respelled = findStars(task, [{ left: SECTION_BUDGET }, ...budgets])
     if (respelled === null) continue
     current = respelled
     spelled = spell(current, escapablePlaces(current))
@@ -115,7 +115,7 @@ interface Path {
 }
 
 /** The best first: few stars to spare, and few runs to come. */
-function search(search: Search, budgets: readonly Budget[]): Draft | null {
+function findStars(search: Search, budgets: readonly Budget[]): Draft | null {
   const { section, lead, rests } = search
   const { runs } = section
   const queue: Path[][] = []
@@ -191,9 +191,8 @@ function withStars({ draft, section }: Search, { starts, lengths }: Found, found
     const start = found[at - firstMark * MARK_SIZE] ?? 0
     const index = countBelow(starts, start + 1) - 1
     const run = runs[index]
-    const isStar = (marks[at + 2] ?? 0) < 2 * CLOSE && (marks[at + 2] ?? 0) % CLOSE <= EMPHASIS
     const offset = start - (starts[index] ?? 0)
-    if (!isStar || run === undefined || offset >= (lengths[index] ?? 0)) continue
+    if (!isOfStars(marks[at + 2] ?? 0) || run === undefined || offset >= (lengths[index] ?? 0)) continue
     const moved = run.start + (shifts[index] ?? 0) + offset
     marks[at + 1] = moved + (found[at - firstMark * MARK_SIZE + 1] ?? 0) - start
     marks[at] = moved
