@@ -34,7 +34,7 @@ export async function authoring(amount: Amount): Promise<Answer> {
   const { parse } = await loadLibrary()
   const writers = await treeWriters()
   for (const name of corpusNames) {
-    const { messages } = makeCorpus(name, amount === 'full' ? 0.25 : 0.03)
+    const { messages } = makeCorpus(name, amount === 'full' ? 1 : 0.03)
     const trees = messages.map((message) => parse(message, { position: false }))
     const written = measure(writers, trees, Math.ceil(rounds / 3))
     const task = rowsOf(`trees of ${name} written back, megabytes a second`, written, bytesOf(messages) / 1e6)
@@ -75,18 +75,26 @@ function makeReports(count: number): Report[] {
   }))
 }
 
-/** Reads everything once unmeasured; a round is all of it. */
+/** So often everything is read unmeasured: compiling what takes part is no share of what a running bot waits for. */
+const warmUpRounds = 4
+
+/** A round is all there is. */
 function measure<Input>(
   contenders: readonly Contender<unknown, Input>[],
   inputs: readonly Input[],
   rounds: number,
 ): Map<string, Sample[]> {
   const tasks = contenders.map(({ name, run }) => () => {
-    for (const input of inputs) if (run(input) === '') throw new Error(`${name}: nothing came out`)
+    for (const input of inputs) if (!isSomething(run(input))) throw new Error(`${name}: nothing came out`)
   })
-  for (const task of tasks) task()
+  for (let round = 0; round < warmUpRounds; round += 1) for (const task of tasks) task()
   const samples = interleave(tasks, rounds, () => globalThis.gc?.({ type: 'minor' }))
   return new Map(contenders.map(({ name }, index) => [name, at(samples, index)]))
+}
+
+/** Reads the last character, for which the engine first copies a string that was put together lazily, as a reader makes it do. */
+function isSomething(output: unknown): boolean {
+  return typeof output !== 'string' || output.charCodeAt(output.length - 1) >= 0
 }
 
 function rowsOf(task: string, measured: ReadonlyMap<string, Sample[]>, units: number): Row[] {

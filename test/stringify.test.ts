@@ -54,6 +54,18 @@ describe('what is written', () => {
       root(paragraph(text('a * b - c -- d, x < 5, кто-то, peut-être'))),
       'a * b - c -- d, x < 5, кто-то, peut-être',
     ],
+    [
+      'delimiters that open and meet none that closes',
+      root(paragraph(text('the flag is --log, not -j :-) '), strong('Zoë:'), text(' *.ts (_cache *b'))),
+      'the flag is --log, not -j :-) **Zoë:** *.ts (_cache *b',
+    ],
+    ['a delimiter that would close', root(paragraph(text('an -a b- or '), strong('c'))), 'an \\-a b- or **c**'],
+    ['one that would close what it stands in', root(paragraph(strike('x-: a'), text(' b'))), '-x\\-: a- b'],
+    [
+      'one that would end a bare link',
+      root(paragraph(text('(_b '), link('http://c/d_', text('http://c/d_')))),
+      '(\\_b http://c/d_',
+    ],
     ['what would be a mention', root(paragraph(text('<'), strong('a'), text(' <@1> <'))), '<**a** \\<@1> <'],
     [
       'a name in strong',

@@ -13,7 +13,6 @@ import { hasEscapableEnd } from './constructs.js'
 import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
 import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_SIZE } from './marks.js'
-import { writeSimple } from './simple.js'
 import { type Budget, respell, take } from './stars.js'
 
 /** Most leaves need no round or one; what needs more is hostile. */
@@ -38,8 +37,6 @@ const PATIENCE = 10
 
 /** The source of a leaf, or null if nothing of it can be seen. */
 export function settle(leaf: Leaf, report: Report, pool: Pool): string | null {
-  const simple = writeSimple(leaf.type, leaf.children)
-  if (simple !== null) return simple
   const budget: Budget = { left: BUDGET }
   for (let turn = 0; ; turn += 1) {
     const changes: [object, Change][] = []

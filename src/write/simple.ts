@@ -2,8 +2,9 @@
  * Leaves that need no draft, as most do: of text in which nothing may begin a construct, and of what is markup wherever
  * it stands. Whatever is not sure to be read as it is meant is left to `settle.ts`, which asks the parser.
  */
-import { traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
+import { LETTER, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { canBegin, endOfBareLink } from '../parse/bare-link.js'
+import { examineRun } from '../parse/run.js'
 import { findDelimiter } from '../parse/specials.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
 import { isBareUrl, writeMention } from './constructs.js'
@@ -13,11 +14,18 @@ import { refuseUnsound } from './sound.js'
 
 const LINE_FEED = 10
 
+// Delimiters that stand open. Within formatting or a label none may open or close.
+const STARS = 1
+const UNDERSCORES = 2
+const DASHES = 4
+const WITHIN = 8
+
 /** The source of such a leaf; null where it is none, or where something would have to be changed. */
 export function writeSimple(type: LeafType, children: readonly Phrasing[]): string | null {
   let source = ''
   let links: number[] | null = null
   let before: Phrasing['type'] = 'break'
+  let opened = 0
   // What has been written is not read again: the engine would copy all of it each time.
   let last = LINE_FEED
   for (let index = 0; index < children.length; index += 1) {
@@ -26,6 +34,10 @@ export function writeSimple(type: LeafType, children: readonly Phrasing[]): stri
     // Of two texts or two codes in a row one is made, or something between them.
     if (node === undefined || node.type === before) return null
     refuseUnsound(node)
+    if (node.type === 'text') {
+      opened = openersIn(node.value, opened)
+      if (opened < 0) return null
+    }
     const written = write(node, type, last, next?.type === 'break' ? undefined : next)
     if (written === null) return null
     if (node.type === 'link' && isBareLink(node)) {
@@ -36,7 +48,7 @@ export function writeSimple(type: LeafType, children: readonly Phrasing[]): stri
     last = written.charCodeAt(written.length - 1)
     before = node.type
   }
-  if (before === 'break' || (links !== null && !endWhereMeant(source, links))) return null
+  if (before === 'break' || (links !== null && (opened > 0 || !endWhereMeant(source, links)))) return null
   return prefixes[type][0] + source
 }
 
@@ -47,7 +59,7 @@ export function writeSimple(type: LeafType, children: readonly Phrasing[]): stri
 function write(node: Phrasing, type: LeafType, last: number, next: Phrasing | undefined): string | null {
   switch (node.type) {
     case 'text':
-      return isPlain(node.value) && isWithin(node.value, last === LINE_FEED, next === undefined) ? node.value : null
+      return isWithin(node.value, last === LINE_FEED, next === undefined) ? node.value : null
     case 'inlineCode':
       return /^[^ `\0\r\n][^`\0\r\n]*$/.test(node.value) ? `\`${node.value}\`` : null
     case 'mention':
@@ -81,8 +93,9 @@ function writeNamed({ url, children }: Link): string | null {
  */
 function writeApart({ type, children }: Formatting, last: number, next: Phrasing | undefined): string | null {
   const text = plainTextOf(children)
-  if (text === null || !/^[A-Za-z\d](?:.*[A-Za-z\d])?:?$/.test(text)) return null
-  if (text.endsWith(':') && type !== 'strong' && type !== 'emphasis') return null
+  if (text === null || (traitsAt(text, 0) & LETTER) === 0) return null
+  const isBeforeColon = text.endsWith(':') && (type === 'strong' || type === 'emphasis')
+  if ((traitsBefore(text, isBeforeColon ? text.length - 1 : text.length) & LETTER) === 0) return null
   if (last !== LINE_FEED && last !== 32 && last !== 40 /* ( */) return null
   if (next !== undefined && !(next.type === 'text' && /^[ .,:;!?)]/.test(next.value))) return null
   return delimiters[type] + text + delimiters[type]
@@ -92,7 +105,7 @@ function writeApart({ type, children }: Formatting, last: number, next: Phrasing
 function plainTextOf(children: readonly Phrasing[]): string | null {
   const [text] = children
   if (children.length !== 1 || text?.type !== 'text' || typeof text.value !== 'string') return null
-  return isPlain(text.value) ? text.value : null
+  return openersIn(text.value, WITHIN) < 0 ? null : text.value
 }
 
 /** Whether every bare link of the source begins and ends where it is meant to. */
@@ -109,19 +122,38 @@ function endWhereMeant(source: string, links: readonly number[]): boolean {
 /** What may begin markup, or is not read as it stands. */
 const markup = /[\\`\0\r\n]|<(?:[@!]|$)|:\/\/|\]\(/
 
-/** Whether a text is read as it stands, but for where a line begins or ends with it. */
-function isPlain(value: string): boolean {
-  if (value === '' || markup.test(value)) return false
-  return isText(value, '*') && isText(value, '_') && isText(value, '-')
+/** The same, or a delimiter that does not stand in a word: in one look, since most texts have neither. */
+const suspect = /[\\`\0\r\n]|<(?:[@!]|$)|:\/\/|\]\(|[*_-](?![A-Za-z\d])|(?<![A-Za-z\d])[*_-]/
+
+/**
+ * Reads a text but for where a line begins or ends with it.
+ *
+ * @param opened - the delimiters that stand open before it, as bits of {@link STARS} and the like
+ * @returns those behind it; -1 where not all of it is read as it stands
+ */
+function openersIn(value: string, opened: number): number {
+  if (value === '') return -1
+  if (!suspect.test(value)) return opened
+  if (markup.test(value)) return -1
+  let open = readDelimiters(value, '*', opened, STARS)
+  if (open >= 0) open = readDelimiters(value, '_', open, UNDERSCORES)
+  return open < 0 ? open : readDelimiters(value, '-', open, DASHES)
 }
 
-/** Whether a delimiter stands only between white space, or in a word as in snake_case and well-known: it is text there (§4). */
-function isText(value: string, delimiter: string): boolean {
-  for (let at = findDelimiter(value, delimiter, 0); at < value.length; at = findDelimiter(value, delimiter, at + 1)) {
-    if (at === 0 || at + 1 === value.length) return false
-    if ((traitsBefore(value, at) & traitsAt(value, at + 1) & WHITE_SPACE) === 0) return false
+/** Nothing that opens meets something that closes: it is all text then (§4). */
+function readDelimiters(value: string, char: string, opened: number, bit: number): number {
+  let open = opened
+  let at = findDelimiter(value, char, 0)
+  while (at < value.length) {
+    const chain = { start: at, end: 0, after: 0 }
+    const { opens, closes, closesLate, end } = examineRun(value, at, chain)
+    if (chain.start === 0 || at === 0 || end === value.length || chain.end === value.length) return -1
+    if ((closes || closesLate) && (open & (bit | WITHIN)) !== 0) return -1
+    if (opens && open >= WITHIN) return -1
+    if (opens) open |= bit
+    at = findDelimiter(value, char, end)
   }
-  return true
+  return open
 }
 
 /** Whether a text is read as it stands where a line begins, or ends, with it. */

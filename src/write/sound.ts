@@ -2,23 +2,24 @@
  * Whether what is about to be written is there at all: types can not promise it of a tree that came as JSON. What is only
  * left out, as mdast often has it, is null. Where something is amiss `assertTree` says what and where.
  */
-import type { Block, Phrasing } from '../tree.js'
+import type { Block, Phrasing, Root } from '../tree.js'
 
 /** Throws where a node holds what would be lost in writing. */
-export function refuseUnsound(node: Block | Phrasing): void {
+export function refuseUnsound(node: Root | Block | Phrasing): void {
   if (!isSound(node)) throw new TypeError('expected a tree of §5')
 }
 
-function isSound(node: Block | Phrasing): boolean {
+function isSound(node: Root | Block | Phrasing): boolean {
   switch (node.type) {
     case 'text':
     case 'inlineCode':
       return typeof node.value === 'string'
+    case 'root':
+    case 'paragraph':
     case 'strong':
     case 'emphasis':
     case 'underline':
     case 'delete':
-    case 'paragraph':
       return Array.isArray(node.children)
     case 'break':
       return true
@@ -42,7 +43,7 @@ function isSound(node: Block | Phrasing): boolean {
 function isItem(item: unknown): boolean {
   const { type, children } = item as { type?: unknown; children?: unknown }
   if (type !== 'listItem' || !Array.isArray(children) || children.length !== 1) return false
-  return children[0].type === 'paragraph' && Array.isArray(children[0].children)
+  return children[0].type === 'paragraph' && isSound(children[0])
 }
 
 function isNothing(value: unknown): boolean {

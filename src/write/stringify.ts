@@ -7,6 +7,7 @@ import { assertTree } from './assert-tree.js'
 import { writeFenced, writeFile } from './constructs.js'
 import type { LeafType, Report } from './draft.js'
 import { createPool, type Pool, settle } from './settle.js'
+import { writeSimple } from './simple.js'
 import { refuseUnsound } from './sound.js'
 import { trimSpaces } from './space.js'
 
@@ -27,14 +28,22 @@ export function stringify(tree: Root): string {
 /** Writes a tree, and tells of everything that had to be changed; several trees that are parts of one share a pool. */
 export function write(tree: Root, report: Report, pool: Pool = createPool()): string {
   try {
+    refuseUnsound(tree)
     const writing: Writing = { report, pool }
-    const sources = tree.children.map((block) => writeBlock(block, writing))
-    return sources.filter((source) => source !== null).join('\n\n')
+    let source: string | null = null
+    for (const block of tree.children) source = join(source, '\n\n', writeBlock(block, writing))
+    return source ?? ''
   } catch (error) {
     // Whatever went wrong, the tree's own problems say it best.
     assertTree(tree)
     throw error
   }
+}
+
+/** Two sources with something between them, or the one that there is. */
+function join(left: string | null, between: string, right: string | null): string | null {
+  if (left === null) return right
+  return right === null ? left : left + between + right
 }
 
 interface Writing {
@@ -61,29 +70,38 @@ function writeBlock(block: Block, writing: Writing): string | null {
 }
 
 function writeLeaf(type: LeafType, node: object, children: readonly Phrasing[], writing: Writing): string | null {
-  const source = settle({ type, node, children, exceptions: null }, writing.report, writing.pool)
+  const source =
+    writeSimple(type, children) ?? settle({ type, node, children, exceptions: null }, writing.report, writing.pool)
   if (source === null) writing.report(node, 'empty')
   return source
 }
 
 function writeList(list: List, writing: Writing): string | null {
-  const items: string[] = []
+  let source: string | null = null
   for (const item of list.children) {
-    const source = writeLeaf('listItem', item, item.children[0].children, writing)
-    if (source !== null) items.push(source)
+    source = join(source, '\n', writeLeaf('listItem', item, item.children[0].children, writing))
   }
-  if (items.length === 0) writing.report(list, 'empty')
-  return items.length === 0 ? null : items.join('\n')
+  if (source === null) writing.report(list, 'empty')
+  return source
+}
+
+function writeCodeBlock(code: Code, { report }: Writing): string | null {
+  const { lang, meta, value } = code
+  // Most are as they can stand.
+  if (meta === null && (lang === null || /^[!-_a-~]+$/.test(lang)) && !/[\0\r]/.test(value)) {
+    return writeFenced(lang ?? '', value)
+  }
+  const source = withoutNull(value).replace(/\r\n?/g, '\n')
+  if (source !== value) report(code, value.includes('\0') ? 'character' : 'break')
+  return writeFenced(infoOf(code, report), source)
 }
 
 /** An info string holds no backtick, and its line endings are spaces (§2). */
-function writeCodeBlock(code: Code, { report }: Writing): string {
+function infoOf(code: Code, report: Report): string {
   const info = trimSpaces(`${code.lang ?? ''} ${code.meta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' '))
   const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)/s.exec(info) ?? []
   if ((lang || null) !== code.lang || (meta || null) !== code.meta) report(code, 'info')
-  const value = withoutNull(code.value).replace(/\r\n?/g, '\n')
-  if (value !== code.value) report(code, code.value.includes('\0') ? 'character' : 'break')
-  return writeFenced(meta === '' ? lang : `${lang} ${meta}`, value)
+  return meta === '' ? lang : `${lang} ${meta}`
 }
 
 /** A file that can not be written is what would be seen of it. */
