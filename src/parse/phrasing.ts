@@ -56,7 +56,7 @@ export function writePhrasing(leaf: Leaf, output: Output): void {
     textStart: -1,
   }
   // A leaf ends what it begins, unless its output threw, as it does when a string becomes longer than an engine allows.
-  open.fill(0)
+  for (let kind: Kind = 0; kind < 4; kind += 1) open[kind] = 0
   for (let event = 0; event < leaf.tapeEnd; event += EVENT_SIZE) writeEvent(phrasing, event)
   settle(phrasing)
 }

@@ -1,8 +1,9 @@
 /**
  * Where the next character stands that may begin a construct (§3).
  *
- * For each of them the next place is kept, and asked of `indexOf` again once it has been passed: that reads memory as
- * fast as it comes, while looking at every character in turn costs several times what all the rest of the parse does.
+ * In a text as short as most messages one expression looks for all of them. In a longer one the next place of each is
+ * kept, and asked of `indexOf` again once it has been passed: that reads memory as fast as it comes, while looking at
+ * every character in turn costs several times what all the rest of the parse does.
  */
 import { LETTER, traitsAt, traitsBefore } from '../characters.js'
 import { NOWHERE } from './leaf.js'
@@ -10,6 +11,9 @@ import { NOWHERE } from './leaf.js'
 /** The next place of each, at the last place asked for or behind it. */
 export interface Specials {
   readonly text: string
+  /** Of any but a target. */
+  next: number
+  // Of each one, in a long text.
   backslash: number
   backtick: number
   star: number
@@ -23,11 +27,48 @@ export interface Specials {
 }
 
 export function createSpecials(text: string): Specials {
-  return { text, backslash: -1, backtick: -1, star: -1, underscore: -1, dash: -1, lessThan: -1, url: -1, target: -1 }
+  return {
+    text,
+    next: -1,
+    backslash: -1,
+    backtick: -1,
+    star: -1,
+    underscore: -1,
+    dash: -1,
+    lessThan: -1,
+    url: -1,
+    target: -1,
+  }
 }
+
+/** Where a call of `indexOf` takes as long as the expression takes for the whole text. */
+const LENGTH_OF_SHORT = 200
 
 /** The next special character or url, at `at` or behind it. Cost: linear over all calls with rising `at`. */
 export function nextSpecial(specials: Specials, at: number): number {
+  if (specials.next < at) {
+    specials.next = specials.text.length > LENGTH_OF_SHORT ? nearest(specials, at) : findSpecial(specials.text, at)
+  }
+  return specials.next
+}
+
+/** Delimiters in a word of ASCII are no match: most are that, and each match costs as much again. */
+const special = /[\\`<]|:\/\/|[*_-](?![A-Za-z\d])|(?<![A-Za-z\d])[*_-]/g
+
+function findSpecial(text: string, from: number): number {
+  special.lastIndex = from
+  while (special.test(text)) {
+    const at = special.lastIndex - 1
+    const code = text.charCodeAt(at)
+    if (code === 47 /* / */) {
+      const start = startOfScheme(text, at - 2)
+      if (start >= from) return start
+    } else if (code === 92 || code === 96 || code === 60 || !isInWord(text, at)) return at
+  }
+  return NOWHERE
+}
+
+function nearest(specials: Specials, at: number): number {
   const { text } = specials
   if (specials.backslash < at) specials.backslash = find(text, '\\', at)
   if (specials.backtick < at) specials.backtick = find(text, '`', at)
@@ -35,7 +76,7 @@ export function nextSpecial(specials: Specials, at: number): number {
   if (specials.underscore < at) specials.underscore = findDelimiter(text, '_', at)
   if (specials.dash < at) specials.dash = findDelimiter(text, '-', at)
   if (specials.lessThan < at) specials.lessThan = find(text, '<', at)
-  if (specials.url < at) specials.url = findScheme(text, at)
+  if (specials.url < at) specials.url = findUrl(text, at)
   let next = Math.min(specials.backslash, specials.backtick)
   if (specials.star < next) next = specials.star
   if (specials.underscore < next) next = specials.underscore
@@ -62,26 +103,31 @@ function find(text: string, char: string, from: number): number {
   return at < 0 ? NOWHERE : at
 }
 
-/** snake_case, well-known: a single delimiter in a word is text (§4), and most of them are that. */
+/** Where a delimiter stands that is not in a word. */
 export function findDelimiter(text: string, char: string, from: number): number {
   let at = text.indexOf(char, from)
-  while (at >= 0 && (traitsBefore(text, at) & traitsAt(text, at + 1) & LETTER) !== 0) at = text.indexOf(char, at + 1)
+  while (at >= 0 && isInWord(text, at)) at = text.indexOf(char, at + 1)
   return at < 0 ? NOWHERE : at
 }
 
-function findScheme(text: string, from: number): number {
+/** snake_case, well-known: a single delimiter in a word is text (§4), and most of them are that. */
+function isInWord(text: string, at: number): boolean {
+  return (traitsBefore(text, at) & traitsAt(text, at + 1) & LETTER) !== 0
+}
+
+function findUrl(text: string, from: number): number {
   for (let at = text.indexOf('://', from); at >= 0; at = text.indexOf('://', at + 3)) {
-    const start = at - schemeLength(text, at)
-    if (start < at && start >= from) return start
+    const start = startOfScheme(text, at)
+    if (start >= from) return start
   }
   return NOWHERE
 }
 
-function schemeLength(text: string, end: number): number {
-  const length = isLetter(text, end - 1, 115 /* s */) ? 5 : 4
-  const start = end - length
+/** Where the `http` or `https` begins that ends at `end`, -1 without one. */
+function startOfScheme(text: string, end: number): number {
+  const start = end - (isLetter(text, end - 1, 115 /* s */) ? 5 : 4)
   const isHttp = isLetter(text, start, 104) && isLetter(text, start + 1, 116) && isLetter(text, start + 2, 116)
-  return isHttp && isLetter(text, start + 3, 112) ? length : 0
+  return isHttp && isLetter(text, start + 3, 112) ? start : -1
 }
 
 /** Whether the letter at `at` is this one, in either case. */

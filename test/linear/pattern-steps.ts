@@ -106,7 +106,7 @@ function run(machine: Machine, program: Program, start: number): number {
         place = instruction.to
         break
       case 'look':
-        isFine = run(machine, instruction.program, at) >= 0 !== instruction.isNegative
+        isFine = look(machine, instruction.program, instruction.isBehind ? at - 1 : at) !== instruction.isNegative
         break
       case 'start':
         isFine = at === 0
@@ -123,4 +123,9 @@ function run(machine: Machine, program: Program, start: number): number {
     at = pending.pop() ?? 0
     place = pending.pop() ?? 0
   }
+}
+
+/** Whether a program fits at a place; none does before the text. */
+function look(machine: Machine, program: Program, at: number): boolean {
+  return at >= 0 && run(machine, program, at) >= 0
 }

@@ -9,7 +9,8 @@ export type Instruction =
   /** Goes on at `first`; if that fails, at `second`. */
   | { readonly do: 'try'; first: number; second: number }
   | { readonly do: 'jump'; to: number }
-  | { readonly do: 'look'; readonly isNegative: boolean; readonly program: Program }
+  /** From where it stands, or from one code unit before. */
+  | { readonly do: 'look'; readonly isNegative: boolean; readonly isBehind: boolean; readonly program: Program }
   | { readonly do: 'start' | 'end' | 'done' }
 
 export type Program = readonly Instruction[]
@@ -72,7 +73,7 @@ function readSequence(reader: Reader): void {
   }
 }
 
-const group = /\((\?[:=!])?/y
+const group = /\((\?(?:[:=!]|<[=!]))?/y
 const simpleAtom =
   /\[(?:[^\]\\]|\\.)*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\dA-Fa-f]{4}|\\[wWdDsS0nrtf]|\\[^A-Za-z\d]|[^\\()[\]{}*+?|^$]/suy
 
@@ -92,9 +93,11 @@ function readAtom(reader: Reader): void {
     readAlternatives(reader)
     if (source[reader.at] !== ')') throw unknown(reader)
     reader.at += 1
-    if (kind !== '?=' && kind !== '?!') return
+    if (kind === undefined || kind === '?:') return
     const inner = program.splice(start).map((instruction) => moved(instruction, -start))
-    program.push({ do: 'look', isNegative: kind === '?!', program: [...inner, { do: 'done' }] })
+    const isBehind = kind.includes('<')
+    if (isBehind && (inner.length !== 1 || flags.includes('u'))) throw unknown(reader)
+    program.push({ do: 'look', isNegative: kind.endsWith('!'), isBehind, program: [...inner, { do: 'done' }] })
     return
   }
   simpleAtom.lastIndex = reader.at

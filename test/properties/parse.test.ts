@@ -53,6 +53,14 @@ property('a blank line parts what stands before it from what stands behind it', 
   same(parse(`${first}\n\n${second}`, { position: false }).children, [...before, ...behind])
 })
 
+/** More than is read with one expression (`src/parse/specials.ts`). */
+const long = 'so '.repeat(100)
+
+property('what stands in a long source is read as in a short one', one, ({ sources: [input] }) => {
+  const [, ...children] = parse(`${long}\n\n${input}`, { position: false }).children
+  same(children, parse(input, { position: false }).children)
+})
+
 property(
   'a tree is not touched by what is parsed next',
   two,
