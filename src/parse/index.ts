@@ -4,10 +4,12 @@ import type { Root } from '../tree.js'
 import { readSource } from './blocks.js'
 import { endPoint } from './lines.js'
 import type { Output } from './output.js'
-import { TreeOutput } from './tree-output.js'
+import { isPlain } from './specials.js'
+import { plainRoot, TreeOutput } from './tree-output.js'
 
 export type { Leaf } from './leaf.js'
 export type { Output, ParentType } from './output.js'
+export { isPlain } from './specials.js'
 
 export interface ParseOptions {
   /** Whether nodes say where they stand in the source; true where it is left out. */
@@ -28,7 +30,9 @@ export interface ParseOptions {
  */
 export function parse(input: string, options?: ParseOptions): Root {
   if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${typeof input}`)
-  const output = new TreeOutput(options?.position !== false)
+  const hasPositions = options?.position !== false
+  if (isPlain(input)) return plainRoot(input, hasPositions)
+  const output = new TreeOutput(hasPositions)
   const lines = readSource(withoutNull(input), output)
   return output.root(endPoint(lines))
 }

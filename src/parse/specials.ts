@@ -44,6 +44,19 @@ export function createSpecials(text: string): Specials {
 /** Where a call of `indexOf` takes as long as the expression takes for the whole text. */
 const LENGTH_OF_SHORT = 200
 
+/** Delimiters in a word of ASCII are no match: most are that, and each match costs as much again. */
+const special = /[\\`<\]\n\r\0]|:\/\/|[*_-](?![A-Za-z\d])|(?<![A-Za-z\d])[*_-]/g
+
+/**
+ * Whether a source is short, and for certain nothing but the text of one paragraph, as most messages are: then nothing
+ * else needs to be looked at.
+ */
+export function isPlain(source: string): boolean {
+  if (source.length > LENGTH_OF_SHORT || source === '') return false
+  special.lastIndex = 0
+  return !special.test(source) && source.charCodeAt(0) > 35 /* # */ && source.charCodeAt(source.length - 1) > 32
+}
+
 /** The next special character or url, at `at` or behind it. Cost: linear over all calls with rising `at`. */
 export function nextSpecial(specials: Specials, at: number): number {
   if (specials.next < at) {
@@ -52,18 +65,16 @@ export function nextSpecial(specials: Specials, at: number): number {
   return specials.next
 }
 
-/** Delimiters in a word of ASCII are no match: most are that, and each match costs as much again. */
-const special = /[\\`<]|:\/\/|[*_-](?![A-Za-z\d])|(?<![A-Za-z\d])[*_-]/g
-
 function findSpecial(text: string, from: number): number {
   special.lastIndex = from
   while (special.test(text)) {
     const at = special.lastIndex - 1
     const code = text.charCodeAt(at)
+    if (code === 92 /* \ */ || code === 96 /* ` */ || code === 60 /* < */) return at
     if (code === 47 /* / */) {
       const start = startOfScheme(text, at - 2)
       if (start >= from) return start
-    } else if (code === 92 || code === 96 || code === 60 || !isInWord(text, at)) return at
+    } else if (code !== 93 /* ] */ && code > 31 && !isInWord(text, at)) return at
   }
   return NOWHERE
 }

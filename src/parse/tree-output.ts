@@ -10,6 +10,7 @@ import type {
   Point,
   Position,
   Root,
+  Text,
 } from '../tree.js'
 import type { Leaf } from './leaf.js'
 import { LINE_SIZE } from './lines.js'
@@ -191,6 +192,19 @@ export class TreeOutput implements Output {
       end: { line: line + 1, column: 1, offset: this.lines[this.line + LINE_SIZE] ?? 0 },
     }
   }
+}
+
+/** The tree of a source that is the text of one paragraph and nothing else. */
+export function plainRoot(value: string, hasPositions: boolean): Root {
+  if (!hasPositions) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value }] }] }
+  const text: Text = { type: 'text', value, position: positionOf(value) }
+  const paragraph: Paragraph = { type: 'paragraph', children: [text], position: positionOf(value) }
+  return { type: 'root', children: [paragraph], position: positionOf(value) }
+}
+
+/** Of a source that is one line. */
+function positionOf({ length }: string): Position {
+  return { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: length + 1, offset: length } }
 }
 
 /** A parent from its children, of which the parser gives each only those that §5 allows it. */

@@ -1,6 +1,6 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
 import { nextOf } from '../characters.js'
-import { type Leaf, type ParentType, read } from '../parse/index.js'
+import { isPlain, type Leaf, type ParentType, read } from '../parse/index.js'
 import type { Source } from '../source.js'
 import { escapeAttribute, escapeText, escapeUrl, isPlainUrl, isSafeUrl } from './escape.js'
 import {
@@ -26,6 +26,7 @@ import { type Renderer, walk } from './walk.js'
  * toHtml('Hi <@12|Ann>, **done**') // => '<p>Hi <span class="mention" data-user-id="12">@Ann</span>, <strong>done</strong></p>'
  */
 export function toHtml(source: Source, options: RenderOptions = {}): string {
+  if (typeof source === 'string' && isPlain(source)) return `<p>${escapeText(source)}</p>`
   const renderer = new HtmlRenderer(options)
   // A resolver may render something itself, and no parse can begin during another: with one, the tree comes first.
   const isDirect = typeof source === 'string' && options.mention === undefined && options.file === undefined
@@ -81,11 +82,12 @@ class HtmlRenderer implements Renderer {
   }
 
   private startLink(url: string): void {
-    const isAnchor = isSafeUrl(url) && this.anchorCount === 0
+    const isReady = isPlainUrl(url)
+    const isAnchor = (isReady || isSafeUrl(url)) && this.anchorCount === 0
     this.anchors.push(isAnchor)
     if (!isAnchor) return
     this.anchorCount += 1
-    this.html += anchorStart(escapeUrl(url))
+    this.html += anchorStart(isReady ? url : escapeUrl(url))
   }
 
   text(value: string, start: number, end: number): void {
@@ -112,10 +114,12 @@ class HtmlRenderer implements Renderer {
 
   mention(userID: string, label: string | null): void {
     const { name, href } = shownMention(userID, label, this.options)
-    const isAnchor = href !== null && this.anchorCount === 0
-    const start = isAnchor ? `<a class="mention" href="${escapeUrl(href)}"` : '<span class="mention"'
-    const end = isAnchor ? '</a>' : '</span>'
-    this.html += `${start} data-user-id="${escapeAttribute(userID)}">@${escapeText(name)}${end}`
+    const id = escapeAttribute(userID)
+    const text = escapeText(name)
+    this.html +=
+      href !== null && this.anchorCount === 0
+        ? `<a class="mention" href="${escapeUrl(href)}" data-user-id="${id}">@${text}</a>`
+        : `<span class="mention" data-user-id="${id}">@${text}</span>`
   }
 
   openCode(): void {}

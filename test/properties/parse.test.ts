@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { parse } from '../../src/index.js'
+import { parse, toHtml } from '../../src/index.js'
 import { checkPositions, withoutPositions } from '../positions.js'
 import { property } from './property.js'
 import { source } from './sources.js'
@@ -53,13 +53,32 @@ property('a blank line parts what stands before it from what stands behind it', 
   same(parse(`${first}\n\n${second}`, { position: false }).children, [...before, ...behind])
 })
 
-/** More than is read with one expression (`src/parse/specials.ts`). */
+/** More than is read with one expression, or taken for plain at once (`src/parse/specials.ts`). */
 const long = 'so '.repeat(100)
 
 property('what stands in a long source is read as in a short one', one, ({ sources: [input] }) => {
   const [, ...children] = parse(`${long}\n\n${input}`, { position: false }).children
   same(children, parse(input, { position: false }).children)
+  same(toHtml(`${long}\n\n${input}`), [`<p>${long.trimEnd()}</p>`, toHtml(input) || []].flat().join('\n'))
 })
+
+const word = fc.string({
+  unit: fc.constantFrom('a', 'B', '7', ' ', '\t', ',', '&', '#', '!', '"', '-', '_', '*', 'é', '。', '\u00A0'),
+  maxLength: 12,
+})
+
+property(
+  'a source of words alone is read as one with more behind it',
+  word.map((each) => ({ sources: [each] as const })),
+  ({ sources: [input] }) => {
+    const { children, position } = parse(input)
+    same(parse(`${input}\n\n* a`).children.slice(0, -1), children)
+    same(position, {
+      start: { line: 1, column: 1, offset: 0 },
+      end: { line: 1, column: input.length + 1, offset: input.length },
+    })
+  },
+)
 
 property(
   'a tree is not touched by what is parsed next',
