@@ -132,25 +132,23 @@ function readFile(document: Document): boolean {
 }
 
 /** `#` or `##`, spaces, at least one character: a heading. */
-const heading = /##?[ \t]+(?![ \t\r\n]|$)/y
-
 function readHeading(document: Document): boolean {
-  const { source, textStart } = document.lines
-  const start = endOfMatch(heading, source, textStart)
-  if (start === 0) return false
+  const { source, textStart, textEnd } = document.lines
+  const markerEnd = source.charCodeAt(textStart + 1) === HASH ? textStart + 2 : textStart + 1
+  const start = endOfSpaces(source, markerEnd, textEnd)
+  if (start === markerEnd) return false
   endBlocks(document)
-  readRest(document, start, source.charCodeAt(textStart + 1) === HASH ? 'heading2' : 'heading1')
+  readRest(document, start, markerEnd - textStart === 1 ? 'heading1' : 'heading2')
   return true
 }
 
 /** `*`, spaces, at least one character, but not a star that stands alone: an item of a list. */
-const item = /\*[ \t]+(?!\*?(?:[ \t\r\n]|$))/y
-
 function readItem(document: Document): boolean {
   const { lines, output } = document
   const { source, textStart, textEnd } = lines
-  const start = endOfMatch(item, source, textStart)
-  if (start === 0) return false
+  const start = endOfSpaces(source, textStart + 1, textEnd)
+  if (start === textStart + 1) return false
+  if (source.charCodeAt(start) === STAR && (start + 1 === textEnd || isSpace(source.charCodeAt(start + 1)))) return false
   endParagraph(document)
   if (document.listEnd < 0) {
     enterLine(document, textStart)
@@ -161,10 +159,11 @@ function readItem(document: Document): boolean {
   return true
 }
 
-/** Where the match ends that begins at `at`, 0 if there is none. */
-function endOfMatch(sticky: RegExp, source: string, at: number): number {
-  sticky.lastIndex = at
-  return sticky.test(source) ? sticky.lastIndex : 0
+/** Where the spaces at `start` end, before the text's last character at most. */
+function endOfSpaces(source: string, start: number, textEnd: number): number {
+  let at = start
+  while (at < textEnd && isSpace(source.charCodeAt(at))) at += 1
+  return at
 }
 
 /** A list ends where its last item does, whose line is still the one that the output has entered. */
