@@ -47,7 +47,8 @@ export function createLines(source: string): Lines {
 export function readLine(lines: Lines): boolean {
   const { source, next } = lines
   if (next >= source.length) return false
-  if (lines.lineFeed < next) lines.lineFeed = nextOf(source, '\n', next)
+  // Asked first, for empty lines: most blocks have one behind them.
+  if (lines.lineFeed < next) lines.lineFeed = source.charCodeAt(next) === 10 ? next : nextOf(source, '\n', next)
   if (lines.carriageReturn < next) lines.carriageReturn = nextOf(source, '\r', next)
   const end = Math.min(lines.lineFeed, lines.carriageReturn)
   lines.number += 1
