@@ -148,7 +148,8 @@ function readItem(document: Document): boolean {
   const { source, textStart, textEnd } = lines
   const start = endOfSpaces(source, textStart + 1, textEnd)
   if (start === textStart + 1) return false
-  if (source.charCodeAt(start) === STAR && (start + 1 === textEnd || isSpace(source.charCodeAt(start + 1)))) return false
+  if (source.charCodeAt(start) === STAR && (start + 1 === textEnd || isSpace(source.charCodeAt(start + 1))))
+    return false
   endParagraph(document)
   if (document.listEnd < 0) {
     enterLine(document, textStart)

@@ -7,8 +7,11 @@ import type { Output } from './output.js'
 import { isPlain } from './specials.js'
 import { plainRoot, TreeOutput } from './tree-output.js'
 
+/** @internal */
 export type { Leaf } from './leaf.js'
+/** @internal */
 export type { Output, ParentType } from './output.js'
+/** @internal */
 export { isPlain } from './specials.js'
 
 export interface ParseOptions {
@@ -37,7 +40,11 @@ export function parse(input: string, options?: ParseOptions): Root {
   return output.root(endPoint(lines))
 }
 
-/** Parses a message without making a tree: the output is told of everything in the order of the source. */
+/**
+ * Parses a message without making a tree: the output is told of everything in the order of the source.
+ *
+ * @internal
+ */
 export function read(input: string, output: Output): void {
   readSource(withoutNull(input), output)
 }

@@ -25,7 +25,11 @@ export function stringify(tree: Root): string {
   return write(tree, () => {})
 }
 
-/** Writes a tree, and tells of everything that had to be changed; several trees that are parts of one share a pool. */
+/**
+ * Writes a tree, and tells of everything that had to be changed; several trees that are parts of one share a pool.
+ *
+ * @internal
+ */
 export function write(tree: Root, report: Report, pool: Pool = createPool()): string {
   try {
     refuseUnsound(tree)
