@@ -294,6 +294,12 @@ describe('what can not be written', () => {
     expectToBeFast(write(40_000), { milliseconds: 500, times: 30, ordinary: write(4_000) })
   })
 
+  test('a long chain of delimiters takes time in proportion to its length', () => {
+    const chain = (count: number): Root => tree(text(`a_${'_-'.repeat(count)}b`))
+    const write = (count: number) => (): unknown => stringify(chain(count))
+    expectToBeFast(write(40_000), { milliseconds: 500, times: 30, ordinary: write(4_000) })
+  })
+
   test('a tree may be deep', () => {
     let node: Phrasing = text('a')
     for (let depth = 0; depth < 50_000; depth += 1)

@@ -1,6 +1,6 @@
 /**
- * Leaves that need no draft, as most do: of text in which nothing may begin a construct, and of what is markup wherever
- * it stands. Whatever is not sure to be read as it is meant is left to `settle.ts`, which asks the parser.
+ * Leaves that need no draft, as most do: of text in which nothing may begin a construct and nothing that opens meets
+ * something that closes, and of what is markup wherever it stands. Whatever is not sure to be read as it is meant is left to `settle.ts`, which asks the parser.
  */
 import { LETTER, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { canBegin, endOfBareLink } from '../parse/bare-link.js'
@@ -143,11 +143,13 @@ function openersIn(value: string, opened: number): number {
 /** Nothing that opens meets something that closes: it is all text then (§4). */
 function readDelimiters(value: string, char: string, opened: number, bit: number): number {
   let open = opened
+  // One for all, so that a long chain is looked at once.
+  const chain = { start: 0, end: 0, after: 0 }
   let at = findDelimiter(value, char, 0)
   while (at < value.length) {
-    const chain = { start: at, end: 0, after: 0 }
     const { opens, closes, closesLate, end } = examineRun(value, at, chain)
-    if (chain.start === 0 || at === 0 || end === value.length || chain.end === value.length) return -1
+    const isChainAtEdge = chain.end > at && (chain.start === 0 || chain.end === value.length)
+    if (at === 0 || end === value.length || isChainAtEdge) return -1
     if ((closes || closesLate) && (open & (bit | WITHIN)) !== 0) return -1
     if (opens && open >= WITHIN) return -1
     if (opens) open |= bit
