@@ -92,7 +92,7 @@ function measure<Input>(
   return new Map(contenders.map(({ name }, index) => [name, at(samples, index)]))
 }
 
-/** Reads the last character, for which the engine first copies a string that was put together lazily, as a reader makes it do. */
+/** Reads the last character, as of HTML in `throughput.ts`: the engine first puts the pieces of the string together. */
 function isSomething(output: unknown): boolean {
   return typeof output !== 'string' || output.charCodeAt(output.length - 1) >= 0
 }

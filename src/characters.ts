@@ -101,6 +101,13 @@ export function isSpace(code: number): boolean {
   return code === 32 || code === 9
 }
 
+/** Where the spaces end that stand at `start`, looked at up to `end`. */
+export function endOfSpaces(text: string, start: number, end: number): number {
+  let at = start
+  while (at < end && isSpace(text.charCodeAt(at))) at += 1
+  return at
+}
+
 /** Whether a text, or a part of it, is empty or only white space (class W): as a message or a label it would show nothing. */
 export function isBlank(text: string, start = 0, end: number = text.length): boolean {
   return endOfWhiteSpace(text, start, end) === end

@@ -1,5 +1,5 @@
 /** The block pass (§2): reads a source line by line and finds its blocks; the inline pass reads their text. */
-import { isSpace } from '../characters.js'
+import { endOfSpaces, isSpace } from '../characters.js'
 import { endOfBackticks } from './code.js'
 import { readLeaf } from './inline.js'
 import { EVENT_SIZE, type Leaf, NOWHERE } from './leaf.js'
@@ -107,9 +107,7 @@ function readFenced(lines: Lines, length: number, indent: number): number {
   const { source } = lines
   while (readLine(lines)) {
     if (backticksOf(lines) >= length) return lines.textEnd
-    let { start } = lines
-    while (start < lines.end && start - lines.start < indent && isSpace(source.charCodeAt(start))) start += 1
-    keepLine(lines, start, lines.end)
+    keepLine(lines, endOfSpaces(source, lines.start, Math.min(lines.end, lines.start + indent)), lines.end)
   }
   return lines.end
 }
@@ -158,13 +156,6 @@ function readItem(document: Document): boolean {
   document.listEnd = textEnd
   readRest(document, start, 'listItem')
   return true
-}
-
-/** Where the spaces at `start` end, before the text's last character at most. */
-function endOfSpaces(source: string, start: number, textEnd: number): number {
-  let at = start
-  while (at < textEnd && isSpace(source.charCodeAt(at))) at += 1
-  return at
 }
 
 /** A list ends where its last item does, whose line is still the one that the output has entered. */

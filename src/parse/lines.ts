@@ -1,5 +1,5 @@
 /** Lines (§1): where the next one begins, where its text does, and where it ends. */
-import { isSpace, nextOf } from '../characters.js'
+import { endOfSpaces, isSpace, nextOf } from '../characters.js'
 import type { Point } from '../tree.js'
 
 /** Numbers of a kept line: where it starts, where its content does, where that ends, and where its line ending starts. */
@@ -57,9 +57,7 @@ export function readLine(lines: Lines): boolean {
   lines.next = end === lines.carriageReturn && source.charCodeAt(end + 1) === 10 ? end + 2 : end + 1
   let textEnd = end
   while (textEnd > next && isSpace(source.charCodeAt(textEnd - 1))) textEnd -= 1
-  let textStart = next
-  while (textStart < textEnd && isSpace(source.charCodeAt(textStart))) textStart += 1
-  lines.textStart = textStart
+  lines.textStart = endOfSpaces(source, next, textEnd)
   lines.textEnd = textEnd
   return true
 }

@@ -153,7 +153,7 @@ function canClose({ before, after, beforeCode, afterCode }: Neighbours): boolean
   return beforeCode !== afterCode || (after & TWIN) === 0
 }
 
-function isDelimiter(code: number): boolean {
+export function isDelimiter(code: number): boolean {
   return code === STAR || code === UNDERSCORE || code === DASH
 }
 

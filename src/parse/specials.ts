@@ -7,6 +7,7 @@
  */
 import { LETTER, traitsAt, traitsBefore } from '../characters.js'
 import { NOWHERE } from './leaf.js'
+import { isDelimiter } from './run.js'
 
 /** The next place of each, at the last place asked for or behind it. */
 export interface Specials {
@@ -41,10 +42,13 @@ export function createSpecials(text: string): Specials {
   }
 }
 
-/** Where a call of `indexOf` takes as long as the expression takes for the whole text. */
+/** Up to here the expression is faster than a call of `indexOf` for each character. */
 const LENGTH_OF_SHORT = 200
 
-/** Delimiters in a word of ASCII are no match: most are that, and each match costs as much again. */
+/**
+ * What may begin a construct, `]` for a target, and what {@link isPlain} must not overlook. Delimiters in a word of ASCII
+ * are no match: most are that, and each match costs as much again.
+ */
 const special = /[\\`<\]\n\r\0]|:\/\/|[*_-](?![A-Za-z\d])|(?<![A-Za-z\d])[*_-]/g
 
 /**
@@ -52,9 +56,14 @@ const special = /[\\`<\]\n\r\0]|:\/\/|[*_-](?![A-Za-z\d])|(?<![A-Za-z\d])[*_-]/g
  * else needs to be looked at.
  */
 export function isPlain(source: string): boolean {
-  if (source.length > LENGTH_OF_SHORT || source === '') return false
+  if (source.length > LENGTH_OF_SHORT || source === '' || hasSpecial(source)) return false
+  return source.charCodeAt(0) > 35 /* # */ && source.charCodeAt(source.length - 1) > 32
+}
+
+/** Whether a text holds U+0000, a line ending, or what looks as if it might begin a construct within a line. */
+export function hasSpecial(text: string): boolean {
   special.lastIndex = 0
-  return !special.test(source) && source.charCodeAt(0) > 35 /* # */ && source.charCodeAt(source.length - 1) > 32
+  return special.test(text)
 }
 
 /** The next special character or url, at `at` or behind it. Cost: linear over all calls with rising `at`. */
@@ -74,7 +83,7 @@ function findSpecial(text: string, from: number): number {
     if (code === 47 /* / */) {
       const start = startOfScheme(text, at - 2)
       if (start >= from) return start
-    } else if (code !== 93 /* ] */ && code > 31 && !isInWord(text, at)) return at
+    } else if (isDelimiter(code) && !isInWord(text, at)) return at
   }
   return NOWHERE
 }

@@ -197,13 +197,13 @@ export class TreeOutput implements Output {
 /** The tree of a source that is the text of one paragraph and nothing else. */
 export function plainRoot(value: string, hasPositions: boolean): Root {
   if (!hasPositions) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value }] }] }
-  const text: Text = { type: 'text', value, position: positionOf(value) }
-  const paragraph: Paragraph = { type: 'paragraph', children: [text], position: positionOf(value) }
-  return { type: 'root', children: [paragraph], position: positionOf(value) }
+  const text: Text = { type: 'text', value, position: positionOfLine(value) }
+  const paragraph: Paragraph = { type: 'paragraph', children: [text], position: positionOfLine(value) }
+  return { type: 'root', children: [paragraph], position: positionOfLine(value) }
 }
 
 /** Of a source that is one line. */
-function positionOf({ length }: string): Position {
+function positionOfLine({ length }: string): Position {
   return { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: length + 1, offset: length } }
 }
 

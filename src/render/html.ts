@@ -82,12 +82,12 @@ class HtmlRenderer implements Renderer {
   }
 
   private startLink(url: string): void {
-    const isReady = isPlainUrl(url)
-    const isAnchor = (isReady || isSafeUrl(url)) && this.anchorCount === 0
+    const isAsItStands = isPlainUrl(url)
+    const isAnchor = (isAsItStands || isSafeUrl(url)) && this.anchorCount === 0
     this.anchors.push(isAnchor)
     if (!isAnchor) return
     this.anchorCount += 1
-    this.html += anchorStart(isReady ? url : escapeUrl(url))
+    this.html += anchorStart(isAsItStands ? url : escapeUrl(url))
   }
 
   text(value: string, start: number, end: number): void {

@@ -1,11 +1,12 @@
 /**
  * Leaves that need no draft, as most do: of text in which nothing may begin a construct and nothing that opens meets
- * something that closes, and of what is markup wherever it stands. Whatever is not sure to be read as it is meant is left to `settle.ts`, which asks the parser.
+ * something that closes, and of what is markup wherever it stands. Whatever is not sure to be read as it is meant is left
+ * to `settle.ts`, which asks the parser.
  */
 import { LETTER, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { canBegin, endOfBareLink } from '../parse/bare-link.js'
 import { examineRun } from '../parse/run.js'
-import { findDelimiter } from '../parse/specials.js'
+import { findDelimiter, hasSpecial } from '../parse/specials.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
 import { isBareUrl, writeMention } from './constructs.js'
 import { type LeafType, prefixes } from './draft.js'
@@ -122,9 +123,6 @@ function endWhereMeant(source: string, links: readonly number[]): boolean {
 /** What may begin markup, or is not read as it stands. */
 const markup = /[\\`\0\r\n]|<(?:[@!]|$)|:\/\/|\]\(/
 
-/** The same, or a delimiter that does not stand in a word: in one look, since most texts have neither. */
-const suspect = /[\\`\0\r\n]|<(?:[@!]|$)|:\/\/|\]\(|[*_-](?![A-Za-z\d])|(?<![A-Za-z\d])[*_-]/
-
 /**
  * Reads a text but for where a line begins or ends with it.
  *
@@ -133,7 +131,8 @@ const suspect = /[\\`\0\r\n]|<(?:[@!]|$)|:\/\/|\]\(|[*_-](?![A-Za-z\d])|(?<![A-Z
  */
 function openersIn(value: string, opened: number): number {
   if (value === '') return -1
-  if (!suspect.test(value)) return opened
+  // One look for everything, since most texts have nothing of it.
+  if (!hasSpecial(value)) return opened
   if (markup.test(value)) return -1
   let open = readDelimiters(value, '*', opened, STARS)
   if (open >= 0) open = readDelimiters(value, '_', open, UNDERSCORES)

@@ -1,5 +1,5 @@
 /** Spaces and line endings (§1): spaces at the ends of a line do not matter, so that none is written there. */
-import { isSpace } from '../characters.js'
+import { endOfSpaces, isSpace } from '../characters.js'
 
 /** White space as lines: without spaces at their ends, and no line blank but those that belong to what stands beside. */
 export function linesOf(space: string, isStart: boolean, isEnd: boolean): string[] {
@@ -10,9 +10,8 @@ export function linesOf(space: string, isStart: boolean, isEnd: boolean): string
 }
 
 export function trimSpaces(value: string, atStart = true, atEnd = true): string {
-  let start = 0
+  const start = atStart ? endOfSpaces(value, 0, value.length) : 0
   let end = value.length
-  while (atStart && start < end && isSpace(value.charCodeAt(start))) start += 1
   while (atEnd && end > start && isSpace(value.charCodeAt(end - 1))) end -= 1
   return value.slice(start, end)
 }
