@@ -42,6 +42,20 @@ function tree(...children: Phrasing[]): Root {
   return { type: 'root', children: [{ type: 'paragraph', children }] }
 }
 
+/** How many backslashes the source has that is written for another one, and which of them can go. */
+function countBackslashes(source: string): { count: number; free: string[] } {
+  const tree = parse(source, { position: false })
+  const written = stringify(tree)
+  let count = 0
+  const free: string[] = []
+  for (let at = written.indexOf('\\'); at >= 0; at = written.indexOf('\\', at + 1)) {
+    count += 1
+    const without = written.slice(0, at) + written.slice(at + 1)
+    if (isDeepStrictEqual(parse(without, { position: false }), tree)) free.push(`${written} at ${at}`)
+  }
+  return { count, free }
+}
+
 describe('what is written', () => {
   const written: readonly [name: string, tree: Root, source: string][] = [
     [
@@ -117,6 +131,45 @@ describe('what is written', () => {
       expect(parse(source, { position: false })).toEqual(withoutPositions(tree))
     })
   }
+})
+
+describe('what only a search finds is written with all its formatting', () => {
+  const sources: readonly [name: string, source: string][] = [
+    ['an emoticon at the end of a deletion', '*-*a:*-*'],
+    ['an emoticon, in strong', '**-**h:**-_-::_b)**'],
+    ['an emoticon, with an arrow', '*-*b<*-*'],
+    ['strong that closes behind a colon, in a deletion', '-_-a-**:**-'],
+    ['emphasis before a quotation mark, in underline', '_(_a_*"c*_'],
+    ['emphasis before a slash, in a deletion', '-*-/a-*-'],
+    ['a star before strong that needs three', 'a*****a/***@1***'],
+    ['a star behind strong', '\u000b**http://a******「a」*c*'],
+    ['strong and emphasis that overlap in the source', '**a*:*****-c**-*"c***'],
+    ['strong that ends and begins inside itself', 'ß**h!******. a***'],
+    ['strong in a word, with white space', 'a****℃.******_ a**h'],
+    ['a bare link that a star without a partner ends', '*http://a(**[.](to:)**c\\*'],
+    ['a bare link that a less-than sign ends', '**http://a(***<c>***c**'],
+    ['a bare link that a dash without a partner ends', '-[a\\](http://c)-:(-<1-'],
+    ['code between stars that are text', '*http://a(**`b)**a **(***b)***a**'],
+    ['a backslash behind stars', '**(***b)***b**\\'],
+    ['a deletion in which a star is text', '*-***c:*-*'],
+  ]
+  for (const [name, source] of sources) {
+    test(name, () => {
+      const written = stringify(parse(source))
+      expect(parse(written, { position: false })).toEqual(parse(source, { position: false }))
+      expect(countBackslashes(source).free).toEqual([])
+    })
+  }
+
+  test('leaves that can not be written share what is read in search', () => {
+    const word = (): Root['children'][number] => ({
+      type: 'paragraph',
+      children: [text('a '.repeat(100)), text('un'), { type: 'emphasis', children: [text('believ')] }, text('able')],
+    })
+    const write = (count: number) => (): unknown =>
+      stringify({ type: 'root', children: Array.from({ length: count }, word) })
+    expectToBeFast(write(2_000), { milliseconds: 1_500, times: 30, ordinary: write(200) })
+  })
 })
 
 describe('what can not be written', () => {
@@ -333,18 +386,6 @@ describe('no escape can be removed', () => {
   })
 
   /** The backslashes of what a source is written back as, and those that change nothing. */
-  function countBackslashes(source: string): { count: number; free: string[] } {
-    const tree = parse(source, { position: false })
-    const written = stringify(tree)
-    let count = 0
-    const free: string[] = []
-    for (let at = written.indexOf('\\'); at >= 0; at = written.indexOf('\\', at + 1)) {
-      count += 1
-      const without = written.slice(0, at) + written.slice(at + 1)
-      if (isDeepStrictEqual(parse(without, { position: false }), tree)) free.push(`${written} at ${at}`)
-    }
-    return { count, free }
-  }
 })
 
 test('what parses to text alone is written without time that grows faster than it', () => {

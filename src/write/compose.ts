@@ -40,11 +40,13 @@ export interface Exceptions {
   readonly dropped: Set<object>
   /** Whether code directly behind code becomes one with it. */
   joinsCode: boolean
+  /** Whether all ways to spell it have been searched. */
+  isSearched: boolean
 }
 
 /** The exceptions of a leaf, to be added to. */
 export function exceptionsOf(leaf: Leaf): Exceptions {
-  leaf.exceptions ??= { escaped: new Set(), named: new Set(), dropped: new Set(), joinsCode: false }
+  leaf.exceptions ??= { escaped: new Set(), named: new Set(), dropped: new Set(), joinsCode: false, isSearched: false }
   return leaf.exceptions
 }
 

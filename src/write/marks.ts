@@ -8,6 +8,8 @@ import type { Formatting } from '../tree.js'
 // Kinds of marks. What formatting opens with is 0–3, what it closes with 4–7.
 export const STRONG = 0
 export const EMPHASIS = 1
+export const UNDERLINE = 2
+export const DELETE = 3
 export const CLOSE = 4
 export const LINK = 8
 /** The bracket behind a link's url. */
@@ -34,7 +36,7 @@ export const delimiters: Readonly<Record<Formatting['type'], string>> = {
 }
 
 export function kindOf(type: Formatting['type']): number {
-  return type === 'strong' ? STRONG : type === 'emphasis' ? EMPHASIS : type === 'underline' ? 2 : 3
+  return type === 'strong' ? STRONG : type === 'emphasis' ? EMPHASIS : type === 'underline' ? UNDERLINE : DELETE
 }
 
 /** Whether a mark is of strong or emphasis, which stars make. */

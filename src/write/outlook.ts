@@ -5,13 +5,22 @@
 import { delimitersAtEnd } from '../parse/inline.js'
 import { EVENT_SIZE, type Leaf, LINK, LINK_END, RUN } from '../parse/leaf.js'
 import { leafOf } from '../parse/part.js'
-import { STAR } from '../parse/run.js'
+import { DASH, type Run, STAR, UNDERSCORE } from '../parse/run.js'
 import type { Stars } from './sections.js'
+import type { Expected } from './slots.js'
 
 /** The runs of a section that have been chosen: where each starts in the source, and how long it is there. */
 export interface Found {
   readonly starts: readonly number[]
   readonly lengths: readonly number[]
+  /** How many of the stars of a run are text; of most runs none. */
+  readonly loose: readonly number[]
+}
+
+/** What is meant where a source ends, and which of its delimiters are text without a backslash. */
+export interface End {
+  readonly expected: Expected
+  readonly bare: ReadonlySet<number>
 }
 
 /** What is meant behind each run of a section, for `strong` and for `emphasis`. */
@@ -33,10 +42,15 @@ function sinceWhen(runs: readonly Stars[], kind: 'isStrong' | 'isEmphasis'): num
   })
 }
 
-/** Whether a source that ends before its next run can be the beginning of what is meant. */
-export function canBecome(outlook: Outlook, source: string, found: Found): boolean {
+/**
+ * Whether a source that ends before its next run can be the beginning of what is meant.
+ *
+ * @param end - what is meant at its end of `_` and `-`, where that is known
+ */
+export function canBecome(outlook: Outlook, source: string, found: Found, end: End | null): boolean {
   const leaf = leafOf(source, '')
   const heads = delimitersAtEnd(leaf)?.heads ?? []
+  if (end !== null && !endsAs(leaf, heads, end)) return false
   const count = found.starts.length
   const pairing = pair(leaf, outlook, found)
   if (pairing === null) return false
@@ -48,15 +62,50 @@ export function canBecome(outlook: Outlook, source: string, found: Found): boole
       if (run.char !== STAR) continue
       const index = indices.get(run.start)
       if (index === undefined) return false
-      const canBeStrong = run.remaining > 1 && isMeant(outlook.strong, index, count)
-      const canBeEmphasis = isMeant(outlook.emphasis, index, count)
-      if (!canBeEmphasis && (!canBeStrong || run.remaining % 2 === 1)) return false
+      const loose = found.loose[index] ?? 0
+      const open = run.remaining - loose
+      const canBeStrong = open > 1 && isMeant(outlook.strong, index, count)
+      const canBeEmphasis = open > 0 && isMeant(outlook.emphasis, index, count)
+      if (open < 0 || (!canBeEmphasis && (canBeStrong ? open % 2 === 1 : open > 0))) return false
       if (canBeStrong) strong.add(index, count)
       if (canBeEmphasis) emphasis.add(index, count)
-      left[index] = 0
+      left[index] = loose
     }
   }
-  return left.every((stars) => stars === 0) && strong.holds(outlook.strong) && emphasis.holds(outlook.emphasis)
+  const isRest = left.every((stars, index) => stars === (found.loose[index] ?? 0))
+  return isRest && strong.holds(outlook.strong) && emphasis.holds(outlook.emphasis)
+}
+
+/** Whether `_` and `-` are open, and have been closed, as it is meant. */
+function endsAs(leaf: Leaf, heads: readonly (Run | null)[], { expected, bare }: End): boolean {
+  const { isUnderlined, isDeleted, closers } = expected
+  if (isUnderlined || isDeleted) {
+    const open = charsOf(heads)
+    if ((isUnderlined && !open.includes(UNDERSCORE)) || (isDeleted && !open.includes(DASH))) return false
+  }
+  for (const head of heads) {
+    for (let run = head; run !== null; run = run.below) {
+      const isMeant = run.char === STAR || (run.char === UNDERSCORE ? isUnderlined : isDeleted)
+      if (!isMeant && !bare.has(run.start)) return false
+    }
+  }
+  return countClosers(leaf) >= closers
+}
+
+function charsOf(heads: readonly (Run | null)[]): readonly number[] {
+  return heads.flatMap((run) => run?.char ?? [])
+}
+
+/** How many `_` and `-` close something, those in labels left aside. */
+function countClosers({ text, tape, tapeEnd }: Leaf): number {
+  let count = 0
+  let isInLabel = false
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    const [kind, start = 0, , , , closed = 0] = tape.subarray(event, event + EVENT_SIZE)
+    if (kind === LINK || kind === LINK_END) isInLabel = kind === LINK
+    else if (kind === RUN && !isInLabel && text.charCodeAt(start) !== STAR && closed > 0) count += 1
+  }
+  return count
 }
 
 /** Whether the formatting is meant behind all runs from `from` up to, not including, `to`. */

@@ -13,6 +13,7 @@ import { hasEscapableEnd } from './constructs.js'
 import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
 import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_SIZE } from './marks.js'
+import { search } from './search.js'
 import { type Budget, respell, take } from './stars.js'
 
 /** Most leaves need no round or one; what needs more is hostile. */
@@ -23,13 +24,17 @@ const BUDGET = 60_000
 const BUDGET_PER_UNIT = 40
 
 /** What the leaves of a tree may read in search, beside what their lengths allow: many small ones have to share it. */
-export type Pool = Budget
+export interface Pool extends Budget {
+  /** What may be read in the last resort. */
+  readonly search: Budget
+}
 
 const POOL_SIZE = 1_000_000
 const POOL_PER_UNIT = 10
+const SEARCH_POOL_SIZE = 600_000
 
 export function createPool(): Pool {
-  return { left: POOL_SIZE }
+  return { left: POOL_SIZE, search: { left: SEARCH_POOL_SIZE } }
 }
 
 /** From this turn on everything that does not fit is left out at once, so that the work stays linear. */
@@ -60,7 +65,26 @@ function sourceOf(leaf: Leaf, draft: Draft, turn: number, budget: Budget, pool: 
   const respelled = respell(draft, [budget, pool])
   const resettled = respelled === null ? settled : settleDraft(respelled, pool)
   if (resettled.isRight) return resettled.source
+  const found = lastResort(leaf, draft, pool)
+  if (found !== null) return found
   makeWay(leaf, respelled ?? draft, resettled, turn)
+  return null
+}
+
+/** The source that a search finds, unless something has been given up already; of links as they are and as they could be. */
+function lastResort(leaf: Leaf, draft: Draft, pool: Pool): string | null {
+  const exceptions = exceptionsOf(leaf)
+  if (exceptions.isSearched) return null
+  exceptions.isSearched = true
+  const hasSpelledLinks = exceptions.named.size + exceptions.escaped.size > 0
+  const bare = hasSpelledLinks ? compose({ ...leaf, exceptions: null }, () => {}) : null
+  for (const each of bare === null ? [draft] : [draft, bare]) {
+    const found = search(each, pool.search)
+    if (found === null) continue
+    const right = attempt(found.draft, found.backslashes)
+    const candidates = found.backslashes.filter((at) => found.draft.text[at] !== '\\')
+    return fewest(found.draft, found.backslashes, right, candidates, candidates.length, pool).source
+  }
   return null
 }
 

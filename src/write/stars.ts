@@ -127,7 +127,7 @@ function findStars(search: Search, budgets: readonly Budget[]): Draft | null {
     if (!take(budgets, source.length)) return null
     const stars = starsOf(path)
     if (path.run + 1 < runs.length) {
-      if (canBecome(search.outlook, source, stars)) {
+      if (canBecome(search.outlook, source, stars, null)) {
         addPaths(queue, runs, { before: path, run: path.run + 1, source, length: 0, spares: path.spares })
       }
     } else {
@@ -156,7 +156,7 @@ function starsOf(path: Path): Found {
     starts[each.run] = each.source.length
     lengths[each.run] = each.length
   }
-  return { starts, lengths }
+  return { starts, lengths, loose: [] }
 }
 
 /** The marks of the section where it is read as it is meant, else null. */

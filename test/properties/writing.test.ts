@@ -11,8 +11,8 @@ import { checkTree } from './tree.js'
 const sources = source.map((each) => ({ sources: [each] as const }))
 const trees = wildTree.map((tree) => ({ sources: [], tree }))
 
-// Thickets of stars have spellings that no search in linear time finds: there formatting is lost, and never text, in about
-// one of 80,000 hostile sources.
+// Long thickets of stars have spellings that no search in linear time finds: there formatting is lost, and never text, in
+// about one of 300,000 hostile sources.
 mostly(
   'parse(stringify(parse(s))) = parse(s), and normalize has nothing to say of it',
   sources,
@@ -26,6 +26,7 @@ mostly(
       messages.length === 0
     )
   },
+  { share: 1 / 50_000 },
 )
 
 mostly(
