@@ -73,6 +73,7 @@ interface Outline {
   readonly closers: readonly number[]
 }
 
+/** All the ways to spell a draft that may be worth a try. */
 export function waysOf(draft: Draft): Ways {
   const { text } = draft
   const outline = outlineOf(draft)
@@ -146,49 +147,55 @@ function runAt(draft: Draft, outline: Outline, start: number): Omit<Slot, 'next'
   if (end === start) return null
   const loose = end - start - needed
   const inside = (around[start - 1] ?? 0) & (around[end - 1] ?? 0)
-  const choices: Choice[] = []
-  if (needed === 0) {
-    choices.push(starsChoice(loose, 0, 0), starsChoice(0, loose, loose))
-    if (loose > 1) choices.push(starsChoice(1, loose - 1, loose - 1))
-    for (const more of sparesIn(inside)) {
-      choices.push(starsChoice(0, more, 0, loose), starsChoice(loose, more, 0), starsChoice(0, loose + more, loose))
-    }
-  } else {
-    const isTextFirst = meanings[start] === TEXT
-    const [before, behind] = isTextFirst ? [loose, 0] : [0, loose]
-    for (let more = 0; more <= SPARES_MAX; more += 1) choices.push(starsChoice(before, needed + more, 0, behind))
-    for (const delimiter of redundant(inside)) {
-      choices.push(
-        starsChoice(before, needed, 0, behind, delimiter, ''),
-        starsChoice(before, needed, 0, behind, '', delimiter),
-      )
-    }
-    for (let more = 0; loose > 0 && more <= SPARES_MAX; more += 1) {
-      choices.push(starsChoice(0, needed + loose + more, loose))
-    }
-  }
+  const choices =
+    needed === 0 ? waysOfText(loose, inside) : waysOfRun(needed, textAround(meanings, start, loose), inside)
   return { start, end, ...starsAround(around[end - 1] ?? 0), choices }
 }
 
-/** Stars with escaped ones on both sides, and a delimiter that does nothing before or behind them. */
-function starsChoice(
-  escaped: number,
-  stars: number,
-  loose: number,
-  escapedBehind = 0,
-  before = '',
-  behind = '',
-): Choice {
-  const starsAt = escaped * 2 + before.length
-  const endsAt = escaped + before.length + stars + behind.length
-  const run = before + '*'.repeat(stars) + behind
-  const backslashes = [...Array(escaped).keys(), ...Array.from({ length: escapedBehind }, (_, index) => endsAt + index)]
+/** How many stars of text stand before a run, and how many behind it. */
+function textAround(meanings: Uint8Array, start: number, loose: number): readonly [before: number, behind: number] {
+  let before = 0
+  while (before < loose && meanings[start + before] === TEXT) before += 1
+  return [before, loose - before]
+}
+
+/** Stars that are text: with backslashes, without, and beside stars that do nothing. */
+function waysOfText(loose: number, inside: number): Choice[] {
+  const choices = [starsChoice(loose, '', 0), starsChoice(0, '*'.repeat(loose), 0, loose)]
+  if (loose > 1) choices.push(starsChoice(1, '*'.repeat(loose - 1), 0, loose - 1))
+  for (const more of sparesIn(inside)) {
+    choices.push(starsChoice(0, '*'.repeat(more), loose), starsChoice(loose, '*'.repeat(more), 0))
+    choices.push(starsChoice(0, '*'.repeat(loose + more), 0, loose))
+  }
+  return choices
+}
+
+/** A run: with more stars, with a delimiter beside it that does nothing, and with the text around it among its stars. */
+function waysOfRun(needed: number, [before, behind]: readonly [number, number], inside: number): Choice[] {
+  const run = '*'.repeat(needed)
+  const more = Array.from({ length: SPARES_MAX + 1 }, (_, count) => run + '*'.repeat(count))
+  const choices = more.map((stars) => starsChoice(before, stars, behind))
+  for (const delimiter of redundant(inside)) {
+    choices.push(starsChoice(before, delimiter + run, behind), starsChoice(before, run + delimiter, behind))
+  }
+  const loose = before + behind
+  if (loose > 0) for (const stars of more) choices.push(starsChoice(0, stars + '*'.repeat(loose), 0, loose))
+  return choices
+}
+
+/**
+ * A run with escaped stars on both sides.
+ *
+ * @param loose - how many stars of the run are text
+ */
+function starsChoice(before: number, run: string, behind: number, loose = 0): Choice {
+  const escaped = [...Array(before).keys(), ...Array.from({ length: behind }, (_, at) => before + run.length + at)]
   return {
-    text: '*'.repeat(escaped) + run + '*'.repeat(escapedBehind),
-    source: '\\*'.repeat(escaped) + run + '\\*'.repeat(escapedBehind),
-    backslashes,
-    starsAt,
-    stars,
+    text: '*'.repeat(before) + run + '*'.repeat(behind),
+    source: '\\*'.repeat(before) + run + '\\*'.repeat(behind),
+    backslashes: escaped,
+    starsAt: before * 2 + Math.max(run.indexOf('*'), 0),
+    stars: run.replaceAll(/[^*]/g, '').length,
     loose,
     isBare: false,
   }
@@ -201,18 +208,18 @@ function addGap(places: Omit<Slot, 'next'>[], draft: Draft, outline: Outline, at
   const inside = (around[at - 1] ?? 0) & (around[at] ?? 0)
   if ((inside & FORMATTED) === 0 || isInLabel(outline, at - 1) || isInLabel(outline, at)) return
   if (isStar(draft, outline, at - 1)) return
-  const isBetweenWords =
+  const isInText =
     meanings[at - 1] === TEXT &&
     meanings[at] === TEXT &&
     (traitsBefore(text, at) & traitsAt(text, at) & LETTER) === 0 &&
     (text.charCodeAt(at) & 0xfc00) !== 0xdc00
-  if (!isBetweenWords && !edges.has(at)) return
-  const choices = [0, ...sparesIn(inside)].map((stars) => starsChoice(0, stars, 0))
-  for (const delimiter of redundant(inside)) choices.push(starsChoice(0, 0, 0, 0, delimiter))
+  if (!isInText && !edges.has(at)) return
+  const spares = [0, ...sparesIn(inside)].map((stars) => '*'.repeat(stars))
+  const choices = [...spares, ...redundant(inside)].map((run) => starsChoice(0, run, 0))
   places.push({ start: at, end: at, ...starsAround(inside), choices })
 }
 
-/** How many stars can stand in formatting, and change nothing: strong takes two. */
+/** How many stars can stand in formatting and change nothing; strong takes two. */
 function sparesIn(inside: number): readonly number[] {
   switch (inside & STARRED) {
     case 0:
@@ -236,16 +243,8 @@ function redundant(inside: number): readonly string[] {
 /** A character that is text, and that an escape could keep from being markup. */
 function literalAt({ text }: Draft, { around }: Outline, at: number): Omit<Slot, 'next'> {
   const char = text.charAt(at)
-  const escaped: Choice = {
-    text: char,
-    source: `\\${char}`,
-    backslashes: [0],
-    starsAt: 0,
-    stars: 0,
-    loose: 0,
-    isBare: false,
-  }
-  const bare: Choice = { ...escaped, source: char, backslashes: [], isBare: true }
+  const bare: Choice = { text: char, source: char, backslashes: [], starsAt: 0, stars: 0, loose: 0, isBare: true }
+  const escaped: Choice = { ...bare, source: `\\${char}`, backslashes: [0], isBare: false }
   return { start: at, end: at + 1, ...starsAround(around[at] ?? 0), choices: [escaped, bare] }
 }
 
