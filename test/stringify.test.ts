@@ -143,7 +143,7 @@ describe('what only a search finds is written with all its formatting', () => {
     ['emphasis before a slash, in a deletion', '-*-/a-*-'],
     ['a star before strong that needs three', 'a*****a/***@1***'],
     ['a star behind strong', '\u000b**http://a******「a」*c*'],
-    ['strong and emphasis that overlap in the source', '**a*:*****-c**-*"c***'],
+    ['strong and emphasis that overlap in the source', '**t:****@1*」******b*'],
     ['strong that ends and begins inside itself', 'ß**h!******. a***'],
     ['strong in a word, with white space', 'a****℃.******_ a**h'],
     ['a bare link that a star without a partner ends', '*http://a(**[.](to:)**c\\*'],

@@ -75,7 +75,7 @@ function addEaten(
 }
 
 /** The place in the draft of a place in its source. */
-export function draftPlace(backslashes: readonly number[], place: number): number {
+function draftPlace(backslashes: readonly number[], place: number): number {
   let low = 0
   let high = backslashes.length
   while (low < high) {

@@ -91,3 +91,12 @@ export function countBelow(places: readonly number[], at: number): number {
 function* rangesOf(literals: readonly number[]): Generator<[start: number, end: number]> {
   for (let at = 0; at < literals.length; at += 2) yield [literals[at] ?? 0, literals[at + 1] ?? 0]
 }
+
+/** The source from one place of a draft to another. */
+export type Parts = (start: number, end: number) => string
+
+/** Gives the source from one place of the draft to another, with all the escapes that there can be. */
+export function partsOf(draft: Draft): Parts {
+  const { source, backslashes } = spell(draft, escapablePlaces(draft))
+  return (start, end) => source.slice(start + countBelow(backslashes, start), end + countBelow(backslashes, end))
+}

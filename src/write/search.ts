@@ -2,19 +2,23 @@
  * The last resort for what is not read as it is meant: a search through all the ways to spell a leaf that `slots.ts` knows,
  * those that are nearest to its draft first. What can not become right any more is given up at once.
  */
-import { draftPlace } from './attempt.js'
+import { isDelimiter } from '../parse/run.js'
 import type { Draft } from './draft.js'
-import { spell } from './escapes.js'
-import { CODE, MARK_SIZE, readMarks } from './marks.js'
+import { isLiteral, partsOf } from './escapes.js'
+import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_IN_TEXT, MARK_SIZE, readMarks } from './marks.js'
 import { canBecome, type Outlook, outlookOf } from './outlook.js'
-import { type Choice, type Expected, type Piece, type Ways, waysOf } from './slots.js'
-import { type Budget, take } from './stars.js'
+import { type Choice, type Expected, type Ways, waysOf } from './slots.js'
+import { type Budget, neighbours } from './stars.js'
 
-/** A leaf that is longer takes too long to read again and again. */
-const LENGTH_MAX = 2_000
+/** How much is searched at once, and how many code units may be read for it. */
+interface Limits {
+  readonly length: number
+  readonly budget: number
+}
 
-/** How many code units may be read in one search. */
-const SEARCH_BUDGET = 100_000
+/** Most of what formatting asks for is decided by what stands beside it: what can not be written at all fails soon. */
+const IN_WINDOW: Limits = { length: 250, budget: 20_000 }
+const IN_LEAF: Limits = { length: 2_000, budget: 100_000 }
 
 /**
  * What each difference from the draft costs, counted in slots that are left behind: first nearest to the draft at all
@@ -22,22 +26,113 @@ const SEARCH_BUDGET = 100_000
  */
 const PRICES = [Infinity, 3]
 
-/** A draft that is read as it is meant with backslashes before the characters at those places. */
-export interface Respelled {
-  readonly draft: Draft
-  readonly backslashes: readonly number[]
+/** The source of a draft in a way that is read as it is meant; null where none has been found. */
+export function search(draft: Draft, pool: Budget): string | null {
+  const parts = partsOf(draft)
+  let source = ''
+  let at = 0
+  for (const window of windowsOf(draft)) {
+    const plain = parts(window.start, window.end)
+    source += parts(at, window.start) + (searchIn(draft, window, plain, pool) ?? plain)
+    at = window.end
+  }
+  source += parts(at, draft.text.length)
+  if (isRight(draft, draft.words, source)) return source
+  return endsLinks(draft) ? searchAll(draft, pool) : null
 }
 
-/** The draft in a way that is read as it is meant; null where none has been found. */
-export function search(draft: Draft, pool: Budget): Respelled | null {
-  if (draft.text.length > LENGTH_MAX || pool.left <= 0) return null
+/** Part of a draft. */
+interface Window {
+  readonly start: number
+  end: number
+}
+
+/** Formatting that stands in no other, with the delimiters of text beside it; what is side by side is one. */
+function windowsOf(draft: Draft): Window[] {
+  const { marks } = draft
+  const windows: Window[] = []
+  let depth = 0
+  let isInLabel = false
+  for (let mark = 0; mark < marks.length; mark += MARK_SIZE) {
+    const [start = 0, end = 0, kind = 0] = marks.slice(mark, mark + MARK_SIZE)
+    if (kind === LINK || kind === LINK_END) isInLabel = kind === LINK
+    if (isInLabel || kind >= LINK) continue
+    const from = startOfDelimiters(draft, start)
+    if (depth === 0 && (windows.at(-1)?.end ?? -1) < from) windows.push({ start: from, end })
+    depth += kind < CLOSE ? 1 : -1
+    const last = windows.at(-1)
+    if (last !== undefined) last.end = endOfDelimiters(draft, end)
+  }
+  return windows
+}
+
+function startOfDelimiters(draft: Draft, at: number): number {
+  let start = at
+  while (isDelimiterOfText(draft, start - 1)) start -= 1
+  return start
+}
+
+function endOfDelimiters(draft: Draft, at: number): number {
+  let end = at
+  while (isDelimiterOfText(draft, end)) end += 1
+  return end
+}
+
+function isDelimiterOfText(draft: Draft, at: number): boolean {
+  return isDelimiter(draft.text.charCodeAt(at)) && isLiteral(draft, at)
+}
+
+/** Whether formatting begins or ends directly behind a bare link, so that what is open decides where the link ends. */
+function endsLinks({ marks }: Draft): boolean {
+  for (let mark = MARK_SIZE; mark < marks.length; mark += MARK_SIZE) {
+    const isLink = marks[mark - MARK_SIZE + 2] === BARE_LINK
+    if (isLink && (marks[mark + 2] ?? 0) < LINK && marks[mark] === marks[mark - MARK_SIZE + 1]) return true
+  }
+  return false
+}
+
+/** The source of a part, which is `plain` if nothing else is needed. */
+function searchIn(draft: Draft, { start, end }: Window, plain: string, pool: Budget): string | null {
+  const part = partOf(draft, start, end)
+  const { before, behind } = neighbours(draft.text, start, end)
+  const words = before.text + part.words + behind.text
+  const test = (source: string): boolean => isRight(part, words, before.source + source + behind.source)
+  return test(plain) ? plain : searchWays(part, IN_WINDOW, pool, before.source, test)
+}
+
+function searchAll(draft: Draft, pool: Budget): string | null {
+  return searchWays(draft, IN_LEAF, pool, '', (source) => isRight(draft, draft.words, source))
+}
+
+function searchWays(
+  draft: Draft,
+  limits: Limits,
+  pool: Budget,
+  before: string,
+  test: (source: string) => boolean,
+): string | null {
+  if (draft.text.length > limits.length || pool.left <= 0) return null
   const ways = waysOf(draft)
   const outlook = outlookOf(ways.slots)
   for (const price of PRICES) {
-    const path = findPath(draft, ways, outlook, Math.min(price, ways.slots.length + 1), [{ left: SEARCH_BUDGET }, pool])
-    if (path !== null) return respelled(draft, ways, path)
+    const budget: Budget = { left: Math.min(limits.budget, pool.left) }
+    const { left } = budget
+    const task: Task = { ways, outlook, before, test, price: Math.min(price, ways.slots.length + 1) }
+    const found = findSource(task, budget)
+    pool.left -= left - budget.left
+    // Where all has been tried, another order finds nothing else.
+    if (found !== null || budget.left >= 0) return found
   }
   return null
+}
+
+interface Task {
+  readonly ways: Ways
+  readonly outlook: Outlook
+  /** What delimiters see before the source. */
+  readonly before: string
+  readonly test: (source: string) => boolean
+  readonly price: number
 }
 
 /** A choice for each slot up to one of them. */
@@ -51,28 +146,23 @@ interface Path {
   readonly differences: number
 }
 
-function findPath(
-  draft: Draft,
-  { slots, lead, rests }: Ways,
-  outlook: Outlook,
-  price: number,
-  budgets: readonly Budget[],
-): Path | null {
+function findSource({ ways, outlook, before, test, price }: Task, budget: Budget): string | null {
+  const { slots, lead, rests } = ways
   const queue: Path[][] = []
   let first = 0
-  const add = (before: Path | null, slot: number, source: string): void => {
+  const add = (path: Path | null, slot: number, source: string): void => {
     const { choices = [] } = slots[slot] ?? {}
     for (let index = choices.length - 1; index >= 0; index -= 1) {
       const choice = choices[index]
       if (choice === undefined) continue
-      const differences = (before?.differences ?? 0) + (index === 0 ? 0 : 1)
+      const differences = (path?.differences ?? 0) + (index === 0 ? 0 : 1)
       const rank = price * differences + slots.length - slot
       queue[rank] ??= []
-      queue[rank]?.push({ before, slot, choice, source, differences })
+      queue[rank]?.push({ before: path, slot, choice, source, differences })
       first = Math.min(first, rank)
     }
   }
-  add(null, 0, lead.source)
+  add(null, 0, before + lead)
   while (first < queue.length) {
     const path = queue[first]?.pop()
     if (path === undefined) {
@@ -80,11 +170,13 @@ function findPath(
       continue
     }
     const { slot, choice } = path
-    const rest = rests[slot]?.source ?? ''
+    const rest = rests[slot] ?? ''
     const source = path.source + choice.source + rest
-    if (!take(budgets, source.length)) return null
+    budget.left -= source.length
+    if (budget.left < 0) return null
     if (slot + 1 === slots.length) {
-      if (isRight(draft, source)) return path
+      const found = source.slice(before.length)
+      if (test(found)) return found
     } else if (rest === '' || canGoOn(outlook, path, source, slots[slot]?.next ?? null)) add(path, slot + 1, source)
   }
   return null
@@ -106,8 +198,8 @@ function canGoOn(outlook: Outlook, path: Path, source: string, expected: Expecte
   return canBecome(outlook, source, { starts, lengths, loose }, expected === null ? null : { expected, bare })
 }
 
-/** Whether a source has the words and the marks of the draft; what is no formatting is as long as it is there. */
-function isRight({ marks, words }: Draft, source: string): boolean {
+/** Whether a source has these words and the marks of the draft; what is no formatting is as long as it is there. */
+export function isRight({ marks }: Draft, words: string, source: string): boolean {
   const reading = readMarks(source)
   if (reading.words !== words || reading.marks.length !== marks.length) return false
   for (let at = 0; at < marks.length; at += MARK_SIZE) {
@@ -118,25 +210,27 @@ function isRight({ marks, words }: Draft, source: string): boolean {
   return true
 }
 
-/** The draft with what a path has chosen. */
-function respelled({ nodes, words }: Draft, { lead, rests }: Ways, last: Path): Respelled {
-  const pieces: Piece[] = []
-  for (let path: Path | null = last; path !== null; path = path.before) {
-    const rest = rests[path.slot]
-    if (rest !== undefined) pieces.push(rest)
-    pieces.push(path.choice)
+/** What stands from one place to another, as a draft of its own. */
+function partOf({ text, marks, nodes, literals }: Draft, start: number, end: number): Draft {
+  const part: Draft = { text: text.slice(start, end), marks: [], nodes: [], literals: [], words: '' }
+  let literal = 0
+  const addWords = (to: number): void => {
+    for (; (literals[literal] ?? Infinity) < to; literal += 2) {
+      const from = Math.max(literals[literal] ?? 0, start)
+      const until = Math.min(literals[literal + 1] ?? 0, end)
+      if (from >= until) continue
+      part.literals.push(from - start, until - start)
+      part.words += text.slice(from, until)
+    }
   }
-  let text = ''
-  const backslashes: number[] = []
-  for (const piece of [...pieces, lead].reverse()) {
-    for (const at of piece.backslashes) backslashes.push(text.length + at)
-    text += piece.text
+  for (const [index, node] of nodes.entries()) {
+    const [from = 0, until = 0, kind = 0, partner = 0] = marks.slice(index * MARK_SIZE, (index + 1) * MARK_SIZE)
+    if (from < start || until > end) continue
+    addWords(from)
+    part.marks.push(from - start, until - start, kind, partner - start)
+    part.nodes.push(node)
+    part.words += MARK_IN_TEXT
   }
-  // With all its backslashes given, nobody has to know where it is text.
-  const draft: Draft = { text, marks: [], nodes, literals: [], words }
-  const { marks } = readMarks(spell(draft, backslashes).source)
-  for (const [index, place] of marks.entries()) {
-    draft.marks.push(index % MARK_SIZE === 2 ? place : draftPlace(backslashes, place))
-  }
-  return { draft, backslashes }
+  addWords(end)
+  return part
 }

@@ -13,7 +13,7 @@ import { hasEscapableEnd } from './constructs.js'
 import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
 import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_SIZE } from './marks.js'
-import { search } from './search.js'
+import { isRight, search } from './search.js'
 import { type Budget, respell, take } from './stars.js'
 
 /** Most leaves need no round or one; what needs more is hostile. */
@@ -80,12 +80,23 @@ function lastResort(leaf: Leaf, draft: Draft, pool: Pool): string | null {
   const bare = hasSpelledLinks ? compose({ ...leaf, exceptions: null }, () => {}) : null
   for (const each of bare === null ? [draft] : [draft, bare]) {
     const found = search(each, pool.search)
-    if (found === null) continue
-    const right = attempt(found.draft, found.backslashes)
-    const candidates = found.backslashes.filter((at) => found.draft.text[at] !== '\\')
-    return fewest(found.draft, found.backslashes, right, candidates, candidates.length, pool).source
+    if (found !== null) return withoutSpare(each, found, pool)
   }
   return null
+}
+
+/** A source that is right, without the backslashes that can go. */
+function withoutSpare(draft: Draft, source: string, pool: Pool): string {
+  const places = Array.from(source.matchAll(/\\/g), ({ index }) => index)
+  let best = source
+  fewest(places, places, places.length, source.length, pool, (kept) => {
+    const left = new Set(kept)
+    const fewer = source.replaceAll(/\\/g, (backslash, at: number) => (left.has(at) ? backslash : ''))
+    if (!isRight(draft, draft.words, fewer)) return false
+    best = fewer
+    return true
+  })
+  return best
 }
 
 /** Finds out what can not stand as it could: links and code before what is left out. */
@@ -114,7 +125,7 @@ function settleDraft(draft: Draft, pool: Pool): Attempt {
   if (last.isRight) return escapes.size > 1 ? withoutDoubtful(draft, inOrder(escapes), last, pool) : last
   const all = escapablePlaces(draft)
   const full = attempt(draft, all)
-  if (full.isRight) return fewest(draft, all, full, all, all.length, pool)
+  if (full.isRight) return fewestOf(draft, all, full, all, all.length, pool)
   return full
 }
 
@@ -133,15 +144,11 @@ function withoutDoubtful(draft: Draft, escapes: readonly number[], right: Attemp
     const eaten = new Set(attempt(draft, kept).eaten)
     for (const [index, place] of escapes.entries()) if (index % 2 === parity && !eaten.has(place)) doubtful.push(place)
   }
-  return fewest(draft, escapes, right, doubtful, 1, pool)
+  return fewestOf(draft, escapes, right, doubtful, 1, pool)
 }
 
-/**
- * Takes away what escapes can go, in pieces of `size` at first, as many attempts as a small leaf or a small number need.
- *
- * @param candidates - those of the escapes that may go
- */
-function fewest(
+/** Takes away what escapes can go of the candidates, in pieces of `size` at first. */
+function fewestOf(
   draft: Draft,
   escapes: readonly number[],
   right: Attempt,
@@ -149,25 +156,45 @@ function fewest(
   size: number,
   pool: Pool,
 ): Attempt {
-  let kept = escapes
-  let rest = candidates
   let best = right
-  const budget: Budget = { left: BUDGET + BUDGET_PER_UNIT * draft.text.length }
+  fewest(escapes, candidates, size, draft.text.length, pool, (kept) => {
+    const tried = attempt(draft, kept)
+    if (tried.isRight) best = tried
+    return tried.isRight
+  })
+  return best
+}
+
+/**
+ * Takes away what can go of some places, in as many attempts as a small leaf or a small number need.
+ *
+ * @param candidates - those that may go
+ * @param size - how many are taken away at once at first
+ * @param cost - how many code units each attempt reads
+ */
+function fewest(
+  places: readonly number[],
+  candidates: readonly number[],
+  size: number,
+  cost: number,
+  pool: Pool,
+  isRight: (kept: readonly number[]) => boolean,
+): void {
+  let kept = places
+  let rest = candidates
+  const budget: Budget = { left: BUDGET + BUDGET_PER_UNIT * cost }
   for (let length = size; length > 0; length = length === 1 ? 0 : Math.ceil(length / 2)) {
     let at = 0
     while (at < rest.length && budget.left > 0 && pool.left > 0) {
       const piece = new Set(rest.slice(at, at + length))
       const fewer = kept.filter((place) => !piece.has(place))
-      const tried = attempt(draft, fewer)
-      take([budget, pool], draft.text.length)
-      if (tried.isRight) {
+      take([budget, pool], cost)
+      if (isRight(fewer)) {
         kept = fewer
         rest = rest.filter((place) => !piece.has(place))
-        best = tried
       } else at += length
     }
   }
-  return best
 }
 
 /**

@@ -6,23 +6,15 @@
 import { LETTER, traitsAt, traitsBefore } from '../characters.js'
 import { DASH, STAR, UNDERSCORE } from '../parse/run.js'
 import type { Draft } from './draft.js'
-import { countBelow, escapablePlaces, spell } from './escapes.js'
+import { countBelow, escapablePlaces, partsOf } from './escapes.js'
 import { CLOSE, DELETE, EMPHASIS, HEADING_1, isOfStars, LINK, LINK_END, MARK_SIZE, STRONG, UNDERLINE } from './marks.js'
 import type { Stars } from './sections.js'
 
-/** The ways to spell a draft: its slots with what stands before the first and behind each of them. */
+/** The ways to spell a draft: its slots, and the source before the first and behind each of them. */
 export interface Ways {
   readonly slots: readonly Slot[]
-  readonly lead: Piece
-  readonly rests: readonly Piece[]
-}
-
-/** What is the same in every spelling. */
-export interface Piece {
-  readonly text: string
-  /** The text with its backslashes, and before which of its characters they stand. */
-  readonly source: string
-  readonly backslashes: readonly number[]
+  readonly lead: string
+  readonly rests: readonly string[]
 }
 
 export interface Slot extends Stars {
@@ -33,8 +25,9 @@ export interface Slot extends Stars {
 }
 
 /** One way to spell what stands in a slot. */
-export interface Choice extends Piece {
-  /** Its stars without a backslash: where they start in the source, how many they are, and how many of them are text. */
+export interface Choice {
+  readonly source: string
+  /** Its stars without a backslash: where they start, how many they are, and how many of them are text. */
   readonly starsAt: number
   readonly stars: number
   readonly loose: number
@@ -88,14 +81,14 @@ export function waysOf(draft: Draft): Ways {
     }
     at = run === null ? at + 1 : run.end
   }
-  const piece = pieceOf(draft, [...escapable])
+  const source = partsOf(draft)
   const slots = places.map((place, index) => {
     return { ...place, next: expectedAt(draft, outline, places[index + 1]?.start ?? text.length) }
   })
   return {
     slots,
-    lead: piece(0, slots[0]?.start ?? text.length),
-    rests: slots.map(({ end }, index) => piece(end, slots[index + 1]?.start ?? text.length)),
+    lead: source(0, slots[0]?.start ?? text.length),
+    rests: slots.map(({ end }, index) => source(end, slots[index + 1]?.start ?? text.length)),
   }
 }
 
@@ -189,11 +182,8 @@ function waysOfRun(needed: number, [before, behind]: readonly [number, number], 
  * @param loose - how many stars of the run are text
  */
 function starsChoice(before: number, run: string, behind: number, loose = 0): Choice {
-  const escaped = [...Array(before).keys(), ...Array.from({ length: behind }, (_, at) => before + run.length + at)]
   return {
-    text: '*'.repeat(before) + run + '*'.repeat(behind),
     source: '\\*'.repeat(before) + run + '\\*'.repeat(behind),
-    backslashes: escaped,
     starsAt: before * 2 + Math.max(run.indexOf('*'), 0),
     stars: run.replaceAll(/[^*]/g, '').length,
     loose,
@@ -243,8 +233,8 @@ function redundant(inside: number): readonly string[] {
 /** A character that is text, and that an escape could keep from being markup. */
 function literalAt({ text }: Draft, { around }: Outline, at: number): Omit<Slot, 'next'> {
   const char = text.charAt(at)
-  const bare: Choice = { text: char, source: char, backslashes: [], starsAt: 0, stars: 0, loose: 0, isBare: true }
-  const escaped: Choice = { ...bare, source: `\\${char}`, backslashes: [0], isBare: false }
+  const bare: Choice = { source: char, starsAt: 0, stars: 0, loose: 0, isBare: true }
+  const escaped: Choice = { ...bare, source: `\\${char}`, isBare: false }
   return { start: at, end: at + 1, ...starsAround(around[at] ?? 0), choices: [escaped, bare] }
 }
 
@@ -262,18 +252,5 @@ function expectedAt({ text }: Draft, { meanings, around, closers }: Outline, at:
     isUnderlined: (open & (1 << UNDERLINE)) !== 0,
     isDeleted: (open & (1 << DELETE)) !== 0,
     closers: countBelow(closers, at),
-  }
-}
-
-/** Says what the draft has from one place to another, with all the escapes that there can be. */
-function pieceOf(draft: Draft, escapes: readonly number[]): (start: number, end: number) => Piece {
-  const { source, backslashes } = spell(draft, escapes)
-  return (start, end) => {
-    const [first, last] = [countBelow(backslashes, start), countBelow(backslashes, end)]
-    return {
-      text: draft.text.slice(start, end),
-      source: source.slice(start + first, end + last),
-      backslashes: backslashes.slice(first, last).map((at) => at - start),
-    }
   }
 }

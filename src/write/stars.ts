@@ -9,7 +9,7 @@
 import { lengthAt, lengthBefore, traitsAt, traitsBefore, WHITE_SPACE } from '../characters.js'
 import { isEscapable } from '../parse/escape.js'
 import type { Draft } from './draft.js'
-import { countBelow, escapablePlaces, type Spelled, spell } from './escapes.js'
+import { countBelow, type Parts, partsOf } from './escapes.js'
 import { isOfStars, MARK_SIZE, readMarks } from './marks.js'
 import { canBecome, type Found, type Outlook, outlookOf } from './outlook.js'
 import { type Section, type Stars, sectionsOf } from './sections.js'
@@ -34,18 +34,18 @@ export function take(budgets: readonly Budget[], count: number): boolean {
 /** The draft with other stars where those that it has are not read as they are meant; null where there is no such place. */
 export function respell(draft: Draft, budgets: readonly Budget[]): Draft | null {
   let current = draft
-  let spelled = spell(draft, escapablePlaces(draft))
+  let parts = partsOf(draft)
   let sections = sectionsOf(draft)
   for (let index = 0; index < sections.length; index += 1) {
     const section = sections[index]
     if (section === undefined) break
-    const task = startSearch(current, spelled, section)
+    const task = startSearch(current, parts, section)
     if (!take(budgets, section.end - section.start)) break
     if (verify(task, wholeOf(task)) !== null) continue
     const respelled = findStars(task, [{ left: SECTION_BUDGET }, ...budgets])
     if (respelled === null) continue
     current = respelled
-    spelled = spell(current, escapablePlaces(current))
+    parts = partsOf(current)
     sections = sectionsOf(current)
     take(budgets, current.text.length)
   }
@@ -65,20 +65,35 @@ interface Search {
   readonly outlook: Outlook
 }
 
-function startSearch(draft: Draft, spelled: Spelled, section: Section): Search {
-  const { text, words } = draft
+function startSearch(draft: Draft, parts: Parts, section: Section): Search {
   const { start, end, runs } = section
-  const before = seen(text.slice(start - lengthBefore(text, start), start), traitsBefore(text, start))
-  const behind = seen(text.slice(end, end + lengthAt(text, end)), traitsAt(text, end))
+  const { before, behind } = neighbours(draft.text, start, end)
   const places = runs.map((run, index) => [run.end, runs[index + 1]?.start ?? end] as const)
   return {
     draft,
     section,
-    lead: escaped(before) + sourceOf(spelled, start, runs[0]?.start ?? start),
-    rests: places.map(([from, to]) => sourceOf(spelled, from, to)),
-    behind: escaped(behind),
-    words: before + words.slice(section.wordsStart, section.wordsEnd) + behind,
+    lead: before.source + parts(start, runs[0]?.start ?? start),
+    rests: places.map(([from, to]) => parts(from, to)),
+    behind: behind.source,
+    words: before.text + draft.words.slice(section.wordsStart, section.wordsEnd) + behind.text,
     outlook: outlookOf(runs),
+  }
+}
+
+/** A character and its source. */
+interface Neighbour {
+  readonly text: string
+  readonly source: string
+}
+
+/** What the delimiters of a part see before and behind it. */
+export function neighbours(text: string, start: number, end: number): { before: Neighbour; behind: Neighbour } {
+  const before = seen(text.slice(start - lengthBefore(text, start), start), traitsBefore(text, start))
+  const behind = seen(text.slice(end, end + lengthAt(text, end)), traitsAt(text, end))
+  return {
+    before: { text: before, source: before === '\\' ? '\\\\' : escaped(before) },
+    // A backslash is text by itself where nothing stands behind it.
+    behind: { text: behind, source: escaped(behind) },
   }
 }
 
@@ -89,12 +104,7 @@ function seen(char: string, traits: number): string {
 }
 
 function escaped(char: string): string {
-  return char === '\\' || isEscapable(char.charCodeAt(0)) ? `\\${char}` : char
-}
-
-/** The source of the draft from `start` to `end`. */
-function sourceOf({ source, backslashes }: Spelled, start: number, end: number): string {
-  return source.slice(start + countBelow(backslashes, start), end + countBelow(backslashes, end))
+  return isEscapable(char.charCodeAt(0)) ? `\\${char}` : char
 }
 
 /** The whole section with the stars of the draft. */

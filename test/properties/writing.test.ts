@@ -12,7 +12,7 @@ const sources = source.map((each) => ({ sources: [each] as const }))
 const trees = wildTree.map((tree) => ({ sources: [], tree }))
 
 // Long thickets of stars have spellings that no search in linear time finds: there formatting is lost, and never text, in
-// about one of 300,000 hostile sources.
+// about one of 150,000 hostile sources.
 mostly(
   'parse(stringify(parse(s))) = parse(s), and normalize has nothing to say of it',
   sources,
