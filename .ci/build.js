@@ -1,7 +1,7 @@
 /**
  * Builds what is published: the library as one file, which imports fastest, and the command line in pieces, so that a
- * command loads only its own. Syntax is shortened, for the size of the package; names and lines are not, since people
- * read what they installed.
+ * command loads only its own. For the size of the package syntax is shortened, and white space too in what runs the service
+ * and the commands; the library keeps its names and lines, since people read what they installed.
  */
 
 import { chmodSync, rmSync, writeFileSync } from 'node:fs'
@@ -116,6 +116,7 @@ await build({
   ...shared,
   entryPoints: { cli: 'src/cli/index.ts', server: 'src/api/server/index.ts', 'testing/index': 'src/testing/index.ts' },
   platform: 'node',
+  minifyWhitespace: true,
   // What the server needs is installed beside it; its migrations are built in.
   packages: 'external',
   loader: { '.sql': 'text' },
