@@ -152,6 +152,7 @@ describe('what only a search finds is written with all its formatting', () => {
     ['code between stars that are text', '*http://a(**`b)**a **(***b)***a**'],
     ['a backslash behind stars', '**(***b)***b**\\'],
     ['a deletion in which a star is text', '*-***c:*-*'],
+    ['a backslash in a url and in code', '*-*a:*-* [x](http://b\\c) `a\\b` <@1|\\a>'],
   ]
   for (const [name, source] of sources) {
     test(name, () => {

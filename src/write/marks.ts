@@ -47,10 +47,14 @@ export function isOfStars(kind: number): boolean {
 /** Stands for a mark in what is text: stars that are text there and stars that are markup here can change places. */
 export const MARK_IN_TEXT = '\0'
 
-/** What the parser makes of a source: its marks, and all its text in a row, with {@link MARK_IN_TEXT} for each of them. */
+/**
+ * What the parser makes of a source: its marks, all its text in a row with {@link MARK_IN_TEXT} for each of them, and the
+ * urls of its named links.
+ */
 export interface Reading {
   readonly marks: readonly number[]
   readonly words: string
+  readonly urls: readonly string[]
 }
 
 /** Reads the source of one leaf. */
@@ -63,6 +67,7 @@ export function readMarks(source: string): Reading {
 class MarksOutput implements Output {
   readonly marks: number[] = []
   words = ''
+  readonly urls: string[] = []
   private leafStart = 0
   private codeStart = 0
   /** Where the formatting and the links that are open start. */
@@ -77,7 +82,7 @@ class MarksOutput implements Output {
     this.leafStart = leaf.start
   }
 
-  open(type: ParentType, start: number): void {
+  open(type: ParentType, start: number, url: string): void {
     switch (type) {
       case 'strong':
       case 'emphasis':
@@ -89,6 +94,7 @@ class MarksOutput implements Output {
       case 'link':
         this.starts.push(start)
         this.addMark(start, start + 1, LINK, start)
+        this.urls.push(url)
         break
       case 'heading1':
       case 'heading2':

@@ -5,7 +5,7 @@
 import { isDelimiter } from '../parse/run.js'
 import type { Draft } from './draft.js'
 import { isLiteral, partsOf } from './escapes.js'
-import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_IN_TEXT, MARK_SIZE, readMarks } from './marks.js'
+import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_IN_TEXT, MARK_SIZE, type Reading, readMarks } from './marks.js'
 import { canBecome, type Outlook, outlookOf } from './outlook.js'
 import { type Choice, type Expected, type Ways, waysOf } from './slots.js'
 import { type Budget, neighbours } from './stars.js'
@@ -199,8 +199,12 @@ function canGoOn(outlook: Outlook, path: Path, source: string, expected: Expecte
 }
 
 /** Whether a source has these words and the marks of the draft; what is no formatting is as long as it is there. */
-export function isRight({ marks }: Draft, words: string, source: string): boolean {
-  const reading = readMarks(source)
+function isRight(draft: Draft, words: string, source: string): boolean {
+  return isReadRight(draft, words, readMarks(source))
+}
+
+/** The same of what has been read. */
+export function isReadRight({ marks }: Draft, words: string, reading: Reading): boolean {
   if (reading.words !== words || reading.marks.length !== marks.length) return false
   for (let at = 0; at < marks.length; at += MARK_SIZE) {
     const [start = 0, end = 0, kind = 0] = marks.slice(at, at + MARK_SIZE)

@@ -12,8 +12,8 @@ import { compose, exceptionsOf, type Leaf } from './compose.js'
 import { hasEscapableEnd } from './constructs.js'
 import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
-import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_SIZE } from './marks.js'
-import { isRight, search } from './search.js'
+import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_SIZE, readMarks } from './marks.js'
+import { isReadRight, search } from './search.js'
 import { type Budget, respell, take } from './stars.js'
 
 /** Most leaves need no round or one; what needs more is hostile. */
@@ -88,13 +88,16 @@ function lastResort(leaf: Leaf, draft: Draft, pool: Pool): string | null {
 /** A source that is right, without the backslashes that can go. */
 function withoutSpare(draft: Draft, source: string, pool: Pool): string {
   const places = Array.from(source.matchAll(/\\/g), ({ index }) => index)
+  const { urls } = readMarks(source)
   let best = source
   fewest(places, places, places.length, source.length, pool, (kept) => {
     const left = new Set(kept)
     const fewer = source.replaceAll(/\\/g, (backslash, at: number) => (left.has(at) ? backslash : ''))
-    if (!isRight(draft, draft.words, fewer)) return false
-    best = fewer
-    return true
+    const reading = readMarks(fewer)
+    // In a url a backslash is no escape, and need not be seen in marks or words.
+    const isSame = isReadRight(draft, draft.words, reading) && reading.urls.every((url, index) => url === urls[index])
+    if (isSame) best = fewer
+    return isSame
   })
   return best
 }
