@@ -92,7 +92,7 @@ function isHighSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xd800
 }
 
-function isLowSurrogate(code: number): boolean {
+export function isLowSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xdc00
 }
 

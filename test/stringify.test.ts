@@ -42,7 +42,7 @@ function tree(...children: Phrasing[]): Root {
   return { type: 'root', children: [{ type: 'paragraph', children }] }
 }
 
-/** How many backslashes the source has that is written for another one, and which of them can go. */
+/** The backslashes of what a source is written back as, and those that change nothing. */
 function countBackslashes(source: string): { count: number; free: string[] } {
   const tree = parse(source, { position: false })
   const written = stringify(tree)
@@ -385,8 +385,6 @@ describe('no escape can be removed', () => {
     expect(count).toBeGreaterThan(1000)
     expect(free / count).toBeLessThan(0.05)
   })
-
-  /** The backslashes of what a source is written back as, and those that change nothing. */
 })
 
 test('what parses to text alone is written without time that grows faster than it', () => {

@@ -64,6 +64,17 @@ export function readMarks(source: string): Reading {
   return output
 }
 
+/** Whether what has been read is these words and marks, wherever they stand; what is no formatting is as long as it is there. */
+export function isAsMeant(reading: Reading, marks: readonly number[], words: string): boolean {
+  if (reading.words !== words || reading.marks.length !== marks.length) return false
+  for (let at = 0; at < marks.length; at += MARK_SIZE) {
+    const [start = 0, end = 0, kind = 0] = marks.slice(at, at + MARK_SIZE)
+    if (reading.marks[at + 2] !== kind) return false
+    if (kind >= CODE && (reading.marks[at + 1] ?? 0) - (reading.marks[at] ?? 0) !== end - start) return false
+  }
+  return true
+}
+
 class MarksOutput implements Output {
   readonly marks: number[] = []
   words = ''

@@ -79,21 +79,16 @@ export function canBecome(outlook: Outlook, source: string, found: Found, end: E
 /** Whether `_` and `-` are open, and have been closed, as it is meant. */
 function endsAs(leaf: Leaf, heads: readonly (Run | null)[], { expected, bare }: End): boolean {
   const { isUnderlined, isDeleted, closers } = expected
-  if (isUnderlined || isDeleted) {
-    const open = charsOf(heads)
-    if ((isUnderlined && !open.includes(UNDERSCORE)) || (isDeleted && !open.includes(DASH))) return false
-  }
+  const open = new Set<number>()
   for (const head of heads) {
     for (let run = head; run !== null; run = run.below) {
       const isMeant = run.char === STAR || (run.char === UNDERSCORE ? isUnderlined : isDeleted)
       if (!isMeant && !bare.has(run.start)) return false
+      open.add(run.char)
     }
   }
-  return countClosers(leaf) >= closers
-}
-
-function charsOf(heads: readonly (Run | null)[]): readonly number[] {
-  return heads.flatMap((run) => run?.char ?? [])
+  const isOpen = (!isUnderlined || open.has(UNDERSCORE)) && (!isDeleted || open.has(DASH))
+  return isOpen && countClosers(leaf) >= closers
 }
 
 /** How many `_` and `-` close something, those in labels left aside. */

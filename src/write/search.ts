@@ -5,10 +5,10 @@
 import { isDelimiter } from '../parse/run.js'
 import type { Draft } from './draft.js'
 import { isLiteral, partsOf } from './escapes.js'
-import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_IN_TEXT, MARK_SIZE, type Reading, readMarks } from './marks.js'
+import { BARE_LINK, CLOSE, isAsMeant, LINK, LINK_END, MARK_IN_TEXT, MARK_SIZE, readMarks } from './marks.js'
 import { canBecome, type Outlook, outlookOf } from './outlook.js'
 import { type Choice, type Expected, type Ways, waysOf } from './slots.js'
-import { type Budget, neighbours } from './stars.js'
+import { type Budget, neighbours, take } from './stars.js'
 
 /** How much is searched at once, and how many code units may be read for it. */
 interface Limits {
@@ -37,7 +37,7 @@ export function search(draft: Draft, pool: Budget): string | null {
     at = window.end
   }
   source += parts(at, draft.text.length)
-  if (isRight(draft, draft.words, source)) return source
+  if (isAsMeant(readMarks(source), draft.marks, draft.words)) return source
   return endsLinks(draft) ? searchAll(draft, pool) : null
 }
 
@@ -96,12 +96,13 @@ function searchIn(draft: Draft, { start, end }: Window, plain: string, pool: Bud
   const part = partOf(draft, start, end)
   const { before, behind } = neighbours(draft.text, start, end)
   const words = before.text + part.words + behind.text
-  const test = (source: string): boolean => isRight(part, words, before.source + source + behind.source)
+  const test = (source: string): boolean =>
+    isAsMeant(readMarks(before.source + source + behind.source), part.marks, words)
   return test(plain) ? plain : searchWays(part, IN_WINDOW, pool, before.source, test)
 }
 
 function searchAll(draft: Draft, pool: Budget): string | null {
-  return searchWays(draft, IN_LEAF, pool, '', (source) => isRight(draft, draft.words, source))
+  return searchWays(draft, IN_LEAF, pool, '', (source) => isAsMeant(readMarks(source), draft.marks, draft.words))
 }
 
 function searchWays(
@@ -115,13 +116,11 @@ function searchWays(
   const ways = waysOf(draft)
   const outlook = outlookOf(ways.slots)
   for (const price of PRICES) {
-    const budget: Budget = { left: Math.min(limits.budget, pool.left) }
-    const { left } = budget
+    const budget: Budget = { left: limits.budget }
     const task: Task = { ways, outlook, before, test, price: Math.min(price, ways.slots.length + 1) }
-    const found = findSource(task, budget)
-    pool.left -= left - budget.left
+    const found = findSource(task, [budget, pool])
     // Where all has been tried, another order finds nothing else.
-    if (found !== null || budget.left >= 0) return found
+    if (found !== null || (budget.left >= 0 && pool.left >= 0)) return found
   }
   return null
 }
@@ -146,7 +145,7 @@ interface Path {
   readonly differences: number
 }
 
-function findSource({ ways, outlook, before, test, price }: Task, budget: Budget): string | null {
+function findSource({ ways, outlook, before, test, price }: Task, budgets: readonly Budget[]): string | null {
   const { slots, lead, rests } = ways
   const queue: Path[][] = []
   let first = 0
@@ -172,8 +171,7 @@ function findSource({ ways, outlook, before, test, price }: Task, budget: Budget
     const { slot, choice } = path
     const rest = rests[slot] ?? ''
     const source = path.source + choice.source + rest
-    budget.left -= source.length
-    if (budget.left < 0) return null
+    if (!take(budgets, source.length)) return null
     if (slot + 1 === slots.length) {
       const found = source.slice(before.length)
       if (test(found)) return found
@@ -196,22 +194,6 @@ function canGoOn(outlook: Outlook, path: Path, source: string, expected: Expecte
     if (choice.isBare) bare.add(each.source.length)
   }
   return canBecome(outlook, source, { starts, lengths, loose }, expected === null ? null : { expected, bare })
-}
-
-/** Whether a source has these words and the marks of the draft; what is no formatting is as long as it is there. */
-function isRight(draft: Draft, words: string, source: string): boolean {
-  return isReadRight(draft, words, readMarks(source))
-}
-
-/** The same of what has been read. */
-export function isReadRight({ marks }: Draft, words: string, reading: Reading): boolean {
-  if (reading.words !== words || reading.marks.length !== marks.length) return false
-  for (let at = 0; at < marks.length; at += MARK_SIZE) {
-    const [start = 0, end = 0, kind = 0] = marks.slice(at, at + MARK_SIZE)
-    if (reading.marks[at + 2] !== kind) return false
-    if (kind >= CODE && (reading.marks[at + 1] ?? 0) - (reading.marks[at] ?? 0) !== end - start) return false
-  }
-  return true
 }
 
 /** What stands from one place to another, as a draft of its own. */

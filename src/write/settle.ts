@@ -12,8 +12,8 @@ import { compose, exceptionsOf, type Leaf } from './compose.js'
 import { hasEscapableEnd } from './constructs.js'
 import type { Change, Draft, Report } from './draft.js'
 import { escapablePlaces } from './escapes.js'
-import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, MARK_SIZE, readMarks } from './marks.js'
-import { isReadRight, search } from './search.js'
+import { BARE_LINK, CLOSE, CODE, isAsMeant, LINK, LINK_END, MARK_SIZE, readMarks } from './marks.js'
+import { search } from './search.js'
 import { type Budget, respell, take } from './stars.js'
 
 /** Most leaves need no round or one; what needs more is hostile. */
@@ -90,12 +90,13 @@ function withoutSpare(draft: Draft, source: string, pool: Pool): string {
   const places = Array.from(source.matchAll(/\\/g), ({ index }) => index)
   const { urls } = readMarks(source)
   let best = source
-  fewest(places, places, places.length, source.length, pool, (kept) => {
+  shrink(places, places, places.length, source.length, pool, (kept) => {
     const left = new Set(kept)
     const fewer = source.replaceAll(/\\/g, (backslash, at: number) => (left.has(at) ? backslash : ''))
     const reading = readMarks(fewer)
     // In a url a backslash is no escape, and need not be seen in marks or words.
-    const isSame = isReadRight(draft, draft.words, reading) && reading.urls.every((url, index) => url === urls[index])
+    const isSame =
+      isAsMeant(reading, draft.marks, draft.words) && reading.urls.every((url, index) => url === urls[index])
     if (isSame) best = fewer
     return isSame
   })
@@ -128,7 +129,7 @@ function settleDraft(draft: Draft, pool: Pool): Attempt {
   if (last.isRight) return escapes.size > 1 ? withoutDoubtful(draft, inOrder(escapes), last, pool) : last
   const all = escapablePlaces(draft)
   const full = attempt(draft, all)
-  if (full.isRight) return fewestOf(draft, all, full, all, all.length, pool)
+  if (full.isRight) return fewest(draft, all, full, all, all.length, pool)
   return full
 }
 
@@ -147,11 +148,11 @@ function withoutDoubtful(draft: Draft, escapes: readonly number[], right: Attemp
     const eaten = new Set(attempt(draft, kept).eaten)
     for (const [index, place] of escapes.entries()) if (index % 2 === parity && !eaten.has(place)) doubtful.push(place)
   }
-  return fewestOf(draft, escapes, right, doubtful, 1, pool)
+  return fewest(draft, escapes, right, doubtful, 1, pool)
 }
 
 /** Takes away what escapes can go of the candidates, in pieces of `size` at first. */
-function fewestOf(
+function fewest(
   draft: Draft,
   escapes: readonly number[],
   right: Attempt,
@@ -160,7 +161,7 @@ function fewestOf(
   pool: Pool,
 ): Attempt {
   let best = right
-  fewest(escapes, candidates, size, draft.text.length, pool, (kept) => {
+  shrink(escapes, candidates, size, draft.text.length, pool, (kept) => {
     const tried = attempt(draft, kept)
     if (tried.isRight) best = tried
     return tried.isRight
@@ -175,13 +176,13 @@ function fewestOf(
  * @param size - how many are taken away at once at first
  * @param cost - how many code units each attempt reads
  */
-function fewest(
+function shrink(
   places: readonly number[],
   candidates: readonly number[],
   size: number,
   cost: number,
   pool: Pool,
-  isRight: (kept: readonly number[]) => boolean,
+  isEnough: (kept: readonly number[]) => boolean,
 ): void {
   let kept = places
   let rest = candidates
@@ -192,7 +193,7 @@ function fewest(
       const piece = new Set(rest.slice(at, at + length))
       const fewer = kept.filter((place) => !piece.has(place))
       take([budget, pool], cost)
-      if (isRight(fewer)) {
+      if (isEnough(fewer)) {
         kept = fewer
         rest = rest.filter((place) => !piece.has(place))
       } else at += length

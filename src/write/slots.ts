@@ -3,12 +3,13 @@
  * formatting may stand in another of its kind, where it is none (§4); a character that is text may be without its
  * backslash, for what it does to the markup around it.
  */
-import { LETTER, traitsAt, traitsBefore } from '../characters.js'
+import { isLowSurrogate, LETTER, traitsAt, traitsBefore } from '../characters.js'
 import { DASH, STAR, UNDERSCORE } from '../parse/run.js'
 import type { Draft } from './draft.js'
 import { countBelow, escapablePlaces, partsOf } from './escapes.js'
 import { CLOSE, DELETE, EMPHASIS, HEADING_1, isOfStars, LINK, LINK_END, MARK_SIZE, STRONG, UNDERLINE } from './marks.js'
 import type { Stars } from './sections.js'
+import { SPARES_MAX } from './stars.js'
 
 /** The ways to spell a draft: its slots, and the source before the first and behind each of them. */
 export interface Ways {
@@ -41,9 +42,6 @@ export interface Expected {
   readonly isDeleted: boolean
   readonly closers: number
 }
-
-/** How many stars a run has at most beside those that its nodes need. */
-const SPARES_MAX = 6
 
 // What is around a character: a bit for each kind of formatting, and one for a label, in which nothing is spelled anew.
 const LABEL = 1 << LINK
@@ -202,7 +200,7 @@ function addGap(places: Omit<Slot, 'next'>[], draft: Draft, outline: Outline, at
     meanings[at - 1] === TEXT &&
     meanings[at] === TEXT &&
     (traitsBefore(text, at) & traitsAt(text, at) & LETTER) === 0 &&
-    (text.charCodeAt(at) & 0xfc00) !== 0xdc00
+    !isLowSurrogate(text.charCodeAt(at))
   if (!isInText && !edges.has(at)) return
   const spares = [0, ...sparesIn(inside)].map((stars) => '*'.repeat(stars))
   const choices = [...spares, ...redundant(inside)].map((run) => starsChoice(0, run, 0))

@@ -10,12 +10,12 @@ import { lengthAt, lengthBefore, traitsAt, traitsBefore, WHITE_SPACE } from '../
 import { isEscapable } from '../parse/escape.js'
 import type { Draft } from './draft.js'
 import { countBelow, type Parts, partsOf } from './escapes.js'
-import { isOfStars, MARK_SIZE, readMarks } from './marks.js'
+import { isAsMeant, isOfStars, MARK_SIZE, readMarks } from './marks.js'
 import { canBecome, type Found, type Outlook, outlookOf } from './outlook.js'
 import { type Section, type Stars, sectionsOf } from './sections.js'
 
 /** How many stars a run has at most beside those that its nodes need. */
-const SPARES_MAX = 6
+export const SPARES_MAX = 6
 
 /** How many code units may be read for one section, so that one without a way does not take all there is. */
 const SECTION_BUDGET = 40_000
@@ -172,12 +172,8 @@ function starsOf(path: Path): Found {
 /** The marks of the section where it is read as it is meant, else null. */
 function verify({ draft, section, behind, words }: Search, source: string): readonly number[] | null {
   const reading = readMarks(source + behind)
-  const { firstMark, marksEnd } = section
-  if (reading.words !== words || reading.marks.length !== (marksEnd - firstMark) * MARK_SIZE) return null
-  for (let at = 2; at < reading.marks.length; at += MARK_SIZE) {
-    if (reading.marks[at] !== draft.marks[firstMark * MARK_SIZE + at]) return null
-  }
-  return reading.marks
+  const meant = draft.marks.slice(section.firstMark * MARK_SIZE, section.marksEnd * MARK_SIZE)
+  return isAsMeant(reading, meant, words) ? reading.marks : null
 }
 
 /** The draft with the stars that have been found; `found` are the marks of the section in its source. */
