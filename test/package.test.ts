@@ -193,6 +193,33 @@ describe('what is loaded', () => {
   }
 })
 
+test.each([
+  ['narrow', '*a*', '.'],
+  ['wide', '\u2014*a*', '\u2026'],
+])('stars that are read first do not make what follows slow: %s texts', (_, stars, end) => {
+  // In a process of its own, since an engine compiles an expression once, for what it reads then.
+  const source = `import { paragraph, root, stringify, text, toHtml } from 'blockmark'
+    for (let count = 0; count < 9; count += 1) toHtml(process.argv[1])
+    const tree = root(paragraph(text('a few words, and more of them '.repeat(10_000) + process.argv[2])))
+    let best = Infinity
+    for (let count = 0; count < 30; count += 1) {
+      const start = performance.now()
+      stringify(tree)
+      best = Math.min(best, performance.now() - start)
+    }
+    console.log(best)`
+  const measure = (first: string): number =>
+    Number(
+      execFileSync(process.execPath, ['--input-type=module', '--eval', source, first, end], {
+        cwd: folder,
+        encoding: 'utf8',
+      }),
+    )
+  const times = Array.from({ length: 7 }, () => ({ stars: measure(stars), words: measure(`a few words${end}`) }))
+  const ofWords = Math.min(...times.map(({ words }) => words))
+  expect(Math.min(...times.map((each) => each.stars))).toBeLessThan(2 * ofWords)
+})
+
 test('npm finds the program by its name', () => {
   const html = execFileSync('npx', ['--no', 'blockmark', 'render'], {
     cwd: folder,

@@ -51,6 +51,10 @@ const LENGTH_OF_SHORT = 200
  */
 const special = /[\\`<\]\n\r\0]|:\/\/|[*_-](?![A-Za-z\d])|(?<![A-Za-z\d])[*_-]/g
 
+// V8 compiles an expression for the second text that it reads, for narrow and for wide ones, and counts that one's
+// characters: if half of them were stars, all texts after it would be read at a third of the speed.
+for (const text of ['a', 'a', '\u2014a', '\u2014a']) special.test(text)
+
 /**
  * Whether a source is short, and for certain nothing but the text of one paragraph, as most messages are: then nothing
  * else needs to be looked at.
