@@ -171,6 +171,17 @@ describe('what only a search finds is written with all its formatting', () => {
       stringify({ type: 'root', children: Array.from({ length: count }, word) })
     expectToBeFast(write(2_000), { milliseconds: 1_500, times: 30, ordinary: write(200) })
   })
+
+  const unwritable: readonly [name: string, nodes: Phrasing[]][] = [
+    ['formatting in words', [text('note'), { type: 'underline', children: [text('s')] }]],
+    ['formatting of marks', [text(' and '), { type: 'emphasis', children: [text('...')] }]],
+    ['marks in formatting of one kind', [{ type: 'emphasis', children: [text('.')] }]],
+  ]
+  test.each(unwritable)('%s, in one leaf, takes time in proportion to its length', (_, nodes) => {
+    const write = (count: number) => (): unknown =>
+      stringify(tree(...Array.from({ length: count }, () => nodes).flat()))
+    expectToBeFast(write(8_000), { milliseconds: 1_000, times: 30, ordinary: write(800) })
+  })
 })
 
 describe('what can not be written', () => {

@@ -81,13 +81,16 @@ function isOneOf(set: string, text: string, at: number): boolean {
   return set.includes(text.charAt(at))
 }
 
-/** Between the lines of code blank lines go; between its words the spaces stay, and so does all that a line begins with. */
+/**
+ * Between the lines of code nothing goes but the line ending, since a fence has one at its end as well; between its words
+ * the spaces stay, and so does all that a line begins with.
+ */
 function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
-  const between = /\n(?:[ \t]*\n)*|(?<=\S)[^\S\n]+/g
+  const between = /\n|(?<=\S)[^\S\n]+/g
   for (const { 0: gap, index } of text.slice(start, end).matchAll(between)) {
     const cut = { start: start + index + gap.length, end: start + index }
-    if (cut.start === end || index === 0 || !isBoundary(text, cut.start)) continue
-    if (gap.startsWith('\n')) cuts.push({ ...cut, rank: LINE })
+    if (!isBoundary(text, cut.start)) continue
+    if (gap === '\n') cuts.push({ ...cut, rank: LINE })
     else cuts.push({ ...cut, end: cut.start, rank: WORD })
   }
 }

@@ -45,6 +45,8 @@ export interface Draft {
   /** What is meant as markup, as `marks.ts` lists it; and of each mark the node that it is of. */
   readonly marks: number[]
   readonly nodes: object[]
+  /** Formatting that has become one with formatting before it: each, and the first of them, in their order. */
+  readonly joined: (readonly [node: object, first: object])[]
   /** Where text starts and ends. */
   readonly literals: number[]
   /** All of it that is text, in a row, with something between where a mark stands. */
@@ -105,6 +107,7 @@ export function startDraft({ type, node: leaf, exceptions }: LeafNode, report: R
     text: '',
     marks: [],
     nodes: [],
+    joined: [],
     literals: [],
     words: '',
     leaf,
@@ -138,13 +141,15 @@ export function open(composer: Composer, node: Formatting): boolean {
   const { sequence, report } = composer
   const { open, ended, pending } = sequence
   const live = open.length - ended
+  const last = open[live]
   for (let at = 0; at < live + pending.length; at += 1) {
     if ((at < live ? open[at] : pending[at - live])?.type !== node.type) continue
     report(node, 'nested')
     return false
   }
-  if (ended > 0 && composer.space === '' && pending.length === 0 && open[live]?.type === node.type) {
+  if (ended > 0 && composer.space === '' && pending.length === 0 && last?.type === node.type) {
     report(node, 'adjacent')
+    composer.joined.push([node, last])
     sequence.ended -= 1
   } else pending.push(node)
   return true

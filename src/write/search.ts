@@ -4,7 +4,7 @@
  */
 import { isDelimiter } from '../parse/run.js'
 import type { Draft } from './draft.js'
-import { isLiteral, partsOf } from './escapes.js'
+import { countBelow, isLiteral, partsOf } from './escapes.js'
 import { BARE_LINK, CLOSE, isAsMeant, LINK, LINK_END, MARK_IN_TEXT, MARK_SIZE, readMarks } from './marks.js'
 import { canBecome, type Outlook, outlookOf } from './outlook.js'
 import { type Choice, type Expected, type Ways, waysOf } from './slots.js'
@@ -198,8 +198,9 @@ function canGoOn(outlook: Outlook, path: Path, source: string, expected: Expecte
 
 /** What stands from one place to another, as a draft of its own. */
 function partOf({ text, marks, nodes, literals }: Draft, start: number, end: number): Draft {
-  const part: Draft = { text: text.slice(start, end), marks: [], nodes: [], literals: [], words: '' }
-  let literal = 0
+  const part: Draft = { text: text.slice(start, end), marks: [], nodes: [], joined: [], literals: [], words: '' }
+  // A leaf may have many parts: what is before this one is passed at once.
+  let literal = countBelow(literals, start) & ~1
   const addWords = (to: number): void => {
     for (; (literals[literal] ?? Infinity) < to; literal += 2) {
       const from = Math.max(literals[literal] ?? 0, start)
@@ -209,14 +210,25 @@ function partOf({ text, marks, nodes, literals }: Draft, start: number, end: num
       part.words += text.slice(from, until)
     }
   }
-  for (const [index, node] of nodes.entries()) {
+  for (let index = firstMark(marks, start); (marks[index * MARK_SIZE] ?? end) < end; index += 1) {
     const [from = 0, until = 0, kind = 0, partner = 0] = marks.slice(index * MARK_SIZE, (index + 1) * MARK_SIZE)
-    if (from < start || until > end) continue
     addWords(from)
     part.marks.push(from - start, until - start, kind, partner - start)
-    part.nodes.push(node)
+    part.nodes.push(nodes[index] ?? part)
     part.words += MARK_IN_TEXT
   }
   addWords(end)
   return part
+}
+
+/** The index of the first mark that starts at `start` or behind it. */
+function firstMark(marks: readonly number[], start: number): number {
+  let low = 0
+  let high = marks.length / MARK_SIZE
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((marks[middle * MARK_SIZE] ?? 0) < start) low = middle + 1
+    else high = middle
+  }
+  return low
 }

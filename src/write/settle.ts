@@ -221,7 +221,7 @@ function respellLinks(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt,
 }
 
 /** Leaves out what can not stand where it does: the innermost first, since what is around it may have failed because of it. */
-function leaveOut(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt, turn: number): void {
+function leaveOut(leaf: Leaf, { marks, nodes, joined }: Draft, { missing }: Attempt, turn: number): void {
   const { dropped, escaped, named } = exceptionsOf(leaf)
   // Links may have been respelled because of what goes now.
   escaped.clear()
@@ -241,4 +241,6 @@ function leaveOut(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt, tur
       if (outer !== undefined) outer.holdsMissing ||= fails || pair.holdsMissing
     }
   }
+  // What is left of formatting that has become one may well be able to stand: but not for ever.
+  if (turn > PATIENCE) for (const [node, first] of joined) if (dropped.has(first)) dropped.add(node)
 }

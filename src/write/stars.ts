@@ -203,5 +203,5 @@ function withStars({ draft, section }: Search, { starts, lengths }: Found, found
     marks[at + 1] = moved + (found[at - firstMark * MARK_SIZE + 1] ?? 0) - start
     marks[at] = moved
   }
-  return { text, marks, nodes: draft.nodes, literals: draft.literals.map(shift), words: draft.words }
+  return { ...draft, text, marks, literals: draft.literals.map(shift) }
 }

@@ -1,5 +1,5 @@
 /** Makes a preview of a message. */
-import { traitsAt, traitsBefore, UNSPACED } from '../characters.js'
+import { lengthBefore, traitsAt, traitsBefore, UNSPACED } from '../characters.js'
 import { describe } from '../errors.js'
 import { toText } from '../render/text.js'
 import { blocksOf, type Source } from '../source.js'
@@ -46,7 +46,7 @@ export function truncate(source: Source, options: TruncateOptions): Root {
   if (sizeOf(tree, length) <= length) return tree
   const row = toRow(tree.children, ({ type }) => type === 'link')
   const preview = (end: number): Root => normalize(withEllipsis(sliceRow(row, 0, end), ellipsis)).tree
-  const longest = preview(lastEnd(row, length, (end) => sizeOf(preview(end), length)))
+  const longest = preview(lastEnd(row, length, (end) => sizeOf(preview(endOfGrapheme(row.text, end)), length)))
   return sizeOf(longest, length) <= length ? longest : { type: 'root', children: [] }
 }
 
@@ -57,12 +57,14 @@ function sizeOf(tree: Root, lengthMax: number): number {
   let size = 0
   // The engine takes longer for each grapheme of a longer text.
   for (let start = 0, length = WINDOW; size <= 4 * lengthMax; ) {
-    const starts = Array.from(graphemesOf(text.slice(start, start + length)), ({ index }) => index)
-    if (start + length >= text.length) return size + starts.length
+    const end = start + length
+    const isInPair = lengthBefore(text, end + 1) === 2
+    const starts = Array.from(graphemesOf(text.slice(start, isInPair ? end + 1 : end)), ({ index }) => index)
+    if (end >= text.length) return size + starts.length
     // The last one may go on behind the window.
-    const end = starts.at(-1) ?? 0
-    if (end === 0) length *= 2
-    else [size, start, length] = [size + starts.length - 1, start + end, WINDOW]
+    const last = starts.at(-1) ?? 0
+    if (last === 0) length *= 2
+    else [size, start, length] = [size + starts.length - 1, start + last, WINDOW]
   }
   return size
 }
@@ -84,8 +86,15 @@ function lastEnd(row: Row, room: number, sizeOf: Filling['sizeOf']): number {
   return (word ?? cut ?? fitting.at(-1))?.end ?? 0
 }
 
-/** How much of what is behind a place says whether a grapheme or a word ends there. */
+/** How much of what is around a place says whether a grapheme or a word ends there. */
 const NEAR = 32
+
+/** The place itself, or where the grapheme ends that it is in: a part of one may be seen as more than all of it. */
+function endOfGrapheme(text: string, at: number): number {
+  const start = Math.max(at - NEAR, 0)
+  const grapheme = graphemesOf(text.slice(start, at + NEAR)).containing(at - start)
+  return grapheme === undefined || start + grapheme.index === at ? at : start + grapheme.index + grapheme.segment.length
+}
 
 /** Whether one word ends at `at` and another begins there, without a space. */
 function isBetweenWords(text: string, start: number, at: number): boolean {

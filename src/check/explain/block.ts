@@ -63,7 +63,8 @@ function explainLine(input: string, offset: number): Told[] {
 
 /** The line at an offset, without the spaces at its ends. */
 function lineOf(input: string, offset: number): { start: number; text: string } {
-  const before = /[^\r\n]*$/.exec(input.slice(0, offset))?.[0] ?? ''
-  const line = before + (/^[^\r\n]*/.exec(input.slice(offset))?.[0] ?? '')
-  return { start: offset - before.length + line.search(/[^ \t]|$/), text: line.trim() }
+  const before = input.slice(0, offset)
+  const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
+  const [line] = input.slice(start).split(/[\r\n]/, 1)
+  return { start: start + (line?.search(/[^ \t]|$/) ?? 0), text: line?.trim() ?? '' }
 }
