@@ -135,7 +135,44 @@ describe('limits', () => {
   })
 })
 
+describe('what goes on behind a cut', () => {
+  const cut: readonly [name: string, source: string, bodyLength: number, bodies: string[]][] = [
+    ['formatting, whatever stands before the cut', '-aa, bb-', 6, ['-aa-,', '-bb-']],
+    ['formatting, whatever stands behind it', '**foo( word ,x bb**', 14, ['**foo( word**', ',**x bb**']],
+    ['emphasis in strong', 'one **two *three***', 13, ['one **two**', '***three***']],
+    ['an empty line of code', '```\nx\n\ny\n```', 10, ['```\nx\n\n```', '```\ny\n```']],
+    ['code of empty lines', `\`\`\`${'\n'.repeat(8)}\`\`\``, 10, ['```\n\n\n\n```', '```\n\n\n```', '```\n\n\n```']],
+    ['a heading that fits with nothing behind it', 'a\n\n# bb\n\n<!fff|g>', 9, ['a\n\n# bb', '<!fff|g>']],
+    ['a heading that is too long', 'a\n\n# bbbb cccc', 9, ['a\n\n# bbbb', '# cccc']],
+  ]
+  test.each(cut)('%s', (_, source, bodyLength, bodies) => {
+    expect(toBodies(source, { bodyLength })).toEqual(bodies)
+  })
+
+  test('code with all its lines', () => {
+    const lines = 'x = 1\n\n\n'.repeat(1_000)
+    const codes = toBlocks(`\`\`\`py\n${lines}\`\`\``).flatMap((block) => parse(block).children)
+    expect(codes.map((code) => (code.type === 'code' ? code.value : '')).join('\n')).toBe(lines.slice(0, -1))
+  })
+
+  test('struck text, all but the colons at the cuts', () => {
+    const blocks = toBlocks(`-${'key: '.repeat(2_000)}x-`)
+    expect(blocks.map((block) => block.slice(0, 5))).toEqual(['-key:', '-key:', '-key:'])
+    expect(blocks.map((block) => block.slice(-5))).toEqual(['key-:', 'key-:', 'y: x-'])
+  })
+})
+
 describe('a preview', () => {
+  const graphemes: readonly [source: string, length: number, preview: string][] = [
+    ['🇩🇪ab', 2, '🇩🇪…'],
+    ['👍🏽👍🏽👍🏽👍🏽👍🏽', 3, '👍🏽👍🏽…'],
+    [`${'x'.repeat(253)}👍🏽 and more`, 263, `${'x'.repeat(253)}👍🏽 and more`],
+    [`${'x'.repeat(252)}👩‍👩 and more`, 262, `${'x'.repeat(252)}👩‍👩 and more`],
+  ]
+  test.each(graphemes)('counts and keeps graphemes of several characters: %s', (source, length, preview) => {
+    expect(toText(truncate(source, { length }))).toBe(preview)
+  })
+
   test('ends as is wished', () => {
     expect(toText(truncate('one two three', { length: 9, ellipsis: ' (…)' }))).toBe('one (…)')
     expect(toText(truncate('one two three', { length: 9, ellipsis: '' }))).toBe('one two')

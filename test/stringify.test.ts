@@ -193,6 +193,9 @@ describe('what can not be written', () => {
       ['space', 'space', 'space'],
     ],
     ['underline in a word', tree(text('a'), underline('b')), 'ab', ['place']],
+    ['punctuation beside a marker', tree(strike('a,'), text(' b')), '-a-, b', ['edge']],
+    ['brackets in a word', tree(text('a'), strong('(b)'), text('c')), 'a(**b**)c', ['edge']],
+    ['nothing but punctuation', tree(text('a '), underline('!')), 'a !', ['place']],
     [
       'one kind in itself',
       tree(strong(text('a '), { type: 'emphasis', children: [strong('b')] })),
@@ -255,9 +258,9 @@ describe('what can not be written', () => {
     expect(normalize(tree(bare)).messages.map(({ ruleId }) => ruleId)).toEqual(['character'])
   })
 
-  test('a bare link needs no name when the formatting that it stood in has been left out', () => {
+  test('a bare link needs no name when the formatting around it can stand without its brackets', () => {
     const link: Phrasing = { type: 'link', url: 'http://a.b/c', title: null, children: [text('http://a.b/c')] }
-    expect(stringify(tree(strong(text(']('), link, text(')')), text('"a"aa')))).toBe('](http://a.b/c)"a"aa')
+    expect(stringify(tree(strong(text(']('), link, text(')')), text('"a"aa')))).toBe('](**http://a.b/c**)"a"aa')
   })
 
   test('many links that would be read as bare ones are text in one turn', () => {
@@ -334,7 +337,7 @@ describe('what can not be written', () => {
       ['order', ['children', 0, 'children', 0]],
     ])
     expect(toBodies('**The first part *and then words that are in italics too***', { bodyLength: 30 })).toEqual([
-      ...['**The first**', '**part *and then words that***', '***are in italics too***'],
+      ...['**The first part *and then***', '***words that are in***', '***italics too***'],
     ])
   })
 

@@ -20,6 +20,7 @@ import {
   type Report,
   startDraft,
 } from './draft.js'
+import { trim } from './edges.js'
 import { BARE_LINK, MENTION } from './marks.js'
 import { refuseUnsound } from './sound.js'
 
@@ -36,7 +37,8 @@ export interface Exceptions {
   /** Bare links that are read as such only with an escape at their end, and those that can not be bare where they stand. */
   readonly escaped: Set<object>
   readonly named: Set<object>
-  /** What can not stand where it does at all. */
+  /** Formatting that can not stand with the marks of punctuation at its ends, and what can not stand where it does at all. */
+  readonly trimmed: Set<object>
   readonly dropped: Set<object>
   /** Whether code directly behind code becomes one with it. */
   joinsCode: boolean
@@ -46,7 +48,14 @@ export interface Exceptions {
 
 /** The exceptions of a leaf, to be added to. */
 export function exceptionsOf(leaf: Leaf): Exceptions {
-  leaf.exceptions ??= { escaped: new Set(), named: new Set(), dropped: new Set(), joinsCode: false, isSearched: false }
+  leaf.exceptions ??= {
+    escaped: new Set(),
+    named: new Set(),
+    trimmed: new Set(),
+    dropped: new Set(),
+    joinsCode: false,
+    isSearched: false,
+  }
   return leaf.exceptions
 }
 
@@ -64,7 +73,7 @@ interface Frame {
   readonly node: Phrasing | null
   readonly children: readonly Phrasing[]
   at: number
-  /** Whether it is written with its markers; or else what a link leaves behind. */
+  /** Whether it is written with its markers; and what is written behind them, or of a link in their place. */
   readonly isMarked: boolean
   readonly tail: string
 }
@@ -137,11 +146,16 @@ function enterFormatting(walk: Walk, node: Formatting): void {
   } else openFrame(walk, node, node.children)
 }
 
-function openFrame({ leaf, composer, report, frames }: Walk, node: Formatting, children: readonly Phrasing[]): void {
+function openFrame(walk: Walk, node: Formatting, children: readonly Phrasing[]): void {
+  const { leaf, composer, report, frames } = walk
   const isDropped = leaf.exceptions?.dropped.has(node) === true
+  const isTrimmed = !isDropped && leaf.exceptions?.trimmed.has(node) === true
+  const { head, inside, tail } = isTrimmed ? trim(children) : { head: '', inside: children, tail: '' }
   if (isDropped) report(node, 'place')
+  if (isTrimmed) report(node, 'edge')
+  if (isTrimmed) writeText(walk, node, head)
   const isMarked = !isDropped && open(composer, node)
-  frames.push({ node, children, at: 0, isMarked, tail: '' })
+  frames.push({ node, children: inside, at: 0, isMarked, tail })
   if (frames.length % DEPTH === 0) refuseCycle(frames.map(({ node }) => node))
 }
 
@@ -156,7 +170,10 @@ function leave(walk: Walk, node: Phrasing, { isMarked, tail }: Frame): void {
   if (node.type === 'link') {
     if (isMarked) closeLink(composer, node, tail)
     else writeText(walk, node, tail)
-  } else if (isMarked && 'children' in node) close(composer, node)
+  } else {
+    if (isMarked && 'children' in node) close(composer, node)
+    if (tail !== '') writeText(walk, node, tail)
+  }
 }
 
 /** White space at the ends of lines and of the text waits for what follows. */

@@ -28,6 +28,7 @@ export type Change =
   | 'adjacent'
   | 'break'
   | 'character'
+  | 'edge'
   | 'empty'
   | 'info'
   | 'nested'
@@ -141,15 +142,14 @@ export function open(composer: Composer, node: Formatting): boolean {
   const { sequence, report } = composer
   const { open, ended, pending } = sequence
   const live = open.length - ended
-  const last = open[live]
   for (let at = 0; at < live + pending.length; at += 1) {
     if ((at < live ? open[at] : pending[at - live])?.type !== node.type) continue
     report(node, 'nested')
     return false
   }
-  if (ended > 0 && composer.space === '' && pending.length === 0 && last?.type === node.type) {
+  if (ended > 0 && composer.space === '' && pending.length === 0 && open[live]?.type === node.type) {
     report(node, 'adjacent')
-    composer.joined.push([node, last])
+    composer.joined.push([node, open[live] ?? node])
     sequence.ended -= 1
   } else pending.push(node)
   return true

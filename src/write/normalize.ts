@@ -28,6 +28,7 @@ const reasons: Readonly<Record<Change, string>> = {
   adjacent: 'two of a kind side by side are one: joined to the node before it',
   break: 'a line ending can not stand here: written as a break, as a space, or between two markers',
   character: 'U+0000 can not be written: replaced by U+FFFD',
+  edge: 'its markers would not be read beside these marks of punctuation: moved out',
   empty: 'there is nothing in it: left out',
   info: 'an info string holds no backtick or line ending, and its first word is lang: rearranged',
   nested: 'it stands inside another of its kind: replaced by its children',

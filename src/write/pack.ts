@@ -6,6 +6,7 @@
 import { isBlank } from '../characters.js'
 import { type AnyNode, type Block, isBareLink, type Root } from '../tree.js'
 import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
+import type { Report } from './draft.js'
 import { type Filling, fits, lastFit, lastFitAnywhere } from './fill.js'
 import { lengthOf } from './limits.js'
 import { indexAt, type Range, type Row, type Span, sliceRow, toRow } from './row.js'
@@ -117,7 +118,7 @@ function isShort(text: string, limit: number): boolean {
 
 /** The string that begins at `start`, and the cut that it ends with. */
 function fill(cutting: Cutting, start: number): { text: string; cut: Cut } {
-  const { row, limit, end } = cutting
+  const { row, end } = cutting
   const texts = new Map<number, string>()
   const textUpTo = (place: number): string => {
     const text = texts.get(place) ?? writeRange(cutting, start, place)
@@ -125,12 +126,8 @@ function fill(cutting: Cutting, start: number): { text: string; cut: Cut } {
     return text
   }
   const sizeOf = (place: number): number => lengthOf(textUpTo(place))
-  // Every character of the row is written as well.
-  const over = start + 2 * limit + 1
-  const filling: Filling = { start, room: limit, sizeOf, fit: start, over, density: cutting.density }
-  const cut = fits(filling, end)
-    ? { end, start: end, rank: BLOCK }
-    : (bestCut(cutting, filling, true) ?? bestCut(cutting, filling, false))
+  const filling = startFilling(cutting, start, sizeOf)
+  const cut = fits(filling, end) ? { end, start: end, rank: BLOCK } : cutWithHeadings(cutting, filling)
   cutting.density = filling.density
   if (cut !== undefined) return { text: textUpTo(cut.end), cut }
   const { node, parents } = row.spans[indexAt(row.spans, start)] ?? {
@@ -138,6 +135,24 @@ function fill(cutting: Cutting, start: number): { text: string; cut: Cut } {
     parents: [],
   }
   return cutting.refuse(parents.find(({ type }) => type === 'link') ?? node, parents[1] ?? node)
+}
+
+function startFilling({ limit, density }: Cutting, start: number, sizeOf: Filling['sizeOf']): Filling {
+  // Every character of the row is written as well.
+  return { start, room: limit, sizeOf, fit: start, over: start + 2 * limit + 1, density }
+}
+
+/** The best place where a string can end without a heading at its end, unless the next one would have to end with it. */
+function cutWithHeadings(cutting: Cutting, filling: Filling): Cut | undefined {
+  const cut = bestCut(cutting, filling, true)
+  if (cut === undefined || !beginsHeading(cutting, cut.start)) return cut ?? bestCut(cutting, filling, false)
+  const next = startFilling(cutting, cut.start, (end) => lengthOf(writeRange(cutting, cut.start, end)))
+  const isHeldThere = !fits(next, cutting.end) && bestCut(cutting, next, true) === undefined
+  return isHeldThere ? bestCut(cutting, filling, false) : cut
+}
+
+function beginsHeading({ row, holdsHeadings }: Cutting, start: number): boolean {
+  return holdsHeadings && row.blocks[indexAt(row.blocks, start)]?.type === 'heading'
 }
 
 /**
@@ -222,8 +237,9 @@ const formats: readonly AnyNode['type'][] = ['strong', 'emphasis', 'underline', 
 
 function isWritable(row: Row, start: number, end: number, pool: Pool): boolean {
   let isSame = true
-  const report = (): void => {
-    isSame = false
+  const report: Report = (_, change) => {
+    // Emphasis around strong looks the same as strong around emphasis.
+    if (change !== 'order') isSame = false
   }
   write(sliceRow(row, start, end), report, pool)
   return isSame

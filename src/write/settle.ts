@@ -6,11 +6,12 @@
  * What is not read as it is meant even then can not stand where it does, and is left out.
  */
 
-import type { Link } from '../tree.js'
+import type { Formatting, Link } from '../tree.js'
 import { type Attempt, attempt } from './attempt.js'
 import { compose, exceptionsOf, type Leaf } from './compose.js'
 import { hasEscapableEnd } from './constructs.js'
 import type { Change, Draft, Report } from './draft.js'
+import { canBeTrimmed } from './edges.js'
 import { escapablePlaces } from './escapes.js'
 import { BARE_LINK, CLOSE, CODE, isAsMeant, LINK, LINK_END, MARK_SIZE, readMarks } from './marks.js'
 import { search } from './search.js'
@@ -222,7 +223,7 @@ function respellLinks(leaf: Leaf, { marks, nodes }: Draft, { missing }: Attempt,
 
 /** Leaves out what can not stand where it does: the innermost first, since what is around it may have failed because of it. */
 function leaveOut(leaf: Leaf, { marks, nodes, joined }: Draft, { missing }: Attempt, turn: number): void {
-  const { dropped, escaped, named } = exceptionsOf(leaf)
+  const { dropped, trimmed, escaped, named } = exceptionsOf(leaf)
   // Links may have been respelled because of what goes now.
   escaped.clear()
   named.clear()
@@ -236,7 +237,11 @@ function leaveOut(leaf: Leaf, { marks, nodes, joined }: Draft, { missing }: Atte
       const pair = open.pop() ?? { isMissing: false, holdsMissing: false }
       const fails = pair.isMissing || isMissing.has(index)
       const isLeftOut = turn > 2 * PATIENCE || (fails && (turn > PATIENCE || !pair.holdsMissing))
-      if (isLeftOut) dropped.add(nodes[index] ?? dropped)
+      const node = nodes[index]
+      if (isLeftOut && node !== undefined) {
+        if (turn <= PATIENCE && kind < LINK && !trimmed.has(node) && canBeTrimmed(node as Formatting)) trimmed.add(node)
+        else dropped.add(node)
+      }
       const outer = open.at(-1)
       if (outer !== undefined) outer.holdsMissing ||= fails || pair.holdsMissing
     }
