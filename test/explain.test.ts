@@ -5,6 +5,7 @@ import { explain, parse, type Reason } from '../src/index.js'
 import type { AnyNode } from '../src/tree.js'
 import { property } from './properties/property.js'
 import { source } from './properties/sources.js'
+import { expectToBeFast } from './timing.js'
 
 /** Asks for the character behind the mark. */
 function ask(marked: string): Reason[] {
@@ -179,6 +180,12 @@ test('what a character stands in comes last, the innermost first', () => {
   expect(within('# ‸a')).toEqual(['In a heading.'])
   expect(within('a\n\nb‸c')).toEqual(['In a paragraph.'])
   expect(within('a‸')).toEqual([])
+})
+
+test('a long line is read in time that grows with its length', () => {
+  const explainBehind = (length: number) => (): unknown =>
+    explain(`${'a          '.repeat(length)}\nb`, 11 * length + 1)
+  expectToBeFast(explainBehind(40_000), { milliseconds: 200, times: 30, ordinary: explainBehind(4_000) })
 })
 
 test('places are lines and columns of the source', () => {

@@ -248,7 +248,37 @@ test('what is not sure to be markup among its neighbours is not offered in place
     expect(messages.length, source).toBeGreaterThan(0)
     for (const { expected } of messages) expect(expected, source).toBeUndefined()
   }
+  const readOn = ['~~old~~\\[1]', '**a <b>c</b> d**', '[](http://a.b)](http://c.d)', '~~http://a.b~~']
+  for (const source of [...readOn, '<a href="http://a.b/?c=&lt;">d</a>', '<code>&lt;b&gt;</code>', '<!date^1^x|`f`>']) {
+    expect(
+      lint(source).map(({ expected }) => expected),
+      source,
+    ).toEqual([undefined])
+  }
   expect(lint('<b>a</b>, <i>b</i>').map(({ expected }) => expected)).toEqual([['**a**'], ['*b*']])
+})
+
+test('a url that is offered ends where it is meant to', () => {
+  const meant: [source: string, expected: string][] = [
+    ...['<http://a.b>', '(<http://a.b>)', 'See <http://a.b>.', '<http://a.b>, too'].map((source): [string, string] => [
+      source,
+      'http://a.b',
+    ]),
+    ...[
+      "<http://a.b>'s page",
+      'See <http://a.b>.Next',
+      '<http://a.b>.**c**',
+      '**c**<http://a.b>',
+      '*c*[](http://a.b)',
+    ].map((source): [string, string] => [source, '[http://a.b](http://a.b)']),
+    ['<http://a.b/?c=1&amp;d=2|e>', '[e](http://a.b/?c=1&d=2)'],
+    ['<a href="http://a.b/?c=1&amp;d=2">e</a>', '[e](http://a.b/?c=1&d=2)'],
+  ]
+  for (const [source, expected] of meant) expect(lint(source)[0]?.expected, source).toEqual([expected])
+  expect(lint('<http://a.b>,<http://c.d>').map((each) => each.expected)).toEqual([
+    ['[http://a.b](http://a.b)'],
+    ['[http://c.d](http://c.d)'],
+  ])
 })
 
 test('wrong arguments are TypeErrors', () => {

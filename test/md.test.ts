@@ -277,8 +277,9 @@ const refused: [name: string, write: () => Root, message: string][] = [
     'expected phrasing without link, received link at /values/0/children/0',
   ],
   ['no id', () => md`<@${'a b'}>`, 'tree/field: expected id (1 to 128 characters'],
-  ['an empty id', () => md`<@${null}|a>`, 'received "" at /userID'],
-  ['no id of a file', () => md`<!${'a|b'}|>`, 'received "a|b" at /fileID'],
+  ['an empty id', () => md`<@${null}|a>`, 'received "" at /values/0/userID'],
+  ['no id of a file', () => md`<!${'a|b'}|>`, 'received "a|b" at /values/0/fileID'],
+  ['no id among other values', () => md`${1} <@${'a b'}|${'c'}>`, 'received "a b" at /values/1/userID'],
   [
     'a broken node',
     () => untyped(template('', ''), { type: 'text' }),

@@ -75,7 +75,9 @@ export function list(...items: readonly Child<PhrasingWithoutBreak | Paragraph |
 }
 
 function listItem(item: PhrasingWithoutBreak | Paragraph | TextValue): ListItem {
-  const content = isTextValue(item) || item.type !== 'paragraph' ? paragraph(item) : item
+  // A paragraph is not checked before it stands in its list, so that an error names its place there.
+  const content: Paragraph =
+    isTextValue(item) || item.type !== 'paragraph' ? { type: 'paragraph', children: phrasingOf([item]) } : item
   return { type: 'listItem', spread: false, children: [content] }
 }
 

@@ -1,5 +1,4 @@
 /** Fills the values into a template. Nothing in a value is ever parsed. */
-import { throwProblems } from '../errors.js'
 import {
   type Block,
   type File,
@@ -18,7 +17,7 @@ import {
 } from '../tree.js'
 import { problemsOf } from '../write/assert-tree.js'
 import { cut, type Line, type Template, type TemplateBlock } from './compile.js'
-import { checkChild, isBlock, isRoot, partsOf, textsOf } from './values.js'
+import { checkChild, isBlock, isRoot, partsOf, refuse, textsOf } from './values.js'
 
 /** What is known while a template is filled. */
 interface Filling {
@@ -69,7 +68,11 @@ function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock
     case 'file':
       addBlock(
         filling,
-        withID({ type: 'file', fileID: textIn(filling, block.fileID), label: labelIn(filling, block.label) }),
+        withID(filling, block.fileID, {
+          type: 'file',
+          fileID: textIn(filling, block.fileID),
+          label: labelIn(filling, block.label),
+        }),
       )
       break
     default:
@@ -159,7 +162,11 @@ function fillNode(filling: Filling, node: Exclude<Phrasing, Text>): Phrasing {
     case 'inlineCode':
       return { type: 'inlineCode', value: textIn(filling, node.value, ' ') }
     case 'mention':
-      return withID({ type: 'mention', userID: textIn(filling, node.userID), label: labelIn(filling, node.label) })
+      return withID(filling, node.userID, {
+        type: 'mention',
+        userID: textIn(filling, node.userID),
+        label: labelIn(filling, node.label),
+      })
     case 'link':
       return fillLink(filling, node)
     case 'break':
@@ -238,8 +245,9 @@ function labelIn(filling: Filling, field: string | null): string | null {
   return field === null ? null : textIn(filling, field, ' ') || null
 }
 
-/** A node whose id can be one. */
-function withID<Node extends Mention | File>(node: Node): Node {
-  throwProblems(problemsOf(node, node.type, 1))
+/** A node whose id can be one; where it is none, the first value in it is to blame. */
+function withID<Node extends Mention | File>({ template }: Filling, field: string, node: Node): Node {
+  const [index = 0] = cut(template, field).filter((piece) => typeof piece === 'number')
+  refuse(problemsOf(node, node.type, 1), index, 0)
   return node
 }

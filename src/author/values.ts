@@ -59,7 +59,7 @@ export function checkChild(part: unknown, type: 'root' | 'paragraph' | 'link', i
 }
 
 /** Throws the problems, if there are any; their paths begin at the values, and go on at `from`. */
-function refuse(problems: readonly Problem[], index: number, from: number): void {
+export function refuse(problems: readonly Problem[], index: number, from: number): void {
   throwProblems(problems.map((problem) => ({ ...problem, path: ['values', index, ...problem.path.slice(from)] })))
 }
 

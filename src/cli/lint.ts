@@ -103,7 +103,7 @@ function fix(text: string, rules: Rules): string {
   return fixed
 }
 
-/** Applies what is safe; of two that overlap, the first. */
+/** Applies what is safe; of two that overlap or touch, the first: what the other becomes is asked once more. */
 function apply(text: string, messages: readonly LintMessage[]): string {
   let fixed = ''
   let end = 0
@@ -115,7 +115,7 @@ function apply(text: string, messages: readonly LintMessage[]): string {
       start: { offset: from = 0 },
       end: { offset: to = 0 },
     } = place
-    if (from < end) continue
+    if (from < end || (from === end && end > 0)) continue
     fixed += text.slice(end, from) + replacement
     end = to
   }

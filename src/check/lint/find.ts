@@ -1,5 +1,4 @@
 /** Asks every rule of one string. */
-import { lengthBefore } from '../../characters.js'
 import { parse } from '../../parse/index.js'
 import type { AnyNode } from '../../tree.js'
 import { rangeOf } from '../positions.js'
@@ -45,19 +44,36 @@ function nothing(): string {
   return ''
 }
 
+/** How much of a line around a replacement says what becomes of it. */
+const NEAR = 80
+
 /**
- * Whether a replacement is a node between the characters that stand beside it. Where that is a delimiter or a tag, which may
- * be replaced as well, it is not sure what becomes of delimiters.
+ * Whether a replacement is a node where it stands, and everything beside it stays what it is. Where that is a delimiter or a
+ * tag, which may be replaced as well, it is not sure what becomes of delimiters.
  */
 function becomesNode(source: string, start: number, end: number, instead: string): boolean {
   if (/^[*_-]/.test(instead) && /[*_\-<>]/.test(source.charAt(start - 1) + source.charAt(end))) return false
-  const before = source.slice(start && start - lengthBefore(source, start), start).trim()
-  const after = String.fromCodePoint(source.codePointAt(end) ?? 10)
-  return isNode(parse(before + instead + after), before.length, before.length + instead.length)
+  const before = source.slice(Math.max(start - NEAR, 0), start).replace(/.*[\r\n]/s, '')
+  const after = source.slice(end, end + NEAR).replace(/[\r\n].*/s, '')
+  const was = nodesBeside(before, source.slice(start, end), after)
+  const is = nodesBeside(before, instead, after)
+  return is.isNode && is.beside === was.beside
 }
 
-function isNode(node: AnyNode, start: number, end: number): boolean {
-  const [nodeStart, nodeEnd] = rangeOf(node)
-  const isWhole = nodeStart === start && nodeEnd === end && !/root|paragraph|text/.test(node.type)
-  return isWhole || ('children' in node && node.children.some((child) => isNode(child, start, end)))
+/** Whether the middle of a line is a node, and the nodes beside it or around it, as a string to be compared. */
+function nodesBeside(before: string, middle: string, after: string): { isNode: boolean; beside: string } {
+  const [start, end] = [before.length, before.length + middle.length]
+  const beside: string[] = []
+  let isNode = false
+  const visit = (node: AnyNode): void => {
+    const [from, to] = rangeOf(node)
+    const isInside = start <= from && to <= end
+    if (!/root|paragraph|text/.test(node.type)) {
+      if (isInside) isNode ||= from === start && to === end
+      else beside.push([node.type, ...[from, to].map((at) => (at < end ? at : at - end))].join())
+    }
+    if ('children' in node) node.children.forEach(visit)
+  }
+  visit(parse(before + middle + after))
+  return { isNode, beside: beside.join(' ') }
 }

@@ -1,6 +1,7 @@
 /** The rules: what each looks for, and what it says. */
 import { fileOf } from '../../parse/mention.js'
 import { isSafeUrl } from '../../render/escape.js'
+import { toText } from '../../render/text.js'
 
 export type RuleId =
   | 'heading-depth'
@@ -80,22 +81,44 @@ export function isSlackID(id: string): boolean {
 }
 
 function slackReferenceMeant({ parts: [, sign, id = '', label = ''] }: Match): string | null {
-  if (sign === '#') return /^[CG][A-Z\d]{4,}$/.test(id) ? label && `#${label}` : null
-  return isSlackID(id) ? (id.includes('^') ? label : `@${id}`) : null
+  // A label that would be markup is not offered as text.
+  const shown = toText(label) === label ? label : ''
+  if (sign === '#') return /^[CG][A-Z\d]{4,}$/.test(id) ? shown && `#${shown}` : null
+  return isSlackID(id) ? (id.includes('^') ? shown : `@${id}`) : null
 }
 
 /** Paths, files and hosts, to which a message is at no place. */
 const RELATIVE =
   /^(?:\.{0,2}\/|#)|^[^:]+\.(?:md|html?|pdf|txt|png|jpe?g|com|org|net|io|dev)(?:#|$)|^[\w.-]+\/[\w./#?=&-]+$/i
 
-function linkMeant({ parts: [whole, label = '', target = ''] }: Match): string | null {
+/** Only where nothing can become part of it is a url a link by itself. */
+function bareOrNamed(url: string, { parts: [whole = ''], text, index }: Match): string {
+  const before = text.slice(Math.max(index - 1, 0), index)
+  const after = text.slice(index + whole.length, index + whole.length + 9)
+  const isApart = /^[\s("'[:]?$/.test(before) && /^[?!.,:;'")\]]*(?:\s|$)/.test(after)
+  return isApart ? url : `[${url}](${url})`
+}
+
+/** HTML and Slack write `&amp;` for `&` in a url. */
+function withoutReferences(url: string): string {
+  return url.replaceAll('&amp;', '&')
+}
+
+const REFERENCE = /&#?\w+;/
+
+function linkMeant(match: Match): string | null {
+  const {
+    parts: [whole, label = '', target = ''],
+  } = match
+  // A bare link that holds a bracket may go on behind the target.
+  if (/[()[\]]/.test(target)) return ''
   // <url> and "title"
   const url = target
     .replace(/\s(?:"[^"]*"|'[^']*')$/, '')
     .trim()
     .replace(/^<(.*)>$/, '$1')
   const isWeb = /^https?:\/\//i.test(url)
-  if (label.trim() === '') return isWeb ? url : null
+  if (label.trim() === '') return isWeb ? bareOrNamed(url, match) : null
   if (/^www\./i.test(url)) return `[${label}](https://${url})`
   if (!isWeb) return RELATIVE.test(url) && !/\s/.test(url) ? '' : null
   const meant = `[${label}](${url.replace(/[\s<>]/g, encodeURIComponent)})`
@@ -103,14 +126,17 @@ function linkMeant({ parts: [whole, label = '', target = ''] }: Match): string |
 }
 
 /** Slack has `<url|label>`, GFM `<url>`. */
-function angleMeant({ parts: [, content = ''] }: Match): string | null {
-  const [url = '', label = url.replace(/^mailto:/, '')] = content.split('|')
+function angleMeant(match: Match): string | null {
+  const [address = '', label] = (match.parts[1] ?? '').split('|')
+  const url = withoutReferences(address)
   if (/\s/.test(url)) return null
-  return label === url || label === '' ? url : `[${label}](${url})`
+  const shown = label ?? url.replace(/^mailto:/, '')
+  return shown === url || shown === '' ? bareOrNamed(url, match) : `[${shown}](${url})`
 }
 
 function tagMeant({ parts: [, strong, emphasis, underline, strike, code, url, text = ''] }: Match): string {
-  if (url) return isSafeUrl(url) ? `[${text}](${url})` : ''
+  if (REFERENCE.test(text) || REFERENCE.test(withoutReferences(url ?? ''))) return ''
+  if (url) return isSafeUrl(url) ? `[${text}](${withoutReferences(url)})` : ''
   if (code && text.includes('`')) return ''
   const marker = strong ? '**' : emphasis ? '*' : underline ? '_' : strike ? '-' : code ? '`' : ''
   return marker + text + marker

@@ -50,6 +50,8 @@ function visit(reading: Reading, node: AnyNode, report: Report): void {
     if (source.charAt(start) !== '[') {
       hide(reading, start, HIDDEN)
       hide(reading, end, HIDDEN_URL)
+      // The link has taken the tildes at its end.
+      if (source.startsWith('~~', start - 2) && node.url.endsWith('~~')) report('strikethrough', start - 2, end)
       return
     }
     if (source.charAt(start - 1) === '!') report('image', start - 1, end)
