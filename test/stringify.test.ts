@@ -254,6 +254,8 @@ describe('what can not be written', () => {
   test('U+0000 is seen as the character that it is read as', () => {
     expect(toText(tree(text('a\0b')))).toBe('a\uFFFDb')
     expect(stringify(tree(text('a\0b')))).toBe('a\uFFFDb')
+    expect(toText(tree({ type: 'mention', userID: '1', label: 'a\0b' }))).toBe('@a\uFFFDb')
+    expect(toText({ type: 'root', children: [{ type: 'file', fileID: '1\0', label: null }] })).toBe('[file: 1\uFFFD]')
     const bare: Phrasing = { type: 'link', url: 'https://a/\0', title: null, children: [text('https://a/\0')] }
     expect(normalize(tree(bare)).messages.map(({ ruleId }) => ruleId)).toEqual(['character'])
   })

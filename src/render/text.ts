@@ -96,7 +96,7 @@ class TextRenderer implements Renderer {
   }
 
   mention(userID: string, label: string | null): void {
-    this.written += `@${shownMention(userID, label, this.options).name}`
+    this.written += `@${nameOf(shownMention(userID, label, this.options), label || userID)}`
   }
 
   openCode(): void {}
@@ -108,10 +108,16 @@ class TextRenderer implements Renderer {
 
   file(fileID: string, label: string | null): void {
     this.startBlock()
-    this.showFile(shownFile(fileID, label, this.options))
+    const shown = shownFile(fileID, label, this.options)
+    this.showFile({ ...shown, name: nameOf(shown, label || fileID) })
   }
 
   showFile({ name }: ShownFile): void {
     this.written += `[file: ${name}]`
   }
+}
+
+/** A name that the tree has is read as its text is; a resolver's stays as it is. */
+function nameOf({ name }: { name: string }, known: string): string {
+  return name === known ? withoutNull(name) : name
 }

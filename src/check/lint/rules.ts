@@ -1,7 +1,7 @@
 /** The rules: what each looks for, and what it says. */
+import { isPlain } from '../../parse/index.js'
 import { fileOf } from '../../parse/mention.js'
 import { isSafeUrl } from '../../render/escape.js'
-import { toText } from '../../render/text.js'
 
 export type RuleId =
   | 'heading-depth'
@@ -68,8 +68,14 @@ const BEHIND_ITEM = /(?<=(?:^[ \t]*[-+\uFDD0][ \t].*|:[*_\uFDD0 \t]*)(?:[\r\n][ 
 /** One item at the beginning of a paragraph; it is a few words, lest it be a remark, YAML or a line of a diff. */
 const SHORT_ITEM = /(?<!\S[ \t]*(?:\r\n?|\n)[ \t]*)-(?:[ \t]+\[[ xX]\]|(?:[ \t]+[^\s:]+){1,3}[ \t]*$)/my
 
+/** A name at the end of a message. */
+const SIGNATURE = /^-[ \t]+[A-ZÀ-Þ][^\s:]*(?:[ \t]+[A-ZÀ-Þ][^\s:]*)?\s*$/
+const SIGNATURE_MAX = 80
+
 function isItem({ text, index }: Match): boolean {
-  return [NEXT_ITEM, BEHIND_ITEM, SHORT_ITEM].some((pattern) => {
+  const isAtEnd = index > 0 && text.length - index < SIGNATURE_MAX
+  const isSigned = isAtEnd && SIGNATURE.test(text.slice(index))
+  return [NEXT_ITEM, BEHIND_ITEM, ...(isSigned ? [] : [SHORT_ITEM])].some((pattern) => {
     pattern.lastIndex = index
     return pattern.test(text)
   })
@@ -82,7 +88,7 @@ export function isSlackID(id: string): boolean {
 
 function slackReferenceMeant({ parts: [, sign, id = '', label = ''] }: Match): string | null {
   // A label that would be markup is not offered as text.
-  const shown = toText(label) === label ? label : ''
+  const shown = isPlain(label) ? label : ''
   if (sign === '#') return /^[CG][A-Z\d]{4,}$/.test(id) ? shown && `#${shown}` : null
   return isSlackID(id) ? (id.includes('^') ? shown : `@${id}`) : null
 }
