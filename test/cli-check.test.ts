@@ -98,9 +98,9 @@ describe.concurrent('lint', () => {
       stderr: '',
     })
     expect(read('fixed.md')).toBe('* [ ] all\n')
-    write('beside.md', '<http://a.b><http://c.d><b>e</b>\n')
-    await blockmark(['lint', '--fix', 'beside.md'])
-    expect(read('beside.md')).toBe('[http://a.b](http://a.b)[http://c.d](http://c.d)**e**\n')
+    write('side-by-side.md', '<http://a.b><http://c.d><b>e</b>\n')
+    await blockmark(['lint', '--fix', 'side-by-side.md'])
+    expect(read('side-by-side.md')).toBe('[http://a.b](http://a.b)[http://c.d](http://c.d)**e**\n')
   })
 
   test('--fix of standard input writes to standard output, and reports to standard error', async () => {
