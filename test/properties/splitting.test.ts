@@ -55,6 +55,19 @@ const prose: fc.Arbitrary<string> = fc
   )
   .map((blocks) => blocks.join('\n\n'))
 
+/** Words beside which a marker may not be read: what is no letter there has to leave the formatting. */
+const edged = ['key:', '(a', 'b)', 'c;', '"d"', 'e', 'ff', '1.', '中文,']
+const edgedText = fc.oneof(
+  edgedTextOf(['**x**', '*x*'], [...edged, ',g', '…h', 'i(', '=j', 'k<']),
+  edgedTextOf(['_x_', '-x-'], edged),
+)
+
+function edgedTextOf(formats: readonly string[], words: readonly string[]): fc.Arbitrary<string> {
+  return fc
+    .tuple(fc.constantFrom(...formats), fc.array(fc.constantFrom(...words), { minLength: 1, maxLength: 12 }))
+    .map(([format, some]) => format.replace('x', () => `a ${some.join(' ')} a`))
+}
+
 interface Message extends Sample {
   sources: readonly [string]
   length: number
@@ -114,6 +127,18 @@ mostly(
     return bodies === null || !splitSlowly(tree, length, true)?.isFaithful || isFaithful(bodies, tree)
   },
   { cost: 400 },
+)
+
+property(
+  'whatever stands beside a cut, no letter loses its formatting',
+  withLimits(edgedText),
+  ({ sources: [input], length }) => {
+    const letters = (source: string): unknown[] =>
+      looksOf(parse(source)).filter(({ what }) => /^[\p{L}\p{N}]/u.test(what))
+    const bodies = toBodies(input, { bodyLength: length + 12 })
+    expectSame(bodies.flatMap(letters), letters(input))
+  },
+  { cost: 40 },
 )
 
 property('a body is what the slow search puts into it', some, compareBodies, { cost: 600 })
