@@ -149,13 +149,14 @@ function enterFormatting(walk: Walk, node: Formatting): void {
 function openFrame(walk: Walk, node: Formatting, children: readonly Phrasing[]): void {
   const { leaf, composer, report, frames } = walk
   const isDropped = leaf.exceptions?.dropped.has(node) === true
-  const isTrimmed = !isDropped && leaf.exceptions?.trimmed.has(node) === true
-  const { head, inside, tail } = isTrimmed ? trim(children) : { head: '', inside: children, tail: '' }
+  const trimmed = !isDropped && leaf.exceptions?.trimmed.has(node) ? trim(children) : null
   if (isDropped) report(node, 'place')
-  if (isTrimmed) report(node, 'edge')
-  if (isTrimmed) writeText(walk, node, head)
+  if (trimmed !== null) {
+    report(node, 'edge')
+    writeText(walk, node, trimmed.head)
+  }
   const isMarked = !isDropped && open(composer, node)
-  frames.push({ node, children: inside, at: 0, isMarked, tail })
+  frames.push({ node, children: trimmed?.inside ?? children, at: 0, isMarked, tail: trimmed?.tail ?? '' })
   if (frames.length % DEPTH === 0) refuseCycle(frames.map(({ node }) => node))
 }
 

@@ -89,7 +89,7 @@ function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
   const between = /\n|(?<=\S)[^\S\n]+/g
   for (const { 0: gap, index } of text.slice(start, end).matchAll(between)) {
     const cut = { start: start + index + gap.length, end: start + index }
-    if (!isBoundary(text, cut.start)) continue
+    if (cut.start === end || index === 0 || !isBoundary(text, cut.start)) continue
     if (gap === '\n') cuts.push({ ...cut, rank: LINE })
     else cuts.push({ ...cut, end: cut.start, rank: WORD })
   }

@@ -243,12 +243,11 @@ const betweenLines = /[\p{Z}\t\n\f\r]*\n[\p{Z}\t\n\f\r]*/gu
 const behindSentences =
   /(?<=[.!?…。！？]["')\]}’”»›」』）】》〉]*)[\p{Z}\t\n\f\r]+|(?<=[。！？][.!?…。！？"')\]}’”»›」』）】》〉]*)(?![.!?…。！？"')\]}’”»›」』）】》〉\p{Z}\t\n\f\r])/gu
 const betweenWords = /[\p{Z}\t\n\f\r]+/gu
-const betweenCodeLines = /\n(?:[ \t]*\n)*/g
 const betweenCodeWords = /(?<=\S[^\S\n]+)(?=\S)/g
 
 /** The kinds of cuts, best first. */
 const ranks: Divide[] = [
-  (message, piece, { type }) => divide(message, piece, type === 'code' ? betweenCodeLines : betweenLines),
+  (message, piece, { type }) => (type === 'code' ? linesOf(message, piece) : divide(message, piece, betweenLines)),
   (message, piece, { type }) => (type === 'code' ? [piece] : divide(message, piece, behindSentences)),
   (message, piece, { type }) => divide(message, piece, type === 'code' ? betweenCodeWords : betweenWords),
   (message, piece) => {
@@ -280,6 +279,18 @@ function divide({ row }: Message, piece: Piece, between: RegExp): Piece[] {
   return [...pieces, { start, end: piece.end }]
 }
 
+/** The lines of code, empty ones too; the first and the last one hold a character at least. */
+function linesOf({ row }: Message, { start, end }: Piece): Piece[] {
+  const lines: Piece[] = []
+  let from = start
+  for (let at = start + 1; at < end - 1; at += 1) {
+    if (row[at] !== '\n' || !isBoundary(row, at + 1)) continue
+    lines.push({ start: from, end: at })
+    from = at + 1
+  }
+  return [...lines, { start: from, end }]
+}
+
 /** A mark is not parted from the white space that it stands on. */
 function isBoundary(row: string, at: number): boolean {
   const segments = Array.from(new Intl.Segmenter('en').segment(row.slice(Math.max(at - 1, 0))), ({ index }) => index)
@@ -302,7 +313,8 @@ function fewest(
       const isHeld = last < pieces.length - 1 && heldEnds.has(pieces[last]?.end ?? -1)
       const string = { start: pieces[first]?.start ?? 0, end: pieces[last]?.end ?? 0 }
       const count = (isBlank(message, string) ? 0 : 1) + (best[last + 1]?.count ?? 0)
-      if (count <= (best[first]?.count ?? 0) && !isHeld && canBe(string)) best[first] = { count, last }
+      const isSomething = string.end > string.start
+      if (count <= (best[first]?.count ?? 0) && !isHeld && isSomething && canBe(string)) best[first] = { count, last }
     }
   }
   if (best[0]?.count === Infinity) return null
