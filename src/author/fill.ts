@@ -247,7 +247,7 @@ function labelIn(filling: Filling, field: string | null): string | null {
 
 /** A node whose id can be one; where it is none, the first value in it is to blame. */
 function withID<Node extends Mention | File>({ template }: Filling, field: string, node: Node): Node {
-  const [index = 0] = cut(template, field).filter((piece) => typeof piece === 'number')
-  refuse(problemsOf(node, node.type, 1), index, 0)
+  const problems = problemsOf(node, node.type, 1)
+  if (problems.length > 0) refuse(problems, cut(template, field).find((piece) => typeof piece === 'number') ?? 0, 0)
   return node
 }

@@ -8,12 +8,19 @@ import type { Formatting, Phrasing } from '../tree.js'
 /** Nodes without the punctuation and the white space at their ends, as far as that is text and not all of it. */
 export function trim(children: readonly Phrasing[]): { head: string; inside: readonly Phrasing[]; tail: string } {
   const inside = [...children]
+  let [head, tail] = ['', '']
   const first = inside.at(0)
-  const head = first?.type === 'text' ? first.value.slice(0, startOfWords(first.value)) : ''
-  if (first?.type === 'text') inside[0] = { ...first, value: first.value.slice(head.length) }
+  if (first?.type === 'text') {
+    const start = startOfWords(first.value)
+    head = first.value.slice(0, start)
+    inside[0] = { ...first, value: first.value.slice(start) }
+  }
   const last = inside.at(-1)
-  const tail = last?.type === 'text' ? last.value.slice(endOfWords(last.value)) : ''
-  if (last?.type === 'text') inside[inside.length - 1] = { ...last, value: last.value.slice(0, endOfWords(last.value)) }
+  if (last?.type === 'text') {
+    const end = endOfWords(last.value)
+    tail = last.value.slice(end)
+    inside[inside.length - 1] = { ...last, value: last.value.slice(0, end) }
+  }
   return { head, inside, tail }
 }
 

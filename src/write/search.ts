@@ -45,6 +45,8 @@ export function search(draft: Draft, pool: Budget): string | null {
 interface Window {
   readonly start: number
   end: number
+  /** Where its first mark stands among those of the draft. */
+  readonly firstMark: number
 }
 
 /** Formatting that stands in no other, with the delimiters of text beside it; what is side by side is one. */
@@ -58,7 +60,7 @@ function windowsOf(draft: Draft): Window[] {
     if (kind === LINK || kind === LINK_END) isInLabel = kind === LINK
     if (isInLabel || kind >= LINK) continue
     const from = startOfDelimiters(draft, start)
-    if (depth === 0 && (windows.at(-1)?.end ?? -1) < from) windows.push({ start: from, end })
+    if (depth === 0 && (windows.at(-1)?.end ?? -1) < from) windows.push({ start: from, end, firstMark: mark })
     depth += kind < CLOSE ? 1 : -1
     const last = windows.at(-1)
     if (last !== undefined) last.end = endOfDelimiters(draft, end)
@@ -92,9 +94,9 @@ function endsLinks({ marks }: Draft): boolean {
 }
 
 /** The source of a part, which is `plain` if nothing else is needed. */
-function searchIn(draft: Draft, { start, end }: Window, plain: string, pool: Budget): string | null {
-  const part = partOf(draft, start, end)
-  const { before, behind } = neighbours(draft.text, start, end)
+function searchIn(draft: Draft, window: Window, plain: string, pool: Budget): string | null {
+  const part = partOf(draft, window)
+  const { before, behind } = neighbours(draft.text, window.start, window.end)
   const words = before.text + part.words + behind.text
   const test = (source: string): boolean =>
     isAsMeant(readMarks(before.source + source + behind.source), part.marks, words)
@@ -196,8 +198,8 @@ function canGoOn(outlook: Outlook, path: Path, source: string, expected: Expecte
   return canBecome(outlook, source, { starts, lengths, loose }, expected === null ? null : { expected, bare })
 }
 
-/** What stands from one place to another, as a draft of its own. */
-function partOf({ text, marks, nodes, literals }: Draft, start: number, end: number): Draft {
+/** What stands in a window, as a draft of its own. */
+function partOf({ text, marks, nodes, literals }: Draft, { start, end, firstMark }: Window): Draft {
   const part: Draft = { text: text.slice(start, end), marks: [], nodes: [], joined: [], literals: [], words: '' }
   // A leaf may have many parts: what is before this one is passed at once.
   let literal = countBelow(literals, start) & ~1
@@ -210,25 +212,13 @@ function partOf({ text, marks, nodes, literals }: Draft, start: number, end: num
       part.words += text.slice(from, until)
     }
   }
-  for (let index = firstMark(marks, start); (marks[index * MARK_SIZE] ?? end) < end; index += 1) {
-    const [from = 0, until = 0, kind = 0, partner = 0] = marks.slice(index * MARK_SIZE, (index + 1) * MARK_SIZE)
+  for (let mark = firstMark; (marks[mark] ?? end) < end; mark += MARK_SIZE) {
+    const [from = 0, until = 0, kind = 0, partner = 0] = marks.slice(mark, mark + MARK_SIZE)
     addWords(from)
     part.marks.push(from - start, until - start, kind, partner - start)
-    part.nodes.push(nodes[index] ?? part)
+    part.nodes.push(nodes[mark / MARK_SIZE] ?? part)
     part.words += MARK_IN_TEXT
   }
   addWords(end)
   return part
-}
-
-/** The index of the first mark that starts at `start` or behind it. */
-function firstMark(marks: readonly number[], start: number): number {
-  let low = 0
-  let high = marks.length / MARK_SIZE
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((marks[middle * MARK_SIZE] ?? 0) < start) low = middle + 1
-    else high = middle
-  }
-  return low
 }

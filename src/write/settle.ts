@@ -239,8 +239,9 @@ function leaveOut(leaf: Leaf, { marks, nodes, joined }: Draft, { missing }: Atte
       const isLeftOut = turn > 2 * PATIENCE || (fails && (turn > PATIENCE || !pair.holdsMissing))
       const node = nodes[index]
       if (isLeftOut && node !== undefined) {
-        if (turn <= PATIENCE && kind < LINK && !trimmed.has(node) && canBeTrimmed(node as Formatting)) trimmed.add(node)
-        else dropped.add(node)
+        const isFirst = turn <= PATIENCE && kind < LINK && !trimmed.has(node)
+        const exceptions = isFirst && canBeTrimmed(node as Formatting) ? trimmed : dropped
+        exceptions.add(node)
       }
       const outer = open.at(-1)
       if (outer !== undefined) outer.holdsMissing ||= fails || pair.holdsMissing

@@ -57,9 +57,9 @@ function sizeOf(tree: Root, lengthMax: number): number {
   let size = 0
   // The engine takes longer for each grapheme of a longer text.
   for (let start = 0, length = WINDOW; size <= 4 * lengthMax; ) {
-    const end = start + length
-    const isInPair = lengthBefore(text, end + 1) === 2
-    const starts = Array.from(graphemesOf(text.slice(start, isInPair ? end + 1 : end)), ({ index }) => index)
+    // A window ends with a whole character.
+    const end = start + length + lengthBefore(text, start + length + 1) - 1
+    const starts = Array.from(graphemesOf(text.slice(start, end)), ({ index }) => index)
     if (end >= text.length) return size + starts.length
     // The last one may go on behind the window.
     const last = starts.at(-1) ?? 0
@@ -92,8 +92,8 @@ const NEAR = 32
 /** The place itself, or where the grapheme ends that it is in: a part of one may be seen as more than all of it. */
 function endOfGrapheme(text: string, at: number): number {
   const start = Math.max(at - NEAR, 0)
-  const grapheme = graphemesOf(text.slice(start, at + NEAR)).containing(at - start)
-  return grapheme === undefined || start + grapheme.index === at ? at : start + grapheme.index + grapheme.segment.length
+  const grapheme = graphemesOf(text.slice(start, at + NEAR)).containing(at - start - 1)
+  return grapheme === undefined ? at : start + grapheme.index + grapheme.segment.length
 }
 
 /** Whether one word ends at `at` and another begins there, without a space. */
