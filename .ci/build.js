@@ -1,14 +1,51 @@
 /**
- * Builds what is published: the library as one file, which imports fastest, and the command line in pieces, so that a
- * command loads only its own. For the size of the package syntax is shortened, and white space too in what runs the service
- * and the commands; the library keeps its names and lines, since people read what they installed.
+ * Builds what is published: in `dist` the package `blockmark`, in `dist/server` the server's, which `pack.js` makes a
+ * package. The library is two files, since `blockmark/render` needs one of them alone; the commands are pieces, so that each
+ * loads only its own. What is published is as short as it can be, with maps that lead back to the lines of `src`; the
+ * server, which is loaded once, keeps its names.
  */
 
-import { chmodSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build } from 'esbuild'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync } from 'node:zlib'
 import { conformance } from './conformance.js'
 import { playground } from './playground.js'
+import { buildMapped } from './source-maps.js'
+
+/**
+ * Files of the source that are entries: for each the file that it is built as, and the name that others import it by.
+ *
+ * @type {Readonly<Record<string, readonly [file: string, name?: string]>>}
+ */
+const entries = {
+  index: ['index.js', 'blockmark'],
+  'api/client/index': ['client/index.js', 'blockmark/client'],
+  'convert/index': ['convert/index.js', 'blockmark/markdown'],
+  'convert/markdown': ['convert/markdown.js'],
+  'convert/slack/index': ['convert/slack.js', 'blockmark/slack'],
+  'unified/index': ['unified/index.js', 'blockmark/unified'],
+}
+
+/**
+ * Everything else imports the entries as they are built, so that nobody loads anything twice.
+ *
+ * @param {'file' | 'name'} by - how: by the file, from one folder deep, or by the name, from another package
+ * @returns {import('esbuild').Plugin}
+ */
+function importing(by) {
+  const source = fileURLToPath(new URL('../src/', import.meta.url))
+  return {
+    name: 'importing',
+    setup(build) {
+      build.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) => {
+        const [file, name] = entries[join(resolveDir, path).slice(source.length, -'.js'.length)] ?? []
+        const place = by === 'name' ? name : file && `../${file}`
+        return place === undefined ? undefined : { path: place, external: true }
+      })
+    },
+  }
+}
 
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
@@ -17,114 +54,91 @@ const shared = {
   charset: 'utf8',
   legalComments: 'none',
   minifySyntax: true,
+  minifyWhitespace: true,
   outdir: 'dist',
   logLevel: 'warning',
 }
 
-/** The other entries import the library as their user does, so that nobody loads it twice. */
-const library = {
-  name: 'library',
-  /** @param {import('esbuild').PluginBuild} build */
-  setup(build) {
-    const filter = /^\.\.\/(?:\.\.\/)?index\.js$/
-    build.onResolve({ filter }, () => ({ path: '../index.js', external: true }))
-  },
-}
+/** @type {import('esbuild').BuildOptions} */
+const anywhere = { ...shared, minify: true, platform: 'neutral', target: 'es2022', packages: 'external' }
 
-/**
- * What is one folder deep imports the library and the other entries as they are built, so that nothing is there twice;
- * only the command line's first piece lies higher, and it imports none of them.
- */
-const entries = {
-  name: 'entries',
-  /** @param {import('esbuild').PluginBuild} build */
-  setup(build) {
-    /** @type {Readonly<Record<string, string>>} */
-    const paths = { '../convert/slack/index.js': '../convert/slack.js' }
-    build.onResolve({ filter: /^\.\.\/(?:index\.js$|convert\/|unified\/)/ }, ({ path, importer }) =>
-      /[\\/]src[\\/](?:cli|testing)[\\/][^\\/]+$/.test(importer)
-        ? { path: paths[path] ?? path, external: true }
-        : undefined,
-    )
-  },
-}
+/** What is installed beside it, and what Node brings, is imported by its name. @type {import('esbuild').BuildOptions} */
+const onNode = { ...shared, platform: 'node', target: 'node20.19', packages: 'external' }
 
-/** Files of the source whose names are all those of an entry. */
-const publicFiles = {
-  index: 'blockmark',
-  'parse/index': 'blockmark',
-  'render/html': 'blockmark',
-  'render/text': 'blockmark',
-  'write/truncate': 'blockmark',
-  'write/validate': 'blockmark',
-  'api/client/index': 'blockmark/client',
-}
-
-/** What is built of these folders is in files of different depths, which know the entries by the package's name. */
-const entriesByName = {
-  name: 'entries-by-name',
-  /** @param {import('esbuild').PluginBuild} build */
-  setup(build) {
-    const source = new URL('../src/', import.meta.url).pathname
-    const entries = new Map(Object.entries(publicFiles))
-    build.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) => {
-      const entry = entries.get(join(resolveDir, path).slice(source.length, -'.js'.length))
-      const isOutside = /^(?:api|cli|testing)\b/.test(resolveDir.slice(source.length))
-      return entry !== undefined && isOutside ? { path: entry, external: true } : undefined
-    })
-  },
-}
+/** What is built in as text: migrations and the style sheet. @type {import('esbuild').BuildOptions['loader']} */
+const texts = { '.sql': 'text', '.css': 'text' }
 
 rmSync('dist', { recursive: true, force: true })
-await build({ ...shared, entryPoints: { index: 'src/index.ts' }, platform: 'neutral', target: 'es2022' })
-await build({
-  ...shared,
-  entryPoints: { 'client/index': 'src/api/client/index.ts' },
-  platform: 'neutral',
-  target: 'es2022',
-  plugins: [library],
+await buildMapped({
+  ...anywhere,
+  entryPoints: { index: 'src/index.ts', render: 'src/render/index.ts' },
+  splitting: true,
+  chunkNames: 'core-[hash]',
 })
-await build({
-  ...shared,
+await buildMapped({
+  ...anywhere,
+  entryPoints: { 'client/index': 'src/api/client/index.ts' },
+  plugins: [importing('file')],
+})
+await buildMapped({
+  ...anywhere,
   entryPoints: {
     'unified/index': 'src/unified/index.ts',
     'convert/index': 'src/convert/index.ts',
     'convert/markdown': 'src/convert/markdown.ts',
     'convert/slack': 'src/convert/slack/index.ts',
   },
-  platform: 'neutral',
-  packages: 'external',
-  target: 'es2022',
   splitting: true,
   chunkNames: 'convert/[name]-[hash]',
-  plugins: [library],
+  plugins: [importing('file')],
 })
-await build({
-  ...shared,
+await buildMapped({
+  ...anywhere,
   entryPoints: {
     'arbitraries/index': 'src/arbitraries/index.ts',
     'arbitraries/arbitraries': 'src/arbitraries/arbitraries.ts',
   },
-  platform: 'neutral',
-  packages: 'external',
-  target: 'es2022',
   splitting: true,
   chunkNames: 'arbitraries/[name]-[hash]',
-  plugins: [library],
+  plugins: [importing('file')],
 })
-await build({
-  ...shared,
-  entryPoints: { cli: 'src/cli/index.ts', server: 'src/api/server/index.ts', 'testing/index': 'src/testing/index.ts' },
-  platform: 'node',
-  minifyWhitespace: true,
-  // What the server needs is installed beside it; its migrations are built in.
-  packages: 'external',
-  loader: { '.sql': 'text' },
-  target: 'node20.19',
+await buildMapped({
+  ...onNode,
+  minify: true,
+  entryPoints: { 'testing/index': 'src/testing/index.ts' },
+  plugins: [importing('file')],
+})
+await buildMapped({
+  ...onNode,
+  minify: true,
+  entryPoints: { cli: 'src/cli/index.ts' },
+  loader: texts,
   splitting: true,
   chunkNames: 'cli/[name]-[hash]',
-  plugins: [entries, entriesByName],
+  plugins: [importing('file')],
 })
 chmodSync('dist/cli.js', 0o755)
-writeFileSync('dist/playground.html', await playground())
+copyFileSync('src/page/style.css', 'dist/style.css')
+// Packed, because a package is to stay small; the commands unpack it.
+writeFileSync('dist/playground.html.br', brotliCompressSync(await playground()))
 writeFileSync('dist/conformance.json.gz', await conformance())
+
+await buildMapped({
+  ...onNode,
+  entryPoints: {
+    index: 'src/server/index.ts',
+    commands: 'src/server/commands/index.ts',
+    bin: 'src/server/commands/bin.ts',
+  },
+  loader: texts,
+  splitting: true,
+  outdir: 'dist/server',
+  plugins: [importing('name')],
+})
+chmodSync('dist/server/bin.js', 0o755)
+
+// In this folder `blockmark serve` finds the server by its package's name, as where it is installed.
+const standIn = 'dist/node_modules/blockmark-server'
+mkdirSync(standIn, { recursive: true })
+writeFileSync(join(standIn, 'package.json'), '{ "type": "module", "exports": { "./commands": "./commands.js" } }\n')
+writeFileSync(join(standIn, 'commands.js'), `export * from '../../server/commands.js'\n`)

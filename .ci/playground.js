@@ -3,7 +3,6 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { deflateRawSync } from 'node:zlib'
 import { build } from 'esbuild'
 
 const folder = new URL('../src/playground/', import.meta.url)
@@ -14,10 +13,11 @@ const folder = new URL('../src/playground/', import.meta.url)
  * @returns {Promise<string>} its HTML
  */
 export async function playground() {
-  const [style, program] = [await bundle('style.css'), await bundle('main.ts')]
-  const script = loaderOf(program)
-  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}' '${hashOf(program)}'; img-src data:; form-action 'none'; base-uri 'none'`
-  return readFileSync(new URL('index.html', folder), 'utf8')
+  const [style, script] = [await bundle('style.css'), await bundle('main.ts')]
+  // Behind `<!--` that would hide the end of the script's own element.
+  if (/<script/i.test(script)) throw new Error('the playground: its script names the element that it stands in')
+  const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; form-action 'none'; base-uri 'none'`
+  return filled(readFileSync(new URL('index.html', folder), 'utf8'), await names())
     .replace(
       '<meta name="viewport"',
       () => `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<meta name="viewport"`,
@@ -26,14 +26,41 @@ export async function playground() {
     .replace('<script></script>', () => `<script>${script}</script>`)
 }
 
-/** @param {string} entry */
-async function bundle(entry) {
+/**
+ * Menus and tabs stand in the document as they will be, so that nothing moves when the script has filled them.
+ *
+ * @param {string} html
+ * @param {{ examples: readonly string[], tabs: readonly (readonly [name: string, label: string])[] }} names
+ */
+function filled(html, { examples, tabs }) {
+  const options = examples.map((name, index) => `<option value="${index}">${name}</option>`).join('')
+  const buttons = tabs.map(
+    ([name, label], index) =>
+      `<button type="button" role="tab" aria-controls="panel" id="tab-${name}" aria-selected="${index === 0}" tabindex="${index === 0 ? 0 : -1}">${label}</button>`,
+  )
+  return html
+    .replace('choose …</option>', () => `choose …</option>${options}`)
+    .replace('id="tabs">', () => `id="tabs">${buttons.join('')}`)
+}
+
+/** What the menus and tabs are called, asked of the program itself. */
+async function names() {
+  const code = await bundle('names.ts', 'esm')
+  return await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
+}
+
+/**
+ * @param {string} entry
+ * @param {'iife' | 'esm'} [format]
+ */
+async function bundle(entry, format = 'iife') {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(entry, folder))],
     bundle: true,
     // A browser reads it, nobody else does; people read the sources.
     minify: true,
-    format: 'iife',
+    format,
+    platform: format === 'esm' ? 'node' : 'browser',
     charset: 'utf8',
     target: ['chrome110', 'firefox115', 'safari16'],
     legalComments: 'none',
@@ -41,23 +68,6 @@ async function bundle(entry) {
     write: false,
   })
   return outputFiles[0]?.text ?? ''
-}
-
-/**
- * The program is packed, because a package is to stay small; the policy names it too, so that the loader may add it.
- *
- * @param {string} program
- */
-function loaderOf(program) {
-  const packed = deflateRawSync(program, { level: 9 }).toString('base64')
-  return `const bytes = Uint8Array.from(atob('${packed}'), (letter) => letter.charCodeAt(0))
-const unpacked = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'))
-new Response(unpacked).text().then((program) => {
-  const script = document.createElement('script')
-  script.textContent = program
-  document.body.append(script)
-})
-`
 }
 
 /** @param {string} content */

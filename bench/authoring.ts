@@ -2,16 +2,12 @@
  * How many messages a second does a bot write with `md`, how many megabytes a second does `stringify` write and `lint` read? `md` against
  * the text helpers of slack-block-builder, which put strings together and escape nothing; `lint` against markdownlint.
  */
-import {
-  type Contender,
-  lintContenders,
-  loadLibrary,
-  type Report,
-  treeWriters,
-  writingContenders,
-} from './contenders.js'
-import { bytesOf, corpusNames, createRandom, makeCorpus } from './corpora.js'
+import { lintContenders, type Report, treeWriters, writingContenders } from './authoring-contenders.js'
+import type { Contender } from './contenders.js'
+import { bytesOf, judgedCorpusNames, makeCorpus } from './corpora.js'
+import { loadLibrary } from './modules.js'
 import type { Amount, Answer, Figure } from './question.js'
+import { createRandom } from './random.js'
 import { at, interleave, type Ratio, ratioOf, type Sample, type Spread, spreadOf } from './statistics.js'
 import { printTable } from './table.js'
 
@@ -25,7 +21,7 @@ interface Row {
 }
 
 export async function authoring(amount: Amount): Promise<Answer> {
-  const rounds = amount === 'full' ? 21 : 2
+  const rounds = amount === 'full' ? 21 : 1
   const rows: Row[] = []
   const figures: Figure[] = []
   const reports = makeReports(amount === 'full' ? 2_000 : 50)
@@ -33,7 +29,7 @@ export async function authoring(amount: Amount): Promise<Answer> {
   rows.push(...rowsOf('a failed build, thousands of messages a second', writing, reports.length / 1e3))
   const { parse } = await loadLibrary()
   const writers = await treeWriters()
-  for (const name of corpusNames) {
+  for (const name of judgedCorpusNames) {
     const { messages } = makeCorpus(name, amount === 'full' ? 1 : 0.03)
     const trees = messages.map((message) => parse(message, { position: false }))
     const written = measure(writers, trees, Math.ceil(rounds / 3))
@@ -50,7 +46,7 @@ export async function authoring(amount: Amount): Promise<Answer> {
     })
   }
   const linters = await lintContenders()
-  for (const name of corpusNames) {
+  for (const name of judgedCorpusNames) {
     const corpus = makeCorpus(name, amount === 'full' ? 0.25 : 0.03)
     const linting = measure(linters, corpus.messages, Math.ceil(rounds / 3))
     rows.push(...rowsOf(`lint of ${name}, megabytes a second`, linting, bytesOf(corpus.messages) / 1e6))
@@ -87,7 +83,7 @@ function measure<Input>(
   const tasks = contenders.map(({ name, run }) => () => {
     for (const input of inputs) if (!isSomething(run(input))) throw new Error(`${name}: nothing came out`)
   })
-  for (let round = 0; round < warmUpRounds; round += 1) for (const task of tasks) task()
+  for (let round = 0; round < Math.min(warmUpRounds, rounds - 1); round += 1) for (const task of tasks) task()
   const samples = interleave(tasks, rounds, () => globalThis.gc?.({ type: 'minor' }))
   return new Map(contenders.map(({ name }, index) => [name, at(samples, index)]))
 }

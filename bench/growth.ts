@@ -3,7 +3,7 @@
  * gives 2. Runs with a young generation that holds all of it: else the garbage collector is what grows.
  */
 import { readFileSync } from 'node:fs'
-import { loadLibrary } from './contenders.js'
+import { loadLibrary } from './modules.js'
 import type { Amount, Answer } from './question.js'
 import { at, interleave, spreadOf } from './statistics.js'
 import { printTable } from './table.js'

@@ -1,13 +1,14 @@
 /**
- * The benchmark: `npm run bench [-- QUESTION …] [--json FILE]`, and `npm run bench:smoke` for a short look at whether all
- * of it runs. Prints tables, then one line of JSON, which `--json` writes to a file instead.
+ * The benchmark: `npm run bench [-- QUESTION …] [--against FOLDER] [--json FILE]`, and `npm run bench:smoke` for a short
+ * look at whether all of it runs. Prints tables, then one line of JSON, which `--json` writes to a file instead.
  */
 import { fork, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { peerVersions } from './contenders.js'
+import { peerVersions } from './modules.js'
 import { type Amount, type Answer, type Figure, isQuestionName, type QuestionName, questionNames } from './question.js'
 import { printTable } from './table.js'
 
@@ -15,10 +16,14 @@ import { printTable } from './table.js'
 const largeYoungGeneration: readonly string[] = ['--min-semi-space-size=512', '--max-semi-space-size=512']
 
 const engineFlags: Readonly<Record<QuestionName, readonly string[]>> = {
+  shape: [],
   throughput: ['--expose-gc'],
+  constructs: [],
+  runtimes: [],
   authoring: ['--expose-gc'],
   splitting: ['--expose-gc'],
   stream: [],
+  answering: [],
   memory: [],
   'cold-import': [],
   size: [],
@@ -30,18 +35,30 @@ await main()
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
-    options: { smoke: { type: 'boolean', default: false }, json: { type: 'string' } },
+    options: {
+      smoke: { type: 'boolean', default: false },
+      against: { type: 'string' },
+      json: { type: 'string' },
+    },
     allowPositionals: true,
   })
   const amount: Amount = values.smoke ? 'smoke' : 'full'
+  const before = values.against === undefined ? null : built(values.against)
   installPeers()
   const answers: Record<string, Answer> = {}
-  for (const name of chosen(positionals, amount)) answers[name] = await ask(name, amount)
+  for (const name of chosen(positionals, amount)) answers[name] = await ask(name, amount, before)
   const figures = Object.values(answers).flatMap((answer) => answer.figures)
   if (amount === 'full' && figures.length > 0) printFigures(figures)
   const json = JSON.stringify({ amount, machine: machine(), peers: peerVersions(), figures, answers })
   if (values.json === undefined) console.log(`\n${json}`)
   else writeFileSync(values.json, `${json}\n`)
+}
+
+/** Returns the place of another checkout of this package, which must be built. */
+function built(folder: string): string {
+  const place = resolve(folder)
+  if (existsSync(join(place, 'dist', 'index.js'))) return place
+  throw new Error(`--against: expected a checkout that is built, received ${folder}; run npm ci && npm run build there`)
 }
 
 /** Installs what the benchmark compares with, unless exactly that is there. */
@@ -70,9 +87,11 @@ function chosen(names: readonly string[], amount: Amount): readonly QuestionName
 }
 
 /** Each question has a fresh process: none inherits another's heap or compiled code. */
-function ask(name: QuestionName, amount: Amount): Promise<Answer> {
+function ask(name: QuestionName, amount: Amount, before: string | null): Promise<Answer> {
   const program = fileURLToPath(new URL('run-question.js', import.meta.url))
-  const child = fork(program, [name, amount], { execArgv: [...engineFlags[name]] })
+  const child = fork(program, [name, amount, ...(before === null ? [] : [before])], {
+    execArgv: [...engineFlags[name]],
+  })
   return new Promise((resolve, reject) => {
     let answer: Answer | undefined
     child.on('message', (message: Answer) => {

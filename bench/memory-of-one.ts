@@ -2,8 +2,9 @@
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { GCProfiler } from 'node:v8'
-import { loadLibrary, treeContenders } from './contenders.js'
+import { treeContenders } from './contenders.js'
 import { makeCorpus } from './corpora.js'
+import { loadLibrary } from './modules.js'
 import { at, spreadOf } from './statistics.js'
 
 export interface MemoryOfOne {
@@ -29,7 +30,7 @@ type Use = { heap: number; outside: number }
 if (argv[1] === fileURLToPath(import.meta.url)) await main(at(argv, 2), argv[3] === 'full')
 
 async function main(name: string, full: boolean): Promise<void> {
-  const { bytes, messages } = makeCorpus('chat', full ? 1 : 0.1)
+  const { bytes, messages } = makeCorpus('chat', full ? 1 : 0.03)
   const parse = await parserOf(name)
   const passes = Array.from({ length: full ? 6 : 2 }, (): Use => measure(messages, parse))
   // The first passes still compile; what an optimised function allocates is what a service pays.
@@ -47,7 +48,7 @@ async function parserOf(name: string): Promise<(message: string) => object> {
     const { parse } = await loadLibrary()
     return (message) => parse(message, { position: false })
   }
-  const contender = (await treeContenders()).find((each) => each.name === name)
+  const contender = (await treeContenders(null)).find((each) => each.name === name)
   if (contender === undefined) throw new Error(`no contender ${name}`)
   return contender.run
 }

@@ -1,9 +1,10 @@
 /**
- * How many bytes does a parser allocate for each byte of input? Every parser has a process of its own, in which no garbage
+ * How much memory is used, and how much is kept (`kept.ts`)? How many bytes does a parser allocate for each byte of input? Every parser has a process of its own, in which no garbage
  * is collected while it is measured; code is warm by then, tables that are kept between calls are not counted again.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { keptMemory } from './kept.js'
 import { type MemoryOfOne, memoryContenderNames } from './memory-of-one.js'
 import type { Amount, Answer } from './question.js'
 import { printTable } from './table.js'
@@ -13,7 +14,7 @@ const flags: readonly string[] = ['--expose-gc', '--min-semi-space-size=1024', '
 
 const bounds: Readonly<Record<string, number>> = { 'blockmark parse': 41, 'blockmark parse, no positions': 28 }
 
-export async function memory(amount: Amount): Promise<Answer> {
+export async function memory(amount: Amount, before: string | null): Promise<Answer> {
   const program = fileURLToPath(new URL('memory-of-one.js', import.meta.url))
   const results = memoryContenderNames.map((name): MemoryOfOne => {
     return JSON.parse(execFileSync(process.execPath, [...flags, program, name, amount], { encoding: 'utf8' }))
@@ -29,5 +30,6 @@ export async function memory(amount: Amount): Promise<Answer> {
       ? []
       : [{ name: `memory of ${name}, chat`, reached: bytesPerByte, atMost, unit: 'bytes/byte' }]
   })
-  return { figures, details: results }
+  const kept = await keptMemory(amount, before)
+  return { figures: [...figures, ...kept.figures], details: { allocated: results, kept: kept.details } }
 }

@@ -23,16 +23,34 @@ export interface Answer {
 
 /** In the order in which they are asked. */
 export const questionNames: readonly [
+  'shape',
   'throughput',
+  'constructs',
+  'runtimes',
   'splitting',
   'authoring',
   'stream',
+  'answering',
   'memory',
   'cold-import',
   'size',
   'growth',
   'search',
-] = ['throughput', 'splitting', 'authoring', 'stream', 'memory', 'cold-import', 'size', 'growth', 'search']
+] = [
+  'shape',
+  'throughput',
+  'constructs',
+  'runtimes',
+  'splitting',
+  'authoring',
+  'stream',
+  'answering',
+  'memory',
+  'cold-import',
+  'size',
+  'growth',
+  'search',
+]
 
 export type QuestionName = (typeof questionNames)[number]
 

@@ -1,21 +1,29 @@
-/** Answers one question in a process of its own: `run-question.js NAME full|smoke`, started by `index.ts`. */
+/** Answers one question in a process of its own: `run-question.js NAME full|smoke [FOLDER]`, started by `index.ts`. */
 import { argv } from 'node:process'
+import { answering } from './answering.js'
 import { authoring } from './authoring.js'
 import { coldImport } from './cold-import.js'
+import { constructs } from './constructs.js'
 import { growth } from './growth.js'
 import { memory } from './memory.js'
 import type { Amount, Answer, QuestionName } from './question.js'
+import { runtimes } from './runtimes.js'
 import { search } from './search.js'
+import { shape } from './shape.js'
 import { size } from './size.js'
 import { splitting } from './splitting.js'
 import { stream } from './stream.js'
 import { throughput } from './throughput.js'
 
-const questions: Readonly<Record<QuestionName, (amount: Amount) => Promise<Answer>>> = {
+const questions: Readonly<Record<QuestionName, (amount: Amount, before: string | null) => Promise<Answer>>> = {
+  shape,
   throughput,
+  constructs,
+  runtimes,
   authoring,
   splitting,
   stream,
+  answering,
   memory,
   'cold-import': coldImport,
   size,
@@ -25,5 +33,5 @@ const questions: Readonly<Record<QuestionName, (amount: Amount) => Promise<Answe
 
 const question = Object.entries(questions).find(([name]) => name === argv[2])?.[1]
 if (question === undefined) throw new Error(`expected one of ${Object.keys(questions).join(', ')}, received ${argv[2]}`)
-const answer = await question(argv[3] === 'full' ? 'full' : 'smoke')
+const answer = await question(argv[3] === 'full' ? 'full' : 'smoke', argv[4] ?? null)
 process.send?.(answer)

@@ -5,9 +5,9 @@
  * Runs only when it is named: `npm run bench -- search`.
  */
 import { writeFileSync } from 'node:fs'
-import { loadLibrary } from './contenders.js'
-import { createRandom, type Random } from './corpora.js'
+import { loadLibrary } from './modules.js'
 import type { Amount, Answer } from './question.js'
+import { createRandom, type Random } from './random.js'
 import { at, sampleOf } from './statistics.js'
 import { printTable } from './table.js'
 import { buildInput, type WorstCase } from './worst-case.js'

@@ -2,8 +2,9 @@
  * How long does it take to split one message of a megabyte? Each corpus is one message; beside the two splitters stand
  * what they can not do without, parsing and writing, and the least that a splitter can do.
  */
-import { loadLibrary } from './contenders.js'
-import { corpusNames, makeCorpus } from './corpora.js'
+
+import { judgedCorpusNames, makeCorpus } from './corpora.js'
+import { loadLibrary } from './modules.js'
 import type { Amount, Answer, Figure } from './question.js'
 import { at, interleave, spreadOf } from './statistics.js'
 import { printTable } from './table.js'
@@ -15,7 +16,10 @@ interface Splitter {
 
 export async function splitting(amount: Amount): Promise<Answer> {
   const length = amount === 'full' ? 1_000_000 : 20_000
-  const messages = corpusNames.map((name) => ({ name, message: oneMessage(makeCorpus(name, 1).messages, length) }))
+  const messages = judgedCorpusNames.map((name) => ({
+    name,
+    message: oneMessage(makeCorpus(name, 1).messages, length),
+  }))
   const all = await splitters()
   const passes = messages.flatMap(({ name, message }) => all.map((splitter) => ({ name, message, splitter })))
   const tasks = passes.map(({ message, splitter }) => () => {

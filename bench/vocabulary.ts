@@ -77,6 +77,12 @@ export const formatted: readonly string[] = list(
   '**{phrase}** | **{phrase}** | **{phrase}** | **{phrase}:** | *{phrase}* | _{phrase}_ | _{phrase}_ | -{phrase}- | **{name}**',
 )
 
+/** What a post has and a chat hardly ever: constructs in constructs, escapes, code with a backtick in it. */
+export const elaborated: readonly string[] =
+  list(`**{phrase}, _{phrase}_** | ***{phrase}*** | _**{phrase}**, {phrase}_ | -{phrase} **{phrase}**- | [**{phrase}** in \`{snake}\`]({url}) |
+  [_{phrase}_, {ticket}]({url}#{word}) | \`\`{camel}\`{camel}\`\` | \\*{phrase}\\* | \\_{snake}\\_ and \\[{ticket}\\] | {url}?a={number}&b={number} |
+  **{mention}**, {mention}: {phrase} | ({url}) | https://{host}/{word}_({word}) | **[{ticket}]({url})** & _[{ticket}]({url})_ | *{name}*: "{phrase}"`)
+
 export const phrases: readonly string[] =
   list(`please read | release notes | not before Monday | done | breaking change | action required | draft | urgent |
   postponed | no rush | today | only in staging | first come, first served | work in progress | the full list | rollback plan`)
@@ -192,6 +198,7 @@ export const headings: readonly string[] =
   list(`Release {version} | Incident {ticket}: {phrase} | What changed | What is next | Weekly report, {date} | Known problems |
   How to upgrade from {version} | Numbers for {month} | Thanks | Timeline | Root cause | Decision | Open questions | Follow-ups`)
 
-function list(entries: string): readonly string[] {
+/** Splits a list of entries as they stand in this file. */
+export function list(entries: string): readonly string[] {
   return entries.split('|').map((entry) => (entry.trim() === '~' ? '' : entry.trim()))
 }

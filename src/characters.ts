@@ -39,14 +39,17 @@ export const GLOB_START: number = 1 << 15
 export const EARLY: number = 1 << 16
 /** Ends the id and the label of a mention or a file (§2, §3.3): `<` `>` `|` and a backtick */
 export const REFERENCE: number = 1 << 17
-/** Only in the table: these traits have been computed. */
-const KNOWN = 1 << 18
+/** Is escaped in an attribute of HTML (§6), of the characters that an id can hold: `&` `"` `'` */
+export const QUOTED: number = 1 << 18
 
-const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()
+/** The traits of ASCII characters. */
+export const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()
 
+/** Of 256 characters in a row each, which of `combinations` their traits are: there are some thirty, 0 is unknown. */
+const pages: (Uint8Array | undefined)[] = []
+const combinations: number[] = [0]
 /** Covers the two planes that chats are written in; the others are rare enough to be computed each time. */
-const PLANES_END = 0x20000
-let table: Uint32Array | null = null
+const PAGES_MAX = 512
 
 /**
  * The traits of a character.
@@ -54,14 +57,20 @@ let table: Uint32Array | null = null
  * @param codePoint - a code point; a lone surrogate is one too
  * @returns the bits above that hold
  */
-function traits(codePoint: number): number {
+export function traits(codePoint: number): number {
   if (codePoint < 128) return ascii[codePoint] ?? 0
-  if (codePoint >= PLANES_END) return traitsOf(codePoint)
-  table ??= new Uint32Array(PLANES_END)
-  const known = table[codePoint] ?? 0
-  if (known !== 0) return known
-  const computed = traitsOf(codePoint) | KNOWN
-  table[codePoint] = computed
+  const known = pages[codePoint >> 8]?.[codePoint & 255] ?? 0
+  return (known === 0 ? compute(codePoint) : combinations[known]) ?? 0
+}
+
+function compute(codePoint: number): number {
+  const computed = traitsOf(codePoint)
+  const number = codePoint >> 8
+  if (number >= PAGES_MAX) return computed
+  const page = pages[number] ?? new Uint8Array(256)
+  pages[number] = page
+  const known = combinations.indexOf(computed, 1)
+  page[codePoint & 255] = known < 0 ? combinations.push(computed) - 1 : known
   return computed
 }
 
@@ -83,16 +92,11 @@ export function lengthBefore(text: string, at: number): 1 | 2 {
   return isPair ? 2 : 1
 }
 
-/** How many code units the character that starts at `at` has. */
-export function lengthAt(text: string, at: number): 1 | 2 {
-  return isHighSurrogate(text.charCodeAt(at)) && isLowSurrogate(text.charCodeAt(at + 1)) ? 2 : 1
-}
-
 function isHighSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xd800
 }
 
-export function isLowSurrogate(code: number): boolean {
+function isLowSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xdc00
 }
 
@@ -120,12 +124,6 @@ export function endOfWhiteSpace(text: string, start: number, end: number): numbe
   return at
 }
 
-/** Where a character stands next, at `from` or behind it; the text's length if it stands nowhere. */
-export function nextOf(text: string, char: string, from: number): number {
-  const at = text.indexOf(char, from)
-  return at < 0 ? text.length : at
-}
-
 /** U+0000 is read as U+FFFD (§1). */
 export function withoutNull(text: string): string {
   return text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '\uFFFD')
@@ -149,6 +147,7 @@ function traitsOfAscii(): Uint32Array {
   add(')]}-_!"#%&\'*,./:;?@\\|', ENDER)
   add('<>"`', URL_STOP)
   add('<>|`', REFERENCE)
+  add('&"\'', QUOTED)
   add("?!.,:;'", URL_TAIL)
   add('"\'|/.', TWIN)
   add('"\'([{,/', GLOB_START)

@@ -1,5 +1,8 @@
 /** What can be wrong with a tree or a message, as data and as an error. */
+import { shorten } from './describe.js'
 import type { Point } from './tree.js'
+
+export { describe } from './describe.js'
 
 /** What kind of problem it is. A code never changes its meaning. */
 export type ErrorCode =
@@ -49,6 +52,8 @@ export interface Problem {
  * // => 'tree/field: expected 1 or 2, received 3 at /children/0/depth'
  */
 export class BlockmarkError extends Error {
+  /** As written here, whatever a bundler calls the class. */
+  static override readonly name = 'BlockmarkError'
   override readonly name = 'BlockmarkError'
   /** The code of the first problem. */
   readonly code: ErrorCode
@@ -72,17 +77,6 @@ export function throwProblems(problems: readonly Problem[]): void {
   if (first !== undefined) throw new BlockmarkError([first, ...others])
 }
 
-/** Names a value in a problem's `received`: a node by its type, everything else by what it is. */
-export function describe(value: unknown): string {
-  if (typeof value === 'string') return JSON.stringify(shorten(value, VALUE_LENGTH_MAX))
-  if (typeof value === 'function') return 'function'
-  if (Array.isArray(value)) return 'array'
-  if (typeof value !== 'object' || value === null) return shorten(String(value), VALUE_LENGTH_MAX)
-  return 'type' in value && typeof value.type === 'string' ? shorten(value.type, VALUE_LENGTH_MAX) : 'object'
-}
-
-/** Less than a key has, so that none is ever whole in a message. */
-const VALUE_LENGTH_MAX = 32
 /** Room for the path of any tree that was written by hand. */
 const PATH_LENGTH_MAX = 256
 
@@ -91,8 +85,4 @@ function messageOf([{ code, path, place, expected, received }, ...others]: reado
   const point = place === undefined ? '' : `, line ${place.line}, column ${place.column}`
   const more = others.length > 0 ? ` (and ${others.length} more)` : ''
   return `${code}: expected ${expected}, received ${received}${pointer}${point}${more}`
-}
-
-function shorten(text: string, lengthMax: number): string {
-  return text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text
 }

@@ -1,9 +1,9 @@
 /** What the package has to say about a message or a tree, in the shape that the tools around vfile print. */
 import type { Point, Position } from './tree.js'
 
-/** One remark, with the fields of vfile's messages. */
+/** One remark, with the fields of vfile's messages. As a string it is its place and its reason: `2:7: …`. */
 export interface Message {
-  /** What is meant, in one sentence. */
+  /** What is there and what it is or is not, in one sentence. */
   reason: string
   /** The rule that is behind it. */
   ruleId: string
@@ -18,6 +18,26 @@ export interface Message {
   block?: number
   /** What could stand there instead. */
   expected?: readonly string[]
-  /** Where to read more. */
-  url?: string
+  /** What the rule's section says. */
+  note?: string
+}
+
+/**
+ * Lets a message print as a string; it stays plain data.
+ *
+ * @param message - the message
+ * @returns the same
+ */
+export function printable<Kind extends Message>(message: Kind): Kind {
+  return Object.defineProperty(message, 'toString', { value: printed, enumerable: false })
+}
+
+function printed(this: Message): string {
+  const { place, block, reason } = this
+  const point = place !== undefined && 'start' in place ? place.start : place
+  const where = [
+    ...(block === undefined ? [] : [`block ${block}`]),
+    ...(point ? [`${point.line}:${point.column}`] : []),
+  ]
+  return where.length === 0 ? reason : `${where.join(', ')}: ${reason}`
 }

@@ -124,7 +124,7 @@ export interface Mention extends Node {
   label: string | null
 }
 
-/** A line ending inside a paragraph (§3.7). */
+/** A line ending inside a paragraph (§3.8). */
 export interface Break extends Node {
   type: 'break'
 }
@@ -185,7 +185,7 @@ export interface FieldMap {
 }
 
 /** What stands in `children`: a group of types, or the one type that is named. */
-export type ChildKind = keyof typeof groups | NodeType
+export type ChildKind = keyof Groups | NodeType
 
 /** One row of the table of §5. */
 export interface Content<Type extends NodeType> {
@@ -201,9 +201,18 @@ export interface Content<Type extends NodeType> {
   }
 }
 
-const groups: { readonly block: readonly Block['type'][]; readonly phrasing: readonly Phrasing['type'][] } = {
-  block: ['heading', 'paragraph', 'list', 'code', 'file'],
-  phrasing: ['text', 'inlineCode', 'strong', 'emphasis', 'underline', 'delete', 'link', 'mention', 'break'],
+interface Groups {
+  block: Block['type']
+  phrasing: Phrasing['type']
+}
+
+/** By type, so that the compiler names one that is left out. */
+const groups: { readonly [Group in keyof Groups]: { readonly [Type in Groups[Group]]: Type } } = {
+  block: { heading: 'heading', paragraph: 'paragraph', list: 'list', code: 'code', file: 'file' },
+  phrasing: {
+    ...{ text: 'text', inlineCode: 'inlineCode', link: 'link', mention: 'mention', break: 'break' },
+    ...{ strong: 'strong', emphasis: 'emphasis', underline: 'underline', delete: 'delete' },
+  },
 }
 
 /** The table of §5. Whatever checks, repairs or invents trees reads it here. */
@@ -228,7 +237,7 @@ export const content: { readonly [Type in NodeType]: Content<Type> } = {
 
 /** The node types that a kind stands for. */
 export function typesOf(kind: ChildKind): readonly NodeType[] {
-  return kind === 'block' || kind === 'phrasing' ? groups[kind] : [kind]
+  return kind === 'block' || kind === 'phrasing' ? Object.values(groups[kind]) : [kind]
 }
 
 /** Whether a link is a bare one: its only child is a text equal to its url (§5). */

@@ -19,33 +19,44 @@ interface Area {
 }
 
 const core = [
+  'dialect-version',
+  'describe',
   'tree',
   'characters',
+  'delimiters',
   'errors',
   'message',
   'parse',
   'source',
   'render',
   'write',
+  'split',
   'check',
   'author',
   'stream',
 ]
-const roots = ['tree', 'characters', 'errors', 'message']
+const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'message']
 
 /** The arrows of the project's map. A file or folder of `src` that is not here has no place on the map yet. */
 const areas: Readonly<Record<string, Area>> = {
+  'dialect-version': { imports: [], packages: [] },
   tree: { imports: [], packages: [] },
   characters: { imports: [], packages: [] },
-  errors: { imports: ['tree'], packages: [] },
+  delimiters: { imports: ['tree'], packages: [] },
+  describe: { imports: [], packages: [] },
+  errors: { imports: ['describe', 'tree'], packages: [] },
   message: { imports: ['tree'], packages: [] },
-  parse: { imports: ['tree', 'characters'], packages: [] },
+  parse: { imports: ['tree', 'characters', 'delimiters'], packages: [] },
   source: { imports: [...roots, 'parse/index'], packages: [] },
-  render: { imports: [...roots, 'parse/index', 'source'], packages: [] },
-  write: { imports: [...roots, 'parse', 'source', 'render/text'], packages: [] },
+  render: { imports: [...roots, 'parse', 'source'], packages: [] },
+  write: { imports: [...roots, 'parse', 'check/sound', 'check/assert-tree'], packages: [] },
+  split: {
+    imports: [...roots, 'parse/index', 'source', 'render/text', 'write', 'check/limits', 'check/assert-tree'],
+    packages: [],
+  },
   stream: { imports: [...roots, 'parse'], packages: [] },
-  check: { imports: [...roots, 'parse', 'source', 'render/escape', 'write'], packages: [] },
-  author: { imports: [...roots, 'parse/index', 'write'], packages: [] },
+  check: { imports: [...roots, 'parse', 'source', 'render/escape'], packages: [] },
+  author: { imports: [...roots, 'parse/index', 'check/assert-tree', 'write'], packages: [] },
   index: { imports: core, packages: [] },
   convert: {
     imports: ['index', ...core],
@@ -58,29 +69,37 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   unified: { imports: ['index', ...core, 'convert'], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
+  // What the library ships of the service: it needs no package.
   api: {
-    imports: [
-      'index',
-      'tree',
-      'errors',
-      'parse/index',
-      'render/html',
-      'render/options',
-      'render/text',
-      'render/escape',
-      'write/limits',
-      'write/truncate',
-      'write/validate',
+    imports: ['index', 'check/limits'],
+    packages: ['node:'],
+  },
+  // What only the server's package holds.
+  server: {
+    imports: ['index', 'render/escape', 'api', 'page', 'terminal'],
+    packages: [
+      'node:',
+      'pg',
+      'pino',
+      'prom-client',
+      'busboy',
+      'file-type',
+      'image-dimensions',
+      'aws4fetch',
+      'micromark',
+      'micromark-extension-gfm',
     ],
-    packages: ['node:', 'pg', 'pino', 'prom-client', 'busboy', 'file-type', '@aws-sdk/client-s3'],
   },
   arbitraries: { imports: ['index', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', ...core, 'api'], packages: ['node:'] },
   // It runs in a browser, where there is nothing but the core.
   playground: { imports: ['index', ...core, 'convert'], packages: [] },
+  // What the library's program and the server share: what is around messages on a page, and what a program is.
+  page: { imports: [], packages: ['node:'] },
+  terminal: { imports: [], packages: ['node:'] },
   cli: {
-    imports: ['index', ...core, 'api', 'convert', 'unified'],
-    packages: ['node:', 'unified', 'remark-rehype', 'hast-util-to-html'],
+    imports: ['index', ...core, 'api', 'convert', 'page', 'terminal'],
+    packages: ['node:', 'blockmark-server/commands'],
   },
 }
 
@@ -155,8 +174,8 @@ describe('imports', () => {
   test('reach outside only where the table of subpaths says so', () => {
     const wrong = imports.filter(({ from, to }) => {
       const allowed = areas[areaOf(from)]?.packages ?? []
-      // A migration is no module: the build puts its text there.
-      if (to.startsWith('api/') && to.endsWith('.sql')) return false
+      // Neither a migration nor a style sheet is a module: the build puts its text there.
+      if (/^(?:server|page)\/.*\.(?:sql|css)$/.test(to)) return false
       return !isFile(to) && !(isBuiltin(to) ? allowed.includes('node:') : allowed.includes(to))
     })
     expect(wrong.map(place)).toEqual([])
@@ -186,9 +205,11 @@ describe('the core', () => {
   const files = sources.filter(({ path }) => [...core, 'index'].includes(areaOf(moduleName(path))))
 
   test('knows no environment, no clock, no chance', () => {
-    const outside = ['process', 'Buffer', 'require', 'global', 'globalThis', 'window', 'document', 'navigator', 'self']
+    const outside = ['process', 'require', 'global', 'globalThis', 'window', 'document', 'navigator', 'self']
     outside.push('console', 'fetch', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask')
     const members = ['Date.now', 'Math.random']
+    // One file asks whether the runtime copies a string faster than a loop.
+    const isBuffer = (path: string, name: string): boolean => name === 'Buffer' && path !== 'src/parse/load.ts'
     const used = files.flatMap(({ path, text, program }) => {
       const nodes = [...nodesOf(program)]
       // A name of its own hides a global one: in `parse`, `document` is what is being read.
@@ -198,7 +219,8 @@ describe('the core', () => {
           const code = text.slice(node.start, node.end)
           if (node.type === 'NewExpression') return code === 'new Date()'
           if (node.type === 'MemberExpression') return members.includes(code)
-          return node.type === 'Identifier' && outside.includes(node.name) && !own.has(node.name)
+          if (node.type !== 'Identifier') return false
+          return isBuffer(path, node.name) || (outside.includes(node.name) && !own.has(node.name))
         })
         .filter((node) => !isPropertyName(node, nodes))
         .map((node) => `${path}:${lineAt(text, node.start)} ${text.slice(node.start, node.end)}`)
@@ -279,14 +301,29 @@ describe('what is written down', () => {
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
   })
 
-  test('the lock file knows the packages of every platform, or npm ci refuses it', () => {
-    interface Locked {
-      optionalDependencies?: Record<string, string>
-    }
-    const { packages } = JSON.parse(readFileSync(join(top, 'package-lock.json'), 'utf8'))
-    const missing = Object.values<Locked>(packages).flatMap(({ optionalDependencies = {} }) =>
-      Object.keys(optionalDependencies).filter((name) => !Object.hasOwn(packages, `node_modules/${name}`)),
+  test('what may be installed beside the package is a range, tested with its lowest version and with ours', () => {
+    const description = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
+    const { dependencies } = JSON.parse(readFileSync(join(top, 'test/peers/package.json'), 'utf8'))
+    const ranges = Object.entries<string>(description.peerDependencies)
+    expect(Object.fromEntries(ranges.map(([name, range]) => [name, range.split(' ')[0]?.replace('^', '')]))).toEqual(
+      dependencies,
     )
-    expect(missing).toEqual([])
+    const highest = ranges.map(([name, range]) => [name, /\^(\d+)[\d.]*$/.exec(range)?.[1]])
+    expect(highest).toEqual(ranges.map(([name]) => [name, description.devDependencies[name].split('.')[0]]))
+    expect(Object.keys(description.peerDependenciesMeta)).toEqual(ranges.map(([name]) => name))
   })
+
+  test.each(['package-lock.json', 'bench/package-lock.json', 'test/install/package-lock.json'])(
+    '%s knows the packages of every platform, or npm ci refuses it',
+    (path) => {
+      interface Locked {
+        optionalDependencies?: Record<string, string>
+      }
+      const { packages } = JSON.parse(readFileSync(join(top, path), 'utf8'))
+      const missing = Object.values<Locked>(packages).flatMap(({ optionalDependencies = {} }) =>
+        Object.keys(optionalDependencies).filter((name) => !Object.hasOwn(packages, `node_modules/${name}`)),
+      )
+      expect(missing).toEqual([])
+    },
+  )
 })

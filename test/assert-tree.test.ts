@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { assertTree } from '../src/check/assert-tree.js'
 import { BlockmarkError } from '../src/errors.js'
 import { parse } from '../src/parse/index.js'
 import { content, type NodeType, type Root, typesOf, unreachable } from '../src/tree.js'
-import { assertTree } from '../src/write/assert-tree.js'
 
 /** One valid node of each type; leave one out and the compiler names it. */
 const samples: Record<NodeType, () => Record<string, unknown>> = {

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Child } from '../src/author/builders.js'
 import * as builders from '../src/author/builders.js'
 import { md } from '../src/author/template.js'
+import { assertTree } from '../src/check/assert-tree.js'
 import { BlockmarkError } from '../src/errors.js'
 import { parse } from '../src/parse/index.js'
 import type { AnyNode, Phrasing } from '../src/tree.js'
-import { assertTree } from '../src/write/assert-tree.js'
 
 const { br, code, emphasis, file, heading, inlineCode, link, list } = builders
 const { mention, paragraph, root, strike, strong, text, underline } = builders
@@ -111,6 +111,23 @@ test('a link without a label is a bare link', () => {
   const bare = { type: 'link', url: 'https://a.b', title: null, children: [{ type: 'text', value: 'https://a.b' }] }
   expect(link('https://a.b')).toEqual(bare)
   expect(link('https://a.b', null, '', [])).toEqual(bare)
+  expect(link(new URL('https://a.b'), 'c')).toEqual(link('https://a.b/', 'c'))
+})
+
+test('a link whose url stands behind its text is a TypeError', () => {
+  const said = "link: expected the url first, as link('https://…', 'text'), received it behind the text"
+  for (const url of ['https://a.b', 'HTTP://a.b/c?d', 'mailto:a@b.c']) {
+    expect(() => link('the docs', url)).toThrow(new TypeError(said))
+  }
+  for (const [url, ...label] of [
+    ['docs', 'the docs'],
+    ['https://a.b', 'https://c.d'],
+    ['docs', 'https://a.b', ' and'],
+    ['docs', 'see https://a.b'],
+    ['docs'],
+  ]) {
+    expect(link(url ?? '', ...label).url).toBe(url)
+  }
 })
 
 /** What the types refuse too, except where they do not look into deeper nodes. */
@@ -131,7 +148,7 @@ const refused: [string, () => unknown, string][] = [
   ['list', () => untyped['list']?.('a', { type: 'image' }), 'received image at /children/1/children/0/children/0'],
   ['link', () => untyped['link']?.('x:', link('y:')), 'phrasing without link, received link at /children/0'],
   ['link', () => link('x:', strong('a', link('y:'))), 'phrasing without link, received link at /children/0/children/1'],
-  ['link', () => untyped['link']?.(new URL('https://a.b')), 'tree/field: expected string, received object at /url'],
+  ['link', () => untyped['link']?.({ href: 'https://a.b' }), 'tree/field: expected string, received object at /url'],
   ['mention', () => mention('no id'), 'tree/field: expected id (1 to 128 characters'],
   ['mention', () => mention('a'.repeat(129)), 'received "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa…" at /userID'],
   ['mention', () => untyped['mention']?.({}), 'received undefined at /userID'],

@@ -44,12 +44,12 @@ function read(name: string): string {
 describe.concurrent('lint', () => {
   test('prints warnings as vfile-reporter does, and exits with 1', async () => {
     const report = `${write('report.md', wrong)}
-1:1-1:4   warning Probably a heading: it has \`#\` or \`##\`.                      heading-depth   blockmark
-1:11-1:23 warning Probably struck text: it is \`-x-\`.                           strikethrough   blockmark
-2:1-2:2   warning Probably a list: \`* \` begins an item.                        bullet          blockmark
-3:1-3:2   warning Probably a list: \`* \` begins an item.                        bullet          blockmark
-3:11-3:12 warning Nothing closes this marker: it is text.                      unclosed-marker blockmark
-5:1-5:13  warning Probably Slack's: it notifies nobody and leads nowhere.      slack-reference blockmark
+1:1-1:4   warning \`###\` begins no heading here: \`#\` and \`##\` do. heading-depth blockmark
+1:11-1:23 warning \`~~\` strikes nothing here: it is \`-x-\`. strikethrough blockmark
+2:1-2:2   warning \`-\` begins no item here: \`*\` and a space do. bullet blockmark
+3:1-3:2   warning \`-\` begins no item here: \`*\` and a space do. bullet blockmark
+3:11-3:12 warning Nothing closes this backtick: it is text. unclosed-marker blockmark
+5:1-5:13  warning \`<!here|here>\` is for Slack: here it notifies nobody and leads nowhere. slack-reference blockmark
 
 ⚠ 6 warnings
 `
@@ -109,11 +109,13 @@ describe.concurrent('lint', () => {
     expect(stderr).toMatch(/^<stdin>\n3:11-3:12 /)
   })
 
-  test('a file that can not be read is named, the others are looked at', async () => {
+  test('a file that can not be read is named, the others are looked at, and it exits with 2', async () => {
     write('beside.md', fine)
     const { code, stdout, stderr } = await blockmark(['lint', 'absent.md', 'beside.md'])
-    expect({ code, stderr }).toEqual({ code: 1, stderr: 'blockmark: absent.md: no such file\n' })
+    expect({ code, stderr }).toEqual({ code: 2, stderr: 'blockmark: absent.md: no such file\n' })
     expect(stdout).toBe('beside.md: no issues found\n')
+    write('wrong-beside.md', wrong)
+    expect((await blockmark(['lint', 'wrong-beside.md', 'absent.md'])).code).toBe(2)
   })
 
   test('--help names every rule, in 100 columns', async () => {

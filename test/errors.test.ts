@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { problemsOf } from '../src/check/assert-tree.js'
+import { validate } from '../src/check/validate.js'
 import {
   BlockmarkError,
   describe as describeValue,
@@ -7,8 +9,6 @@ import {
   throwProblems,
 } from '../src/errors.js'
 import type { Root } from '../src/tree.js'
-import { problemsOf } from '../src/write/assert-tree.js'
-import { validate } from '../src/write/validate.js'
 
 const ring: Root = { type: 'root', children: [] }
 const strong: { type: 'strong'; children: unknown[] } = { type: 'strong', children: [] }

@@ -64,14 +64,19 @@ export function examplesOfSource({ path, text, comments }: SourceFile): Example[
  * @throws {Error} where it can not be run, or says something about no value, or about one that is never reached
  */
 export async function run(example: Example): Promise<Comparison[]> {
-  const name = `${example.path}:${example.line}`
-  const { code, lines } = instrument(name, example.code)
-  const source = `${await prelude(name, example)}\nexport const comparisons__ = []\n${code}`
+  const { name, source, lines } = await moduleOf(example)
   const comparisons = await execute(name, source)
   const reached = new Set(comparisons.map(({ line }) => line))
   const missed = lines.filter((line) => !reached.has(line))
   if (missed.length > 0) throw new Error(`${name}: never reached: line ${missed.join(', ')} of the example`)
   return comparisons.map((comparison) => ({ ...comparison, line: example.line + comparison.line - 1 }))
+}
+
+/** An example as a module that exports `comparisons__`: what it says of values, on those lines of its own. */
+export async function moduleOf(example: Example): Promise<{ name: string; source: string; lines: number[] }> {
+  const name = `${example.path}:${example.line}`
+  const { code, lines } = instrument(name, example.code)
+  return { name, source: `${await prelude(name, example)}\nexport const comparisons__ = []\n${code}`, lines }
 }
 
 interface Edit {
@@ -91,7 +96,12 @@ export async function compile(examples: readonly Example[]): Promise<string> {
     const paths = Object.fromEntries(Object.keys(packageExports()).map((name) => [name, [sourceOf(name)]]))
     const lenient = { useUnknownInCatchVariables: false, noUnusedLocals: false, isolatedDeclarations: false }
     const compilerOptions = { ...lenient, paths, allowImportingTsExtensions: true }
-    const settings = { extends: join(top, 'tsconfig.json'), compilerOptions, include: ['.'], exclude: [] }
+    const settings = {
+      extends: join(top, 'tsconfig.json'),
+      compilerOptions,
+      include: ['.', join(top, 'src/**/*.d.ts')],
+      exclude: [],
+    }
     writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
     for (const [index, example] of examples.entries()) {
       const name = `${example.path.replaceAll('/', '-')}-${example.line}`
@@ -188,7 +198,7 @@ async function prelude(name: string, { path, code }: Example): Promise<string> {
   const used = new Set(nodes.map((node) => (node.type === 'Identifier' ? node.name : '')))
   const own = new Set(nodes.flatMap(namesDeclaredBy))
   const exportsOfPackage = Object.keys(await import('../src/index.js'))
-  const exportsOfFile = path.startsWith('src/') ? exportedNames(path) : []
+  const exportsOfFile = path.endsWith('.ts') ? exportedNames(path) : []
   const importOf = (names: readonly string[], from: string): string => {
     const needed = names.filter((each) => used.has(each) && !own.has(each))
     return needed.length === 0 ? '' : `import { ${needed.join(', ')} } from ${JSON.stringify(from)};`
@@ -222,6 +232,7 @@ async function execute(name: string, source: string): Promise<Comparison[]> {
     stdin: { contents: source, resolveDir: top, sourcefile: name, loader: 'ts' },
     bundle: true,
     packages: 'external',
+    loader: { '.sql': 'text', '.css': 'text' },
     format: 'esm',
     platform: 'node',
     target: 'node20.19',
@@ -240,7 +251,7 @@ async function execute(name: string, source: string): Promise<Comparison[]> {
 const packageIsSource: Plugin = {
   name: 'package-is-source',
   setup: ({ onResolve }) => {
-    onResolve({ filter: /^blockmark(?:\/|$)/ }, ({ path }) => {
+    onResolve({ filter: /^blockmark(?:-server)?(?:\/|$)/ }, ({ path }) => {
       if (Object.hasOwn(packageExports(), path)) return { path: sourceOf(path) }
       return { errors: [{ text: `the package exports no ${path}` }] }
     })
@@ -251,9 +262,10 @@ const packageIsSource: Plugin = {
 function packageExports(): Record<string, string> {
   const description = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
   const exported = Object.entries<string | { types: string }>(description.exports)
-  return Object.fromEntries(
-    exported.flatMap(([name, entry]) => (typeof entry === 'string' ? [] : [[join('blockmark', name), entry.types]])),
+  const names = exported.flatMap(([name, entry]) =>
+    typeof entry === 'string' ? [] : [[join('blockmark', name), entry.types]],
   )
+  return { ...Object.fromEntries(names), 'blockmark-server': './dist/server/index.d.ts' }
 }
 
 /** The file of `src` that an export is built from; its declarations are in the same place in `dist`. */

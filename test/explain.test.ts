@@ -1,6 +1,7 @@
 /** Why a character is what it is; the sections are those of `fixtures/`. */
 
 import { describe, expect, test } from 'vitest'
+import { isFormatting } from '../src/delimiters.js'
 import { explain, parse, type Reason } from '../src/index.js'
 import type { AnyNode } from '../src/tree.js'
 import { property } from './properties/property.js'
@@ -75,6 +76,30 @@ const emphasis: Readonly<Record<string, readonly (readonly [marked: string, ...s
       '§4 This `-` can not open: it stands between `,` and the end. 3-4',
       '§4 This `-` can not close: `,` stands before it. 3-4',
     ],
+    ...['%', '@', '\\', '#'].map((sign): [string, string, string] => [
+      `a‸-${sign}`,
+      '§4 This `-` can not open: the letter `a` stands before it. 1-2',
+      `§4 This \`-\` can not close: \`${sign}\` stands behind it. 1-2`,
+    ]),
+  ],
+  'a `_` or `-` directly before a star': [
+    [
+      'rm build‸-*',
+      '§4 This `-` can not open: it stands between the letter `d` and the end. 8-9',
+      '§4 This `-` can not close: a `*` is directly behind it, and none is open. 8-9',
+    ],
+    [
+      '_tls‸_* modules',
+      '§4 This `_` can not open: it stands between the letter `s` and white space. 4-5',
+      '§4 This `_` can not close: a `*` is directly behind it, and none is open. 4-5',
+    ],
+    ['*-x‸-*', '§4 Closes delete. 3-4'],
+    ['*x‸-*', '§4 This `-` could close, but nothing is open. 2-3'],
+    [
+      '*-x‸-\\*',
+      '§4 This `-` can not open: the letter `x` stands before it. 3-4',
+      '§4 This `-` can not close: an escaped `*` stands behind it. 3-4',
+    ],
   ],
   '`_` and `-` across a break': [
     ['‸_a\nb_', '§4 This `_` could open, but is open no longer than its line. 0-2'],
@@ -87,15 +112,24 @@ const emphasis: Readonly<Record<string, readonly (readonly [marked: string, ...s
       '§4 This `*` can not close: the start stands before it. 0-1',
     ],
     [
-      '(‸*.md)',
-      '§4 This `*` can not open: it stands between `(` and `.`. 1-2',
-      '§4 This `*` can not close: `(` stands before it. 1-2',
+      '(‸**.md)',
+      '§4 This `**` can not open: it stands between `(` and `.`. 1-3',
+      '§4 This `**` can not close: `(` stands before it. 1-3',
     ],
     [
       '"‸*"',
       '§4 This `*` can not open: it stands between `"` and `"`. 1-2',
       '§4 This `*` can not close: it stands between `"` and `"`. 1-2',
     ],
+  ],
+  'one star before a dot': [
+    [
+      'find ‸*.js,*.ts',
+      '§4 This `*` can not open: `.` stands behind it. 5-6',
+      '§4 This `*` can not close: white space stands before it. 5-6',
+    ],
+    ['‸*..a*', '§4 Opens emphasis. 0-1'],
+    ['‸**.a**', '§4 Opens strong. 0-2'],
   ],
   'in a word': [
     ['5‸*3', '§4 This `*` is text: it stands alone in a word. 1-2'],
@@ -129,13 +163,63 @@ const emphasis: Readonly<Record<string, readonly (readonly [marked: string, ...s
     ['‸_!_', '§4 `_` and `_` make nothing: no word stands between them. 0-3'],
     ['*!‸*', '§4 `*` and `*` make nothing: no word stands between them. 0-3'],
   ],
-  'a slash beside a star': [['‸*/a*', '§4 `*` and `*` make nothing: a slash stands beside a star. 0-4']],
+  'a slash beside a star': [['‸*/a*', '§4 `*` and `*` make nothing: a slash stands beside one of them. 0-4']],
   'normal form': [['**a ‸**b** c**', '§4 Opens strong. 4-6', '§4 Is one with the strong around or beside it. 4-6']],
 }
 
 describe('emphasis', () => {
   test.each(Object.entries(emphasis))('%s', (_, examples) => {
     for (const [marked, ...expected] of examples) expect(said(marked), marked).toEqual(expected)
+  })
+})
+
+const SEPARATOR = '\u2063'
+
+/** As in `emphasis`; `|` stands for a separator. */
+const hard: Readonly<Record<string, readonly (readonly [marked: string, ...said: string[]])[]>> = {
+  'a separator makes a delimiter hard': [
+    [
+      'un‸|*believ*|able',
+      '§3.6 Opens emphasis. 2-4',
+      '§3.6 The separator makes the `*` behind it open, whatever stands around it. 2-3',
+    ],
+    [
+      'un|*believ‸*|able',
+      '§3.6 Closes emphasis. 10-12',
+      '§3.6 The separator makes the `*` before it close, whatever stands around it. 11-12',
+    ],
+    [
+      '**a |‸**b**| c**',
+      '§3.6 Opens strong. 4-7',
+      '§3.6 The separator makes the `**` behind it open, whatever stands around it. 4-5',
+      '§4 Is one with the strong around or beside it. 4-7',
+    ],
+  ],
+  'a hard delimiter is a bracket to those inside it, and needs no space around it': [
+    [
+      '|_‸* a_|',
+      '§4 This `*` can not open: white space stands behind it. 2-3',
+      '§4 This `*` can not close: a hard delimiter stands before it. 2-3',
+    ],
+    ['_a‸_|*b*|', '§4 Closes underline. 2-3'],
+  ],
+  'a separator without a partner is text': [
+    ['a‸|b', '§3.6 This separator is text: no delimiter stands directly beside it. 1-2'],
+    ['‸|_c', '§3.6 This separator could open underline, but nothing closes it. 0-1'],
+    ['c_‸|', '§3.6 This separator could close, but nothing hard is open. 2-3'],
+    ['|**a_‸|', '§3.6 This separator could close, but not the `**` that is open. 5-6'],
+    ['|_ _‸|', '§3.6 This separator could close underline, but it would hold no more than white space. 4-5'],
+    ['|_‸|', '§3.6 This separator could close underline, but it would hold no more than white space. 2-3'],
+    ['|*a\\*‸|', '§3.6 This separator could close emphasis, but the `*` before it is escaped. 5-6'],
+    ['[‸|*a](bb:c)*|', '§3.6 This separator could open emphasis, but the link around it ends first. 1-2'],
+  ],
+}
+
+describe('hard formatting', () => {
+  test.each(Object.entries(hard))('%s', (_, examples) => {
+    for (const [marked, ...expected] of examples) {
+      expect(said(marked.replaceAll('|', SEPARATOR)), marked).toEqual(expected)
+    }
   })
 })
 
@@ -159,7 +243,7 @@ test.each([
   ['(https://a.b‸)', '§3.5 Trimmed from the end of a url. 12-13'],
   ['[‸https://a.b](cc:d)', '§3.5 Text: a url in the label of a link. 1-12'],
   ['x‸https://a.b', `${URL} 1-2`],
-  ['a‸\nb', '§3.7 A break. 1-2'],
+  ['a‸\nb', '§3.8 A break. 1-2'],
   ['a‸ \r\n b', '§1 The end of a line: spaces there do not matter. 1-2'],
   ['* a‸\n* b', '§1 The end of a line: spaces there do not matter. 3-4'],
   ['a\n‸\nb', '§2 A blank line ends a paragraph or a list. 2-3'],
@@ -177,6 +261,7 @@ test.each([
 test('what a character stands in comes last, the innermost first', () => {
   const within = (marked: string) => ask(marked).map(({ message }) => message)
   expect(within('* **a [‸b](cc:d)**')).toEqual(['In a link.', 'In strong.', 'In an item of a list.'])
+  expect(within('a\u2063**b‸b**\u2063a')).toEqual(['In strong.', 'In a paragraph.'])
   expect(within('# ‸a')).toEqual(['In a heading.'])
   expect(within('a\n\nb‸c')).toEqual(['In a paragraph.'])
   expect(within('a‸')).toEqual([])
@@ -198,8 +283,6 @@ test('wrong arguments are TypeErrors', () => {
   expect(() => explain(null as unknown as string, 0)).toThrow(TypeError)
 })
 
-const words: Readonly<Record<string, string>> = { strong: 'strong', emphasis: 'emphasis', underline: 'underline' }
-
 property(
   'what opens a node is said to open it, and what closes it to close it',
   source.map((each) => ({ sources: [each] as const })),
@@ -207,9 +290,8 @@ property(
     for (const node of formattingIn(parse(input))) {
       const start = node.position?.start.offset ?? 0
       const end = node.position?.end.offset ?? 0
-      const type = words[node.type] ?? 'delete'
-      expect(messagesAt(input, start)).toContain(`Opens ${type}.`)
-      expect(messagesAt(input, end - 1)).toMatch(new RegExp(`Closes ${type}(?:, late)?\\.`))
+      expect(messagesAt(input, start)).toContain(`Opens ${node.type}.`)
+      expect(messagesAt(input, end - 1)).toMatch(new RegExp(`Closes ${node.type}(?:, late)?\\.`))
     }
   },
   { cost: 20 },
@@ -223,7 +305,7 @@ property(
       const reasons = explain(input, offset)
       if (reasons.length === 0) throw new Error(`nothing is said of ${offset}`)
       for (const { section, place } of reasons) {
-        expect(section).toMatch(/^§(?:[124]|3\.[1-7])$/)
+        expect(section).toMatch(/^§(?:[124]|3\.[1-8])$/)
         expect(place.start.offset).toBeGreaterThanOrEqual(0)
         expect(place.end.offset).toBeGreaterThan(place.start.offset ?? 0)
         expect(place.end.offset).toBeLessThanOrEqual(input.length)
@@ -241,5 +323,5 @@ function messagesAt(input: string, offset: number): string {
 
 function formattingIn(node: AnyNode): AnyNode[] {
   const inner = 'children' in node ? node.children.flatMap(formattingIn) : []
-  return ['strong', 'emphasis', 'underline', 'delete'].includes(node.type) ? [node, ...inner] : inner
+  return isFormatting(node) ? [node, ...inner] : inner
 }

@@ -8,6 +8,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, toHast, toHtml, toText } from '../src/index.js'
+import { toVisible } from './fixtures/invisible.js'
 import { bundle } from './linear/bundle.js'
 import { meter } from './linear/costs.js'
 import type { Share } from './linear/counting-thread.js'
@@ -90,12 +91,19 @@ describe('a megabyte takes well under a second', () => {
     '\n',
     '#',
     'a ',
+    '\u2063',
+    '\u2063*',
+    '*\u2063',
+    '[\u2063*a]*\u2063',
   ]
   const inputs: [name: string, input: string][] = [
-    ...units.map((unit): [string, string] => [JSON.stringify(unit), unit.repeat(2 ** 20 / unit.length)]),
+    ...units.map((unit): [string, string] => [JSON.stringify(toVisible(unit)), unit.repeat(2 ** 20 / unit.length)]),
     ['backtick runs that get longer', Array.from({ length: 1447 }, (_, length) => '`'.repeat(length)).join(' ')],
     ['"http://a.b/" and then "("', `http://a.b/${'('.repeat(2 ** 20)}`],
     ['"http://a.b/((((" again and again', 'http://a.b/(((('.repeat(2 ** 20 / 15)],
+    ['100,000 hard pairs in each other', `${'\u2063*'.repeat(100_000)}a${'*\u2063'.repeat(100_000)}`],
+    ['100,000 hard pairs of two kinds', `${'\u2063-\u2063_a'.repeat(50_000)}b${'_\u2063-\u2063'.repeat(50_000)}`],
+    ['100,000 hard pairs side by side', '\u2063*a*\u2063 '.repeat(100_000)],
     ['"http://a.b/(((( " again and again', 'http://a.b/(((( '.repeat(2 ** 20 / 16)],
   ]
 

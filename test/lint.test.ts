@@ -5,10 +5,13 @@ import { VFile } from 'vfile'
 import { reporter } from 'vfile-reporter'
 import { describe, expect, test } from 'vitest'
 import { corpusNames, makeCorpus } from '../bench/corpora.js'
-import { rules } from '../src/check/lint/rules.js'
+import { notes } from '../src/check/lint/notes.js'
+import { reasons } from '../src/check/lint/reasons.js'
+import { ruleIds } from '../src/check/lint/rule-ids.js'
 import { type Linted, report } from '../src/cli/report.js'
 import {
   code,
+  fix,
   type LintMessage,
   link,
   lint,
@@ -25,8 +28,6 @@ import { printWarnings } from './fixtures/lint-lines.js'
 import { mostly, property } from './properties/property.js'
 import { source } from './properties/sources.js'
 import { leastTimeOf } from './timing.js'
-
-const ruleIds = Object.keys(rules)
 
 function rulesOf(messages: readonly LintMessage[]): RuleId[] {
   return messages.map(({ ruleId }) => ruleId)
@@ -60,6 +61,11 @@ describe('no false alarm', () => {
     '[](https://example.com/empty)': ['link-target'],
     '<!42|not alone> here': ['file-alone'],
     '`unclosed code': ['unclosed-marker'],
+    '---': ['thematic-break'],
+    '***': ['thematic-break'],
+    ___: ['thematic-break'],
+    '[1]: https://example.com/ref_1': ['reference-link'],
+    "[ref]: http://a.example/x 'title'": ['reference-link'],
   }
 
   test('on the chapter of names and urls, line for line', () => {
@@ -124,8 +130,75 @@ describe('rules', () => {
     expect(rulesOf(lint(input, { ...options, rules: { [ruleId]: false } }))).not.toContain(ruleId)
   })
 
-  test('say what was meant in a sentence of one line, without what was typed', () => {
-    for (const { reason } of Object.values(rules)) expect(reason).toMatch(/^[A-Z][\x20-\x7e]+[^ ]$/)
+  test('say what is there and what it is not, in a sentence of one line', () => {
+    for (const [ruleId, reason] of Object.entries(reasons)) {
+      for (const there of ['x', '###', '[a](b.md)', '\u202E', '`', '\u{1F600}\n`', 'a'.repeat(1000), '']) {
+        expect([ruleId, reason(there)]).toEqual([ruleId, expect.stringMatching(/^[A-Z`][\x20-\x7e]{10,120}[^ ]$/)])
+      }
+    }
+  })
+
+  // What people read, one line for each rule.
+  test.each([
+    ['heading-depth', '### x', '1:1: `###` begins no heading here: `#` and `##` do.'],
+    ['heading-space', '##Title', '1:1: `##` begins no heading: a space behind it is missing.'],
+    [
+      'heading-underline',
+      'Title\n=====',
+      '1:1: A line of `=` makes no heading of the line above: `# ` before its text does.',
+    ],
+    ['thematic-break', '---', '1:1: `---` draws no line here: it is shown as typed.'],
+    ['bullet', '- x', '1:1: `-` begins no item here: `*` and a space do.'],
+    ['nested-list', '* a\n  * b', '2:3: This is an item of the same list: items are not nested here.'],
+    ['ordered-list', '1. x', '1:1: `1.` begins no item here: there are no numbered lists, it is shown as typed.'],
+    ['quote', '> x', '1:1: `>` begins no quotation here: it is shown as typed.'],
+    [
+      'table',
+      '|a|b|\n|-|-|',
+      '2:1: This makes no table of the lines around it: there are none, but fenced code keeps columns.',
+    ],
+    ['strikethrough', '~~x~~', '1:1: `~~` strikes nothing here: it is `-x-`.'],
+    ['double-underscore', '__an x__', '1:1: `__` makes nothing bold here: it is `**x**`.'],
+    ['html', '<b>x</b>', '1:1: `<b>` does nothing here: tags are shown as typed.'],
+    ['image', '![a](b.png)', '1:1: `![` shows no image here: upload it, and `<!id|>` alone on a line shows it.'],
+    [
+      'angle-url',
+      '<https://a.b>',
+      '1:1: `<` and `>` are no part of a link here: it is the url alone, or `[label](url)`.',
+    ],
+    ['mention-id', '<@ann>', '1:1: `<@ann>` mentions nobody: an id without a digit needs a `|` behind it.'],
+    ['slack-reference', '<!here>', '1:1: `<!here>` is for Slack: here it notifies nobody and leads nowhere.'],
+    ['link-target', '[a](b.md)', '1:1: This is no link: its url begins with no scheme, as `https://`.'],
+    ['link-target', '[a](https://b.c "d")', '1:1: This is no link: there are no titles here.'],
+    ['link-target', '[a](<https://b.c>)', '1:1: This is no link: a url stands without `<` and `>` here.'],
+    ['link-target', '[a](https://b.c d)', '1:1: This is no link: there is a space in its url.'],
+    ['link-target', '[](https://b.c)', '1:1: This is no link: its label is blank.'],
+    ['link-scheme', '[a](tel:1)', '1:1: `tel:` is not shown as a link: only http, https and mailto are.'],
+    ['reference-link', '[1]: https://a.b', '1:1: `[1]:` is no link here: it is `[label](url)`.'],
+    ['file-alone', 'a <!4|b>', '1:3: `<!4|b>` shows no file here: it has to stand alone on its line.'],
+    ['flag', 'a -v b- c', '1:3: `-v` begins struck text here: `\\-` keeps it a flag.'],
+    ['unclosed-marker', '**a', '1:1: Nothing closes this `**`: it is text.'],
+    ['unclosed-marker', '`a', '1:1: Nothing closes this backtick: it is text.'],
+    ['unclosed-fence', '```', '1:1: Nothing closes this fence: all behind it is code.'],
+    ['tilde-fence', '~~~\na\n~~~', '1:1: `~~~` is no fence here: three backticks are.'],
+    ['bidirectional', 'a\u202Eb', '1:2: U+202E changes the order in which the text around it is shown.'],
+    ['invisible', 'a\u200Bb', '1:2: Nobody can see this U+200B.'],
+  ] as const)('%s of %j says: %s', (ruleId, input, said) => {
+    expect(
+      lint(input)
+        .filter((each) => each.ruleId === ruleId)
+        .map(String)[0],
+    ).toBe(said)
+  })
+
+  test('carry what their section says', () => {
+    const chapter = readFileSync('fixtures/lint.md', 'utf8').split(/^## /m).slice(1)
+    const said = chapter.map((section) => {
+      const [ruleId = '', ...lines] = section.replace(/^(`{4,})[\s\S]*?^\1$/gm, '').split('\n')
+      return [ruleId, lines.join(' ').replace(/\s+/g, ' ').trim()]
+    })
+    expect(Object.entries(notes)).toEqual(said)
+    expect(lint('<@ann>')[0]?.note).toBe(notes['mention-id'])
   })
 })
 
@@ -133,8 +206,8 @@ describe('messages', () => {
   test('have the fields of vfile-message', () => {
     expect(lint('a\n<@ann>')).toEqual([
       {
-        reason: 'Probably a mention: an id without a digit needs a `|` behind it.',
-        message: 'Probably a mention: an id without a digit needs a `|` behind it.',
+        reason: '`<@ann>` mentions nobody: an id without a digit needs a `|` behind it.',
+        message: '`<@ann>` mentions nobody: an id without a digit needs a `|` behind it.',
         ruleId: 'mention-id',
         source: 'blockmark',
         fatal: false,
@@ -142,7 +215,7 @@ describe('messages', () => {
         column: 1,
         place: { start: { line: 2, column: 1, offset: 2 }, end: { line: 2, column: 7, offset: 8 } },
         expected: ['<@ann|>'],
-        url: 'fixtures/lint.md#mention-id',
+        note: 'Without a `|` the id of a mention has a digit (§3.3), so that `List<@NonNull>` is none.',
       },
     ])
   })
@@ -159,9 +232,9 @@ describe('messages', () => {
   test('are printed by vfile-reporter', () => {
     const printed = reporter([fileOf('message.md', lint('### a\n~~b~~ <@ann>'), false)], { color: false })
     expect(printed).toBe(`message.md
-1:1-1:4  warning Probably a heading: it has \`#\` or \`##\`.                          heading-depth blockmark
-2:1-2:6  warning Probably struck text: it is \`-x-\`.                               strikethrough blockmark
-2:7-2:13 warning Probably a mention: an id without a digit needs a \`|\` behind it. mention-id    blockmark
+1:1-1:4  warning \`###\` begins no heading here: \`#\` and \`##\` do.                         heading-depth blockmark
+2:1-2:6  warning \`~~\` strikes nothing here: it is \`-x-\`.                                strikethrough blockmark
+2:7-2:13 warning \`<@ann>\` mentions nobody: an id without a digit needs a \`|\` behind it. mention-id    blockmark
 
 ⚠ 3 warnings`)
   })
@@ -199,14 +272,21 @@ describe('messages', () => {
   test('measure bodies and blocks in code points', () => {
     expect(lint('😀'.repeat(40_000))).toEqual([])
     expect(lint('😀'.repeat(40_001)).map(({ reason }) => reason)).toEqual([
-      'The service takes 1 to 40000 characters, not 40001.',
+      'The service takes 1 to 40000 characters in a body, not 40001.',
     ])
     expect(lint(['😀'.repeat(4_000)])).toEqual([])
     expect(lint(['a', '😀'.repeat(4_001)]).map(({ block, reason }) => [block, reason])).toEqual([
-      [1, 'The service takes 1 to 4000 characters, not 4001.'],
+      [1, 'The service takes 1 to 4000 characters in a block, not 4001.'],
     ])
     expect(rulesOf(lint(Array.from({ length: 101 }, () => 'a')))).toEqual(['limit'])
     expect(rulesOf(lint(Array.from({ length: 101 }, () => root())))).toEqual(['limit'])
+  })
+
+  test('read as strings: the block, the place, what is there', () => {
+    expect(lint(['a', 'b\n~~c~~']).map(String)).toEqual(['block 1, 2:1: `~~` strikes nothing here: it is `-x-`.'])
+    expect(lint(['a'], { blockLength: 1, blocks: 1 }).map(String)).toEqual([])
+    expect(`${lint('ab', { bodyLength: 1 })[0]}`).toBe('The service takes 1 to 1 characters in a body, not 2.')
+    expect(JSON.parse(JSON.stringify(lint('~~c~~')[0])).reason).toBe('`~~` strikes nothing here: it is `-x-`.')
   })
 
   test('of trees are not about their text, which can not be misread', () => {
@@ -238,6 +318,34 @@ describe('messages', () => {
   })
 })
 
+describe('fix', () => {
+  test('writes what lint is sure of, again and again until nothing is left', () => {
+    expect(fix('### a\n- one\n- <b>or ~~two~~ of</b>\n\n> it <@ann>')).toBe(
+      '## a\n* one\n* **or -two- of**\n\n> it <@ann>',
+    )
+    expect(fix('Title\n=====\n\n~~~js\n__x__\n~~~')).toBe('# Title\n\n```js\n__x__\n```')
+  })
+
+  test('leaves what is not sure, what is switched off, and what is as it was meant', () => {
+    for (const source of ['#Title\nx', '---', '<@ann>', '* a\n  * b', 'grep -v foo- b', '**a', 'fine', '']) {
+      expect(fix(source)).toBe(source)
+    }
+    expect(fix('~~a~~ __b c__', { rules: { strikethrough: false } })).toBe('~~a~~ **b c**')
+  })
+
+  test('takes a string only', () => {
+    for (const input of [null, undefined, 7, ['a'], root()]) {
+      expect(() => fix(input as unknown as string)).toThrow(TypeError)
+    }
+  })
+
+  mostly(
+    'has nothing to do a second time',
+    source.map((each) => ({ sources: [each] as const })),
+    ({ sources: [input] }) => fix(fix(input)) === fix(input),
+  )
+})
+
 test('what is not sure to be markup among its neighbours is not offered in place of them', () => {
   const doubtful = [
     ...['<code>`</code>', '<b>a</b><b>b</b>', '**y**<b>x</b>', '*y*<i>x</i>', '*x*<b>a</b>', '__*x*__**y**'],
@@ -256,6 +364,16 @@ test('what is not sure to be markup among its neighbours is not offered in place
     ).toEqual([undefined])
   }
   expect(lint('<b>a</b>, <i>b</i>').map(({ expected }) => expected)).toEqual([['**a**'], ['*b*']])
+})
+
+test('what nobody sees is not taken away where formatting hangs on it', () => {
+  const expectedOf = (source: string) => lint(source).map(({ ruleId, expected }) => [ruleId, expected])
+  for (const source of ['_a_\u200Bb', '\u2063*\u00AD*\u2063', '\u2063**\u2063*\u2063\u00AD*\u2063']) {
+    expect(expectedOf(source), source).toContainEqual(['invisible', undefined])
+  }
+  for (const source of ['_a_ \u200Bb', '\u2063*a\u00AD*\u2063', 'a\u2063*b']) {
+    expect(expectedOf(source), source).toEqual([['invisible', ['']]])
+  }
 })
 
 test('a url that is offered ends where it is meant to', () => {
@@ -334,6 +452,16 @@ test('lint takes time linear in the length of the message', () => {
     '|\n|-|-',
     '~~a',
     '~~',
+    '~~~\n',
+    '~~~\na\n',
+    '---\n',
+    'a\n===\n\n',
+    '[a]: http://b\n',
+    '[a][b]',
+    '  * a\n',
+    '#A',
+    '#Ab\n',
+    ' -v a-',
     '__a',
     '__ ',
     '**a ',

@@ -18,6 +18,9 @@ describe('toHaveTreeOf', () => {
     expect(root(paragraph(strong('a')))).toHaveTreeOf('**a**')
     expect(['# a', parse('b')]).toHaveTreeOf([md`# a`, 'b'])
     expect('a').not.toHaveTreeOf('b')
+    expect(['# a', '* b\n* c', 'd']).toHaveTreeOf('# a\n* b\n* c\nd')
+    expect('a\n\nb\n\nc').toHaveTreeOf(['a\n\nb', 'c'])
+    expect(['a', 'b']).not.toHaveTreeOf('a\nb')
     expect(() => expect('a').not.toHaveTreeOf('a')).toThrow('expected two sources with different trees')
   })
 
@@ -40,9 +43,17 @@ describe('toHaveTreeOf', () => {
     expect(messageOf(['a', 'b'], ['a', 'b\n\n# c'])).toBe(
       'expected heading, received nothing at /children/1 of block 1\n\nreceived\n1 | b\n  | ^\nexpected\n3 | # c\n  | ^^^',
     )
-    expect(messageOf(['a'], ['a', 'b'])).toBe('expected 2 blocks, received 1')
+    expect(messageOf(['a'], ['a', 'b'])).toBe(
+      'expected paragraph, received nothing at /children/1\n\nexpected\n1 | b\n  | ^',
+    )
     expect(messageOf(root(paragraph('a')), root(paragraph('b')))).toBe(
       'expected "b", received "a" at /children/0/children/0/value',
+    )
+  })
+
+  test('marks the difference between a post and one string of it in the block that it is in', () => {
+    expect(messageOf(['# a', 'b *c*'], '# a\n\nb **c**')).toBe(
+      'expected strong, received emphasis at /children/1/children/1\n\nreceived\n1 | b *c*\n  |   ^^^\nexpected\n3 | b **c**\n  |   ^^^^^',
     )
   })
 

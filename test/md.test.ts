@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import * as builders from '../src/author/builders.js'
 import { md, type TemplateValue } from '../src/author/template.js'
+import { assertTree } from '../src/check/assert-tree.js'
 import { BlockmarkError } from '../src/errors.js'
 import { parse } from '../src/parse/index.js'
 import { toText } from '../src/render/text.js'
 import type { Root, Strong } from '../src/tree.js'
-import { assertTree } from '../src/write/assert-tree.js'
+import { stringify } from '../src/write/stringify.js'
 import { expectedIn, places } from './places.js'
 
 const { br, code, emphasis, file, heading, inlineCode, link, list } = builders
@@ -96,6 +97,19 @@ test('numbers, bigints and dates are text, as for the builders', () => {
     root(paragraph(inlineCode('2026-11-21T12:30:00.000Z'), ' ', link('bc:7', 'a'))),
   )
   expect(() => md`${new Date(Number.NaN)}`).toThrow(RangeError)
+})
+
+test('a URL is a link, and its text where no link can stand', () => {
+  const url = new URL('https://a.b/c_d_')
+  const bare = link('https://a.b/c_d_')
+  expect(md`see ${url}.`).toEqual(md`see ${bare}.`)
+  expect(md`${[url, ' and ', url]}`).toEqual(md`${[bare, ' and ', bare]}`)
+  expect(md`[the docs](${url}) [${url}](xx:y) \`${url}\` <@7|${url}>`).toEqual(
+    md`[the docs](${url.href}) [${url.href}](xx:y) \`${url.href}\` <@7|${url.href}>`,
+  )
+  expect(md`# ${url}`.children[0]).toEqual(heading(1, bare))
+  expect(md`${new URL('javascript:alert(1)')}`).toEqual(md`${'javascript:alert(1)'}`)
+  expect(parse(stringify(md`see ${url}.`), { position: false })).toEqual(md`see ${url}.`)
 })
 
 test('an array is its values in a row, and null, undefined and false are nothing', () => {

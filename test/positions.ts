@@ -64,18 +64,18 @@ const forms: Readonly<Record<NodeType, RegExp>> = {
   file: /^<![^\n\r]+>$/,
   text: /^[^\n\r]+$/,
   inlineCode: /^(`+)(?!`).*[^`]\1$/s,
-  strong: /^\*\*.*\*\*$/s,
-  emphasis: /^\*.*\*$/s,
-  underline: /^_.*_$/s,
-  delete: /^-.*-$/s,
+  strong: /^\u2063?\*\*.*\*\*\u2063?$/s,
+  emphasis: /^\u2063?\*.*\*\u2063?$/s,
+  underline: /^\u2063?_.*_\u2063?$/s,
+  delete: /^\u2063?-.*-\u2063?$/s,
   link: /^(?:\[.*\)|https?:\/\/.+)$/is,
   mention: /^<@[^\n\r]+>$/,
   break: /^(?:\r\n|\r|\n)$/,
 }
 
 /**
- * A text is its slice without the backslashes of escapes and the markers that the normal form took out (§3.1, §4.10).
- * None of these markers stands at an end.
+ * A text is its slice without the backslashes of escapes and the markers that the normal form took out, separators with
+ * them (§3.1, §3.6, §4.10). None of these markers stands at an end.
  */
 function checkText(source: string, node: NodeMap['text'], slice: string): void {
   const characters = slice.replaceAll('\0', '\uFFFD').split('')
@@ -83,7 +83,7 @@ function checkText(source: string, node: NodeMap['text'], slice: string): void {
   let isRight = [node.value[0], '\\'].includes(characters[0]) && characters.at(-1) === node.value.at(-1)
   for (const character of characters) {
     if (character === node.value[at]) at += 1
-    else isRight &&= '\\*_-'.includes(character)
+    else isRight &&= '\\*_-\u2063'.includes(character)
   }
   if (isRight && at === node.value.length) return
   fail(source, node, `to slice to its value ${JSON.stringify(node.value)}`)

@@ -2,7 +2,13 @@
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import rehypeStringify from 'rehype-stringify'
+import remarkParse from 'remark-parse'
+import remarkRehype from 'remark-rehype'
+import { unified } from 'unified'
 import { describe, expect, test } from 'vitest'
+import { fromSlack } from '../src/convert/slack/index.js'
+import { toHtml } from '../src/index.js'
 import { type Comparison, compile, type Example, examplesOfMarkdown, examplesOfSource, run } from './examples.js'
 import { parseTypeScript, readSources, top } from './source.js'
 
@@ -30,6 +36,34 @@ async function wrongOnes(example: Example): Promise<Comparison[]> {
 describe('README.md', () => {
   test('has examples that say what they give', () => {
     expect(ofReadme.filter(({ code }) => code.includes('// =>')).length).toBeGreaterThanOrEqual(4)
+  })
+
+  test('has at most 2,200 words, examples included', () => {
+    expect(readme.split(/\s+/).filter((word) => word !== '').length).toBeLessThanOrEqual(2_200)
+  })
+
+  test('shows how each reads a message as each does', () => {
+    const lines = /^typed +(.*)\nSlack +(.*)\nCommonMark +(.*)\nblockmark +(.*)$/m.exec(readme)
+    const [, typed = '', ...shown] = lines ?? []
+    const bold: Readonly<Record<string, string>> = { strong: 'b', em: 'i', del: 's' }
+    const marked = (html: string): string =>
+      html.replace(/<(\/?)(strong|em|del|u|p)>/g, (_, slash, name) =>
+        name === 'p' ? '' : `<${slash}${bold[name] ?? name}>`,
+      )
+    const commonMark = String(unified().use(remarkParse).use(remarkRehype).use(rehypeStringify).processSync(typed))
+    expect([toHtml(fromSlack(typed).tree), commonMark, toHtml(typed)].map(marked)).toEqual(shown)
+  })
+
+  test('names no anchor that is not there', () => {
+    const anchors = Array.from(readme.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replace(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    )
+    const links = Array.from(readme.matchAll(/\]\(#([^)]+)\)/g), ([, anchor]) => anchor)
+    expect(links.length).toBeGreaterThan(5)
+    expect(links.filter((anchor = '') => !anchors.includes(anchor))).toEqual([])
   })
 
   test('names the command that continuous integration runs', () => {

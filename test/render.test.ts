@@ -1,8 +1,6 @@
 /** What the types forbid and JSON can hold all the same: a tree or an answer from somewhere else. */
 import { expect, test } from 'vitest'
 import { type Phrasing, parse, type RenderOptions, type Root, toHast, toHtml, toText } from '../src/index.js'
-import { read } from '../src/parse/index.js'
-import { TreeOutput } from '../src/parse/tree-output.js'
 
 const hostile: unknown = ['<img src=x onerror=alert(1)>']
 const renderers = [toHtml, toHast, toText]
@@ -40,8 +38,27 @@ test('a heading has one of two elements, whatever its depth', () => {
 test('a root without children is no source', () => {
   for (const render of renderers) {
     expect(() => render({ type: 'root' } as Root)).toThrow(
-      new TypeError('expected a string, a tree or an array of them, received object'),
+      new TypeError('expected a string, a tree or an array of them, received root without an array of children'),
     )
+  }
+})
+
+test('what is no source is named, with what to do instead', () => {
+  const hint = ': a node goes into root(…), and what is Slack’s through fromSlack(…)'.replace('’', "'")
+  const wrong: readonly (readonly [unknown, string])[] = [
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [7, '7'],
+    [{}, 'object'],
+    [[null], 'null'],
+    [{ type: 'paragraph', children: [] }, `paragraph${hint}`],
+    [[{ type: 'section', text: { type: 'mrkdwn', text: 'x' } }], `section${hint}`],
+  ]
+  for (const render of renderers) {
+    for (const [source, received] of wrong) {
+      const error = new TypeError(`expected a string, a tree or an array of them, received ${received}`)
+      expect(() => render(source as Root)).toThrow(error)
+    }
   }
 })
 
@@ -80,14 +97,14 @@ test('a node inside itself is refused', () => {
   }
 })
 
-test('an output that throws in the middle of a message leaves nothing behind for the next one', () => {
-  class Throwing extends TreeOutput {
-    override text(): never {
-      throw new RangeError('Invalid string length')
-    }
+test('a resolver that throws in the middle of a message leaves nothing behind for the next one', () => {
+  const options: RenderOptions = {
+    mention: () => {
+      throw new RangeError('nobody')
+    },
   }
-  for (const source of ['**a _b_ c**', '*a* [b **c**](https://x.y)', '# *a*', '* -x-']) {
-    expect(() => read(source, new Throwing(true))).toThrow(RangeError)
+  for (const source of ['**a _b <@7>_ c**', '*a* [b **<@7>**](https://x.y)', '# *<@7>*', 'a\u2063*b <@7>*\u2063c']) {
+    for (const render of renderers) expect(() => render(source, options), source).toThrow(RangeError)
     expect(toHtml('**a** *b* _c_ -d-')).toBe('<p><strong>a</strong> <em>b</em> <u>c</u> <del>d</del></p>')
     expect(toHtml(parse('* **a**'))).toBe('<ul>\n<li><strong>a</strong></li>\n</ul>')
   }

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { buildSync } from 'esbuild'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { top } from './source.js'
 
@@ -28,6 +29,8 @@ beforeAll(() => {
   for (const path of ['runtimes/run.mjs', 'runtimes/worker.js', 'runtimes/workerd.capnp', 'conformance/answer.mjs'])
     copyFileSync(join(top, 'test', path), join(project, basename(path)))
   writeFileSync(join(project, 'conformance.json'), data)
+  const options = { bundle: true, format: 'esm', charset: 'utf8', outfile: join(project, 'blockmark.js') } as const
+  buildSync({ ...options, entryPoints: [join(home, 'dist', 'index.js')] })
 })
 
 describe('runs the conformance data on', () => {

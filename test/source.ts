@@ -28,7 +28,9 @@ export interface SourceFile extends Syntax {
 export function filesBelow(folder: string): string[] {
   return readdirSync(join(top, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    if (entry.isDirectory()) return ['node_modules', 'dist', '.git'].includes(entry.name) ? [] : filesBelow(path)
+    // In a working tree that git added beside another, `.git` is a file.
+    if (['node_modules', 'dist', '.git'].includes(entry.name)) return []
+    if (entry.isDirectory()) return filesBelow(path)
     return entry.isFile() ? [path] : []
   })
 }

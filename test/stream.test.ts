@@ -33,6 +33,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['a -', '<p>a</p>'],
     ['a\\', '<p>a</p>'],
     ['a\\*', '<p>a*</p>'],
+    ['a\\\\*', '<p>a\\</p>'],
   ],
   'what is no marker does': [
     ['well-', '<p>well-</p>'],
@@ -44,7 +45,41 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['[1] x', '<p>[1] x</p>'],
     ['handlers[event](payload)', '<p>handlers[event](payload)</p>'],
     ['5 * 3', '<p>5 * 3</p>'],
+    ['**a */b', '<p>**a */b</p>'],
     ['https://a.b/c_', '<p><a href="https://a.b/c_" rel="nofollow noopener noreferrer">https://a.b/c_</a></p>'],
+  ],
+  'hard formatting formats from its opener on, of which no half shows': [
+    ['un\u2063', '<p>un</p>'],
+    ['un\u2063*', '<p>un</p>'],
+    ['un\u2063**', '<p>un</p>'],
+    ['un\u2063** ', '<p>un</p>'],
+    ['un\u2063**believ', '<p>un<strong>believ</strong></p>'],
+    ['un\u2063**believ*', '<p>un<strong>believ</strong></p>'],
+    ['un\u2063**believ**', '<p>un<strong>believ</strong></p>'],
+    ['un\u2063_believ_', '<p>un<u>believ</u></p>'],
+    ['un\u2063**believ**\u2063', '<p>un<strong>believ</strong></p>'],
+    ['un\u2063**believ**\u2063able', '<p>un<strong>believ</strong>able</p>'],
+    ['\u2063-「a」\nb', '<p><del>「a」<br>\nb</del></p>'],
+    ['\u2063**a\u2063_b', '<p><strong>a<u>b</u></strong></p>'],
+    ['*a \u2063**b *c', '<p><em>a <strong>b c</strong></em></p>'],
+    ['**\u2063_', ''],
+    ['\u2063*<@1', ''],
+    ['\u2063*`co', '<p><em><code>co</code></em></p>'],
+    ['[the \u2063**lo', '<p>the <strong>lo</strong></p>'],
+    ['\u2063**the [lo', '<p><strong>the lo</strong></p>'],
+    ['[the \u2063**lo**\u2063](htt', '<p>the <strong>lo</strong></p>'],
+    ['# \u2063**Ti', '<h1><strong>Ti</strong></h1>'],
+    [
+      'https://a.b/\u2063_c_',
+      '<p><a href="https://a.b/" rel="nofollow noopener noreferrer">https://a.b/</a><u>c</u></p>',
+    ],
+  ],
+  'a separator that can open nothing any more is text': [
+    ['a\u2063b', '<p>a\u2063b</p>'],
+    ['a\u2063 ', '<p>a\u2063</p>'],
+    ['* \u2063**a\n', '<ul>\n<li>\u2063**a</li>\n</ul>'],
+    ['[\u2063**a](xx:b) c', '<p>\u2063**a c</p>'],
+    ['\\\\\u2063*', '<p>\\\\</p>'],
   ],
   'a code span is one from its first backtick on': [
     ['a `', '<p>a</p>'],
@@ -89,6 +124,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['* a\n*', '<ul>\n<li>a</li>\n</ul>'],
     ['<!12|a.pd', ''],
     ['<!12|a>', '<div class="file" data-file-id="12">a</div>'],
+    ['<!12|a>**', '<p>&lt;!12|a>**</p>'],
     ['``', ''],
     ['```', '<pre><code></code></pre>'],
     ['```js\nx\n``', '<pre><code class="language-js">x\n</code></pre>'],
@@ -154,6 +190,13 @@ describe('blocks', () => {
     expect(types(stream.push('h'))).toEqual([])
     expect(types(stream.finish())).toEqual(['paragraph'])
     expect(stream.tail.children).toEqual([])
+  })
+
+  test('hold a hard opener as text that nothing has closed', () => {
+    const stream = createStream()
+    stream.push('\u2063**a')
+    expect(toHtml(stream.tail)).toBe('<p><strong>a</strong></p>')
+    expect(toHtml({ type: 'root', children: stream.push('\n\nb**\u2063') })).toBe('<p>\u2063**a</p>')
   })
 
   test('come from strings only, and not behind the end', () => {

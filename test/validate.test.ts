@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isBlank } from '../src/characters.js'
+import { lengthOf } from '../src/check/limits.js'
+import { validate } from '../src/check/validate.js'
 import type { Problem } from '../src/errors.js'
-import { lengthOf } from '../src/write/limits.js'
-import { validate } from '../src/write/validate.js'
 import { seeded } from './properties/property.js'
 
 /** What arrives at a service: anything. */

@@ -1,12 +1,15 @@
+import { readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
+import { dirname, resolve } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
+import manifest from '../package.json' with { type: 'json' }
 
 /** These look at what users install; it is built, packed and installed once, before they run. */
 const installed = [
   'test/cli-check.test.ts',
   'test/cli.test.ts',
   'test/conformance.test.ts',
-  'test/package.test.ts',
+  'test/install/*.test.ts',
   'test/pages/browser/installed.test.ts',
   'test/runtimes.test.ts',
 ]
@@ -14,12 +17,25 @@ const installed = [
 /** These look at pages in a real browser, which is unpacked once, before they run. */
 const browser = 'test/pages/browser/*.test.ts'
 
+/** A folder whose packages take the place of ours: `test/peers` has the lowest that may be installed beside the package. */
+const peers = process.env['PEERS']
+const alias = Object.keys(manifest.peerDependencies)
+  .filter((name) => peers !== undefined && !name.startsWith('@types/'))
+  .map((name) => ({ find: new RegExp(`^${name}$`), replacement: resolve(peers ?? '', 'node_modules', name) }))
+
 const config: ViteUserConfig = defineConfig({
-  // Migrations are built in as text, as the package's build does.
+  resolve: { alias },
+  // Migrations and the style sheet are built in as text, as the package's build does.
   plugins: [
     {
-      name: 'sql-as-text',
-      transform: (code, id) => (id.endsWith('.sql') ? `export default ${JSON.stringify(code)}` : null),
+      name: 'text',
+      enforce: 'pre',
+      load: (id) =>
+        /\.(?:sql|css)\?text$/.test(id)
+          ? `export default ${JSON.stringify(readFileSync(id.slice(0, -5), 'utf8'))}`
+          : null,
+      resolveId: (id, importer) =>
+        /\.(?:sql|css)$/.test(id) && importer !== undefined ? `${resolve(dirname(importer), id)}?text` : null,
     },
   ],
   test: {

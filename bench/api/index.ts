@@ -5,6 +5,7 @@
 
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { measureAttacks } from './attacks.js'
 import { startDebian } from './debian.js'
 import { measurePosts } from './posts.js'
 import { measureScale } from './scale.js'
@@ -28,6 +29,7 @@ const questions: Readonly<Record<string, () => Promise<void>>> = {
     await debian.stop()
   },
   scale: () => measureScale(smoke ? 1000 : 1_000_000, smoke ? 0.2 : 20),
+  attacks: () => measureAttacks(smoke ? 0.2 : 10, smoke ? 1000 : 1_000_000),
   upload: () => measureUpload(smoke ? 5 : 300),
 }
 

@@ -132,7 +132,7 @@ export async function post(
 }
 
 /** Sends a request and gives the text of an answer that is ok. */
-export function exchange(url: string, options: object, content: string): Promise<string> {
+export function exchange(url: string, options: object, content: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const sending = request(url, options, (response) => {
       let answer = ''

@@ -2,7 +2,7 @@
  * How long does a page of a long list take to its first byte, and how large is it? A thread with 10,000 comments, a chat
  * with 10,000 messages, a channel with 10,000 threads, each from its beginning, from its middle, and around one message.
  *
- * Run: `npx esbuild bench/api/pages.ts --bundle --format=esm --platform=node --packages=external --loader:.sql=text
+ * Run: `npx esbuild bench/api/pages.ts --bundle --format=esm --platform=node --packages=external --loader:.sql=text --loader:.css=text
  * --outfile=node_modules/.bench/pages.mjs && node node_modules/.bench/pages.mjs [ROUNDS] [ROWS]`
  */
 
@@ -10,9 +10,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openBackend } from '../../src/api/server/backend.js'
-import { readConfig, serve } from '../../src/api/server/index.js'
 import { uuidAt } from '../../src/api/service/uuid.js'
+import { openBackend } from '../../src/server/backend.js'
+import { readConfig, serve } from '../../src/server/index.js'
 
 const rounds = Number(process.argv[2] ?? 200)
 const rows = Number(process.argv[3] ?? 10_000)

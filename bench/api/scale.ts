@@ -5,7 +5,7 @@ import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../../src/api/store/embedded/index.js'
+import { startEmbedded } from '../../src/server/embedded/index.js'
 import { printTable } from '../table.js'
 import { exchange, inTurns, post, type Send, type Server, start } from './load.js'
 
@@ -104,5 +104,5 @@ async function fill(data: string, messages: number): Promise<void> {
     UNION ALL SELECT id::text, organization, 'comment' FROM comments`)
   await client.query('VACUUM ANALYZE')
   await client.end()
-  await embedded.stop({ keepRunning: true })
+  await embedded.stop()
 }

@@ -3,9 +3,9 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import pg from 'pg'
-import { readConfig, serve } from '../../src/api/server/index.js'
-import { startEmbedded } from '../../src/api/store/embedded/index.js'
-import { sql } from '../../src/api/store/postgres/sql.js'
+import { startEmbedded } from '../../src/server/embedded/index.js'
+import { readConfig, serve } from '../../src/server/index.js'
+import { sql } from '../../src/server/postgres/sql.js'
 
 const environment: { ROLE?: string; DATA?: string; KEY?: string; DATABASE_URL?: string } = process.env
 
@@ -55,7 +55,7 @@ async function runBare(): Promise<void> {
     server.closeAllConnections()
     void pool
       .end()
-      .then(() => embedded?.stop({ keepRunning: true }))
+      .then(() => embedded?.stop())
       .then(() => process.disconnect())
   })
 }

@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../../src/api/store/embedded/index.js'
+import { startEmbedded } from '../../src/server/embedded/index.js'
 import { printTable } from '../table.js'
 import { start } from './load.js'
 

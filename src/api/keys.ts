@@ -10,22 +10,13 @@ const CHECKSUM_LENGTH = 6
 
 const SHAPE: RegExp = new RegExp(`^${PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`)
 
-/**
- * Makes a key.
- *
- * @returns the key; only its hash is to be kept
- */
+/** Makes a key; only its hash is to be kept. */
 export function createKey(): string {
   const secret = Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('')
   return PREFIX + secret + checksum(secret)
 }
 
-/**
- * What is stored of a key.
- *
- * @param key - what came as a key
- * @returns its SHA-256, or null where it can be no key
- */
+/** What is stored of a key: its SHA-256, or null where it can be no key. */
 export function hashOfKey(key: string): Buffer | null {
   if (!SHAPE.test(key)) return null
   const secret = key.slice(PREFIX.length, -CHECKSUM_LENGTH)

@@ -23,10 +23,18 @@ const tokens: readonly string[] = [
   ...['*  ', '* ', '# ', '  ', '\n\n', '\n* ', '\n```', '\n# '],
   ...split('<@ <@1 <@1> <@1|> <@a|b> <@1|*> <@a> <! <!1|> <!1|a.pdf> |> ]( ](x: ](xx:y) ](http://a)'),
   ...split('[a](xx:y) [] [](xx:y) [a](y) http:// https:// HTTP:// http://a https://a.b/_c_ http://a/* http://a)'),
-  ...split('http://[::1] http\\:// mailto:a javascript:a snake_case -5 10-20 :-) -_- ^_^ ¯\\_(ツ)_/¯ ¯ (ツ)'),
+  ...split('http://a] http://[::1] http\\:// mailto:a javascript:a snake_case -5 10-20 :-) -_- ^_^ ¯\\_(ツ)_/¯ ¯ (ツ)'),
   ...['[a](xx:y', `[a](xx:${'('.repeat(34)}`],
-  ...split('*.js **/ /* */ -> <- &amp; &#42; <b> </p> <br> --> <!-- "*" \'-\''),
+  ...split('*.js *.. -% -* _* **/ /* */ -> <- &amp; &#42; <b> </p> <br> --> <!-- "*" \'-\''),
 ]
+
+const separators: readonly string[] = split(
+  '\u2063 \u2063* *\u2063 \u2063** **\u2063 \u2063_ _\u2063 \u2063- -\u2063',
+  '\u2063*\u2063 \u2063*** \u2063\u2063 \\\u2063 \u2063\\* \\*\u2063 \u2063*a*\u2063',
+)
+
+/** A separator, most often beside a delimiter (§3.6). */
+export const separator: fc.Arbitrary<string> = fc.constantFrom(...separators)
 
 /** One character or token, most often one that means something. */
 export const piece: fc.Arbitrary<string> = fc.oneof(
@@ -39,6 +47,7 @@ export const piece: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: fc.constantFrom(...emoji), weight: 1 },
   { arbitrary: fc.constantFrom(...odd), weight: 1 },
   { arbitrary: fc.constantFrom(...tokens), weight: 4 },
+  { arbitrary: separator, weight: 2 },
 )
 
 /** An alphabet soup. */

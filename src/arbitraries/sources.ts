@@ -1,11 +1,18 @@
 /** Strings shaped like the dialect, so that random input meets its rules. */
 import fc from 'fast-check'
-import { piece, soup } from './pieces.js'
+import { piece, separator, soup } from './pieces.js'
 
 /** Few different pieces, so that the same ones meet again and again. */
 const narrow: fc.Arbitrary<string> = fc
   .tuple(fc.array(piece, { minLength: 2, maxLength: 6 }), fc.array(fc.nat({ max: 5 }), { maxLength: 20 }))
   .map(([pieces, choices]) => choices.map((choice) => pieces[choice % pieces.length]).join(''))
+
+/** Separators, so dense that they pair, cross and are left open (§3.6). */
+const hard: fc.Arbitrary<string> = fc
+  .array(fc.oneof({ withCrossShrink: true }, { arbitrary: piece, weight: 2 }, { arbitrary: separator, weight: 3 }), {
+    maxLength: 16,
+  })
+  .map((pieces) => pieces.join(''))
 
 const outers: readonly string[] = [
   'x',
@@ -19,6 +26,10 @@ const outers: readonly string[] = [
   '`x`',
   '**x:**',
   '**x**x',
+  '\u2063**x**\u2063',
+  '\u2063*x*\u2063',
+  '\u2063_x_\u2063',
+  '\u2063-x-\u2063',
 ]
 const inners: readonly string[] = [
   ...['x', ' x', 'x ', '[x](http://a.b/c)', '[x](mailto:a_b)', '[x](http://a/(b\\)c))', '[x]', '<@1|x>'],
@@ -72,6 +83,7 @@ const units: fc.Arbitrary<string> = fc
 export const anySource: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: soup, weight: 3 },
   { arbitrary: narrow, weight: 4 },
+  { arbitrary: hard, weight: 2 },
   { arbitrary: nested, weight: 3 },
   { arbitrary: lines, weight: 3 },
   { arbitrary: units, weight: 1 },

@@ -11,6 +11,7 @@ const words: readonly string[] = [
   ...['\u00A0', '\n', 'a\nb', 'a\n\nb', '\r\n', 'a\rb', '\t', '\0', '\uD83D', '\uDE00', '\u2028'],
   ...['*', '**', '_', '-', '`', '``', '[', ']', '(x:y)', '*a*', '_a_', '-a-', '**a**', '[a](bb:c)', '<@1>', '`a`'],
   ...['http://a', 'http:', '//a', '://', 'https://a.b/c_d_', '\\', '\\\\', '\\*', '1', '/', '5*3', 'snake_case'],
+  ...['\u2063', '\u2063*', '*\u2063', '\u2063*a*\u2063', '_\u2063', '\u2063-', 'a\u2063b', '」', '…'],
   ...['# a', '* a', '```', '<!1|>', '#', '- a', '¯\\_(ツ)_/¯', '¯_(ツ)_/¯'],
 ]
 
@@ -49,6 +50,7 @@ const urls: fc.Arbitrary<string> = fc.oneof(
     ...['http://a', 'http://a', 'https://a.b/c_d_', 'https://a/*', 'xx:y', 'mailto:a@b.c', 'a', '', 'http://a b'],
     ...['HTTP://a.', 'http://a(b', 'http://a)b', 'http://a(b)c', 'http://a\\', 'http://a\\)', 'http://a<b', 'http://'],
     ...['http://a\n', 'xx:\0', 'http://a-', 'http://a_', 'http://a*', 'http://a`', 'http://¯\\_(ツ)_/¯', 'ht\\-tp:a'],
+    'http://a/\u2063*b*\u2063',
     `xx:${'('.repeat(40)}${')'.repeat(40)}`,
   ),
   hostileHref,

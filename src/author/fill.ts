@@ -1,4 +1,6 @@
 /** Fills the values into a template. Nothing in a value is ever parsed. */
+
+import { problemsOf } from '../check/assert-tree.js'
 import {
   type Block,
   type File,
@@ -15,9 +17,8 @@ import {
   type Text,
   unreachable,
 } from '../tree.js'
-import { problemsOf } from '../write/assert-tree.js'
 import { cut, type Line, type Template, type TemplateBlock } from './compile.js'
-import { checkChild, isBlock, isRoot, partsOf, refuse, textsOf } from './values.js'
+import { checkChild, isBlock, isRoot, isUrl, partsOf, refuse, textsOf } from './values.js'
 
 /** What is known while a template is filled. */
 interface Filling {
@@ -153,6 +154,8 @@ function fillText(filling: Filling, field: string, children: Phrasing[]): void {
     const value = typeof piece === 'string' ? piece : filling.values[piece]
     if (typeof piece === 'string') addText(piece, children)
     else if (typeof value === 'string') addLines(filling, value, children)
+    // A link holds no other one.
+    else if (filling.parent === 'link' && isUrl(value)) addText(value.href, children)
     else for (const part of partsOf(value, piece)) addPart(filling, part, piece, children)
   }
 }

@@ -7,9 +7,10 @@ import type { Block, Phrasing, Root } from '../tree.js'
 import type { Child, TextValue } from './builders.js'
 import { compile, type Template } from './compile.js'
 import { fill } from './fill.js'
+import type { UrlValue } from './values.js'
 
-/** What can stand in a template: text, a node, the result of another template, an array of them, or nothing. */
-export type TemplateValue = Child<TextValue | Phrasing | Block | Root>
+/** What can stand in a template: text, a URL, a node, the result of another template, an array of them, or nothing. */
+export type TemplateValue = Child<TextValue | UrlValue | Phrasing | Block | Root>
 
 /**
  * Writes a message: the literal parts are the dialect, the values are content. To what stands around it a value is a
@@ -17,6 +18,7 @@ export type TemplateValue = Child<TextValue | Phrasing | Block | Root>
  *
  * - A string, number, bigint or date is text. Its line endings are breaks, or one space each where no line can end: in a
  *   heading, an item, a code span, a label, an info string. In a link's target and in fenced code it is as it is.
+ * - A `URL` is a link; in a link's target or label, and in code, it is its text.
  * - A node is that node. What another template gave stands as its source would: a single paragraph anywhere, other
  *   blocks alone on their line, where items join the list on the lines around them.
  * - An array is its values in a row. null, undefined and false are nothing, and alone on a line not even that line.

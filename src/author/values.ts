@@ -1,15 +1,23 @@
 /** What the values of a template are. */
+
+import { problemsOf } from '../check/assert-tree.js'
 import { describe, type Problem, throwProblems } from '../errors.js'
-import { type Block, type Root, typesOf } from '../tree.js'
-import { problemsOf } from '../write/assert-tree.js'
+import { type Block, type Link, type Root, typesOf } from '../tree.js'
 import { flat } from './flat.js'
+
+/** A `URL`, or what has its fields; not every runtime knows the class itself. */
+export interface UrlValue {
+  readonly href: string
+  readonly protocol: string
+}
 
 /**
  * The parts of a value in a row: text as strings, everything else as it is. Arrays are opened, and so is another
- * template's result that is one paragraph; what is nothing is left out.
+ * template's result that is one paragraph; a URL is a link; what is nothing is left out.
  */
 export function partsOf(value: unknown, index: number, parts: unknown[] = []): unknown[] {
   if (typeof value === 'string') parts.push(value)
+  else if (isUrl(value)) parts.push(/^https?:$/.test(value.protocol) ? linkTo(value) : value.href)
   else if (Array.isArray(value)) for (const each of flat(value, ['values', index])) partsOf(each, index, parts)
   else if (isRoot(value)) {
     refuse(problemsOf(value, 'root', Infinity), index, 0)
@@ -29,6 +37,16 @@ function stringFrom(value: unknown): string | null {
   return typeof text === 'string' ? text : null
 }
 
+/** Whether a value is a URL and no node, which may have fields of its own. */
+export function isUrl(value: unknown): value is UrlValue {
+  if (fieldOf(value, 'type') !== undefined) return false
+  return typeof fieldOf(value, 'href') === 'string' && typeof fieldOf(value, 'protocol') === 'string'
+}
+
+function linkTo({ href }: UrlValue): Link {
+  return { type: 'link', url: href, title: null, children: [{ type: 'text', value: href }] }
+}
+
 /** A date in ISO 8601, in UTC. */
 export function writeDate(date: Date): string {
   if (Number.isNaN(date.getTime())) throw new RangeError('expected a date, received an invalid one')
@@ -37,6 +55,7 @@ export function writeDate(date: Date): string {
 
 /** The parts of a value that stands where nothing but text can. */
 export function textsOf(value: unknown, index: number): string[] {
+  if (isUrl(value)) return [value.href]
   return partsOf(value, index).map((part) => {
     if (typeof part === 'string') return part
     throw new TypeError(`md: expected text at /values/${index}, received ${describe(part)}`)

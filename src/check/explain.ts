@@ -4,7 +4,6 @@ import { parse } from '../parse/index.js'
 import type { AnyNode, Position } from '../tree.js'
 import { explainBlock, explainOutside } from './explain/block.js'
 import { explainInline } from './explain/inline.js'
-import { findLeaf } from './explain/leaf.js'
 import { createLocator, rangeOf } from './positions.js'
 
 /** One reason: a rule of the dialect, and what it has to do with the place. */
@@ -34,11 +33,10 @@ export function explain(input: string, offset: number): Reason[] {
     throw new TypeError(`explain: expected an offset from 0 to ${input.length}, received ${describe(offset)}`)
   }
   const path = pathTo(tree, offset)
-  const leaf = path.some(({ type }) => type === 'heading' || type === 'paragraph') ? findLeaf(input, offset) : null
   // In a list, but in no item, is the end of a line.
   const isOutside = path.length === 0 || path.at(-1)?.type === 'list'
   const told = [
-    ...(leaf === null ? [] : explainInline(input, offset, leaf, path)),
+    ...explainInline(input, offset),
     ...(isOutside ? explainOutside(input, offset) : explainBlock(input, offset, path)),
   ]
   const placeOf = createLocator(input)

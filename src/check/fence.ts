@@ -1,5 +1,11 @@
-/** The closing fence of fenced code (§2.6). */
-import { endOfBackticks } from '../parse/code.js'
+/** The fences of fenced code (§2.6). */
+
+/** Where the opening fence ends that starts at `start`. */
+export function endOfFence(source: string, start: number): number {
+  let end = start
+  while (source.charAt(end) === '`') end += 1
+  return end
+}
 
 /**
  * Where the closing fence starts of the fenced code that stands from `start` to `end`; -1 without one. The parser ends
@@ -9,7 +15,7 @@ import { endOfBackticks } from '../parse/code.js'
 export function closingFence(source: string, start: number, end: number): number {
   let fence = end
   while (source.charAt(fence - 1) === '`') fence -= 1
-  const isLong = end - fence >= endOfBackticks(source, start) - start
+  const isLong = end - fence >= endOfFence(source, start) - start
   let lineStart = fence
   while (/[ \t]/.test(source.charAt(lineStart - 1))) lineStart -= 1
   return fence > start && isLong && /[\r\n]/.test(source.charAt(lineStart - 1)) ? fence : -1

@@ -3,9 +3,10 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { BlockmarkApiError, type Client, createClient, SendAllError } from '../api/client/index.js'
+import { BlockmarkApiError, type Client, createClient, SendAllError, SendStreamError } from '../api/client/index.js'
 import { BlockmarkError } from '../index.js'
-import { Failure, UsageError } from './errors.js'
+import { Failure, UsageError } from '../terminal/errors.js'
+import { fileReason } from '../terminal/input.js'
 
 /** Options that each of these commands has. */
 export const botOptions: {
@@ -49,23 +50,35 @@ export async function inOneLineOfBot(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    const cause = error instanceof SendAllError ? error.cause : error
+    const isPartly = error instanceof SendAllError || error instanceof SendStreamError
+    const cause = isPartly ? error.cause : error
     if (cause instanceof BlockmarkApiError) {
       const isPassing = cause.status === 0 || cause.status === 429 || cause.status >= 500
       throw failure(error, isPassing ? 4 : 3)
     }
-    if (error instanceof BlockmarkError || error instanceof TypeError || isOfFile(error)) throw failure(error, 1)
+    if (isOfFile(error)) throw new Failure(`${error.path}: ${fileReason(error)}`, { cause: error })
+    if (isPartly || error instanceof BlockmarkError || error instanceof TypeError) throw failure(error, 1)
     throw error
   }
 }
 
-function isOfFile(error: unknown): boolean {
+function isOfFile(error: unknown): error is Error & { readonly path: string } {
   return error instanceof Error && 'syscall' in error && 'path' in error
 }
 
 function failure(error: unknown, exitCode: 1 | 3 | 4): Failure {
-  const message = error instanceof Error ? error.message : String(error)
-  return new Failure(message.replace(/\n\s*/g, '; '), { exitCode, cause: error })
+  return new Failure(messageOf(error).replace(/\n\s*/g, '; '), { exitCode, cause: error })
+}
+
+function messageOf(error: unknown): string {
+  if (error instanceof SendAllError) {
+    const { delivered, total, cause, id } = error
+    // Where nothing was posted, a call as it was is a call again.
+    if (delivered.length === 0 && !error.isNextUnknown) return messageOf(cause)
+    const word = /^[\w.:/-]+$/.test(id) ? id : JSON.stringify(id)
+    return `${delivered.length} of ${total} parts were posted; then: ${messageOf(cause)}; the same call with --id ${word} posts the rest`
+  }
+  return error instanceof Error ? error.message : String(error)
 }
 
 interface Account {

@@ -1,13 +1,14 @@
 /** `blockmark channels`: the channels that a bot sees. */
 
-import { table } from './backend.js'
+import { type Command, defineCommand } from '../terminal/command.js'
+import { UsageError } from '../terminal/errors.js'
+import { write } from '../terminal/output.js'
+import { table } from '../terminal/table.js'
 import { botNotes, botOptions, withBot } from './bot.js'
-import { type Command, defineCommand } from './command.js'
-import { UsageError } from './errors.js'
-import { write } from './output.js'
 
 export const command: Command = defineCommand({
   operands: '',
+  examples: ['blockmark channels', 'blockmark channels --json --profile bot.json'],
   options: botOptions,
   notes: botNotes,
   run: async ({ values: { profile, json }, operands }) => {

@@ -1,13 +1,6 @@
 /** Every command by its name. A new one is a line here and a file beside this one, which is loaded when it is called. */
 
-import type { Command } from './command.js'
-
-interface Entry {
-  readonly summary: string
-  readonly load: () => Promise<{ readonly command: Command }>
-}
-
-export type Commands = Readonly<Record<string, Entry>>
+import type { Commands } from '../terminal/command.js'
 
 export const commands: Commands = {
   render: { summary: 'write messages as HTML, plain text or a tree', load: () => import('./render.js') },
@@ -20,16 +13,6 @@ export const commands: Commands = {
   message: { summary: 'post a message in a chat', load: () => import('./message.js') },
   upload: { summary: 'upload files', load: () => import('./upload.js') },
   channels: { summary: 'list the channels that the bot sees', load: () => import('./channels.js') },
+  users: { summary: 'list the users that the bot sees', load: () => import('./users.js') },
   ping: { summary: 'check that the service is there and the key works', load: () => import('./ping.js') },
-  serve: { summary: 'run the service', load: () => import('./serve.js') },
-  keys: { summary: 'make, list, rotate and revoke the keys of bots', load: () => import('./keys.js') },
-  bots: { summary: 'list bots', load: () => import('./bots.js') },
-  users: {
-    summary: 'list the users that the bot sees; add, remove and import people on the server',
-    load: () => import('./users.js'),
-  },
-  files: { summary: 'remove files that nothing shows', load: () => import('./files.js') },
-  export: { summary: 'write an organization to a folder', load: () => import('./export.js') },
-  import: { summary: 'read an organization from a folder', load: () => import('./import.js') },
-  doctor: { summary: 'check what a server needs', load: () => import('./doctor.js') },
 }

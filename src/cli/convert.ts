@@ -1,18 +1,22 @@
 /** `blockmark convert`: from and to CommonMark with GFM and Slack's formats. */
 
 import type { Converted } from '../convert/options.js'
-import { parse, type Root, stringify, toText } from '../index.js'
+import { parse, type Root, stringify, toHtml, toText } from '../index.js'
 import type { Message as Remark } from '../message.js'
-import { type Command, defineCommand } from './command.js'
-import { Failure, UsageError } from './errors.js'
-import { readMessage } from './input.js'
-import { write } from './output.js'
+import { type Command, defineCommand } from '../terminal/command.js'
+import { Failure, UsageError } from '../terminal/errors.js'
+import { readMessage } from '../terminal/input.js'
+import { write } from '../terminal/output.js'
 
 type From = 'dialect' | 'markdown' | 'slack'
 type To = From | 'html' | 'text'
 
 export const command: Command = defineCommand({
   operands: '[FILE|-]',
+  examples: [
+    'blockmark convert --from markdown --to dialect answer.md',
+    'blockmark convert --from slack --to markdown < message.json',
+  ],
   options: {
     from: {
       value: 'FORMAT',
@@ -27,8 +31,9 @@ export const command: Command = defineCommand({
     mention: { value: 'ID', repeats: true, help: 'a user whom foreign text may mention; may be given several times' },
     quiet: { short: 'q', help: 'do not say what was lost' },
   },
-  notes: `Without FILE, or where FILE is -, reads standard input. From slack, FILE is mrkdwn, or JSON: an array of blocks or a
-message with blocks. What the other format has and this one does not is said on standard error, line by line.`,
+  notes: `Without FILE, or where FILE is -, reads standard input. From slack, FILE is mrkdwn, or JSON: an array
+of blocks or a message with text, blocks and attachments. What the other format has and this one does not
+is said on standard error, line by line.`,
   run: async ({ values: { from, to, mention, quiet }, operands: [path = '-', ...others] }) => {
     if (from === undefined) throw new UsageError('--from is missing: dialect, markdown or slack')
     if (to === undefined) throw new UsageError('--to is missing: dialect, markdown, slack, html or text')
@@ -69,16 +74,15 @@ export async function readAs(from: From, text: string, mentions: readonly string
   if (from === 'dialect') return { tree: parse(text), messages: [] }
   if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions })
   const { fromSlack } = await import('../convert/slack/index.js')
-  return fromSlack(blocksIn(text) ?? text, { mentions })
+  return fromSlack(jsonOf(text) ?? text, { mentions })
 }
 
-/** The blocks of a message of Slack's API, if that is what a file holds. */
-function blocksIn(text: string): Parameters<typeof import('../convert/slack/index.js').fromSlack>[0] | null {
+/** Blocks or a message of Slack's API, if that is what a file holds. */
+function jsonOf(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null
   try {
     const value: unknown = JSON.parse(text)
-    const blocks = typeof value === 'object' && value !== null && 'blocks' in value ? value.blocks : value
-    return Array.isArray(blocks) ? blocks : null
+    return typeof value === 'object' ? value : null
   } catch {
     // Text may begin with a bracket.
     return null
@@ -90,29 +94,14 @@ const writers: Readonly<Record<To, (tree: Root) => string | Promise<string>>> = 
   text: toText,
   markdown: async (tree) => (await markdown()).toMarkdown(tree),
   slack: async (tree) => (await import('../convert/slack/index.js')).toSlack(tree),
-  html: writeHtml,
+  html: toHtml,
 }
 
-/** The chain of unified's plugins that the README shows, from the tree on. */
-async function writeHtml(tree: Root): Promise<string> {
-  const load = () => Promise.all([import('unified'), import('remark-rehype'), import('hast-util-to-html')])
-  const packages = ['unified', 'remark-rehype', 'hast-util-to-html']
-  const [{ unified }, { default: remarkRehype }, { toHtml }] = await needed('--to html', packages, load)
-  const { remarkBlockmark } = await import('../unified/index.js')
-  const hast = await unified().use(remarkBlockmark).use(remarkRehype).run(tree)
-  return toHtml(hast, { characterReferences: { useNamedReferences: true } })
-}
-
-function markdown(): Promise<typeof import('../convert/markdown.js')> {
-  const utilities = ['mdast-util-from-markdown', 'mdast-util-gfm', 'mdast-util-to-markdown', 'micromark-extension-gfm']
-  return needed('markdown', utilities, () => import('../convert/markdown.js'))
-}
-
-/** Loads what somebody may not have installed. */
-async function needed<Loaded>(what: string, packages: readonly string[], load: () => Promise<Loaded>): Promise<Loaded> {
+/** What reads and writes Markdown is installed beside this package; its entry says so where it is not. */
+export async function markdown(): Promise<typeof import('../convert/index.js')> {
   try {
-    return await load()
+    return await import('../convert/index.js')
   } catch (cause) {
-    throw new Failure(`${what} needs packages that are not here: npm install ${packages.join(' ')}`, { cause })
+    throw new Failure(cause instanceof Error ? cause.message : String(cause), { cause })
   }
 }

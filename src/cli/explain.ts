@@ -1,13 +1,14 @@
 /** `blockmark explain`: why a character is what it is. */
 
 import { explain } from '../index.js'
-import { type Command, defineCommand } from './command.js'
-import { Failure, UsageError } from './errors.js'
-import { readMessage } from './input.js'
-import { write } from './output.js'
+import { type Command, defineCommand } from '../terminal/command.js'
+import { Failure, UsageError } from '../terminal/errors.js'
+import { readMessage } from '../terminal/input.js'
+import { write } from '../terminal/output.js'
 
 export const command: Command = defineCommand({
   operands: '[FILE:]LINE:COLUMN...',
+  examples: ['blockmark explain message.md:3:14', "echo 'call snake_case' | blockmark explain 1:11"],
   options: {
     json: { help: 'print the reasons as JSON' },
   },

@@ -1,11 +1,13 @@
 /** What the commands that post a message share: where it comes from, and how it looks before it is sent. */
 
-import type { Source } from '../index.js'
+import { packetsOf, type Reader } from '../api/client/send-stream.js'
+import { createStream, type Source } from '../index.js'
+import type { Message as Remark } from '../message.js'
+import { UsageError } from '../terminal/errors.js'
+import { readChunks, readMessage } from '../terminal/input.js'
+import { write } from '../terminal/output.js'
 import { botNotes, botOptions } from './bot.js'
-import { readAs, remark } from './convert.js'
-import { UsageError } from './errors.js'
-import { readMessage } from './input.js'
-import { write } from './output.js'
+import { markdown, readAs, remark } from './convert.js'
 
 type Format = 'dialect' | 'markdown' | 'slack'
 
@@ -25,7 +27,13 @@ export const messageOptions: typeof botOptions & {
   ...botOptions,
 }
 
-export const messageNotes: string = `Without FILE, or where FILE is -, reads standard input. Prints the address of what was posted. ${botNotes}`
+/** For the commands that can post while a message is written. */
+export const streamOptions: { readonly stream: { readonly help: string } } = {
+  stream: { help: 'post while FILE is written, part by part; with the same ID nothing is repeated' },
+}
+
+export const messageNotes: string = `Without FILE, or where FILE is -, reads standard input. Prints the address of what was posted.
+${botNotes}`
 
 /**
  * Reads the message that a command is given. What another format has and this one does not is said on standard error.
@@ -41,6 +49,71 @@ export async function readSource([path = '-', ...rest]: readonly string[], from:
   const { tree, messages } = await readAs(from, text, [])
   remark(name, messages)
   return tree
+}
+
+/** A message that is still being written. */
+export interface Arriving {
+  readonly name: string
+  readonly source: AsyncIterable<string>
+  readonly reader: Reader
+  /** What was lost of it so far. */
+  readonly messages: readonly Remark[]
+}
+
+/**
+ * Opens the message that a command posts while it is written.
+ *
+ * @param operands - what stands behind the options
+ * @param from - what the message is written in
+ */
+export async function openSource(
+  [path = '-', ...rest]: readonly string[],
+  from: Format = 'dialect',
+): Promise<Arriving> {
+  if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
+  if (from === 'slack') throw new UsageError('--stream reads dialect or markdown')
+  const arriving = { name: path === '-' ? 'standard input' : path, source: readChunks(path) }
+  if (from === 'dialect') return { ...arriving, reader: createStream(), messages: [] }
+  const reader = (await markdown()).createMarkdownStream()
+  return { ...arriving, reader, messages: reader.messages }
+}
+
+/**
+ * Shows the parts that a message would be sent in while it is written.
+ *
+ * @param what - what a part is
+ * @param arriving - the message
+ * @param isJson - whether a program reads it
+ */
+export async function showArriving(what: 'comment' | 'message', arriving: Arriving, isJson: boolean): Promise<void> {
+  const parts: string[] = []
+  for await (const packet of packetsOf(what === 'comment', arriving)) parts.push(packet.join('\n\n'))
+  remark(arriving.name, arriving.messages)
+  await show(what, parts, isJson)
+}
+
+/**
+ * Posts a message while it is written, and prints the address of each part as it is posted.
+ *
+ * @param arriving - the message
+ * @param send - posts it, and tells of each part
+ * @param urlOf - the address of each
+ * @param isJson - whether a program reads it: then all are printed at the end
+ */
+export async function sendArriving<Result>(
+  { name, source, reader, messages }: Arriving,
+  send: (stream: Pick<Arriving, 'source' | 'reader'> & { onMessage: (posted: Result) => void }) => Promise<Result[]>,
+  urlOf: (result: Result) => string,
+  isJson: boolean,
+): Promise<void> {
+  let written = Promise.resolve()
+  const onMessage = (posted: Result): void => {
+    if (!isJson) written = written.then(() => write(`${urlOf(posted)}\n`))
+  }
+  const posted = await send({ source, reader, onMessage })
+  await written
+  remark(name, messages)
+  if (isJson) await report(posted, urlOf, isJson)
 }
 
 /**

@@ -1,12 +1,13 @@
 /** `blockmark ping`: whether the service is there and the key works. */
 
+import { type Command, defineCommand } from '../terminal/command.js'
+import { UsageError } from '../terminal/errors.js'
+import { write } from '../terminal/output.js'
 import { botNotes, botOptions, withBot } from './bot.js'
-import { type Command, defineCommand } from './command.js'
-import { UsageError } from './errors.js'
-import { write } from './output.js'
 
 export const command: Command = defineCommand({
   operands: '',
+  examples: ['blockmark ping', 'blockmark ping --profile bot.json'],
   options: botOptions,
   notes: botNotes,
   run: async ({ values: { profile, json }, operands }) => {

@@ -2,14 +2,14 @@
 
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import { playgroundPage } from '../api/pages/playground.js'
-import { readPlayground } from '../api/server/playground.js'
-import { type Command, defineCommand } from './command.js'
-import { Failure, UsageError } from './errors.js'
-import { write } from './output.js'
+import { playgroundPage, readPlayground } from '../page/playground.js'
+import { type Command, defineCommand } from '../terminal/command.js'
+import { Failure, UsageError } from '../terminal/errors.js'
+import { write } from '../terminal/output.js'
 
 export const command: Command = defineCommand({
   operands: '',
+  examples: ['blockmark playground', 'blockmark playground --print > playground.html'],
   options: {
     port: { value: 'PORT', help: 'where to listen on this machine (default: any that is free)' },
     print: { help: 'write the document, which needs nothing else, and end' },

@@ -1,14 +1,18 @@
 /** `blockmark post`: a thread in a channel. */
 
 import { blocksFor } from '../api/client/message.js'
+import { type Command, defineCommand } from '../terminal/command.js'
+import { UsageError } from '../terminal/errors.js'
+import { write } from '../terminal/output.js'
 import { inOneLineOfBot, withBot } from './bot.js'
-import { type Command, defineCommand } from './command.js'
-import { UsageError } from './errors.js'
 import { messageNotes, messageOptions, readSource, show } from './messages.js'
-import { write } from './output.js'
 
 export const command: Command = defineCommand({
   operands: '[FILE|-]',
+  examples: [
+    'blockmark post --channel deploys notes.md',
+    'blockmark post --channel deploys --from markdown --dry-run CHANGELOG.md',
+  ],
   options: {
     channel: { value: 'NAME', help: 'the channel, by its name' },
     'channel-id': { value: 'ID', help: 'the channel, by its id' },

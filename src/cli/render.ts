@@ -1,10 +1,10 @@
 /** `blockmark render`: messages as HTML, plain text or a tree. */
 
 import { parse, toHast, toHtml, toText } from '../index.js'
-import { type Command, defineCommand } from './command.js'
-import { Failure, UsageError } from './errors.js'
-import { type Message, readMessage } from './input.js'
-import { complain, write } from './output.js'
+import { type Command, defineCommand } from '../terminal/command.js'
+import { Failure, UsageError } from '../terminal/errors.js'
+import { type Message, readMessage } from '../terminal/input.js'
+import { complain, write } from '../terminal/output.js'
 import { page } from './page.js'
 
 type Format = 'html' | 'text' | 'json' | 'hast' | 'source'
@@ -20,6 +20,7 @@ const formats: Readonly<Record<Format, (message: Message) => string>> = {
 
 export const command: Command = defineCommand({
   operands: '[FILE|-]...',
+  examples: ['blockmark render message.md', 'blockmark render --page *.md > page.html'],
   options: {
     to: {
       value: 'FORMAT',

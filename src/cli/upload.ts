@@ -1,16 +1,17 @@
 /** `blockmark upload`: files, whose ids a message can show. */
 
 import { basename } from 'node:path'
+import { type Command, defineCommand } from '../terminal/command.js'
+import { UsageError } from '../terminal/errors.js'
+import { write } from '../terminal/output.js'
 import { botNotes, botOptions, withBot } from './bot.js'
-import { type Command, defineCommand } from './command.js'
-import { UsageError } from './errors.js'
-import { write } from './output.js'
 
 export const command: Command = defineCommand({
   operands: 'FILE...',
+  examples: ['blockmark upload graph.png build.log', 'df -h | blockmark upload -'],
   options: botOptions,
-  notes: `Uploads images, videos, pdf and text files, - is standard input. Prints each file's id as soon as it is there;
-a line <!ID|> of a message shows the file. On a terminal a bar says how far it is.\n${botNotes}`,
+  notes: `Uploads images, videos, pdf and text files, - is standard input. Prints each file's id as soon as it is
+there; a line <!ID|> of a message shows the file. On a terminal a bar says how far it is.\n${botNotes}`,
   run: async ({ values: { profile, json }, operands }) => {
     if (operands.length === 0) throw new UsageError('upload needs a FILE')
     await withBot(profile, async (bot) => {

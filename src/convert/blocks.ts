@@ -1,9 +1,22 @@
 /** From mdast's blocks to ours. */
-import type { Blockquote, Heading, Html, List, ListItem as MdastItem, Nodes, PhrasingContent, RootContent } from 'mdast'
+import type {
+  Blockquote,
+  Definition,
+  FootnoteDefinition,
+  Heading,
+  Html,
+  List,
+  ListItem as MdastItem,
+  Nodes,
+  PhrasingContent,
+  RootContent,
+} from 'mdast'
+import { isFormatting } from '../delimiters.js'
 import type { Block, Break, Code, ListItem, Phrasing, Position } from '../tree.js'
 import { type Conversion, report } from './conversion.js'
 import { blocksOfHtml } from './html-blocks.js'
-import { inOneLine, splitLines, splitMarkers, trimLines, withoutKind } from './lines.js'
+import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
+import { linkOf } from './links.js'
 import type { Outline } from './outline.js'
 import { holdsBreak, phrasingOf } from './phrasing.js'
 import { codeOfTable } from './table.js'
@@ -64,7 +77,8 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       break
     case 'definition':
     case 'footnoteDefinition':
-      // They stand where something refers to them.
+      // It stands where something refers to it.
+      if (conversion.late.has(node)) addLate(conversion, outline, node)
       break
     default:
       addUnknown(conversion, outline, node)
@@ -75,7 +89,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
 function addLines(outline: Outline, phrasing: readonly Phrasing[], { position }: Nodes): void {
   const nodes = trimLines(phrasing)
   if (nodes.length === 0) return
-  if (outline.isOutermost) outline.block(placedBlock({ type: 'paragraph', children: splitMarkers(nodes) }, position))
+  if (outline.isOutermost) outline.block(placedBlock({ type: 'paragraph', children: nodes }, position))
   else outline.lines(splitLines(nodes), position)
 }
 
@@ -162,6 +176,29 @@ function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
   else addBlocks(conversion, outline, content, 'line')
 }
 
+/** What is referred to by a text before it, which has become what it is: nobody would know where it leads. */
+function addLate(conversion: Conversion, outline: Outline, node: Definition | FootnoteDefinition): void {
+  report(conversion, 'reference-late', node)
+  conversion.shown.add(node)
+  const label = node.label ?? node.identifier
+  if (node.type === 'footnoteDefinition') addFootnote(conversion, outline, node, `[^${label}]: `)
+  else {
+    const target = linkOf(conversion, { url: node.url, hasTitle: Boolean(node.title) }, [], node)
+    addLines(outline, [{ type: 'text', value: `[${label}]: ` }, ...target], node)
+  }
+}
+
+/** A footnote behind its mark. */
+export function addFootnote(
+  conversion: Conversion,
+  outline: Outline,
+  { children }: FootnoteDefinition,
+  mark: string,
+): void {
+  const fill = (): void => addBlocks(conversion, outline, children, 'blank')
+  outline.within({ kind: 'item', first: mark, rest: INDENT }, fill)
+}
+
 /** What another plugin put there: its content, or its value. */
 function addUnknown(conversion: Conversion, outline: Outline, node: RootContent): void {
   if (!isPhrasing(node)) report(conversion, 'unknown', node)
@@ -208,7 +245,7 @@ function isUnknown(node: Nodes): boolean {
 }
 
 function isPhrasing(node: Nodes): node is PhrasingContent {
-  return phrasing.has(node.type)
+  return isFormatting(node) || phrasing.has(node.type)
 }
 
 const known: ReadonlySet<string> = new Set(
@@ -217,9 +254,9 @@ const known: ReadonlySet<string> = new Set(
     'footnoteDefinition',
   ]),
 )
+/** Formatting aside. */
 const phrasing: ReadonlySet<string> = new Set(
-  ['text', 'inlineCode', 'strong', 'emphasis', 'underline', 'delete', 'link', 'linkReference', 'image'].concat([
-    'imageReference',
+  ['text', 'inlineCode', 'link', 'linkReference', 'image', 'imageReference'].concat([
     'footnoteReference',
     'mention',
     'break',

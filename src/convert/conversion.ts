@@ -1,5 +1,5 @@
 /** What a conversion from mdast knows while it runs. */
-import type { Definition, FootnoteDefinition, Nodes, Root } from 'mdast'
+import type { Definition, FootnoteDefinition, Nodes } from 'mdast'
 import type { Message } from '../message.js'
 import type { Position } from '../tree.js'
 import type {} from './mdast.js'
@@ -10,31 +10,42 @@ export interface Conversion {
   readonly messages: Message[]
   readonly mentions: ReadonlySet<string>
   /** By their identifiers; of several the first counts. */
-  readonly definitions: ReadonlyMap<string, Definition>
-  readonly footnotes: ReadonlyMap<string, FootnoteDefinition>
+  readonly definitions: Map<string, Definition>
+  readonly footnotes: Map<string, FootnoteDefinition>
+  /** The definitions and footnotes that came behind what refers to them: they stay where they are. */
+  readonly late: ReadonlySet<Definition | FootnoteDefinition>
+  /** Those of them that have been shown there. */
+  readonly shown: Set<Definition | FootnoteDefinition>
   /** The definitions that something refers to. */
   readonly used: Set<string>
   /** The identifiers of the footnotes that something refers to, and their numbers. */
   readonly numbers: Map<string, number>
 }
 
-export function createConversion(tree: Root, { mentions = 'none' }: ConversionOptions): Conversion {
-  const definitions = new Map<string, Definition>()
-  const footnotes = new Map<string, FootnoteDefinition>()
+export function createConversion(
+  { mentions = 'none' }: ConversionOptions,
+  late: Conversion['late'] = new Set(),
+): Conversion {
+  return {
+    messages: [],
+    mentions: new Set(mentions === 'none' ? [] : mentions),
+    definitions: new Map(),
+    footnotes: new Map(),
+    late,
+    shown: new Set(),
+    used: new Set(),
+    numbers: new Map(),
+  }
+}
+
+/** Takes note of what blocks define. */
+export function learn({ definitions, footnotes }: Conversion, blocks: readonly Nodes[]): void {
   // Without recursion: a tree that somebody else made may be as deep as it likes.
-  const open: Nodes[] = [tree]
+  const open: Nodes[] = blocks.toReversed()
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (node.type === 'definition') addFirst(definitions, node)
     if (node.type === 'footnoteDefinition') addFirst(footnotes, node)
     if ('children' in node) for (const child of node.children.toReversed()) open.push(child)
-  }
-  return {
-    messages: [],
-    mentions: new Set(mentions === 'none' ? [] : mentions),
-    definitions,
-    footnotes,
-    used: new Set(),
-    numbers: new Map(),
   }
 }
 

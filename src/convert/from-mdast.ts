@@ -1,10 +1,10 @@
 /** From mdast, GFM's nodes and our own among them, to the tree of §5: what Markdown and every remark plugin share. */
-import type { Root as MdastRoot } from 'mdast'
+import type { Definition, FootnoteDefinition, Root as MdastRoot, RootContent } from 'mdast'
 import { normalize } from '../index.js'
 import type { Message } from '../message.js'
 import type { Block, ListItem, Position, Root } from '../tree.js'
-import { addBlocks } from './blocks.js'
-import { type Conversion, createConversion, report } from './conversion.js'
+import { addBlocks, addFootnote } from './blocks.js'
+import { type Conversion, createConversion, learn, nameOf, report } from './conversion.js'
 import { joinTexts } from './lines.js'
 import type {} from './mdast.js'
 import type { ConversionOptions, Converted } from './options.js'
@@ -23,12 +23,32 @@ export function fromMdast(
   options: ConversionOptions = {},
   messages: readonly Message[] = [],
 ): Converted {
-  const conversion = createConversion(mdast, options)
+  const conversion = createConversion(options)
+  learn(conversion, [mdast])
+  const children = blocksOf(conversion, mdast.children)
+  children.push(...endOf(conversion))
+  return { tree: { type: 'root', children }, messages: [...messages, ...conversion.messages].toSorted(byOffset) }
+}
+
+/**
+ * The dialect's blocks for some that stand in nothing, in normal form (§8): emphasis in emphasis, say, is one.
+ */
+export function blocksOf(conversion: Conversion, nodes: readonly RootContent[]): Block[] {
   const outline = new Outline()
-  addBlocks(conversion, outline, mdast.children, 'blank')
+  for (const node of nodes) {
+    addBlocks(conversion, outline, [node], 'blank')
+    outline.end()
+  }
+  return normalized(conversion, outline.blocks)
+}
+
+/** The blocks that stand behind all others: the footnotes. Says what nobody has referred to. */
+export function endOf(conversion: Conversion): Block[] {
+  const outline = new Outline()
   addFootnotes(conversion, outline)
+  addHidden(conversion, outline)
   reportUnused(conversion)
-  return finish(outline.blocks, [...messages, ...conversion.messages])
+  return normalized(conversion, outline.blocks)
 }
 
 /** The footnotes in the order of their numbers; one may refer to further ones. */
@@ -37,25 +57,33 @@ function addFootnotes(conversion: Conversion, outline: Outline): void {
   for (const [name, number] of conversion.numbers) {
     const footnote = conversion.footnotes.get(name)
     if (footnote === undefined) continue
-    outline.separate('blank')
-    outline.within({ kind: 'item', first: `[${number}] `, rest: '\u2003\u2003' }, () =>
-      addBlocks(conversion, outline, footnote.children, 'blank'),
-    )
+    addFootnote(conversion, outline, footnote, `[${number}] `)
+    outline.end()
+  }
+}
+
+/** What came too late in a footnote that nobody refers to, and that is left out. */
+function addHidden(conversion: Conversion, outline: Outline): void {
+  for (const node of conversion.late) {
+    if (conversion.shown.has(node)) continue
+    addBlocks(conversion, outline, [node], 'blank')
+    outline.end()
   }
 }
 
 function reportUnused(conversion: Conversion): void {
-  const { definitions, used, footnotes, numbers } = conversion
-  for (const [name, definition] of definitions) if (!used.has(name)) report(conversion, 'definition-unused', definition)
-  for (const [name, footnote] of footnotes) if (!numbers.has(name)) report(conversion, 'footnote-unused', footnote)
+  const { definitions, used, footnotes, numbers, late } = conversion
+  const isUnused = (node: Definition | FootnoteDefinition, names: { has(name: string): boolean }): boolean =>
+    !names.has(nameOf(node)) && !late.has(node)
+  for (const node of definitions.values()) if (isUnused(node, used)) report(conversion, 'definition-unused', node)
+  for (const node of footnotes.values()) if (isUnused(node, numbers)) report(conversion, 'footnote-unused', node)
 }
 
-/** Makes of it what the dialect can write: emphasis in the middle of a word, say, is none there (§8). */
-function finish(children: Block[], messages: readonly Message[]): Converted {
+function normalized(conversion: Conversion, children: Block[]): Block[] {
   const converted: Root = { type: 'root', children: children.map(joined) }
-  const { tree, messages: changes } = normalize(converted)
-  const all = [...messages, ...changes.map((change) => inSource(change, converted))]
-  return { tree, messages: all.toSorted((one, other) => offsetOf(one) - offsetOf(other)) }
+  const { tree, messages } = normalize(converted)
+  for (const change of messages) conversion.messages.push(inSource(change, converted))
+  return tree.children
 }
 
 /** The path of a change leads through a tree that nobody has; what is on it knows where it comes from. */
@@ -85,6 +113,11 @@ function joined(block: Block): Block {
     return { ...item, children: [{ ...paragraph, children: joinTexts(paragraph.children) }] }
   })
   return { ...block, children: items }
+}
+
+/** Messages in the order of the source. */
+export function byOffset(one: Message, other: Message): number {
+  return offsetOf(one) - offsetOf(other)
 }
 
 function offsetOf({ place }: Message): number {

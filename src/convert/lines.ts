@@ -55,25 +55,12 @@ function trimSpaces(text: string): string {
   return text.slice(0, end)
 }
 
-/** Underline and delete never go through a break (§4): each line has its own. */
-export function splitMarkers(nodes: readonly Phrasing[]): Phrasing[] {
-  return nodes.flatMap((node): Phrasing[] => {
-    if (!('children' in node)) return [node]
-    const inside = withChildren(node, splitMarkers(node.children))
-    return node.type === 'underline' || node.type === 'delete' ? joinLines(splitLines([inside])) : [inside]
-  })
-}
-
-/** The same on one line, with a space for each break. */
+/** Phrasing on one line, with a space for each break. */
 export function inOneLine(nodes: readonly Phrasing[]): Phrasing[] {
   return nodes.map((node) => {
     if (node.type === 'break') return { type: 'text', value: ' ' }
     return 'children' in node ? withChildren(node, inOneLine(node.children)) : node
   })
-}
-
-function joinLines(lines: readonly Phrasing[][]): Phrasing[] {
-  return lines.flatMap((line, index) => (index === 0 ? line : [{ type: 'break' as const }, ...line]))
 }
 
 /** Without the formatting of a kind, whose content stays. */

@@ -4,14 +4,16 @@ import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
 import type { Source } from '../index.js'
 import { fromMdast } from './from-mdast.js'
-import type { ConversionOptions, Converted } from './options.js'
-import { parseMarkdown } from './parse-markdown.js'
+import type { Converted, MarkdownOptions } from './options.js'
+import { parseMarkdown } from './read/document.js'
 import { toMdast } from './to-mdast.js'
 
+export { createMarkdownStream } from './stream.js'
+
 /** See `index.ts`. */
-export function fromMarkdown(markdown: string, options: ConversionOptions = {}): Converted {
+export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): Converted {
   if (typeof markdown !== 'string') throw new TypeError(`fromMarkdown: expected a string, received ${typeof markdown}`)
-  const { tree, messages } = parseMarkdown(markdown)
+  const { tree, messages } = parseMarkdown(markdown, options.emphasis ?? 'dialect')
   return fromMdast(tree, options, messages)
 }
 

@@ -11,6 +11,15 @@ export interface ConversionOptions {
   mentions?: 'none' | readonly string[] | undefined
 }
 
+/** How Markdown is read. */
+export interface MarkdownOptions extends ConversionOptions {
+  /**
+   * Where emphasis closes: also where the dialect sees that it does (default), since models write `**注意：**正文` and
+   * `**Status:**OK`, or to the letter of CommonMark.
+   */
+  emphasis?: 'dialect' | 'commonmark' | undefined
+}
+
 /** A tree of the dialect, and what it could not hold of what it was made from. */
 export interface Converted {
   tree: Root

@@ -52,6 +52,11 @@ export class Outline {
     this.gap = gap
   }
 
+  /** Ends a block that stands in nothing: the next one does not go on with its lines. */
+  end(): void {
+    this.paragraph = null
+  }
+
   /** Adds a block that stands alone. */
   block(block: Block): void {
     this.blocks.push(block)

@@ -8,8 +8,9 @@ import type {
   Nodes,
   PhrasingContent,
 } from 'mdast'
-import { endOfMention, referenceAt } from '../parse/mention.js'
-import type { Formatting, Phrasing, Position, Text } from '../tree.js'
+import { isFormatting } from '../delimiters.js'
+import { parse } from '../index.js'
+import type { Formatting, Mention, Phrasing, Position, Text } from '../tree.js'
 import { type Conversion, nameOf, report } from './conversion.js'
 import { isBreak } from './html.js'
 import { unwrapped } from './lines.js'
@@ -42,16 +43,12 @@ export function phrasingOf(
 }
 
 function convert(conversion: Conversion, node: PhrasingContent, around: Surroundings): Phrasing[] {
+  if (isFormatting(node)) return formatting(conversion, node, node.type, around)
   switch (node.type) {
     case 'text':
       return textOf(conversion, node.value, node.position)
     case 'inlineCode':
       return [placed({ type: 'inlineCode', value: inlineValue(node.value) }, node)]
-    case 'strong':
-    case 'emphasis':
-    case 'underline':
-    case 'delete':
-      return formatting(conversion, node, node.type, around)
     case 'link':
     case 'linkReference':
       return link(conversion, node, around)
@@ -122,19 +119,24 @@ function textOf(conversion: Conversion, value: string, position: Position | unde
 function withMentions(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
   const nodes: Phrasing[] = []
   let end = 0
-  for (let at = value.indexOf('<@'); at >= 0; at = value.indexOf('<@', at + 1)) {
-    const mentionEnd = endOfMention(value, at)
-    if (mentionEnd < 0) continue
-    const { id, label } = referenceAt(value, at, mentionEnd)
-    if (conversion.mentions.has(id)) {
-      if (at > end) nodes.push(placed({ type: 'text', value: value.slice(end, at) }, { position }))
-      nodes.push(placed({ type: 'mention', userID: id, label }, { position }))
-      end = mentionEnd
+  for (const { 0: candidate, index } of value.matchAll(/<@[^<>]*>/g)) {
+    const mention = mentionOf(candidate)
+    if (mention === undefined) continue
+    if (conversion.mentions.has(mention.userID)) {
+      if (index > end) nodes.push(placed({ type: 'text', value: value.slice(end, index) }, { position }))
+      nodes.push(placed(mention, { position }))
+      end = index + candidate.length
     } else report(conversion, 'mention', { position })
-    at = mentionEnd - 1
   }
   if (end < value.length) nodes.push(placed({ type: 'text', value: value.slice(end) }, { position }))
   return nodes
+}
+
+/** The mention that a source is. */
+function mentionOf(source: string): Mention | undefined {
+  const [paragraph] = parse(source, { position: false }).children
+  const node = paragraph?.type === 'paragraph' ? paragraph.children[0] : undefined
+  return node?.type === 'mention' ? node : undefined
 }
 
 /** A line ending in code reads as a space, as in the dialect (§3.2). */

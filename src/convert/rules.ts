@@ -1,11 +1,11 @@
 /** What a conversion may have to do to what the dialect has no construct for, as messages. */
-import type { Message } from '../message.js'
+import { type Message, printable } from '../message.js'
 import type { Position } from '../tree.js'
 
 /** One entry for each way to lose something; the README's table is made of them. */
 const reasons = {
   'block-limit':
-    'a block with more than 20 KB, 2,000 delimiters or 2,000 lines, or one of very many, comes in as plain text',
+    'a text with more than 20 KB, 2,000 delimiters or 2,000 lines, or one of very many, stays as it was typed',
   'break-place': 'a heading and a cell hold one line: the line break is a space',
   'code-place': 'code in a quote or a list stands between its lines',
   'definition-unused': 'nothing refers to this definition: it is left out',
@@ -26,8 +26,10 @@ const reasons = {
   'nested-list': 'a list that holds more than one line each, or stands in a list or quote, is lines of text',
   'ordered-list': 'an ordered list is lines of text with its numbers',
   quote: 'a quote is lines of text behind >',
+  'reference-late': 'this comes behind what refers to it, and that was given before: both stay as they were typed',
   rule: 'a thematic break is a line of dashes',
-  'slack-block': 'a block that has no counterpart is left out',
+  'slack-block': 'a block that has no counterpart is left out, or is the text in it',
+  'slack-colour': 'the colour of an attachment is a line with a square of it',
   'slack-element': 'an element that has no counterpart stays as text',
   table: 'a table is code with aligned columns, without formatting',
   'task-item': 'a task is an item with a box',
@@ -45,9 +47,11 @@ export const conversionRules: Readonly<Record<ConversionRule, string>> = reasons
  *
  * @param ruleId - what was done
  * @param position - where it stood in the source, if that is known
+ * @param name - what it is, where the rule is about more than one thing
  */
-export function messageOf(ruleId: ConversionRule, position: Position | undefined): Message {
-  const message: Message = { reason: reasons[ruleId], ruleId, source: 'blockmark', fatal: false }
+export function messageOf(ruleId: ConversionRule, position: Position | undefined, name = ''): Message {
+  const reason = name === '' ? reasons[ruleId] : `${reasons[ruleId]}: ${name}`
+  const message: Message = { reason, ruleId, source: 'blockmark', fatal: false }
   if (position !== undefined) message.place = position
-  return message
+  return printable(message)
 }

@@ -1,88 +1,112 @@
 /** Bare links (§3.5): where one begins, and where it ends. */
-import { ALPHANUMERIC, lengthBefore, traitsAt, traitsBefore, URL_BARRIER, URL_STOP, URL_TAIL } from '../characters.js'
-import { type Delimiters, isOpen } from './emphasis.js'
-import { endOfShrug, isEscapable, isEscaped, skipEscape } from './escape.js'
-import type { Leaf } from './leaf.js'
-
-const STAR = 42
-
-/** What is asked of a leaf. */
-type Text = Pick<Leaf, 'text' | 'shrugEnd'>
+import { ALPHANUMERIC, URL_BARRIER, URL_STOP, URL_TAIL } from '../characters.js'
+import { endOfShrug, skipEscape } from './escape.js'
+import { isEscaped, lengthBefore, traitsAt, traitsBefore } from './neighbours.js'
+import { isOpen } from './openers.js'
+import { rangeAt } from './ranges.js'
+import type { Reader } from './reader.js'
+import { URL_ODD } from './tape.js'
+import { flagOf } from './target.js'
+import {
+  BACKSLASH,
+  CLOSING_BRACKET,
+  isDelimiter,
+  OPENING_BRACKET,
+  SEPARATOR_UNIT,
+  STAR,
+  URL_UNIT,
+  units,
+} from './units.js'
 
 /** The first character behind the `://` of the scheme that starts at `start`. */
-export function endOfScheme(text: string, start: number): number {
-  return start + ((text.charCodeAt(start + 4) | 32) === 115 ? 8 : 7)
+export function endOfScheme(chars: Uint16Array, start: number): number {
+  return start + (((chars[start + 4] ?? 0) | 32) === 115 /* s */ ? 8 : 7)
 }
 
-/** Whether a bare link begins with the scheme at `start`: what stands before it, past stars, and what follows decide. */
-export function canBegin(text: string, start: number, limit: number): boolean {
-  const host = endOfScheme(text, start)
-  if (host >= limit) return false
-  if ((traitsAt(text, host) & ALPHANUMERIC) === 0 && text.charCodeAt(host) !== 91) return false
+/** Whether a bare link begins with the scheme at `start`: what stands before it, past stars, and its host decide. */
+export function canBegin(reader: Reader, stop: number, start: number, host: number): boolean {
+  const chars = reader.chars
+  if (chars[host] === OPENING_BRACKET) {
+    // The bracket is the stop behind the scheme's.
+    if (rangeAt(reader, stop + 1, host) !== null) return false
+  } else if ((traitsAt(chars, host) & ALPHANUMERIC) === 0) return false
   let before = start
-  while (before > 0 && text.charCodeAt(before - 1) === STAR) before -= 1
-  if (before < start && isEscaped(text, before)) before += 1
-  return (traitsBefore(text, before) & URL_BARRIER) === 0
+  while (chars[before - 1] === STAR) before -= 1
+  if (before < start && isEscaped(chars, before)) before += 1
+  return (traitsBefore(chars, before) & URL_BARRIER) === 0
 }
+
+/** How many closing brackets of each kind a url has more than opening ones. */
+interface Surplus {
+  round: number
+  square: number
+  curly: number
+}
+
+/** Of the url that was read last. One serves all, since nobody keeps it. */
+const surplus: Surplus = { round: 0, square: 0, curly: 0 }
 
 /**
- * Where the bare link ends that starts at `start`, not behind `limit`.
+ * Where the bare link ends that is a stop, and whose host stands at `host`. What its href needs is left in `urlFlags`.
  *
- * @param delimiters - those before the link, if there are any
+ * Cost: linear over all calls; brackets are looked at once more.
  */
-export function endOfBareLink(leaf: Text, start: number, limit: number, delimiters: Delimiters | null): number {
-  const { text } = leaf
-  // How many closing brackets of each kind are too many. Counted once and kept up to date: recounting after each
-  // trimmed one would be quadratic on `https://a))))`.
-  let round = 0
-  let square = 0
-  let curly = 0
-  let at = endOfScheme(text, start)
+export function endOfBareLink(reader: Reader, stop: number, host: number): number {
+  const limit = reader.sequenceEnd
+  const { stops } = reader
+  const chars = reader.chars
+  let next = stop
+  let flags = 0
+  let at = host
   // What stands before it is escaped, and so is never trimmed.
   let floor = at
-  for (;;) {
-    plain.lastIndex = at
-    plain.test(text)
-    at = plain.lastIndex
-    if (at >= limit) break
-    const code = text.charCodeAt(at)
-    if (code === 92) {
-      at = skipBackslashes(leaf, at)
-      if (text.charCodeAt(at - 1) !== 92) floor = at
-      if (text.charCodeAt(at - 1) === 91) square -= 1
-      if (text.charCodeAt(at - 1) === 93) square += 1
-      continue
+  surplus.round = surplus.square = surplus.curly = 0
+  while (at < limit) {
+    const code = chars[at] ?? 0
+    if (((units[code] ?? 0) & URL_UNIT) === 0) {
+      at += 1
+    } else if (code === BACKSLASH) {
+      flags |= URL_ODD
+      at = endOfShrug(reader, at) || skipEscape(chars, at, 1)
+      if (chars[at - 1] !== BACKSLASH) floor = at
+      count(chars[at - 1] ?? 0)
+    } else {
+      if ((traitsAt(chars, at) & URL_STOP) !== 0) break
+      if (code === OPENING_BRACKET || code === SEPARATOR_UNIT) {
+        while ((stops[next] ?? at) < at) next += 1
+        if (rangeAt(reader, next, at) !== null) break
+      }
+      count(code)
+      flags |= flagOf(chars, at)
+      at += 1
     }
-    if ((traitsAt(text, at) & URL_STOP) !== 0) break
-    if (code === 40) round -= 1
-    else if (code === 41) round += 1
-    else if (code === 91) square -= 1
-    else if (code === 93) square += 1
-    else if (code === 123) curly -= 1
-    else if (code === 125) curly += 1
-    at += 1
   }
-  at = Math.min(at, limit)
-  for (;;) {
-    const code = text.charCodeAt(at - 1)
-    if (at <= floor) return at
-    else if (code === 41 && round > 0) round -= 1
-    else if (code === 93 && square > 0) square -= 1
-    else if (code === 125 && curly > 0) curly -= 1
-    else if (code === STAR || code === 95 || code === 45) {
-      if (delimiters === null || !isOpen(delimiters, code)) return at
-    } else if ((traitsBefore(text, at) & URL_TAIL) === 0) return at
-    at -= lengthBefore(text, at)
-  }
+  reader.urlFlags = flags
+  return trimTail(reader, floor, Math.min(at, limit))
 }
 
-/** What neither ends a url nor is counted. */
-const plain = /[\w!#$%&'*+,\-./:;=?@^|~]*/y
+function count(code: number): void {
+  if (code === 40 /* ( */) surplus.round -= 1
+  else if (code === 41) surplus.round += 1
+  else if (code === OPENING_BRACKET) surplus.square -= 1
+  else if (code === CLOSING_BRACKET) surplus.square += 1
+  else if (code === 123 /* { */) surplus.curly -= 1
+  else if (code === 125) surplus.curly += 1
+}
 
-/** What is behind the backslashes at `at`, what they escape, and the shrug that they may stand in. */
-function skipBackslashes(leaf: Text, at: number): number {
-  const shrugEnd = endOfShrug(leaf.text, at, leaf.shrugEnd)
-  if (shrugEnd < 0) return skipEscape(leaf.text, at, isEscapable)
-  leaf.shrugEnd = shrugEnd
-  return shrugEnd
+/** What is left of the url from `floor` to `end`. The surplus is kept up to date: to count again after each bracket would be quadratic on `https://a))))`. */
+function trimTail(reader: Reader, floor: number, end: number): number {
+  const chars = reader.chars
+  let at = end
+  while (at > floor) {
+    const code = chars[at - 1] ?? 0
+    if (code === 41 && surplus.round > 0) surplus.round -= 1
+    else if (code === CLOSING_BRACKET && surplus.square > 0) surplus.square -= 1
+    else if (code === 125 && surplus.curly > 0) surplus.curly -= 1
+    else if (isDelimiter(code)) {
+      if (!isOpen(reader.openers, code)) return at
+    } else if ((traitsBefore(chars, at) & URL_TAIL) === 0) return at
+    at -= lengthBefore(chars, at)
+  }
+  return at
 }

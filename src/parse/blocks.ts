@@ -1,239 +1,145 @@
-/** The block pass (§2): reads a source line by line and finds its blocks; the inline pass reads their text. */
-import { endOfSpaces, isSpace } from '../characters.js'
-import { endOfBackticks } from './code.js'
-import { readLeaf } from './inline.js'
-import { EVENT_SIZE, type Leaf, NOWHERE } from './leaf.js'
-import {
-  areJoined,
-  createLines,
-  joinLines,
-  keepLine,
-  keepOnly,
-  keptStart,
-  LINE_SIZE,
-  type Lines,
-  readLine,
-} from './lines.js'
-import { fileOf } from './mention.js'
-import type { Output, ParentType } from './output.js'
-import { writePhrasing } from './phrasing.js'
-import { createSpecials, type Specials } from './specials.js'
+/** The block pass (§2): reads the lines, and says which blocks they are. */
+import { isFile } from './mention.js'
+import { endOfRun, endOfSpaces, startOfSpaces } from './neighbours.js'
+import { grown, type Reader } from './reader.js'
+import { BLOCK_SIZE, CODE_BLOCK, FILE, FIRST_ITEM, HEADING_1, HEADING_2, ITEM, PARAGRAPH } from './tape.js'
+import { BACKTICK, HASH, LESS_THAN, LINE_FEED, RETURN, STAR } from './units.js'
 
-const STAR = 42
-const HASH = 35
-const BACKTICK = 96
+/** A line that holds nothing; no block is one. */
+const BLANK = 0
 
-/** Longer tapes are let go, and the matches with them, so that one hostile message holds no memory for ever. */
-const TAPE_LENGTH_MAX = 4096 * EVENT_SIZE
-
-/** One tape serves every leaf: a parse calls nobody back who could begin another. */
-let tape: Int32Array = new Int32Array(64 * EVENT_SIZE)
-let matches: number[] = []
-
-interface Document {
-  readonly lines: Lines
-  readonly specials: Specials
-  readonly output: Output
-  /** Whether the kept lines are a paragraph's. */
-  isInParagraph: boolean
-  /** Where the list ends that the next item joins, -1 without one. */
-  listEnd: number
+/** Finds the blocks of the source that has been marked. */
+export function findBlocks(reader: Reader): void {
+  const chars = reader.chars
+  const { stops, lines, lineCount } = reader
+  reader.blocksEnd = 0
+  let lineStart = 1
+  let firstStop = 0
+  /** What the line before was: a paragraph goes on, and so does a list. */
+  let before = BLANK
+  for (let line = 0; line < lineCount; line += 1) {
+    const lastStop = lines[line] ?? 0
+    const lineEnd = stops[lastStop] ?? 0
+    const start = endOfSpaces(chars, lineStart, lineEnd)
+    const end = startOfSpaces(chars, start, lineEnd)
+    const type = start === end ? BLANK : typeOfLine(reader, start, end, lastStop)
+    if (type === PARAGRAPH && before === PARAGRAPH) {
+      reader.blocks[reader.blocksEnd - 3] = end
+      reader.blocks[reader.blocksEnd - 1] = lastStop
+    } else if (type === CODE_BLOCK) {
+      line = addCode(reader, start, end, line)
+    } else if (type !== BLANK) {
+      const isFirst = type === ITEM && before !== ITEM
+      addBlock(reader, isFirst ? FIRST_ITEM : type, start, contentOf(chars, type, start, end), end, firstStop, lastStop)
+    }
+    before = type
+    firstStop = (lines[line] ?? 0) + 1
+    lineStart = startOfLine(reader, line + 1)
+  }
 }
 
-/** Reads a whole source, in which U+0000 has been replaced. */
-export function readSource(source: string, output: Output): Lines {
-  const lines = createLines(source)
-  const document: Document = { lines, specials: createSpecials(source), output, isInParagraph: false, listEnd: -1 }
-  while (readLine(lines)) {
-    if (!readBlock(document)) readParagraphLine(document)
-  }
-  endBlocks(document)
-  if (tape.length > TAPE_LENGTH_MAX) {
-    tape = new Int32Array(64 * EVENT_SIZE)
-    matches = []
-  }
-  return lines
+/** Where a line starts, the first of which is line 0. */
+export function startOfLine(reader: Reader, line: number): number {
+  return line === 0 ? 1 : endOfLineEnding(reader, endOfLine(reader, line - 1))
 }
 
-/** The table of §2: the first row that fits the line wins. Whether one did, but for the last. */
-function readBlock(document: Document): boolean {
-  const { source, textStart, textEnd } = document.lines
-  if (textStart === textEnd) return endBlocks(document)
-  switch (source.charCodeAt(textStart)) {
+/** What is behind the line ending at `at`. */
+export function endOfLineEnding({ chars, length }: Reader, at: number): number {
+  return chars[at] === RETURN && chars[at + 1] === LINE_FEED && at < length ? at + 2 : at + 1
+}
+
+/** Where a line's ending starts. */
+export function endOfLine({ stops, lines }: Reader, line: number): number {
+  return stops[lines[line] ?? 0] ?? 0
+}
+
+/** The table of §2: the first row that fits the line wins. */
+function typeOfLine(reader: Reader, start: number, end: number, lastStop: number): number {
+  const chars = reader.chars
+  switch (chars[start]) {
     case BACKTICK:
-      return readFence(document)
-    case 60 /* < */:
-      return readFile(document)
+      return isFence(reader, start, lastStop) ? CODE_BLOCK : PARAGRAPH
+    case LESS_THAN:
+      return isFile(reader, start, end) ? FILE : PARAGRAPH
     case HASH:
-      return readHeading(document)
+      if (contentOf(chars, HEADING_1, start, end) > start + 1) return HEADING_1
+      return chars[start + 1] === HASH && contentOf(chars, HEADING_2, start, end) > start + 2 ? HEADING_2 : PARAGRAPH
     case STAR:
-      return readItem(document)
+      return isItem(chars, start, end) ? ITEM : PARAGRAPH
     default:
-      return false
+      return PARAGRAPH
   }
 }
 
-/** Ends the paragraph or the list before a line that belongs to neither; of a blank line there is no more to say. */
-function endBlocks(document: Document): true {
-  endParagraph(document)
-  endList(document)
-  return true
+/** Where the text of a line begins: behind the marker of a heading or an item, and the spaces there. */
+function contentOf(chars: Uint16Array, type: number, start: number, end: number): number {
+  if (type === HEADING_1 || type === ITEM) return endOfSpaces(chars, start + 1, end)
+  return type === HEADING_2 ? endOfSpaces(chars, start + 2, end) : start
 }
 
-/** Three or more backticks, then no further backtick: fenced code. */
-const fence = /^(`{3,})[ \t]*([^ \t]*)[ \t]*(.*)/s
-
-function readFence(document: Document): boolean {
-  const { lines, output } = document
-  const { source, textStart, textEnd } = lines
-  const line = source.slice(textStart, textEnd)
-  // Asked first, so that nothing behind the backticks can fail and be tried again.
-  if (line.indexOf('`', endOfBackticks(line, 0)) >= 0) return false
-  const [found, backticks = '', lang, meta] = fence.exec(line) ?? []
-  if (found === undefined) return false
-  endBlocks(document)
-  enterLine(document, textStart)
-  output.openCode(textStart)
-  lines.keptEnd = 0
-  const end = readFenced(lines, backticks.length, textStart - lines.start)
-  const value = joinLines(lines)
-  enterLine(document, lines.start)
-  output.code(lang || null, meta || null, value, end)
-  return true
+/** `*`, spaces, at least one character, but not a star that stands alone. */
+function isItem(chars: Uint16Array, start: number, end: number): boolean {
+  const content = contentOf(chars, ITEM, start, end)
+  if (content === start + 1) return false
+  return chars[content] !== STAR || (content + 1 < end && endOfSpaces(chars, content + 1, end) === content + 1)
 }
 
-/** Keeps the lines of fenced code up to its closing fence or the end of the source, and says where the code ends. */
-function readFenced(lines: Lines, length: number, indent: number): number {
-  const { source } = lines
-  while (readLine(lines)) {
-    if (backticksOf(lines) >= length) return lines.textEnd
-    keepLine(lines, endOfSpaces(source, lines.start, Math.min(lines.end, lines.start + indent)), lines.end)
+/** Three or more backticks, then no further backtick. */
+function isFence({ chars, stops }: Reader, start: number, lastStop: number): boolean {
+  const end = endOfRun(chars, start)
+  if (end - start < 3) return false
+  // The last backtick of the line is one of these.
+  let stop = lastStop - 1
+  while (chars[stops[stop] ?? start] !== BACKTICK) stop -= 1
+  return (stops[stop] ?? start) < end
+}
+
+/** Adds the fenced code whose fence is a line, and says which line is its last. */
+function addCode(reader: Reader, start: number, infoEnd: number, line: number): number {
+  const chars = reader.chars
+  const closing = closingFence(reader, endOfRun(chars, start) - start, line)
+  let contentEnd = closing
+  // A line ending at the end of the source begins no line.
+  if (closing === reader.lineCount && startOfLine(reader, closing - 1) > reader.length && closing - 1 > line)
+    contentEnd -= 1
+  const end =
+    closing < reader.lineCount
+      ? startOfSpaces(chars, startOfLine(reader, closing), endOfLine(reader, closing))
+      : endOfLine(reader, contentEnd - 1)
+  addBlock(reader, CODE_BLOCK, start, infoEnd, end, line + 1, contentEnd)
+  return Math.min(closing, reader.lineCount - 1)
+}
+
+/** The line that closes fenced code: nothing but as many backticks or more; the number of lines if none does. */
+function closingFence(reader: Reader, length: number, fence: number): number {
+  const chars = reader.chars
+  for (let line = fence + 1; line < reader.lineCount; line += 1) {
+    const end = endOfLine(reader, line)
+    const start = endOfSpaces(chars, startOfLine(reader, line), end)
+    if (chars[start] !== BACKTICK) continue
+    const runEnd = endOfRun(chars, start)
+    if (runEnd - start >= length && endOfSpaces(chars, runEnd, end) === end) return line
   }
-  return lines.end
+  return reader.lineCount
 }
 
-/** How many backticks the line is that was read last, 0 where it holds anything else. */
-export function backticksOf({ source, textStart, textEnd }: Lines): number {
-  const isFence = source.charCodeAt(textStart) === BACKTICK && endOfBackticks(source, textStart) === textEnd
-  return isFence ? textEnd - textStart : 0
-}
-
-/** `<!id|label>` and nothing else: a file. */
-function readFile(document: Document): boolean {
-  const { source, textStart, textEnd } = document.lines
-  const found = source.charCodeAt(textStart + 1) === 33 /* ! */ ? fileOf(source.slice(textStart, textEnd)) : null
-  if (found === null) return false
-  endBlocks(document)
-  enterLine(document, textStart)
-  document.output.file(found.id, found.label, textStart, textEnd)
-  return true
-}
-
-/** `#` or `##`, spaces, at least one character: a heading. */
-function readHeading(document: Document): boolean {
-  const { source, textStart, textEnd } = document.lines
-  const markerEnd = source.charCodeAt(textStart + 1) === HASH ? textStart + 2 : textStart + 1
-  const start = endOfSpaces(source, markerEnd, textEnd)
-  if (start === markerEnd) return false
-  endBlocks(document)
-  readRest(document, start, markerEnd - textStart === 1 ? 'heading1' : 'heading2')
-  return true
-}
-
-/** `*`, spaces, at least one character, but not a star that stands alone: an item of a list. */
-function readItem(document: Document): boolean {
-  const { lines, output } = document
-  const { source, textStart, textEnd } = lines
-  const start = endOfSpaces(source, textStart + 1, textEnd)
-  if (start === textStart + 1) return false
-  if (source.charCodeAt(start) === STAR && (start + 1 === textEnd || isSpace(source.charCodeAt(start + 1))))
-    return false
-  endParagraph(document)
-  if (document.listEnd < 0) {
-    enterLine(document, textStart)
-    output.open('list', textStart, '')
-  }
-  document.listEnd = textEnd
-  readRest(document, start, 'listItem')
-  return true
-}
-
-/** A list ends where its last item does, whose line is still the one that the output has entered. */
-function endList(document: Document): void {
-  if (document.listEnd < 0) return
-  document.output.close('list', document.listEnd)
-  document.listEnd = -1
-}
-
-/** Anything else: a line of a paragraph. */
-function readParagraphLine(document: Document): void {
-  const { lines } = document
-  endList(document)
-  if (!document.isInParagraph) lines.keptEnd = 0
-  document.isInParagraph = true
-  keepLine(lines, lines.textStart, lines.textEnd)
-}
-
-function endParagraph(document: Document): void {
-  if (!document.isInParagraph) return
-  document.isInParagraph = false
-  const { lines, specials, output } = document
-  const isSource = lines.keptEnd === LINE_SIZE || areJoined(lines)
-  const text = isSource ? lines.source : joinLines(lines)
-  const start = isSource ? keptStart(lines) : 0
-  const end = isSource ? (lines.kept[lines.keptEnd - 2] ?? 0) : text.length
-  const leaf = createLeaf(lines, text, isSource, start, end)
-  output.enter(leaf)
-  output.open('paragraph', start, '')
-  writeLeaf(leaf, isSource ? specials : createSpecials(text), output)
-  output.close('paragraph', end)
-}
-
-/** Reads the rest of the current line, from `start` on, as the leaf of a heading or an item. */
-function readRest(document: Document, start: number, type: ParentType): void {
-  const { lines, output } = document
-  const { textStart, textEnd } = lines
-  const leaf = enterLine(document, start)
-  output.open(type, textStart, '')
-  if (type === 'listItem') output.open('itemParagraph', start, '')
-  writeLeaf(leaf, document.specials, output)
-  if (type === 'listItem') output.close('itemParagraph', textEnd)
-  output.close(type, textEnd)
-}
-
-/** The leaf that is the current line from `start` on; offsets from here on are the source's. */
-function enterLine({ lines, output }: Document, start: number): Leaf {
-  keepOnly(lines, start, lines.textEnd)
-  const leaf = createLeaf(lines, lines.source, true, start, lines.textEnd)
-  output.enter(leaf)
-  return leaf
-}
-
-function writeLeaf(leaf: Leaf, specials: Specials, output: Output): void {
-  const { text, start, end } = leaf
-  if (readLeaf(leaf, specials)) writePhrasing(leaf, output)
-  else output.text(text.slice(start, end), start, end)
-  tape = leaf.tape
-}
-
-/** The leaf that is the text from `start` to `end`, and has the kept lines. */
-function createLeaf(lines: Lines, text: string, isSource: boolean, start: number, end: number): Leaf {
-  return {
-    text,
-    isSource,
-    start,
-    end,
-    lines: lines.kept,
-    linesEnd: lines.keptEnd,
-    lineNumber: lines.keptNumber,
-    tape,
-    tapeEnd: 0,
-    matches,
-    matchesEnd: 2,
-    textStart: start,
-    sourceStart: start,
-    shrugEnd: start,
-    lastBackticks: null,
-    backticksFrom: NOWHERE,
-  }
+export function addBlock(
+  reader: Reader,
+  type: number,
+  start: number,
+  contentStart: number,
+  end: number,
+  first: number,
+  last: number,
+): void {
+  const at = reader.blocksEnd
+  if (at + BLOCK_SIZE > reader.blocks.length) reader.blocks = grown(reader.blocks)
+  const { blocks } = reader
+  blocks[at] = type
+  blocks[at + 1] = start
+  blocks[at + 2] = contentStart
+  blocks[at + 3] = end
+  blocks[at + 4] = first
+  blocks[at + 5] = last
+  reader.blocksEnd = at + BLOCK_SIZE
 }

@@ -1,46 +1,75 @@
 /** Code spans (§3.2). */
-import type { Leaf } from './leaf.js'
+import { isSpace } from '../characters.js'
+import { endOfRun } from './neighbours.js'
+import type { Reader } from './reader.js'
+import { HOLDS_LINE_ENDING, HOLDS_MARKUP } from './tape.js'
+import { AMPERSAND_STOP, BACKTICK_STOP, LESS_THAN_STOP, LINE_FEED_STOP, RETURN_STOP, STOP, units } from './units.js'
 
-const BACKTICK = 96
-
-/** The end of the run of backticks that starts at `at`. */
-export function endOfBackticks(text: string, at: number): number {
-  let end = at + 1
-  while (text.charCodeAt(end) === BACKTICK) end += 1
-  return end
-}
+/** Before anybody has looked for a partner in vain. */
+export const NOWHERE = 0x3fffffff
 
 /**
- * Where the code span ends whose opening backticks stand from `start` to `openEnd`, -1 if they have no partner.
+ * Where the code span ends that stop `opener` begins, whose backticks end at `openEnd`; 0 if they have no partner. What the
+ * span holds is left in `codeFlags`.
  *
  * Cost: linear over all calls. A search that finds its partner is paid for by the code it passes; the first one that
  * does not has seen every run to the end of the leaf, and what it noted answers the others.
  */
-export function endOfCode(leaf: Leaf, start: number, openEnd: number): number {
-  const { text } = leaf
-  const length = openEnd - start
-  if (openEnd >= leaf.backticksFrom && (leaf.lastBackticks?.get(length) ?? 0) <= openEnd) return -1
-  let at = text.indexOf('`', openEnd)
-  while (at >= 0 && at < leaf.end) {
-    const end = endOfBackticks(text, at)
-    if (end - at === length) return end
-    noteBackticks(leaf, end - at, end)
-    at = text.indexOf('`', end)
+export function endOfCode(reader: Reader, opener: number, openEnd: number): number {
+  const { stops, lastStop } = reader
+  const chars = reader.chars
+  const length = openEnd - (stops[opener] ?? 0)
+  if (openEnd >= reader.backticksFrom && (reader.lastBackticks?.get(length) ?? 0) <= openEnd) return 0
+  let flags = 0
+  let at = openEnd
+  for (let stop = opener + 1; stop < lastStop; stop += 1) {
+    const start = stops[stop] ?? 0
+    if (start < at) continue
+    switch ((units[chars[start] ?? 0] ?? 0) & STOP) {
+      case BACKTICK_STOP:
+        at = endOfRun(chars, start)
+        if (at - start === length) {
+          reader.codeFlags = flags
+          return at
+        }
+        noteBackticks(reader, at - start, at)
+        break
+      case AMPERSAND_STOP:
+      case LESS_THAN_STOP:
+        flags |= HOLDS_MARKUP
+        break
+      case LINE_FEED_STOP:
+      case RETURN_STOP:
+        flags |= HOLDS_LINE_ENDING
+    }
   }
-  leaf.backticksFrom = Math.min(leaf.backticksFrom, openEnd)
-  return -1
+  reader.backticksFrom = Math.min(reader.backticksFrom, openEnd)
+  return 0
 }
 
-function noteBackticks(leaf: Leaf, length: number, end: number): void {
-  leaf.lastBackticks ??= new Map()
-  if ((leaf.lastBackticks.get(length) ?? 0) < end) leaf.lastBackticks.set(length, end)
+function noteBackticks(reader: Reader, length: number, end: number): void {
+  reader.lastBackticks ??= new Map()
+  if ((reader.lastBackticks.get(length) ?? 0) < end) reader.lastBackticks.set(length, end)
 }
 
 /** The value of a code span from what stands between its backticks. */
-export function codeValue(content: string): string {
-  // Asked first: most code has no line ending, and `replaceAll` takes as long to find that out as all the rest.
-  const value = content.indexOf('\n') < 0 ? content : content.replaceAll('\n', ' ')
+export function codeValue(content: string, holdsLineEnding: boolean): string {
+  const value = holdsLineEnding ? joinLines(content) : content
   const last = value.length - 1
   const isPadded = value.charCodeAt(0) === 32 && value.charCodeAt(last) === 32
   return isPadded && /[^ ]/.test(value) ? value.slice(1, last) : value
+}
+
+/** A line ending reads as a space, and spaces beside it are none of the leaf's text (§3). */
+function joinLines(content: string): string {
+  const lines = content.split(/\r\n?|\n/)
+  let joined = ''
+  for (const [index, line] of lines.entries()) {
+    let start = 0
+    let end = line.length
+    while (index > 0 && start < end && isSpace(line.charCodeAt(start))) start += 1
+    while (index < lines.length - 1 && end > start && isSpace(line.charCodeAt(end - 1))) end -= 1
+    joined += (index > 0 ? ' ' : '') + line.slice(start, end)
+  }
+  return joined
 }

@@ -1,202 +1,213 @@
 /**
- * Emphasis (§4): CommonMark's algorithm with the dialect's conditions, resolved in the same left-to-right pass that
- * finds the delimiter runs, because the end of a bare link depends on which of them are still open (§3.5).
+ * Emphasis (§4): CommonMark's algorithm with the dialect's conditions, resolved in the same left-to-right pass that finds the
+ * delimiter runs, because the end of a bare link depends on which of them are still open (§3.5).
  *
- * Openers that the rule of three treats alike are linked to a list of their own, the nearest first, so that a closer
- * finds its nearest allowed opener among the heads of eight lists and nothing ever searches.
+ * Where two whole runs match, as nearly all do, their events become OPEN and CLOSE. Of all others the matches are kept, each
+ * with its size and, since an opener may have several, the opener's match before it; those of one closer stand in a row.
  */
-import { lengthBefore, traitsBefore, WHITE_SPACE, WORD } from '../characters.js'
-import { addEvent, EVENT_SIZE, type Leaf, RUN } from './leaf.js'
-import { type Chain, DASH, examineRun, type Run, STAR } from './run.js'
+import { delimiters } from '../delimiters.js'
+import { endOfRun } from './neighbours.js'
+import {
+  dropOpeners,
+  isOpen,
+  NONE,
+  nearestAllowed,
+  nearestBoundary,
+  nearestFlanking,
+  type Opener,
+  type Openers,
+  pushOpener,
+  spaceBefore,
+  wordBefore,
+} from './openers.js'
+import { addEvent, type Reader } from './reader.js'
+import {
+  BEFORE_SLASH,
+  BEGINS,
+  BEHIND_SLASH,
+  CLOSES,
+  CLOSES_LATE,
+  flagsOfBoundary,
+  flagsOfFlanking,
+  IN_WORD,
+  NEEDS_OPEN_STAR,
+  OPENS,
+} from './run.js'
+import { CLOSE, INERT, OPEN, RUN } from './tape.js'
+import { isFlanking, kindOf, STAR } from './units.js'
 
-// The lists of openers: 0–2 for stars by their length modulo 3, 3–5 for those that can also close, then one each.
-const CAN_CLOSE = 3
-const UNDERSCORES = 6
-const DASHES = 7
+/** Numbers of a match: its size, and the match before it of the same opener, 0 without one. */
+const MATCH_SIZE = 2
 
-/** The delimiter runs of a leaf that are still open, in the sequence that is being read: the leaf's or a label's. */
-export interface Delimiters {
-  readonly leaf: Leaf
-  readonly chain: Chain
-  /** The nearest opener of each list. */
-  readonly heads: (Run | null)[]
-  /** Where the last word before `wordMark` ends. */
-  lastWord: number
-  wordMark: number
-  /** Where the last white space of the sequence's text before `spaceMark` ends; not kept while `spaceMark` is -1. */
-  lastSpace: number
-  spaceMark: number
-  /** Where the last bare link ends. */
-  bareLinkEnd: number
+/** Reads the run of flanking delimiters at `start`, and says where it ends. */
+export function readFlanking(reader: Reader, start: number): number {
+  const { chars } = reader
+  const char = chars[start] ?? 0
+  const end = endOfRun(chars, start)
+  const length = end - start
+  const flags = flagsOfFlanking(chars, start, end)
+  if (length < leastOf(char, flags)) return end
+  if ((flags & CLOSES_LATE) === 0 || !canCloseLate(reader, char, start, length))
+    matchRun(reader, char, start, end, flags, flags)
+  // One that closes only late does not count as able to close when it is the opener.
+  else matchRun(reader, char, start, end, flags | CLOSES, flags)
+  return end
 }
 
-/** Those of the sequence whose first run stands at `at`: what stands before an opener never matters. */
-export function startDelimiters(leaf: Leaf, at: number): Delimiters {
-  return {
-    leaf,
-    chain: { start: 0, end: 0, after: 0 },
-    heads: [null, null, null, null, null, null, null, null],
-    lastWord: at,
-    wordMark: at,
-    lastSpace: 0,
-    spaceMark: -1,
-    bareLinkEnd: -1,
+/** Reads the run of boundary delimiters at `start`, and says where it ends: one that is longer than 1 is text. */
+export function readBoundary(reader: Reader, start: number): number {
+  const { chars, openers } = reader
+  const end = endOfRun(chars, start)
+  if (end - start > 1) return end
+  const flags = flagsOfBoundary(chars, start, reader.chain)
+  const isShut = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(openers, STAR)
+  matchRun(reader, chars[start] ?? 0, start, end, isShut ? flags & ~CLOSES : flags, flags)
+  return end
+}
+
+/** Closes what the run can close, then opens with what is left of it. */
+function matchRun(reader: Reader, char: number, start: number, end: number, flags: number, openerFlags: number): void {
+  if ((flags & (OPENS | CLOSES)) === 0) return
+  const event = addEvent(reader, INERT, start, end, 0, 0)
+  const left = (flags & CLOSES) !== 0 ? closeRun(reader, event, char, start, end - start, flags) : end - start
+  const opens = (flags & OPENS) !== 0 && left >= leastOf(char, flags)
+  if (opens) pushOpener(reader.openers, char, event, start, end, left, openerFlags)
+}
+
+/** How many delimiters make something at least: in a word only those that format a part of one. */
+export function leastOf(char: number, flags: number): number {
+  const single = delimiters[kindOf(char, 1)]
+  return single === undefined || ((flags & IN_WORD) !== 0 && !single.isForWordParts) ? 2 : 1
+}
+
+/** **Status:**OK: whether a run closes though a letter is behind it and punctuation before it. */
+export function canCloseLate({ openers, chars }: Reader, char: number, start: number, length: number): boolean {
+  const opener = openers.stack[nearestFlanking(openers, char)]
+  if (opener === undefined || (opener.flags & BEGINS) === 0) return false
+  const isWhole = opener.end - opener.start === length && opener.left === length
+  return isWhole && wordBefore(openers, chars, start) > opener.end
+}
+
+/** Looks for partners of the closer that is an event, and says how many of its delimiters are left. */
+function closeRun(reader: Reader, event: number, char: number, start: number, length: number, flags: number): number {
+  const { openers, tape } = reader
+  const opens = (flags & OPENS) !== 0
+  let left = length
+  while (left > 0) {
+    const index = isFlanking(char) ? nearestAllowed(openers, char, length, opens) : nearestBoundary(openers, char)
+    const opener = openers.stack[index]
+    if (opener === undefined || index === NONE) return left
+    const size = left > 1 && opener.left > 1 ? 2 : 1
+    const kind = kindOf(char, size)
+    if (!canMatch(reader, opener, start, length, left, flags, kind)) return left
+    reader.openCount += 1
+    if (size === length && size === opener.end - opener.start) {
+      tape[opener.event] = OPEN
+      tape[event] = CLOSE
+      tape[opener.event + 3] = tape[event + 3] = kind
+      dropOpeners(openers, index)
+      return 0
+    }
+    addMatch(reader, opener, event, size)
+    left -= size
+    opener.left -= size
+    dropOpeners(openers, opener.left < leastOf(char, opener.flags) ? index : index + 1)
+  }
+  return left
+}
+
+/** Whether a closer and the nearest opener make a row of the table of delimiters. */
+export function canMatch(
+  { openers, chars }: Reader,
+  opener: Opener,
+  start: number,
+  length: number,
+  left: number,
+  flags: number,
+  kind: number,
+): boolean {
+  const delimiter = delimiters[kind]
+  if (delimiter === undefined) return false
+  if (delimiter.rule === 'flanking') {
+    if ((opener.flags & IN_WORD) !== 0 && !isWholeBefore(opener, length, flags)) {
+      if (spaceBefore(openers, chars, start) > opener.end) return false
+    }
+    if (((opener.flags | flags) & IN_WORD) !== 0 && !delimiter.isForWordParts) return false
+    if (delimiter.avoidsSlash && isAtSlash(opener, flags, left === length && openers.bareLinkEnd !== start))
+      return false
+  }
+  return !delimiter.needsWord || wordBefore(openers, chars, start) > opener.end
+}
+
+/** **unit test**s: both are whole runs of two, and the closer is not in a word. */
+function isWholeBefore({ start, end }: Opener, length: number, flags: number): boolean {
+  return end - start === 2 && length === 2 && (flags & IN_WORD) === 0
+}
+
+/**
+ * Whether a slash stands behind the opening delimiter, or directly before one that is the first of its run: a slash that ends
+ * a bare link does not count.
+ */
+function isAtSlash({ flags, opened, left, start, end }: Opener, closerFlags: number, isFirst: boolean): boolean {
+  if ((closerFlags & BEHIND_SLASH) !== 0 && isFirst) return true
+  if ((flags & BEFORE_SLASH) !== 0 && left === opened) return true
+  return (flags & BEHIND_SLASH) !== 0 && left === 1 && opened === end - start
+}
+
+function addMatch(reader: Reader, opener: Opener, closer: number, size: number): void {
+  const { tape } = reader
+  const match = addOpening(reader, opener, size)
+  startRun(tape, closer)
+  if (tape[closer + 5] === 0) tape[closer + 4] = match
+  tape[closer + 5] = (tape[closer + 5] ?? 0) + 1
+}
+
+/** Adds a match to those of an opener. */
+function addOpening(reader: Reader, { event }: Opener, size: number): number {
+  const { tape, matches, matchesEnd: match } = reader
+  startRun(tape, event)
+  matches[match] = size
+  matches[match + 1] = tape[event + 3] ?? 0
+  tape[event + 3] = match
+  reader.matchesEnd = match + MATCH_SIZE
+  reader.hasRuns = true
+  return match
+}
+
+function startRun(tape: Int32Array, event: number): void {
+  if (tape[event] === RUN) return
+  tape[event] = RUN
+  tape[event + 3] = tape[event + 4] = tape[event + 5] = 0
+}
+
+/**
+ * Closes what is open in the sequence that is being read, as if closers of the right lengths followed a word where it ends: for
+ * text that is still being typed.
+ */
+export function closeAll(reader: Reader): void {
+  const { openers, sequenceEnd: at } = reader
+  openers.lastWord = openers.wordMark = at
+  for (let index = openers.height - 1; index >= openers.base; index -= 1) {
+    const opener = openers.stack[index]
+    // Where one can not be closed, it may be in the way of those below it.
+    while (opener !== undefined && isNearest(openers, opener, index)) {
+      const { char, left } = opener
+      const size = left > 1 ? 2 : 1
+      const kind = kindOf(char, size)
+      if (!canMatch(reader, opener, at, left, left, 0, kind)) break
+      addOpening(reader, opener, size)
+      addEvent(reader, CLOSE, at, at, kind, 0)
+      reader.openCount += 1
+      opener.left -= size
+      dropOpeners(openers, opener.left < leastOf(char, opener.flags) ? index : index + 1)
+    }
   }
 }
 
-/** A code span, a mention or a link counts as a word, and what it holds is not the sequence's text. */
-export function passConstruct(delimiters: Delimiters, start: number, end: number): void {
-  delimiters.lastWord = end
-  delimiters.wordMark = end
-  if (delimiters.spaceMark < 0) return
-  findSpaceBefore(delimiters, start)
-  delimiters.spaceMark = end
-}
-
-/** `_` and `-` are no longer open behind a break. */
-export function passBreak({ heads }: Delimiters): void {
-  heads[UNDERSCORES] = null
-  heads[DASHES] = null
-}
-
-/** Whether a run of this delimiter that can open is still open. */
-export function isOpen(delimiters: Delimiters, char: number): boolean {
-  return (char === STAR ? nearestStar(delimiters, -1, false) : headOf(delimiters, listOf(char))) !== null
-}
-
-/** Reads the delimiter run at `start`: it closes what it can, and what is left of it may open. Returns its end. */
-export function readRun(delimiters: Delimiters, start: number): number {
-  const { leaf } = delimiters
-  const run = examineRun(leaf.text, start, delimiters.chain)
-  const isLate = run.closesLate && canCloseLate(delimiters, run)
-  if (!run.opens && !run.closes && !isLate) return run.end
-  addEvent(leaf, RUN, start, run.end, 0)
-  run.event = leaf.tapeEnd - EVENT_SIZE
-  run.remaining = run.length
-  if (run.closes || isLate) close(delimiters, run)
-  if (run.opens && isLeft(run)) open(delimiters, run)
-  return run.end
-}
-
-/** One star that `strong` leaves over in a word is text. */
-function isLeft({ remaining, isInWord }: Run): boolean {
-  return remaining > (isInWord ? 1 : 0)
-}
-
-/** Matches the run with openers as long as it can. */
-function close(delimiters: Delimiters, run: Run): void {
-  while (run.remaining > 0) {
-    const opener = nearestOpener(delimiters, run)
-    if (opener === null) return
-    const size = Math.min(run.remaining, opener.remaining, 2)
-    if (!canMatch(delimiters, opener, run, size)) return
-    match(delimiters, opener, run, size)
-  }
-}
-
-/** The nearest opener of the run's character that the rule of three allows. */
-export function nearestOpener(delimiters: Delimiters, run: Run): Run | null {
-  if (run.char !== STAR) return headOf(delimiters, listOf(run.char))
-  return nearestStar(delimiters, run.length % 3, run.opens)
-}
-
-/** The nearest open opener of `*` that the rule of three allows for a closer; `modulo` -1 leaves the rule aside. */
-function nearestStar(delimiters: Delimiters, modulo: number, opens: boolean): Run | null {
-  let nearest: Run | null = null
-  for (let list = 0; list < UNDERSCORES; list += 1) {
-    const head = headOf(delimiters, list)
-    if (head === null || (nearest !== null && head.event < nearest.event)) continue
-    const isBoth = opens || list >= CAN_CLOSE
-    if (!(isBoth && modulo > 0 && (list + modulo) % 3 === 0)) nearest = head
-  }
-  return nearest
-}
-
-/** Whether the run can take `size` delimiters of the nearest opener, and give as many of its own. */
-export function canMatch(delimiters: Delimiters, opener: Run, run: Run, size: number): boolean {
-  if (run.char !== STAR) return findWordBefore(delimiters, run.start) > opener.end
-  if (opener.isInWord && !(opener.length === 2 && run.length === 2 && !run.isInWord)) {
-    if (findSpaceBefore(delimiters, run.start) > opener.end) return false
-  }
-  if (size === 2) return true
-  if (opener.isInWord || run.isInWord) return false
-  // The slash before the closing star may end a bare link: https://example.com/*
-  const closesBehindSlash = run.isBehindSlash && run.remaining === run.length && delimiters.bareLinkEnd !== run.start
-  const opensBeforeSlash = opener.isBeforeSlash && opener.remaining === opener.opened
-  const opensBehindSlash = opener.isBehindSlash && opener.remaining === 1 && opener.opened === opener.length
-  if (closesBehindSlash || opensBeforeSlash || opensBehindSlash) return false
-  return findWordBefore(delimiters, run.start) > opener.end
-}
-
-/** Pairs the run with an opener; the delimiters between them become text. */
-function match(delimiters: Delimiters, opener: Run, run: Run, size: number): void {
-  const { leaf } = delimiters
-  const { tape, matches, matchesEnd: at } = leaf
-  matches[at] = size
-  matches[at + 1] = tape[opener.event + 3] ?? 0
-  leaf.matchesEnd = at + 2
-  tape[opener.event + 3] = at
-  const count = tape[run.event + 5] ?? 0
-  if (count === 0) tape[run.event + 4] = at
-  tape[run.event + 5] = count + 1
-  run.remaining -= size
-  opener.remaining -= size
-  drop(delimiters, isLeft(opener) ? opener.event + 1 : opener.event)
-}
-
-/** Takes the openers whose events are at `event` or behind it out of their lists. */
-function drop({ heads }: Delimiters, event: number): void {
-  for (let list = 0; list <= DASHES; list += 1) {
-    let head = heads[list] ?? null
-    while (head !== null && head.event >= event) head = head.below
-    heads[list] = head
-  }
-}
-
-function open(delimiters: Delimiters, run: Run): void {
-  const list = run.char === STAR ? (run.length % 3) + (run.closes ? CAN_CLOSE : 0) : listOf(run.char)
-  run.opened = run.remaining
-  run.below = headOf(delimiters, list)
-  delimiters.heads[list] = run
-  if (!run.isInWord || delimiters.spaceMark >= 0) return
-  delimiters.lastSpace = 0
-  delimiters.spaceMark = run.end
-}
-
-/** The rest of *late*: what the nearest open opener of `*` must be, the rule of three left aside. */
-export function canCloseLate(delimiters: Delimiters, run: Run): boolean {
-  const opener = nearestStar(delimiters, -1, false)
-  if (opener === null || !opener.begins || opener.length !== run.length || opener.remaining !== run.length) return false
-  return findWordBefore(delimiters, run.start) > opener.end
-}
-
-/** Where the last word before `at` ends. Cost: no character is looked at twice, as `at` only rises. */
-function findWordBefore(delimiters: Delimiters, at: number): number {
-  const { text } = delimiters.leaf
-  for (let end = at; end > delimiters.wordMark; end -= lengthBefore(text, end)) {
-    if ((traitsBefore(text, end) & WORD) === 0) continue
-    delimiters.lastWord = end
-    break
-  }
-  delimiters.wordMark = at
-  return delimiters.lastWord
-}
-
-/** Where the last white space before `at` ends. Cost: as above. */
-function findSpaceBefore(delimiters: Delimiters, at: number): number {
-  for (let end = at; end > delimiters.spaceMark; end -= 1) {
-    if ((traitsBefore(delimiters.leaf.text, end) & WHITE_SPACE) === 0) continue
-    delimiters.lastSpace = end
-    break
-  }
-  delimiters.spaceMark = at
-  return delimiters.lastSpace
-}
-
-function listOf(char: number): number {
-  return char === DASH ? DASHES : UNDERSCORES
-}
-
-function headOf(delimiters: Delimiters, list: number): Run | null {
-  return delimiters.heads[list] ?? null
+/** Whether an opener is the one that a closer finds: of one of two lengths, since the rule of three may rule out the other. */
+function isNearest(openers: Openers, { char, left }: Opener, index: number): boolean {
+  if (!isFlanking(char)) return nearestBoundary(openers, char) === index
+  return (
+    nearestAllowed(openers, char, left, false) === index || nearestAllowed(openers, char, left + 1, false) === index
+  )
 }

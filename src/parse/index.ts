@@ -1,18 +1,9 @@
-/** From a message to its tree, or to whatever else an {@link Output} makes of it. */
-import { withoutNull } from '../characters.js'
+/** From a message to its tree. */
 import type { Root } from '../tree.js'
-import { readSource } from './blocks.js'
-import { endPoint } from './lines.js'
-import type { Output } from './output.js'
-import { isPlain } from './specials.js'
-import { plainRoot, TreeOutput } from './tree-output.js'
-
-/** @internal */
-export type { Leaf } from './leaf.js'
-/** @internal */
-export type { Output, ParentType } from './output.js'
-/** @internal */
-export { isPlain } from './specials.js'
+import { firstSpecial, PLAIN } from './plain.js'
+import { read } from './read.js'
+import { giveBack } from './reader.js'
+import { plainRoot, rootOf } from './root.js'
 
 export interface ParseOptions {
   /** Whether nodes say where they stand in the source; true where it is left out. */
@@ -34,17 +25,10 @@ export interface ParseOptions {
 export function parse(input: string, options?: ParseOptions): Root {
   if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${typeof input}`)
   const hasPositions = options?.position !== false
-  if (isPlain(input)) return plainRoot(input, hasPositions)
-  const output = new TreeOutput(hasPositions)
-  const lines = readSource(withoutNull(input), output)
-  return output.root(endPoint(lines))
-}
-
-/**
- * Parses a message without making a tree: the output is told of everything in the order of the source.
- *
- * @internal
- */
-export function read(input: string, output: Output): void {
-  readSource(withoutNull(input), output)
+  const from = firstSpecial(input)
+  if (from === PLAIN) return plainRoot(input, hasPositions)
+  const reader = read(input, from)
+  const root = rootOf(reader, hasPositions)
+  giveBack(reader)
+  return root
 }

@@ -1,202 +1,208 @@
-/**
- * The inline pass (§3): reads a leaf from left to right and writes what it finds on the leaf's tape. The switch in
- * `readSpecial` is the grammar on one screen.
- */
+/** The inline pass (§3): reads a leaf from left to right, and writes what it finds on the tape. */
+import { QUOTED } from '../characters.js'
 import { canBegin, endOfBareLink, endOfScheme } from './bare-link.js'
-import { endOfBackticks, endOfCode } from './code.js'
-import { type Delimiters, passBreak, passConstruct, readRun, startDelimiters } from './emphasis.js'
-import { endOfBackslashes, endOfShrug, isEscapable } from './escape.js'
+import { endOfCode, NOWHERE } from './code.js'
+import { readBoundary, readFlanking } from './emphasis.js'
+import { readBackslashes } from './escape.js'
+import { endOfMention } from './mention.js'
+import { endOfRun, endOfSpaces, startOfSpaces } from './neighbours.js'
+import { clearOpeners, dropOpeners, endSequence, passBreak, passConstruct, startSequence } from './openers.js'
+import { findRanges, LINK_KIND, rangeAt } from './ranges.js'
+import { addEvent, type Reader } from './reader.js'
 import {
-  addEvent,
+  AMPERSAND,
   BARE_LINK,
   BREAK,
+  CANCELLED,
+  CLOSE,
   CODE,
-  endText,
   LABEL_URL,
-  type Leaf,
+  LESS_THAN_SIGN,
   LINK,
   LINK_END,
   MENTION,
-  NOWHERE,
-  startText,
-} from './leaf.js'
-import { LINE_SIZE } from './lines.js'
-import { findLinks, type NamedLink } from './link.js'
-import { endOfMention } from './mention.js'
-import { createSpecials, hasTarget, nextSpecial, type Specials } from './specials.js'
+  OPEN,
+} from './tape.js'
+import {
+  AMPERSAND_STOP,
+  BACKSLASH_STOP,
+  BACKTICK_STOP,
+  BOUNDARY_STOP,
+  CLOSING_STOP,
+  FLANKING_STOP,
+  LESS_THAN_STOP,
+  LINE_FEED,
+  LINE_FEED_STOP,
+  OPENING_STOP,
+  RETURN,
+  RETURN_STOP,
+  SEPARATOR_STOP,
+  STOP,
+  units,
+} from './units.js'
 
-/** What is known while a leaf is read. */
-interface Inline {
-  readonly leaf: Leaf
-  /** Those of the sequence that is being read, a label's or the leaf's; null before the first one. */
-  delimiters: Delimiters | null
-  /** Those of the leaf, while a label is read. */
-  outer: Delimiters | null
-  isInLabel: boolean
-  readonly links: readonly NamedLink[]
-  /** The named link that comes next or, while its label is read, that one; and where its next bracket stands. */
-  link: number
-  bracketAt: number
-  /** The line before the next break, and where that break stands. */
-  line: number
-  breakAt: number
+/**
+ * Reads the leaf whose text stands from `start` to `end`, with the stops from `firstStop` up to `lastStop`. Once: hard delimiters
+ * are overwritten.
+ */
+export function readLeaf(reader: Reader, start: number, end: number, firstStop: number, lastStop: number): void {
+  startLeaf(reader, end, firstStop, lastStop)
+  if (reader.hasSeparator) reader.ranges = findRanges(reader)
+  readStops(reader, start, firstStop, lastStop)
+  dropOpeners(reader.openers, 0)
 }
 
-const NO_LINKS: readonly NamedLink[] = []
-
-/** Reads a leaf. Whether it wrote anything on its tape: there is nothing where all of it is text as it stands. */
-export function readLeaf(leaf: Leaf, specials: Specials): boolean {
-  const { start, end } = leaf
-  const hasLinks = hasTarget(specials, start, end)
-  if (leaf.linesEnd <= LINE_SIZE && !hasLinks && nextSpecial(specials, start) >= end) return false
-  readInline(leaf, specials, hasLinks ? findLinks(leaf) : NO_LINKS)
-  if (leaf.tapeEnd === 0 && leaf.textStart === start) return false
-  endText(leaf, end)
-  return true
-}
-
-/** The delimiter runs that are still open at the end of a leaf; null where it has none at all. */
-export function delimitersAtEnd(leaf: Leaf): Delimiters | null {
-  return readInline(leaf, createSpecials(leaf.text), findLinks(leaf)).delimiters
-}
-
-function readInline(leaf: Leaf, specials: Specials, links: readonly NamedLink[]): Inline {
-  const { start, end } = leaf
-  const bracketAt = links[0]?.start ?? NOWHERE
-  const inline: Inline = {
-    leaf,
-    delimiters: null,
-    outer: null,
-    isInLabel: false,
-    links,
-    link: 0,
-    bracketAt,
-    line: -LINE_SIZE,
-    breakAt: start - 1,
+/**
+ * Reads on in a leaf that has been read up to `start`, and says up to where it then has been. Who has questions reads stop by
+ * stop, and asks in between. The switch is the grammar on one screen.
+ */
+export function readStops(reader: Reader, start: number, firstStop: number, lastStop: number): number {
+  const { chars, stops } = reader
+  let at = start
+  for (let stop = firstStop; stop < lastStop; stop += 1) {
+    const place = stops[stop] ?? 0
+    if (place < at) continue
+    at = place + 1
+    switch ((units[chars[place] ?? 0] ?? 0) & STOP) {
+      case FLANKING_STOP:
+        at = readFlanking(reader, place)
+        break
+      case BOUNDARY_STOP:
+        at = readBoundary(reader, place)
+        break
+      case BACKSLASH_STOP:
+        at = readBackslashes(reader, place)
+        break
+      case BACKTICK_STOP:
+        at = readCode(reader, stop, place)
+        break
+      case LESS_THAN_STOP:
+        at = readMention(reader, place)
+        break
+      case AMPERSAND_STOP:
+        addEvent(reader, AMPERSAND, place, at, 0, 0)
+        break
+      case OPENING_STOP:
+      case SEPARATOR_STOP:
+        at = startRange(reader, stop, place)
+        break
+      case CLOSING_STOP:
+        if (place === reader.sequenceEnd) at = endRange(reader)
+        break
+      case LINE_FEED_STOP:
+      case RETURN_STOP:
+        at = readBreak(reader, place)
+        break
+      default:
+        /* h or H */ at = readUrl(reader, stop, place)
+    }
   }
-  let at = nextStop(inline, specials, start)
-  while (at < end) at = nextStop(inline, specials, readSpecial(inline, at))
-  return inline
+  return at
 }
 
-/** The next place that may begin a construct, at `at` or behind it. */
-function nextStop(inline: Inline, specials: Specials, at: number): number {
-  const next = nextSpecial(specials, at)
-  // A code span or a label may have passed line endings.
-  while (inline.breakAt < at) findBreak(inline)
-  return Math.min(next, inline.breakAt, inline.bracketAt)
-}
-
-/** Line endings are where lines were joined. */
-function findBreak(inline: Inline): void {
-  const { lines, linesEnd } = inline.leaf
-  inline.line += LINE_SIZE
-  const { line } = inline
-  inline.breakAt += (lines[line + 2] ?? 0) - (lines[line + 1] ?? 0) + 1
-  if (line + LINE_SIZE >= linesEnd) inline.breakAt = NOWHERE
-}
-
-/** Reads the construct that begins at `at`, if one does, and says what is behind it. */
-function readSpecial(inline: Inline, at: number): number {
-  switch (inline.leaf.text.charCodeAt(at)) {
-    case 42 /* * */:
-    case 95 /* _ */:
-    case 45 /* - */:
-      inline.delimiters ??= startDelimiters(inline.leaf, at)
-      return readRun(inline.delimiters, at)
-    case 92 /* \ */:
-      return readBackslashes(inline.leaf, at)
-    case 96 /* ` */:
-      return readCode(inline, at)
-    case 60 /* < */:
-      return readMention(inline, at)
-    case 91 /* [ */:
-      return startLink(inline, at)
-    case 93 /* ] */:
-      return endLink(inline, at)
-    case 10 /* LF */:
-      addEvent(inline.leaf, BREAK, at, at + 1, 0)
-      if (inline.delimiters !== null) passBreak(inline.delimiters)
-      return at + 1
-    default:
-      /* h or H */ return readUrl(inline, at)
-  }
-}
-
-/** §3.1 */
-function readBackslashes(leaf: Leaf, at: number): number {
-  const { text } = leaf
-  const shrugEnd = endOfShrug(text, at, leaf.shrugEnd)
-  if (shrugEnd >= 0) {
-    leaf.shrugEnd = shrugEnd
-    return shrugEnd
-  }
-  const end = endOfBackslashes(text, at)
-  if (!isEscapable(text.charCodeAt(end))) return end
-  // Half of them stay; what is escaped by the one left over is text.
-  const length = end - at
-  endText(leaf, at)
-  startText(leaf, end - (length >> 1), at)
-  return end + (length & 1)
+/** Nothing of the leaf has been read, nor looked for. */
+export function startLeaf(reader: Reader, end: number, firstStop: number, lastStop: number): void {
+  reader.tapeEnd = 0
+  reader.matchesEnd = 2
+  reader.hasRuns = false
+  reader.openCount = 0
+  reader.firstStop = firstStop
+  reader.lastStop = lastStop
+  reader.sequence = null
+  reader.sequenceEnd = end
+  reader.isInLabel = false
+  reader.backticksFrom = NOWHERE
+  reader.lastBackticks = null
+  reader.nextRange = 0
+  reader.ranges = null
+  clearOpeners(reader.openers)
 }
 
 /** §3.2 */
-function readCode(inline: Inline, at: number): number {
-  const { leaf } = inline
-  const openEnd = endOfBackticks(leaf.text, at)
-  const end = endOfCode(leaf, at, openEnd)
-  if (end < 0) return openEnd
-  addEvent(leaf, CODE, at, end, openEnd - at)
-  pass(inline, at, end)
+function readCode(reader: Reader, stop: number, at: number): number {
+  const openEnd = endOfRun(reader.chars, at)
+  const end = endOfCode(reader, stop, openEnd)
+  if (end === 0) return openEnd
+  addEvent(reader, CODE, at, end, openEnd - at, reader.codeFlags)
+  passConstruct(reader.openers, reader.chars, at, end)
   return end
 }
 
 /** §3.3 */
-function readMention(inline: Inline, at: number): number {
-  const end = endOfMention(inline.leaf.text, at)
-  if (end < 0) return at + 1
-  addEvent(inline.leaf, MENTION, at, end, 0)
-  pass(inline, at, end)
+function readMention(reader: Reader, at: number): number {
+  const end = endOfMention(reader, at)
+  if (end === 0) {
+    addEvent(reader, LESS_THAN_SIGN, at, at + 1, 0, 0)
+    return at + 1
+  }
+  addEvent(reader, MENTION, at, end, reader.pipe, reader.nameTraits & QUOTED)
+  passConstruct(reader.openers, reader.chars, at, end)
   return end
 }
 
-/** §3.4: a link is known as soon as its label begins; what the label holds comes in between. */
-function startLink(inline: Inline, at: number): number {
-  const { leaf, links, link } = inline
-  const { labelEnd, end } = links[link] ?? { labelEnd: at, end: at }
-  addEvent(leaf, LINK, at, end, labelEnd)
-  startText(leaf, at + 1, at + 1)
-  pass(inline, at, end)
-  inline.outer = inline.delimiters
-  inline.delimiters = null
-  inline.isInLabel = true
-  inline.bracketAt = labelEnd
-  return at + 1
+/** §3.4, §3.6: what a label or a pair holds is a sequence of its own. */
+function startRange(reader: Reader, stop: number, at: number): number {
+  const range = rangeAt(reader, stop, at)
+  if (range === null) return at + 1
+  const { openers } = reader
+  const { kind, contentStart, contentEnd, end } = range
+  if (kind !== LINK_KIND) {
+    addEvent(reader, OPEN, at, contentStart, kind, 0)
+    reader.openCount += 1
+  } else if (end > 0) {
+    addEvent(reader, LINK, at, end, contentEnd, range.urlFlags)
+    passConstruct(openers, reader.chars, at, end)
+    reader.isInLabel = true
+  } else {
+    // A bracket that waits for the rest of its link does not show.
+    addEvent(reader, CANCELLED, at, contentStart, 0, 0)
+    if (contentEnd === 0) return contentStart
+    reader.isInLabel = true
+  }
+  range.outer = reader.sequence
+  range.outerEnd = reader.sequenceEnd
+  startSequence(openers, range, kind === LINK_KIND)
+  reader.sequence = range
+  reader.sequenceEnd = contentEnd
+  return contentStart
 }
 
-function endLink(inline: Inline, at: number): number {
-  const { links } = inline
-  const end = links[inline.link]?.end ?? at
-  addEvent(inline.leaf, LINK_END, at, end, 0)
-  inline.delimiters = inline.outer
-  inline.isInLabel = false
-  inline.link += 1
-  inline.bracketAt = links[inline.link]?.start ?? NOWHERE
+export function endRange(reader: Reader): number {
+  const { sequence: range, sequenceEnd } = reader
+  // The leaf itself ends behind its last stop.
+  if (range === null) return sequenceEnd
+  const { kind, end } = range
+  if (kind === LINK_KIND) {
+    if (end > 0) addEvent(reader, LINK_END, sequenceEnd, end, 0, 0)
+    reader.isInLabel = false
+  } else addEvent(reader, CLOSE, sequenceEnd, end, kind, 0)
+  endSequence(reader.openers, range, kind === LINK_KIND)
+  reader.sequence = range.outer
+  reader.sequenceEnd = range.outerEnd
   return end
 }
 
 /** §3.5 */
-function readUrl(inline: Inline, at: number): number {
-  const { leaf, delimiters } = inline
-  const limit = Math.min(inline.bracketAt, leaf.end)
-  if (!canBegin(leaf.text, at, limit)) return endOfScheme(leaf.text, at)
-  const end = endOfBareLink(leaf, at, limit, delimiters)
-  addEvent(leaf, inline.isInLabel ? LABEL_URL : BARE_LINK, at, end, 0)
-  pass(inline, at, end)
-  if (delimiters !== null && !inline.isInLabel) delimiters.bareLinkEnd = end
+function readUrl(reader: Reader, stop: number, at: number): number {
+  const chars = reader.chars
+  const host = endOfScheme(chars, at)
+  if (host >= reader.sequenceEnd || !canBegin(reader, stop, at, host)) return host
+  const end = endOfBareLink(reader, stop, host)
+  const { openers, isInLabel, urlFlags } = reader
+  if (!isInLabel) addEvent(reader, BARE_LINK, at, end, urlFlags, 0)
+  else if (urlFlags !== 0) addEvent(reader, LABEL_URL, at, end, 0, 0)
+  passConstruct(openers, chars, at, end)
+  if (!isInLabel) openers.bareLinkEnd = end
   return end
 }
 
-function pass({ delimiters }: Inline, start: number, end: number): void {
-  if (delimiters !== null) passConstruct(delimiters, start, end)
+/** §3.8: the spaces beside a line ending are none of the text. */
+function readBreak(reader: Reader, at: number): number {
+  const chars = reader.chars
+  const start = startOfSpaces(chars, 0, at)
+  const next = chars[at] === RETURN && chars[at + 1] === LINE_FEED ? at + 2 : at + 1
+  const end = endOfSpaces(chars, next, reader.sequenceEnd)
+  addEvent(reader, BREAK, start, end, at, 0)
+  passBreak(reader.openers)
+  return end
 }

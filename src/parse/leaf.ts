@@ -1,84 +1,71 @@
-/**
- * The leaf that is being read (§3): its text, its lines, and its tape of events: what was found where, in the order of
- * the source. What is made of it is known only at its end, when it is clear which delimiters have found a partner.
- */
+/** A text as one leaf, for those who ask the parser: what is open at its end, and how it reads if all of that ends well (§3). */
+import { addBlock } from './blocks.js'
+import { NOWHERE } from './code.js'
+import { closeAll } from './emphasis.js'
+import { endRange, readStops, startLeaf } from './inline.js'
+import { isEscaped } from './neighbours.js'
+import { toNormalForm } from './normal-form.js'
+import { endRanges, findOpen, type Open } from './ranges.js'
+import { loadSource } from './read.js'
+import { giveBack, type Reader } from './reader.js'
+import { PARAGRAPH } from './tape.js'
+import { BACKTICK } from './units.js'
 
-// An event's kind. Its `start` and `end` are offsets in the leaf's text.
-export const TEXT = 0 // a: where its source begins, which is before `start` where backslashes were dropped
-export const BREAK = 1
-export const CODE = 2 // a: the number of backticks at each end
-export const MENTION = 3
-export const BARE_LINK = 4
-export const LABEL_URL = 5 // a url in a link's label: text
-export const LINK = 6 // a: where its label ends; the events of the label follow, then LINK_END
-export const LINK_END = 7
-export const RUN = 8 // a: its newest match as an opener, b: its first match as a closer, c: how often it closes
-
-/** Numbers of an event: kind, start, end, a, b, c. */
-export const EVENT_SIZE = 6
-
-/** Greater than every offset. */
-export const NOWHERE: number = 0x7fffffff
-
-export interface Leaf {
-  /**
-   * The text from `start` to `end`. Where the source has the leaf's lines as the leaf does, joined by one LF each, this
-   * is the source itself; white space then stands on both sides, as it does at the ends of any text.
-   */
-  readonly text: string
-  readonly isSource: boolean
-  readonly start: number
-  readonly end: number
-  /** Its lines as `lines.ts` keeps them, and the number of the first one. */
-  readonly lines: readonly number[]
-  readonly linesEnd: number
-  readonly lineNumber: number
-  tape: Int32Array
-  tapeEnd: number
-  /** Two numbers a match, the first at 2: how many delimiters of each side it takes, the match its opener made before. */
-  readonly matches: number[]
-  matchesEnd: number
-  /** Where the text begins that no event holds yet, and where its source begins. */
-  textStart: number
-  sourceStart: number
-  /** Where the last shrug ends: two may not share a character (§3.1). */
-  shrugEnd: number
-  /** Where the last run of backticks of each length ends, among all runs from `backticksFrom` on (§3.2). */
-  lastBackticks: Map<number, number> | null
-  backticksFrom: number
+/** Loads a text as one leaf, whatever blocks it would be. It is the only block of a reader that is to be given back. */
+export function loadLeaf(text: string): Reader {
+  const reader = loadSource(text, 1)
+  const end = text.length + 1
+  reader.blocksEnd = 0
+  // The last stop is the line ending behind the text.
+  addBlock(reader, PARAGRAPH, 1, 1, end, 0, reader.stopsEnd - 1)
+  return reader
 }
 
-/** Writes an event for the range from `start` to `end`, and one before it for the text that led up to it. */
-export function addEvent(leaf: Leaf, kind: number, start: number, end: number, a: number): void {
-  endText(leaf, start)
-  write(leaf, kind, start, end, a)
-  startText(leaf, end, end)
+/** Offsets count from 1. */
+export interface LeafEnd extends Omit<Open, 'reader' | 'dead'> {
+  /** Where the backticks stand that have no partner, the first of them; 0 without any. */
+  readonly codeStart: number
+  /** Whether a backslash waits for what it escapes. */
+  readonly isEscaping: boolean
 }
 
-/** From here on, what no construct takes is text; its source may begin earlier. */
-export function startText(leaf: Leaf, start: number, sourceStart: number): void {
-  leaf.textStart = start
-  leaf.sourceStart = sourceStart
+/** What is open at the end of a text that is a leaf; of the open brackets, those that may still begin a link. */
+export function openIn(text: string): LeafEnd {
+  const reader = loadLeaf(text)
+  startLeafOf(reader, 0)
+  const { begun, brackets, pairs, dead, bound } = findOpen(reader)
+  const codeStart = startOfCode(reader)
+  const isEscaping = isEscaped(reader.chars, text.length + 1)
+  giveBack(reader)
+  return { begun, brackets: brackets.slice(dead), pairs, bound, codeStart, isEscaping }
 }
 
-/** Writes an event for the text that has no event yet, up to `at`. */
-export function endText(leaf: Leaf, at: number): void {
-  if (leaf.textStart < at) write(leaf, TEXT, leaf.textStart, at, leaf.sourceStart)
+function startOfCode({ chars, backticksFrom }: Reader): number {
+  if (backticksFrom === NOWHERE) return 0
+  let start = backticksFrom
+  while (chars[start - 1] === BACKTICK && !isEscaped(chars, start - 1)) start -= 1
+  return start
 }
 
-function write(leaf: Leaf, kind: number, start: number, end: number, a: number): void {
-  const at = leaf.tapeEnd
-  if (at + EVENT_SIZE > leaf.tape.length) {
-    const { tape } = leaf
-    leaf.tape = new Int32Array(tape.length * 2)
-    leaf.tape.set(tape)
+/** Reads the leaf of a block up to where it breaks off: the runs that are open there stay so. */
+export function readOpenLeaf(reader: Reader, block: number, isInLabel: boolean): void {
+  startLeafOf(reader, block)
+  reader.ranges = endRanges(reader, isInLabel)
+  readStops(reader, reader.blocks[block + 2] ?? 0, reader.firstStop, reader.lastStop)
+}
+
+/** Reads the leaf of a block as if it ended well. */
+export function readEndedLeaf(reader: Reader, block: number, isInLabel: boolean): void {
+  readOpenLeaf(reader, block, isInLabel)
+  closeAll(reader)
+  while (reader.sequence !== null) {
+    endRange(reader)
+    closeAll(reader)
   }
-  const { tape } = leaf
-  tape[at] = kind
-  tape[at + 1] = start
-  tape[at + 2] = end
-  tape[at + 3] = a
-  tape[at + 4] = 0
-  tape[at + 5] = 0
-  leaf.tapeEnd = at + EVENT_SIZE
+  toNormalForm(reader)
+}
+
+function startLeafOf(reader: Reader, block: number): void {
+  const { blocks } = reader
+  startLeaf(reader, blocks[block + 3] ?? 0, blocks[block + 4] ?? 0, blocks[block + 5] ?? 0)
 }

@@ -1,64 +1,90 @@
 /** Mentions (§3.3), and the ids and labels that files have too (§2). */
-import { CONTROL, lengthAt, REFERENCE, traitsAt, WHITE_SPACE } from '../characters.js'
-
-/** What a mention or a file names. */
-export interface Reference {
-  readonly id: string
-  readonly label: string | null
-}
+import { ascii, CONTROL, REFERENCE, traits, WHITE_SPACE } from '../characters.js'
+import { lengthAt, traitsAt } from './neighbours.js'
+import type { Reader } from './reader.js'
 
 const ID_LENGTH_MAX = 128
 const LABEL_LENGTH_MAX = 256
 const ID_END: number = REFERENCE | CONTROL | WHITE_SPACE
 const LABEL_END: number = REFERENCE | CONTROL
+const PIPE = 124
+const GREATER_THAN = 62
 
 /** An id that needs no pipe behind it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
 const plainID = /^(?=[\w-]*\d)[\w-]+$/
 
-/** Where the mention ends that starts with the `<` at `start`, else -1. Cost: up to the next `<`. */
-export function endOfMention(text: string, start: number): number {
-  if (text.charCodeAt(start + 1) !== 64 /* @ */) return -1
-  const idEnd = endOfID(text, start + 2)
-  if (text.charCodeAt(idEnd) !== 62 /* > */) return endOfLabel(text, start + 2, idEnd)
-  return plainID.test(text.slice(start + 2, idEnd)) ? idEnd + 1 : -1
+/** Where the mention ends that starts with the `<` at `start`, else 0. Cost: bounded, at most 388 characters are looked at. */
+export function endOfMention(reader: Reader, start: number): number {
+  const chars = reader.chars
+  if (chars[start + 1] !== 64 /* @ */) return 0
+  reader.nameTraits = 0
+  const idEnd = endOfName(reader, start + 2, ID_END, ID_LENGTH_MAX)
+  if (chars[idEnd] !== GREATER_THAN) return endOfLabel(reader, start + 2, idEnd)
+  reader.pipe = 0
+  return isShortID(reader.source.slice(start + 1, idEnd - 1)) ? idEnd + 1 : 0
 }
 
-/** What the mention or the file names that stands from `start` to `end`. */
-export function referenceAt(text: string, start: number, end: number): Reference {
-  const content = text.slice(start + 2, end - 1)
-  const pipe = content.indexOf('|')
-  return pipe < 0
-    ? { id: content, label: null }
-    : { id: content.slice(0, pipe), label: content.slice(pipe + 1) || null }
+/** Whether what stands from `start` to `end`, which begins with a `<`, is a file. */
+export function isFile(reader: Reader, start: number, end: number): boolean {
+  if (reader.chars[start + 1] !== 33 /* ! */) return false
+  return endOfLabel(reader, start + 2, endOfName(reader, start + 2, ID_END, ID_LENGTH_MAX)) === end
 }
 
-/** The file that a line names, if it names one and holds nothing else. */
-export function fileOf(line: string): Reference | null {
-  const isFile = line.startsWith('<!') && endOfLabel(line, 2, endOfID(line, 2)) === line.length
-  return isFile ? referenceAt(line, 0, line.length) : null
+/** What the mention or the file names that stands from `start` to `end`, whose pipe is at `pipe` if it has one. */
+export function idAt({ source }: Reader, start: number, end: number, pipe: number): string {
+  return source.slice(start + 1, (pipe === 0 ? end - 1 : pipe) - 1)
+}
+
+/** Its label; an empty one is none. */
+export function labelAt({ source }: Reader, end: number, pipe: number): string | null {
+  return pipe === 0 || pipe + 2 === end ? null : source.slice(pipe, end - 2)
 }
 
 /** Whether a mention or a file can have this id. */
 export function isID(value: string): boolean {
-  return value !== '' && endOfID(value, 0) === value.length
+  return value !== '' && isName(value, ID_END, ID_LENGTH_MAX)
 }
 
-function endOfID(text: string, start: number): number {
-  return endOfName(text, start, ID_END, ID_LENGTH_MAX)
+/** Whether they can have this label; an empty one is none. */
+export function isLabel(value: string): boolean {
+  return isName(value, LABEL_END, LABEL_LENGTH_MAX)
 }
 
-/** What is behind the pipe, the label and the `>` that follow the id from `start` to `idEnd`, else -1. */
-function endOfLabel(text: string, start: number, idEnd: number): number {
-  if (idEnd === start || text.charCodeAt(idEnd) !== 124 /* | */) return -1
-  const end = endOfName(text, idEnd + 1, LABEL_END, LABEL_LENGTH_MAX)
-  return text.charCodeAt(end) === 62 /* > */ ? end + 1 : -1
+/** Whether a mention of this id needs no pipe. */
+export function isShortID(id: string): boolean {
+  return plainID.test(id)
+}
+
+function isName(value: string, not: number, lengthMax: number): boolean {
+  let length = 0
+  for (const char of value) {
+    length += 1
+    if (length > lengthMax || (traits(char.codePointAt(0) ?? 0) & not) !== 0) return false
+  }
+  return true
+}
+
+/** What is behind the pipe, the label and the `>` that follow the id from `start` to `idEnd`, else 0. */
+function endOfLabel(reader: Reader, start: number, idEnd: number): number {
+  const chars = reader.chars
+  if (idEnd === start || chars[idEnd] !== PIPE) return 0
+  const end = endOfName(reader, idEnd + 1, LABEL_END, LABEL_LENGTH_MAX)
+  reader.pipe = idEnd
+  return chars[end] === GREATER_THAN ? end + 1 : 0
 }
 
 /** Passes at most so many characters that have none of the traits. */
-function endOfName(text: string, start: number, traits: number, lengthMax: number): number {
+function endOfName(reader: Reader, start: number, not: number, lengthMax: number): number {
+  const chars = reader.chars
+  let seen = 0
   let at = start
-  for (let left = lengthMax; left > 0 && (traitsAt(text, at) & traits) === 0; left -= 1) {
-    at += lengthAt(text, at)
+  for (let left = lengthMax; left > 0; left -= 1) {
+    const code = chars[at] ?? 0
+    const its = code < 128 ? (ascii[code] ?? 0) : traitsAt(chars, at)
+    if ((its & not) !== 0) break
+    if (code < 128) seen |= its
+    at += code < 128 ? 1 : lengthAt(chars, at)
   }
+  reader.nameTraits |= seen
   return at
 }

@@ -1,4 +1,4 @@
-/** One delimiter run (§4): what stands beside it, and from that, whether it can open and close. */
+/** One delimiter run (§4): what its neighbours let it do. */
 import {
   BEGINNER,
   CLOSING,
@@ -9,39 +9,42 @@ import {
   OPENING,
   PUNCTUATION,
   TWIN,
-  traitsAt,
-  traitsBefore,
   UNSPACED,
   WHITE_SPACE,
 } from '../characters.js'
-import { isEscapable, isEscaped } from './escape.js'
+import { delimiters } from '../delimiters.js'
+import { behindEscape, isEscaped, traitsAt, traitsBefore } from './neighbours.js'
+import { isDelimiter, kindOf, SLASH, STAR } from './units.js'
 
-export const STAR = 42
-export const UNDERSCORE = 95
-export const DASH = 45
-const SLASH = 47
-const LINE_FEED = 10
+/** Opens, and closes, by its neighbours alone; or *late*, which depends on its opener too. */
+export const OPENS = 1
+export const CLOSES = 2
+export const CLOSES_LATE = 4
+/** L stands on both sides. */
+export const IN_WORD = 8
+/** C or a beginner stands before it. */
+export const BEGINS = 16
+export const BEHIND_SLASH = 32
+export const BEFORE_SLASH = 64
+/** Directly before a star it closes only if a run of stars is open. */
+export const NEEDS_OPEN_STAR = 128
+/** Of the neighbours alone: what a delimiter could do for which a word has to begin or end there. */
+const OPENS_AT_BOUNDARY = 256
+const CLOSES_AT_BOUNDARY = 512
+/** Only in the table: these have been examined. */
+const KNOWN = 1024
 
-export interface Run {
-  readonly char: number
-  readonly start: number
-  readonly end: number
-  readonly length: number
-  opens: boolean
-  /** Closes by its neighbours alone; or *late*, which depends on its opener too. */
-  closes: boolean
-  closesLate: boolean
-  /** Of stars: L stands on both sides. */
-  isInWord: boolean
-  /** C or a beginner stands before it. */
-  begins: boolean
-  isBehindSlash: boolean
-  isBeforeSlash: boolean
-  /** As an opener: its event, how many delimiters it began with, how many it still has, the opener below in its list. */
-  event: number
-  opened: number
-  remaining: number
-  below: Run | null
+const DOT = 46
+
+/** What a run of a character that is `flanking` may do. */
+export function flagsOfFlanking(chars: Uint16Array, start: number, end: number): number {
+  const after = behindEscape(chars, end)
+  let flags = besidesOf(chars, start, after)
+  if (end - start > 1) return flags
+  flags &= ~CLOSES_LATE
+  // **/ and /*.js: paths and globs.
+  const isGlob = chars[after] === DOT && chars[after + 1] !== DOT
+  return isGlob || (flags & BEHIND_SLASH) !== 0 ? flags & ~OPENS : flags
 }
 
 /** The chain of adjoining unescaped delimiters that was looked at last: `_` and `-` have the neighbours of theirs. */
@@ -52,111 +55,99 @@ export interface Chain {
   after: number
 }
 
-/** The characters beside a run, as traits and as code units. */
-interface Neighbours {
-  readonly before: number
-  readonly after: number
-  readonly beforeCode: number
-  readonly afterCode: number
-}
-
-/** Examines the delimiter run that starts at `start`. */
-export function examineRun(text: string, start: number, chain: Chain): Run {
-  const char = text.charCodeAt(start)
-  let end = start + 1
-  while (text.charCodeAt(end) === char) end += 1
-  const run: Run = {
-    char,
-    start,
-    end,
-    length: end - start,
-    opens: false,
-    closes: false,
-    closesLate: false,
-    isInWord: false,
-    begins: false,
-    isBehindSlash: false,
-    isBeforeSlash: false,
-    event: 0,
-    opened: 0,
-    remaining: 0,
-    below: null,
-  }
-  if (char === STAR) examineStars(run, text)
-  else if (run.length === 1) examineSingle(run, text, chain)
-  return run
-}
-
-function examineStars(run: Run, text: string): void {
-  const beside = neighboursOf(text, run.start, behindEscape(text, run.end))
-  const { before, after } = beside
-  run.isInWord = (before & after & LETTER) !== 0
-  // In a word `*` makes strong only: one star is text.
-  if (run.isInWord && run.length === 1) return
-  run.begins = (before & (UNSPACED | BEGINNER)) !== 0
-  run.isBehindSlash = beside.beforeCode === SLASH
-  run.isBeforeSlash = beside.afterCode === SLASH
-  run.opens = canOpen(beside) && !(run.length === 1 && run.isBehindSlash)
-  run.closes = canClose(beside)
-  // **Status:**OK
-  run.closesLate = run.length > 1 && (before & (PUNCTUATION | EARLY)) === PUNCTUATION && (after & LETTER) !== 0
-}
-
-/** A `_` or a `-`: its neighbours are those of its chain. */
-function examineSingle(run: Run, text: string, chain: Chain): void {
-  if (run.end > chain.end) findChain(run, text, chain)
-  const beside = neighboursOf(text, chain.start, chain.after)
-  run.opens = (beside.before & BEGINNER) !== 0 && canOpen(beside)
-  run.closes = (beside.after & ENDER) !== 0 && canClose(beside)
-  if (run.char !== DASH) return
-  // :-) and =-= and -> are no strikes, nor is the price 10,-
-  if (run.opens && isOneOf(text.charCodeAt(behindEscape(text, run.end)), ':;=>')) run.opens = false
-  if (run.closes && isOneOf(text.charCodeAt(run.start - 1), ':;=<,')) run.closes = false
+/** What a `boundary` delimiter may do. */
+export function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain): number {
+  const end = start + 1
+  if (end > chain.end) findChain(chars, start, end, chain)
+  const besides = besidesOf(chars, chain.start, chain.after)
+  let flags = besides & ~(OPENS | CLOSES | CLOSES_LATE)
+  if ((besides & (OPENS_AT_BOUNDARY | CLOSES_AT_BOUNDARY)) === 0) return flags
+  const char = chars[start] ?? 0
+  const next = behindEscape(chars, end)
+  // :-) and => and --->
+  if ((besides & OPENS_AT_BOUNDARY) !== 0 && !isLimited(char, OPENS_NOT_BEFORE, chars[next] ?? 0)) flags |= OPENS
+  // =-= and the price 10,-
+  if ((besides & CLOSES_AT_BOUNDARY) === 0 || isLimited(char, CLOSES_NOT_BEHIND, chars[start - 1] ?? 0)) return flags
+  // build-* and drops _tls_* modules
+  if (chars[next] === STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
+  // +%Y-%m-%d
+  return isLimited(char, CLOSES_NOT_BEFORE, chars[chain.after] ?? 0) ? flags : flags | CLOSES
 }
 
 /** Cost: once for each chain. */
-function findChain(run: Run, text: string, chain: Chain): void {
-  let { start, end } = run
-  while (start > 0 && isDelimiter(text.charCodeAt(start - 1))) start -= 1
-  if (start < run.start && isEscaped(text, start)) start += 1
-  while (isDelimiter(text.charCodeAt(end))) end += 1
-  chain.start = start
-  chain.end = end
-  chain.after = behindEscape(text, end)
+function findChain(chars: Uint16Array, start: number, end: number, chain: Chain): void {
+  let chainStart = start
+  let chainEnd = end
+  while (isDelimiter(chars[chainStart - 1] ?? 0)) chainStart -= 1
+  if (chainStart < start && isEscaped(chars, chainStart)) chainStart += 1
+  while (isDelimiter(chars[chainEnd] ?? 0)) chainEnd += 1
+  chain.start = chainStart
+  chain.end = chainEnd
+  chain.after = behindEscape(chars, chainEnd)
 }
 
-/** Where the character stands that follows at `at`: an escaped character counts as itself. */
-export function behindEscape(text: string, at: number): number {
-  return text.charCodeAt(at) === 92 /* \ */ && isEscapable(text.charCodeAt(at + 1)) ? at + 1 : at
-}
+const OPENS_NOT_BEFORE = 1
+const CLOSES_NOT_BEHIND = 2
+const CLOSES_NOT_BEFORE = 4
 
-/** What stands before `start` and at `end`. */
-function neighboursOf(text: string, start: number, end: number): Neighbours {
-  return {
-    before: traitsBefore(text, start),
-    after: traitsAt(text, end),
-    beforeCode: start > 0 ? text.charCodeAt(start - 1) : LINE_FEED,
-    afterCode: end < text.length ? text.charCodeAt(end) : LINE_FEED,
+/** Which of these hold, of each row of the table of delimiters and each ASCII character. */
+const limits: Uint8Array = /* @__PURE__ */ createLimits()
+
+function createLimits(): Uint8Array {
+  const limits = new Uint8Array(128 * delimiters.length)
+  for (const [kind, { opensNotBefore, closesNotBehind, closesNotBefore }] of delimiters.entries()) {
+    for (const [index, set] of [opensNotBefore, closesNotBehind, closesNotBefore].entries()) {
+      for (const other of set) {
+        const pair = pairOf(kind, other.charCodeAt(0))
+        limits[pair] = (limits[pair] ?? 0) | (1 << index)
+      }
+    }
   }
+  return limits
 }
 
-function canOpen({ before, after, beforeCode, afterCode }: Neighbours): boolean {
-  if ((after & (WHITE_SPACE | CLOSING)) !== 0 || ((after & PUNCTUATION) !== 0 && (before & LETTER) !== 0)) return false
-  // "*.txt" and (*.md) and [*.js, *.ts] are globs.
-  if (afterCode === 46 /* . */ && (before & GLOB_START) !== 0) return false
-  return beforeCode !== afterCode || (after & TWIN) === 0
+function isLimited(char: number, limit: number, other: number): boolean {
+  return other < 128 && ((limits[pairOf(kindOf(char, 1), other)] ?? 0) & limit) !== 0
 }
 
-function canClose({ before, after, beforeCode, afterCode }: Neighbours): boolean {
-  if ((before & (WHITE_SPACE | OPENING)) !== 0 || ((before & PUNCTUATION) !== 0 && (after & LETTER) !== 0)) return false
+/** Where a pair has its entry in a table of all, whose second is an ASCII character. */
+function pairOf(one: number, other: number): number {
+  return (one << 7) | other
+}
+
+/** The flags for each pair of ASCII neighbours, examined once. */
+const known: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
+
+/** What the characters let a run do that stand before `start` and at `after`. */
+function besidesOf(chars: Uint16Array, start: number, after: number): number {
+  const before = chars[start - 1] ?? 0
+  const behind = chars[after] ?? 0
+  if (before >= 128 || behind >= 128) return examine(traitsBefore(chars, start), traitsAt(chars, after), before, behind)
+  const pair = pairOf(before, behind)
+  const flags = known[pair] ?? 0
+  if (flags !== 0) return flags
+  const examined = KNOWN | examine(traitsBefore(chars, start), traitsAt(chars, after), before, behind)
+  known[pair] = examined
+  return examined
+}
+
+function examine(before: number, after: number, beforeCode: number, afterCode: number): number {
   // As in "_" or |-|: what stands there is named, not used.
-  return beforeCode !== afterCode || (after & TWIN) === 0
-}
-
-export function isDelimiter(code: number): boolean {
-  return code === STAR || code === UNDERSCORE || code === DASH
-}
-
-function isOneOf(code: number, chars: string): boolean {
-  return chars.indexOf(String.fromCharCode(code)) >= 0
+  const isNamed = beforeCode === afterCode && (after & TWIN) !== 0
+  // "*.txt" and (*.md) and [*.js, *.ts] are globs.
+  const isGlob = afterCode === DOT && (before & GLOB_START) !== 0
+  const isLeftFlanking = (after & WHITE_SPACE) === 0 && ((after & PUNCTUATION) === 0 || (before & LETTER) === 0)
+  const isRightFlanking = (before & WHITE_SPACE) === 0 && ((before & PUNCTUATION) === 0 || (after & LETTER) === 0)
+  const opens = isLeftFlanking && (after & CLOSING) === 0 && !isNamed && !isGlob
+  const closes = isRightFlanking && (before & OPENING) === 0 && !isNamed
+  let flags = 0
+  if (opens) flags |= (before & BEGINNER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
+  if (closes) flags |= (after & ENDER) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
+  // **Status:**OK
+  if ((before & (PUNCTUATION | EARLY)) === PUNCTUATION && (after & LETTER) !== 0) flags |= CLOSES_LATE
+  if ((before & after & LETTER) !== 0) flags |= IN_WORD
+  if ((before & (UNSPACED | BEGINNER)) !== 0) flags |= BEGINS
+  if (beforeCode === SLASH) flags |= BEHIND_SLASH
+  if (afterCode === SLASH) flags |= BEFORE_SLASH
+  return flags
 }

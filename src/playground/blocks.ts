@@ -3,13 +3,15 @@
 import { BlockmarkError, toBlocks } from '../index.js'
 import { OWN } from './dialects.js'
 import { element } from './element.js'
-import type { Shown } from './panels.js'
+import type { Chosen, Shown } from './panels.js'
 
-/** The service's own limit, until the reader chooses another one. */
-const chosen = { blockLength: 4000 }
+/** The blocks as the JSON that is posted. */
+export function copyBlocks({ text, dialect, tree }: Shown, { blockLength }: Chosen): string {
+  return JSON.stringify(toBlocks(dialect === OWN ? text : tree, { blockLength }), null, 2)
+}
 
 /** Draws the blocks and the choice of the limit. */
-export function drawBlocks(shown: Shown): readonly Node[] {
+export function drawBlocks(shown: Shown, chosen: Chosen): readonly Node[] {
   const result = element('div')
   const attributes = { type: 'number', min: '1', max: '4000', value: String(chosen.blockLength) }
   const input = element('input', attributes)
@@ -17,15 +19,15 @@ export function drawBlocks(shown: Shown): readonly Node[] {
     const length = Number(input.value)
     if (!(Number.isInteger(length) && length >= 1)) return
     chosen.blockLength = length
-    result.replaceChildren(...drawResult(shown))
+    result.replaceChildren(...drawResult(shown, chosen))
   })
-  result.append(...drawResult(shown))
+  result.append(...drawResult(shown, chosen))
   return [element('p', {}, element('label', {}, 'Characters in a block, at most ', input)), result]
 }
 
-function drawResult({ text, dialect, tree }: Shown): readonly Node[] {
+function drawResult({ text, dialect, tree }: Shown, { blockLength }: Chosen): readonly Node[] {
   try {
-    const blocks = toBlocks(dialect === OWN ? text : tree, chosen)
+    const blocks = toBlocks(dialect === OWN ? text : tree, { blockLength })
     const items = blocks.map((block, index) => {
       const title = `Block ${index + 1}: ${lengthOf(block)} characters`
       return element('li', {}, element('span', { class: 'quiet' }, title), element('pre', { class: 'wrapped' }, block))

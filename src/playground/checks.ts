@@ -1,10 +1,11 @@
 /** What is remarked about a text: in a list whose entries lead to their places, and put right what can be. */
 
-import type { Message } from '../index.js'
+import { fix, type Message } from '../index.js'
 import { OWN } from './dialects.js'
 import type { Span } from './editor.js'
 import { button, element } from './element.js'
 import type { Actions, Shown } from './panels.js'
+import { proseOf, withCode } from './reasons.js'
 
 /**
  * Says where in the text a remark belongs.
@@ -31,9 +32,29 @@ export function drawChecks({ dialect, text, remarks }: Shown, actions: Actions):
       ...(span === null || first === undefined ? [] : [button(labelOf(first), () => actions.replace(span, first))]),
     ]
     const place = span === null ? '' : ` (line ${lineOf(text, span.start)})`
-    return element('li', {}, `${remark.reason}${place} `, element('code', {}, remark.ruleId), element('br'), ...act)
+    const rule = remark.note === undefined ? element('code', {}, remark.ruleId) : ruleOf(remark.ruleId, remark.note)
+    return element('li', {}, ...withCode(remark.reason), `${place} `, rule, element('br'), ...act)
   })
-  return [element('ul', { class: 'checks' }, ...items)]
+  const fixed = dialect === OWN ? fix(text) : text
+  const all = { start: 0, end: text.length }
+  const fixing =
+    fixed === text
+      ? []
+      : [
+          element(
+            'p',
+            {},
+            button('Fix all that is sure', () => actions.replace(all, fixed)),
+          ),
+        ]
+  return [...fixing, element('ul', { class: 'checks' }, ...items)]
+}
+
+/** A rule's name, which shows what it says where it stands. */
+function ruleOf(ruleId: string, note: string): Node {
+  const details = element('details', { class: 'section' }, element('summary', {}, ruleId))
+  details.addEventListener('toggle', () => details.append(proseOf(note)), { once: true })
+  return details
 }
 
 const REPLACEMENT_LENGTH_MAX = 40

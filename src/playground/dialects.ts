@@ -23,8 +23,20 @@ export const OWN = 'blockmark'
 export const dialects: ReadonlyMap<string, Dialect> = new Map([
   [OWN, { name: 'blockmark', read: (text) => ({ tree: parse(text), remarks: lint(text) }) }],
   ['markdown', { name: 'CommonMark, GFM', read: (text) => readingOf(fromMarkdown(text)) }],
-  ['slack', { name: 'Slack', read: (text) => readingOf(fromSlack(text)) }],
+  ['slack', { name: 'Slack', read: (text) => readingOf(fromSlack(payloadOf(text))) }],
 ])
+
+/** What Slack's Block Kit Builder gives, and what apps send, is JSON. */
+function payloadOf(text: string): string | object {
+  if (!/^\s*[{[]/.test(text)) return text
+  try {
+    const payload: unknown = JSON.parse(text)
+    if (Array.isArray(payload)) return { blocks: payload }
+    return typeof payload === 'object' && payload !== null ? payload : text
+  } catch {
+    return text
+  }
+}
 
 function readingOf({ tree, messages }: { tree: Root; messages: readonly Message[] }): Reading {
   return { tree, remarks: messages }

@@ -55,7 +55,6 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
     write(text) {
       area.value = text
       area.setSelectionRange(0, 0)
-      onText()
     },
     replace({ start, end }, text) {
       area.focus()
@@ -69,11 +68,15 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
       area.setSelectionRange(start, end)
     },
     paint(found, here) {
+      // Behind a long text nothing is painted: to lay it out once more takes longer than a keystroke may.
+      if (area.value.length > PAINTED_LENGTH_MAX) return backdrop.replaceChildren()
       backdrop.replaceChildren(...painted(area.value, found, here))
       follow()
     },
   }
 }
+
+const PAINTED_LENGTH_MAX = 100_000
 
 /** The text in pieces, those that are marked in marks. A line ending at its end has to have a line. */
 function painted(text: string, found: readonly Span[], here: Span | null): (string | Node)[] {

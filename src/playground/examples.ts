@@ -3,6 +3,8 @@
 export interface Example {
   readonly name: string
   readonly text: string
+  /** Left out where it is our own. */
+  readonly dialect?: string
 }
 
 export const examples: readonly Example[] = [
@@ -46,5 +48,24 @@ src/**/*.ts, C:\\Users, \\\\server\\share, https://example.com/a_b_c, List<@NonN
   {
     name: 'Right to left',
     text: 'مرحبا **بالعالم** <@7|ليلى>\nשלום _עולם_, https://example.com/עברית\n\nA line from the left.',
+  },
+  {
+    name: 'A report of a build',
+    text: '## Build 1234 failed\n\n* **lint:** expected ** got *\n* **test:** 3 of 912, see https://ci.example.com/b/1_234\n\n```diff\n-const limit = 10\n+const limit = 100\n```\n\n<@7|Ann>, can you look?',
+  },
+  {
+    name: 'An answer of a model (CommonMark)',
+    dialect: 'markdown',
+    text: '### Why it is slow\n\n1. The query reads **all** rows\n2. Nothing is cached:\n   - not the *list*\n   - nor ~~the names~~\n\n| Step | Time |\n| --- | ---: |\n| read | 80 ms |\n| draw | 5 ms |\n\n> Measure first.\n\n**注意：**再试一次',
+  },
+  {
+    name: 'Slack, as people type it',
+    dialect: 'slack',
+    text: '*Deploy* is ~late~ _done_, see <https://ci.example.com/7|the log>\n> thanks to <@U012AB3CD|ann>\n• `core_api`\n• `web`',
+  },
+  {
+    name: 'Slack’s blocks, as JSON',
+    dialect: 'slack',
+    text: '{\n  "blocks": [\n    { "type": "header", "text": { "type": "plain_text", "text": "Deploy" } },\n    { "type": "section", "text": { "type": "mrkdwn", "text": "*core_api* is out, <https://ci.example.com/7|the log>" } },\n    { "type": "divider" }\n  ]\n}',
   },
 ]

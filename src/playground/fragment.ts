@@ -1,20 +1,42 @@
-/** A text in the address: behind the `#`, which browsers keep to themselves. */
+/** A text in the address: behind the `#`, which browsers keep to themselves. It is compressed, so that links stay short. */
 
 export interface Kept {
   readonly text: string
   readonly dialect: string
+  /** Which output is shown. */
+  readonly tab?: string
+  /** Where blocks are cut. */
+  readonly blockLength?: number
+}
+
+/** Whether a value is a text with what it is read as. */
+export function isKept(value: unknown): value is Kept {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'text' in value &&
+    'dialect' in value &&
+    typeof value.text === 'string'
+  )
 }
 
 /**
  * Reads a text from an address.
  *
  * @param hash - what stands behind the address, with its `#`
- * @returns the text, or null where there is none
+ * @returns the text, or null where there is none that can be read
  */
-export function readFragment(hash: string): Kept | null {
+export async function readFragment(hash: string): Promise<Kept | null> {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
-  const text = fields.get('text')
-  return text === null ? null : { text, dialect: fields.get('in') ?? 'blockmark' }
+  const packed = fields.get('z')
+  const text = packed === null ? fields.get('text') : await unpack(packed)
+  if (text === null) return null
+  const [tab, limit] = [fields.get('tab'), Number(fields.get('limit'))]
+  return {
+    ...{ text, dialect: fields.get('in') ?? 'blockmark' },
+    ...(tab === null ? {} : { tab }),
+    ...(Number.isInteger(limit) && limit >= 1 ? { blockLength: limit } : {}),
+  }
 }
 
 /**
@@ -23,7 +45,35 @@ export function readFragment(hash: string): Kept | null {
  * @param kept - the text
  * @returns what stands behind the address, with its `#`
  */
-export function writeFragment({ text, dialect }: Kept): string {
-  const fields = new URLSearchParams(dialect === 'blockmark' ? { text } : { in: dialect, text })
+export async function writeFragment({ text, dialect, tab, blockLength }: Kept): Promise<string> {
+  const fields = new URLSearchParams({ z: await pack(text) })
+  if (dialect !== 'blockmark') fields.set('in', dialect)
+  if (tab !== undefined && tab !== 'message') fields.set('tab', tab)
+  if (blockLength !== undefined && blockLength !== 4000) fields.set('limit', String(blockLength))
   return `#${fields}`
+}
+
+async function pack(text: string): Promise<string> {
+  const bytes = await through(new TextEncoder().encode(text), new CompressionStream('deflate-raw'))
+  return btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
+async function unpack(packed: string): Promise<string | null> {
+  try {
+    const letters = atob(packed.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = Uint8Array.from(letters, (letter) => letter.charCodeAt(0))
+    return new TextDecoder().decode(await through(bytes, new DecompressionStream('deflate-raw')))
+  } catch {
+    return null
+  }
+}
+
+async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  stream: CompressionStream | DecompressionStream,
+): Promise<Uint8Array> {
+  return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer())
 }

@@ -6,11 +6,15 @@ import { dialects, OWN } from './dialects.js'
 import { createEditor } from './editor.js'
 import { byID, element } from './element.js'
 import { examples } from './examples.js'
-import { readFragment, writeFragment } from './fragment.js'
+import { type Kept, readFragment, writeFragment } from './fragment.js'
+import { createLinks } from './links.js'
 import { type Actions, panels, type Shown } from './panels.js'
+import { drawReason } from './reasons.js'
+import { readSaved, save } from './saved.js'
 import { createTabs } from './tabs.js'
+import { fillViews } from './views.js'
 
-const state = { dialect: OWN, character: 0, isTextNew: false, isWaiting: false }
+const state = { dialect: OWN, character: 0, isTextNew: false, waiting: 0, blockLength: 4000 }
 let shown: Shown = read('')
 
 const editor = createEditor({
@@ -20,75 +24,109 @@ const editor = createEditor({
   },
   onCharacter: (offset) => {
     state.character = offset
-    later()
+    if (!state.isTextNew) later()
   },
 })
 const tabs = createTabs(drawPanel)
+const links = createLinks(byID('panel', HTMLDivElement), {
+  select: editor.select,
+  show: (span) => editor.paint(marksOf(shown), span),
+})
 const actions: Actions = {
-  redraw: drawPanel,
   select: editor.select,
   replace: editor.replace,
   open: (text, dialect) => open({ text, dialect }),
+  link: (elements) => links.set(elements),
+  chosen: state,
 }
 
 fillChoices()
+fillViews()
 byID('panel', HTMLDivElement).tabIndex = 0
-open(readFragment(location.hash) ?? { text: examples[0]?.text ?? '', dialect: OWN })
+void begin()
 
-/** Draws once for all that happens before the next frame. */
+async function begin(): Promise<void> {
+  const kept = (await readFragment(location.hash)) ?? readSaved()
+  open(kept ?? { text: examples[0]?.text ?? '', dialect: OWN })
+}
+
+/** A keystroke itself does nothing: what is long is drawn when the keys rest, so that typing never waits for it. */
 function later(): void {
-  if (state.isWaiting) return
-  state.isWaiting = true
-  requestAnimationFrame(() => {
-    state.isWaiting = false
-    if (state.isTextNew) drawText()
-    drawCharacter()
-  })
+  clearTimeout(state.waiting)
+  const { length } = editor.text
+  const wait = length < 10_000 ? 0 : length < 50_000 ? 150 : 400
+  state.waiting = setTimeout(() => requestAnimationFrame(draw), state.isTextNew ? wait : 0)
+}
+
+function draw(): void {
+  if (state.isTextNew) drawText()
+  drawCharacter()
 }
 
 function fillChoices(): void {
   const dialect = byID('dialect', HTMLSelectElement)
-  dialect.append(...[...dialects].map(([value, { name }]) => element('option', { value }, name)))
   dialect.addEventListener('change', () => open({ text: editor.text, dialect: dialect.value }))
   const example = byID('example', HTMLSelectElement)
-  example.append(...examples.map(({ name }, index) => element('option', { value: String(index) }, name)))
   example.addEventListener('change', () => {
-    const text = examples[Number(example.value)]?.text
-    if (example.value !== '' && text !== undefined) open({ text, dialect: OWN })
+    const found = examples[Number(example.value)]
+    if (example.value !== '' && found !== undefined) open({ text: found.text, dialect: found.dialect ?? OWN })
   })
   byID('link', HTMLButtonElement).addEventListener('click', () => void link())
-  addEventListener('hashchange', () => {
-    const kept = readFragment(location.hash)
+  byID('copy', HTMLButtonElement).addEventListener('click', () => void copyOutput())
+  addEventListener('hashchange', async () => {
+    const kept = await readFragment(location.hash)
     if (kept !== null) open(kept)
   })
 }
 
-function open({ text, dialect }: { text: string; dialect: string }): void {
+function open({ text, dialect, tab, blockLength }: Kept): void {
   state.dialect = dialects.has(dialect) ? dialect : OWN
+  if (blockLength !== undefined) state.blockLength = blockLength
   byID('dialect', HTMLSelectElement).value = state.dialect
   editor.write(text)
+  state.character = 0
+  state.isTextNew = true
+  draw()
+  if (tab !== undefined) tabs.choose(tab)
 }
 
 async function link(): Promise<void> {
-  history.replaceState(null, '', writeFragment({ text: editor.text, dialect: state.dialect }))
-  const status = byID('link-status', HTMLSpanElement)
-  try {
-    await navigator.clipboard.writeText(location.href)
-    status.textContent = 'Copied'
-  } catch {
-    // A page from a file, or one that may not: the address itself can be copied by hand.
-    status.textContent = 'The link is in the address bar'
-  }
+  const kept = { text: editor.text, dialect: state.dialect, tab: tabs.current, blockLength: state.blockLength }
+  history.replaceState(null, '', await writeFragment(kept))
+  await copy(location.href, byID('link-status', HTMLSpanElement), 'The link is in the address bar')
 }
 
-function read(text: string): Shown {
+async function copyOutput(): Promise<void> {
+  const text = panels[tabs.current]?.copied?.(shown, state) ?? shown.text
+  await copy(text, byID('link-status', HTMLSpanElement), 'This browser does not let a page copy')
+}
+
+async function copy(text: string, status: HTMLElement, instead: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text)
+    status.textContent = 'Copied'
+  } catch {
+    // A page from a file, or one that may not.
+    status.textContent = instead
+  }
+  setTimeout(() => {
+    status.textContent = ''
+  }, 4000)
+}
+
+/** More than this is neither read nor drawn: a browser takes seconds to lay out what nobody looks through. */
+const READ_LENGTH_MAX = 100_000
+
+function read(whole: string): Shown {
+  const text = whole.slice(0, READ_LENGTH_MAX)
   const { read: readAs } = dialects.get(state.dialect) ?? { read: () => ({ tree: parse(text), remarks: [] }) }
-  return { text, dialect: state.dialect, ...readAs(text) }
+  return { text, dialect: state.dialect, isCut: text.length < whole.length, ...readAs(text) }
 }
 
 function drawText(): void {
   state.isTextNew = false
   shown = read(editor.text)
+  save({ text: editor.text, dialect: state.dialect })
   const labels = Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, panel.label(shown)]))
   const names = Object.keys(panels).filter((name) => panels[name]?.isShown?.(shown) ?? true)
   tabs.show(names, labels)
@@ -97,26 +135,30 @@ function drawText(): void {
 
 function drawPanel(): void {
   const panel = panels[tabs.current]
-  if (panel !== undefined) byID('panel', HTMLDivElement).replaceChildren(...panel.draw(shown, actions))
+  if (panel === undefined) return
+  links.set([])
+  const drawn = panel.draw(shown, actions)
+  const note = shown.isCut
+    ? [element('p', { class: 'alert' }, 'Of a longer text the first 100,000 characters are shown.')]
+    : []
+  byID('panel', HTMLDivElement).replaceChildren(...note, ...drawn)
 }
 
-/** Marks the character that the reader looks at, and says why it is what it is. */
+/** Marks the character that the reader looks at, says why it is what it is, and what became of it. */
 function drawCharacter(): void {
-  const { text, dialect, remarks } = shown
+  const { text, dialect } = shown
   const [start, end] = characterAt(text, state.character)
   const isOwn = dialect === OWN && start < end
-  editor.paint(
-    remarks.flatMap((remark) => spanOf(remark) ?? []),
-    isOwn ? { start, end } : null,
-  )
-  const reasons = isOwn ? explain(text, start) : []
-  const items = reasons.map(({ section, message }) =>
-    element('li', {}, element('span', { class: 'section' }, section), ` ${message}`),
-  )
-  const quoted = element('p', {}, element('code', {}, text.slice(start, end).replace(/\n/, '↵')))
-  const nothing = element('p', { class: 'section' }, 'Point at a character, or move the caret before it.')
-  const drawn = items.length === 0 ? [nothing] : [quoted, element('ul', {}, ...items)]
-  byID('reasons', HTMLDivElement).replaceChildren(...drawn)
+  editor.paint(marksOf(shown), isOwn ? { start, end } : null)
+  links.point(start)
+  const reasons = byID('reasons', HTMLDivElement)
+  // Whoever reads a section there does not lose the place.
+  if (reasons.contains(document.activeElement)) return
+  reasons.replaceChildren(...drawReason(text.slice(start, end), isOwn ? explain(text, start) : []))
+}
+
+function marksOf({ remarks }: Shown): { start: number; end: number }[] {
+  return remarks.flatMap((remark) => spanOf(remark) ?? [])
 }
 
 /** A character is a code point; what lies behind the text is none. */

@@ -4,6 +4,8 @@ import { byID, element } from './element.js'
 
 export interface Tabs {
   readonly current: string
+  /** Shows one of them; a name that there is not shows none other. */
+  choose(name: string): void
   /** Names the tabs, in order; one that is not there any more gives way to the first. */
   show(names: readonly string[], labels: Readonly<Record<string, string>>): void
 }
@@ -39,6 +41,9 @@ export function createTabs(onChange: () => void): Tabs {
   return {
     get current() {
       return current
+    },
+    choose(name) {
+      if (names.includes(name)) choose(name)
     },
     show(wanted, labels) {
       if (wanted.join() !== names.join()) {

@@ -2,6 +2,12 @@
 
 import type { AnyNode, Root } from '../index.js'
 
+/** A line, and the node that it is about. */
+export interface TreeLine {
+  readonly line: string
+  readonly node: AnyNode
+}
+
 /** Fields that say nothing that the type does not. */
 const unshown = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
 
@@ -11,15 +17,15 @@ const unshown = new Set(['type', 'children', 'position', 'ordered', 'spread', 't
  * @param tree - the tree
  * @returns the lines
  */
-export function treeLines(tree: Root): string {
-  const lines: string[] = []
+export function treeLines(tree: Root): readonly TreeLine[] {
+  const lines: TreeLine[] = []
   const open: { node: AnyNode; depth: number }[] = [{ node: tree, depth: 0 }]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, depth } = next
-    lines.push('  '.repeat(depth) + lineOf(node))
+    lines.push({ line: '  '.repeat(depth) + lineOf(node), node })
     if ('children' in node) for (const child of node.children.toReversed()) open.push({ node: child, depth: depth + 1 })
   }
-  return lines.join('\n')
+  return lines
 }
 
 function lineOf(node: AnyNode): string {

@@ -38,11 +38,6 @@ export function escapeUrl(url: string): string {
   return escapeAttribute(encodeUrl(url))
 }
 
-/** Whether a link's url may be an href and is one as it stands, neither encoded nor escaped, as most are. */
-export function isPlainUrl(url: string): boolean {
-  return /^(?:https?|mailto):[\w!#$()*+,\-./:;=?@~]*$/i.test(url)
-}
-
 /** Whether a link's url may be an href: its scheme is http, https or mailto. */
 export function isSafeUrl(url: string): boolean {
   return /^(?:https?|mailto):/i.test(url)

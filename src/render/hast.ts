@@ -1,4 +1,5 @@
 /** A message as a hast tree: the table of §6, line for line, as nodes. */
+import { delimiterOf, isFormatting } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
 import type { Block, Code, Formatting, Link, List, Mention, Phrasing, Position } from '../tree.js'
 import { childrenIn, DEPTH, paragraphOf, refuseCycle, unreachable } from '../tree.js'
@@ -114,7 +115,7 @@ function childrenOf(parent: Parent, options: RenderOptions): HastContent[] {
     }
     level.index += 1
     const { target, isInAnchor } = level
-    if (node === null || !('children' in node)) {
+    if (node?.type !== 'link' && !isFormatting(node)) {
       addLeaf(target, node, options, isInAnchor)
       continue
     }
@@ -132,10 +133,8 @@ function childrenOf(parent: Parent, options: RenderOptions): HastContent[] {
   }
 }
 
-const TAG_NAMES = { strong: 'strong', emphasis: 'em', underline: 'u', delete: 'del' } as const
-
 function parentOf(node: Formatting | Link): HastElement {
-  if (node.type !== 'link') return elementOf(TAG_NAMES[node.type], {}, [])
+  if (node.type !== 'link') return elementOf(delimiterOf(node.type).element, {}, [])
   return elementOf('a', { href: encodeUrl(node.url), rel: ['nofollow', 'noopener', 'noreferrer'] }, [])
 }
 

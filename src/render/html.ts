@@ -1,19 +1,42 @@
 /** A message as HTML: the table of §6, line for line, as a string. */
-import { nextOf } from '../characters.js'
-import { isPlain, type Leaf, type ParentType, read } from '../parse/index.js'
-import type { Source } from '../source.js'
-import { escapeAttribute, escapeText, escapeUrl, isPlainUrl, isSafeUrl } from './escape.js'
+import { codeValue } from '../parse/code.js'
+import { resolveEscapes } from '../parse/escape.js'
+import { idAt, labelAt } from '../parse/mention.js'
+import { firstSpecial, PLAIN } from '../parse/plain.js'
+import { read, readLeafOf } from '../parse/read.js'
+import { giveBack, type Reader } from '../parse/reader.js'
 import {
-  isImage,
-  isSize,
-  isVideo,
-  type RenderOptions,
-  type ResolvedFile,
-  type ShownFile,
-  shownFile,
-  shownMention,
-} from './options.js'
-import { type Renderer, walk } from './walk.js'
+  AMPERSAND,
+  BARE_LINK,
+  BLOCK_SIZE,
+  BREAK,
+  CLOSE,
+  CODE,
+  CODE_BLOCK,
+  EVENT_SIZE,
+  FILE,
+  FIRST_ITEM,
+  HEADING_1,
+  HEADING_2,
+  HOLDS_LINE_ENDING,
+  HOLDS_MARKUP,
+  INERT,
+  ITEM,
+  LABEL_URL,
+  LESS_THAN_SIGN,
+  LINK,
+  LINK_END,
+  MENTION,
+  OPEN,
+  PARAGRAPH,
+  URL_ODD,
+} from '../parse/tape.js'
+import { codeAt, fileAt } from '../parse/verbatim.js'
+import { isList, type Source } from '../source.js'
+import { anchorStart, codeElement, fileElement, formattingEnds, formattingStarts, mentionElement } from './elements.js'
+import { escapeText, escapeUrl, isSafeUrl } from './escape.js'
+import { treeToHtml } from './html-tree.js'
+import { loneFile, type RenderOptions, shownFile, shownMention } from './options.js'
 
 /**
  * Renders a message as an HTML fragment (§6), byte for byte what hast-util-to-html makes of {@link toHast}.
@@ -26,193 +49,163 @@ import { type Renderer, walk } from './walk.js'
  * toHtml('Hi <@12|Ann>, **done**') // => '<p>Hi <span class="mention" data-user-id="12">@Ann</span>, <strong>done</strong></p>'
  */
 export function toHtml(source: Source, options: RenderOptions = {}): string {
-  if (typeof source === 'string' && isPlain(source)) return `<p>${escapeText(source)}</p>`
-  const renderer = new HtmlRenderer(options)
-  // A resolver may render something itself, and no parse can begin during another: with one, the tree comes first.
-  const isDirect = typeof source === 'string' && options.mention === undefined && options.file === undefined
-  if (isDirect) read(source, renderer)
-  else walk(source, renderer)
-  return renderer.html
+  if (typeof source === 'string') return stringToHtml(source, options)
+  if (!isList(source)) return treeToHtml(source, options)
+  return source
+    .map((each) => toHtml(each, options))
+    .filter((html) => html !== '')
+    .join('\n')
 }
 
-class HtmlRenderer implements Renderer {
-  html = ''
-  readonly options: RenderOptions
-  /** Of each link that is open, whether it is an `a`: HTML has none in another. */
-  private readonly anchors: boolean[] = []
-  private anchorCount = 0
-  /** The text that is being read, whether it is the source, and the next `&` and `<` of the source. */
-  private leaf = ''
-  private isSource = false
-  private ampersand = -1
-  private lessThan = -1
-
-  constructor(options: RenderOptions) {
-    this.options = options
-  }
-
-  enter({ text, isSource }: Leaf): void {
-    this.leaf = text
-    this.isSource = isSource
-  }
-
-  /** Escapes what stands from `start` to `end` of the leaf. What there is to escape in a source is looked for once. */
-  private escape(value: string, start: number, end: number): string {
-    if (!this.isSource) return escapeText(value)
-    if (this.ampersand < start) this.ampersand = nextOf(this.leaf, '&', start)
-    if (this.lessThan < start) this.lessThan = nextOf(this.leaf, '<', start)
-    return this.ampersand < end || this.lessThan < end ? escapeText(value) : value
-  }
-
-  startBlock(): void {
-    if (this.html !== '') this.html += '\n'
-  }
-
-  open(type: ParentType, _start: number, url: string): void {
-    if (type === 'link') this.startLink(url)
-    else this.html += startTag(type, this.html === '')
-  }
-
-  close(type: ParentType): void {
-    if (type === 'link') {
-      if (this.anchors.pop() !== true) return
-      this.anchorCount -= 1
-    }
-    this.html += endTag(type)
-  }
-
-  private startLink(url: string): void {
-    const isAsItStands = isPlainUrl(url)
-    const isAnchor = (isAsItStands || isSafeUrl(url)) && this.anchorCount === 0
-    this.anchors.push(isAnchor)
-    if (!isAnchor) return
-    this.anchorCount += 1
-    this.html += anchorStart(isAsItStands ? url : escapeUrl(url))
-  }
-
-  text(value: string, start: number, end: number): void {
-    this.html += this.escape(value, start, end)
-  }
-
-  inlineCode(value: string, start: number, end: number): void {
-    this.html += `<code>${this.escape(value, start, end)}</code>`
-  }
-
-  bareLink(url: string): void {
-    if (isPlainUrl(url) && this.anchorCount === 0) {
-      this.html += `${anchorStart(url)}${url}</a>`
-      return
-    }
-    this.startLink(url)
-    this.html += escapeText(url)
-    this.close('link')
-  }
-
-  break(): void {
-    this.html += '<br>\n'
-  }
-
-  mention(userID: string, label: string | null): void {
-    const { name, href } = shownMention(userID, label, this.options)
-    const id = escapeAttribute(userID)
-    const text = escapeText(name)
-    this.html +=
-      href !== null && this.anchorCount === 0
-        ? `<a class="mention" href="${escapeUrl(href)}" data-user-id="${id}">@${text}</a>`
-        : `<span class="mention" data-user-id="${id}">@${text}</span>`
-  }
-
-  openCode(): void {}
-
-  code(lang: string | null, _meta: string | null, value: string): void {
-    this.startBlock()
-    // White space at the end of a class attribute is not part of the class.
-    const attribute = lang === null || lang === '' ? '' : ` class="${escapeAttribute(`language-${lang}`.trimEnd())}"`
-    this.html += `<pre><code${attribute}>${value === '' ? '' : `${escapeText(value)}\n`}</code></pre>`
-  }
-
-  file(fileID: string, label: string | null): void {
-    this.startBlock()
-    this.showFile(shownFile(fileID, label, this.options))
-  }
-
-  /** One element for every file; what it holds depends on what is known. */
-  showFile({ fileID, name, resolved }: ShownFile): void {
-    const content = resolved === null ? escapeText(name) : fileContent(name, resolved)
-    this.html += `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`
-  }
+/** Straight from what has been read: no tree is made. */
+function stringToHtml(source: string, options: RenderOptions): string {
+  const from = firstSpecial(source)
+  if (from === PLAIN) return `<p>${source}</p>`
+  const reader = read(source, from)
+  let html = ''
+  for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) html = writeBlock(html, reader, block, options)
+  giveBack(reader)
+  return html
 }
 
-/** Blocks are separated by one LF. A switch, as looking up a name in an object takes several times as long. */
-function startTag(type: ParentType, isFirst: boolean): string {
+function writeBlock(before: string, reader: Reader, block: number, options: RenderOptions): string {
+  const type = reader.blocks[block] ?? 0
+  const html = before === '' || type === ITEM ? before : `${before}\n`
   switch (type) {
-    case 'paragraph':
-      return isFirst ? '<p>' : '\n<p>'
-    case 'strong':
-      return '<strong>'
-    case 'emphasis':
-      return '<em>'
-    case 'underline':
-      return '<u>'
-    case 'delete':
-      return '<del>'
-    case 'listItem':
-      return '<li>'
-    case 'list':
-      return isFirst ? '<ul>\n' : '\n<ul>\n'
-    case 'heading1':
-      return isFirst ? '<h1>' : '\n<h1>'
-    case 'heading2':
-      return isFirst ? '<h2>' : '\n<h2>'
+    case PARAGRAPH:
+      return writeParagraph(html, reader, block, options)
+    case HEADING_1:
+      readLeafOf(reader, block)
+      return `${writeLeaf(`${html}<h1>`, reader, block, options)}</h1>`
+    case HEADING_2:
+      readLeafOf(reader, block)
+      return `${writeLeaf(`${html}<h2>`, reader, block, options)}</h2>`
+    case CODE_BLOCK: {
+      const { lang, value } = codeAt(reader, block)
+      return html + codeElement(lang, value)
+    }
+    case FILE: {
+      const { fileID, label } = fileAt(reader, block)
+      return html + fileElement(shownFile(fileID, label, options))
+    }
     default:
-      return ''
+      return writeItem(type === FIRST_ITEM ? `${html}<ul>\n` : html, reader, block, options)
   }
+}
+
+function writeParagraph(html: string, reader: Reader, block: number, options: RenderOptions): string {
+  readLeafOf(reader, block)
+  const file = loneFile(reader, block, options)
+  return file === null ? `${writeLeaf(`${html}<p>`, reader, block, options)}</p>` : html + fileElement(file)
 }
 
 /** An item's paragraph has no tag of its own. */
-function endTag(type: ParentType): string {
-  switch (type) {
-    case 'paragraph':
-      return '</p>'
-    case 'strong':
-      return '</strong>'
-    case 'emphasis':
-      return '</em>'
-    case 'underline':
-      return '</u>'
-    case 'delete':
-      return '</del>'
-    case 'link':
-      return '</a>'
-    case 'listItem':
-      return '</li>\n'
-    case 'list':
-      return '</ul>'
-    case 'heading1':
-      return '</h1>'
-    case 'heading2':
-      return '</h2>'
-    default:
-      return ''
+function writeItem(html: string, reader: Reader, block: number, options: RenderOptions): string {
+  const { blocks, blocksEnd } = reader
+  const isLast = block + BLOCK_SIZE === blocksEnd || blocks[block + BLOCK_SIZE] !== ITEM
+  readLeafOf(reader, block)
+  const file = loneFile(reader, block, options)
+  const item = file === null ? writeLeaf(`${html}<li>`, reader, block, options) : `${html}<li>${fileElement(file)}`
+  return item + (isLast ? '</li>\n</ul>' : '</li>\n')
+}
+
+/** The leaf that has been read: what lies between the events is text, in which nothing is left to be escaped. */
+function writeLeaf(before: string, reader: Reader, block: number, options: RenderOptions): string {
+  const { source, tape, tapeEnd, blocks } = reader
+  const end = blocks[block + 3] ?? 0
+  let html = before
+  let textStart = blocks[block + 2] ?? 0
+  let isAnchor = false
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    const type = tape[event] ?? 0
+    if (type === INERT) continue
+    const at = tape[event + 1] ?? 0
+    const next = tape[event + 2] ?? 0
+    const a = tape[event + 3] ?? 0
+    if (textStart < at) html += source.slice(textStart - 1, at - 1)
+    textStart = next
+    switch (type) {
+      case OPEN:
+        html += formattingStarts[a] ?? ''
+        break
+      case CLOSE:
+        html += formattingEnds[a] ?? ''
+        break
+      case AMPERSAND:
+        html += '&amp;'
+        break
+      case LESS_THAN_SIGN:
+        html += '&lt;'
+        break
+      case BREAK:
+        html += '<br>\n'
+        break
+      case CODE:
+        html = `${html}<code>${codeOf(source.slice(at + a - 1, next - a - 1), tape[event + 4] ?? 0)}</code>`
+        break
+      case MENTION:
+        html += mentionOf(reader, event, at, next, options, isAnchor)
+        break
+      case BARE_LINK:
+        html += bareLinkOf(reader, at, next, a)
+        break
+      case LABEL_URL:
+        html += escapeText(resolveEscapes(reader, at, next, 1))
+        break
+      case LINK: {
+        const href = hrefOf(reader, a + 2, next - 1, tape[event + 4] ?? 0)
+        isAnchor = href !== null
+        if (href !== null) html += anchorStart(href)
+        textStart = at + 1
+        break
+      }
+      case LINK_END:
+        if (isAnchor) html += '</a>'
+        isAnchor = false
+    }
   }
+  return textStart < end ? html + source.slice(textStart - 1, end - 1) : html
 }
 
-function anchorStart(href: string): string {
-  return `<a href="${href}" rel="nofollow noopener noreferrer">`
+function codeOf(content: string, flags: number): string {
+  const value = codeValue(content, (flags & HOLDS_LINE_ENDING) !== 0)
+  return (flags & HOLDS_MARKUP) === 0 ? value : escapeText(value)
 }
 
-function fileContent(name: string, { mediaType, href, width, height }: ResolvedFile): string {
-  const src = escapeUrl(href)
-  const title = escapeAttribute(name)
-  if (isImage(mediaType)) {
-    return `<img src="${src}" alt="${title}"${writeSize('width', width)}${writeSize('height', height)} loading="lazy">`
+function mentionOf(
+  reader: Reader,
+  event: number,
+  at: number,
+  next: number,
+  options: RenderOptions,
+  isInAnchor: boolean,
+): string {
+  const { tape } = reader
+  const pipe = tape[event + 3] ?? 0
+  const id = idAt(reader, at, next, pipe)
+  const label = labelAt(reader, next, pipe)
+  if (options.mention !== undefined || tape[event + 4] !== 0) {
+    return mentionElement(id, shownMention(id, label, options), isInAnchor)
   }
-  if (isVideo(mediaType)) return `<video src="${src}" controls preload="metadata" title="${title}"></video>`
-  // An attribute whose value says no more than its name is written as its name.
-  const download = name === '' || name === 'download' ? 'download' : `download="${title}"`
-  return `<a href="${src}" ${download}>${escapeText(name)}</a>`
+  return `<span class="mention" data-user-id="${id}">@${label ?? id}</span>`
 }
 
-function writeSize(name: string, size: number | undefined): string {
-  return isSize(size) ? ` ${name}="${size}"` : ''
+function bareLinkOf(reader: Reader, start: number, end: number, flags: number): string {
+  if ((flags & URL_ODD) !== 0) {
+    const url = resolveEscapes(reader, start, end, 1)
+    return `${anchorStart(escapeUrl(url))}${escapeText(url)}</a>`
+  }
+  const slice = reader.source.slice(start - 1, end - 1)
+  const url = flags === 0 ? slice : slice.replaceAll('&', '&amp;')
+  return `${anchorStart(url)}${url}</a>`
+}
+
+/** The href of a named link, null where its scheme is not one that is allowed. */
+function hrefOf(reader: Reader, start: number, end: number, flags: number): string | null {
+  if ((flags & URL_ODD) !== 0) {
+    const url = resolveEscapes(reader, start, end, 2)
+    return isSafeUrl(url) ? escapeUrl(url) : null
+  }
+  const url = reader.source.slice(start - 1, end - 1)
+  return flags === 0 ? url : url.replaceAll('&', '&amp;')
 }

@@ -1,5 +1,8 @@
 /** What a renderer asks its caller: who is mentioned, and which file is shown. */
-import type { Paragraph } from '../tree.js'
+import { idAt, labelAt } from '../parse/mention.js'
+import type { Reader } from '../parse/reader.js'
+import { EVENT_SIZE, MENTION } from '../parse/tape.js'
+import { childrenIn, type Paragraph } from '../tree.js'
 import { isSafeHref } from './escape.js'
 
 /** What is known of a user. */
@@ -43,7 +46,7 @@ export interface ShownFile {
 }
 
 export function shownMention(userID: string, label: string | null, options: RenderOptions): ShownMention {
-  const resolved = options.mention?.(userID, label)
+  const resolved = answerOf('mention', options.mention?.(userID, label))
   const href = resolved?.href
   return {
     name: resolved?.name ?? (label || userID),
@@ -52,16 +55,38 @@ export function shownMention(userID: string, label: string | null, options: Rend
 }
 
 export function shownFile(fileID: string, label: string | null, options: RenderOptions): ShownFile {
-  return resolvedFile(fileID, label, options.file?.(fileID, label))
+  return resolvedFile(fileID, label, answerOf('file', options.file?.(fileID, label)))
+}
+
+/** A resolver answers at once: a promise would be shown as if nothing were known. */
+function answerOf<Answer>(name: string, answer: Answer): Answer {
+  if (typeof (answer as { then?: unknown } | null | undefined)?.then !== 'function') return answer
+  throw new TypeError(
+    `the ${name} resolver gave a promise: look all names up first, then render with a resolver that answers at once`,
+  )
 }
 
 /** Services write a file block in either form (§6): the file that a paragraph is, if it is one. */
-export function fileOfParagraph({ children }: Paragraph, options: RenderOptions): ShownFile | null {
-  if (options.file === undefined || children.length !== 1) return null
+export function fileOfParagraph(paragraph: Paragraph, options: RenderOptions): ShownFile | null {
+  const children = childrenIn(paragraph)
   const [child] = children
-  if (child?.type !== 'mention' || child.label !== null) return null
-  const resolved = options.file(child.userID, null)
-  return resolved === undefined ? null : resolvedFile(child.userID, null, resolved)
+  const isLone =
+    options.file !== undefined && children.length === 1 && child?.type === 'mention' && child.label === null
+  return isLone ? fileOfMention(child.userID, options) : null
+}
+
+/** The same of a paragraph, an item's too, whose leaf has been read. */
+export function loneFile(reader: Reader, block: number, options: RenderOptions): ShownFile | null {
+  const { tape, tapeEnd, blocks } = reader
+  if (options.file === undefined || tapeEnd !== EVENT_SIZE || tape[0] !== MENTION) return null
+  const [, start = 0, end = 0, pipe = 0] = tape
+  const isLone = start === blocks[block + 2] && end === blocks[block + 3] && labelAt(reader, end, pipe) === null
+  return isLone ? fileOfMention(idAt(reader, start, end, pipe), options) : null
+}
+
+function fileOfMention(userID: string, options: RenderOptions): ShownFile | null {
+  const resolved = answerOf('file', options.file?.(userID, null))
+  return resolved === undefined ? null : resolvedFile(userID, null, resolved)
 }
 
 function resolvedFile(fileID: string, label: string | null, resolved: ResolvedFile | undefined): ShownFile {

@@ -1,9 +1,35 @@
 /** A message as plain text (§7). */
-import { withoutNull } from '../characters.js'
-import type { ParentType } from '../parse/index.js'
-import type { Source } from '../source.js'
-import { type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
-import { type Renderer, walk } from './walk.js'
+import { codeValue } from '../parse/code.js'
+import { resolveEscapes } from '../parse/escape.js'
+import { idAt, labelAt } from '../parse/mention.js'
+import { firstSpecial, PLAIN } from '../parse/plain.js'
+import { read, readLeafOf } from '../parse/read.js'
+import { giveBack, type Reader } from '../parse/reader.js'
+import {
+  AMPERSAND,
+  BARE_LINK,
+  BLOCK_SIZE,
+  BREAK,
+  CODE,
+  CODE_BLOCK,
+  EVENT_SIZE,
+  FILE,
+  FIRST_ITEM,
+  HOLDS_LINE_ENDING,
+  INERT,
+  ITEM,
+  LABEL_URL,
+  LESS_THAN_SIGN,
+  LINK,
+  LINK_END,
+  MENTION,
+  OPEN,
+  PARAGRAPH,
+} from '../parse/tape.js'
+import { codeAt, fileAt } from '../parse/verbatim.js'
+import { isList, type Source } from '../source.js'
+import { loneFile, type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
+import { treeToText } from './text-tree.js'
 
 /**
  * Renders a message as plain text (§7): formatting is dropped, everything else can be read.
@@ -16,108 +42,94 @@ import { type Renderer, walk } from './walk.js'
  * toText('* **done**, see [log](https://example.com/log)') // => '• done, see log (https://example.com/log)'
  */
 export function toText(source: Source, options: RenderOptions = {}): string {
-  const renderer = new TextRenderer(options)
-  walk(source, renderer)
-  return renderer.written
+  return textOf(source, options) ?? ''
 }
 
-class TextRenderer implements Renderer {
-  written = ''
-  readonly options: RenderOptions
-  private isFirstBlock = true
-  private isFirstItem = true
-  private beforeItem = ''
-  /** Code is seen even where it is white space. */
-  private holdsCode = false
-  /** Of each link that is open. */
-  private readonly urls: string[] = []
+/** The text of a source, null if it has no block: a block may well be empty. */
+function textOf(source: Source, options: RenderOptions): string | null {
+  if (typeof source === 'string') return stringToText(source, options)
+  if (!isList(source)) return treeToText(source, options)
+  const texts = source.map((each) => textOf(each, options)).filter((text) => text !== null)
+  return texts.length === 0 ? null : texts.join('\n\n')
+}
 
-  constructor(options: RenderOptions) {
-    this.options = options
+/** Straight from what has been read: no tree is made. */
+function stringToText(source: string, options: RenderOptions): string | null {
+  const from = firstSpecial(source)
+  if (from === PLAIN) return source
+  const reader = read(source, from)
+  let text = ''
+  for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
+    if (block > 0) text += reader.blocks[block] === ITEM ? '\n' : '\n\n'
+    text += blockOf(reader, block, options)
   }
+  const hasBlocks = reader.blocksEnd > 0
+  giveBack(reader)
+  return hasBlocks ? text : null
+}
 
-  enter(): void {}
-
-  startBlock(): void {
-    if (!this.isFirstBlock) this.written += '\n\n'
-    this.isFirstBlock = false
-    this.isFirstItem = true
+function blockOf(reader: Reader, block: number, options: RenderOptions): string {
+  const type = reader.blocks[block]
+  if (type === CODE_BLOCK) return codeAt(reader, block).value
+  if (type === FILE) {
+    const { fileID, label } = fileAt(reader, block)
+    return fileText(shownFile(fileID, label, options))
   }
+  readLeafOf(reader, block)
+  const isItem = type === ITEM || type === FIRST_ITEM
+  const file = type === PARAGRAPH || isItem ? loneFile(reader, block, options) : null
+  const text = file === null ? leafOf(reader, block, options) : fileText(file)
+  return isItem ? `• ${text}` : text
+}
 
-  open(type: ParentType, _start: number, url: string): void {
+function fileText({ name }: ShownFile): string {
+  return `[file: ${name}]`
+}
+
+/** The leaf that has been read: what lies between the events is text. */
+function leafOf(reader: Reader, block: number, options: RenderOptions): string {
+  const { source, tape, tapeEnd, blocks } = reader
+  const end = blocks[block + 3] ?? 0
+  let text = ''
+  // Of a named link: what stands before it, its url, and whether its label has been nothing but text so far.
+  let outside = ''
+  let url = ''
+  let isText = true
+  let textStart = blocks[block + 2] ?? 0
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    const type = tape[event] ?? 0
+    if (type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN) continue
+    const at = tape[event + 1] ?? 0
+    const next = tape[event + 2] ?? 0
+    const a = tape[event + 3] ?? 0
+    if (textStart < at) text += source.slice(textStart - 1, at - 1)
+    textStart = next
+    if (type === OPEN || type === CODE || type === MENTION) isText = false
     switch (type) {
-      case 'paragraph':
-      case 'heading1':
-      case 'heading2':
-      case 'list':
-        this.startBlock()
+      case BREAK:
+        text += '\n'
         break
-      case 'listItem':
-        this.beforeItem = this.written
-        this.written = ''
-        this.holdsCode = false
+      case CODE:
+        text += codeValue(source.slice(at + a - 1, next - a - 1), ((tape[event + 4] ?? 0) & HOLDS_LINE_ENDING) !== 0)
         break
-      case 'link':
-        this.urls.push(url)
+      case MENTION:
+        text += `@${shownMention(idAt(reader, at, next, a), labelAt(reader, next, a), options).name}`
+        break
+      case BARE_LINK:
+      case LABEL_URL:
+        text += resolveEscapes(reader, at, next, 1)
+        break
+      case LINK:
+        outside = text
+        text = ''
+        url = resolveEscapes(reader, a + 2, next - 1, 2)
+        isText = true
+        textStart = at + 1
+        break
+      case LINK_END:
+        // What is labelled with its url alone is a bare link.
+        text = outside + (isText && text === url ? text : `${text} (${url})`)
     }
   }
-
-  close(type: ParentType): void {
-    if (type === 'link') this.written += ` (${withoutNull(this.urls.pop() ?? '')})`
-    if (type === 'listItem') this.endItem()
-  }
-
-  /** An item without anything to be seen, which no source has, shows no bullet. */
-  private endItem(): void {
-    const item = this.written
-    this.written = this.beforeItem
-    if (!this.holdsCode && /^[ \t\r\n]*$/.test(item)) return
-    this.written += (this.isFirstItem ? '• ' : '\n• ') + item
-    this.isFirstItem = false
-  }
-
-  /** A text that was built may hold any line ending; each is one LF. So may it U+0000, which no source has. */
-  text(value: string): void {
-    if (typeof value !== 'string') throw new TypeError(`expected a string, received ${typeof value}`)
-    this.written += withoutNull(value.indexOf('\r') < 0 ? value : value.replace(/\r\n?/g, '\n'))
-  }
-
-  inlineCode(value: string): void {
-    if (value !== '') this.holdsCode = true
-    this.written += withoutNull(value)
-  }
-
-  bareLink(url: string): void {
-    this.written += withoutNull(url)
-  }
-
-  break(): void {
-    this.written += '\n'
-  }
-
-  mention(userID: string, label: string | null): void {
-    this.written += `@${nameOf(shownMention(userID, label, this.options), label || userID)}`
-  }
-
-  openCode(): void {}
-
-  code(_lang: string | null, _meta: string | null, value: string): void {
-    this.startBlock()
-    this.written += withoutNull(value)
-  }
-
-  file(fileID: string, label: string | null): void {
-    this.startBlock()
-    const shown = shownFile(fileID, label, this.options)
-    this.showFile({ ...shown, name: nameOf(shown, label || fileID) })
-  }
-
-  showFile({ name }: ShownFile): void {
-    this.written += `[file: ${name}]`
-  }
-}
-
-/** A name that the tree has is read as its text is; a resolver's stays as it is. */
-function nameOf({ name }: { name: string }, known: string): string {
-  return name === known ? withoutNull(name) : name
+  return textStart < end ? text + source.slice(textStart - 1, end - 1) : text
 }

@@ -1,22 +1,42 @@
-/** Tells a renderer what a tree holds, as a parse tells of a source. */
-import type { Output } from '../parse/index.js'
-import { blocksOf, type Source } from '../source.js'
+/** Tells a renderer what a tree holds, node by node. */
+import { isFormatting } from '../delimiters.js'
 import type { Block, Formatting, Link, Paragraph, Phrasing } from '../tree.js'
 import { childrenIn, DEPTH, isBareLink, paragraphOf, refuseCycle, unreachable } from '../tree.js'
 import { fileOfParagraph, type RenderOptions, type ShownFile } from './options.js'
 
-/** An output that shows a message. Offsets mean nothing to it. */
-export interface Renderer extends Output {
+/** The nodes that have children. A heading is named with its depth, an item's paragraph apart from the others. */
+export type ParentType =
+  | 'heading1'
+  | 'heading2'
+  | 'paragraph'
+  | 'list'
+  | 'listItem'
+  | 'itemParagraph'
+  | 'link'
+  | Formatting['type']
+
+/** An output that shows a tree. */
+export interface Renderer {
   readonly options: RenderOptions
   /** Begins a block that has no parent of its own. */
   startBlock(): void
+  /** `url` is a link's, else empty. */
+  open(type: ParentType, url: string): void
+  close(type: ParentType): void
+  text(value: string): void
+  inlineCode(value: string): void
+  mention(userID: string, label: string | null): void
+  bareLink(url: string): void
+  break(): void
+  file(fileID: string, label: string | null): void
+  code(lang: string | null, value: string): void
   /** A file where a block has begun, or in an item. */
   showFile(file: ShownFile): void
 }
 
-/** Tells `renderer` of every block of the source, node by node. */
-export function walk(source: Source, renderer: Renderer): void {
-  for (const block of blocksOf(source)) walkBlock(block, renderer)
+/** Tells `renderer` of every block. */
+export function walk(blocks: readonly Block[], renderer: Renderer): void {
+  for (const block of blocks) walkBlock(block, renderer)
 }
 
 function walkBlock(block: Block, renderer: Renderer): void {
@@ -26,25 +46,25 @@ function walkBlock(block: Block, renderer: Renderer): void {
       break
     case 'heading': {
       const type = block.depth === 1 ? 'heading1' : 'heading2'
-      renderer.open(type, 0, '')
+      renderer.open(type, '')
       walkPhrasing(childrenIn(block), renderer)
-      renderer.close(type, 0)
+      renderer.close(type)
       break
     }
     case 'list':
-      renderer.open('list', 0, '')
+      renderer.open('list', '')
       for (const item of childrenIn(block)) {
-        renderer.open('listItem', 0, '')
+        renderer.open('listItem', '')
         walkParagraph(paragraphOf(item), renderer, 'itemParagraph')
-        renderer.close('listItem', 0)
+        renderer.close('listItem')
       }
-      renderer.close('list', 0)
+      renderer.close('list')
       break
     case 'code':
-      renderer.code(block.lang, block.meta, block.value, 0)
+      renderer.code(block.lang, block.value)
       break
     case 'file':
-      renderer.file(block.fileID, block.label, 0, 0)
+      renderer.file(block.fileID, block.label)
       break
     default:
       unreachable(block)
@@ -54,9 +74,9 @@ function walkBlock(block: Block, renderer: Renderer): void {
 function walkParagraph(paragraph: Paragraph, renderer: Renderer, type: 'paragraph' | 'itemParagraph'): void {
   const file = fileOfParagraph(paragraph, renderer.options)
   if (file === null) {
-    renderer.open(type, 0, '')
+    renderer.open(type, '')
     walkPhrasing(childrenIn(paragraph), renderer)
-    renderer.close(type, 0)
+    renderer.close(type)
     return
   }
   if (type === 'paragraph') renderer.startBlock()
@@ -87,41 +107,45 @@ function walkPhrasing(children: readonly Phrasing[], renderer: Renderer): void {
     const node = nodes[index]
     if (node === undefined) {
       if (level === null) return
-      renderer.close(level.parent.type, 0)
+      renderer.close(level.parent.type)
       ;({ nodes, index, outer: level } = level)
       continue
     }
     index += 1
-    switch (node?.type) {
-      case 'text':
-        renderer.text(node.value, 0, 0)
-        break
-      case 'inlineCode':
-        renderer.inlineCode(node.value, 0, 0)
-        break
-      case 'mention':
-        renderer.mention(node.userID, node.label, 0, 0)
-        break
-      case 'break':
-        renderer.break(0)
-        break
-      case 'strong':
-      case 'emphasis':
-      case 'underline':
-      case 'delete':
-      case 'link':
-        if (node.type === 'link' && isBareLink(node)) {
-          renderer.bareLink(node.url, 0, 0)
-          break
-        }
-        renderer.open(node.type, 0, node.type === 'link' ? node.url : '')
-        level = { parent: node, nodes, index, outer: level, depth: level === null ? 1 : level.depth + 1 }
-        if (level.depth % DEPTH === 0) refuseCycle(parentsOf(level))
-        nodes = childrenIn(node)
-        index = 0
-        break
-      default:
-        unreachable(node)
+    if (!isParent(node) || (node.type === 'link' && isBareLink(node))) {
+      walkLeaf(node, renderer)
+      continue
     }
+    renderer.open(node.type, node.type === 'link' ? node.url : '')
+    level = { parent: node, nodes, index, outer: level, depth: level === null ? 1 : level.depth + 1 }
+    if (level.depth % DEPTH === 0) refuseCycle(parentsOf(level))
+    nodes = childrenIn(node)
+    index = 0
+  }
+}
+
+function isParent(node: Phrasing): node is Formatting | Link {
+  return node?.type === 'link' || isFormatting(node)
+}
+
+function walkLeaf(node: Exclude<Phrasing, Formatting>, renderer: Renderer): void {
+  switch (node?.type) {
+    case 'text':
+      renderer.text(node.value)
+      break
+    case 'inlineCode':
+      renderer.inlineCode(node.value)
+      break
+    case 'mention':
+      renderer.mention(node.userID, node.label)
+      break
+    case 'break':
+      renderer.break()
+      break
+    case 'link':
+      renderer.bareLink(node.url)
+      break
+    default:
+      unreachable(node)
   }
 }

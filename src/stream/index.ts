@@ -1,9 +1,7 @@
 /** Text that arrives piece by piece: its blocks as they settle, and a look at the rest (§2). */
-import { backticksOf } from '../parse/blocks.js'
-import { endOfBackticks } from '../parse/code.js'
 import { parse } from '../parse/index.js'
-import { createLines, readLine } from '../parse/lines.js'
 import type { Block, Root } from '../tree.js'
+import { backticksOf } from './fence.js'
 import { type Origin, shift } from './place.js'
 import { readTail } from './tail.js'
 
@@ -90,13 +88,9 @@ function push(state: State, chunk: string): Block[] {
     return []
   }
   const settled: Block[] = []
-  const lines = createLines(state.line + rest)
-  state.line = ''
-  while (readLine(lines)) {
-    const { source, start, end, next } = lines
-    if (end < source.length) passLine(state, source.slice(start, next), settled)
-    else state.line = source.slice(start)
-  }
+  const lines = (state.line + rest).split(/(?<=\n|\r(?!\n))/)
+  state.line = /[\n\r]$/.test(rest) ? '' : (lines.pop() ?? '')
+  for (const line of lines) passLine(state, line, settled)
   return settled
 }
 
@@ -120,7 +114,7 @@ function finish(state: State): Block[] {
 function passLine(state: State, line: string, settled: Block[]): void {
   if (state.kind === 'code') {
     addLine(state, line)
-    if (fenceOf(line) >= state.fence) settle(state, settled)
+    if (backticksOf(line) >= state.fence) settle(state, settled)
     return
   }
   // Outside of a fence, what a line is does not depend on any other.
@@ -129,8 +123,10 @@ function passLine(state: State, line: string, settled: Block[]): void {
   if (!isJoined) settle(state, settled)
   addLine(state, line)
   if (type === 'paragraph' || type === 'list') state.kind = type
-  else if (type === 'code') openFence(state, line)
-  else settle(state, settled)
+  else if (type === 'code') {
+    state.kind = type
+    state.fence = /`+/.exec(line)?.[0].length ?? 0
+  } else settle(state, settled)
 }
 
 function addLine(state: State, line: string): void {
@@ -138,24 +134,11 @@ function addLine(state: State, line: string): void {
   state.openLines += 1
 }
 
-function openFence(state: State, line: string): void {
-  const lines = createLines(line)
-  readLine(lines)
-  state.kind = 'code'
-  state.fence = endOfBackticks(line, lines.textStart) - lines.textStart
-}
-
-/** How many backticks a line is that may close a fence. */
-function fenceOf(line: string): number {
-  const lines = createLines(line)
-  return readLine(lines) ? backticksOf(lines) : 0
-}
-
 /** Nothing that comes can change the open block any more. */
 function settle(state: State, settled: Block[]): void {
   const { origin, open } = state
   for (const block of parse(open).children) {
-    shift(block, origin)
+    shift(block, origin, open.length)
     settled.push(block)
   }
   origin.offset += open.length

@@ -1,5 +1,5 @@
 /** Where nodes stand that were parsed from a part of their source. */
-import type { AnyNode, Point, Position } from '../tree.js'
+import type { AnyNode, Point } from '../tree.js'
 
 /** Where a part of a source begins, which is where a line does. */
 export interface Origin {
@@ -8,31 +8,24 @@ export interface Origin {
   offset: number
 }
 
-/** Moves a node to where the part that it was parsed from stands. */
-export function shift(node: AnyNode, { line, offset }: Origin): void {
-  if (offset === 0) return
-  eachPosition(node, ({ start, end }) => {
-    place(start, start.line + line - 1, start.column, offsetOf(start) + offset)
-    place(end, end.line + line - 1, end.column, offsetOf(end) + offset)
-  })
-}
-
-/** Calls `use` with the position of a node and of all below it. */
-export function eachPosition(node: AnyNode, use: (position: Position) => void): void {
-  const open: AnyNode[] = [node]
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (next.position !== undefined) use(next.position)
-    if ('children' in next) for (const child of next.children) open.push(child)
+/** Moves a node, and all below it, to where the part that they were parsed from stands; what of that is behind `end` is made up. */
+export function shift(node: AnyNode, { line, offset }: Origin, end: number): void {
+  const move = (point: Point): void => {
+    // Every parsed node has offsets. What is made up stands on the line that the rest ends on.
+    const surplus = Math.max(0, (point.offset ?? 0) - end)
+    point.line += line - 1
+    point.column -= surplus
+    point.offset = (point.offset ?? 0) - surplus + offset
+  }
+  for (const { position } of nodesOf(node)) {
+    if (position === undefined) continue
+    move(position.start)
+    move(position.end)
   }
 }
 
-export function place(point: Point, line: number, column: number, offset: number): void {
-  point.line = line
-  point.column = column
-  point.offset = offset
-}
-
-/** Every parsed node has offsets. */
-export function offsetOf(point: Point | undefined): number {
-  return point?.offset ?? 0
+/** A node and all below it. No parsed tree is deep. */
+export function* nodesOf(node: AnyNode): Generator<AnyNode> {
+  yield node
+  if ('children' in node) for (const child of node.children) yield* nodesOf(child)
 }

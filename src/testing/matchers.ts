@@ -53,10 +53,10 @@ export const matchers: {
  * For `node:assert` and for code that no framework runs.
  *
  * @param received - markdown, a tree, or a post's blocks
- * @param expected - what has the same tree, positions aside
+ * @param expected - what has the same tree, positions aside; a post's blocks have that of one string of the same message
  * @throws {Error} an `AssertionError` like those of `node:assert`, with the place marked in both sources
  * @example
- * assertSameTree('**a**', { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'strong', children: [{ type: 'text', value: 'a' }] }] }] })
+ * assertSameTree(['# Done', 'all of **it**'], '# Done\n\nall of **it**')
  */
 export function assertSameTree(received: Source, expected: Source): void {
   const problem = compareTrees(received, expected)
@@ -70,6 +70,10 @@ export function assertSameTree(received: Source, expected: Source): void {
  * @param expected - the `ruleId` of each, or some of its fields
  * @param source - what the messages are about, to show them in it
  * @throws {Error} an `AssertionError` like those of `node:assert`
+ * @example
+ * import { lint } from 'blockmark'
+ * const source = '### Done'
+ * assertMessages(lint(source), ['heading-depth'], source)
  */
 export function assertMessages(
   received: readonly Message[],
@@ -103,26 +107,51 @@ function isList(source: Source): source is readonly (string | Root)[] {
   return Array.isArray(source)
 }
 
-/** What is wrong, or null. */
+/** What is wrong, or null. What is cut into blocks in another way is the same, so that a post can be told by one string. */
 function compareTrees(received: Source, expected: Source): string | null {
   const [parts, others] = [partsOf(received), partsOf(expected)]
+  const whole = differenceOf(joined(parts), joined(others))
+  if (whole === null) return null
+  if (parts.length !== others.length) {
+    const index = Number(whole.path[1])
+    return said(whole, '', partWith(parts, index), partWith(others, index))
+  }
   for (const [at, part] of parts.entries()) {
     const other = others[at]
     const difference = other === undefined ? null : differenceOf(part.tree, other.tree)
-    if (other === undefined || difference === null) continue
-    const block = parts.length > 1 ? ` of block ${at}` : ''
-    const pointer = `/${difference.path.join('/')}`
-    const said = `expected ${difference.expected}, received ${difference.received} at ${pointer}${block}`
-    return [said, ...shown(part, other, difference)].join('\n')
+    if (difference !== null) return said(difference, parts.length > 1 ? ` of block ${at}` : '', part, other)
   }
-  return parts.length === others.length ? null : `expected ${others.length} blocks, received ${parts.length}`
+  return said(whole, '', undefined, undefined)
+}
+
+function joined(parts: readonly Part[]): Root {
+  return { type: 'root', children: parts.flatMap(({ tree }) => tree.children) }
+}
+
+/** The part that a child of all of them joined is in. */
+function partWith(parts: readonly Part[], index: number): Part | undefined {
+  let left = index
+  return parts.find(({ tree }) => {
+    left -= tree.children.length
+    return left < 0
+  })
+}
+
+function said(difference: Difference, where: string, received: Part | undefined, expected: Part | undefined): string {
+  const pointer = `/${difference.path.join('/')}`
+  const line = `expected ${difference.expected}, received ${difference.received} at ${pointer}${where}`
+  return [line, ...shown(received, expected, difference)].join('\n')
 }
 
 /** Both sources with the place marked, as far as they are known. */
-function shown(received: Part, expected: Part, { receivedNode, expectedNode }: Difference): string[] {
+function shown(
+  received: Part | undefined,
+  expected: Part | undefined,
+  { receivedNode, expectedNode }: Difference,
+): string[] {
   const lines = [
-    ...marked('received', received.source, receivedNode.position),
-    ...marked('expected', expected.source, expectedNode.position),
+    ...marked('received', received?.source ?? null, receivedNode.position),
+    ...marked('expected', expected?.source ?? null, expectedNode.position),
   ]
   return lines.length === 0 ? [] : ['', ...lines]
 }

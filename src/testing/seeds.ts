@@ -7,8 +7,7 @@ import type { CreateChannelBody, CreateChatBody, People } from '../api/contract/
 import { createKey, hashOfKey } from '../api/keys.js'
 import { emailKey } from '../api/service/operations/people.js'
 import { uuidAt } from '../api/service/uuid.js'
-import { type Directory, keyOfHash, type Tables } from '../api/store/memory/tables.js'
-import { nextID } from '../api/store/memory/transaction.js'
+import { type Directory, keyOfHash, nextID, type Tables } from '../api/store/memory/tables.js'
 
 /** Somebody who is in the organization. */
 export interface SeedUser {
@@ -113,7 +112,6 @@ export function addChannel({ directory, tables }: Seedbed, botID: string, seed: 
     ...{ id, name, nameKey: key, description, memberIDs },
     ...{ isPrivate: privacy === 'private', creatorID: botID },
   })
-  directory.locations.put([], id, { organization: tables.organization, kind: 'channel' })
 }
 
 /**
@@ -125,12 +123,11 @@ export function addChannel({ directory, tables }: Seedbed, botID: string, seed: 
  * @param now - when
  * @throws {TypeError} where `createChat` would refuse it
  */
-export function addChat({ directory, tables }: Seedbed, botID: string, seed: string | CreateChatBody, now: Date): void {
+export function addChat({ tables }: Seedbed, botID: string, seed: string | CreateChatBody, now: Date): void {
   const body = checked<CreateChatBody>('chats', schemas.createChat, seed)
   const id = uuidAt(now)
   const memberIDs = membersOf('chats', tables, botID, body)
   tables.chats.put([], id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
-  directory.locations.put([], id, { organization: tables.organization, kind: 'chat' })
 }
 
 /** What a seed says, read as the endpoint reads it. */

@@ -2,8 +2,8 @@
 
 import type { ApiErrorCode } from '../api/contract/errors.js'
 import type { Channel, CreateChannelBody, CreateChatBody, User } from '../api/contract/types.js'
-import { createMemoryStorage, memoryFilesOf } from '../api/files/memory.js'
-import { createService } from '../api/service/index.js'
+import { createMemoryFiles } from '../api/files/memory.js'
+import { createApi } from '../api/service/index.js'
 import { addOrganization, createMemoryStore } from '../api/store/memory/index.js'
 import { createClock, type TestClock } from './clock.js'
 import { type FailureOptions, Faults, failing, type LossOptions } from './faults.js'
@@ -35,6 +35,7 @@ export interface TestService {
   readonly baseUrl: string
   /** Takes the place of `fetch`, for requests to this service only. */
   readonly fetch: typeof globalThis.fetch
+  /** Its time, by which a client with this `fetch` also waits before it tries again. */
   readonly clock: TestClock
 
   /** Loses the answers of the next requests, or the requests themselves: the connection breaks. */
@@ -84,7 +85,8 @@ const UPLOAD_BYTES_MAX = 512 * 1024 * 1024
 export function createTestService(options: TestServiceOptions = {}): TestService {
   const { users = [], channels = [], chats = [], bot = 'Bot', organization = 'Workspace', rateLimit = 0 } = options
   const baseUrl = new URL(options.baseUrl ?? 'https://blockmark.test').href.replace(/\/+$/, '')
-  const clock = createClock()
+  const time = createClock()
+  const { clock } = time
   const store = createMemoryStore()
   const tables = addOrganization(store.directory, crypto.randomUUID(), organization)
   const bed: Seedbed = { directory: store.directory, tables, baseUrl }
@@ -92,12 +94,12 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   for (const user of users) addUser(bed, user)
   for (const channel of channels) addChannel(bed, botID, channel)
   for (const chat of chats) addChat(bed, botID, chat, clock.now)
-  const handle = createService({
-    ...{ store, files: memoryFilesOf(createMemoryStorage(), UPLOAD_BYTES_MAX), siteUrl: baseUrl, rateLimit },
+  const handle = createApi({
+    ...{ store, files: createMemoryFiles(UPLOAD_BYTES_MAX), siteUrl: baseUrl, rateLimit },
     now: () => clock.now,
   })
   const faults = new Faults()
-  const line = { faults, clock, handle, origin: new URL(baseUrl).origin, delay: 0, requests: [] as TestRequest[] }
+  const line = { faults, time, handle, origin: new URL(baseUrl).origin, delay: 0, requests: [] as TestRequest[] }
   return {
     ...{ apiKey, baseUrl, clock, fetch: createFetch(line) },
     lose: (times = 1, { after = 0, of = 'answer' } = {}) => faults.add(times, after, { kind: 'lost', of }),

@@ -1,7 +1,8 @@
 /** `fetch` without a network: from a request to the handler, with the faults that a test asks for. */
 
+import { CLOCK } from '../api/client/clock.js'
 import { PATH_PREFIX } from '../api/contract/types.js'
-import type { TestClock } from './clock.js'
+import type { Clock } from './clock.js'
 import type { Faults } from './faults.js'
 
 /** A request that was made. */
@@ -20,7 +21,7 @@ export interface TestRequest {
 export interface Line {
   readonly handle: (request: Request) => Promise<Response>
   readonly faults: Faults
-  readonly clock: TestClock
+  readonly time: Clock
   readonly origin: string
   readonly requests: TestRequest[]
   /** Milliseconds between the work and its answer. */
@@ -34,7 +35,7 @@ export interface Line {
  * @returns the function
  */
 export function createFetch(line: Line): typeof globalThis.fetch {
-  return async (input, init) => {
+  const send: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)
     const { signal } = request
     signal.throwIfAborted()
@@ -43,6 +44,7 @@ export function createFetch(line: Line): typeof globalThis.fetch {
     }
     return untilAborted(answer(line, request), signal)
   }
+  return Object.assign(send, { [CLOCK]: line.time.waiting })
 }
 
 async function answer(line: Line, request: Request): Promise<Response> {
@@ -54,7 +56,7 @@ async function answer(line: Line, request: Request): Promise<Response> {
   }
   const response = fault.kind === 'failed' ? fault.answer() : await line.handle(request)
   line.requests.push(entryOf(request, isLost ? null : response))
-  response.headers.set('date', line.clock.now.toUTCString())
+  response.headers.set('date', line.time.clock.now.toUTCString())
   if (line.delay > 0) await pause(line.delay, request.signal)
   if (isLost) throw broken('read ECONNRESET')
   return response

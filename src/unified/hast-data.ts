@@ -5,7 +5,8 @@
 import type { ElementContent } from 'hast'
 import type { Link, Nodes } from 'mdast'
 import type {} from '../convert/mdast.js'
-import { type PhrasingWithoutLink, toHast } from '../index.js'
+import { delimiterOf, isFormatting } from '../delimiters.js'
+import { type Formatting, type Phrasing, toHast } from '../index.js'
 import { encodeUrl, isSafeUrl } from '../render/escape.js'
 
 /** Writes `data` on every node that needs it. A parsed tree is never deep. */
@@ -18,9 +19,8 @@ export function describeForHast(node: Nodes, before?: Nodes): void {
 
 /** The fields of `data` that mdast-util-to-hast reads: `hName`, `hProperties` and `hChildren`. */
 function dataOf(node: Nodes, before: Nodes | undefined): object | null {
+  if (isFormatting(node)) return formattingData(node, before?.type === 'break')
   switch (node.type) {
-    case 'underline':
-      return { hName: 'u' }
     case 'mention':
       return live(
         { hName: 'span', hProperties: live({ className: ['mention'] }, { dataUserId: () => node.userID }) },
@@ -44,6 +44,24 @@ function dataOf(node: Nodes, before: Nodes | undefined): object | null {
   }
 }
 
+/** Formatting that it does know. */
+const inMdast: ReadonlySet<string> = new Set(['strong', 'emphasis', 'delete'])
+
+function formattingData(node: Formatting, isBehindBreak: boolean): object | null {
+  const data = inMdast.has(node.type) ? null : { hName: delimiterOf(node.type).element }
+  const isTrimmed = (isBehindBreak && isIndented(node)) || holdsIndented(node)
+  return isTrimmed ? live(data ?? {}, { hChildren: () => contentOf(node) }) : data
+}
+
+/** Whether a text behind a break begins with spaces, as only a text in formatting can. */
+function holdsIndented({ children }: Formatting): boolean {
+  return children.some((child, index) => children[index - 1]?.type === 'break' && isIndented({ children: [child] }))
+}
+
+function isIndented({ children: [first] }: { readonly children: readonly Nodes[] }): boolean {
+  return first?.type === 'text' && /^[ \t]/.test(first.value)
+}
+
 function linkData(node: Link, isBehindBreak: boolean): object {
   const whenSafe = <Value>(get: () => Value): Value | undefined => (isSafeUrl(node.url) ? get() : undefined)
   const hProperties = live(
@@ -55,19 +73,18 @@ function linkData(node: Link, isBehindBreak: boolean): object {
   )
   // remark-rehype has no way to leave an element out.
   const hName = (): string => (isSafeUrl(node.url) ? 'a' : 'span')
-  const [first] = node.children
-  const isIndented = isBehindBreak && first?.type === 'text' && /^[ \t]/.test(first.value)
-  return live({ hProperties }, isIndented ? { hName, hChildren: () => labelOf(node) } : { hName })
+  const isTrimmed = isBehindBreak && isIndented(node)
+  return live({ hProperties }, isTrimmed ? { hName, hChildren: () => contentOf(node) } : { hName })
 }
 
 /** Behind a break the spaces are taken from the first text of what follows: this one has none. */
-function labelOf(node: Link): ElementContent[] | undefined {
-  const ours = new Set(['text', 'inlineCode', 'strong', 'emphasis', 'underline', 'delete', 'mention', 'break'])
+function contentOf(node: Link | Formatting): ElementContent[] | undefined {
+  const ours = new Set(['text', 'inlineCode', 'mention', 'break', 'link'])
   const isOurs = (child: Nodes): boolean =>
-    ours.has(child.type) && (!('children' in child) || child.children.every(isOurs))
+    (isFormatting(child) || ours.has(child.type)) && (!('children' in child) || child.children.every(isOurs))
   if (!node.children.every(isOurs)) return undefined
   // As just seen.
-  const children = node.children as PhrasingWithoutLink[]
+  const children = node.children as Phrasing[]
   const [paragraph] = toHast({ type: 'root', children: [{ type: 'paragraph', children }] }).children
   return paragraph?.type === 'element' ? [textOf(''), ...paragraph.children] : undefined
 }

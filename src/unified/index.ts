@@ -1,13 +1,14 @@
 /** unified plugins: the dialect as the syntax of a processor (§5), and CommonMark on its way into it. */
 import type { Root } from 'mdast'
 import type { Plugin } from 'unified'
+import { dialectEmphasis } from '../convert/emphasis.js'
 import { fromMdast } from '../convert/from-mdast.js'
 import '../convert/mdast.js'
-import type { ConversionOptions } from '../convert/options.js'
+import type { MarkdownOptions } from '../convert/options.js'
 import { parse, stringify, type Root as Tree } from '../index.js'
 import { describeForHast } from './hast-data.js'
 
-export type { ConversionOptions } from '../convert/options.js'
+export type { MarkdownOptions } from '../convert/options.js'
 
 /**
  * Parses the dialect: the first plugin of a chain, in the place of remark-parse.
@@ -33,7 +34,8 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
 
 /**
  * Makes any mdast tree one of the dialect: what remark-parse, remark-gfm or another plugin put there that the dialect has
- * no construct for is degraded in the way that loses least, and each loss is a message of the file.
+ * no construct for is degraded in the way that loses least, and each loss is a message of the file. Behind remark-parse,
+ * emphasis also closes where the dialect sees that it does, as in `fromMarkdown` (`emphasis: 'commonmark'` for the letter).
  *
  * @example
  * import { blockmarkStringify, remarkBlockmark } from 'blockmark/unified'
@@ -46,15 +48,20 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
  * String(file) // => '**Done**\n\n1. -this-\n'
  * file.messages.map(({ ruleId }) => ruleId) // => ['heading-depth', 'ordered-list']
  */
-export const remarkBlockmark: Plugin<[ConversionOptions?], Root, Root> =
-  (options = {}) =>
-  (tree, file) => {
+export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function (options = {}) {
+  if (options.emphasis !== 'commonmark') {
+    // Where remark-parse looks for extensions: it declares the field, where it is installed.
+    const data = this.data() as { micromarkExtensions?: unknown[] }
+    data.micromarkExtensions = [...(data.micromarkExtensions ?? []), dialectEmphasis()]
+  }
+  return (tree, file) => {
     const converted = fromMdast(tree, options)
     for (const { reason, ruleId, source, place } of converted.messages) file.message(reason, { ruleId, source, place })
     const root: Root = converted.tree
     describeForHast(root)
     return root
   }
+}
 
 /**
  * Writes the dialect: the last plugin of a chain, in the place of remark-stringify. A tree with nodes that the dialect

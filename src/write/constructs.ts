@@ -2,12 +2,13 @@
  * How each construct is spelled (§2, §3). Whether a spelling reads back as what was meant is for the parser to say: what
  * has a choice here asks it.
  */
-import { BACKSLASHES, endOfBackslashes, isEscapable, isEscapableInUrl, SHRUG } from '../parse/escape.js'
-import { endOfTarget } from '../parse/link.js'
-import { endOfMention, isID } from '../parse/mention.js'
-import type { Formatting } from '../tree.js'
+import { BACKSLASHES, SHRUG } from '../parse/escape.js'
+import { isID, isLabel, isShortID } from '../parse/mention.js'
+import { read, readLeafOf } from '../parse/read.js'
+import { giveBack } from '../parse/reader.js'
+import { LINK } from '../parse/tape.js'
+import { isEscapable, isEscapableInUrl } from '../parse/units.js'
 
-const BACKSLASH = 92
 const FENCE_LENGTH_MIN = 3
 
 /** A code span (§3.2): the shortest backticks that the value does not hold, and spaces where it begins or ends with one. */
@@ -22,23 +23,10 @@ export function writeCode(value: string): string {
   return backticks + padding + value + padding + backticks
 }
 
-/**
- * The stars on both sides of where code in strong or emphasis meets more code: those of formatting in another of its kind.
- * Without them the backticks between would be one run.
- *
- * @param open - the formatting around the code
- */
-export function starsBetweenCodes(open: readonly Formatting[]): string {
-  const types = open.map(({ type }) => type)
-  return types.includes('strong') ? '**' : types.includes('emphasis') ? '*' : ''
-}
-
 /** A mention (§3.3), without a pipe where it reads back without one; null where it can not be one. */
 export function writeMention(userID: string, label: string | null): string | null {
-  const short = `<@${userID}>`
-  const isShort = label === null && endOfMention(short, 0) === short.length
-  const source = isShort ? short : `<@${userID}|${label ?? ''}>`
-  return isID(userID) && endOfMention(source, 0) === source.length ? source : null
+  if (!isID(userID) || !isLabel(label ?? '')) return null
+  return label === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
 }
 
 /** Whether a url is of the kind that is found in text (§3.5); what follows its last character must not matter. */
@@ -70,11 +58,21 @@ export function writeBareLink(url: string, escapesEnd: boolean): string {
 /** Brackets that pair may stand so deep in the url of a named link (§3.4). */
 const NESTED_BRACKETS_MAX = 32
 
-/** The url of a named link (§3.4), or null where it can not be one. */
+/** The url of a named link (§3.4), or null where it can not be one. Most hold nothing that has to be looked at. */
 export function targetOf(url: string): string | null {
+  if (/^https?:[\w!#$&'*+,\-./:;=?@~%]*$/i.test(url)) return url
   const target = escapeUrl(url, bracketsToEscape(url))
-  const link = `[a](${target})`
-  return endOfTarget(link, 0, 2) === link.length ? target : null
+  return isTarget(target) ? target : null
+}
+
+/** Whether a text is the target of a link. */
+function isTarget(target: string): boolean {
+  const reader = read(`[a](${target})`, 1)
+  if (reader.blocksEnd > 0) readLeafOf(reader, 0)
+  const [type, , end] = reader.tape
+  const isWhole = reader.tapeEnd > 0 && type === LINK && end === reader.length + 1
+  giveBack(reader)
+  return isWhole
 }
 
 /** Where the brackets stand that have no partner, or are too deep. */
@@ -95,22 +93,13 @@ function bracketsToEscape(url: string): Set<number> {
 
 /** Escapes the brackets at those places and each `<`; backslashes that would escape something else are doubled. */
 function escapeUrl(url: string, brackets: ReadonlySet<number>): string {
-  let written = ''
-  let at = 0
-  while (at < url.length) {
-    const code = url.charCodeAt(at)
-    if (code === BACKSLASH) {
-      const end = endOfBackslashes(url, at)
-      const run = url.slice(at, end)
-      // Behind the url stands the bracket that ends it.
-      written += end === url.length || isEscapableInUrl(url.charCodeAt(end)) ? run + run : run
-      at = end
-      continue
-    }
-    written += code === 60 /* < */ || brackets.has(at) ? `\\${url.charAt(at)}` : url.charAt(at)
-    at += 1
-  }
-  return written
+  return url.replace(/\\+|[()<]/g, (part, at: number) => {
+    if (part === '<' || brackets.has(at)) return `\\${part}`
+    if (!part.startsWith('\\')) return part
+    // Behind the url stands the bracket that ends it.
+    const end = at + part.length
+    return end === url.length || isEscapableInUrl(url.charCodeAt(end)) ? part + part : part
+  })
 }
 
 /** Fenced code (§2): with backticks enough that no line of the value closes it. */

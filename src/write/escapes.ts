@@ -1,102 +1,189 @@
-/** Backslashes (§3.1): where a draft may have them, and its source with them. */
-import { endOfBackslashes, endOfShrug, isEscapable } from '../parse/escape.js'
-import type { Draft } from './draft.js'
+/** Which characters of a leaf get a backslash (§3.1): what the parser takes for markup and is meant as text, and no other. */
+import { SEPARATOR } from '../delimiters.js'
+import { CLOSE, CODE, OPEN } from '../parse/tape.js'
+import { isDelimiter } from '../parse/units.js'
+import { type Character, compare, type Difference, type LeafKind } from './compare.js'
+import { spell } from './spell.js'
+import { isEnd, isStart, TEXT, type Token } from './token.js'
 
-/** A draft's source. */
-export interface Spelled {
+/** How often escapes are added; what nests deeper is hostile. */
+const ROUNDS_MAX = 12
+
+export interface Attempt {
   readonly source: string
-  /** Where in the draft backslashes stand before a character: a place for each of them, in rising order. */
-  readonly backslashes: readonly number[]
+  /** Null where it is read as it is meant. */
+  readonly difference: Difference | null
 }
 
-/** The source of a draft with escapes before the characters at those places, which are in rising order. */
-export function spell(draft: Draft, escapes: readonly number[]): Spelled {
-  const { text } = draft
-  const doubled = text.includes('\\') ? doubledBackslashes(draft) : []
-  if (escapes.length + doubled.length === 0) return { source: text, backslashes: [] }
-  const backslashes = [...doubled, ...escapes].sort((left, right) => left - right)
-  let source = ''
-  let from = 0
-  for (const at of backslashes) {
-    source += `${text.slice(from, at)}\\`
-    from = at
+export function attempt(tokens: readonly Token[], kind: LeafKind): Attempt {
+  const source = spell(tokens, kind.prefix)
+  return { source, difference: compare(source, tokens, kind) }
+}
+
+/**
+ * The leaf with the escapes that it needs, as far as escapes are all that it needs; else what was not seen when no more was taken
+ * for markup.
+ */
+export function withEscapes(tokens: readonly Token[], kind: LeafKind): Attempt {
+  let last = attempt(tokens, kind)
+  let stuck: Attempt | null = null
+  let count = 0
+  for (let round = 0; last.difference !== null && round < ROUNDS_MAX; round += 1) {
+    const { eaten, missing } = last.difference
+    if (eaten.length === 0) stuck ??= last
+    const ways = eaten.length > 0 ? [() => eaten] : inTheWay
+    let added = 0
+    for (const find of ways) {
+      added = addEscapes(find(tokens, missing))
+      if (added > 0) break
+    }
+    if (added === 0) break
+    count += added
+    last = attempt(tokens, kind)
   }
-  return { source: source + text.slice(from), backslashes }
+  if (last.difference !== null) return stuck ?? last
+  return count > 1 ? withoutNeedless(tokens, kind, last) : last
 }
 
-/** The backslashes of text that are read in pairs, since what they stand before could be escaped. */
-function doubledBackslashes({ text, literals }: Draft): number[] {
-  const places: number[] = []
-  for (const [start, end] of rangesOf(literals)) {
-    let shrugEnd = start
-    let at = text.indexOf('\\', start)
-    while (at >= 0 && at < end) {
-      const shrug = endOfShrugIn(text, at, shrugEnd, end)
-      const runEnd = shrug < 0 ? endOfBackslashes(text, at) : shrug
-      if (shrug >= 0) shrugEnd = shrug
-      else if (isEscapable(text.charCodeAt(runEnd)))
-        for (let count = runEnd - at; count > 0; count -= 1) places.push(at)
-      at = text.indexOf('\\', runEnd)
+/** Finds what may be in the way of markup that is not seen though nothing is seen in its place. */
+type Find = (tokens: readonly Token[], missing: readonly Token[]) => readonly Character[]
+
+/** What most likely is, first. */
+const inTheWay: readonly Find[] = [
+  (tokens, missing) => besideMissing(tokens, missing, true),
+  (tokens, missing) => besideMissing(tokens, missing, false),
+  aroundMissing,
+]
+
+/** The delimiters of text beside those of formatting that is not seen: those of its character, which would be one run with them, or all. */
+function besideMissing(tokens: readonly Token[], missing: readonly Token[], isAlike: boolean): Character[] {
+  const characters: Character[] = []
+  const isMissing = new Set(missing)
+  for (const [index, token] of tokens.entries()) {
+    if (token.type !== TEXT) continue
+    for (const side of [-1, 1] as const) {
+      const char = token.value.at(side < 0 ? 0 : -1)
+      const isRun = tokens[index + side]?.delimiter?.char === char
+      if ((isRun || !isAlike) && adjoinsMissing(tokens, index, side, isMissing))
+        addDelimitersAt(characters, token, side)
     }
   }
-  return places
+  return characters
 }
 
-/** Every character of text that an escape could keep from being markup. */
-export function escapablePlaces({ text, literals }: Draft): number[] {
-  const places: number[] = []
-  for (const [start, end] of rangesOf(literals)) {
-    let shrugEnd = start
-    for (let at = start; at < end; at += 1) {
-      const code = text.charCodeAt(at)
-      const shrug = code === 92 /* \ */ ? endOfShrugIn(text, at, shrugEnd, end) : -1
-      if (shrug >= 0) {
-        shrugEnd = shrug
-        at = shrug - 1
-      } else if (isEscapable(code) && canMatter(text, at, code)) places.push(at)
+/**
+ * Brackets in a label that is not seen, backticks where code is not, delimiters of text in formatting of their character, and beside
+ * separators.
+ */
+function aroundMissing(tokens: readonly Token[], missing: readonly Token[]): Character[] {
+  const characters: Character[] = []
+  const isMissing = new Set(missing)
+  const always = missing.some(({ type }) => type === CODE) ? '`' : ''
+  /** Of what is not seen and open: the characters that are in its way. */
+  const open: string[] = []
+  for (const token of tokens) {
+    if (isMissing.has(token) && isStart(token)) open.push(token.delimiter?.char ?? '[]')
+    if (open.length > 0 && isEnd(token) && token.partner !== null && isMissing.has(token.partner)) open.pop()
+    if (token.type !== TEXT) continue
+    addCharacters(characters, token, always + open.join(''))
+    addDelimitersBesideSeparators(characters, token)
+  }
+  return characters
+}
+
+function addCharacters(characters: Character[], token: Token, unwanted: string): void {
+  if (unwanted === '') return
+  for (let offset = 0; offset < token.value.length; offset += 1) {
+    if (unwanted.includes(token.value.charAt(offset))) characters.push({ token, offset })
+  }
+}
+
+/** Notes the delimiters directly before or behind a separator, with which it would close or open (§3.6). */
+function addDelimitersBesideSeparators(characters: Character[], token: Token): void {
+  const { value } = token
+  for (let at = value.indexOf(SEPARATOR); at >= 0; at = value.indexOf(SEPARATOR, at + 1)) {
+    for (const offset of [at - 1, at + 1]) {
+      if (isDelimiter(value.charCodeAt(offset))) characters.push({ token, offset })
     }
   }
-  return places
 }
 
-/** Where a shrug ends that stands in text with all its characters, or -1. */
-function endOfShrugIn(text: string, at: number, from: number, end: number): number {
-  const shrugEnd = endOfShrug(text, at, from)
-  return shrugEnd <= end ? shrugEnd : -1
-}
-
-/** A `#` is markup where a line begins, a `:` in the scheme of a url. */
-function canMatter(text: string, at: number, code: number): boolean {
-  if (code === 35 /* # */) return at === 0 || text.charCodeAt(at - 1) === 10
-  return code !== 58 /* : */ || text.startsWith('//', at + 1)
-}
-
-/** Whether the character at `at` is meant as text. */
-export function isLiteral({ literals }: Draft, at: number): boolean {
-  return countBelow(literals, at + 1) % 2 === 1
-}
-
-/** How many of the places, which rise, are below `at`. */
-export function countBelow(places: readonly number[], at: number): number {
-  let low = 0
-  let high = places.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((places[middle] ?? 0) < at) low = middle + 1
-    else high = middle
+/** Whether of the delimiters that stand in a row at one end of a token some are not seen. */
+function adjoinsMissing(tokens: readonly Token[], at: number, side: -1 | 1, isMissing: ReadonlySet<Token>): boolean {
+  for (let index = at + side; ; index += side) {
+    const token = tokens[index]
+    if (token === undefined || isMissing.has(token)) return token !== undefined
+    if (token.isHard || (token.type !== OPEN && token.type !== CLOSE)) return false
   }
-  return low
 }
 
-function* rangesOf(literals: readonly number[]): Generator<[start: number, end: number]> {
-  for (let at = 0; at < literals.length; at += 2) yield [literals[at] ?? 0, literals[at + 1] ?? 0]
+/** Notes the delimiters at one end of a text. */
+function addDelimitersAt(characters: Character[], token: Token, side: -1 | 1): void {
+  const { value } = token
+  let offset = side < 0 ? 0 : value.length - 1
+  while (isDelimiter(value.charCodeAt(offset))) {
+    characters.push({ token, offset })
+    offset -= side
+  }
 }
 
-/** The source from one place of a draft to another. */
-export type Parts = (start: number, end: number) => string
+/** Adds escapes, and says how many are new. */
+function addEscapes(characters: readonly Character[]): number {
+  const added = new Map<Token, Set<number>>()
+  for (const { token, offset } of characters) {
+    const offsets = added.get(token) ?? new Set(token.escapes)
+    added.set(token, offsets.add(offset))
+  }
+  let count = 0
+  for (const [token, offsets] of added) {
+    count += offsets.size - token.escapes.length
+    token.escapes = [...offsets].sort((one, other) => one - other)
+  }
+  return count
+}
 
-/** Gives the source from one place of the draft to another, with all the escapes that there can be. */
-export function partsOf(draft: Draft): Parts {
-  const { source, backslashes } = spell(draft, escapablePlaces(draft))
-  return (start, end) => source.slice(start + countBelow(backslashes, start), end + countBelow(backslashes, end))
+/** So many escapes are tried one by one, in a long leaf as many as read so many code units together. */
+const TRIES_MAX = 40
+const TRIED_UNITS_MAX = 400_000
+
+/**
+ * Takes away the escapes that can go. Most are needed, and show it when every other one is taken away; only the rest is tried
+ * alone.
+ */
+export function withoutNeedless(tokens: readonly Token[], kind: LeafKind, right: Attempt): Attempt {
+  const all = tokens.flatMap((token) => token.escapes.map((offset) => ({ token, offset })))
+  const doubtful: Character[] = []
+  for (const parity of [0, 1]) {
+    const without = all.filter((_, index) => index % 2 === parity)
+    const eaten = new Map<Token, Set<number>>()
+    for (const { token, offset } of tryWithout(tokens, kind, without).difference?.eaten ?? []) {
+      eaten.set(token, (eaten.get(token) ?? new Set()).add(offset))
+    }
+    for (const character of without)
+      if (eaten.get(character.token)?.has(character.offset) !== true) doubtful.push(character)
+  }
+  let best = right
+  const tries = Math.min(TRIES_MAX, Math.ceil(TRIED_UNITS_MAX / right.source.length))
+  for (const character of doubtful.slice(0, tries)) {
+    const { token } = character
+    const tried = tryWithout(tokens, kind, [character])
+    if (tried.difference !== null) continue
+    token.escapes = token.escapes.filter((offset) => offset !== character.offset)
+    best = tried
+  }
+  return best
+}
+
+/** The leaf without some escapes, which are there again afterwards. */
+function tryWithout(tokens: readonly Token[], kind: LeafKind, characters: readonly Character[]): Attempt {
+  const before = new Map<Token, readonly number[]>()
+  const without = new Map<Token, Set<number>>()
+  for (const { token, offset } of characters) {
+    before.set(token, token.escapes)
+    without.set(token, (without.get(token) ?? new Set()).add(offset))
+  }
+  for (const [token, offsets] of without) token.escapes = token.escapes.filter((offset) => !offsets.has(offset))
+  const tried = attempt(tokens, kind)
+  for (const [token, escapes] of before) token.escapes = escapes
+  return tried
 }

@@ -2,7 +2,7 @@
 import type { Message } from '../message.js'
 import { parse } from '../parse/index.js'
 import type { Root } from '../tree.js'
-import type { Change } from './draft.js'
+import type { Change } from './change.js'
 import { write } from './stringify.js'
 
 /**
@@ -13,8 +13,8 @@ import { write } from './stringify.js'
  * that is not as it was
  * @throws {BlockmarkError} `tree/child`, `tree/field` or `tree/cycle` when it is none
  * @example
- * normalize(root(paragraph(strong('done ')))).messages[0]?.reason
- * // => 'white space can not stand inside markers or where a line begins or ends: moved out, or dropped'
+ * normalize(root(paragraph('done '))).messages[0]?.reason
+ * // => 'spaces do not count where a line begins or ends, and no line is blank: dropped'
  */
 export function normalize(tree: Root): { tree: Root; messages: Message[] } {
   const changes = new Map<object, Set<Change>>()
@@ -26,16 +26,14 @@ export function normalize(tree: Root): { tree: Root; messages: Message[] } {
 
 const reasons: Readonly<Record<Change, string>> = {
   adjacent: 'two of a kind side by side are one: joined to the node before it',
-  break: 'a line ending can not stand here: written as a break, as a space, or between two markers',
+  break: 'a line ending can not stand here: written as a break, or as a space',
   character: 'U+0000 can not be written: replaced by U+FFFD',
-  edge: 'its markers would not be read beside these marks of punctuation: moved out',
-  empty: 'there is nothing in it: left out',
+  empty: 'there is nothing in it to be seen: left out',
   info: 'an info string holds no backtick or line ending, and its first word is lang: rearranged',
   nested: 'it stands inside another of its kind: replaced by its children',
-  order: 'emphasis is all that it holds: written as emphasis around strong',
-  place: 'its markers would not be read here: replaced by its children',
   reference: 'its id or label can not be written: replaced by what is seen of it',
-  space: 'white space can not stand inside markers or where a line begins or ends: moved out, or dropped',
+  separator: 'U+2063 directly before a closing delimiter would be part of it: taken out',
+  space: 'spaces do not count where a line begins or ends, and no line is blank: dropped',
   url: 'its url can not be written: replaced by its label and its url as text',
 }
 

@@ -1,14 +1,17 @@
 /** Writes trees (§8). */
 
 import { withoutNull } from '../characters.js'
-import { fileOf, isID } from '../parse/mention.js'
+import { assertTree } from '../check/assert-tree.js'
+import { refuseUnsound } from '../check/sound.js'
+import { isID, isLabel } from '../parse/mention.js'
+import { firstSpecial, PLAIN } from '../parse/plain.js'
+import { FIRST_ITEM, HEADING_1, HEADING_2, PARAGRAPH } from '../parse/tape.js'
 import { type Block, type Code, type File, type List, type Phrasing, type Root, unreachable } from '../tree.js'
-import { assertTree } from './assert-tree.js'
+import type { Report } from './change.js'
+import { isText, type LeafKind } from './compare.js'
 import { writeFenced, writeFile } from './constructs.js'
-import type { LeafType, Report } from './draft.js'
-import { createPool, type Pool, settle } from './settle.js'
-import { writeSimple } from './simple.js'
-import { refuseUnsound } from './sound.js'
+import { flatten } from './flatten.js'
+import { writeTokens } from './leaf.js'
 import { trimSpaces } from './space.js'
 
 /**
@@ -26,16 +29,15 @@ export function stringify(tree: Root): string {
 }
 
 /**
- * Writes a tree, and tells of everything that had to be changed; several trees that are parts of one share a pool.
+ * Writes a tree, and tells of everything that had to be changed.
  *
  * @internal
  */
-export function write(tree: Root, report: Report, pool: Pool = createPool()): string {
+export function write(tree: Root, report: Report): string {
   try {
     refuseUnsound(tree)
-    const writing: Writing = { report, pool }
     let source: string | null = null
-    for (const block of tree.children) source = join(source, '\n\n', writeBlock(block, writing))
+    for (const block of tree.children) source = join(source, '\n\n', writeBlock(block, report))
     return source ?? ''
   } catch (error) {
     // Whatever went wrong, the tree's own problems say it best.
@@ -50,46 +52,56 @@ function join(left: string | null, between: string, right: string | null): strin
   return right === null ? left : left + between + right
 }
 
-interface Writing {
-  readonly report: Report
-  readonly pool: Pool
+const PARAGRAPH_LEAF: LeafKind = { block: PARAGRAPH, prefix: '' }
+const HEADING_LEAVES: Readonly<Record<1 | 2, LeafKind>> = {
+  1: { block: HEADING_1, prefix: '# ' },
+  2: { block: HEADING_2, prefix: '## ' },
 }
+const ITEM_LEAF: LeafKind = { block: FIRST_ITEM, prefix: '* ' }
 
-function writeBlock(block: Block, writing: Writing): string | null {
+function writeBlock(block: Block, report: Report): string | null {
   refuseUnsound(block)
   switch (block.type) {
     case 'paragraph':
-      return writeLeaf('paragraph', block, block.children, writing)
+      return writeLeaf(PARAGRAPH_LEAF, block, block.children, report)
     case 'heading':
-      return writeLeaf(block.depth === 1 ? 'heading1' : 'heading2', block, block.children, writing)
+      return writeLeaf(HEADING_LEAVES[block.depth], block, block.children, report)
     case 'list':
-      return writeList(block, writing)
+      return writeList(block, report)
     case 'code':
-      return writeCodeBlock(block, writing)
+      return writeCodeBlock(block, report)
     case 'file':
-      return writeFileBlock(block, writing)
+      return writeFileBlock(block, report)
     default:
       return unreachable(block)
   }
 }
 
-function writeLeaf(type: LeafType, node: object, children: readonly Phrasing[], writing: Writing): string | null {
-  const source =
-    writeSimple(type, children) ?? settle({ type, node, children, exceptions: null }, writing.report, writing.pool)
-  if (source === null) writing.report(node, 'empty')
-  return source
+function writeLeaf(kind: LeafKind, node: object, children: readonly Phrasing[], report: Report): string | null {
+  const [child] = children
+  // Most are a text as it stands.
+  if (children.length === 1 && child?.type === 'text') {
+    const { value } = child
+    if (firstSpecial(value) === PLAIN || isText(value, kind)) return kind.prefix + value
+  }
+  const tokens = flatten(children, kind === PARAGRAPH_LEAF, report)
+  const source = tokens.length === 0 ? null : writeTokens(tokens, kind, report)
+  // Separators may be all that it held.
+  if (source !== null && source !== kind.prefix) return source
+  report(node, 'empty')
+  return null
 }
 
-function writeList(list: List, writing: Writing): string | null {
+function writeList(list: List, report: Report): string | null {
   let source: string | null = null
   for (const item of list.children) {
-    source = join(source, '\n', writeLeaf('listItem', item, item.children[0].children, writing))
+    source = join(source, '\n', writeLeaf(ITEM_LEAF, item, item.children[0].children, report))
   }
-  if (source === null) writing.report(list, 'empty')
+  if (source === null) report(list, 'empty')
   return source
 }
 
-function writeCodeBlock(code: Code, { report }: Writing): string | null {
+function writeCodeBlock(code: Code, report: Report): string | null {
   const { lang, meta, value } = code
   // Most are as they can stand.
   if (meta === null && (lang === null || /^[!-_a-~]+$/.test(lang)) && !/[\0\r]/.test(value)) {
@@ -109,12 +121,10 @@ function infoOf(code: Code, report: Report): string {
 }
 
 /** A file that can not be written is what would be seen of it. */
-function writeFileBlock(file: File, writing: Writing): string | null {
+function writeFileBlock(file: File, report: Report): string | null {
   const { fileID, label } = file
-  const source = writeFile(fileID, label || null)
-  const isFile = isID(fileID) && fileOf(source) !== null
-  if (!isFile || label === '') writing.report(file, isFile ? 'empty' : 'reference')
-  return isFile
-    ? source
-    : writeLeaf('paragraph', file, [{ type: 'text', value: `[file: ${label || fileID}]` }], writing)
+  const isFile = isID(fileID) && isLabel(label ?? '')
+  if (!isFile || label === '') report(file, isFile ? 'empty' : 'reference')
+  if (isFile) return writeFile(fileID, label || null)
+  return writeLeaf(PARAGRAPH_LEAF, file, [{ type: 'text', value: `[file: ${label || fileID}]` }], report)
 }

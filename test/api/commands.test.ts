@@ -3,7 +3,7 @@
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { variables } from '../../src/api/server/config.js'
+import { variables } from '../../src/server/config.js'
 import { temporaryFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, runCli, startCli } from './support/cli.js'
 
@@ -59,10 +59,20 @@ test('beside a running server keys are made, listed, rotated and revoked, and wh
   expect(await run('beside', 'keys revoke -', `${fresh}\n`)).toBe('')
   expect(await run('beside', `keys revoke ${id}`)).toBe('')
   expect([await ping(key), await ping(fresh)]).toEqual(['401', '401'])
-  expect(await refusal('beside', 'keys revoke -', fresh)).toEqual([1, 'blockmark: there is no such key\n'])
-  expect(await refusal('beside', 'bots list')).toEqual([1, 'blockmark: say which --organization: Acme, Workspace\n'])
+  expect(await refusal('beside', 'keys revoke -', fresh)).toEqual([1, 'blockmark-server: there is no such key\n'])
+  expect(await refusal('beside', 'bots list')).toEqual([
+    1,
+    'blockmark-server: say which --organization: Acme, Workspace\n',
+  ])
+  expect(await refusal('beside', 'bots list --organization Nobody')).toEqual([
+    1,
+    'blockmark-server: there is no organization Nobody; there are: Acme, Workspace\n',
+  ])
   expect(await run('beside', 'bots list --organization Acme')).toMatch(/^(\d+) {2}Deploys {2}bot-\1@127\.0\.0\.1\n$/)
   expect(await ping((/wsk_\w{49}/.exec(server.stdout()) ?? [''])[0])).toContain('Workspace')
+  await run('beside', 'users add Ada ada@people.test --organization Acme')
+  const link = (await run('beside', 'users link ada@people.test --organization Acme')).trim()
+  expect([link.startsWith(`${site}/sign-in?link=`), (await fetch(link)).status]).toEqual([true, 200])
 })
 
 test('without a server people are added, imported, listed and removed; an organization moves to another folder', {
@@ -73,13 +83,13 @@ test('without a server people are added, imported, listed and removed; an organi
   const csv = 'email,name\nADA@people.test,Ada Lovelace\nbob@people.test,"Bob, B."\n'
   expect(await run('first', 'users import -', csv)).toBe('1 added, 1 known already\n')
   expect(await refusal('first', 'users import -', 'Ada,ada@people.test\n')).toEqual([
-    ...[1, 'blockmark: the first line has to be name,email\n'],
+    ...[1, 'blockmark-server: the first line has to be name,email\n'],
   ])
   expect(await run('first', 'users list')).toMatch(/^\d+ {2}Ada Lovelace {2}ada@people.test\n\d+ {2}Bob, B\. +bob@/)
   expect(await run('first', 'users link ada@people.test')).toMatch(/^http:\/\/127\.0\.0\.1:3000\/\S+\n$/)
   expect(await run('first', 'users remove BOB@people.test')).toBe('')
   expect(await refusal('first', 'users remove bob@people.test')).toEqual([
-    ...[1, 'blockmark: bob@people.test is nobody in this organization, or a bot\n'],
+    ...[1, 'blockmark-server: bob@people.test is nobody in this organization, or a bot\n'],
   ])
   expect(await run('first', 'files prune')).toBe('0 removed\n')
   const exported = join(folder, 'exported')
@@ -87,7 +97,7 @@ test('without a server people are added, imported, listed and removed; an organi
   expect(await run('first', `export ${exported}`)).toBe('Acme: 3 rows, 0 files\n')
   expect(await run('second', `import ${exported}`)).toBe('Acme: imported, 0 files\n')
   expect(await refusal('second', `import ${exported}`)).toEqual([
-    ...[1, 'blockmark: the organization Acme exists; import into another database\n'],
+    ...[1, 'blockmark-server: the organization Acme exists; import into another database\n'],
   ])
   expect(await run('second', 'users list')).toBe(await run('first', 'users list'))
   const names = await readdir(exported)
@@ -100,14 +110,29 @@ test('without a server people are added, imported, listed and removed; an organi
   expect(checked).not.toContain('FAIL')
 })
 
-test('the help of serve lists every setting with its default', async () => {
-  const { stdout } = await runCli(cli, ['serve', '--help'])
-  for (const { name, default: value } of variables) {
-    expect(stdout).toMatch(
-      new RegExp(`^  ${name} .*${value === '' ? '' : `\\(default ${value.replace('$', '\\$')}\\)`}$`, 'm'),
-    )
-  }
-  for (const name of ['PORT', 'HOST', 'DATA', 'DATABASE_URL', 'SITE_URL', 'FILES', 'RATE_LIMIT', 'TRUST_PROXY']) {
-    expect(stdout).toContain(`  ${name} `)
-  }
+test('bots alone lists, and takes nothing else', async () => {
+  await run('alone', 'keys create --organization Acme --bot Bot')
+  expect(await run('alone', 'bots')).toBe(await run('alone', 'bots list'))
+  expect(await refusal('alone', 'bots add')).toEqual([2, 'blockmark-server: bots takes no add; alone it lists them\n'])
+})
+
+test.each([[['--help']], [['serve', '--help']]])(
+  'the help of %j lists every setting with its default',
+  async (words) => {
+    const { stdout } = await runCli(cli, words)
+    for (const { name, default: value } of variables) {
+      expect(stdout).toMatch(
+        new RegExp(`^  ${name} .*${value === '' ? '' : `\\(default ${value.replace('$', '\\$')}\\)`}$`, 'm'),
+      )
+    }
+    for (const name of ['PORT', 'HOST', 'DATA', 'DATABASE_URL', 'SITE_URL', 'FILES', 'RATE_LIMIT', 'TRUST_PROXY']) {
+      expect(stdout).toContain(`  ${name} `)
+    }
+  },
+)
+
+test('before anything is there, a command says what makes an organization', async () => {
+  const [code, stderr] = await refusal('nothing', 'bots')
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^blockmark-server: there is no organization yet: blockmark-server keys create [^\n]+\n$/)
 })

@@ -5,10 +5,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
+import { answerOf, examples } from '../../src/api/contract/examples.js'
 import { describeApi, errorsOf } from '../../src/api/contract/openapi.js'
 import { nameKey, read, type Schema } from '../../src/api/contract/schema.js'
+import type { EndpointName } from '../../src/api/contract/types.js'
 import { createKey, hashOfKey } from '../../src/api/keys.js'
 import { uuidAt } from '../../src/api/service/uuid.js'
+import { createTestService } from '../../src/testing/index.js'
 import { seeded } from '../properties/property.js'
 
 /** Values that are nearly right: every field of every endpoint, of the right type or of another. */
@@ -125,4 +128,88 @@ test('UUIDs of one process increase, also within a millisecond', () => {
   expect(ids).toEqual(ids.toSorted())
   expect(new Set(ids).size).toBe(ids.length)
   expect(Number.parseInt((ids[0] ?? '').replace('-', '').slice(0, 12), 16)).toBe(now.getTime())
+})
+
+/** Ids and tokens are new each time, so what is compared is where something stands. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
+  if (typeof value !== 'object' || value === null) return typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]))
+}
+
+test('every example is taken, by a service where what it names is there, and answered in its shape', async () => {
+  const service = createTestService({
+    users: [{ name: 'Ann Lee', email: 'ann@example.com' }],
+  })
+  const ids: Record<string, string> = {}
+  const send = async (name: EndpointName, body: unknown): Promise<unknown> => {
+    const isRead = !endpoints[name].methods.includes('POST')
+    const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' }
+    const init = isRead ? { headers } : { method: 'POST', headers, body: JSON.stringify(body ?? {}) }
+    return (await service.fetch(`${service.baseUrl}/api/public/${name}`, init)).json()
+  }
+  const people: { result: { userID: string; name: string }[] } = JSON.parse(JSON.stringify(await send('users', null)))
+  ids[examples.users.result[1]?.userID ?? ''] = people.result.find(({ name }) => name === 'Ann Lee')?.userID ?? ''
+  const order: EndpointName[] = [
+    'ping',
+    'users',
+    'createChannel',
+    'channels',
+    'addChannelMembers',
+    'postThread',
+    'postComment',
+  ]
+  order.push(
+    'createChat',
+    'postChatMessage',
+    'deleteChatMessage',
+    'deleteChat',
+    'deleteComment',
+    'deleteThread',
+    'deleteChannel',
+  )
+  for (const name of order) {
+    const body = JSON.stringify(examples[name].body, (_, value) =>
+      typeof value === 'string' ? (ids[value] ?? value) : value,
+    )
+    const answer = JSON.parse(JSON.stringify(await send(name, JSON.parse(body))))
+    expect([name, shapeOf(answer)]).toEqual([name, shapeOf(answerOf(name))])
+    const result: Record<string, string> = Array.isArray(answer.result) ? {} : (answer.result ?? {})
+    for (const [field, id] of Object.entries(result)) {
+      const given = Object.entries(examples[name].result ?? {}).find(([key]) => key === field)?.[1]
+      if (field.endsWith('ID') && given !== undefined) ids[given] = id
+    }
+  }
+  expect([...order, 'upload'].sort()).toEqual([...endpointNames].sort())
+})
+
+test('the document has an example of every request, answer and error, each of which its schema takes', () => {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const document = JSON.parse(JSON.stringify(describeApi('https://messages.test')))
+  ajv.addSchema({ $id: 'document', components: document.components })
+  let count = 0
+  const check = (
+    content: Record<string, { schema: object; example?: unknown; examples?: Record<string, { value: unknown }> }>,
+  ): void => {
+    for (const { schema, example, examples: several = {} } of Object.values(content)) {
+      const values = [...(example === undefined ? [] : [example]), ...Object.values(several).map(({ value }) => value)]
+      expect(values.length).toBeGreaterThan(0)
+      for (const value of values) {
+        const validate = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"document#/')))
+        expect([value, validate(value), validate.errors]).toEqual([value, true, null])
+        count += 1
+      }
+    }
+  }
+  const bodies: Record<string, { content: never }> = document.components.requestBodies
+  for (const { content } of Object.values(bodies)) check(content)
+  for (const operations of Object.values<Record<string, { requestBody?: { $ref: string }; responses: typeof bodies }>>(
+    document.paths,
+  )) {
+    for (const { requestBody, responses } of Object.values(operations)) {
+      if (requestBody !== undefined) expect(bodies).toHaveProperty(requestBody.$ref.replace(/.*\//, ''))
+      for (const { content } of Object.values(responses)) check(content)
+    }
+  }
+  expect(count).toBeGreaterThan(200)
 })

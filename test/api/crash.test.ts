@@ -8,12 +8,14 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
-import { startEmbedded } from '../../src/api/store/embedded/index.js'
+import { startEmbedded } from '../../src/server/embedded/index.js'
 import { freePort, temporaryFolder } from './support/backends.js'
 import { type BuiltCli, buildCli } from './support/cli.js'
 
 const WRITERS = 8
-const ROUNDS = 6
+const environment: { KILLS?: string } = process.env
+/** More of them, on a machine that does nothing else: `KILLS=50`. */
+const ROUNDS = Number(environment.KILLS ?? 6)
 
 interface World {
   readonly cli: BuiltCli
@@ -56,7 +58,7 @@ async function write(
 }
 
 test('server and database are killed in rounds while eight write: all that was answered is there exactly once', {
-  timeout: 300_000,
+  timeout: 60_000 + ROUNDS * 40_000,
 }, async () => {
   const cli = await buildCli()
   const folder = await temporaryFolder()
@@ -115,8 +117,12 @@ test('server and database are killed in rounds while eight write: all that was a
   await client.end()
   await embedded.stop()
   const kept = rows.map(({ body }) => body)
-  expect(new Set(kept).size).toBe(kept.length)
-  expect(acknowledged.filter((body) => !kept.includes(body))).toEqual([])
-  expect(acknowledged.length).toBeGreaterThan(100)
-  console.log(`${acknowledged.length} messages were answered, over ${ROUNDS} kills; all are there once`)
+  const distinct = new Set(kept)
+  const lost = acknowledged.filter((body) => !distinct.has(body))
+  const [answered, twice] = [acknowledged.length, kept.length - distinct.size]
+  console.log(
+    `${ROUNDS} kills, ${answered} messages answered, ${kept.length} rows: ${lost.length} lost, ${twice} twice`,
+  )
+  expect([lost, twice]).toEqual([[], 0])
+  expect(answered).toBeGreaterThan(100)
 })

@@ -9,8 +9,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Embedded, startEmbedded } from '../../src/api/store/embedded/index.js'
-import { isAlive } from '../../src/api/store/embedded/postmaster.js'
+import { openBackend } from '../../src/server/backend.js'
+import { type Embedded, hasRoomForSocket, startEmbedded } from '../../src/server/embedded/index.js'
+import { findPostmaster, isAlive } from '../../src/server/embedded/postmaster.js'
 import { temporaryFolder } from './support/backends.js'
 
 let folder = ''
@@ -50,7 +51,7 @@ test('a real PostgreSQL 18 runs in an empty folder, unprivileged, on a socket of
   expect(cluster.mode & 0o777).toBe(0o700)
   const status = await readFile(`/proc/${embedded.pid}/status`, 'utf8')
   expect(status).not.toMatch(/^Uid:\s+0\b/m)
-  expect(await readdir(folder)).toEqual(['postgres', 'postgres.log'])
+  expect(await readdir(folder)).toEqual(['postgres', 'postgres.log', 'postgres.users'])
   await embedded.stop()
   expect(isAlive(embedded.pid)).toBe(false)
 })
@@ -59,6 +60,15 @@ test('it works below a folder that is closed to its user, and where the path is 
   const data = join(folder, 'closed', 'long-'.repeat(30))
   await mkdir(join(folder, 'closed'), { mode: 0o700 })
   expect(await ask(await start(data), 'SELECT 1')).toBe('1')
+})
+
+test.each([
+  ['Linux', 107, undefined],
+  ['macOS', 103, 103],
+])('a socket goes where its whole path fits: on %s %i bytes', (_, bytesMax, given) => {
+  const folder = (bytes: number): string => `/${'ü'.repeat(20)}${'x'.repeat(bytes - 41)}`
+  const room = bytesMax - '/.s.PGSQL.5432'.length
+  expect([room - 1, room, room + 1].map((bytes) => hasRoomForSocket(folder(bytes), given))).toEqual([true, true, false])
 })
 
 test('what was written is there after a stop and a start', async () => {
@@ -72,10 +82,44 @@ test('two starts at once, and a later one, share one server; the last to go stop
   const [first, second] = await Promise.all([start(), start()])
   expect(second.pid).toBe(first.pid)
   expect([first.wasRunning, second.wasRunning].toSorted()).toEqual([false, true])
-  await second.stop({ keepRunning: true })
+  await second.stop()
   expect(await ask(first, 'SELECT 1')).toBe('1')
   await first.stop()
   expect(isAlive(first.pid)).toBe(false)
+})
+
+test('a command beside a server that holds no connection leaves the server’s database running', async () => {
+  const first = await start()
+  const backend = await openBackend({
+    ...{ data: folder, databaseUrl: null, connections: 2, files: null, uploadBytesMax: 1 },
+  })
+  await backend.close()
+  expect(isAlive(first.pid)).toBe(true)
+  expect(await ask(first, 'SELECT 1')).toBe('1')
+})
+
+test('what a process that was killed said of itself keeps no server running, even where its number is another’s now', async () => {
+  const users = join(folder, 'postgres.users')
+  await mkdir(users)
+  await writeFile(join(users, '999999999-1-left'), '')
+  await writeFile(join(users, `${process.pid}-1-left`), '')
+  const embedded = await start()
+  await embedded.stop()
+  expect(isAlive(embedded.pid)).toBe(false)
+  expect(await readdir(users)).toEqual([])
+})
+
+test('a stop at any moment after the server died ends, and leaves no server behind', { timeout: 120_000 }, async () => {
+  for (const milliseconds of [0, 20, 60, 120, 250]) {
+    const embedded = await start()
+    process.kill(embedded.pid, 'SIGKILL')
+    await sleep(milliseconds)
+    await embedded.stop()
+    const left = findPostmaster(join(folder, 'postgres'))
+    // A moment later nobody starts one, either.
+    await sleep(300)
+    expect([milliseconds, left, findPostmaster(join(folder, 'postgres'))]).toEqual([milliseconds, null, null])
+  }
 })
 
 test('a server that is killed is started again', async () => {
@@ -92,7 +136,7 @@ test('a server that is killed is started again', async () => {
 test('the server of a process that was killed is adopted', async () => {
   await build({
     stdin: {
-      contents: `import { startEmbedded } from './src/api/store/embedded/index.ts'
+      contents: `import { startEmbedded } from './src/server/embedded/index.ts'
         const embedded = await startEmbedded(process.argv[2])
         console.log(embedded.pid)
         setInterval(() => {}, 1000)`,
@@ -133,7 +177,7 @@ test('a folder of another major version is refused, with what to do, and nothing
   await first.stop()
   const version = join(folder, 'postgres', 'PG_VERSION')
   await writeFile(version, '17\n')
-  await expect(startEmbedded(folder)).rejects.toThrow(/PostgreSQL 17, this is 18.*blockmark export/)
+  await expect(startEmbedded(folder)).rejects.toThrow(/PostgreSQL 17, this is 18.*blockmark-server export/)
   expect(await readFile(version, 'utf8')).toBe('17\n')
   expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
 })

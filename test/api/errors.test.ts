@@ -1,10 +1,12 @@
 /** What the service answers to what it can not do: which error comes first, what it says, and what it never says. */
 
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
 import { type Store, StoreError } from '../../src/api/store/store.js'
+import type { Database } from '../../src/server/postgres/database.js'
+import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { createMemoryWorld, onEveryBackend, onEveryDatabase, type Reply, SITE } from './support/world.js'
 
 const codeOf = ({ body }: Reply): string | undefined => body.error?.code
@@ -63,7 +65,7 @@ onEveryBackend((world) => {
       expect(message).toMatch(/^[^\n]+\.$/)
       for (const { path, code: kind, message: sentence, ...limits } of details ?? []) {
         expect([path.length > 0, kind.length > 0]).toEqual([true, true])
-        expect(sentence).toMatch(new RegExp(`^${path[0]}[^\\n]*\\.$`))
+        expect(sentence).toMatch(new RegExp(`^\`${path[0]}[^\\n]*\\.$`))
         expect(Object.keys(limits).filter((name) => name !== 'limit' && name !== 'actual')).toEqual([])
       }
     }
@@ -104,10 +106,6 @@ test('a storage that is away or full is 503 with Retry-After, what nobody expect
     expect(JSON.parse(text)).toMatchObject({ ok: false, error: { code } })
     expect(text).not.toContain('secret')
   }
-  const away: Store = { ...store, ready: () => Promise.reject(new StoreError('unavailable')) }
-  const { fetch } = await createMemoryWorld(store, { store: away })
-  const statusOf = async (path: string): Promise<number> => (await fetch(new Request(SITE + path))).status
-  expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200])
   const unexpected = await answerOf(new Error('a secret'))
   expect(unexpected.status).toBe(500)
   const text = await unexpected.text()
@@ -116,22 +114,52 @@ test('a storage that is away or full is 503 with Retry-After, what nobody expect
 })
 
 onEveryDatabase((world) => {
+  test('a service whose storage is away is there, but not ready', async () => {
+    const { database } = await world()
+    const ready = (): Promise<void> => Promise.reject(new StoreError('unavailable'))
+    const { fetch } = await world({ store: { ...createPostgresStore(database), ready } })
+    const statusOf = async (path: string): Promise<number> => (await fetch(new Request(SITE + path))).status
+    expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200])
+  })
+
+  test('a database that only reads is not ready', async () => {
+    const { database } = await world()
+    // Another one's setting is found by asking; a standby answers the same question.
+    const reading: Database = {
+      ...database,
+      run: (name, text, values) =>
+        database.transact(async (run) => {
+          await run('', 'SET TRANSACTION READ ONLY', [])
+          return run(name, text, values)
+        }),
+    }
+    await expect(createPostgresStore(database).ready()).resolves.toBeUndefined()
+    await expect(createPostgresStore(reading).ready()).rejects.toThrow('unavailable')
+  })
+
   test('a database whose disk is full is storage_full, and nothing is kept of the request', async () => {
     const here = await world()
     const bot = await here.bot('First')
     await bot.call('createChannel', { name: 'c' })
     const { database, organization } = here
-    const run = (statement: string): Promise<unknown> => database.run('', statement, [])
-    await run(`CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS
-      $$BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END$$`)
-    onTestFinished(() => run('DROP FUNCTION disk_full() CASCADE').then(() => undefined))
-    await run(`CREATE TRIGGER disk_full BEFORE INSERT ON id_directory FOR EACH ROW
-      WHEN (NEW.organization = '${organization}' AND NEW.kind = 'thread') EXECUTE FUNCTION disk_full()`)
-    const reply = await bot.call('postThread', { channel: 'c', blocks: ['x'] }, { 'idempotency-key': 'k' })
-    expect([reply.status, codeOf(reply)]).toEqual([503, 'storage_full'])
+    const full: Database = {
+      ...database,
+      transact: (work) =>
+        database.transact((run) =>
+          work((name, text, values) =>
+            name === 'addLocation'
+              ? run('', `DO $$BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END$$`, [])
+              : run(name, text, values),
+          ),
+        ),
+    }
+    const there = await world({ store: createPostgresStore(full) })
+    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' }
+    const init = { method: 'POST', headers, body: '{"channel":"c","blocks":["x"]}' }
+    const answer = await there.fetch(new Request(`${SITE}/api/public/postThread`, init))
+    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'storage_full' } }])
     const { rows } = await database.run('', 'SELECT FROM threads WHERE organization = $1', [organization])
     expect(rows).toHaveLength(0)
-    await run('DROP TRIGGER disk_full ON id_directory')
     const again = await bot.call('postThread', { channel: 'c', blocks: ['x'] }, { 'idempotency-key': 'k' })
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, null])
   })

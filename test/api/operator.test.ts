@@ -4,13 +4,14 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createFolderStorage } from '../../src/api/files/folder.js'
-import type { ContentStorage } from '../../src/api/files/storage.js'
-import { readPeople } from '../../src/api/operator/csv.js'
-import { exportOrganization, importOrganization } from '../../src/api/operator/export.js'
-import { createBotKey, purge } from '../../src/api/operator/organizations.js'
+import { createFolderStorage } from '../../src/server/files/folder.js'
+import type { ContentStorage } from '../../src/server/files/storage.js'
+import { readPeople } from '../../src/server/operator/csv.js'
+import { exportOrganization } from '../../src/server/operator/export.js'
+import { importOrganization } from '../../src/server/operator/import.js'
+import { createBotKey, purge } from '../../src/server/operator/organizations.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
-import { createWorld, SITE } from './support/world.js'
+import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 let backend: OpenBackend
 let another: OpenBackend
@@ -76,21 +77,173 @@ test('export of an import gives the same export, without keys, and what is impor
   await expect(importOrganization(another.database, target, first)).rejects.toThrow('exists')
 })
 
-test('a folder that is not whole is refused, and nothing of it is imported', async () => {
-  const here = await createWorld(backend, join(folder, 'files'))
+/** An organization with one of everything, and messages that name what is in it. */
+async function furnished(
+  place: OpenBackend,
+  files: string,
+): Promise<{ here: DatabaseWorld; made: Record<string, string> }> {
+  const here = await createWorld(place, join(folder, files))
   const bot = await here.bot('First')
-  await bot.call('createChannel', { name: 'c' })
-  const organization = { organization: here.organization, name: here.name }
-  const broken = join(folder, 'broken')
-  await exportOrganization(backend.database, contents, organization, broken)
-  await writeFile(join(broken, 'channels.ndjson'), '')
+  const person = await here.person('ada')
+  const call = async (name: string, body: object): Promise<Record<string, string>> =>
+    (await bot.call(name, body)).body.result
+  const fileID = await bot.file('a file')
+  const { channelID = '' } = await call('createChannel', { name: 'c', userIDs: [person.userID] })
+  const blocks = [
+    `<!${fileID}|>`,
+    `by <@${person.userID}|Ada>, <@${bot.userID}>, not by <@999999999>, \`<@${person.userID}>\`\n* **<@${person.userID}|>**`,
+    `<@${fileID}>`,
+  ]
+  const { threadID = '', threadURL = '' } = await call('postThread', { channelID, blocks })
+  const first = await call('postComment', { threadID, blocks: ['first'] })
+  await call('postComment', { threadID, parentID: first['commentID'], blocks: [`<!${fileID}|>`] })
+  const { chatID = '' } = await call('createChat', { name: 'chat', userIDs: [person.userID] })
+  await call('postChatMessage', { chatID, body: `<@${person.userID}>: <!${fileID}|x>\n<!${fileID}|x>` })
+  return { here, made: { fileID, channelID, threadID, threadURL, userID: person.userID, botID: bot.userID } }
+}
+
+async function exported(place: OpenBackend, { organization, name }: DatabaseWorld, to: string): Promise<string> {
+  const target = join(folder, to)
+  await exportOrganization(place.database, contents, { organization, name }, target)
+  return target
+}
+
+const rowsOf = async (place: OpenBackend, { organization }: DatabaseWorld, table: string): Promise<object[]> =>
+  (await place.database.run('', `SELECT * FROM ${table} WHERE organization = $1 ORDER BY 1, 2`, [organization])).rows
+
+test('beside another organization taken ids get new ones, wherever they are named, in the order they had', async () => {
+  // Both databases give the same numbers.
+  const { rows } = await backend.database.run<{ last: string }>('', 'SELECT last_value AS last FROM ids', [])
+  await another.database.run('', `SELECT setval('ids', $1::bigint)`, [rows[0]?.last])
+  const busy = await createWorld(another, join(folder, 'target'))
+  const other = await busy.bot('First')
+  await other.call('createChannel', { name: 'theirs' })
+  for (let count = 0; count < 200; count += 1) await other.call('postThread', { channel: 'theirs', blocks: ['x'] })
+  const { here, made } = await furnished(backend, 'files')
   const target = await createFolderStorage(join(folder, 'target'))
-  await expect(importOrganization(another.database, target, broken)).rejects.toThrow('channels.ndjson is not whole')
-  const { rows } = await another.database.run('', 'SELECT FROM users WHERE organization = $1', [here.organization])
-  expect(rows).toHaveLength(0)
-  await expect(exportOrganization(backend.database, contents, organization, broken)).rejects.toThrow('not empty')
+  const { renumbered } = await importOrganization(another.database, target, await exported(backend, here, 'beside'))
+  const renamed = (id = ''): string => renumbered.get(Number(id))?.toString() ?? id
+  expect(renumbered.size).toBeGreaterThan(3)
+  const pairs = [...renumbered]
+  expect(pairs).toEqual(pairs.toSorted(([one], [two]) => one - two))
+  expect(pairs.map(([, fresh]) => fresh)).toEqual(pairs.map(([, fresh]) => fresh).toSorted((one, two) => one - two))
+  const { fileID, threadID, threadURL = '', userID, botID } = made
+  expect(renamed(threadID)).not.toBe(threadID)
+  const [thread] = await rowsOf(another, here, 'threads')
+  expect(thread).toMatchObject({
+    id: renamed(threadID),
+    blocks: [
+      `<!${renamed(fileID)}|>`,
+      `by <@${renamed(userID)}|Ada>, <@${renamed(botID)}>, not by <@999999999>, \`<@${userID}>\`\n* **<@${renamed(userID)}|>**`,
+      `<@${renamed(fileID)}>`,
+    ],
+  })
+  expect(await rowsOf(another, here, 'messages')).toMatchObject([
+    { body: `<@${renamed(userID)}>: <!${fileID}|x>\n<!${renamed(fileID)}|x>` },
+  ])
+  const there = await createWorld(another, join(folder, 'target'))
+  const address = new URL(threadURL)
+  address.pathname = `/${renamed(threadID)}`
+  const page = await (await there.fetch(new Request(address))).text()
+  expect(page).toContain(`data-user-id="${renamed(userID)}">@ada</span>`)
+  expect(page).toContain(`href="/files/${renamed(fileID)}${address.search}"`)
+  expect((await there.fetch(new Request(`${SITE}/files/${renamed(fileID)}${address.search}`))).status).toBe(200)
+  // Theirs are as they were, and both go on with ids of their own.
+  expect(await rowsOf(another, busy, 'threads')).toHaveLength(200)
+  const { threadID: next } = (await other.call('postThread', { channel: 'theirs', blocks: ['x'] })).body.result
+  expect(Math.max(...pairs.map(([, fresh]) => fresh))).toBeLessThan(Number(next))
+})
+
+test('ids that nobody has stay, beside another organization too', async () => {
+  await backend.database.run('', `SELECT setval('ids', 9000000)`, [])
+  const { here } = await furnished(backend, 'files')
+  const target = await createFolderStorage(join(folder, 'target'))
+  const from = await exported(backend, here, 'free')
+  expect((await importOrganization(another.database, target, from)).renumbered.size).toBe(0)
+  expect(await rowsOf(another, here, 'threads')).toEqual(await rowsOf(backend, here, 'threads'))
+})
+
+test('a damaged export is refused with the file and the line, and nothing of it is left behind', async () => {
+  const { here } = await furnished(backend, 'files')
+  const lineOf = async (path: string, change: (lines: string[]) => void): Promise<void> => {
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
+    change(lines)
+    await writeFile(path, lines.map((line) => `${line}\n`).join(''))
+  }
+  const damages: readonly (readonly [string, (path: string) => Promise<void>, RegExp])[] = [
+    ['channels', (path) => writeFile(path, ''), /channels\.ndjson:1 is missing/],
+    ['comments', (path) => lineOf(path, (lines) => lines.pop()), /comments\.ndjson:2 is missing/],
+    ['comments', (path) => lineOf(path, (lines) => lines.push('{}')), /comments\.ndjson:3 is one too many/],
+    [
+      'users',
+      (path) => lineOf(path, (lines) => lines.splice(1, 1, lines[1]?.slice(0, -9) ?? '')),
+      /users\.ndjson:2 is no JSON/,
+    ],
+    ['threads', (path) => lineOf(path, (lines) => lines.splice(0, 1, '7')), /threads\.ndjson:1 is no row/],
+    [
+      'threads',
+      (path) => lineOf(path, (lines) => lines.splice(0, 1, '{"id":7}')),
+      /threads\.ndjson:1 can not be taken/,
+    ],
+    [
+      'chat_members',
+      (path) => lineOf(path, (lines) => lines.splice(1, 1, lines[1]?.replace(/"user_id": ?\d+/, '"user_id": 7') ?? '')),
+      /chat_members\.ndjson:2 can not be taken/,
+    ],
+    [
+      'files',
+      (path) => lineOf(path, (lines) => lines.splice(0, 1, lines[0]?.replace(/\\\\x../, '\\\\xff') ?? '')),
+      /files\.ndjson:1 /,
+    ],
+  ]
+  const target = await createFolderStorage(join(folder, 'untouched'))
+  const fails = async (from: string, reason: RegExp): Promise<void> => {
+    await expect(importOrganization(another.database, target, from)).rejects.toThrow(reason)
+    const tables = ['organizations', 'users', 'threads', 'id_directory']
+    for (const table of tables) expect([from, await rowsOf(another, here, table)]).toEqual([from, []])
+    expect(await readdir(join(folder, 'untouched'))).toEqual(['incoming'])
+    expect(await readdir(join(folder, 'untouched/incoming'))).toEqual([])
+  }
+  for (const [index, [table, damage, reason]] of damages.entries()) {
+    const from = await exported(backend, here, `damaged-${index}`)
+    await damage(join(from, `${table}.ndjson`))
+    await fails(from, reason)
+  }
+  const changed = await exported(backend, here, 'changed')
+  const [name = ''] = await readdir(join(changed, 'files'))
+  await writeFile(join(changed, 'files', name), 'another')
+  await fails(changed, new RegExp(`files/${name} is not what was exported`))
+  const lacking = await exported(backend, here, 'lacks')
+  await rm(join(lacking, 'files', name))
+  await fails(lacking, /files\.ndjson:1 names a content that is not there/)
+  const cut = await exported(backend, here, 'cut')
+  await writeFile(join(cut, 'manifest.json'), '{"format":')
+  await fails(cut, /manifest\.json is no JSON/)
   await mkdir(join(folder, 'empty'))
   await expect(importOrganization(another.database, target, join(folder, 'empty'))).rejects.toThrow('no manifest.json')
+  await expect(exported(backend, here, 'cut')).rejects.toThrow('not empty')
+})
+
+test('a file store that fails in the middle leaves no content and no row', async () => {
+  const { here } = await furnished(backend, 'files')
+  const bot = await here.bot('First')
+  const second = await bot.file('another file')
+  await bot.call('postThread', { channel: 'c', blocks: [`<!${second}|>`] })
+  const from = await exported(backend, here, 'failing')
+  const target = await createFolderStorage(join(folder, 'failing-target'))
+  let count = 0
+  const failing: ContentStorage = {
+    ...target,
+    async receive(organization, source) {
+      const arrived = await target.receive(organization, source)
+      count += 1
+      return count < 2 ? arrived : { ...arrived, keep: () => Promise.reject(new Error('the disk is full')) }
+    },
+  }
+  await expect(importOrganization(another.database, failing, from)).rejects.toThrow('the disk is full')
+  expect(await rowsOf(another, here, 'organizations')).toEqual([])
+  const left = await readdir(join(folder, 'failing-target'), { recursive: true, withFileTypes: true })
+  expect(left.filter((entry) => entry.isFile())).toEqual([])
 })
 
 test('an export names the content that is missing', async () => {
@@ -114,6 +267,15 @@ test('answers that were kept for repeated requests are purged after 24 hours', a
   expect(await count()).toBe(1)
   await purge(backend.database, new Date(Date.now() + 25 * 60 * 60 * 1000))
   expect(await count()).toBe(0)
+})
+
+test('what the operator names is held to the rules of all names', async () => {
+  const make = (name: string): Promise<string> =>
+    createBotKey(backend.database, { organization: 'Names', bot: name, siteUrl: SITE })
+  for (const name of ['', ' ', 'a\u202eb', 'a\u0007', '\u200d', 'x'.repeat(81)]) {
+    await expect(make(name), name).rejects.toThrow('the name of the bot needs 1 to 80 characters')
+  }
+  expect(await make('x'.repeat(80))).toMatch(/^wsk_/)
 })
 
 test('people are read from CSV, quoted or not, in either order of the columns', () => {

@@ -5,8 +5,8 @@ import { rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/api/client/index.js'
-import { readConfig } from '../../src/api/server/config.js'
-import { serve } from '../../src/api/server/serve.js'
+import { readConfig } from '../../src/server/config.js'
+import { serve } from '../../src/server/serve.js'
 import { temporaryFolder } from './support/backends.js'
 
 const hasPython: boolean = spawnSync('python3', ['--version']).status === 0

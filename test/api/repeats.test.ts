@@ -1,8 +1,8 @@
 /** Idempotency-Key: what makes two requests the same, and what comes before it. */
 
 import { expect, test } from 'vitest'
-import { listKeys, rotateKey } from '../../src/api/operator/organizations.js'
-import { sql } from '../../src/api/store/postgres/sql.js'
+import { listKeys, rotateKey } from '../../src/server/operator/organizations.js'
+import { sql } from '../../src/server/postgres/sql.js'
 import { onEveryBackend, onEveryDatabase, type Reply, SITE } from './support/world.js'
 
 const codeOf = ({ body }: Reply): string | undefined => body.error?.code

@@ -1,6 +1,6 @@
 /** What the service takes: `decisions` on requests, a sentence a test. */
 
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Bot, onEveryBackend, type Reply, SITE, type World } from './support/world.js'
 
 const codes = (reply: Reply): (string | undefined)[] => [String(reply.status), reply.body.error?.code]
@@ -45,14 +45,56 @@ onEveryBackend((world) => {
     expect((await here.fetch(bytes)).status).toBe(400)
   })
 
-  test('a byte order mark is no part of the JSON, and what is ignored may be as deep as it likes', async () => {
+  test('a byte order mark is no part of the JSON, and of two fields with one name the last counts', async () => {
     const { bot } = await open()
     expect((await bot.call('createChannel', '\uFEFF{"name":"a"}')).status).toBe(200)
-    const deep = `{"name":"b","ignored":${'['.repeat(1000)}${']'.repeat(1000)}}`
-    expect((await bot.call('createChannel', deep)).status).toBe(200)
     expect((await bot.call('createChannel', '{"name":"c","name":"d"}')).status).toBe(200)
     const names = (await bot.get('channels')).body.result.map((each: { name: string }) => each.name)
-    expect(names).toEqual(['a', 'b', 'd'])
+    expect(names).toEqual(['a', 'd'])
+  })
+
+  test('a body is at most 64 deep, with 1,000 fields in an object and 20,000 values, ignored ones included', async () => {
+    const { bot } = await open()
+    const nested = (depth: number): string => `${'['.repeat(depth - 1)}1${']'.repeat(depth - 1)}`
+    const listed = (values: number): string => `[${Array(values - 3).fill('"\\",[{:"')}]`
+    const fields = (count: number): string => Array.from({ length: count - 1 }, (_, index) => `,"${index}":0`).join('')
+    const bodies: readonly (readonly [number, string, string, (size: number) => string])[] = [
+      [64, 'too_deep', '64', (depth) => `{"privacy":"x","ignored":${nested(depth)}}`],
+      [1000, 'too_many_fields', '1,000', (count) => `{"privacy":"x"${fields(count)}}`],
+      [20_000, 'too_many_values', '20,000', (count) => `{"privacy":"x","ignored":${listed(count)}}`],
+    ]
+    for (const [limit, code, shown, body] of bodies) {
+      for (const size of [limit - 1, limit]) {
+        expect([code, size, (await bot.call('createChannel', body(size))).status]).toEqual([code, size, 422])
+      }
+      const reply = await bot.call('createChannel', body(limit + 1))
+      expect(codes(reply)).toEqual(['413', 'too_large'])
+      expect(reply.body.error?.message).toContain(shown)
+      expect(reply.body.error?.details).toMatchObject([{ path: [], code, limit }])
+    }
+    // What is broken is not taken for what is too large.
+    expect(codes(await bot.call('createChannel', ']'.repeat(100_000)))).toEqual(['400', 'invalid_json'])
+    expect(codes(await bot.call('createChannel', '{"a":"\\'))).toEqual(['400', 'invalid_json'])
+  })
+
+  test('a name that is far too long is refused before it is put into its normal form', async () => {
+    const { bot } = await open()
+    const normalize = vi.spyOn(String.prototype, 'normalize')
+    onTestFinished(() => normalize.mockRestore())
+    // Sorting marks takes the square of their number.
+    const marks = '\u0301\u0323'.repeat(40_000)
+    for (const reply of [
+      await bot.call('createChat', { name: marks }),
+      await bot.call('createChannel', { name: marks }),
+      await bot.call('postThread', { channel: marks, blocks: ['x'] }),
+    ]) {
+      expect(codes(reply)).toEqual(['422', 'validation_failed'])
+      expect(reply.body.error?.details).toMatchObject([{ code: 'too_long', limit: 80, actual: 80_000 }])
+    }
+    expect(Math.max(0, ...normalize.mock.contexts.map((text) => String(text).length))).toBeLessThan(1000)
+    // 80 characters of the normal form, typed in its longest spelling, with room around them.
+    const typed = `${' '.repeat(5000)}${'\u1f80'.normalize('NFD').repeat(80)}\n`
+    expect((await bot.call('createChat', { name: typed })).status).toBe(200)
   })
 
   test('strings with U+0000 or a lone surrogate are refused, and all problems are reported at once', async () => {
@@ -90,6 +132,38 @@ onEveryBackend((world) => {
       '404',
       'not_found',
     ])
+  })
+
+  test('an empty string where a target may be left out is no target, as forms send it', async () => {
+    const { bot } = await open()
+    const channelID = await channel(bot, { name: 'Deploys' })
+    const threadID = (await bot.call('postThread', { channelID, channel: '', blocks: ['x'] })).body.result.threadID
+    expect((await bot.call('postThread', { channelID: '', channel: 'Deploys', blocks: ['x'] })).status).toBe(200)
+    expect((await bot.call('postComment', { threadID, parentID: '', blocks: ['x'] })).status).toBe(200)
+    const { chatID } = (await bot.call('createChat', { name: 'Team' })).body.result
+    expect((await bot.call('postChatMessage', { chatID, chat: '', body: 'x' })).status).toBe(200)
+    expect((await bot.call('postChatMessage', { chatID: '', chat: 'Team', body: 'x' })).status).toBe(200)
+    const none = await bot.call('postThread', { channelID: '', channel: '', blocks: ['x'] })
+    expect([...codes(none), ...paths(none)]).toEqual(['422', 'validation_failed', 'channelID'])
+    const empty = await bot.call('postComment', { threadID: '', blocks: ['x'] })
+    expect([...codes(empty), ...paths(empty)]).toEqual(['422', 'validation_failed', 'threadID'])
+  })
+
+  test('an address with more marks on a letter than any script has is nobody’s, and is not put into its normal form', async () => {
+    const { bot } = await open()
+    const normalize = vi.spyOn(String.prototype, 'normalize')
+    onTestFinished(() => normalize.mockRestore())
+    const marks = (count: number): string => `a${'\u0301'.repeat(count)}`
+    for (const [count, isNormalized] of [
+      [29, true],
+      [30, true],
+      [31, false],
+    ] as const) {
+      normalize.mockClear()
+      const reply = await bot.call('createChat', { name: 'x', emails: [marks(count)] })
+      expect(codes(reply)).toEqual(['422', 'user_not_found'])
+      expect(normalize.mock.contexts.map(String).includes(marks(count))).toBe(isNormalized)
+    }
   })
 
   test('names compare after trimming, NFC and case folding, without one leading #', async () => {
@@ -131,6 +205,22 @@ onEveryBackend((world) => {
       expect(reply.status).toBe(status)
       if (status === 422)
         expect(reply.body.error?.details).toMatchObject([{ path: ['description'], limit: 1000, actual: 1001 }])
+    }
+  })
+
+  test('a name holds nothing that nobody sees, or that turns the text around it; scripts and emoji keep their joiners', async () => {
+    const { bot } = await open()
+    const hidden = ['\u202e', '\u2066', '\u061c', '\u200f', '\u200b', '\u2060', '\u00ad', '\u3164', '\ufeffa', '\u2028']
+    for (const endpoint of ['createChannel', 'createChat']) {
+      for (const character of hidden) {
+        const reply = await bot.call(endpoint, { name: `re${character}cod` })
+        expect([character, ...codes(reply)]).toEqual([character, '422', 'validation_failed'])
+        expect(reply.body.error?.details).toMatchObject([{ path: ['name'], code: 'characters' }])
+      }
+      for (const name of ['\u200d', '\ufe0f\u200c']) expect((await bot.call(endpoint, { name })).status).toBe(422)
+    }
+    for (const name of ['👩‍💻 ❤️ 🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'می‌خواهم', 'क्‍ष', 'שלום']) {
+      expect([name, (await bot.call('createChannel', { name })).status]).toEqual([name, 200])
     }
   })
 

@@ -9,8 +9,8 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Config, readConfig } from '../../src/api/server/config.js'
-import { type RunningServer, serve } from '../../src/api/server/serve.js'
+import { type Config, readConfig } from '../../src/server/config.js'
+import { type RunningServer, serve } from '../../src/server/serve.js'
 import { temporaryFolder } from './support/backends.js'
 import { buildCli } from './support/cli.js'
 
@@ -61,6 +61,21 @@ test('a wrong setting is refused in one line that names it', () => {
   expect({ host, port, data, siteUrl, trustsProxy }).toEqual({
     ...{ host: '127.0.0.1', port: 3000, data: '/x/blockmark', siteUrl: null, trustsProxy: false },
   })
+})
+
+test('a DATABASE_URL with several hosts says what to use instead', () => {
+  const several = [
+    'postgres://u:p,w@a:5432,b:5432/db',
+    'postgres://a,b/db',
+    'postgresql://a/db?host=b',
+    'postgres://a/db?target_session_attrs=primary',
+  ]
+  for (const url of several) {
+    expect(() => readConfig({ DATABASE_URL: url }), url).toThrow(
+      'DATABASE_URL: expected one host: name a proxy that leads to the primary, as HAProxy or PgBouncer do',
+    )
+  }
+  expect(readConfig({ DATABASE_URL: 'postgres://u:p,w@a:5432/db?sslmode=require' }).databaseUrl).toContain('@a:5432/db')
 })
 
 test('the first start makes an organization, a bot and a key; a port that is taken is one clear line', async () => {
@@ -229,7 +244,8 @@ test('the command prints what to do first, logs neither content nor keys, and SI
   await sleep(300)
   child.kill('SIGTERM')
   await sleep(300)
-  await expect(fetch(`${site}/healthz`)).rejects.toThrow()
+  const refused = connect(Number(new URL(site).port), '127.0.0.1')
+  expect(await once(refused, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }])
   slow.end('"slow"}')
   const [response] = await once(slow, 'response')
   expect(response.statusCode).toBe(200)

@@ -1,12 +1,14 @@
-/** `blockmark serve --welcome`: the first start shows what there is; a plain one, and every later one, adds nothing. */
+/** `blockmark-server --welcome`: the first start shows what there is; a plain one, and every later one, adds nothing. */
 
+import { spawnSync } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { welcomeBlocks } from '../../src/api/operator/welcome.js'
-import { readConfig } from '../../src/api/server/config.js'
-import { type RunningServer, serve } from '../../src/api/server/serve.js'
 import { parse } from '../../src/index.js'
+import { readConfig } from '../../src/server/config.js'
+import { welcomeBlocks } from '../../src/server/operator/welcome.js'
+import { type Announcement, type RunningServer, serve } from '../../src/server/serve.js'
 import { type AnyNode, content } from '../../src/tree.js'
 import { temporaryFolder } from './support/backends.js'
 import { buildCli, startCli } from './support/cli.js'
@@ -76,9 +78,90 @@ test('a plain first start is empty; what either prints is the address, the key, 
     expect(urls.length).toBe(words.length === 1 ? 0 : 2)
     for (const url of urls) expect(url).toMatch(new RegExp(`^${site}/\\d+(\\?s=[\\w-]{22})?$`))
     expect(curl).toContain(`Bearer ${key}'`)
+    expect(stdout().trimEnd().split('\n').at(-1)).toBe(key)
     child.kill('SIGTERM')
     expect((await ended).code).toBe(0)
   }
+})
+
+test('what the welcome itself asks is not logged; a later one says where things are and how to make a key', async () => {
+  const folder = await temporaryFolder()
+  const cli = await buildCli()
+  onTestFinished(async () => {
+    await cli.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const first = startCli(cli, ['--welcome'], { PORT: '0', DATA: folder })
+  await first.printed(/^(wsk_\w{49})$/m)
+  first.child.kill('SIGTERM')
+  expect((await first.ended).stderr).toBe('')
+  const second = startCli(cli, ['--welcome'], { PORT: '0', DATA: folder })
+  const site = await second.printed(/sign in on (\S+)\/sign-in to see its channels/)
+  await second.printed(/blockmark-server users link EMAIL\n/)
+  expect(second.stdout()).toContain('blockmark-server keys create --organization Workspace --bot NAME\n')
+  expect(second.stdout()).not.toContain('wsk_')
+  expect((await fetch(`${site}/sign-in`)).status).toBe(200)
+  second.child.kill('SIGTERM')
+  expect((await second.ended).code).toBe(0)
+})
+
+const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
+
+test.skipIf(!hasPython)(
+  'the log is lines to read on a terminal, and JSON in a pipe (python3 for a terminal)',
+  async () => {
+    const folder = await temporaryFolder()
+    const cli = await buildCli()
+    onTestFinished(async () => {
+      await cli.remove()
+      await rm(folder, { recursive: true, force: true })
+    })
+    const terminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+    const environment = { PORT: '0', DATA: folder }
+    for (const before of [[], ['python3', '-c', terminal]]) {
+      const { child, ended, printed, stdout, stderr } = startCli(cli, ['serve'], environment, before)
+      const site = await printed(/ready on (\S+),/)
+      await fetch(`${site}/healthz`)
+      const isShown = (): boolean => /\d\d:\d\d:\d\d 200 GET operation in [\d.]+ ms \([\w-]{36}\)/.test(stdout())
+      if (before.length > 0) while (!isShown()) await sleep(10)
+      // A terminal passes the signal on to whoever it belongs to.
+      if (before.length > 0) child.stdin?.write('\x03')
+      else child.kill('SIGTERM')
+      await ended
+      if (before.length === 0) expect(JSON.parse(stderr())).toMatchObject({ endpoint: 'operation', status: 200 })
+      expect(stdout()).not.toContain('"level"')
+    }
+  },
+)
+
+test('a start that dies before it has shown the first key is followed by one that shows another, and says why', async () => {
+  const folder = await temporaryFolder()
+  const cli = await buildCli()
+  onTestFinished(async () => {
+    await cli.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
+  let lost = ''
+  const announce = async ({ first }: Announcement): Promise<void> => {
+    lost = first?.key ?? ''
+    throw new Error('it died')
+  }
+  await expect(serve(config, { announce })).rejects.toThrow('it died')
+  expect(lost).toMatch(/^wsk_/)
+  const { child, ended, printed, stdout } = startCli(cli, ['serve'], { PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
+  await printed(/\/postThread\n/)
+  expect(stdout()).toContain('The last start ended before its key was shown; that key is revoked, this is another one')
+  const site = await printed(/^blockmark is ready on (http:\/\/127\.0\.0\.1:\d+), /)
+  const key = await printed(/^(wsk_\w{49})$/m)
+  const statusOf = async (one: string): Promise<number> =>
+    (await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${one}` } })).status
+  expect([await statusOf(lost), await statusOf(key)]).toEqual([401, 200])
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  const again = await serve(config)
+  expect(again.first).toBeNull()
+  await again.close()
 })
 
 test('npm start is the server itself, so that whoever stops it stops the server', async () => {

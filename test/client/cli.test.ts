@@ -15,7 +15,7 @@ let listening: Listening
 const folder = mkdtempSync(join(tmpdir(), 'blockmark-cli-'))
 
 beforeAll(async () => {
-  cli = await buildCli()
+  cli = await buildCli('blockmark')
   service = createTestService({ users: ['Ann'], channels: ['deploys'], chats: ['ops'] })
   listening = await listen(service)
 })
@@ -138,12 +138,28 @@ test('what fails is one line on standard error, and an exit code says whose faul
   const away = await blockmark(['ping'], '', { ...account(), BLOCKMARK_URL: 'http://127.0.0.1:1' })
   expect([away.code, away.stderr.split('\n').length]).toEqual([4, 2])
   expect(away.stderr).toContain('connection_failed')
-  for (const words of [['post'], ['comment'], ['message'], ['upload'], ['ping', 'x'], ['users', 'list', '--json']]) {
+  for (const words of [['post'], ['comment'], ['message'], ['upload'], ['ping', 'x'], ['users', '--json', 'list']]) {
     expect([words, (await blockmark(words)).code]).toEqual([words, 2])
   }
   expect((await blockmark(['ping'], '', {})).stderr).toContain('set BLOCKMARK_URL')
-  expect((await blockmark(['upload', 'no-such-file'])).stderr).toContain('ENOENT')
+  expect((await blockmark(['upload', 'none'])).stderr).toBe('blockmark: none: no such file\n')
+  const nobody = await blockmark(['message', '--chat', 'nope'], 'x')
+  expect([nobody.code, nobody.stderr.replace(/\(request [\w-]+\)/, '()')]).toEqual([
+    3,
+    'blockmark: POST postChatMessage: 404 not_found: `chat`: there is no chat of this name, or this bot is no member of it. ()\n',
+  ])
   expect((await blockmark(['post', '--channel', 'deploys', 'no-such-file'])).code).toBe(1)
+})
+
+test('what is half posted says so, and how to post the rest', async () => {
+  const long = Array.from({ length: 3 }, (_, index) => `${index} ${'word '.repeat(7_500)}`).join('\n\n')
+  service.fail('not_member', 1, { after: 1 })
+  const { code, stderr } = await blockmark(['message', '--chat', 'ops', '--id', 'long one'], long)
+  expect([code, stderr.replace(/\(request [\w-]+\)/, '()')]).toEqual([
+    3,
+    'blockmark: 1 of 3 parts were posted; then: POST postChatMessage: 403 not_member: The test asked for not_member. (); the same call with --id "long one" posts the rest\n',
+  ])
+  expect((await blockmark(['message', '--chat', 'ops', '--id', 'long one'], long)).stdout.split('\n')).toHaveLength(4)
 })
 
 const hasPython: boolean = spawnSync('python3', ['--version']).status === 0

@@ -8,7 +8,7 @@ import { createPair, thrownBy } from './support.js'
 
 test('there is one method for each endpoint, by its name', () => {
   const { bot } = createPair()
-  expect(Object.keys(bot).sort()).toEqual([...endpointNames, 'sendAll'].sort())
+  expect(Object.keys(bot).sort()).toEqual([...endpointNames, 'sendAll', 'sendStream'].sort())
 })
 
 test('a whole story, with every result unwrapped', async () => {
@@ -82,7 +82,7 @@ test('a refusal says what, where and which request, and is not tried again', asy
   expect(details.map((detail) => detail.path)).toEqual([['name'], ['privacy']])
   expect(message).toContain(`POST createChannel: 422 validation_failed: `)
   expect(message).toContain(`(request ${requestID})`)
-  expect(message).toContain('privacy must be one of public, private')
+  expect(message).toContain('\n  `privacy` has to be `public` or `private`.')
   expect(await thrownBy(bot.deleteThread({ threadID: '1' }))).toMatchObject({
     status: 404,
     code: 'not_found',

@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
-const BYTES_MAX = 6 * 1024
+const BYTES_MAX = 7 * 1024
 
-test('beside the core it is at most 6 KB, minified and gzipped, and imports nothing', async () => {
+test('beside the core it is at most 7 KB, minified and gzipped, and imports nothing', async () => {
   const { outputFiles, metafile } = await build({
     ...{ entryPoints: ['src/api/client/index.ts'], bundle: true, minify: true, format: 'esm', target: 'es2022' },
     ...{ platform: 'browser', write: false, metafile: true, outdir: 'out' },

@@ -56,15 +56,44 @@ describe('a block that is too much', () => {
     expect(rules(`${'*a* '.repeat(1_000)}*`)).toEqual(['block-limit'])
   })
 
-  test('is one with more than 20,000 characters', () => {
-    expect(rules('a'.repeat(20_000))).toEqual([])
-    expect(rules('a'.repeat(20_001))).toEqual(['block-limit'])
+  test('is one with more than 20,000 characters, unless nothing but text can be in it', () => {
+    expect(rules(`*${'a'.repeat(19_998)}`)).toEqual([])
+    expect(rules(`*${'a'.repeat(19_999)}`)).toEqual([])
+    expect(rules(`*${'a'.repeat(20_000)}`)).toEqual(['block-limit'])
+    expect(rules('a'.repeat(20_001))).toEqual([])
   })
 
-  test('is no long list, code or document', () => {
+  test('is one with more than 2,000 lines', () => {
+    expect(rules(`*a*\n${'b\n'.repeat(1_999)}`)).toEqual([])
+    expect(rules(`*a*\n${'b\n'.repeat(2_000)}`)).toEqual(['block-limit'])
+  })
+
+  test('is no long list, quote, code or document', () => {
     expect(rules('* *item* and words\n'.repeat(1_200))).toEqual([])
     expect(rules(`\`\`\`\n${'*a* [b](c)\n'.repeat(2_000)}\`\`\``)).toEqual([])
     expect(rules('A *paragraph* with a [link](https://example.com).\n\n'.repeat(600))).toEqual([])
+    expect(rules('> A *paragraph*.\n>\n'.repeat(1_200))).toEqual(['quote'])
+  })
+
+  test('is no table: each row is one, and stays one where it is too much', () => {
+    const rows = Array.from({ length: 1_500 }, (_, index) => `| ${index} | **b** |`)
+    const hard = `| ${'*'.repeat(2_001)} | [c](https://d.e) |`
+    const markdown = ['| a | b |', '|---|--:|', ...rows, hard, '| f | *g* |'].join('\n')
+    const { tree, messages } = fromMarkdown(markdown)
+    const [table, ...others] = tree.children
+    const lines = table?.type === 'code' ? table.value.split('\n') : []
+    expect(others).toEqual([])
+    expect([lines.length, lines[0]?.trimEnd(), lines[1_000]]).toEqual([
+      1_504,
+      expect.stringMatching(/^a {2000,} \| +b$/),
+      expect.stringMatching(/^998 {1900,}\| +b$/),
+    ])
+    expect(lines.at(-2)).toBe(`${'*'.repeat(2_001)} | [c](https://d.e)`)
+    expect(lines.at(-1)).toMatch(/^f {2000} \| +g$/)
+    expect(messages.map(({ ruleId, place }) => [ruleId, place && 'start' in place && place.start.line])).toEqual([
+      ['table', 1],
+      ['block-limit', 1_503],
+    ])
   })
 
   test('keeps its characters and its lines, and its neighbours their formatting', () => {

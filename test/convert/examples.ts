@@ -1,6 +1,6 @@
 /**
  * The examples of `fixtures/conversions.md`: what comes out of Markdown and of Slack, and what it loses. An example is a
- * fence of four or more backticks with `markdown NAME`, `slack NAME` or `blocks NAME` behind it; it holds the input, then
+ * fence of four or more backticks with `markdown NAME`, `slack NAME`, `blocks NAME` or `payload NAME` behind it; it holds the input, then
  *
  * - `=> dialect`: what `stringify` writes of the tree
  * - `=> lost`: a line for each message, its rule and place; left out where there is none
@@ -11,7 +11,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fromVisible, toVisible } from '../fixtures/invisible.js'
 
-export type From = 'markdown' | 'slack' | 'blocks'
+export type From = 'markdown' | 'slack' | 'blocks' | 'payload'
 
 export interface Conversion {
   from: From
@@ -32,7 +32,7 @@ export function readConversions(): (string | Conversion)[] {
   const content: (string | Conversion)[] = []
   for (let at = 0; at < lines.length; at += 1) {
     const line = lines[at] ?? ''
-    const [, fence = '', from, name = ''] = /^(`{4,}) (markdown|slack|blocks) (\S+)$/.exec(line) ?? []
+    const [, fence = '', from, name = ''] = /^(`{4,}) (markdown|slack|blocks|payload) (\S+)$/.exec(line) ?? []
     if (from === undefined) {
       content.push(line)
       continue

@@ -1,11 +1,11 @@
-/** The README's table of what is lost from CommonMark: each row is worked out. `UPDATE=1` writes what is there. */
+/** The table of `src/convert/README.md`, of what is lost from CommonMark: each row is worked out. `UPDATE=1` writes what is there. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { fromMarkdown } from '../../src/convert/markdown.js'
 import { stringify } from '../../src/index.js'
 
-const file = new URL('../../README.md', import.meta.url)
+const file = new URL('../../src/convert/README.md', import.meta.url)
 const isUpdate = process.env['UPDATE'] !== undefined
 
 test('the table says what becomes of each construct', () => {

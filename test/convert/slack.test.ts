@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromSlack, toSlack } from '../../src/convert/slack/index.js'
-import { normalize, parse, stringify, toText } from '../../src/index.js'
+import { fromSlack, toSlack, toSlackBlocks } from '../../src/convert/slack/index.js'
+import { normalize, parse, stringify, toBodies, toText } from '../../src/index.js'
 import { mostly, property } from '../properties/property.js'
 import { hostileText, source } from '../properties/sources.js'
 import { expectToBeFast } from '../timing.js'
@@ -71,6 +71,86 @@ describe('toSlack', () => {
   })
 })
 
+describe('toSlackBlocks', () => {
+  test('writes every construct', () => {
+    const source =
+      '# A *b*\n**c** _d_ -e- `f` ***g***\nh\n\n* i\n* [**j**](https://k.l/?m=|)\n\n```js\nn < o\n```\n<!9|p.pdf>\nhttps://q.r [s](tt:u)'
+    const section = (...elements: object[]): object => ({ type: 'rich_text_section', elements })
+    const text = (value: string, ...names: string[]): object => ({
+      ...{ type: 'text', text: value },
+      ...(names.length > 0 && { style: Object.fromEntries(names.map((name) => [name, true])) }),
+    })
+    expect(toSlackBlocks(source).map(({ elements }) => elements)).toEqual([
+      [section(text('A ', 'bold'), text('b', 'bold', 'italic'))],
+      [
+        section(
+          ...[text('c', 'bold'), text(' '), text('d', 'underline'), text(' '), text('e', 'strike'), text(' ')],
+          ...[text('f', 'code'), text(' '), text('g', 'bold', 'italic'), text('\nh')],
+        ),
+      ],
+      [
+        {
+          ...{ type: 'rich_text_list', style: 'bullet' },
+          elements: [
+            section(text('i')),
+            section({ type: 'link', url: 'https://k.l/?m=%7C', text: 'j', style: { bold: true } }),
+          ],
+        },
+      ],
+      [{ type: 'rich_text_preformatted', elements: [text('n < o')] }],
+      [section(text('[file: p.pdf]'))],
+      [section({ type: 'link', url: 'https://q.r', text: 'https://q.r' }, text(' s (tt:u)'))],
+    ])
+  })
+
+  test('notifies nobody who is not asked for', () => {
+    const source = '<@1|Ann> <@2|Bob> <!channel> @here [<@1|Ann>](https://a.b)'
+    expect(JSON.stringify(toSlackBlocks(source))).not.toMatch(/"type":"(?:user|broadcast|usergroup)"/)
+    const asked = toSlackBlocks(source, { mention: (userID) => (userID === '1' ? 'U1' : undefined) })
+    expect(JSON.stringify(asked).match(/"type":"(?:user|broadcast|usergroup)"[^}]*/g)).toEqual([
+      '"type":"user","user_id":"U1"',
+    ])
+    expect(JSON.stringify(asked)).toContain('"text":"@Ann"')
+  })
+
+  test('stays within 50 blocks and 12,000 characters, or refuses', () => {
+    const lines = (count: number): string => Array.from({ length: count }, (_, index) => `# ${index}`).join('\n')
+    expect(toSlackBlocks(lines(50))).toHaveLength(50)
+    expect(toSlackBlocks(lines(51))).toHaveLength(26)
+    const least = JSON.stringify(toSlackBlocks('a')).length - 1
+    expect(JSON.stringify(toSlackBlocks('a'.repeat(12_000 - least)))).toHaveLength(12_000)
+    expect(() => toSlackBlocks('a'.repeat(12_001 - least))).toThrow('blocks/too-long: expected')
+    const parts = toBodies('word '.repeat(9_000), { bodyLength: 2_000 }).map((body) => toSlackBlocks(body))
+    expect(parts.length).toBeGreaterThan(20)
+    expect(toSlackBlocks('')).toEqual([])
+    expect(() => toSlackBlocks(7 as never)).toThrow(TypeError)
+  })
+
+  test('writes no text without a character, which Slack refuses', () => {
+    expect(JSON.stringify(toSlackBlocks('```\n```\n**a**b'))).not.toContain('"text":""')
+  })
+
+  property(
+    'shows all of the text, in order',
+    samples(source),
+    ({ sources: [input] }) => {
+      if (hasLink(input)) return
+      const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
+      const shown = toSlackBlocks(input).flatMap(({ elements }) => elements.map((element) => JSON.stringify(element)))
+      const texts = shown.flatMap((element) =>
+        [...element.matchAll(/"text":("(?:[^"\\]|\\.)*")/g)].map(([, text = '""']) => JSON.parse(text)),
+      )
+      expect(letters(texts.join(''))).toBe(letters(toText(input)))
+    },
+    { cost: 8 },
+  )
+
+  test('is read back by fromSlack', () => {
+    const source = '**A** _b_ -c- `d` *e*\n\n* f\n* g\n\n```\nh\n```\n\n[i](https://j.k)'
+    expect(stringify(fromSlack(toSlackBlocks(source) as never).tree)).toBe(source)
+  })
+})
+
 describe('fromSlack', () => {
   mostly('gives a tree that survives being written', samples(fc.oneof(source, hostileText)), ({ sources: [input] }) => {
     const { tree } = fromSlack(input)
@@ -113,11 +193,72 @@ describe('fromSlack', () => {
     expect(normalize(tree).tree).toEqual(tree)
   })
 
-  test.each(['*a ', '_*~', '<', '<@', '`a', '```', '&gt;', '> \n', '• a\n', '    ◦ a\n', '<a|b>', '~a~'])(
-    'takes time in proportion to its length: %j',
-    (unit) => {
-      const read = (length: number) => (): unknown => fromSlack(unit.repeat(length / unit.length))
-      expectToBeFast(read(20_000), { milliseconds: 1_000, times: 30, ordinary: read(2_000) })
-    },
-  )
+  test.each([
+    ['see https://a.b', ['https://a.b']],
+    ['https://a.b/c).', ['https://a.b/c']],
+    ['(https://a.b/c_(d))', ['https://a.b/c_(d)']],
+    ['*https://a.b/* _https://c.d_', ['https://a.b/', 'https://c.d']],
+    ['https://a.b&amp;c <https://d.e>', ['https://a.b&c', 'https://d.e']],
+    ['HTTPS://a.b https:// xhttps://a.b `https://a.b`', ['HTTPS://a.b']],
+    ['<https://a.b|*c* https://d.e>', ['https://a.b']],
+  ])('links bare addresses: %s', (mrkdwn, urls) => {
+    expect(JSON.stringify(fromSlack(mrkdwn).tree).match(/(?<="url":")[^"]*/g)).toEqual(urls)
+  })
+
+  test('takes a message, an array of blocks or a block, and refuses all else', () => {
+    const section = { type: 'section', text: { type: 'mrkdwn', text: '*a*' } }
+    const textOf = (source: unknown): string => stringify(fromSlack(source as never).tree)
+    expect(textOf([section])).toBe('**a**')
+    expect(textOf(section)).toBe('**a**')
+    expect(textOf({ type: 'message', text: '*a*' })).toBe('**a**')
+    expect(textOf({ text: '*a*', mrkdwn: false })).toBe('\\*a*')
+    expect(textOf({ text: 'b', blocks: [section] })).toBe('**a**')
+    expect(textOf({ text: 'b', blocks: [], attachments: [{ text: '*a*' }, null, 7, { fields: [null] }] })).toBe(
+      'b\n\n**a**',
+    )
+    expect(textOf({})).toBe('')
+    for (const wrong of [7, null, undefined]) expect(() => fromSlack(wrong as never)).toThrow(TypeError)
+  })
+
+  test.each([
+    ['good', '🟩'],
+    ['warning', '🟨'],
+    ['danger', '🟥'],
+    ['#D63232', '🟥'],
+    ['36a64f', '🟩'],
+    ['#2788CE', '🟦'],
+    ['#ff8000', '🟧'],
+    ['#ffee00', '🟨'],
+    ['#8000ff', '🟪'],
+    ['#ff0010', '🟥'],
+    ['#000000', '⬛'],
+    ['#dddddd', '⬜'],
+    ['constructor', ''],
+    ['#12', ''],
+  ])('shows the colour %s as a line', (color, square) => {
+    const { tree } = fromSlack({ attachments: [{ color, text: 'a' }] })
+    expect(stringify(tree)).toBe(square === '' ? 'a' : `${square}\n\na`)
+  })
+
+  test.each([
+    '*a ',
+    '_*~',
+    '<',
+    '<@',
+    '`a',
+    '```',
+    '&gt;',
+    '> \n',
+    '• a\n',
+    '    ◦ a\n',
+    '<a|b>',
+    '~a~',
+    'https://a ',
+    'https://',
+    'http://a)',
+    '<https://a|*b',
+  ])('takes time in proportion to its length: %j', (unit) => {
+    const read = (length: number) => (): unknown => fromSlack(unit.repeat(length / unit.length))
+    expectToBeFast(read(20_000), { milliseconds: 1_000, times: 30, ordinary: read(2_000) })
+  })
 })

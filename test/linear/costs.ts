@@ -17,10 +17,11 @@ export const meter: { steps: number; numbers: number } = { steps: 0, numbers: 0 
 /** What looks at a few characters or elements at most, whatever it is called with. */
 export const freeMethods: readonly string[] = [
   ...['charAt', 'charCodeAt', 'codePointAt', 'fromCharCode', 'fromCodePoint', 'push', 'pop', 'get'],
-  ...['isArray', 'isFinite', 'min', 'max'],
+  // A value is named in JSON where it is short.
+  ...['isArray', 'isFinite', 'stringify', 'min', 'max', 'has', 'at', 'subarray'],
 ]
 /** A set of parents is made at every 10,000th level, which is none of a parse. */
-export const freeFunctions: readonly string[] = ['String', 'TypeError', 'Map', 'RegExp', 'Set']
+export const freeFunctions: readonly string[] = ['String', 'TypeError', 'RangeError', 'Map', 'RegExp', 'Set']
 
 /** What costs its argument's length, or as much as the number it gets. */
 export const countedFunctions: readonly string[] = [
@@ -29,6 +30,8 @@ export const countedFunctions: readonly string[] = [
   'Int32Array',
   'Uint32Array',
   'Uint8Array',
+  'Uint16Array',
+  'ArrayBuffer',
 ]
 
 /** Counts for one of these, and gives back its argument. */
@@ -65,6 +68,10 @@ const ofStrings = {
   $replaceAll(this: string, piece: string, replacement: string): string {
     meter.steps += 1 + this.length
     return this.replaceAll(piece, replacement)
+  },
+  $split(this: string, pattern: RegExp): string[] {
+    meter.steps += 1 + this.length
+    return this.split(pattern)
   },
   $trimStart(this: string): string {
     const trimmed = this.trimStart()
@@ -109,9 +116,25 @@ const ofArrays = {
     meter.steps += 1 + part.length
     return part
   },
+  $findIndex(this: unknown[], callback: (element: unknown, i: number) => boolean): number {
+    meter.steps += this.length
+    return this.findIndex(callback)
+  },
   $fill(this: unknown[], value: unknown): unknown[] {
     meter.steps += this.length
     return this.fill(value)
+  },
+  $join(this: unknown[], between: string): string {
+    meter.steps += this.length
+    return this.join(between)
+  },
+  /** So is each turn of a loop over them. */
+  $entries(this: unknown[]): ArrayIterator<[number, unknown]> {
+    return this.entries()
+  },
+  $filter(this: unknown[], callback: (element: unknown, i: number) => boolean): unknown[] {
+    meter.steps += this.length
+    return this.filter(callback)
   },
   /** What the callback does is counted where it does it. */
   $map(this: unknown[], callback: (element: unknown, i: number) => unknown): unknown[] {
@@ -146,6 +169,15 @@ const ofMaps = {
   },
 }
 
+const ofObjects = {
+  $values(this: ObjectConstructor, object: object): unknown[] {
+    return this.values(object)
+  },
+  $assign(this: ObjectConstructor, target: object, source: object): object {
+    return this.assign(target, source)
+  },
+}
+
 /** The counted methods, and where they belong. */
 export const additions: readonly (readonly [prototype: object, methods: object])[] = [
   [String.prototype, ofStrings],
@@ -153,6 +185,7 @@ export const additions: readonly (readonly [prototype: object, methods: object])
   [Array.prototype, ofArrays],
   [Object.getPrototypeOf(Uint8Array.prototype), ofTypedArrays],
   [Map.prototype, ofMaps],
+  [Object, ofObjects],
 ]
 
 /** Whether a method has a counted one beside it. */

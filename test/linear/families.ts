@@ -45,7 +45,7 @@ export interface Kind {
 /** What the dialect's rules look at, one for each way of reading it; and what begins most of a link or a mention. */
 const symbols: readonly string[] = [
   ...['\\', '`', '*', '_', '-', '[', ']', '(', ')', '<', '>', '@', '|', '#', ':', '"', 'a', ' ', '\n', '\r', '中'],
-  ...['http://', '](a:', '<@1'],
+  ...['http://', '](a:', '<@1', '\u2063'],
 ]
 
 /** More of them: the other characters of the same classes, and pieces that chance makes too seldom. */
@@ -58,14 +58,31 @@ const moreSymbols: readonly string[] = [
 const pieces: readonly string[] = [
   ...['\\\\', '**', '``', '```', '://', 'https://a', '<!1|', '](http://a)', '[a](b:c)', '<@1|a>', '¯\\_(ツ)_/¯', '# '],
   ...['* ', '\n\n', '\n* ', '\n# ', '\n```\n', ' \n', 'a\r', 'a*', '*a', '_ ', ' _'],
+  ...['\u2063*', '*\u2063', '\u2063_', '_\u2063', '\u2063**a**\u2063'],
 ]
 
 const openers: readonly Partial<Family>[] = [
-  ...['*', '**a', '_a ', '[', '[a](b:', '`', '``', '```\n', '(', 'http://a', '<@1|', '# ', '\\'].map((before) => ({
+  ...[
+    '*',
+    '**a',
+    '_a ',
+    '[',
+    '[a](b:',
+    '`',
+    '``',
+    '```\n',
+    '(',
+    'http://a',
+    '<@1|',
+    '# ',
+    '\\',
+    '\u2063*',
+    '\u2063*\u2063_',
+  ].map((before) => ({
     before,
   })),
 ]
-const closers: readonly string[] = [' a**', 'a*', ' a_', '](a:b)', ')', '`', '``', '\n```', '>', '&', '中']
+const closers: readonly string[] = [' a**', 'a*', ' a_', '](a:b)', ')', '`', '``', '\n```', '>', '&', '中', '*\u2063']
 const frames: readonly Partial<Family>[] = [
   ...openers,
   ...closers.map((after) => ({ after })),

@@ -56,21 +56,8 @@ export function instrument(file: SourceFile, own: OwnNames, costsPath: string): 
   // What begins later ends earlier.
   const close = (at: number, insert: string): void => void edits.push({ at, order: -edits.length, insert })
   for (const node of nodesOf(file.program)) {
+    countTurns(node, open, close)
     switch (node.type) {
-      case 'ForStatement':
-      case 'ForOfStatement':
-      case 'ForInStatement':
-      case 'WhileStatement':
-      case 'DoWhileStatement':
-        countStatement(node.body, open, close)
-        break
-      case 'FunctionDeclaration':
-      case 'FunctionExpression':
-        if (node.body !== null) open(node.body.start + 1, ' $meter.steps += 1;')
-        break
-      case 'ArrowFunctionExpression':
-        countArrow(node.body, open, close)
-        break
       case 'CallExpression':
       case 'NewExpression':
         countCall(node, file, own, open, close)
@@ -87,6 +74,33 @@ export function instrument(file: SourceFile, own: OwnNames, costsPath: string): 
   }
   const header = `import { meter as $meter, paid as $paid } from ${JSON.stringify(costsPath)};`
   return header + applied(file.text, edits)
+}
+
+/** A file with counting at the top of every function and every loop; what built-ins take is counted by `built-ins.ts`. */
+export function instrumentLoosely(file: SourceFile, costsPath: string): string {
+  const edits: Edit[] = []
+  const open = (at: number, insert: string): void => void edits.push({ at, order: edits.length, insert })
+  const close = (at: number, insert: string): void => void edits.push({ at, order: -edits.length, insert })
+  for (const node of nodesOf(file.program)) countTurns(node, open, close)
+  return `import { meter as $meter } from ${JSON.stringify(costsPath)};${applied(file.text, edits)}`
+}
+
+function countTurns(node: Node, open: Insert, close: Insert): void {
+  switch (node.type) {
+    case 'ForStatement':
+    case 'ForOfStatement':
+    case 'ForInStatement':
+    case 'WhileStatement':
+    case 'DoWhileStatement':
+      countStatement(node.body, open, close)
+      break
+    case 'FunctionDeclaration':
+    case 'FunctionExpression':
+      if (node.body !== null) open(node.body.start + 1, ' $meter.steps += 1;')
+      break
+    case 'ArrowFunctionExpression':
+      countArrow(node.body, open, close)
+  }
 }
 
 type Insert = (at: number, text: string) => void

@@ -40,6 +40,30 @@ export function stepsOfSearch(pattern: RegExp, text: string, from: number, isFou
   return steps
 }
 
+/**
+ * The same of a search that may be one of many in a text, as in a replacement: one that is plain looks no further than it
+ * finds. So counts, too, a pattern of a library that the machine can not run.
+ */
+export function stepsOfNextSearch(pattern: RegExp, text: string, from: number, found: RegExpExecArray | null): number {
+  if (isCountable(pattern) && !costOf(pattern).isPlain) return stepsOfSearch(pattern, text, from, found !== null)
+  if (found !== null) return 1 + found.index + found[0].length - from
+  return pattern.sticky ? 1 : 1 + Math.max(0, text.length - from)
+}
+
+const uncountable = new Set<string>()
+
+function isCountable(pattern: RegExp): boolean {
+  const text = String(pattern)
+  if (uncountable.has(text)) return false
+  try {
+    costOf(pattern)
+    return true
+  } catch {
+    uncountable.add(text)
+    return false
+  }
+}
+
 /** Of a replacement: of the first match, or of all. */
 export function stepsOfReplace(pattern: RegExp, text: string): number {
   const cost = costOf(pattern)

@@ -1,13 +1,17 @@
 /** Pages as answers: who sees what, what may be kept where, how lists go on, and how large images are. */
 
 import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { imageSize } from '../../src/api/files/image-size.js'
-import { assetPaths } from '../../src/api/pages/assets.js'
-import { describeFile } from '../../src/api/pages/file-description.js'
-import { Markup } from '../../src/api/pages/markup.js'
-import { candidates, fill } from '../../src/api/pages/paging.js'
-import type { From } from '../../src/api/store/store.js'
+import { Readable } from 'node:stream'
+import { brotliCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { inspect } from '../../src/api/files/content-type.js'
+import { imageSize } from '../../src/server/files/image-size.js'
+import { detect } from '../../src/server/files/receive.js'
+import { assetPaths } from '../../src/server/pages/assets.js'
+import { describeFile } from '../../src/server/pages/file-description.js'
+import { Markup } from '../../src/server/pages/markup.js'
+import { candidates, fill } from '../../src/server/pages/paging.js'
+import type { Part } from '../../src/server/rows.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 import { png } from './support/images.js'
@@ -178,7 +182,7 @@ test('the room of an image is kept in the page, and a file is there for whoever 
   expect((await look(place, address.replace(/\?.*/, ''))).status).toBe(404)
 })
 
-test('the size of an image is read from its first bytes, turned as it is shown; what breaks off is unknown', () => {
+test('the size of an image is read from its first bytes, turned as it is shown; what breaks off is unknown', async () => {
   const bytes = (...parts: (string | number[])[]): Uint8Array =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
   const exif = (orientation: number): number[] => [
@@ -190,45 +194,59 @@ test('the size of an image is read from its first bytes, turned as it is shown; 
     bytes([0, 0, 0, 8 + content.byteLength], tag, [...content])
   const ispe = (width: number, height: number): Uint8Array =>
     box('ispe', bytes([0, 0, 0, 0, 0, 0, 0, width, 0, 0, 0, height]))
-  const avif = (...parts: Uint8Array[]): Uint8Array =>
-    bytes(
-      [...box('ftyp', bytes('avif'))],
-      [...box('meta', bytes([0, 0, 0, 0], [...box('iprp', box('ipco', Buffer.concat(parts)))]))],
-    )
+  // The picture is the item 1, and its second property is its own size; the first is a tile's.
+  const avif = (...parts: Uint8Array[]): Uint8Array => {
+    const [primary, own] = [bytes([0, 0, 0, 0, 0, 1]), bytes([0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0x82])]
+    const properties = bytes([...box('ipco', Buffer.concat(parts))], [...box('ipma', own)])
+    const meta = bytes([0, 0, 0, 0], [...box('pitm', primary)], [...box('iprp', properties)])
+    return bytes([...box('ftyp', bytes('avif', [0, 0, 0, 0]))], [...box('meta', meta)])
+  }
   const samples: readonly (readonly [string, Uint8Array, number, number])[] = [
     ['image/png', png(320, 200), 320, 200],
     ['image/gif', bytes('GIF89a', [64, 1, 200, 0]), 320, 200],
-    ['image/bmp', bytes('BM', Array(16).fill(0), [64, 1, 0, 0], [56, 255, 255, 255]), 320, 200],
-    ['image/webp', bytes('RIFF\0\0\0\0WEBPVP8X', Array(8).fill(0), [63, 1, 0, 199, 0, 0]), 320, 200],
-    ['image/webp', bytes('RIFF\0\0\0\0WEBPVP8 ', Array(10).fill(0), [64, 1, 200, 0]), 320, 200],
-    ['image/webp', bytes('RIFF\0\0\0\0WEBPVP8L', [0, 0, 0, 0, 0x2f, 0x3f, 0xc1, 0x31, 0]), 320, 200],
+    ['image/webp', bytes('RIFF\0\0\0\0WEBPVP8X', [10], Array(7).fill(0), [63, 1, 0, 199, 0, 0]), 320, 200],
+    ['image/webp', bytes('RIFF\0\0\0\0WEBPVP8 ', [10], Array(6).fill(0), [0x9d, 1, 0x2a], [64, 1, 200, 0]), 320, 200],
+    ['image/webp', bytes('RIFF\0\0\0\0WEBPVP8L', [10, 0, 0, 0, 0x2f, 0x3f, 0xc1, 0x31, 0]), 320, 200],
     ['image/jpeg', bytes([0xff, 0xd8], frame), 320, 200],
     ['image/jpeg', bytes([0xff, 0xd8], exif(1), frame), 320, 200],
     ['image/jpeg', bytes([0xff, 0xd8], exif(6), frame), 200, 320],
     ['image/avif', avif(ispe(32, 20), ispe(64, 40)), 64, 40],
-    ['image/avif', avif(ispe(64, 40), box('irot', bytes([1]))), 40, 64],
   ]
   for (const [type, head, width, height] of samples) {
-    expect([type, imageSize(head, type)]).toEqual([type, { width, height }])
-    expect([type, imageSize(head.subarray(0, 8), type)]).toEqual([type, null])
+    expect([type, await imageSize(head, type)]).toEqual([type, { width, height }])
+    expect([type, await imageSize(head.subarray(0, 8), type)]).toEqual([type, null])
   }
-  for (const type of ['image/svg+xml', 'video/mp4', 'constructor']) expect(imageSize(png(1, 1), type)).toBeNull()
-  expect(imageSize(bytes([0xff, 0xd8], Array(10_000).fill(0xff)), 'image/jpeg')).toBeNull()
-  expect(imageSize(png(0, 5), 'image/png')).toBeNull()
+  for (const type of ['video/mp4', 'text/plain']) expect(await imageSize(png(1, 1), type)).toBeNull()
+  expect(await imageSize(bytes([0xff, 0xd8], Array(10_000).fill(0xff)), 'image/jpeg')).toBeNull()
+  expect(await imageSize(png(0, 5), 'image/png')).toBeNull()
+})
+
+test('of a photograph’s notes the first 64 kB are looked at, and of these the first that say how it was held', async () => {
+  // Each says that 1,024 entries follow it, which are the notes behind it.
+  const note = [0xff, 0xe1, 0, 34, ...Buffer.from('Exif\0\0MM\0*\0\0\0\b\x04\0', 'latin1'), ...Array(16).fill(0)]
+  const content = Buffer.concat([Buffer.from([0xff, 0xd8]), ...Array(7280).fill(Buffer.from(note))])
+  const { content: passing, kind } = inspect(Readable.from([content]), content.byteLength, detect)
+  for await (const chunk of passing) expect(chunk).toBe(content)
+  const { mediaType, head } = await kind()
+  expect([mediaType, head.byteLength]).toEqual(['image/jpeg', 65_536])
+  const reading = vi.spyOn(DataView.prototype, 'getUint16')
+  expect(await imageSize(head, mediaType)).toBeNull()
+  expect(reading.mock.calls.length).toBeLessThan(10_000)
+  reading.mockRestore()
 })
 
 test('a page of a list is full, ends where its bytes do, and the next begins behind it', async () => {
-  const rows = Array.from({ length: 120 }, (_, index) => ({ id: String(index + 1), bytes: 10 }))
-  const list = async (from: From | null, count: number): Promise<typeof rows> => {
+  const rows = Array.from({ length: 120 }, (_, index) => ({ id: String(index + 1), bytes: 10, isRead: true }))
+  const list = async ({ from, count }: Part): Promise<typeof rows> => {
     if (from?.towards === 'newer') return rows.filter(({ id }) => Number(id) >= Number(from.id)).slice(0, count)
     return rows
       .toReversed()
       .filter(({ id }) => from === null || Number(id) <= Number(from.id))
       .slice(0, count)
   }
-  const draw = ({ bytes }: { bytes: number }): Markup => new Markup('x'.repeat(bytes))
+  const draw = async ({ bytes }: { bytes: number }): Promise<Markup> => new Markup('x'.repeat(bytes))
   const page = async (start: Parameters<typeof candidates>[1]): Promise<[number[], string | null, string | null]> => {
-    const { items, newer, older } = fill(await candidates(list, start), draw)
+    const { items, newer, older } = await fill(await candidates(list, start), draw)
     return [items.map(({ row }) => Number(row.id)), newer, older]
   }
   const from = (first: number, count: number): number[] => Array.from({ length: count }, (_, index) => first - index)
@@ -248,13 +266,71 @@ test('a page of a list is full, ends where its bytes do, and the next begins beh
   expect(await page({ id: '100', towards: 'both' })).toEqual([[100], '101', '99'])
 })
 
-test('a file is described by its type and size', () => {
+test('a file is described by its label, type and size', () => {
   const file = { id: '1', hash: '', uploaderID: '1', createdAt: new Date(), width: null, height: null }
-  const described = (name: string, mediaType: string, size: number): string =>
-    describeFile({ ...file, name, mediaType, size })
+  const described = (name: string, mediaType: string, size: number, label: string | null = null): string =>
+    describeFile({ ...file, name, mediaType, size }, label)
   expect(described('a.pdf', 'application/pdf', 1)).toBe('PDF · 1 byte')
+  expect(described('a.pdf', 'application/pdf', 1, 'The report')).toBe('a.pdf · PDF · 1 byte')
   expect(described('a', 'text/plain; charset=utf-8', 999)).toBe('Text · 999 bytes')
   expect(described('a.png', 'image/png', 999_499)).toBe('a.png · PNG image · 999 kB')
+  expect(described('a.png', 'image/png', 999_499, 'a.png')).toBe('a.png · PNG image · 999 kB')
+  expect(described('a.png', 'image/png', 1, 'Latency')).toBe('Latency · a.png · PNG image · 1 byte')
   expect(described('a.mov', 'video/quicktime', 999_500)).toBe('a.mov · QuickTime video · 1.0 MB')
   expect(described('a.mp4', 'video/mp4', 536_870_912)).toBe('a.mp4 · MP4 video · 537 MB')
+})
+
+test('a picture keeps its shape where it is too high, has the label as its text, opens whole and can be downloaded', async () => {
+  const place = await furnished()
+  const id = await place.bot.file(png(500, 3000), 'tall.png')
+  const blocks = [`<!${id}|How it "went">`]
+  const { threadURL } = (await place.bot.call('postThread', { channel: 'inner circle', blocks })).body.result
+  const { pathname, search } = new URL(threadURL)
+  const { text } = await look(place, pathname + search)
+  expect(text).toContain('alt="How it &quot;went&quot;" width="91" height="544" loading="lazy"')
+  const address = `/files/${id}${search}`
+  expect(text).toContain(`<a class="picture" href="${address}" title="Open in full size">`)
+  expect(text).toContain(`<a href="${address}" download="tall.png">Download</a>`)
+})
+
+test('a thread that only shows files is called by their labels and names, in lists, titles and previews', async () => {
+  const place = await furnished()
+  const { bot, here } = place
+  const id = await bot.file(png(2, 2), 'chart.png')
+  const title = async (...blocks: string[]): Promise<readonly string[]> => {
+    const { threadURL } = (await bot.call('postThread', { channel: 'inner circle', blocks })).body.result
+    const { pathname, search } = new URL(threadURL)
+    const page = await (await here.fetch(new Request(SITE + pathname + search))).text()
+    const list = await look(place, place.paths.channel, bot.key)
+    const listed = new RegExp(`<a href="${pathname}">(.*?)</a>`).exec(list.text)?.[1] ?? ''
+    return [/<title>(.*?)</.exec(page)?.[1] ?? '', /og:description" content="(.*?)"/.exec(page)?.[1] ?? '', listed]
+  }
+  expect(await title(`<!${id}|>`)).toEqual(Array(3).fill('chart.png'))
+  expect(await title(`<@${id}|>`)).toEqual(Array(3).fill('chart.png'))
+  expect(await title(`<!${id}|Latency>`)).toEqual(Array(3).fill('Latency'))
+  expect(await title(`<!${id}|>`, 'What it **says**')).toEqual(Array(3).fill('What it says'))
+  expect(await title('```\n```')).toEqual(['Untitled', '', 'Untitled'])
+})
+
+test('a private channel is marked in the list, on its own page and on its threads; a public one is not', async () => {
+  const place = await furnished()
+  await place.bot.call('createChannel', { name: 'open' })
+  const { text: home } = await look(place, '/', place.bot.key)
+  expect(home.match(/#[\w ]+<\/a>(?: <span class="tag">private<\/span>)?/g)).toEqual([
+    '#inner circle</a> <span class="tag">private</span>',
+    '#open</a>',
+  ])
+  for (const path of [place.paths.channel, place.paths.thread]) {
+    expect((await look(place, path, place.bot.key)).text).toMatch(/#inner circle(?:<\/a>)? <span class="tag">private</)
+  }
+})
+
+test('a page has at most 60 KB compressed with what it loads, messages aside', async () => {
+  const place = await furnished()
+  const size = async (path: string, key?: string): Promise<number> =>
+    brotliCompressSync((await look(place, path, key)).text).byteLength
+  let loaded = 0
+  for (const path of Object.values(assetPaths)) loaded += await size(path)
+  for (const path of ['/', '/sign-in', '/nothing']) expect(loaded + (await size(path))).toBeLessThan(60_000)
+  for (const path of Object.values(place.paths)) expect(loaded + (await size(path, place.bot.key))).toBeLessThan(60_000)
 })

@@ -2,11 +2,11 @@
 
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createSignInLink } from '../../src/api/operator/links.js'
-import { listKeys, purge, removePerson, revokeKey, rotateKey } from '../../src/api/operator/organizations.js'
-import { createAttempts } from '../../src/api/pages/attempts.js'
-import { returnAddress } from '../../src/api/pages/return-address.js'
-import type { ServiceOptions } from '../../src/api/service/index.js'
+import { createSignInLink } from '../../src/server/operator/links.js'
+import { listKeys, purge, removePerson, revokeKey, rotateKey } from '../../src/server/operator/organizations.js'
+import { createAttempts } from '../../src/server/pages/attempts.js'
+import { returnAddress } from '../../src/server/pages/return-address.js'
+import type { ServiceOptions } from '../../src/server/service.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 
@@ -74,7 +74,7 @@ test('a link signs a person in once; looking at it does not use it up', async ()
   expect([entered.status, entered.headers.get('location')]).toEqual([303, path])
   expect(entered.headers.get('set-cookie')).toMatch(/; Path=\/; Max-Age=43200; HttpOnly; SameSite=Lax$/)
   const page = await (await ada.get(path)).text()
-  expect(page).toContain('#a</h1>')
+  expect(page).toContain('<h1 dir="auto">#a <span class="tag">private</span></h1>')
   expect(page).toContain('ada</span>')
   const again = await visitor(here).signIn({ link })
   expect([again.status, await again.text()]).toEqual([401, expect.stringContaining('This link was used already')])

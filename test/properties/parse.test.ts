@@ -53,7 +53,7 @@ property('a blank line parts what stands before it from what stands behind it', 
   same(parse(`${first}\n\n${second}`, { position: false }).children, [...before, ...behind])
 })
 
-/** More than is read with one expression, or taken for plain at once (`src/parse/specials.ts`). */
+/** More than is read with one expression, or taken for plain at once (`src/parse/plain.ts`). */
 const long = 'so '.repeat(100)
 
 property('what stands in a long source is read as in a short one', one, ({ sources: [input] }) => {

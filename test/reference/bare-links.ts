@@ -41,7 +41,10 @@ function canStandBefore(before: string): boolean {
   return characterClass === 'C' || !(isLetterOrNumber || isMark)
 }
 
-/** "It runs on to white space, a control character, a code span, mention or named link, or an unescaped `<`, …". */
+/**
+ * "It runs on to white space, a control character, a code span, mention or named link, or an unescaped `<`, …"; §3.6: "a
+ * bare link ends at a pair as at a named link".
+ */
 function endsBareLink(token: Token | undefined): boolean {
   if (token?.type !== 'character') return true
   const { class: characterClass, isControl, isEastAsianPunctuation, category } = factsOf(token.value)

@@ -4,6 +4,7 @@
  */
 
 import { fromVisible } from '../fixtures/invisible.js'
+import { separator } from './hard-formatting.js'
 
 type Random = () => number
 
@@ -33,13 +34,32 @@ function pieces(rows: TemplateStringsArray, ...backticks: string[]): string[] {
     .map(fromVisible)
 }
 
+function hard(rows: readonly string[]): string[] {
+  return rows.map((row) => row.replaceAll('¦', separator))
+}
+
 /** What §4 decides by: delimiters, letters, white space, and one or two of each kind of neighbour. */
 const emphasisPieces = pieces`
   * * * ** ** *** **** _ _ - - __ -- \ \* \_ \- a b a 1 ␠ ␠ ␠ ⟦U+000A⟧ . , : ; / / " ' | ( ) [ ] { } =
   < > ! ? ~
   中 の 。 「 」 ・ “ ” „ » « – ‿ ✅ 👍🏽 ⟦U+200B⟧ ⟦U+FE0F⟧ ⟦U+0301⟧
   ${'`a`'} <@1|> [a](xy:b) http://a http://a/ http://a/* a**b -> <- -: =- ,- ¯\_(ツ)_/¯
+  -% -@ -\ -# _% -* _* *. *.. ⟦U+2063⟧
 `
+
+/** What §3.6 decides by, `¦` the separator: delimiters beside it, and all that pairs, binds tighter or is asked about. */
+const hardPieces = hard(pieces`
+  ¦ ¦ ¦ ¦ ¦* ¦** ¦*** ¦_ ¦- *¦ **¦ ***¦ _¦ -¦ ¦* *¦ ¦_ _¦ ¦*¦ ¦_¦ *¦* ¦** **¦ \¦ ¦\ ¦\* \*¦ ¦¦
+  * ** *** _ - __ -- \ \* [ [ ] ] ( ) ](xy:z) ](xy:¦*) ]( ](http://a) [a](xy:b) [¦*b](xy:b) ${'` `a` `¦*` `*¦`'}
+  <@1|> <@1|*¦> <@a|¦> http://a http://¦ http://a/ http:// a b 中 . .. / , : ! " 「 」 % @ # ␠ ␠ ⟦U+00A0⟧ ⟦U+000A⟧
+  ⟦U+000A⟧ ⟦U+200B⟧ ¯\_(ツ)_/¯ ✅
+`)
+
+/** Whole hard pairs, for what they are in and what is in them. */
+const hardPairs = hard(pieces`
+  ¦*a*¦ ¦**.**¦ ¦**a␠b**¦ ¦_a␠b_¦ ¦-,-¦ ¦_⟦U+000A⟧a_¦ ¦*␠*¦ ¦*[a](xy:b)*¦ [¦*a*¦](xy:b) ¦**http://a**¦ ¦-¦**a**¦-¦
+  ¦*¦*a*¦*¦ ${'¦*`a`*¦'}
+`)
 
 /** What §3.4 and §3.5 decide by. */
 const linkPieces = pieces`
@@ -56,7 +76,7 @@ const soupPieces = pieces`
   \ ${'`'} * _ - [ ] ( ) < > @ ! | # : / . , ; " ' = ~ ? { } + & % $ ^ ␠ ␠ ␉ ⟦U+000A⟧ ⟦U+000A⟧ ␍ ␍⟦U+000A⟧
   ⟦U+000C⟧ ⟦U+000B⟧ ␀ ⟦U+0007⟧ a B 0 7 é ß Ω ш 中 か カ 한 ก ー ゠ ℃ ① ㋐ 。 「 」 ： ＊ “ ” „ ‘ ’ » « – — … ‿ ¡ € ´ ©
   ↔ 🎉 👩⟦U+200D⟧💻 👍🏽 1⟦U+FE0F⟧⟦U+20E3⟧ 🇩🇪 ⟦U+E0062⟧ ⟦U+200B⟧ ⟦U+200D⟧ ⟦U+200F⟧ ⟦U+00AD⟧ ⟦U+00A0⟧
-  ⟦U+2028⟧ ⟦U+3000⟧
+  ⟦U+2028⟧ ⟦U+2063⟧ ⟦U+3000⟧
   ⟦U+FEFF⟧ ⟦U+0301⟧ ⟦U+093F⟧ ⟦U+FE0F⟧ ⟦U+20E3⟧ ⟦U+D83D⟧ ⟦U+DE00⟧ ¯ ツ ¯\_(ツ)_/¯ http:// https://
   http://a <@ <@1 <@1| <! ](
 `
@@ -75,6 +95,8 @@ const linePieces = pieces`
   ${'``` ```js ```␠js␠␠a␠b␠ ```` ␠␠``` ␉``` ```a` b␠` ` '}
 `
 
+const allPieces = [...emphasisPieces, ...hardPieces, ...linkPieces, ...soupPieces, ...linePieces]
+
 const lineEndings = ['\n', '\n', '\n', '\r\n', '\r', '\n\n', ' \n', '\n ', '\n\t']
 
 const kinds: readonly ((random: Random) => string)[] = [
@@ -82,6 +104,10 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) => join(random, emphasisPieces, 10),
   (random) => join(random, narrowed(random, emphasisPieces, 5), 12),
   (random) => join(random, narrowed(random, emphasisPieces, 8), 16),
+  (random) => join(random, hardPieces, 14),
+  (random) => join(random, narrowed(random, hardPieces, 7), 16),
+  (random) => join(random, narrowed(random, [...hardPieces, ...hardPairs, ...emphasisPieces], 8), 14),
+  (random) => join(random, narrowed(random, [...hardPairs, ...hardPairs, ...emphasisPieces, ...linkPieces], 8), 10),
   (random) => join(random, linkPieces, 9),
   (random) => join(random, narrowed(random, [...linkPieces, ...emphasisPieces], 7), 10),
   (random) => join(random, soupPieces, 16),
@@ -91,7 +117,7 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) => lines(random, 5, () => pick(random, linePieces)),
   (random) => lines(random, 4, () => pick(random, linePieces) + join(random, soupPieces, 4)),
   (random) => lines(random, 3, () => pick(random, linePieces) + nested(random, 2)),
-  (random) => join(random, [...emphasisPieces, ...linkPieces, ...soupPieces, ...linePieces], random() < 0.1 ? 80 : 12),
+  (random) => join(random, allPieces, random() < 0.1 ? 80 : 12),
   (random) => (random() < 0.2 ? atLimit(random) : join(random, linkPieces, 5)),
 ]
 
@@ -124,7 +150,9 @@ function nested(random: Random, depth: number): string {
 }
 
 function nestedRow(random: Random, depth: number): string {
-  return times(random, 2, () => nested(random, depth - 1)).join(pick(random, ['', '', ' ', 'a', ',', '\n', '/']))
+  return times(random, 2, () => nested(random, depth - 1)).join(
+    pick(random, ['', '', ' ', 'a', ',', '\n', '/', separator]),
+  )
 }
 
 /** A construct at one less, equal and one more than a limit of §2 and §3. */
@@ -144,12 +172,13 @@ function atLimit(random: Random): string {
   ])
 }
 
-/** What stands around `x`. */
-const wrappings = pieces`
+/** What stands around `x`; `¦` is the separator. */
+const wrappings = hard(pieces`
   **x** *x* ***x*** _x_ -x- x x "x" (x) [x] [x](http://a) [x](mailto:a_b) http://a/x http://a/x/
   ${'`x`'} <@1|x> **x:**
   \x axb 「x」 /x/
-`
+  ¦**x**¦ ¦*x*¦ ¦_x_¦ ¦-x-¦ ¦*x ¦_x_ *x*¦
+`)
 
 function lines(random: Random, countMax: number, make: () => string): string {
   return times(random, countMax, () => make() + pick(random, lineEndings)).join('') + (random() < 0.5 ? make() : '')
@@ -160,7 +189,12 @@ function mutate(random: Random, source: string): string {
   const characters = [...source]
   for (let count = 1 + Math.floor(random() * 2); count > 0; count -= 1) {
     const at = Math.floor(random() * (characters.length + 1))
-    const added = pick(random, [pick(random, soupPieces), pick(random, emphasisPieces), characters[at] ?? ''])
+    const added = pick(random, [
+      pick(random, soupPieces),
+      pick(random, emphasisPieces),
+      pick(random, hardPieces),
+      characters[at] ?? '',
+    ])
     characters.splice(at, random() < 0.6 ? 1 : 0, ...(random() < 0.6 ? [added] : []))
   }
   return characters.join('')

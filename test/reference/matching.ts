@@ -1,7 +1,8 @@
 /** §4, matching: which closer takes which opener. */
 
 import { factsOf } from './characters.js'
-import type { FormattingType, Run, Sequence } from './sequences.js'
+import { formattingTypes } from './hard-formatting.js'
+import type { Run, Sequence } from './sequences.js'
 import type { Token } from './tokens.js'
 
 /** Takes in the next delimiter run: it closes what it can, and what is left of it may be open from here on. */
@@ -92,14 +93,21 @@ function canOpenFromWord(sequence: Sequence, opener: Run, closer: Run): boolean 
   return !sequence.tokens.slice(opener.end, closer.start).some(isWhiteSpace)
 }
 
-/** "(what code, mentions and named links hold does not count)". */
+/**
+ * "(what code, mentions and named links hold does not count)"; §3.6: a hard pair "holds a word or white space where its
+ * content does (pairs inside it included)".
+ */
 function isWhiteSpace(token: Token): boolean {
+  if (token.type === 'hard') return token.content.some(isWhiteSpace)
   return token.type === 'character' && factsOf(token.value).class === 'W'
 }
 
 /** "inline code, a mention, a link, or a character that is neither white space, nor …". A bare link holds letters. */
 function hasWord(tokens: readonly Token[]): boolean {
-  return tokens.some((token) => token.type !== 'character' || factsOf(token.value).isWord)
+  return tokens.some((token) => {
+    if (token.type === 'hard') return hasWord(token.content)
+    return token.type !== 'character' || factsOf(token.value).isWord
+  })
 }
 
 /**
@@ -117,24 +125,18 @@ function isEmphasisAtSlash(sequence: Sequence, opener: Run, closer: Run): boolea
 
 /** "for the closing star a `/` that ends a bare link does not count; a URL in a label is none". */
 function isBehindBareLink(sequence: Sequence, closer: Run): boolean {
-  return !sequence.isLabel && sequence.urls.some((url) => url.end === closer.start)
+  return sequence.kind !== 'label' && sequence.urls.some((url) => url.end === closer.start)
 }
 
 function match(sequence: Sequence, opener: Run, closer: Run): void {
   const count = countOf(opener, closer)
   const openingStart = opener.to - count
   const closingEnd = closer.from + count
-  const type = typeOf(opener.delimiter, count)
+  const type = formattingTypes[opener.delimiter === '*' && count === 2 ? '**' : opener.delimiter]
   sequence.matches.push({ type, openingStart, openingEnd: opener.to, closingStart: closer.from, closingEnd })
   opener.to = openingStart
   closer.from = closingEnd
   // "delimiters between a matched pair become text"
   sequence.openers.length = sequence.openers.indexOf(opener) + 1
   if (!isAvailable(opener)) sequence.openers.pop()
-}
-
-function typeOf(delimiter: '*' | '_' | '-', count: number): FormattingType {
-  if (delimiter === '_') return 'underline'
-  if (delimiter === '-') return 'delete'
-  return count === 2 ? 'strong' : 'emphasis'
 }

@@ -4,18 +4,19 @@
 
 import type { Formatting, Phrasing, PhrasingWithoutLink } from '../../src/tree.js'
 import { endOfBareLink } from './bare-links.js'
+import { formattingTypes } from './hard-formatting.js'
 import { takeBreak, takeRun } from './matching.js'
 import { readRun } from './runs.js'
-import { newSequence, type Sequence } from './sequences.js'
+import { newSequence, type Sequence, type SequenceKind } from './sequences.js'
 import { positionOf, type Source, type SourceCharacter } from './source.js'
 import { isUnescaped, readTokens, type Token } from './tokens.js'
 
 export function readPhrasing(source: Source, leaf: readonly SourceCharacter[]): Phrasing[] {
-  return toNormalForm(readSequence(source, readTokens(leaf), false), [])
+  return toNormalForm(readSequence(source, readTokens(leaf), 'leaf'), [])
 }
 
-function readSequence(source: Source, tokens: readonly Token[], isLabel: boolean): Phrasing[] {
-  const sequence = newSequence(tokens, isLabel)
+function readSequence(source: Source, tokens: readonly Token[], kind: SequenceKind): Phrasing[] {
+  const sequence = newSequence(tokens, kind)
   pairSequence(sequence)
   return nodesBetween(source, sequence, 0, tokens.length)
 }
@@ -74,8 +75,8 @@ function readFormatting(source: Source, sequence: Sequence, at: number): Found |
 
 /** §5: "A bare link is a link whose only child is a text equal to its url." */
 function readBareLink(source: Source, sequence: Sequence, at: number): Found | null {
-  // §3.5: "Inside a named link's label a URL, found in the same way, is plain text."
-  const url = sequence.isLabel ? undefined : sequence.urls.find(({ start }) => start === at)
+  // §3.5: "Inside a named link's label (in a pair there too) a URL, found in the same way, is plain text."
+  const url = sequence.kind === 'label' ? undefined : sequence.urls.find(({ start }) => start === at)
   if (url === undefined) return null
   const tokens = sequence.tokens.slice(url.start, url.end)
   const value = tokens.map((token) => (token.type === 'character' ? token.value : '')).join('')
@@ -96,10 +97,15 @@ function readToken(source: Source, sequence: Sequence, at: number): Found {
     return { node: { type: 'mention', userID: token.id, label: token.label, position }, next }
   }
   if (token.type === 'link') {
-    const children = readSequence(source, token.label, true).filter((node) => node.type !== 'link')
+    const children = readSequence(source, token.label, 'label').filter((node) => node.type !== 'link')
     return { node: { type: 'link', url: token.url, title: null, children, position }, next }
   }
-  // §3.7: "A line ending that is left over is a break".
+  if (token.type === 'hard') {
+    const kind = sequence.kind === 'label' ? 'label' : 'hard'
+    const children = readSequence(source, token.content, kind)
+    return { node: { type: formattingTypes[token.delimiter], children, position }, next }
+  }
+  // §3.8: "A line ending that is left over is a break".
   if (token.value === '\n') return { node: { type: 'break', position }, next }
   return { node: { type: 'text', value: token.value, position }, next }
 }

@@ -12,6 +12,12 @@ interface Neighbours {
   after: string
   directlyBefore: string
   directlyAfter: string
+  /** Whether what stands directly behind the run is escaped. */
+  isEscapedBehind: boolean
+  /** The character behind that, if one stands there. */
+  secondAfter: string
+  /** Whether a run of `*` is open here. */
+  isStarOpen: boolean
 }
 
 /** "A *delimiter run* is a maximal sequence of one of `*`, `_`, `-`, unescaped, in text." */
@@ -51,13 +57,19 @@ function delimiterAt(sequence: Sequence, at: number): '*' | '_' | '-' | null {
 function neighboursOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: number, end: number): Neighbours {
   const directlyBefore = characterBefore(sequence, start)
   const directlyAfter = characterAfter(sequence, end)
-  const length = end - start
-  if (delimiter === '*') {
-    return { delimiter, length, before: directlyBefore, after: directlyAfter, directlyBefore, directlyAfter }
+  const looksPast = delimiter === '*' ? '' : '*_-'
+  const behind = sequence.tokens[end]
+  return {
+    delimiter,
+    length: end - start,
+    before: characterBefore(sequence, skipBackward(sequence, start, looksPast)),
+    after: characterAfter(sequence, skipForward(sequence, end, looksPast)),
+    directlyBefore,
+    directlyAfter,
+    isEscapedBehind: behind?.type === 'character' && behind.isEscaped,
+    secondAfter: characterAfter(sequence, end + 1),
+    isStarOpen: sequence.openers.some((open) => open.delimiter === '*'),
   }
-  const before = characterBefore(sequence, skipBackward(sequence, start, '*_-'))
-  const after = characterAfter(sequence, skipForward(sequence, end, '*_-'))
-  return { delimiter, length, before, after, directlyBefore, directlyAfter }
 }
 
 /** "a run of `_` or `-` longer than 1 is text." */
@@ -78,13 +90,15 @@ function isRightFlanking({ before, after }: Neighbours): boolean {
 function canOpen(run: Neighbours): boolean {
   if (!isLeftFlanking(run)) return false
   if (run.delimiter !== '*' && !factsOf(run.before).isBeginner) return false
-  return !isDashOfSignOpening(run) && !isOpeningForbidden(run) && !isBetweenTwins(run) && !isStarBehindSlash(run)
+  if (isDashOfSignOpening(run) || isStarBehindSlash(run) || isStarBeforeEnding(run)) return false
+  return !isOpeningForbidden(run) && !isBetweenTwins(run)
 }
 
 function canClose(run: Neighbours): boolean {
   if (!isRightFlanking(run)) return false
   if (run.delimiter !== '*' && !canFollowCloser(run.after)) return false
-  return !isDashOfSignClosing(run) && !isClosingForbidden(run) && !isBetweenTwins(run)
+  if (isDashOfSignClosing(run) || isDashBeforeSign(run) || isBeforeOtherStar(run)) return false
+  return !isClosingForbidden(run) && !isBetweenTwins(run)
 }
 
 /**
@@ -107,6 +121,19 @@ function isDashOfSignClosing({ delimiter, directlyBefore }: Neighbours): boolean
   return delimiter === '-' && [':', ';', '=', '<', ','].includes(directlyBefore)
 }
 
+/** "nor one whose after is `%` `@` `\` `#`, unless it stands directly before a `*`". */
+function isDashBeforeSign({ delimiter, after, directlyAfter }: Neighbours): boolean {
+  return delimiter === '-' && ['%', '@', '\\', '#'].includes(after) && directlyAfter !== '*'
+}
+
+/**
+ * "Directly before a `*` a `_` or `-` can close only if that star is unescaped and a run of `*` is still open before it in
+ * the same sequence".
+ */
+function isBeforeOtherStar({ delimiter, directlyAfter, isEscapedBehind, isStarOpen }: Neighbours): boolean {
+  return delimiter !== '*' && directlyAfter === '*' && (isEscapedBehind || !isStarOpen)
+}
+
 /** "No run opens where after is of category Pe, `,` or `;`, nor where after is `.` and before is one of …". */
 function isOpeningForbidden({ before, after }: Neighbours): boolean {
   if (factsOf(after).category === 'Pe' || after === ',' || after === ';') return true
@@ -126,4 +153,9 @@ function isBetweenTwins({ before, after }: Neighbours): boolean {
 /** "A run of one `*` whose before is `/` can not open." */
 function isStarBehindSlash({ delimiter, length, before }: Neighbours): boolean {
   return delimiter === '*' && length === 1 && before === '/'
+}
+
+/** "a run of one `*` does not open before a `.` that no second one follows". */
+function isStarBeforeEnding({ delimiter, length, directlyAfter, secondAfter }: Neighbours): boolean {
+  return delimiter === '*' && length === 1 && directlyAfter === '.' && secondAfter !== '.'
 }

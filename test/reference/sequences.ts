@@ -1,8 +1,10 @@
 /**
- * A sequence is a row of tokens in which emphasis pairs: a leaf, or a named link's label (§4, "A named link's label is
- * a sequence of its own"). Here: its state while it is read, and the questions about neighbours.
+ * A sequence is a row of tokens in which emphasis pairs: a leaf, a named link's label (§4, "A named link's label is a
+ * sequence of its own"), or the content of a hard pair (§3.6). Here: its state while it is read, and the questions about
+ * neighbours.
  */
 
+import { type FormattingType, separator } from './hard-formatting.js'
 import { isUnescaped, type Token } from './tokens.js'
 
 /** A delimiter run (§4). Closing takes delimiters from its left end, opening from its right. */
@@ -21,9 +23,7 @@ export interface Run {
   isInWord: boolean
 }
 
-export type FormattingType = 'strong' | 'emphasis' | 'underline' | 'delete'
-
-/** A matched pair, as token indexes. */
+/** A matched pair of delimiters in text, as token indexes. */
 export interface Match {
   type: FormattingType
   openingStart: number
@@ -38,36 +38,43 @@ export interface Url {
   end: number
 }
 
+/** `label` is a label and the content of a hard pair in it, `hard` that of any other. */
+export type SequenceKind = 'leaf' | 'label' | 'hard'
+
 export interface Sequence {
   tokens: readonly Token[]
-  isLabel: boolean
+  kind: SequenceKind
   /** Runs that can open and are still open, in the order of the text. */
   openers: Run[]
   matches: Match[]
   urls: Url[]
 }
 
-export function newSequence(tokens: readonly Token[], isLabel: boolean): Sequence {
-  return { tokens, isLabel, openers: [], matches: [], urls: [] }
+export function newSequence(tokens: readonly Token[], kind: SequenceKind): Sequence {
+  return { tokens, kind, openers: [], matches: [], urls: [] }
 }
 
 /** §4, *before*: "the characters next to the run in the source", here to the left of a token. */
 export function characterBefore(sequence: Sequence, index: number): string {
-  // "the ends of a label as `[` and `]`"; §1: "The start and the end of a leaf's text count as W."
-  if (index === 0) return sequence.isLabel ? '[' : ''
+  // "the ends of a label as `[` and `]`", and those of a hard pair's content; §1: "The start and the end of a leaf's text
+  // count as W."
+  if (index === 0) return sequence.kind === 'leaf' ? '' : '['
   const token = sequence.tokens[index - 1]
   if (token?.type === 'character') return token.value
   // "a code span, mention or named link by its outermost character"
   if (token?.type === 'code') return '`'
+  // §3.6: "From outside it is seen as U+2063".
+  if (token?.type === 'hard') return separator
   return token?.type === 'mention' ? '>' : ')'
 }
 
 /** §4, *after*: the same to the right of the last token before `index`. */
 export function characterAfter(sequence: Sequence, index: number): string {
-  if (index === sequence.tokens.length) return sequence.isLabel ? ']' : ''
+  if (index >= sequence.tokens.length) return sequence.kind === 'leaf' ? '' : ']'
   const token = sequence.tokens[index]
   if (token?.type === 'character') return token.value
   if (token?.type === 'code') return '`'
+  if (token?.type === 'hard') return separator
   return token?.type === 'mention' ? '<' : '['
 }
 

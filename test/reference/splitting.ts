@@ -159,7 +159,7 @@ function isFaithful(message: Message, piece: Piece): boolean {
   return JSON.stringify(looksOf(part)) === JSON.stringify(looksOf(parse(stringify(part), { position: false })))
 }
 
-/** A character as it is seen. White space is not. */
+/** A character as it is seen. White space and U+2063 are not. */
 export interface Look {
   /** The character, and the node, link and block that it is in. */
   what: string
@@ -195,7 +195,7 @@ export function looksOf(root: Root): Look[] {
 
 function charactersOf(node: AnyNode): string[] {
   if (!('value' in node)) return node.type === 'break' ? [] : ['']
-  return [...node.value.replace(/[\p{Z}\s]/gu, '')]
+  return [...node.value.replace(/[\p{Z}\s\u2063]/gu, '')]
 }
 
 /** The pieces of the blocks, without white space at the ends of a text, unless nothing else is there. */

@@ -1,9 +1,11 @@
 /**
- * §3.1–3.4: a leaf as a row of tokens, read from left to right. A token is a character of text or a construct that
- * binds tighter than a bare link and emphasis: inline code, a mention, a named link with the tokens of its label.
+ * §3.1–3.4 and §3.6: a leaf as a row of tokens, read from left to right. A token is a character of text or a construct
+ * that binds tighter than a bare link and emphasis: inline code, a mention, a named link with the tokens of its label, a
+ * hard pair with the tokens of its content.
  */
 
 import { factsOf } from './characters.js'
+import { closeHardPair, type Delimiter, type HardOpener, openHard, separator } from './hard-formatting.js'
 import { readReference } from './references.js'
 import type { SourceCharacter } from './source.js'
 
@@ -35,16 +37,23 @@ export interface LinkToken extends Place {
   label: Token[]
 }
 
-export type Token = CharacterToken | CodeToken | MentionToken | LinkToken
-
-interface Reader {
-  leaf: readonly SourceCharacter[]
-  tokens: Token[]
-  brackets: Bracket[]
+export interface HardPairToken extends Place {
+  type: 'hard'
+  delimiter: Delimiter
+  content: Token[]
 }
 
-/** An opening bracket that has not met its partner. */
+export type Token = CharacterToken | CodeToken | MentionToken | LinkToken | HardPairToken
+
+export interface Reader {
+  leaf: readonly SourceCharacter[]
+  tokens: Token[]
+  /** "Pairs are found together with the brackets of named links": what has not met its partner, in the order of the text. */
+  openers: (Bracket | HardOpener)[]
+}
+
 interface Bracket {
+  type: 'bracket'
   leafIndex: number
   tokenIndex: number
   isActive: boolean
@@ -56,7 +65,7 @@ export function isUnescaped(token: Token | undefined, characters: string): boole
 }
 
 export function readTokens(leaf: readonly SourceCharacter[]): Token[] {
-  const reader: Reader = { leaf, tokens: [], brackets: [] }
+  const reader: Reader = { leaf, tokens: [], openers: [] }
   let at = 0
   while (at < leaf.length) {
     at =
@@ -66,16 +75,17 @@ export function readTokens(leaf: readonly SourceCharacter[]): Token[] {
       readMention(reader, at) ??
       readOpeningBracket(reader, at) ??
       readClosingBracket(reader, at) ??
+      readSeparator(reader, at) ??
       readText(reader, at, at + 1)
   }
   return reader.tokens
 }
 
-function valueAt(reader: Reader, at: number): string | undefined {
+export function valueAt(reader: Reader, at: number): string | undefined {
   return reader.leaf[at]?.value
 }
 
-function placeOf(reader: Reader, from: number, to: number): Place {
+export function placeOf(reader: Reader, from: number, to: number): Place {
   return { start: reader.leaf[from]?.start ?? 0, end: reader.leaf[to - 1]?.end ?? 0 }
 }
 
@@ -167,28 +177,45 @@ function readMention(reader: Reader, at: number): number | null {
 
 function readOpeningBracket(reader: Reader, at: number): number | null {
   if (valueAt(reader, at) !== '[') return null
-  reader.brackets.push({ leafIndex: at, tokenIndex: reader.tokens.length, isActive: true })
+  reader.openers.push({ type: 'bracket', leafIndex: at, tokenIndex: reader.tokens.length, isActive: true })
   return readText(reader, at, at + 1)
 }
 
-/** §3.4: "Brackets pair as in CommonMark (the innermost link wins; no link inside a link; …)". */
+/**
+ * §3.4: "Brackets pair as in CommonMark (the innermost link wins; no link inside a link; …)". §3.6: "A `]` takes the
+ * nearest open bracket, whatever hard openers are open behind it."
+ */
 function readClosingBracket(reader: Reader, at: number): number | null {
   if (valueAt(reader, at) !== ']') return null
   // CommonMark, "look for link or image": whatever comes of it, the opening bracket is off the stack.
-  const bracket = reader.brackets.pop()
-  if (bracket === undefined || !bracket.isActive) return readText(reader, at, at + 1)
+  const index = reader.openers.findLastIndex(({ type }) => type === 'bracket')
+  const bracket = index < 0 ? undefined : reader.openers.splice(index, 1)[0]
+  if (bracket?.type !== 'bracket' || !bracket.isActive) return readText(reader, at, at + 1)
   const target = valueAt(reader, at + 1) === '(' ? readUrl(reader, at + 2) : null
   if (target === null || isWhiteSpace(reader.leaf.slice(bracket.leafIndex + 1, at))) return readText(reader, at, at + 1)
   const label = reader.tokens.slice(bracket.tokenIndex + 1)
   reader.tokens.length = bracket.tokenIndex
   reader.tokens.push({ type: 'link', url: target.url, label, ...placeOf(reader, bracket.leafIndex, target.end) })
-  for (const outer of reader.brackets) outer.isActive = false
+  // §3.6: "what is left open inside either is as if never found".
+  reader.openers.length = index
+  for (const outer of reader.openers) if (outer.type === 'bracket') outer.isActive = false
   return target.end
 }
 
-/** §3.4: "A label with nothing but white space (as written) makes no link"; neither does one with nothing at all. */
-function isWhiteSpace(label: readonly SourceCharacter[]): boolean {
-  return label.every(({ value }) => factsOf(value).class === 'W')
+/** §3.4 and §3.6: "nothing but white space (as written)", or nothing at all. */
+export function isWhiteSpace(characters: readonly SourceCharacter[]): boolean {
+  return characters.every(({ value }) => factsOf(value).class === 'W')
+}
+
+/**
+ * §3.6: a U+2063 closes "the nearest hard opener that is still open" if it can; "any other U+2063 opens if a delimiter
+ * follows".
+ */
+function readSeparator(reader: Reader, at: number): number | null {
+  if (valueAt(reader, at) !== separator) return null
+  if (closeHardPair(reader, at)) return at + 1
+  openHard(reader, at)
+  return readText(reader, at, at + 1)
 }
 
 const depthMax = 32

@@ -1,4 +1,4 @@
-# A worker in the place of a service: the package as it is built, the data, and the test.
+# A worker in the place of a service: the package as a bundler hands it over, the data, and the test.
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (services = [(name = "main", worker = .worker)]);
@@ -7,7 +7,7 @@ const worker :Workerd.Worker = (
   modules = [
     (name = "worker.js", esModule = embed "worker.js"),
     (name = "answer.mjs", esModule = embed "answer.mjs"),
-    (name = "blockmark", esModule = embed "node_modules/blockmark/dist/index.js"),
+    (name = "blockmark", esModule = embed "blockmark.js"),
     (name = "conformance.json", json = embed "conformance.json"),
   ],
   compatibilityDate = "2026-01-01",

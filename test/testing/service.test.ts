@@ -2,7 +2,8 @@
 
 import { build } from 'esbuild'
 import { fileTypeFromBuffer } from 'file-type'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { type Client, createClient } from '../../src/api/client/index.js'
 import { mediaTypeOfHead } from '../../src/api/files/signatures.js'
 import { parse } from '../../src/index.js'
 import { createTestService, type TestService } from '../../src/testing/index.js'
@@ -94,7 +95,7 @@ test('what was posted is there as trees and as text, with its comments, until it
   expect([service.threads, service.comments]).toEqual([[], []])
 })
 
-test('pages and files are served as the service serves them', async () => {
+test('a file is there once it was uploaded, and may be posted; pages are a server’s', async () => {
   const service = createTestService({ channels: ['c'] })
   const form = new FormData()
   form.append('data', new Blob(['a log']), 'build "7".log')
@@ -106,11 +107,12 @@ test('pages and files are served as the service serves them', async () => {
   const { fileID } = JSON.parse(await uploaded.text()).result
   expect(service.files).toMatchObject([{ fileID, mediaType: 'text/plain; charset=utf-8', size: 5 }])
   const { threadURL } = (await call(service, 'postThread', { channel: 'c', blocks: [`<!${fileID}|>`] })).body.result
-  expect(await (await service.fetch(threadURL)).text()).toContain(`/files/${fileID}`)
-  const file = await service.fetch(threadURL.replace(/\/\d+\?/, `/files/${fileID}?`), {
-    headers: { range: 'bytes=2-' },
-  })
-  expect([file.status, await file.text()]).toEqual([206, 'log'])
+  expect(service.threads.map(({ blocks }) => blocks)).toEqual([[`<!${fileID}|>`]])
+  const page = await service.fetch(threadURL)
+  expect([page.status, JSON.parse(await page.text()).error]).toMatchObject([
+    404,
+    { code: 'not_found', message: 'There is nothing but endpoints here: pages and files are a server’s.' },
+  ])
 })
 
 test('a lost answer is of a request that was carried out, a lost request was not', async () => {
@@ -185,6 +187,55 @@ test('the clock says when things were posted, when limits end, and when keys are
   expect((await post()).status).toBe(429)
   service.clock.advance(24 * 60 * 60 * 1000)
   expect((await post()).body.result.threadID).not.toBe(first.body.result.threadID)
+})
+
+describe('a client with its fetch waits by its clock', () => {
+  const clientOf = ({ baseUrl, apiKey, fetch }: TestService): Client => createClient({ baseUrl, apiKey, fetch })
+
+  test('before it tries again, however long it is told to wait', async () => {
+    for (const isStopped of [true, false]) {
+      const service = createTestService({ channels: ['c'] })
+      if (isStopped) service.clock.set('2026-01-01T00:00:00Z')
+      service.fail(429, 1, { retryAfter: 100 })
+      const posting = clientOf(service).postThread({ channel: 'c', blocks: ['x'] })
+      const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
+      await turn()
+      service.clock.advance(99_000)
+      await turn()
+      expect(service.requests.map(({ status }) => status)).toEqual([429])
+      service.clock.advance(2_000)
+      await posting
+      expect(service.requests.map(({ status }) => status)).toEqual([429, 200])
+    }
+  })
+
+  test('for a limit to end', async () => {
+    const service = createTestService({ channels: ['c'], rateLimit: 1 })
+    service.clock.set('2026-01-01T00:00:00Z')
+    const bot = clientOf(service)
+    const posting = Promise.all(['a', 'b', 'c'].map((block) => bot.postThread({ channel: 'c', blocks: [block] })))
+    let isDone = false
+    void posting.then(() => {
+      isDone = true
+    })
+    while (!isDone) {
+      service.clock.advance(1_000)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    expect(service.threads).toHaveLength(3)
+  })
+
+  test('until the call is given up', async () => {
+    const service = createTestService({ channels: ['c'] })
+    service.clock.set('2026-01-01T00:00:00Z')
+    service.fail(503, 1, { retryAfter: 100 })
+    const giveUp = new AbortController()
+    const posting = clientOf(service).postThread({ channel: 'c', blocks: ['x'] }, { signal: giveUp.signal })
+    setTimeout(() => giveUp.abort(new Error('enough')), 5)
+    await expect(posting).rejects.toThrow('enough')
+    service.clock.advance(200_000)
+    expect(service.requests).toHaveLength(1)
+  })
 })
 
 test('it answers for its own address only, and each service is one of its own', async () => {

@@ -11,10 +11,10 @@ import {
   root,
   strong,
 } from '../../src/author/builders.js'
+import { assertTree } from '../../src/check/assert-tree.js'
+import { validate } from '../../src/check/validate.js'
 import { type BlockmarkError, type ErrorCode, throwProblems } from '../../src/errors.js'
 import type { Block, ByType, Content, Heading, Phrasing, Root } from '../../src/tree.js'
-import { assertTree } from '../../src/write/assert-tree.js'
-import { validate } from '../../src/write/validate.js'
 
 declare const isLate: boolean
 declare const names: readonly string[]
@@ -79,7 +79,6 @@ heading(3, 'a')
 heading('a')
 // @ts-expect-error
 inlineCode(strong('a'))
-// @ts-expect-error
 link(new URL('https://a.b'))
 // @ts-expect-error
 mention(7)

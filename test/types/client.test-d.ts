@@ -11,6 +11,7 @@ import {
   type User,
 } from '../../src/api/client/index.js'
 import type { EndpointName, ResultOf } from '../../src/api/contract/types.js'
+import { createMarkdownStream } from '../../src/convert/index.js'
 import { root, type Source } from '../../src/index.js'
 import { createTestService } from '../../src/testing/index.js'
 
@@ -18,7 +19,7 @@ const service = createTestService({ users: ['Ann', { name: 'Bob', userID: '7' }]
 const bot = createClient({ baseUrl: service.baseUrl, apiKey: service.apiKey, fetch: service.fetch })
 
 // Every endpoint of the contract is a method, whose result is the contract's.
-expectTypeOf<keyof Client>().toEqualTypeOf<EndpointName | 'sendAll'>()
+expectTypeOf<keyof Client>().toEqualTypeOf<EndpointName | 'sendAll' | 'sendStream'>()
 expectTypeOf<{ [Name in EndpointName]: Awaited<ReturnType<Client[Name]>> }>().toEqualTypeOf<{
   [Name in EndpointName]: ResultOf<Name>
 }>()
@@ -37,6 +38,14 @@ void bot.upload('a/path', {
 })
 void bot.upload({ data: new Blob([]) })
 
+const model = new ReadableStream<string>()
+const onMessage = (posted: ResultOf<'postComment'>): string => posted.commentURL
+expectTypeOf(
+  bot.sendStream({ threadID: '1', source: model, id: '1', reader: createMarkdownStream(), onMessage }),
+).resolves.toEqualTypeOf<ResultOf<'postComment'>[]>()
+expectTypeOf(bot.sendStream({ chat: 'c', source: model, id: '1' })).resolves.toEqualTypeOf<
+  ResultOf<'postChatMessage'>[]
+>()
 expectTypeOf(bot.sendAll({ chat: 'c', source, id: '1' })).resolves.toEqualTypeOf<ResultOf<'postChatMessage'>[]>()
 expectTypeOf(bot.sendAll({ threadID: '1', source, id: '1' })).resolves.toEqualTypeOf<ResultOf<'postComment'>[]>()
 

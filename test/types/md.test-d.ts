@@ -50,7 +50,6 @@ md`${{}}`
 md`${br}`
 // @ts-expect-error
 md`${[names, [user]]}`
-// @ts-expect-error
 md`${new URL('https://a.b')}`
 // @ts-expect-error
 md`${/a/}`

@@ -2,8 +2,9 @@
 
 import type { ErrorAnswer } from '../contract/errors.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
+import { TIMER_MAX, type WaitingClock } from './clock.js'
 import { BlockmarkApiError, type ClientErrorCode, type Failure } from './errors.js'
-import { type Gate, pause, retryAfter, TIMER_MAX } from './limits.js'
+import { type Gate, retryAfter } from './limits.js'
 
 /** What all calls of a client share. */
 export interface Line {
@@ -12,6 +13,8 @@ export interface Line {
   readonly fetch: typeof globalThis.fetch
   readonly retries: number
   readonly timeout: number
+  /** What it waits by between attempts. */
+  readonly clock: WaitingClock
   /** The limits of uploads, and of everything else. */
   readonly gates: { readonly upload: Gate; readonly other: Gate }
   /** How far the service's clock is ahead of ours, as its last answer says. */
@@ -36,14 +39,7 @@ export interface Call {
   readonly timeout?: number | undefined
 }
 
-/**
- * Makes a call, again and again where that can help and can not do anything twice.
- *
- * @param line - the client's
- * @param call - what to call
- * @returns the answer's result
- * @throws {BlockmarkApiError} where it is refused, or the last attempt failed too
- */
+/** Makes a call, again and again where that can help and can not do anything twice. Throws BlockmarkApiError. */
 export async function perform(line: Line, call: Call): Promise<unknown> {
   const gate = line.gates[call.endpoint === 'upload' ? 'upload' : 'other']
   const key = call.content === null ? undefined : (call.idempotencyKey ?? randomKey())
@@ -66,7 +62,7 @@ export async function perform(line: Line, call: Call): Promise<unknown> {
     if (outcome !== null && (!canHelp(outcome) || attempt === line.retries || call.content?.isOnce || wait === null)) {
       throw outcome
     }
-    await pause(wait ?? 0, call.signal)
+    await line.clock.pause(wait ?? 0, call.signal)
   }
 }
 
@@ -143,7 +139,7 @@ function methodOf(content: Content | null): 'GET' | 'POST' {
 }
 
 /** Also where a fetch does not care for its signal; what it does afterwards is of no interest. */
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
     if (signal.aborted) abort()

@@ -1,97 +1,16 @@
 /** The service's client: one method for each endpoint, typed by the contract. */
 
-import type { Source } from '../../index.js'
-import type {
-  AddChannelMembersBody,
-  BodyOf,
-  Channel,
-  ChannelTarget,
-  ChatTarget,
-  CreateChannelBody,
-  CreateChatBody,
-  EndpointName,
-  ResultOf,
-  User,
-} from '../contract/types.js'
+import type { BodyOf, EndpointName, ResultOf } from '../contract/types.js'
 import { type Content, type Line, perform } from './call.js'
-import { createGate, type Limit } from './limits.js'
+import { clockOf } from './clock.js'
+import type { Delivered, Sender } from './delivery.js'
+import { createGate } from './limits.js'
 import { blocksFor, bodyFor } from './message.js'
-import { type ChatDelivery, type Delivered, type Sender, sendAll, type ThreadDelivery } from './send-all.js'
-import { contentOf, type OnProgress, type UploadSource } from './upload.js'
-
-export interface ClientOptions {
-  /** Where the service is, as `https://messages.example.com`. */
-  baseUrl: string | URL
-  apiKey: string
-  /** Takes the place of the platform's `fetch`. */
-  fetch?: typeof globalThis.fetch
-  /** How often a call is tried again (default 4) where that can not do anything twice. */
-  retries?: number
-  /** The milliseconds that each attempt may take (default 30,000); uploads take what they need. */
-  timeout?: number
-  /** Told when a rate limit is reached, and how long calls wait. */
-  onLimit?: (limit: Limit) => void
-}
-
-/** What any call takes beside its body. */
-export interface CallOptions {
-  /** Ends the call at any moment. */
-  signal?: AbortSignal
-  /** The milliseconds that each attempt may take. */
-  timeout?: number
-}
-
-/** What a call that changes something takes. */
-export interface PostOptions extends CallOptions {
-  /** One of your own makes the call safe to repeat in another process, for 24 hours; by default each call has a new one. */
-  idempotencyKey?: string
-}
-
-export interface UploadOptions extends PostOptions {
-  /** What the file is called; by default what its source calls it. */
-  name?: string
-  /** Told how far it is, where the file comes from a path or a stream. */
-  onProgress?: OnProgress
-}
-
-export interface PostThread extends ChannelTarget {
-  blocks: Source
-}
-
-export interface PostComment {
-  threadID: string
-  /** The comment that is replied to. */
-  parentID?: string
-  blocks: Source
-}
-
-export interface PostChatMessage extends ChatTarget {
-  body: Source
-}
-
-export interface Client {
-  channels(options?: CallOptions): Promise<Channel[]>
-  createChannel(body: CreateChannelBody, options?: PostOptions): Promise<ResultOf<'createChannel'>>
-  addChannelMembers(body: AddChannelMembersBody, options?: PostOptions): Promise<undefined>
-  deleteChannel(body: BodyOf<'deleteChannel'>, options?: PostOptions): Promise<undefined>
-  postThread(body: PostThread, options?: PostOptions): Promise<ResultOf<'postThread'>>
-  deleteThread(body: BodyOf<'deleteThread'>, options?: PostOptions): Promise<undefined>
-  postComment(body: PostComment, options?: PostOptions): Promise<ResultOf<'postComment'>>
-  deleteComment(body: BodyOf<'deleteComment'>, options?: PostOptions): Promise<undefined>
-  postChatMessage(body: PostChatMessage, options?: PostOptions): Promise<ResultOf<'postChatMessage'>>
-  deleteChatMessage(body: BodyOf<'deleteChatMessage'>, options?: PostOptions): Promise<undefined>
-  createChat(body: CreateChatBody, options?: PostOptions): Promise<ResultOf<'createChat'>>
-  deleteChat(body: BodyOf<'deleteChat'>, options?: PostOptions): Promise<undefined>
-  users(options?: CallOptions): Promise<User[]>
-  ping(options?: CallOptions): Promise<ResultOf<'ping'>>
-  /** Takes the file itself, or `{ data }` as the endpoint does. */
-  upload(file: UploadSource | { data: UploadSource }, options?: UploadOptions): Promise<ResultOf<'upload'>>
-
-  /** Delivers a message that may need several chat messages; see `SendAllError` for what happens half way. */
-  sendAll(message: ChatDelivery): Promise<ResultOf<'postChatMessage'>[]>
-  /** Delivers a message that may need several comments. */
-  sendAll(message: ThreadDelivery): Promise<ResultOf<'postComment'>[]>
-}
+import type { Client } from './methods.js'
+import type { CallOptions, ClientOptions, PostOptions } from './options.js'
+import { type ChatDelivery, sendAll, type ThreadDelivery } from './send-all.js'
+import { type ChatStream, sendStream, type ThreadStream } from './send-stream.js'
+import { contentOf, type UploadSource } from './upload.js'
 
 /**
  * Makes a client. It runs wherever `fetch` does, and posts nothing twice.
@@ -159,6 +78,8 @@ export function createClient(options: ClientOptions): Client {
     // The parts of a message are all of one kind, which the overload names.
     sendAll: async (message: ChatDelivery | ThreadDelivery): Promise<Delivered[] & never[]> =>
       (await sendAll(sender, objectOf('sendAll', message))) as Delivered[] & never[],
+    sendStream: async (message: ChatStream | ThreadStream): Promise<Delivered[] & never[]> =>
+      (await sendStream(sender, objectOf('sendStream', message))) as Delivered[] & never[],
   }
 }
 
@@ -184,11 +105,12 @@ function lineOf(options: ClientOptions): Line {
   if (!Number.isInteger(retries) || retries < 0)
     throw new TypeError('createClient: retries: expected a number of attempts')
   checkTimeout('createClient', timeout)
+  const clock = clockOf(options.fetch)
   return {
-    ...{ baseUrl: address.replace(/[?#].*$/, '').replace(/\/+$/, ''), apiKey, retries, timeout, clockAhead: 0 },
+    ...{ baseUrl: address.replace(/[?#].*$/, '').replace(/\/+$/, ''), apiKey, retries, timeout, clock, clockAhead: 0 },
     // Called as a method of anything else, the platform's own fetch throws in browsers.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    gates: { upload: createGate(onLimit), other: createGate(onLimit) },
+    gates: { upload: createGate(onLimit, clock), other: createGate(onLimit, clock) },
   }
 }
 

@@ -37,6 +37,8 @@ export interface Failure {
  * error.code // => 'connection_failed'
  */
 export class BlockmarkApiError extends Error {
+  /** As written here, whatever a bundler calls the class. */
+  static override readonly name = 'BlockmarkApiError'
   override readonly name = 'BlockmarkApiError'
   /** The HTTP method. */
   readonly method: 'GET' | 'POST'
@@ -70,43 +72,115 @@ export class BlockmarkApiError extends Error {
 function messageOf({ method, endpoint, status, code, reason, requestID, details }: Failure): string {
   const answered = status === 0 ? code : `${status} ${code}`
   const request = requestID === null ? '' : ` (request ${requestID})`
-  const lines = details.map((detail) => `\n  ${detail.path.join('/')}: ${detail.message}`)
+  const lines = details.flatMap(({ message }) => (message === reason ? [] : `\n  ${message}`))
   return `${method} ${endpoint}: ${answered}: ${reason}${request}${lines.join('')}`
 }
 
-/** What `sendAll` knows when it stops half way. */
-export interface Interruption<Result> {
+/** Whether nobody knows what has become of a call: its answer did not come, or says that something broke. */
+export function isUnanswered(error: unknown): boolean {
+  return !(error instanceof BlockmarkApiError) || error.status === 0 || error.status >= 500
+}
+
+/** What is known of a message that stops half way. */
+interface Stop<Result> {
   readonly id: string
   readonly delivered: readonly Result[]
-  readonly total: number
   readonly isNextUnknown: boolean
   readonly startedAt: Date
   readonly cause: unknown
 }
 
-/** A long message of which only the beginning was delivered. */
-export class SendAllError<Result = unknown> extends Error {
-  override readonly name = 'SendAllError'
+/** A message that needs several calls, of which only the beginning was delivered. */
+abstract class PartlySentError<Result> extends Error {
   readonly id: string
   /** What was delivered for certain, in order. */
   readonly delivered: readonly Result[]
-  /** How many parts there are. */
-  readonly total: number
   /** Whether the next part may have been delivered too: its answer did not come. */
   readonly isNextUnknown: boolean
-  /** When the message was first tried; give it back to `sendAll` in another process. */
+  /** When the message was first tried; give it back to the same method in another process. */
   readonly startedAt: Date
 
-  /** @param interruption - what is known */
-  constructor({ id, delivered, total, isNextUnknown, startedAt, cause }: Interruption<Result>) {
-    const next = isNextUnknown ? `, part ${delivered.length + 1} perhaps` : ''
-    const reason = cause instanceof Error ? cause.message : String(cause)
-    const advice = 'Call sendAll again with the same id to deliver the rest.'
-    super(`sendAll: ${delivered.length} of ${total} parts were delivered${next}; then: ${reason}\n${advice}`, { cause })
+  constructor(message: string, { id, delivered, isNextUnknown, startedAt, cause }: Stop<Result>) {
+    super(message, { cause })
     this.id = id
     this.delivered = delivered
-    this.total = total
     this.isNextUnknown = isNextUnknown
     this.startedAt = startedAt
   }
+}
+
+/**
+ * A long message of which only the beginning was delivered.
+ *
+ * @example
+ * import { createClient } from 'blockmark/client'
+ * import { createTestService } from 'blockmark/testing'
+ * const { apiKey, baseUrl, fetch, fail } = createTestService({ chats: ['ops'] })
+ * const bot = createClient({ apiKey, baseUrl, fetch, retries: 0 })
+ * fail(500)
+ * const message = { chat: 'ops', source: 'all green: '.repeat(4_000), id: 'report of today' }
+ * const error: SendAllError = await bot.sendAll(message).catch((error) => error)
+ * const { delivered, total } = error // and again: bot.sendAll(message)
+ * delivered.length // => 0
+ * total // => 2
+ */
+export class SendAllError<Result = unknown> extends PartlySentError<Result> {
+  /** As written here, whatever a bundler calls the class. */
+  static override readonly name = 'SendAllError'
+  override readonly name = 'SendAllError'
+  /** How many parts there are. */
+  readonly total: number
+
+  /** @param stop - what is known */
+  constructor(stop: Stop<Result> & { readonly total: number }) {
+    const { delivered, total, isNextUnknown, cause } = stop
+    const next = isNextUnknown ? `, part ${delivered.length + 1} perhaps` : ''
+    const advice = 'Call sendAll again with the same id to deliver the rest.'
+    super(
+      `sendAll: ${delivered.length} of ${total} parts were delivered${next}; then: ${reasonOf(cause)}\n${advice}`,
+      stop,
+    )
+    this.total = total
+  }
+}
+
+/**
+ * A message that was delivered while it was written, and stopped before its end.
+ *
+ * @example
+ * import { createClient } from 'blockmark/client'
+ * import { createTestService } from 'blockmark/testing'
+ * const { apiKey, baseUrl, fetch, fail } = createTestService({ chats: ['ops'] })
+ * const bot = createClient({ apiKey, baseUrl, fetch, retries: 0 })
+ * async function* answer() {
+ *   yield 'all is '
+ *   yield 'well'
+ * }
+ * fail(500)
+ * const message = { chat: 'ops', id: 'answer 7' }
+ * const error: SendStreamError = await bot.sendStream({ ...message, source: answer() }).catch((error) => error)
+ * error.delivered // => []
+ * const delivered = await bot.sendStream({ ...message, source: answer() })
+ * delivered.length // => 1
+ */
+export class SendStreamError<Result = unknown> extends PartlySentError<Result> {
+  /** As written here, whatever a bundler calls the class. */
+  static override readonly name = 'SendStreamError'
+  override readonly name = 'SendStreamError'
+
+  /** @param stop - what is known */
+  constructor(stop: Stop<Result>) {
+    const { id, delivered, isNextUnknown, cause } = stop
+    const number = delivered.length + 1
+    const count = delivered.length === 1 ? '1 message was' : `${delivered.length} messages were`
+    const posted = `sendStream: ${count} posted${isNextUnknown ? `, message ${number} perhaps` : ''}`
+    const differs = `message ${number} differs from what was delivered under ${id}; send the same text, or take a new id`
+    const isOther = cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch'
+    const advice = 'Call sendStream again with the same id and the same text to deliver the rest.'
+    super(isOther ? `${posted}; ${differs}` : `${posted}; then: ${reasonOf(cause)}\n${advice}`, stop)
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause)
 }

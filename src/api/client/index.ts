@@ -12,18 +12,19 @@ export type {
   Privacy,
   User,
 } from '../contract/types.js'
-export {
-  type CallOptions,
-  type Client,
-  type ClientOptions,
-  createClient,
-  type PostChatMessage,
-  type PostComment,
-  type PostOptions,
-  type PostThread,
-  type UploadOptions,
-} from './client.js'
-export { BlockmarkApiError, type ClientErrorCode, SendAllError } from './errors.js'
+export { createClient } from './client.js'
+export { BlockmarkApiError, type ClientErrorCode, SendAllError, SendStreamError } from './errors.js'
 export type { Limit } from './limits.js'
+export type { Client } from './methods.js'
+export type {
+  CallOptions,
+  ClientOptions,
+  PostChatMessage,
+  PostComment,
+  PostOptions,
+  PostThread,
+  UploadOptions,
+} from './options.js'
 export type { ChatDelivery, ThreadDelivery } from './send-all.js'
+export type { ChatStream, Reader, ThreadStream } from './send-stream.js'
 export type { OnProgress, UploadSource } from './upload.js'

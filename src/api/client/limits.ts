@@ -1,5 +1,7 @@
 /** Rate limits from the client's side: what the RateLimit headers (httpapi draft 10) and Retry-After say, and waiting. */
 
+import type { WaitingClock } from './clock.js'
+
 /** What is told when a limit is reached. */
 export interface Limit {
   /** The limit's name, as the service calls it. */
@@ -26,19 +28,14 @@ interface Allowance {
   readonly reset: number
 }
 
-/**
- * Makes a gate that is open until an answer says otherwise.
- *
- * @param onLimit - who is told when a limit is reached; what it throws is nobody's
- * @returns the gate
- */
-export function createGate(onLimit: ((limit: Limit) => void) | undefined): Gate {
+/** Makes a gate that is open until an answer says otherwise; what `onLimit` throws is nobody's. */
+export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock: WaitingClock): Gate {
   const known = { remaining: Number.POSITIVE_INFINITY, resetAt: 0, burst: Number.POSITIVE_INFINITY, window: 0 }
   let underWay = 0
   return {
     async enter(signal) {
-      for (let now = Date.now(); known.remaining <= 0; now = Date.now()) {
-        if (now < known.resetAt) await pause(known.resetAt - now, signal)
+      for (let now = clock.now(); known.remaining <= 0; now = clock.now()) {
+        if (now < known.resetAt) await clock.until(known.resetAt, signal)
         // Everybody who waited would go at once: only as many do as the limit allows in its window.
         else Object.assign(known, { remaining: known.burst, resetAt: now + known.window })
       }
@@ -56,9 +53,10 @@ export function createGate(onLimit: ((limit: Limit) => void) | undefined): Gate 
       if (seconds === undefined) return
       // What is under way was not counted when this answer was written.
       known.remaining = status === 429 ? 0 : (allowance?.remaining ?? 0) - underWay
-      known.resetAt = Date.now() + seconds * 1000
+      known.resetAt = clock.now() + seconds * 1000
       const isReached = status === 429 || allowance?.remaining === 0
-      if (isReached) tell(onLimit, { name: allowance?.name ?? 'requests', wait: seconds * 1000, status })
+      const limit = { name: allowance?.name ?? 'requests', wait: seconds * 1000, status }
+      if (isReached) tell(() => onLimit?.(limit))
     },
   }
 }
@@ -73,12 +71,7 @@ function tightest(header: string): Allowance | undefined {
   return all.sort((one, other) => one.remaining - other.remaining || other.reset - one.reset)[0]
 }
 
-/**
- * The seconds that a server asks to wait.
- *
- * @param headers - its answer's
- * @returns the seconds; undefined where it does not say
- */
+/** The seconds that a server asks to wait; undefined where it does not say. */
 export function retryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d+$/.test(value)) return Number(value)
@@ -88,37 +81,11 @@ export function retryAfter(headers: Headers): number | undefined {
   return Number.isNaN(time) ? undefined : Math.max(0, time - (Number.isNaN(now) ? Date.now() : now)) / 1000
 }
 
-function tell(onLimit: ((limit: Limit) => unknown) | undefined, limit: Limit): void {
+/** Tells somebody who watches; a call does not fail because that does. */
+export function tell(told: () => unknown): void {
   try {
-    Promise.resolve(onLimit?.(limit)).catch(() => undefined)
+    Promise.resolve(told()).catch(() => undefined)
   } catch {
-    // A call does not fail because somebody who watches it does.
+    // As above.
   }
 }
-
-/**
- * Waits.
- *
- * @param milliseconds - how long
- * @param signal - what ends it early, with its reason
- */
-export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted === true) return reject(signal.reason)
-    const abort = (): void => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(
-      () => {
-        signal?.removeEventListener('abort', abort)
-        resolve()
-      },
-      Math.min(milliseconds, TIMER_MAX),
-    )
-    signal?.addEventListener('abort', abort, { once: true })
-  })
-}
-
-/** A timer that is set for longer goes off at once. */
-export const TIMER_MAX = 2_147_483_647

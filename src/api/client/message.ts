@@ -2,28 +2,15 @@
 
 import { BlockmarkError, type Source, toBlocks, toBodies, validate } from '../../index.js'
 
-/**
- * The blocks of a post. Strings that the service takes as they are stay as they are; everything else is written anew.
- *
- * @param source - any source
- * @returns blocks that the service takes
- * @throws {BlockmarkError} where no post can hold it
- */
+/** The blocks of a post. Strings that the service takes as they are stay so; everything else is written anew. */
 export function blocksFor(source: Source): readonly string[] {
   if (isStrings(source) && validate({ blocks: source }).length === 0) return source
   return toBlocks(source)
 }
 
-/**
- * The body of a chat message.
- *
- * @param source - any source
- * @returns a body that the service takes
- * @throws {BlockmarkError} where one message can not hold it
- */
+/** The body of a chat message. Throws BlockmarkError where one message can not hold it. */
 export function bodyFor(source: Source): string {
-  if (typeof source === 'string' && validate({ body: source }).length === 0) return source
-  const bodies = toBodies(source)
+  const bodies = bodiesFor(source)
   const [body, another] = bodies
   if (body !== undefined && another === undefined) return body
   const expected = 'what fits into one message (sendAll sends several)'
@@ -32,12 +19,7 @@ export function bodyFor(source: Source): string {
   ])
 }
 
-/**
- * The bodies of as many chat messages as a source needs.
- *
- * @param source - any source
- * @returns the bodies, in order
- */
+/** The bodies of as many chat messages as a source needs, in order. */
 export function bodiesFor(source: Source): readonly string[] {
   if (typeof source === 'string' && validate({ body: source }).length === 0) return [source]
   return toBodies(source)
@@ -45,12 +27,7 @@ export function bodiesFor(source: Source): readonly string[] {
 
 const BLOCKS_MAX = 100
 
-/**
- * The blocks of as many comments as a source needs.
- *
- * @param source - any source
- * @returns the blocks of each comment, in order
- */
+/** The blocks of as many comments as a source needs, in order. */
 export function commentsFor(source: Source): readonly (readonly string[])[] {
   if (isStrings(source) && validate({ blocks: source }).length === 0) return [source]
   const blocks = toBlocks(source, { blocks: Number.POSITIVE_INFINITY })

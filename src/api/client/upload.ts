@@ -23,15 +23,7 @@ interface Pieces {
   readonly isOnce: boolean
 }
 
-/**
- * Makes the content of an upload.
- *
- * @param source - the file
- * @param name - what it is called; by default what its source calls it
- * @param onProgress - who is told how far it is
- * @returns the content
- * @throws {TypeError} where it is nothing that can be uploaded
- */
+/** Makes the content of an upload. Throws TypeError where it is nothing that can be uploaded. */
 export async function contentOf(
   source: UploadSource,
   name: string | undefined,
@@ -86,7 +78,7 @@ async function open(source: UploadSource): Promise<Blob | Pieces> {
   }
   if (typeof source === 'string' || source instanceof URL) return openPath(source)
   if (typeof source !== 'object' || source === null) throw noSource(source)
-  if (source instanceof ReadableStream) return openChunks(chunksOf(source))
+  if (source instanceof ReadableStream) return openChunks(iteratorOf(source))
   if (Symbol.asyncIterator in source) return openChunks(source[Symbol.asyncIterator]())
   throw noSource(source)
 }
@@ -96,12 +88,15 @@ function noSource(source: unknown): TypeError {
 }
 
 /** Not by the stream's own iterator, which not every browser has. */
-async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+export function iteratorOf<Chunk>(stream: ReadableStream<Chunk>): AsyncIterator<Chunk, undefined> {
   const reader = stream.getReader()
-  try {
-    for (let read = await reader.read(); !read.done; read = await reader.read()) yield read.value
-  } finally {
-    await reader.cancel().catch(() => undefined)
+  return {
+    // What it gives at its end has no value.
+    next: () => reader.read() as Promise<IteratorResult<Chunk, undefined>>,
+    async return() {
+      await reader.cancel().catch(() => undefined)
+      return { done: true, value: undefined }
+    },
   }
 }
 

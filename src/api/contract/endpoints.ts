@@ -38,6 +38,7 @@ export const writeErrors: readonly ApiErrorCode[] = ['invalid_json', 'unsupporte
 
 /** What any POST can be answered with: it has room for a body, and may carry an Idempotency-Key. */
 export const repeatErrors: readonly ApiErrorCode[] = [
+  'timeout',
   'too_large',
   'idempotency_in_progress',
   'idempotency_mismatch',

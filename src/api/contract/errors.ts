@@ -1,30 +1,9 @@
 /** The errors of the service: one code each, its status, and what the answer looks like. */
 
-/** Every code of an error; a code never changes once released. */
-export type ApiErrorCode =
-  | 'invalid_json'
-  | 'invalid_request'
-  | 'unauthorized'
-  | 'not_owner'
-  | 'not_member'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'name_taken'
-  | 'ambiguous_name'
-  | 'idempotency_in_progress'
-  | 'too_large'
-  | 'unsupported_media_type'
-  | 'validation_failed'
-  | 'target_mismatch'
-  | 'user_not_found'
-  | 'idempotency_mismatch'
-  | 'rate_limited'
-  | 'internal'
-  | 'storage_unavailable'
-  | 'storage_full'
+import { absent, sentences } from './sentences.js'
 
-/** The HTTP status of every code. */
-export const statuses: Readonly<Record<ApiErrorCode, number>> = {
+/** Every code of an error, with its HTTP status; a code never changes once released. */
+export const statuses = {
   invalid_json: 400,
   invalid_request: 400,
   unauthorized: 401,
@@ -32,6 +11,7 @@ export const statuses: Readonly<Record<ApiErrorCode, number>> = {
   not_member: 403,
   not_found: 404,
   method_not_allowed: 405,
+  timeout: 408,
   name_taken: 409,
   ambiguous_name: 409,
   idempotency_in_progress: 409,
@@ -45,7 +25,9 @@ export const statuses: Readonly<Record<ApiErrorCode, number>> = {
   internal: 500,
   storage_unavailable: 503,
   storage_full: 503,
-}
+} as const
+
+export type ApiErrorCode = keyof typeof statuses
 
 /** One problem of a request: where, what, and the limit that it passed. */
 export interface Detail {
@@ -84,15 +66,12 @@ export class ApiError extends Error {
 }
 
 /** The same answer for what is absent, invisible and another organization's. */
-export function notFound(): ApiError {
-  return new ApiError(
-    'not_found',
-    'There is no such thing here, or it is not visible to this bot; check the id or name.',
-  )
+export function notFound(what: keyof typeof absent): ApiError {
+  return new ApiError('not_found', absent[what])
 }
 
 /** A request whose fields can be read but not be taken. */
 export function invalid(details: readonly Detail[]): ApiError {
-  const message = details.length === 1 ? (details[0]?.message ?? '') : `Change ${details.length} things; see details.`
+  const message = details.length === 1 ? (details[0]?.message ?? '') : sentences.several(details.length)
   return new ApiError('validation_failed', message, { details })
 }

@@ -3,7 +3,9 @@
  * where no library may be (the client's types, the service in memory), and a test holds the reader against one.
  */
 
+import { lengthOf } from '../../check/limits.js'
 import type { Detail } from './errors.js'
+import { fieldSentences as say } from './sentences.js'
 
 /** A string; `format` says how it is read before it is measured. */
 export interface StringSchema {
@@ -54,11 +56,8 @@ export interface Reading {
 }
 
 /**
- * Reads a value by a schema: ids that came as integers become strings, names lose what does not count.
- *
- * @param schema - what is expected
- * @param value - what came, as JSON gives it; it is not changed
- * @returns the value with only the schema's fields, and all problems
+ * Reads a value by a schema: ids that came as integers become strings, names lose what does not count, and says all
+ * that is wrong with it; what came is not changed.
  */
 export function read(schema: Schema, value: unknown): Reading {
   const problems: Detail[] = []
@@ -75,34 +74,41 @@ function readValue(schema: Schema, value: unknown, path: Path, problems: Detail[
 
 function readObject(schema: ObjectSchema, value: unknown, path: Path, problems: Detail[]): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    problems.push(detail(path, 'type', 'must be an object'))
+    problems.push(detail(path, 'type', say.noObject))
     return undefined
   }
   const fields: Record<string, unknown> = {}
   const given = new Map<string, unknown>(Object.entries(value))
   for (const [name, field] of Object.entries(schema.properties)) {
     const part = given.get(name)
-    // A client that has no value for an optional field may write null.
-    const isAbsent = part === undefined || (part === null && schema.required?.includes(name) !== true)
+    const isRequired = schema.required?.includes(name) === true
+    // A client that has no value for an optional field may write null, and a form an empty name or id.
+    const isAbsent = part === undefined || (!isRequired && (part === null || (part === '' && isTarget(field))))
     if (!isAbsent) fields[name] = readValue(field, part, [...path, name], problems)
-    else if (schema.required?.includes(name) === true) problems.push(detail([...path, name], 'required', 'is required'))
+    else if (isRequired) problems.push(detail([...path, name], 'required', say.missing))
   }
   readAlternatives(schema, fields, path, problems)
   return fields
 }
 
+/** Whether a field says which thing is meant, by its id or its name. */
+function isTarget(field: Schema): boolean {
+  return 'format' in field && ['id', 'name', 'channel-name'].includes(field.format ?? '')
+}
+
 function readAlternatives(schema: ObjectSchema, fields: Record<string, unknown>, path: Path, problems: Detail[]): void {
   const names = (schema.anyOf ?? []).flatMap(({ required }) => required)
   if (names.length === 0 || names.some((name) => name in fields)) return
-  problems.push(detail([...path, names[0] ?? ''], 'required', `is required, or ${names.slice(1).join(' or ')}`))
+  const others = names.slice(1).map((name) => `\`${name}\``)
+  problems.push(detail([...path, names[0] ?? ''], 'required', (name) => say.missingOneOf(name, others.join(' or '))))
 }
 
 function readArray(schema: ArraySchema, value: unknown, path: Path, problems: Detail[]): unknown {
   if (!Array.isArray(value)) {
-    problems.push(detail(path, 'type', 'must be an array'))
+    problems.push(detail(path, 'type', say.noList))
     return undefined
   }
-  checkSize(value.length, schema.minItems, schema.maxItems, 'items', path, problems)
+  problems.push(...sizeProblems(value.length, [schema.minItems, schema.maxItems], 'items', path))
   // What is far over the limit is not looked through: one problem says enough.
   if (schema.maxItems !== undefined && value.length > schema.maxItems) return undefined
   return value.map((item, index) => readValue(schema.items, item, [...path, index], problems))
@@ -111,80 +117,76 @@ function readArray(schema: ArraySchema, value: unknown, path: Path, problems: De
 function readString(schema: StringSchema, given: unknown, path: Path, problems: Detail[]): unknown {
   const value = schema.format === 'id' && Number.isInteger(given) ? String(given) : given
   if (typeof value !== 'string') {
-    problems.push(detail(path, 'type', 'must be a string'))
+    problems.push(detail(path, 'type', (name) => say.noString(name, kindOf(given))))
     return undefined
   }
-  if (/[\0\p{Surrogate}]/u.test(value)) {
-    problems.push(detail(path, 'characters', 'must hold neither U+0000 nor a lone surrogate'))
+  // What is far too long is not looked at any further: to put it into its normal form takes the square of its length.
+  const lengths = [schema.minLength, schema.maxLength] as const
+  if (value.trim().length > (schema.maxLength ?? value.length) * TYPED_LENGTH_MAX) {
+    problems.push(...sizeProblems(lengthOf(value.trim()), lengths, 'characters', path))
+    return undefined
   }
+  if (/[\0\p{Surrogate}]/u.test(value)) problems.push(detail(path, 'characters', say.unreadable))
   if (schema.enum !== undefined && !schema.enum.includes(value)) {
-    problems.push(detail(path, 'enum', `must be one of ${schema.enum.join(', ')}`))
+    const choices = schema.enum.map((choice) => `\`${choice}\``).join(' or ')
+    problems.push(detail(path, 'enum', (name) => say.noChoice(name, choices)))
   }
   const isName = schema.format === 'name' || schema.format === 'channel-name'
   const text = isName ? readName(value, schema.format === 'channel-name') : value
-  if (isName && /\p{Cc}/u.test(text)) problems.push(detail(path, 'characters', 'must hold no control character'))
-  checkSize(codePoints(text), schema.minLength, schema.maxLength, 'characters', path, problems)
+  if (isName && !isShownWhole(text)) problems.push(detail(path, 'characters', say.hidden))
+  problems.push(...sizeProblems(lengthOf(text), lengths, 'characters', path))
   return text
 }
 
-function checkSize(
+/** A character of the normal form is typed as four code points at most (U+1F80), each of two code units at most. */
+const TYPED_LENGTH_MAX = 8
+
+type Bounds = readonly [least: number | undefined, most: number | undefined]
+
+function sizeProblems(
   actual: number,
-  least: number | undefined,
-  most: number | undefined,
+  [least = 0, most = Number.POSITIVE_INFINITY]: Bounds,
   unit: string,
   path: Path,
-  problems: Detail[],
-): void {
-  if (least !== undefined && actual < least) {
-    problems.push({ ...detail(path, 'too_short', `needs at least ${least} ${unit}`), limit: least, actual })
-  }
-  if (most !== undefined && actual > most) {
-    problems.push({
-      ...detail(path, 'too_long', `takes at most ${most} ${unit}, this has ${actual}`),
-      limit: most,
-      actual,
-    })
-  }
+): Detail[] {
+  if (actual < least) return [{ ...detail(path, 'too_short', say.empty), limit: least, actual }]
+  if (actual <= most) return []
+  return [{ ...detail(path, 'too_long', (name) => say.tooLong(name, most, unit, actual)), limit: most, actual }]
 }
 
-/** How many code points a string has, counted without making an array of them. */
-function codePoints(text: string): number {
-  let count = 0
-  for (let at = 0; at < text.length; at += (text.codePointAt(at) ?? 0) > 0xffff ? 2 : 1) count += 1
-  return count
-}
-
-/**
- * A problem of a field, in one sentence that begins with the field's name.
- *
- * @param path - the field
- * @param code - what kind of problem it is
- * @param what - the sentence behind the name
- * @returns the problem as an answer's details hold it
- */
-export function detail(path: Path, code: string, what: string): Detail {
+/** A problem of a field, in one sentence; `sentence` makes it of the field's name. */
+export function detail(path: Path, code: string, sentence: (name: string) => string): Detail {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join('')
-  return { path, code, message: `${name === '' ? 'The body' : name} ${what}.` }
+  return { path, code, message: sentence(name === '' ? 'The body' : `\`${name}\``) }
 }
 
-/**
- * A name as it is kept: without white space around it, in NFC, and a channel's without one leading `#`.
- *
- * @param name - as it was typed
- * @param isChannel - whether a leading `#` is how people write it
- * @returns the name
- */
+/** What came, in a word. */
+function kindOf(value: unknown): string {
+  if (value === null) return 'null'
+  return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+}
+
+/** A name as it is kept: without white space around it, in NFC, and a channel's without one leading `#`. */
 export function readName(name: string, isChannel: boolean): string {
-  const trimmed = name.normalize('NFC').trim()
+  const trimmed = name.trim().normalize('NFC')
   return isChannel && trimmed.startsWith('#') ? trimmed.slice(1).trim() : trimmed
 }
 
 /**
- * What a name is compared by: its case folded. By way of upper case, because folding also joins `ß` with `ss`; `ẞ` has to
- * be `ß` before. A `ı`, whose upper case is the other letter's too, folds to itself.
- *
- * @param name - as `readName` gives it
- * @returns the key
+ * What a name may not hold, because nobody sees it or it turns the text around it. Joiners, variation selectors and the
+ * tags of flags stay: scripts and emoji are written with them.
+ */
+export const HIDDEN: RegExp =
+  /[\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB]|(?!\p{Join_Control}|\p{Variation_Selector}|[\u034F\u{E0020}-\u{E007F}])\p{DI}/u
+
+/** Whether a name can be read as it is; what is blank is too short, which is said elsewhere. */
+export function isShownWhole(name: string): boolean {
+  return !HIDDEN.test(name) && (name === '' || /[^\p{DI}\p{White_Space}]/u.test(name))
+}
+
+/**
+ * What a name is compared by: its case folded. By way of upper case, because folding also joins `ß` with `ss`; `ẞ` has
+ * to be `ß` before. A `ı`, whose upper case is the other letter's too, folds to itself.
  */
 export function nameKey(name: string): string {
   const fold = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase()

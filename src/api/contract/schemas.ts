@@ -14,16 +14,15 @@ import type {
 } from './types.js'
 
 /** Limits with the reasons that the decisions give: what people name, list and write at once. */
-export const limits: Readonly<Record<'name' | 'description' | 'people' | 'blocks' | 'block' | 'body' | 'id', number>> =
-  {
-    name: 80,
-    description: 1000,
-    people: 1000,
-    blocks: 100,
-    block: 4000,
-    body: 40_000,
-    id: 128,
-  }
+export const limits = {
+  name: 80,
+  description: 1000,
+  people: 1000,
+  blocks: 100,
+  block: 4000,
+  body: 40_000,
+  id: 128,
+} as const
 
 /** An id, which may come as an integer. */
 export const id = (description: string): StringSchema => ({
@@ -33,6 +32,9 @@ export const id = (description: string): StringSchema => ({
   minLength: 1,
   maxLength: limits.id,
 })
+
+/** An id that may be left out, or empty. */
+const optionalID = (description: string): StringSchema => ({ ...id(description), minLength: 0 })
 
 /** A string of ours. */
 export const given = (description: string): StringSchema => ({ type: 'string', description })
@@ -96,7 +98,7 @@ export const postThread: SchemaOf<PostThreadBody> = {
   type: 'object',
   properties: {
     channel: { type: 'string', format: 'channel-name', description: 'Name of the channel.', maxLength: limits.name },
-    channelID: id('Identifier of the channel; where both are given they have to agree.'),
+    channelID: optionalID('Identifier of the channel; where both are given they have to agree.'),
     blocks,
   },
   required: ['blocks'],
@@ -107,7 +109,7 @@ export const postComment: SchemaOf<PostCommentBody> = {
   type: 'object',
   properties: {
     threadID: id('The thread.'),
-    parentID: id('The comment, or the thread, that is replied to; the thread where absent.'),
+    parentID: optionalID('The comment, or the thread, that is replied to; the thread where absent.'),
     blocks,
   },
   required: ['threadID', 'blocks'],
@@ -117,7 +119,7 @@ export const postChatMessage: SchemaOf<PostChatMessageBody> = {
   type: 'object',
   properties: {
     chat: { type: 'string', format: 'name', description: 'Name of the chat.', maxLength: limits.name },
-    chatID: id('Identifier of the chat; where both are given they have to agree.'),
+    chatID: optionalID('Identifier of the chat; where both are given they have to agree.'),
     body: {
       type: 'string',
       format: 'markdown',

@@ -1,70 +1,54 @@
 /** Which type a content is of, found by what it holds and not by what it is called. */
 
-import { ApiError } from '../contract/errors.js'
-import { type ImageSize, imageSize, SIZE_HEAD_BYTES } from './image-size.js'
+import { ApiError, invalid } from '../contract/errors.js'
+import { detail } from '../contract/schema.js'
+import { fieldSentences as say } from '../contract/sentences.js'
 
 /** What is decided about a content while it passes by. */
 export interface Inspection {
   /** The content, unchanged. */
   readonly content: AsyncIterable<Uint8Array>
-  /** What the content is, once it has passed. */
-  kind(): Promise<ContentKind>
-}
-
-export interface ContentKind {
-  readonly mediaType: string
-  /** Of an image, where its first bytes say so. */
-  readonly imageSize: ImageSize | null
+  /** What the content is, once it has passed; and its first bytes, which may say more. */
+  kind(): Promise<{ readonly mediaType: string; readonly head: Uint8Array }>
 }
 
 /** The type of a content by its first bytes, where one is known. */
 export type Detect = (head: Uint8Array) => Promise<string | undefined>
 
-/** What the libraries for binary types look at. */
-const HEAD_BYTES = 4100
+/** What is kept of a content's beginning: in a photograph its size stands behind the camera's notes. */
+const HEAD_BYTES = 65_536
 
-/**
- * Looks at a content as it passes.
- *
- * @param source - the content
- * @param sizeMax - the most bytes that it may have
- * @param detect - finds the type of what is no text by its first bytes
- * @returns the same content, and its type
- */
-export function inspect(
-  source: AsyncIterable<Uint8Array>,
-  sizeMax: number,
-  detect: Detect = detectByLibrary,
-): Inspection {
+/** What the libraries for binary types look at. */
+const DETECT_BYTES = 4100
+
+/** Looks at a content as it passes, and finds its type; what is no text is found by its first bytes. */
+export function inspect(source: AsyncIterable<Uint8Array>, sizeMax: number, detect: Detect): Inspection {
   const head: Uint8Array[] = []
   let size = 0
   const text = createTextCheck()
   async function* content(): AsyncGenerator<Uint8Array> {
     for await (const chunk of source) {
-      if (size < SIZE_HEAD_BYTES) head.push(chunk.slice(0, SIZE_HEAD_BYTES - size))
+      if (size < HEAD_BYTES) head.push(chunk.slice(0, HEAD_BYTES - size))
       size += chunk.byteLength
       if (size > sizeMax) throw tooLarge(sizeMax)
       text.add(chunk)
       yield chunk
     }
-    if (size === 0) {
-      throw new ApiError('validation_failed', 'The file is empty.', {
-        details: [{ path: ['data'], code: 'empty', message: 'data is empty.' }],
-      })
-    }
+    if (size === 0) throw invalid([detail(['data'], 'empty', say.emptyFile)])
   }
-  return { content: content(), kind: () => kindOf(Buffer.concat(head), text.end(), detect) }
+  return {
+    content: content(),
+    async kind() {
+      const first = Buffer.concat(head)
+      return { mediaType: await decide(first.subarray(0, DETECT_BYTES), text.end(), detect), head: first }
+    },
+  }
 }
 
-async function kindOf(head: Uint8Array, text: string | null, detect: Detect): Promise<ContentKind> {
-  const mediaType = await decide(head.subarray(0, HEAD_BYTES), text, detect)
-  return { mediaType, imageSize: imageSize(head, mediaType) }
-}
-
-function tooLarge(limit: number): ApiError {
-  return new ApiError('too_large', `A file has at most ${limit} bytes.`, {
-    details: [{ path: ['data'], code: 'too_large', message: 'data is too large.', limit }],
-  })
+/** The answer to a file that is larger than it may be. */
+export function tooLarge(limit: number): ApiError {
+  const found = detail(['data'], 'too_large', (name) => say.largeFile(name, limit))
+  return new ApiError('too_large', found.message, { details: [{ ...found, limit }] })
 }
 
 /**
@@ -77,24 +61,8 @@ async function decide(head: Uint8Array, text: string | null, detect: Detect): Pr
   if (text !== null) return text
   const found = (await detect(head)) ?? ''
   if (/^(image|video)\//.test(found)) return found
-  throw new ApiError('unsupported_media_type', 'Only images, videos, pdf and text files (UTF-8 or UTF-16) are taken.', {
-    details: [
-      { path: ['data'], code: 'media_type', message: 'data is none of image/*, video/*, application/pdf, text/*.' },
-    ],
-  })
-}
-
-async function detectByLibrary(head: Uint8Array): Promise<string | undefined> {
-  const { fileTypeFromBuffer } = await loadDetector()
-  return (await fileTypeFromBuffer(head))?.mime
-}
-
-async function loadDetector(): Promise<typeof import('file-type')> {
-  try {
-    return await import('file-type')
-  } catch (cause) {
-    throw new Error('uploads need the package file-type: npm install file-type@21', { cause })
-  }
+  const unknown = detail(['data'], 'media_type', say.unknownFile)
+  throw new ApiError('unsupported_media_type', unknown.message, { details: [unknown] })
 }
 
 interface TextCheck {

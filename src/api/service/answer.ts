@@ -1,8 +1,10 @@
 /** Answers of the API: what is ok, what is not, and which error of ours a failure is. */
 
 import { ApiError, type ErrorAnswer, statuses } from '../contract/errors.js'
+import { sentences } from '../contract/sentences.js'
 import { StoreError, type StoreFailure } from '../store/store.js'
 import type { Answer } from './options.js'
+import { ownTurn } from './turn.js'
 
 /** Answers are for one bot, and never a page. */
 const headers: Readonly<Record<string, string>> = {
@@ -11,36 +13,40 @@ const headers: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-/**
- * A successful answer.
- *
- * @param text - the body, as JSON
- * @param more - further headers
- * @returns the answer
- */
+/** A successful answer. */
 export function okAnswer(text: string, more: Readonly<Record<string, string>> = {}): Answer {
   return { status: 200, headers: { ...headers, ...more }, body: text }
 }
 
-/**
- * The answer to a request that failed.
- *
- * @param error - why
- * @param requestID - what the log calls the request
- * @param more - further headers
- * @returns the answer
- */
+/** A list may have megabytes; as much of it is written at once as takes some milliseconds. */
+const TURN_LENGTH = 500_000
+
+/** The items of a list as JSON, in pieces between which everybody else has a turn. */
+export async function listText(items: readonly unknown[]): Promise<string> {
+  let [text, end] = ['', TURN_LENGTH]
+  for (const item of items) {
+    text += `${text === '' ? '' : ','}${JSON.stringify(item)}`
+    if (text.length < end) continue
+    end = text.length + TURN_LENGTH
+    await ownTurn()
+  }
+  return text
+}
+
+/** The answer to a request that failed. */
 export function errorAnswer(error: ApiError, requestID: string, more: Readonly<Record<string, string>> = {}): Answer {
   const { code, message, details } = error
   const body: ErrorAnswer = {
     ok: false,
     error: { code, message, requestID, ...(details.length > 0 ? { details } : {}) },
   }
-  return {
-    status: statuses[code],
-    headers: { ...headers, ...more, ...error.headers },
-    body: JSON.stringify(body),
-  }
+  return { status: statuses[code], headers: { ...headers, ...more, ...error.headers }, body: JSON.stringify(body) }
+}
+
+/** The answer to what never became a request of its own, with an id as every other. */
+export function unasked(error: ApiError): Answer {
+  const requestID = crypto.randomUUID()
+  return errorAnswer(error, requestID, { 'x-request-id': requestID })
 }
 
 /** Seconds after which a storage that was away, or full, is worth another try. */
@@ -48,31 +54,15 @@ const RETRY_AFTER = { 'retry-after': '1' }
 const RETRY_AFTER_FULL = { 'retry-after': '60' }
 
 const storeErrors: Readonly<Record<StoreFailure, (cause: StoreError) => ApiError>> = {
-  unavailable: (cause) =>
-    new ApiError('storage_unavailable', 'The storage does not answer; try again with the same Idempotency-Key.', {
-      headers: RETRY_AFTER,
-      cause,
-    }),
-  full: (cause) =>
-    new ApiError('storage_full', 'The storage is full; nothing was kept. Try again later.', {
-      headers: RETRY_AFTER_FULL,
-      cause,
-    }),
-  taken: (cause) => new ApiError('name_taken', 'The name is taken; choose another one.', { cause }),
-  gone: (cause) =>
-    new ApiError('not_found', 'What this belongs to was deleted meanwhile; check the id or name.', { cause }),
+  unavailable: (cause) => new ApiError('storage_unavailable', sentences.storageAway, { headers: RETRY_AFTER, cause }),
+  full: (cause) => new ApiError('storage_full', sentences.storageFull, { headers: RETRY_AFTER_FULL, cause }),
+  taken: (cause) => new ApiError('name_taken', sentences.taken, { cause }),
+  gone: (cause) => new ApiError('not_found', sentences.gone, { cause }),
 }
 
-/**
- * The error that answers a failure.
- *
- * @param thrown - what an operation threw
- * @returns one of the contract's errors; `internal` for what nobody expected
- */
+/** The error that answers a failure; `internal` for what nobody expected. */
 export function errorOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   if (thrown instanceof StoreError) return storeErrors[thrown.reason](thrown)
-  return new ApiError('internal', 'Something is wrong on our side; name the request id when you report it.', {
-    cause: thrown,
-  })
+  return new ApiError('internal', sentences.internal, { cause: thrown })
 }

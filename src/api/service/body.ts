@@ -1,85 +1,140 @@
 /** Reading a JSON body: its type, its size, its bytes. */
 
 import { ApiError } from '../contract/errors.js'
+import { sentences } from '../contract/sentences.js'
 import type { IncomingRequest } from './options.js'
+import { ownTurn } from './turn.js'
 
 /** Room for a hundred blocks of four thousand characters in any spelling of JSON, and more. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 
-/**
- * Reads a body that has to be JSON, as it comes.
- *
- * @param request - the request
- * @returns its bytes
- * @throws {ApiError} `unsupported_media_type`, `too_large`
- */
+/** Reads a body that has to be JSON, as it comes. Throws `unsupported_media_type`, `too_large`. */
 export async function readJsonBytes(request: IncomingRequest): Promise<Uint8Array> {
-  if (mediaTypeOf(request) !== 'application/json') {
-    throw new ApiError('unsupported_media_type', 'Send the body as application/json.')
-  }
+  if (mediaTypeOf(request) !== 'application/json') throw new ApiError('unsupported_media_type', sentences.noJsonType)
+  refuseCoding(request)
   return readBytes(request)
 }
 
-/**
- * The media type of a request's body, without its parameters.
- *
- * @param request - the request
- * @returns the type in lower case, empty where none is declared
- */
+/** Lets only bodies pass that are what they say. Throws `unsupported_media_type` for one that is coded, as gzip is. */
+export function refuseCoding({ headers }: IncomingRequest): void {
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
+  if (coding === 'identity' || coding === '') return
+  throw new ApiError('unsupported_media_type', sentences.encoded)
+}
+
+/** The media type of a request's body, without its parameters, in lower case; empty where none is declared. */
 export function mediaTypeOf(request: IncomingRequest): string {
   return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/**
- * Reads a body of any type to its end.
- *
- * @param request - the request
- * @returns its bytes
- * @throws {ApiError} `too_large`, `invalid_request` where it breaks off
- */
-export async function readBytes(request: IncomingRequest): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > BODY_BYTES_MAX) throw tooLarge()
+/** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` where it breaks off. */
+export async function readBytes(request: IncomingRequest, most: number = BODY_BYTES_MAX): Promise<Uint8Array> {
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most)
   const chunks: Uint8Array[] = []
   let size = 0
   try {
     for await (const chunk of request.body ?? []) {
       size += chunk.byteLength
-      if (size > BODY_BYTES_MAX) throw tooLarge()
+      if (size > most) throw tooLarge(most)
       chunks.push(chunk)
     }
   } catch (cause) {
     if (cause instanceof ApiError) throw cause
-    throw new ApiError('invalid_request', 'The body breaks off; send it again.', { cause })
+    throw new ApiError('invalid_request', sentences.brokenBody, { cause })
   }
   return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
 }
 
-function tooLarge(): ApiError {
-  return new ApiError('too_large', 'The body has to be 8 MiB at most; post in several parts.', {
-    details: [{ path: [], code: 'too_large', message: 'The body is too large.', limit: BODY_BYTES_MAX }],
-  })
+function tooLarge(limit: number): ApiError {
+  const message = sentences.largeBody(limit)
+  return new ApiError('too_large', message, { details: [{ path: [], code: 'too_large', message, limit }] })
 }
+
+/** No request that an endpoint knows is half as deep, wide or full. */
+const shapes = {
+  too_deep: [64, sentences.deepBody],
+  too_many_fields: [1000, sentences.wideBody],
+  too_many_values: [20_000, sentences.fullBody],
+} as const
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
+const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
+
+/** Looks at a body's brackets, colons and commas before it is taken apart, which may cost a hundred times as much. */
+function checkShape(bytes: Uint8Array): void {
+  const [depthMax, fieldsMax, valuesMax] = [shapes.too_deep[0], shapes.too_many_fields[0], shapes.too_many_values[0]]
+  const fields = new Uint32Array(depthMax + 1)
+  let [depth, values] = [0, 1]
+  for (let at = 0; at < bytes.length; at += 1) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = endOfString(bytes, at)
+        break
+      case BRACKET:
+      case BRACE:
+        depth += 1
+        if (depth > depthMax) throw misshapen('too_deep')
+        fields[depth] = 0
+        values += 1
+        break
+      case COMMA:
+        values += 1
+        break
+      case COLON:
+        fields[depth] = (fields[depth] ?? 0) + 1
+        if ((fields[depth] ?? 0) > fieldsMax) throw misshapen('too_many_fields')
+        break
+      case BRACKET_END:
+      case BRACE_END:
+        depth = Math.max(0, depth - 1)
+    }
+    if (values > valuesMax) throw misshapen('too_many_values')
+  }
+}
+
+function endOfString(bytes: Uint8Array, start: number): number {
+  let at = start + 1
+  while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1
+  return at
+}
+
+function misshapen(code: keyof typeof shapes): ApiError {
+  const [limit, sentence] = shapes[code]
+  const message = sentence(limit)
+  return new ApiError('too_large', message, { details: [{ path: [], code, message, limit }] })
+}
+
+/** The JSON object that a body is. Throws `too_large`, `invalid_json`, `invalid_request`. */
+export async function parseJson(bytes: Uint8Array): Promise<object> {
+  // Each part of eight megabytes takes long enough for others to wait.
+  const turn = bytes.byteLength > LARGE_BYTES ? ownTurn : (): void => undefined
+  await turn()
+  checkShape(bytes)
+  try {
+    await turn()
+    const text = bytes.byteLength > LARGE_BYTES ? await decodeLarge(bytes) : utf8.decode(bytes)
+    await turn()
+    const value: unknown = JSON.parse(text)
+    await turn()
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch (cause) {
+    // The parser's own message quotes what was sent.
+    throw new ApiError('invalid_json', sentences.noJson, { cause })
+  }
+  throw new ApiError('invalid_request', sentences.noJsonObject)
+}
+
+const LARGE_BYTES = 1_000_000
 
 const utf8: InstanceType<typeof TextDecoder> = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * The JSON object that a body is.
- *
- * @param bytes - the body
- * @returns the object
- * @throws {ApiError} `invalid_json`, `invalid_request`
- */
-export function parseJson(bytes: Uint8Array): object {
-  const value = parse(bytes)
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new ApiError('invalid_request', 'The body has to be a JSON object.')
-}
-
-function parse(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(utf8.decode(bytes))
-  } catch (cause) {
-    // The parser's own message quotes what was sent.
-    throw new ApiError('invalid_json', 'The body has to be JSON in UTF-8.', { cause })
+/** In pieces: what is not ASCII takes five times as long to decode as to parse. */
+async function decodeLarge(bytes: Uint8Array): Promise<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  let text = ''
+  for (let at = 0; at < bytes.byteLength; at += LARGE_BYTES) {
+    text += decoder.decode(bytes.subarray(at, at + LARGE_BYTES), { stream: true })
+    await ownTurn()
   }
+  return text + decoder.decode()
 }

@@ -1,25 +1,21 @@
 /** What a message says: whether the core takes it, and which files it shows. */
 
-import type { ErrorCode, Problem } from '../../errors.js'
-import { parse } from '../../parse/index.js'
-import type { Block } from '../../tree.js'
-import { limitsOf } from '../../write/limits.js'
-import { validate } from '../../write/validate.js'
+import { limitsOf } from '../../check/limits.js'
+import { type Block, type ErrorCode, type Problem, parse, validate } from '../../index.js'
 import type { Detail } from '../contract/errors.js'
 import { invalid } from '../contract/errors.js'
 import { detail } from '../contract/schema.js'
+import { fieldSentences as say } from '../contract/sentences.js'
 import type { Identity, Rows } from '../store/store.js'
 
-/**
- * Checks the message of a body that has one, by the core.
- *
- * @param body - a request's body, as its schema read it
- * @returns every problem
- */
+/** Checks the message of a body that has one, by the core. */
 export function checkMessage(body: unknown): Detail[] {
   if (typeof body !== 'object' || body === null) return []
-  if ('blocks' in body) return validate({ blocks: asGiven<readonly string[]>(body.blocks) }).map(detailOf)
-  if ('body' in body) return validate({ body: asGiven<string>(body.body) }).map(detailOf)
+  if ('blocks' in body) {
+    const { blocks } = body
+    return validate({ blocks: asGiven<readonly string[]>(blocks) }).map((problem) => detailOf(problem, blocks))
+  }
+  if ('body' in body) return validate({ body: asGiven<string>(body.body) }).map((problem) => detailOf(problem, null))
   return []
 }
 
@@ -37,37 +33,57 @@ const limitOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
   'body/too-long': limits.bodyLength,
 }
 
-function detailOf({ code, path, expected, received }: Problem): Detail {
+function detailOf(problem: Problem, message: unknown): Detail {
+  const { code, path, received } = problem
   const most = limitOfCode[code]
-  const found = detail(path, code, `has to be ${expected}, this is ${received}`)
+  const found = detail(path, code, (name) => sentenceOf(problem, name, message))
   if (most === undefined) return found
   const actual = Number(received)
   // Of what is counted there has to be one.
   return { ...found, limit: actual < 1 ? 1 : most, actual }
 }
 
+/** What is said of a problem of the core, by the name of its field. */
+function sentenceOf({ code, path, place, received }: Problem, name: string, message: unknown): string {
+  const [, index] = path
+  switch (code) {
+    case 'blocks/type':
+      if (typeof index !== 'number') return say.noBlockList(name)
+      return isObject(message, index) ? say.foreignBlock(name) : say.noString(name, received)
+    case 'blocks/count':
+      return Number(received) < 1 ? say.noBlocks(name) : say.tooLong(name, limits.blocks, 'blocks', Number(received))
+    case 'blocks/blank':
+      return say.blank(name)
+    case 'body/blank':
+      return say.blankBody(name)
+    case 'blocks/too-long':
+      return say.tooLong(name, limits.blockLength, 'characters', Number(received))
+    case 'body/too-long':
+      return say.tooLong(name, limits.bodyLength, 'characters', Number(received))
+    case 'blocks/character':
+    case 'body/character':
+      return say.characterAt(name, received, place?.line ?? 1, place?.column ?? 1)
+    default:
+      return say.noString(name, received)
+  }
+}
+
+function isObject(blocks: unknown, index: number): boolean {
+  const block: unknown = Array.isArray(blocks) ? blocks[index] : undefined
+  return typeof block === 'object' && block !== null
+}
+
 /** The parts of a message, with the path of each in the request. */
 export type Parts = readonly { readonly source: string; readonly path: Detail['path'] }[]
 
-/**
- * The parts of a post.
- *
- * @param blocks - its blocks
- * @returns each with its path
- */
+/** The parts of a post. */
 export function partsOf(blocks: readonly string[]): Parts {
   return blocks.map((source, index) => ({ source, path: ['blocks', index] }))
 }
 
 /**
  * The files that a message shows: those that the bot uploaded or can see already. Nothing else is ever shown by it.
- *
- * @param rows - the organization
- * @param bot - who posts
- * @param parts - the message
- * @param earlier - what else is wrong with the request, to be told at once
- * @returns the ids of the files
- * @throws {ApiError} `validation_failed` for `<!id|>` of any other file
+ * Throws `validation_failed` for `<!id|>` of any other file, together with what is wrong with the request anyway.
  */
 export async function filesShown(
   rows: Rows,
@@ -83,9 +99,7 @@ export async function filesShown(
   const seen = others.length === 0 ? [] : await rows.filesSeen(others, bot.botID)
   const allowed = new Set([...own, ...seen])
   const unknown = named.filter(({ id, isFile }) => isFile && !allowed.has(id))
-  const problems = unknown.map(({ id, path }) =>
-    detail(path, 'file_not_found', `shows file ${id}, which this bot can not see`),
-  )
+  const problems = unknown.map(({ id, path }) => detail(path, 'file_not_found', (name) => say.unseenFile(name, id)))
   const all = [...earlier, ...problems]
   if (all.length > 0) throw invalid(all.slice(0, PROBLEMS_MAX))
   return [...allowed]
@@ -102,12 +116,13 @@ interface FileReference {
 
 function fileReferences(source: string): FileReference[] {
   if (!source.includes('<!') && !source.includes('<@')) return []
-  return parse(source, { position: false }).children.flatMap(referencesOf)
+  return parse(source, { position: false }).children.flatMap((block) => fileReference(block) ?? [])
 }
 
-function referencesOf(block: Block): FileReference[] {
-  if (block.type === 'file') return [{ id: block.fileID, isFile: true }]
+/** The file that a block may be: `<!id|>`, or a mention without a label that stands alone (§6). */
+export function fileReference(block: Block): FileReference | null {
+  if (block.type === 'file') return { id: block.fileID, isFile: true }
   const [only, ...others] = block.type === 'paragraph' ? block.children : []
   const isLone = only?.type === 'mention' && only.label === null && others.length === 0
-  return isLone ? [{ id: only.userID, isFile: false }] : []
+  return isLone ? { id: only.userID, isFile: false } : null
 }

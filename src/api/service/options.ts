@@ -1,4 +1,4 @@
-/** What the service is made of. */
+/** What the API is made of. */
 
 import type { EndpointName } from '../contract/types.js'
 import type { Store } from '../store/store.js'
@@ -18,23 +18,13 @@ export interface ReceivedFile {
   discard(): Promise<void>
 }
 
-/** The first and the last byte of a part, both included. */
-export interface ByteRange {
-  readonly start: number
-  readonly end: number
-}
-
-/** Where the contents of files are. */
+/** Where the contents of files go. */
 export interface Files {
   /** Reads a multipart upload to its end. */
   receive(request: IncomingRequest, organization: string): Promise<ReceivedFile>
-  /** Opens a content, or a part of it. */
-  open(organization: string, hash: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>
-  /** Resolves where the storage takes requests. */
-  ready(): Promise<void>
 }
 
-/** What the service reads of a request; a Request is one, and so is what Node receives, which is far cheaper. */
+/** What is read of a request; a Request is one, and so is what Node receives, which is far cheaper. */
 export interface IncomingRequest {
   readonly method: string
   readonly url: string
@@ -44,11 +34,11 @@ export interface IncomingRequest {
   readonly address?: string
 }
 
-/** What the service answers with, before it is a Response. */
+/** What is answered, before it is a Response. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | ReadableStream<Uint8Array> | null
+  readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 }
 
 /** What is told of every request when it has been answered. */
@@ -65,7 +55,10 @@ export interface Answered {
   readonly error: unknown
 }
 
-export interface ServiceOptions {
+/** From a request to its answer; it never rejects. */
+export type Handler = (request: IncomingRequest) => Promise<Answer>
+
+export interface ApiOptions {
   readonly store: Store
   readonly files: Files
   /** Where the site is, as `https://example.com`: what the addresses of pages begin with. */
@@ -76,13 +69,9 @@ export interface ServiceOptions {
   readonly uploadRateLimit?: number
   readonly now?: () => Date
   readonly onAnswer?: (answered: Answered) => void
-  /** The playground's document, where there is one. */
-  readonly playground?: () => Promise<string>
-  /** The metrics page, where there is one. */
-  readonly metrics?: () => Promise<{ type: string; text: string }>
 }
 
-/** One request on its way through the service. */
+/** One request on its way to its answer. */
 export interface Exchange {
   readonly request: IncomingRequest
   readonly url: URL

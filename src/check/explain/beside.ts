@@ -1,79 +1,50 @@
 /** Why a delimiter run can not open or close: what stands beside it (§4). */
-import { traitsAt, WHITE_SPACE } from '../../characters.js'
-import { isEscaped } from '../../parse/escape.js'
-import type { Leaf } from '../../parse/leaf.js'
-import { behindEscape, examineRun, type Run, STAR } from '../../parse/run.js'
-import type { Told } from './leaf.js'
+import { traits, WHITE_SPACE } from '../../characters.js'
+import { leastOf } from '../../parse/emphasis.js'
+import { behindEscape, lengthBefore } from '../../parse/neighbours.js'
+import type { Reader } from '../../parse/reader.js'
+import { CLOSES, OPENS } from '../../parse/run.js'
+import { isFlanking, SPACE } from '../../parse/units.js'
+import type { Leaf } from '../leaves.js'
+import { newChain, type Run, runAt } from './run.js'
 
-/** The run with what stands beside it. */
-interface Beside {
-  readonly run: Run
-  /** The character before it and the one behind it, with the backslashes that escape them. */
-  readonly before: string
-  readonly after: string
-  /** Asks the parser of the same run between others. */
-  readonly ask: (before: string, after: string) => Run
-}
+/** Any letter. */
+const LETTER = 120
 
-/** Explains the run at `at`, which neither opens nor closes. */
-export function explainBeside({ text, start, end }: Leaf, at: number): Told[] {
-  const chain = { start: 0, end: 0, after: 0 }
-  const run = examineRun(text, startOfRun(text, at), chain)
-  const told = (message: string, section = '§4'): Told => [section, message, run.start, run.end]
-  if (run.char !== STAR && run.length > 1) return [told(`${nameOfRun(run)} is text: only one of it is a marker.`)]
-  if (run.isInWord && run.length === 1) return [told(`${nameOfRun(run)} is text: it stands alone in a word.`)]
-  if (run.opens || run.closes) return [told('Text: part of a shrug.', '§3.1')]
-  const [from, to, behind] =
-    run.char === STAR ? [run.start, run.end, behindEscape(text, run.end)] : [chain.start, chain.end, chain.after]
-  const beside: Beside = {
-    run,
-    before: text.slice(Math.max(start, from - 2), from),
-    after: behind < end ? text.slice(to, behind) + String.fromCodePoint(text.codePointAt(behind) ?? 0) : '',
-    ask: (before, after) => {
-      const other = { start: 0, end: 0, after: 0 }
-      return examineRun(before + text.slice(from, to) + after, before.length + run.start - from, other)
-    },
+/** What stands where it keeps a run from opening, or from closing. */
+export function inTheWay(reader: Reader, leaf: Leaf, run: Run, opens: boolean): string {
+  const { chars } = reader
+  const chain = newChain()
+  runAt(reader, run.start, chain)
+  const [start, end] = isFlanking(run.char) ? [run.start, run.end] : [chain.start, chain.end]
+  // The parser is asked of the same run beside another character: what has to be another is in its way.
+  const canBeside = (at: number, other: number): boolean => {
+    const own = chars[at] ?? 0
+    chars[at] = other
+    const { char, flags } = runAt(reader, run.start, newChain())
+    chars[at] = own
+    return (flags & (opens ? OPENS : CLOSES)) !== 0 && run.end - run.start >= leastOf(char, flags)
   }
-  const reasons = [told(whyNot(beside, true)), told(whyNot(beside, false))]
-  if (run.closesLate) reasons.push(told(NOT_LATE))
-  return reasons
+  const isBefore = canBeside(start - 1, opens ? SPACE : LETTER)
+  const isAfter = canBeside(end, opens ? LETTER : SPACE)
+  const before = start > leaf.start ? nameAt(reader, start - lengthBefore(chars, start)) : 'the start'
+  const after = end < leaf.end ? nameBehind(reader, end) : 'the end'
+  if (isBefore === isAfter) return `it stands between ${before} and ${after}`
+  return isBefore ? `${before} stands before it` : `${after} stands behind it`
 }
 
-export const NOT_LATE = 'Nor can it close late: no such run is open, or no word is between the two.'
-
-function startOfRun(text: string, at: number): number {
-  let start = at
-  while (text.charAt(start - 1) === text.charAt(at)) start -= 1
-  return start < at && isEscaped(text, start) ? start + 1 : start
+function nameBehind(reader: Reader, end: number): string {
+  const after = behindEscape(reader.chars, end)
+  return after > end ? `an escaped ${nameAt(reader, after)}` : nameAt(reader, after)
 }
 
-/** What has to be another for the run to open, or to close, is in its way. */
-function whyNot({ run, before, after, ask }: Beside, opens: boolean): string {
-  const isBefore = opens ? ask(' ', after).opens : ask('x', after).closes
-  const isAfter = opens ? ask(before, 'x').opens : ask(before, ' ').closes
-  const [front, back] = [nameOf(before, 'the start'), nameOf(after, 'the end')]
-  const where =
-    isBefore === isAfter
-      ? `it stands between ${front} and ${back}`
-      : isBefore
-        ? `${front} stands before it`
-        : `${back} stands behind it`
-  return `${nameOfRun(run)} can not ${opens ? 'open' : 'close'}: ${where}.`
-}
-
-export function nameOfRun(run: Run): string {
-  return `This ${markOf(run)}`
-}
-
-export function markOf({ char, length }: Run): string {
-  return `\`${String.fromCharCode(char).repeat(length)}\``
-}
-
-/** Names the last character of a text, or its end where there is none. */
-function nameOf(text: string, end: string): string {
-  const char = [...text].at(-1) ?? ''
-  if (char === '') return end
-  if ((traitsAt(char, 0) & WHITE_SPACE) !== 0) return 'white space'
+/** Names the character that starts at `at`. */
+function nameAt({ source, chars }: Reader, at: number): string {
+  // The parser has put a bracket there.
+  if (chars[at] !== source.charCodeAt(at - 1)) return 'a hard delimiter'
+  const codePoint = source.codePointAt(at - 1) ?? 0
+  const char = String.fromCodePoint(codePoint)
+  if ((traits(codePoint) & WHITE_SPACE) !== 0) return 'white space'
   const kind = /\p{L}/u.test(char) ? 'the letter ' : /\p{N}/u.test(char) ? 'the digit ' : ''
   return char === '`' ? 'a backtick' : `${kind}\`${char}\``
 }

@@ -1,20 +1,28 @@
 /** What block a character stands in, and what its line is not (§2). */
-import { endOfBackticks } from '../../parse/code.js'
-import type { AnyNode, NodeType } from '../../tree.js'
-import { closingFence } from '../fence.js'
+import { isFormatting } from '../../delimiters.js'
+import type { AnyNode, Formatting, NodeType } from '../../tree.js'
+import { closingFence, endOfFence } from '../fence.js'
 import { rangeOf } from '../positions.js'
 import type { Told } from './leaf.js'
 
 export const SPACES = 'The end of a line: spaces there do not matter.'
 
-/** All other parents are formatting; a list is its items. */
-const WITHIN: { readonly [Type in NodeType]?: readonly [section: string, message: string] | null } = {
+/** Null where nothing is said, or more than this. */
+const WITHIN: {
+  readonly [Type in Exclude<NodeType, Formatting['type']>]: readonly [section: string, message: string] | null
+} = {
+  root: null,
   heading: ['§2', 'In a heading.'],
   paragraph: ['§2', 'In a paragraph.'],
   list: null,
   listItem: ['§2', 'In an item of a list.'],
+  code: null,
   file: ['§2', 'A file.'],
+  text: null,
+  inlineCode: null,
   link: ['§3.4', 'In a link.'],
+  mention: null,
+  break: null,
 }
 
 /** What begins a block elsewhere, or nearly does here. */
@@ -30,12 +38,12 @@ export function explainBlock(input: string, offset: number, path: readonly AnyNo
   const reasons = [...path].reverse().flatMap((node): Told[] => {
     const [start, end] = rangeOf(node)
     if (node.type === 'code') return [['§2', wordsOfCode(input, offset, start, end), start, end]]
-    const within = WITHIN[node.type]
+    if (isFormatting(node)) return [['§4', `In ${node.type}.`, start, end]]
     // The paragraph of an item is not seen, and a bare link is told of as one.
-    if (within === null || (node.type === 'paragraph' && node !== path[0])) return []
+    if (node.type === 'paragraph' && node !== path[0]) return []
     if (node.type === 'link' && input.charAt(start) !== '[') return []
-    if (within !== undefined) return [[...within, start, end]]
-    return 'children' in node ? [['§4', `In ${node.type}.`, start, end]] : []
+    const within = WITHIN[node.type]
+    return within === null ? [] : [[...within, start, end]]
   })
   return path[0]?.type === 'paragraph' ? [...explainLine(input, offset), ...reasons] : reasons
 }
@@ -50,7 +58,7 @@ export function explainOutside(input: string, offset: number): Told[] {
 function wordsOfCode(input: string, offset: number, start: number, end: number): string {
   const closing = closingFence(input, start, end)
   if (closing >= 0 && offset >= closing) return 'Closes fenced code.'
-  return offset < endOfBackticks(input, start) ? 'Opens fenced code.' : 'Fenced code: nothing in it is read.'
+  return offset < endOfFence(input, start) ? 'Opens fenced code.' : 'Fenced code: nothing in it is read.'
 }
 
 function explainLine(input: string, offset: number): Told[] {

@@ -1,12 +1,15 @@
 /** Asks of a tree what can be asked of it: its text can not be misread, however it will be written. */
 import { isSafeUrl } from '../../render/escape.js'
 import type { AnyNode, Position, Root } from '../../tree.js'
-import { type RuleId, rules } from './rules.js'
+import type { RuleId } from './rule-ids.js'
+import { rules } from './rules.js'
 
 export interface TreeFinding {
   ruleId: RuleId
   path: readonly (string | number)[]
   position: Position | undefined
+  /** What is found there: a character that the rule is about, or a link as it would be written. */
+  there: string
 }
 
 /** A node, and the way to it. */
@@ -24,9 +27,12 @@ export function findInTree(root: Root): TreeFinding[] {
   const places: Place[] = [{ node: root, parent: null, index: 0 }]
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     const { node } = place
-    const ruleIds = VISIBLE.filter((ruleId) => 'value' in node && isFound(ruleId, node.value))
-    if (node.type === 'link' && !isSafeUrl(node.url)) ruleIds.push('link-scheme')
-    for (const ruleId of ruleIds) findings.push({ ruleId, path: pathTo(place), position: node.position })
+    const found = VISIBLE.flatMap((ruleId) => {
+      const at = 'value' in node ? node.value.search(rules[ruleId].pattern ?? '') : -1
+      return at < 0 || !('value' in node) ? [] : [{ ruleId, there: node.value.slice(at) }]
+    })
+    if (node.type === 'link' && !isSafeUrl(node.url)) found.push({ ruleId: 'link-scheme', there: `](${node.url})` })
+    for (const each of found) findings.push({ ...each, path: pathTo(place), position: node.position })
     if (!('children' in node)) continue
     for (let index = node.children.length - 1; index >= 0; index -= 1) {
       const child = node.children[index]
@@ -34,11 +40,6 @@ export function findInTree(root: Root): TreeFinding[] {
     }
   }
   return findings
-}
-
-function isFound(ruleId: RuleId, value: string): boolean {
-  const { pattern } = rules[ruleId]
-  return pattern !== undefined && value.search(pattern) >= 0
 }
 
 function pathTo(place: Place): (string | number)[] {

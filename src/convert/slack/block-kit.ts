@@ -2,22 +2,17 @@
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
-import { note, type Reading } from './reading.js'
+import { noteKind, type Reading } from './reading.js'
 import { linkOfButton, phrasingOfElements, readList } from './rich-text.js'
-
-/** A block as Slack's API gives it. */
-export interface SlackBlock {
-  readonly type: string
-  readonly [field: string]: unknown
-}
 
 /** Reads one block. */
 export function readBlock(block: unknown, reading: Reading): RootContent[] {
   const kind = stringIn(block, 'type')
   const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined
   if (read !== undefined) return read(block, reading)
-  note(reading, 'slack-block', 0, 0)
-  return []
+  noteKind(reading, 'slack-block', kind)
+  const text = fieldOf(block, 'text')
+  return typeof text === 'string' ? plainParagraphs(text) : textObject(text, reading)
 }
 
 const readers: Readonly<Record<string, (block: unknown, reading: Reading) => RootContent[]>> = {
@@ -31,13 +26,10 @@ const readers: Readonly<Record<string, (block: unknown, reading: Reading) => Roo
   context: (block, reading) => listIn(block, 'elements').flatMap((element) => contextElement(element, reading)),
   divider: () => [{ type: 'thematicBreak' }],
   image: (block) => [paragraph([imageOf(block)])],
-  video: (block) => {
-    const url = stringIn(block, 'title_url') || stringIn(block, 'video_url')
-    return [paragraph([{ type: 'link', url, children: [plain(stringIn(fieldOf(block, 'title'), 'text') || url)] }])]
-  },
+  video: (block) => readVideo(block),
   actions: (block, reading) => listIn(block, 'elements').flatMap((element) => accessory(element, reading)),
   markdown: (block, reading) => {
-    note(reading, 'slack-element', 0, 0)
+    noteKind(reading, 'slack-element', 'markdown')
     return plainParagraphs(stringIn(block, 'text'))
   },
   table: (block, reading) => readTable(block, reading),
@@ -66,7 +58,7 @@ function readRichText(elements: readonly unknown[], reading: Reading): RootConte
         break
       }
       default:
-        note(reading, 'slack-block', 0, 0)
+        noteKind(reading, 'slack-block', stringIn(element, 'type'))
     }
   }
   return blocks
@@ -102,8 +94,18 @@ function accessory(element: unknown, reading: Reading): RootContent[] {
   if (element === undefined) return []
   const kind = stringIn(element, 'type')
   if (kind === 'image') return [paragraph([imageOf(element)])]
-  if (kind !== 'button' || stringIn(element, 'url') === '') note(reading, 'slack-block', 0, 0)
+  if (kind !== 'button' || stringIn(element, 'url') === '') noteKind(reading, 'slack-block', kind)
   return kind === 'button' ? [paragraph([linkOfButton(element)])] : []
+}
+
+/** Its title, which leads to it, who made it and what it says about itself. */
+function readVideo(block: unknown): RootContent[] {
+  const url = stringIn(block, 'title_url') || stringIn(block, 'video_url')
+  const title = stringIn(fieldOf(block, 'title'), 'text') || stringIn(block, 'alt_text') || url
+  const makers = [stringIn(block, 'author_name'), stringIn(block, 'provider_name')].filter((name) => name !== '')
+  const maker: PhrasingContent[] = makers.length === 0 ? [] : [{ type: 'break' }, plain(makers.join(' · '))]
+  const link: PhrasingContent = { type: 'link', url, children: [plain(title)] }
+  return [paragraph([link, ...maker]), ...plainParagraphs(stringIn(fieldOf(block, 'description'), 'text'))]
 }
 
 function readTable(block: unknown, reading: Reading): RootContent[] {
@@ -130,7 +132,7 @@ function imageOf(image: unknown): PhrasingContent {
   return { type: 'image', url, alt: stringIn(image, 'alt_text') || stringIn(fieldOf(image, 'title'), 'text') }
 }
 
-function plainParagraphs(text: string): BlockContent[] {
+export function plainParagraphs(text: string): BlockContent[] {
   const lines = text.split(/\r\n|\r|\n/)
   const nodes = lines.flatMap((line, index): PhrasingContent[] => [
     ...(index > 0 ? [{ type: 'break' as const }] : []),

@@ -2,8 +2,18 @@
 import type { PhrasingContent } from 'mdast'
 import { note, type Reading, unescapeText } from './reading.js'
 
-/** The nodes of a control sequence, without its brackets. */
-export function elementOf(control: string, reading: Reading, start: number, end: number): PhrasingContent[] {
+/** A control sequence, without its brackets, and where it begins. */
+interface Control {
+  readonly control: string
+  readonly reading: Reading
+  readonly start: number
+  /** The phrasing of a label, which begins at a place in the sequence: marks in it count. */
+  readonly labelOf: (from: number) => PhrasingContent[]
+}
+
+/** The nodes of a control sequence. */
+export function elementOf({ control, reading, start, labelOf }: Control): PhrasingContent[] {
+  const end = start + control.length + 2
   const bar = control.indexOf('|')
   const target = bar < 0 ? control : control.slice(0, bar)
   const label = bar < 0 ? '' : unescapeText(control.slice(bar + 1))
@@ -18,7 +28,7 @@ export function elementOf(control: string, reading: Reading, start: number, end:
       note(reading, 'slack-element', start, end)
       return special(rest, label)
     default:
-      return linkOf(unescapeText(target), label, control)
+      return linkOf(unescapeText(target), bar < 0 || label === '' ? [] : labelOf(bar + 1), control)
   }
 }
 
@@ -32,14 +42,16 @@ export function mentionOf(id: string, label: string, reading: Reading, start: nu
 /** `here`, `channel`, `everyone`, `subteam^ID`, `date^TIME^FORMAT^URL`: what is shown of them. */
 function special(name: string, label: string): PhrasingContent[] {
   const [kind = '', first = '', , url] = name.split('^')
-  if (kind === 'date') return url === undefined ? text(label || first) : linkOf(unescapeText(url), label || first, name)
+  if (kind === 'date') {
+    return url === undefined ? text(label || first) : linkOf(unescapeText(url), text(label || first), name)
+  }
   const shown = label || (kind === 'subteam' ? first : kind)
   return text(shown.startsWith('@') ? shown : `@${shown}`)
 }
 
-function linkOf(url: string, label: string, control: string): PhrasingContent[] {
+function linkOf(url: string, label: PhrasingContent[], control: string): PhrasingContent[] {
   if (!/^[A-Za-z][A-Za-z0-9+.-]+:/.test(url)) return text(`<${unescapeText(control)}>`)
-  return [{ type: 'link', url, children: [{ type: 'text', value: label || url }] }]
+  return [{ type: 'link', url, children: label.length > 0 ? label : text(url) }]
 }
 
 function text(value: string): PhrasingContent[] {

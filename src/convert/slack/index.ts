@@ -1,33 +1,40 @@
 /** `blockmark/slack`: Slack's mrkdwn and Block Kit in, mrkdwn out. */
+import type { RootContent } from 'mdast'
 import type { Message } from '../../message.js'
-import { fromMdast } from '../from-mdast.js'
+import { byOffset, fromMdast } from '../from-mdast.js'
 import type { ConversionOptions, Converted } from '../options.js'
-import { readBlock, type SlackBlock } from './block-kit.js'
+import { readAttachment } from './attachment.js'
+import { plainParagraphs, readBlock } from './block-kit.js'
+import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { nowhere, placesIn } from './places.js'
 import type { Reading } from './reading.js'
 
 export type { ConversionOptions, Converted } from '../options.js'
-export type { SlackBlock } from './block-kit.js'
 export { toSlack } from './write.js'
+export { type RichTextBlock, type SlackBlocksOptions, toSlackBlocks } from './write-blocks.js'
 
 /**
- * Reads a message of Slack: its mrkdwn, or its blocks as the API gives them (`rich_text`, `section`, `header`, `context`,
- * `table` and so on). What is shown stays; what the dialect has no construct for is degraded, each time with a message.
+ * Reads a message of Slack: its mrkdwn (bare urls in it are links), its blocks as the API gives them (`rich_text`,
+ * `section`, `header`, `context`, `table` and so on), or the whole of it with attachments, as bots post it. What is shown
+ * stays; what the dialect has no construct for is degraded, each time with a message that names it.
  *
- * @param source - mrkdwn, or an array of blocks
+ * @param source - mrkdwn, an array of blocks, or a message, of which the text shows where there are no blocks
  * @param options - who may be mentioned, by Slack's ids: by default nobody
  * @returns a tree that `stringify` writes and `parse` reads back as it is, and what was lost: with the place in the mrkdwn,
- * or with the block's index
- * @throws {TypeError} when the source is neither
+ * or with the index of the block or the path of the attachment
+ * @throws {TypeError} when the source is none of these
  * @example
  * import { stringify } from 'blockmark'
  *
  * const { tree, messages } = fromSlack('*Done*, <@U7|ann>: <https://example.com/log|the log> &amp; more <!here>')
  * stringify(tree) // => '**Done**, @ann: [the log](https://example.com/log) & more @here'
  * messages.map(({ ruleId }) => ruleId) // => ['mention', 'slack-element']
+ *
+ * const alert = { text: 'Deploy', attachments: [{ color: 'danger', title: 'v7 failed', fields: [{ title: 'Env', value: 'eu' }] }] }
+ * stringify(fromSlack(alert).tree) // => 'Deploy\n\n🟥\n\n**v7 failed**\n\n**Env:** eu'
  */
-export function fromSlack(source: string | readonly SlackBlock[], options: ConversionOptions = {}): Converted {
+export function fromSlack(source: string | object, options: ConversionOptions = {}): Converted {
   const { mentions = 'none' } = options
   const allowed = new Set(mentions === 'none' ? [] : mentions)
   if (typeof source === 'string') {
@@ -35,21 +42,43 @@ export function fromSlack(source: string | readonly SlackBlock[], options: Conve
     const { tree, messages } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
     return { tree, messages: [...reading.messages, ...messages].toSorted(byOffset) }
   }
-  if (!Array.isArray(source)) throw new TypeError(`fromSlack: expected a string or an array, received ${typeof source}`)
+  if (typeof source !== 'object' || source === null)
+    throw new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${typeof source}`)
   const all: Converted = { tree: { type: 'root', children: [] }, messages: [] }
-  for (const [block, content] of source.entries()) {
+  for (const { read, where } of partsOf(source)) {
     const reading: Reading = { messages: [], mentions: allowed, placeOf: nowhere }
-    const { tree, messages } = fromMdast({ type: 'root', children: readBlock(content, reading) })
+    const { tree, messages } = fromMdast({ type: 'root', children: read(reading) })
     for (const child of tree.children) all.tree.children.push(child)
-    for (const message of [...reading.messages, ...messages]) all.messages.push({ ...message, block })
+    for (const message of [...reading.messages, ...messages]) all.messages.push({ ...message, ...where })
   }
   return all
 }
 
-function byOffset(one: Message, other: Message): number {
-  return offsetOf(one) - offsetOf(other)
+/** A part of a message, and what says of a remark that it is about it. */
+interface Part {
+  readonly read: (reading: Reading) => RootContent[]
+  readonly where: Pick<Message, 'block' | 'path'>
 }
 
-function offsetOf({ place }: Message): number {
-  return place !== undefined && 'start' in place ? (place.start.offset ?? 0) : 0
+function partsOf(source: object): Part[] {
+  const blocks: readonly unknown[] = Array.isArray(source) ? source : listIn(source, 'blocks')
+  const parts = blocks.map(
+    (block, index): Part => ({ read: (reading) => readBlock(block, reading), where: { block: index } }),
+  )
+  if (Array.isArray(source)) return parts
+  const attachments = listIn(source, 'attachments')
+  const isAlone = !['blocks', 'attachments', 'channel'].some((name) => name in source)
+  // A block by itself is no message, though some have a text, too.
+  if (isAlone && typeof fieldOf(source, 'type') === 'string' && fieldOf(source, 'type') !== 'message')
+    return [{ read: (reading) => readBlock(source, reading), where: { block: 0 } }]
+  const text = stringIn(source, 'text')
+  const isPlain = fieldOf(source, 'mrkdwn') === false
+  if (blocks.length === 0 && text !== '')
+    parts.push({
+      read: (reading) => (isPlain ? plainParagraphs(text) : readMrkdwn(text, reading)),
+      where: { path: ['text'] },
+    })
+  for (const [index, attachment] of attachments.entries())
+    parts.push({ read: (reading) => readAttachment(attachment, reading), where: { path: ['attachments', index] } })
+  return parts
 }

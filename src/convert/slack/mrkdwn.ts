@@ -1,5 +1,6 @@
 /** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes, and what stands between `<` and `>`. */
 import type { BlockContent, PhrasingContent } from 'mdast'
+import type { Position } from '../../tree.js'
 import { elementOf } from './element.js'
 import { type Entry, listsOf } from './list.js'
 import { placed, type Reading, unescapeText } from './reading.js'
@@ -86,8 +87,9 @@ function blocksOfLines(text: string, lines: readonly Line[], reading: Reading): 
   return first.kind === 'quote' ? [{ type: 'blockquote', children: [paragraph], ...place }] : [paragraph]
 }
 
-/** A control sequence, code, a mark, or text up to the next of them. */
-const TOKEN = /<([^<>]+)>|`([^`]+)`|[*_~]|[^<`*_~]+|[<`]/g
+/** A control sequence, code, an address, a mark, or text up to the next of them. */
+const TOKEN =
+  /<([^<>]+)>|`([^`]+)`|(?<![\p{L}\p{N}])(https?:\/\/[^\s<>|`]+)|[*_~]|(?:(?!(?<![\p{L}\p{N}])https?:\/\/)[^<`*_~])+|[<`]/giuy
 const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
   '*': 'strong',
   _: 'emphasis',
@@ -107,17 +109,43 @@ function readLine(text: string, start: number, end: number, reading: Reading): P
   const add = (node: PhrasingContent): void => {
     ;(levels.at(-1) ?? levels[0]).nodes.push(node)
   }
-  for (const { 0: token, 1: control, 2: code, index } of line.matchAll(TOKEN)) {
+  let index = 0
+  while (index < line.length) {
+    TOKEN.lastIndex = index
+    const [found = line[index] ?? '', control, code, address] = TOKEN.exec(line) ?? []
+    const token = address === undefined ? found : withoutEnd(address)
     const at = start + index
     const place = placed(reading, at, at + token.length)
-    if (control !== undefined) for (const node of elementOf(control, reading, at, at + token.length)) add(node)
+    const labelOf = (from: number) => readLine(text, at + 1 + from, at + token.length - 1, reading)
+    if (control !== undefined) for (const node of elementOf({ control, reading, start: at, labelOf })) add(node)
     else if (code !== undefined) add({ type: 'inlineCode', value: unescapeText(code), ...place })
+    else if (address !== undefined) add(linkOf(unescapeText(token), place))
     else if (kinds[token] === undefined) add({ type: 'text', value: unescapeText(token), ...place })
     else if (isOpen(levels, token) && canClose(line, index)) close(levels, token)
     else if (!isOpen(levels, token) && canOpen(line, index)) levels.push({ mark: token, nodes: [] })
     else add({ type: 'text', value: token, ...place })
+    index += token.length
   }
   return unwind(levels, 0)
+}
+
+/** An address without the punctuation and the marks behind it, as Slack links it. */
+function withoutEnd(address: string): string {
+  let end = address.length
+  // Counted once: a parenthesis stays that pairs with one in the address.
+  let surplus = address.split(')').length - address.split('(').length
+  while (end > 'https://'.length) {
+    const last = address[end - 1] ?? ''
+    if (last === ')' && surplus <= 0) break
+    if (!'.,:;!?)]}\'"*_~'.includes(last)) break
+    if (last === ')') surplus -= 1
+    end -= 1
+  }
+  return address.slice(0, end)
+}
+
+function linkOf(url: string, place: { position?: Position }): PhrasingContent {
+  return { type: 'link', url, children: [{ type: 'text', value: url, ...place }], ...place }
 }
 
 function isOpen(levels: readonly Level[], mark: string): boolean {

@@ -16,6 +16,12 @@ export function note(reading: Reading, ruleId: ConversionRule, start: number, en
   reading.messages.push(messageOf(ruleId, reading.placeOf(start, end)))
 }
 
+/** Says of something in a block, which has no place, what it is. */
+export function noteKind(reading: Reading, ruleId: ConversionRule, kind: string): void {
+  // A name from outside may be anything.
+  reading.messages.push(messageOf(ruleId, undefined, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
+}
+
 const references: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
 
 /** The three characters that mrkdwn escapes. */

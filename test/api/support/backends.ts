@@ -2,15 +2,17 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolConfig } from 'pg'
-import { startEmbedded } from '../../../src/api/store/embedded/index.js'
-import { type Database, openDatabase } from '../../../src/api/store/postgres/database.js'
-import { migrate } from '../../../src/api/store/postgres/migrate.js'
+import { startEmbedded } from '../../../src/server/embedded/index.js'
+import { type Database, openDatabase } from '../../../src/server/postgres/database.js'
+import { migrate } from '../../../src/server/postgres/migrate.js'
+import { citusPrograms, recipe, startCitus } from './citus.js'
+import { isDebianInstalled, startDebian, unprivileged } from './debian.js'
 
 export interface OpenBackend {
   readonly database: Database
@@ -27,7 +29,6 @@ export interface TestBackend {
 
 const environment: { DATABASE_URL?: string } = process.env
 const PGBOUNCER = '/usr/sbin/pgbouncer'
-const DEBIAN = '/usr/lib/postgresql/15/bin'
 
 export const backends: readonly TestBackend[] = [
   { name: 'embedded PostgreSQL', missing: null, open: openEmbedded },
@@ -35,9 +36,10 @@ export const backends: readonly TestBackend[] = [
   {
     name: 'DATABASE_URL',
     missing:
-      environment.DATABASE_URL !== undefined || existsSync(DEBIAN) ? null : 'no DATABASE_URL, no Debian PostgreSQL',
+      environment.DATABASE_URL !== undefined || isDebianInstalled ? null : 'no DATABASE_URL, no Debian PostgreSQL',
     open: openUrl,
   },
+  { name: 'Citus', missing: citusPrograms() === null ? 'no Citus, no CITUS_PROGRAMS' : null, open: openCitus },
 ]
 
 /** Opens a migrated database. */
@@ -111,38 +113,46 @@ async function openUrl(): Promise<OpenBackend> {
   return { database, connection, close: () => database.close() }
 }
 
-/** Debian's own server, over TCP, as a connection string reaches it. */
-async function openDebian(): Promise<OpenBackend> {
+/** A coordinator with two workers, spread as the store's README says. */
+async function openCitus(): Promise<OpenBackend> {
   const folder = await temporaryFolder()
-  const data = join(folder, 'data')
-  const port = await freePort()
-  if (process.getuid?.() === 0) await chown(folder, 65_534, 65_534)
-  const initdb = spawn(join(DEBIAN, 'initdb'), ['-D', data, '-U', 'blockmark', '-A', 'trust', '-E', 'UTF8', '-N'], {
-    stdio: 'ignore',
-    ...unprivileged(),
-  })
-  await new Promise((resolve) => initdb.once('close', resolve))
-  const server = spawn(join(DEBIAN, 'postgres'), ['-D', data, '-p', String(port), '-k', '', '-c', 'fsync=off'], {
-    stdio: 'ignore',
-    ...unprivileged(),
-  })
-  const ended = new Promise((resolve) => server.once('close', resolve))
-  const connection = { connectionString: `postgres://blockmark@127.0.0.1:${port}/postgres` }
-  const database = await retrying(() => connect(connection, false))
+  const cluster = await startCitus(folder, [await freePort(), await freePort(), await freePort()])
+  const connection = { connectionString: cluster.url }
+  const database = await connect(connection, false)
+  await spread(database)
   return {
     database,
     connection,
     async close() {
       await database.close()
-      server.kill('SIGINT')
-      await ended
+      await cluster.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
-function unprivileged(): { uid?: number; gid?: number } {
-  return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+/** Does what the store's README tells an operator to do. */
+export async function spread(database: Database): Promise<void> {
+  for (const statement of (await recipe('sql', 'create_distributed_table')).split(';')) {
+    if (statement.trim() !== '') await database.run('', statement, [])
+  }
+}
+
+/** Debian's own server, as a connection string reaches it. */
+async function openDebian(): Promise<OpenBackend> {
+  const folder = await temporaryFolder()
+  const server = await startDebian(folder, await freePort())
+  const connection = { connectionString: server.url }
+  const database = await connect(connection, false)
+  return {
+    database,
+    connection,
+    async close() {
+      await database.close()
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
 }
 
 async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-/** The command line as a process, built where it finds the packages that it loads. */
+/** The programs as processes, built where they find the packages that they load. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
 
-/** A built command line. */
+/** A built program. */
 export interface BuiltCli {
   readonly path: string
   remove(): Promise<void>
@@ -15,23 +15,27 @@ export interface BuiltCli {
 
 let count = 0
 
+const entries = { blockmark: 'src/cli/index.ts', 'blockmark-server': 'src/server/commands/bin.ts' } as const
+
 /**
- * Builds the command line.
+ * Builds a program.
  *
+ * @param name - which
  * @param folder - where; packages are found from there
  * @returns the program
  */
 export async function buildCli(
+  name: keyof typeof entries = 'blockmark-server',
   folder: string = join(process.cwd(), 'node_modules/.blockmark-test'),
 ): Promise<BuiltCli> {
   count += 1
   const pieces = join(folder, `cli-${process.pid}-${count}`)
   const path = join(pieces, 'index.mjs')
   await build({
-    ...{ entryPoints: ['src/cli/index.ts'], bundle: true, format: 'esm', platform: 'node', packages: 'external' },
+    ...{ entryPoints: { index: entries[name] }, bundle: true, format: 'esm', platform: 'node', packages: 'external' },
     // In pieces, as it is published: a command loads its own packages only.
     ...{ splitting: true, outdir: pieces, outExtension: { '.js': '.mjs' } },
-    ...{ loader: { '.sql': 'text' }, logLevel: 'error' },
+    ...{ loader: { '.sql': 'text', '.css': 'text' }, logLevel: 'error' },
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
   })
   return { path, remove: () => rm(pieces, { recursive: true, force: true }) }

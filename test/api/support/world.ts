@@ -3,14 +3,18 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Detail } from '../../../src/api/contract/errors.js'
-import { createFolderStorage } from '../../../src/api/files/folder.js'
-import { createMemoryStorage, memoryFilesOf } from '../../../src/api/files/memory.js'
-import { addPeople, createBotKey, members, organizationNamed } from '../../../src/api/operator/organizations.js'
-import { filesOf } from '../../../src/api/server/backend.js'
-import { createService, type ServiceOptions } from '../../../src/api/service/index.js'
+import { createMemoryFiles } from '../../../src/api/files/memory.js'
+import { fetching } from '../../../src/api/service/exchange.js'
+import { createApi } from '../../../src/api/service/index.js'
+import type { ApiOptions } from '../../../src/api/service/options.js'
 import { addOrganization, createMemoryStore, type MemoryStore } from '../../../src/api/store/memory/index.js'
-import type { Database } from '../../../src/api/store/postgres/database.js'
-import { createPostgresStore } from '../../../src/api/store/postgres/index.js'
+import { filesOf } from '../../../src/server/backend.js'
+import { createFolderStorage } from '../../../src/server/files/folder.js'
+import type { SiteFiles } from '../../../src/server/files/storage.js'
+import { addPeople, createBotKey, members, organizationNamed } from '../../../src/server/operator/organizations.js'
+import type { Database } from '../../../src/server/postgres/database.js'
+import { createPostgresStore } from '../../../src/server/postgres/index.js'
+import { createServiceHandler, type ServiceOptions } from '../../../src/server/service.js'
 import { addBot, addUser } from '../../../src/testing/seeds.js'
 import { backends, type OpenBackend, temporaryFolder } from './backends.js'
 import { isPrismInstalled, openPrism, type Prism } from './prism.js'
@@ -51,6 +55,7 @@ export interface World {
 /** One whose rows can be asked for in SQL. */
 export interface DatabaseWorld extends World {
   readonly database: Database
+  readonly files: SiteFiles
 }
 
 const UPLOAD_BYTES_MAX = 1_000_000
@@ -69,16 +74,13 @@ export async function createWorld(
   options: Partial<ServiceOptions> = {},
 ): Promise<DatabaseWorld> {
   const name = nextName()
-  const contents = await createFolderStorage(folder)
-  const service = createService({
-    ...{
-      store: createPostgresStore(database),
-      files: filesOf(contents, UPLOAD_BYTES_MAX),
-      siteUrl: SITE,
-      rateLimit: 0,
-    },
-    ...options,
-  })
+  const files = filesOf(await createFolderStorage(folder), UPLOAD_BYTES_MAX)
+  const service = fetching(
+    createServiceHandler({
+      ...{ store: createPostgresStore(database), files, siteUrl: SITE, rateLimit: 0 },
+      ...options,
+    }),
+  )
   const key = await createBotKey(database, { organization: name, bot: 'First', siteUrl: SITE })
   const { organization } = await organizationNamed(database.run, name)
   const people = async (): Promise<{ id: string; name: string; email: string }[]> => [
@@ -86,7 +88,7 @@ export async function createWorld(
     ...(await members(database.run, organization, false)),
   ]
   return {
-    ...{ organization, name, database, fetch: service },
+    ...{ organization, name, database, files, fetch: service },
     async bot(botName) {
       const own =
         botName === 'First' ? key : await createBotKey(database, { organization: name, bot: botName, siteUrl: SITE })
@@ -128,15 +130,15 @@ function createBot(service: (request: Request) => Promise<Response>, key: string
 /** Makes an organization in memory. */
 export async function createMemoryWorld(
   store: MemoryStore,
-  options: Partial<ServiceOptions> = {},
+  options: Partial<ApiOptions> = {},
   prism: Prism | null = null,
 ): Promise<World> {
   const name = nextName()
   const organization = crypto.randomUUID()
   const tables = addOrganization(store.directory, organization, name)
   const bed = { directory: store.directory, tables, baseUrl: SITE }
-  const files = memoryFilesOf(createMemoryStorage(), UPLOAD_BYTES_MAX)
-  const bare = createService({ store, files, siteUrl: SITE, rateLimit: 0, ...options })
+  const files = createMemoryFiles(UPLOAD_BYTES_MAX)
+  const bare = createApi({ store, files, siteUrl: SITE, rateLimit: 0, ...options })
   const service = prism?.through(bare) ?? bare
   const first = addBot(bed, 'First')
   return {
@@ -152,10 +154,10 @@ export async function createMemoryWorld(
   }
 }
 
-type WorldOf<Kind> = (options?: Partial<ServiceOptions>) => Promise<Kind>
+type WorldOf<Kind, Options> = (options?: Partial<Options>) => Promise<Kind>
 
 /** Runs the same tests in memory and on every database of this machine. */
-export function onEveryBackend(tests: (world: WorldOf<World>) => void): void {
+export function onEveryBackend(tests: (world: WorldOf<World, Pick<ApiOptions, 'rateLimit' | 'now'>>) => void): void {
   describe('in memory', () => {
     const store = createMemoryStore()
     tests((options) => createMemoryWorld(store, options))
@@ -173,7 +175,7 @@ export function onEveryBackend(tests: (world: WorldOf<World>) => void): void {
 }
 
 /** Runs the same tests on every database of this machine; those that are missing are named and skipped. */
-export function onEveryDatabase(tests: (world: WorldOf<DatabaseWorld>) => void): void {
+export function onEveryDatabase(tests: (world: WorldOf<DatabaseWorld, ServiceOptions>) => void): void {
   for (const { name, missing, open } of backends) {
     describe.skipIf(missing !== null)(`on ${name}${missing === null ? '' : ` (${missing})`}`, () => {
       let backend: OpenBackend | null = null

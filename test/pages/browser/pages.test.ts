@@ -68,12 +68,12 @@ test('a shared thread shows its message, files, nested answers and what was dele
   expect(await page.locator('meta[property="og:title"]').getAttribute('content')).toBe('Release 2.4 is live')
   expect(await page.locator('.mention').last().textContent()).toBe('@Ada Lovelace')
   const image = page.locator('img')
-  expect([await image.getAttribute('width'), await image.getAttribute('height')]).toEqual(['1600', '900'])
+  expect([await image.getAttribute('width'), await image.getAttribute('height')]).toEqual(['967', '544'])
   expect(await image.evaluate((element: HTMLImageElement) => element.decode().then(() => element.naturalWidth))).toBe(
     1600,
   )
   expect(await page.locator('figcaption').allTextContents()).toEqual([
-    expect.stringMatching(/^latency before and after\.png · PNG image · \d/),
+    expect.stringMatching(/^latency before and after\.png · PNG image · \d\S+ kB Download$/),
     'PDF · 15 bytes',
   ])
   const time = page.locator('time').first()
@@ -101,13 +101,13 @@ test('a comment’s address opens the thread with that comment marked and in vie
   }
 })
 
-test('lists have pages, newest first, there and back', async () => {
+test('lists have pages, the newest first and on each the oldest first, there and back', async () => {
   const page = await signedIn()
   const texts = (): Promise<string[]> => page.locator('.messages .content').allTextContents()
   const seen: string[] = []
   await page.goto(`${site.url}/messages/${chatID}`)
   for (;;) {
-    seen.push(...(await texts()).map((text) => text.trim()))
+    seen.push(...(await texts()).map((text) => text.trim()).toReversed())
     const older = page.getByRole('link', { name: 'Older messages' })
     if ((await older.count()) === 0) break
     await older.click()
@@ -116,12 +116,17 @@ test('lists have pages, newest first, there and back', async () => {
   while ((await page.getByRole('link', { name: 'Newer messages' }).count()) > 0) {
     await page.getByRole('link', { name: 'Newer messages' }).click()
   }
-  expect((await texts())[0]?.trim()).toBe('Message 119')
+  expect((await texts()).at(-1)?.trim()).toBe('Message 119')
+  expect(await page.locator('.order').textContent()).toBe('The newest 50 messages, oldest first. Go to the last')
+  await page.getByRole('link', { name: 'Go to the last' }).click()
+  expect(
+    await page.locator('#latest').evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight),
+  ).toBe(true)
   await page.goto(messageURL)
   expect((await page.locator('[aria-current="true"] .content').textContent())?.trim()).toBe('Message 30')
   await page.goto(threadURL.replace(/\?.*/, ''))
   await page.getByRole('link', { name: 'Older comments' }).click()
-  expect(await page.locator('.comments article').last().textContent()).toContain('And an answer to that one')
+  expect(await page.locator('.comments article').nth(2).textContent()).toContain('And an answer to that one')
 })
 
 test('signing in by a link leads back, and signing out ends it', async () => {
@@ -148,7 +153,7 @@ test('on paper there is the thread, whole, and nothing to press', async () => {
   expect(
     await page.locator('.banner button, .pages').evaluateAll((all) => all.some((one) => one.checkVisibility())),
   ).toBe(false)
-  const code = page.locator('.code').first()
+  const code = page.locator('.code pre').first()
   expect(await code.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
 })
@@ -189,7 +194,46 @@ test('the keyboard reaches everything, and sees where it is', async () => {
     expect([name, isSeen]).toEqual([name, true])
     reached.add(name)
   }
-  expect([...reached]).toEqual(expect.arrayContaining(['home', 'plain', 'code', 'when', 'A']))
+  expect([...reached]).toEqual(expect.arrayContaining(['home', 'plain', 'PRE', 'when', 'copy', 'picture', 'A']))
+})
+
+test('days begin where the reader’s do, and nothing moves for it', async () => {
+  const { chatID: id } = await site.call('createChat', { name: 'days', userIDs: [ada.id] })
+  for (const body of ['One', 'Two', 'Three']) await site.call('postChatMessage', { chatID: id, body })
+  await site.run(
+    `UPDATE messages SET created_at = CASE body WHEN 'One' THEN timestamptz '2026-03-01T12:00:00Z'
+    WHEN 'Two' THEN '2026-03-01T20:00:00Z' ELSE '2026-03-02T12:00:00Z' END WHERE chat_id = $1`,
+    [id],
+  )
+  const first = { true: ['One', 'Two'], false: ['One', 'Three'] }
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await signedIn({ javaScriptEnabled })
+    await page.goto(`${site.url}/${id}`)
+    expect(await page.locator('li:has(.day) .content').allTextContents()).toEqual(
+      first[`${javaScriptEnabled}`].map((text) => expect.stringContaining(text)),
+    )
+    expect(await page.locator('.day').first().textContent()).toMatch(/^Sunday,? 1 March 2026$/)
+    if (javaScriptEnabled) expect(await layoutShift(page)).toBeLessThan(0.02)
+  }
+})
+
+test('code and the address of a message are copied by a button', async () => {
+  const { page } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(threadURL)
+  await page.getByRole('button', { name: 'Copy code' }).first().click()
+  const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
+  expect(await copied()).toBe('./deploy --service web --rollback 2.3.7\n')
+  expect(await page.getByRole('status').textContent()).toBe('Copied')
+  await page.getByRole('button', { name: 'Copy link' }).first().click()
+  expect(await copied()).toBe(threadURL)
+})
+
+test('a picture opens in full size', async () => {
+  const { page } = await openPage(browser)
+  await page.goto(threadURL)
+  await page.locator('.picture').click()
+  await page.waitForURL(/\/files\//)
+  expect(await page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600)
 })
 
 test('nothing blocks the first paint but the style sheet', async () => {

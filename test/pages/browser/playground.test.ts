@@ -2,13 +2,14 @@
 
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { brotliCompressSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { playgroundPage } from '../../../src/api/pages/playground.js'
-import { fromMarkdown } from '../../../src/convert/markdown.js'
-import { fromSlack } from '../../../src/convert/slack/index.js'
-import { explain, lint, stringify, toBlocks, toHtml, toText } from '../../../src/index.js'
-import { expectAccessible, openPage, startBrowser, type Watched } from '../support/browser.js'
+import { fromMarkdown, toMarkdown } from '../../../src/convert/markdown.js'
+import { fromSlack, toSlack } from '../../../src/convert/slack/index.js'
+import { explain, fix, lint, stringify, toBlocks, toHtml, toText } from '../../../src/index.js'
+import { playgroundPage, withSections } from '../../../src/page/playground.js'
+import { expectAccessible, layoutShift, openPage, startBrowser, type Watched } from '../support/browser.js'
 
 let browser: Browser
 let server: Server
@@ -16,7 +17,11 @@ let address = ''
 
 beforeAll(async () => {
   browser = await startBrowser()
-  const { status, headers, body } = playgroundPage(inject('chromium').playground)
+  const document = await withSections(
+    inject('chromium').playground,
+    new URL('../../../fixtures', import.meta.url).pathname,
+  )
+  const { status, headers, body } = playgroundPage(document)
   server = createServer((_, response) => response.writeHead(status, { ...headers }).end(body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/playground`
@@ -30,7 +35,7 @@ afterAll(async () => {
 async function open(fragment = '', options = {}): Promise<Watched> {
   const watched = await openPage(browser, options)
   await watched.page.goto(address + fragment)
-  await watched.page.getByRole('tab').first().waitFor()
+  await watched.page.locator('#panel > *').first().waitFor({ state: 'attached' })
   return watched
 }
 
@@ -38,7 +43,9 @@ const panel = (page: Page): Promise<string> => page.locator('#panel').innerHTML(
 
 async function type(page: Page, text: string): Promise<void> {
   await page.locator('#source').fill(text)
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await page.evaluate(
+    () => new Promise((resolve) => setTimeout(() => requestAnimationFrame(() => requestAnimationFrame(resolve)), 50)),
+  )
 }
 
 async function choose(page: Page, tab: string): Promise<void> {
@@ -56,7 +63,7 @@ test('shows the message, its text and its tree as the library makes them, and as
     element.innerHTML = html
     return element.innerHTML
   }, toHtml(MESSAGE))
-  expect(await panel(page)).toBe(`<div class="content">${expected}</div>`)
+  expect(await panel(page)).toBe(`<div class="blockmark">${expected}</div>`)
   await choose(page, 'Plain text')
   expect(await page.locator('#panel').textContent()).toBe(toText(MESSAGE))
   await choose(page, 'Tree')
@@ -70,7 +77,7 @@ test('what was probably not meant is named, shown where it is, and put right', a
   await type(page, text)
   const [remark] = lint(text)
   await choose(page, `Checks (${lint(text).length})`)
-  expect(await page.locator('#panel li').textContent()).toContain(remark?.reason)
+  expect(await page.locator('#panel li').textContent()).toContain(remark?.reason.replaceAll('`', ''))
   await page.getByRole('button', { name: 'Show' }).first().click()
   const selected = await page
     .locator('#source')
@@ -144,10 +151,10 @@ test('the character under the pointer, or at the caret, is explained', async () 
     }
   }, offset)
   await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2)
-  for (const { message } of explain(text, offset)) await expect.poll(reasons).toContain(message)
+  for (const { message } of explain(text, offset)) await expect.poll(reasons).toContain(message.replaceAll('`', ''))
   await page.locator('#source').focus()
   await page.keyboard.press('Control+Home')
-  for (const { message } of explain(text, 0)) await expect.poll(reasons).toContain(message)
+  for (const { message } of explain(text, 0)) await expect.poll(reasons).toContain(message.replaceAll('`', ''))
 })
 
 test('a link holds the text behind its #, and opens it again', async () => {
@@ -156,10 +163,10 @@ test('a link holds the text behind its #, and opens it again', async () => {
   await page.locator('#link').click()
   await expect.poll(() => page.locator('#link-status').textContent()).not.toBe('')
   const link = page.url()
-  expect(link).toContain('#text=')
+  expect(link).toContain('#z=')
   const other = await openPage(browser)
   await other.page.goto(link)
-  await other.page.getByRole('tab').first().waitFor()
+  await other.page.locator('#panel > *').first().waitFor()
   expect(await other.page.locator('#source').inputValue()).toBe('**a & b** #ü ✓')
   expect([...requests, ...other.requests].map((url) => url.replace(/#.*/, ''))).toEqual([address, address])
 })
@@ -174,41 +181,204 @@ test('what is typed runs nothing', async () => {
   expect([requests.length, complaints]).toEqual([1, []])
 })
 
-test('works with the keyboard only', async () => {
+test('works with the keyboard only, and the keyboard stops at nothing that is hidden', async () => {
   const { page } = await open()
+  const focused = (): Promise<string> =>
+    page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent || '')
   await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the text')
+  expect(await focused()).toBe('Skip to the text')
   await page.keyboard.press('Enter')
   await page.locator('#source').focus()
   await page.keyboard.press('Control+A')
   await page.keyboard.type('*typed*')
-  await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('tab-message')
-  await page.keyboard.press('ArrowRight')
-  expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Plain text')
-  await page.keyboard.press('Tab')
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe('panel')
+  const stops: string[] = []
+  while (stops.at(-1) !== 'panel' && stops.length < 9) {
+    await page.keyboard.press('Tab')
+    stops.push(await focused())
+    if (stops.at(-1) === 'tab-message') {
+      await page.keyboard.press('ArrowRight')
+      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Plain text')
+    }
+  }
+  // Before the tabs the reasons, whose sections open.
+  expect(stops.filter((name) => !name.startsWith('§'))).toEqual(['tab-message', 'copy', 'panel'])
   expect(await page.locator('#panel').textContent()).toBe('typed')
 })
 
-test('examples open, and axe finds nothing in light, dark and on a phone', async () => {
+test('every output in light, dark and on a phone: axe finds nothing, nothing sticks out, nothing moves', async () => {
   for (const options of [{}, { colorScheme: 'dark' as const }, { viewport: { width: 360, height: 740 } }]) {
     const { page, complaints } = await open('', options)
-    await page.locator('#example').selectOption({ index: 1 })
+    expect(await layoutShift(page)).toBeLessThan(0.02)
+    await page.locator('#example').selectOption({ index: 2 })
+    await expectAccessible(page)
+    const result = page.getByRole('button', { name: 'Result', exact: true })
+    if (await result.isVisible()) await result.click()
     for (const tab of await page.getByRole('tab').all()) {
       await tab.click()
       await expectAccessible(page)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     }
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
     expect(complaints).toEqual([])
   }
+}, 240_000)
+
+test('the tools stand in one row on a wide screen, whose room is used', async () => {
+  const { page } = await open('', { viewport: { width: 1920, height: 1000 } })
+  const boxes = await page
+    .locator('.bar > *:visible')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().bottom))
+  expect(Math.max(...boxes) - Math.min(...boxes)).toBeLessThan(20)
+  expect(await page.locator('#panel').evaluate((element) => element.getBoundingClientRect().right)).toBeGreaterThan(
+    1850,
+  )
+})
+
+test('without a script there is a notice, and nothing to type into', async () => {
+  const { page } = await openPage(browser, { javaScriptEnabled: false })
+  await page.goto(address)
+  expect(await page.locator('.notice').isVisible()).toBe(true)
+  expect(
+    await page.locator('textarea, select, [role=tab]').evaluateAll((all) => all.some((each) => each.checkVisibility())),
+  ).toBe(false)
+})
+
+test('outputs are what the library writes, and each is copied', async () => {
+  const { page } = await open('', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await type(page, MESSAGE)
+  const outputs = [
+    ['Plain text', toText(MESSAGE)],
+    ['HTML', toHtml(MESSAGE)],
+    ['CommonMark', toMarkdown(MESSAGE)],
+    ['Slack', toSlack(MESSAGE)],
+  ] as const
+  for (const [tab, expected] of outputs) {
+    await page.getByRole('tab', { name: tab, exact: true }).click()
+    expect([tab, await page.locator('#panel').textContent()]).toEqual([tab, expected])
+    await page.locator('#copy').click()
+    expect([tab, await page.evaluate(() => navigator.clipboard.readText())]).toEqual([tab, expected])
+  }
+  await choose(page, 'Post this')
+  const posted = (await page.locator('#panel').textContent()) ?? ''
+  expect(JSON.parse(/-d '(.*)'$/m.exec(posted)?.[1] ?? '')).toEqual({ channel: 'deploys', blocks: toBlocks(MESSAGE) })
+})
+
+test('text and result point at each other', async () => {
+  const { page } = await open()
+  await type(page, '# One\n\na **b *c*** `d`')
+  await page.locator('#panel em').hover()
+  expect(await page.locator('#backdrop mark.here').allTextContents()).toEqual(['*c*'])
+  await page.locator('#panel em').click()
+  const selected = (): Promise<string> =>
+    page
+      .locator('#source')
+      .evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))
+  expect(await selected()).toBe('*c*')
+  await page.keyboard.press('Control+End')
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => page.locator('#panel .linked').textContent()).toBe('d')
+  await choose(page, 'Tree')
+  await page.locator('#panel span', { hasText: 'inlineCode' }).click()
+  expect(await selected()).toBe('`d`')
+})
+
+test('all that is sure is fixed at once, and undone at once', async () => {
+  const { page } = await open()
+  const text = '### third\nand ~~gone~~'
+  await type(page, text)
+  await choose(page, 'Checks')
+  await page.getByRole('button', { name: 'Fix all that is sure' }).click()
+  expect(await page.locator('#source').inputValue()).toBe(fix(text))
+  await page.keyboard.press('Control+Z')
+  expect(await page.locator('#source').inputValue()).toBe(text)
+})
+
+test('one text is shown as Slack, CommonMark and blockmark read it', async () => {
+  const { page } = await open()
+  await type(page, '*x* _y_ -z-')
+  await choose(page, 'Compare')
+  const shown = await page
+    .locator('.compared section')
+    .evaluateAll((all) => all.map((each) => each.querySelector('.blockmark p')?.innerHTML))
+  expect(shown).toEqual([
+    '<strong>x</strong> <em>y</em> -z-',
+    '<em>x</em> <em>y</em> -z-',
+    '<em>x</em> <u>y</u> <del>z</del>',
+  ])
+})
+
+test('a stream types the text, and ends with the message', async () => {
+  const { page } = await open()
+  await type(page, '# One\n\ntwo **three**\n\nfour')
+  await page.evaluate(() => {
+    const tails: string[] = Object.assign(globalThis, { tails: [] }).tails
+    const look = (): void => void tails.push(document.querySelector('.tail')?.innerHTML ?? '')
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true })
+  })
+  await choose(page, 'Stream')
+  await expect.poll(() => page.locator('#panel [role=status]').textContent()).toBe('3 settled blocks; it is over')
+  expect(await page.locator('#panel .blockmark').first().innerHTML()).toBe(
+    '<h1>One</h1><p>two <strong>three</strong></p><p>four</p>',
+  )
+})
+
+test('what Block Kit Builder gives is read as blocks', async () => {
+  const { page } = await open()
+  await page.locator('#dialect').selectOption('slack')
+  const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*bold*' } }]
+  for (const payload of [{ blocks }, blocks]) {
+    await type(page, JSON.stringify(payload, null, 2))
+    expect(await page.locator('#panel').innerHTML()).toBe('<div class="blockmark"><p><strong>bold</strong></p></div>')
+  }
+})
+
+test('the section that a § names opens where it stands', async () => {
+  const { page } = await open()
+  await type(page, 'a_b')
+  await page.locator('#source').focus()
+  await page.keyboard.press('Control+Home')
+  await page.keyboard.press('ArrowRight')
+  await page.locator('#reasons summary').first().click()
+  expect(((await page.locator('#reasons .prose').first().textContent()) ?? '').length).toBeGreaterThan(40)
+})
+
+test('the text is there on the next visit, and a link brings its output and limit along', async () => {
+  const { page } = await open()
+  await type(page, 'kept **here**')
+  await page.reload()
+  await expect.poll(() => page.locator('#source').inputValue()).toBe('kept **here**')
+  await choose(page, 'Blocks')
+  await page.getByLabel('Characters in a block').fill('30')
+  await page.locator('#link').click()
+  await expect.poll(() => page.locator('#link-status').textContent()).not.toBe('')
+  const other = await openPage(browser)
+  await other.page.goto(page.url())
+  await expect.poll(() => other.page.getByRole('tab', { selected: true }).textContent()).toBe('Blocks')
+  expect(await other.page.getByLabel('Characters in a block').inputValue()).toBe('30')
+  // A link of before, and one that was cut off.
+  await other.page.goto(`${address}#text=old`)
+  await expect.poll(() => other.page.locator('#source').inputValue()).toBe('old')
+  await other.page.goto(`${address}#z=broken`)
+  expect(await other.page.locator('#source').inputValue()).toBe('old')
+})
+
+test('of a long text the beginning is shown, and it says so', async () => {
+  const { page } = await open()
+  await page.locator('#source').fill('word '.repeat(200_000))
+  await expect.poll(() => page.locator('#panel .alert').textContent()).toContain('100,000')
+})
+
+test('the document has at most 150 KB compressed', async () => {
+  const { body } = await (await browser.newContext()).request
+    .get(address)
+    .then(async (response) => ({ body: await response.text() }))
+  expect(brotliCompressSync(body).byteLength).toBeLessThan(150_000)
 })
 
 test('the document works from a file as it does from a server', async () => {
   const { page, complaints } = await openPage(browser)
   await page.setContent(inject('chromium').playground)
-  await page.getByRole('tab').first().waitFor()
+  await page.locator('#panel > *').first().waitFor()
   await type(page, '**x**')
-  expect(await panel(page)).toBe('<div class="content"><p><strong>x</strong></p></div>')
+  expect(await panel(page)).toBe('<div class="blockmark"><p><strong>x</strong></p></div>')
   expect(complaints).toEqual([])
 })

@@ -6,19 +6,13 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect, inject, onTestFailed, onTestFinished } from 'vitest'
+import { launchOptions } from '../../../.ci/chromium.js'
 
 const artefacts: string = new URL('../../../node_modules/.cache/screenshots/', import.meta.url).pathname
 
 /** Starts the browser that comes with the tests; there is no other to fall back to. */
 export function startBrowser(): Promise<Browser> {
-  const { folder } = inject('chromium')
-  const libraries = join(folder, 'al2023', 'lib')
-  return chromium.launch({
-    executablePath: join(folder, 'chromium'),
-    args: ['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
-    chromiumSandbox: false,
-    env: { ...process.env, LD_LIBRARY_PATH: libraries, FONTCONFIG_PATH: join(folder, 'fonts') },
-  })
+  return chromium.launch(launchOptions(inject('chromium').folder))
 }
 
 /** A page that is watched. */

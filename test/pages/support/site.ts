@@ -2,11 +2,11 @@
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createSignInLink } from '../../../src/api/operator/links.js'
-import { addPeople, members, organizationNamed } from '../../../src/api/operator/organizations.js'
-import { openBackend } from '../../../src/api/server/backend.js'
-import { readConfig } from '../../../src/api/server/config.js'
-import { serve } from '../../../src/api/server/serve.js'
+import { openBackend } from '../../../src/server/backend.js'
+import { readConfig } from '../../../src/server/config.js'
+import { createSignInLink } from '../../../src/server/operator/links.js'
+import { addPeople, members, organizationNamed } from '../../../src/server/operator/organizations.js'
+import { serve } from '../../../src/server/serve.js'
 import { temporaryFolder } from '../../api/support/backends.js'
 
 type Result = Readonly<Record<string, string>>
@@ -16,6 +16,8 @@ export interface Site {
   readonly key: string
   call(name: string, body: object): Promise<Result>
   upload(content: string | Uint8Array<ArrayBuffer>, name: string): Promise<string>
+  /** Runs a statement in its database: what no endpoint does. */
+  run(statement: string, values: readonly unknown[]): Promise<unknown>
   /** Makes a person, if need be. */
   person(name: string): Promise<{ id: string; link: string }>
   close(): Promise<void>
@@ -52,6 +54,7 @@ export async function startSite(environment: Readonly<Record<string, string>> = 
       const { fileID = '' } = await resultOf(await fetch(`${url}/api/public/upload`, { method: 'POST', headers, body }))
       return fileID
     },
+    run: (statement, values) => backend.database.run('', statement, [...values]),
     async person(name) {
       const { organization } = await organizationNamed(backend.database.run, undefined)
       const email = `${Buffer.from(name).toString('hex')}@people.test`

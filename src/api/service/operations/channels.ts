@@ -44,5 +44,5 @@ export async function addChannelMembers(
 export async function deleteChannel(context: Context, { channelID }: BodyOf<'deleteChannel'>): Promise<undefined> {
   const channel = await visibleChannel(context, channelID)
   mustOwn(context, channel.creatorID)
-  if (!(await context.rows.removeChannel(channel.id))) throw notFound()
+  if (!(await context.rows.removeChannel(channel.id))) throw notFound('channelID')
 }

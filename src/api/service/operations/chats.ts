@@ -23,7 +23,7 @@ export async function createChat(
 export async function deleteChat(context: Context, { chatID }: BodyOf<'deleteChat'>): Promise<undefined> {
   const chat = await visibleChat(context, chatID)
   mustOwn(context, chat.creatorID)
-  if (!(await context.rows.removeChat(chat.id))) throw notFound()
+  if (!(await context.rows.removeChat(chat.id))) throw notFound('chatID')
 }
 
 export async function postChatMessage(
@@ -44,8 +44,8 @@ export async function deleteChatMessage(
   { messageID }: BodyOf<'deleteChatMessage'>,
 ): Promise<undefined> {
   const message = await context.rows.message(messageID)
-  if (message === null) throw notFound()
-  await visibleChat(context, message.chatID)
+  if (message === null) throw notFound('messageID')
+  await visibleChat(context, message.chatID, 'messageID')
   mustOwn(context, message.authorID)
-  if (!(await context.rows.removeMessage(message.id))) throw notFound()
+  if (!(await context.rows.removeMessage(message.id))) throw notFound('messageID')
 }

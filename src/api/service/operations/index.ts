@@ -1,12 +1,12 @@
-/** What each endpoint does. A new one is a line here and in the contract, or does not compile. */
+/** What each endpoint does. One that the contract has and no file here does not compile. */
 
 import type { BodyOf, EndpointName, ResultOf } from '../../contract/types.js'
 import type { Identity, Page, Rows } from '../../store/store.js'
 import type { ReceivedFile } from '../options.js'
-import { addChannelMembers, channels, createChannel, deleteChannel } from './channels.js'
-import { createChat, deleteChat, deleteChatMessage, postChatMessage } from './chats.js'
-import { ping, upload, users } from './organization.js'
-import { deleteComment, deleteThread, postComment, postThread } from './threads.js'
+import * as channels from './channels.js'
+import * as chats from './chats.js'
+import * as organization from './organization.js'
+import * as threads from './threads.js'
 
 /** What an operation works with: one bot's request, inside one transaction. */
 export interface Context {
@@ -23,19 +23,8 @@ export interface Context {
 export type Operation<Name extends EndpointName> = (context: Context, body: BodyOf<Name>) => Promise<ResultOf<Name>>
 
 export const operations: { readonly [Name in EndpointName]: Operation<Name> } = {
-  channels,
-  createChannel,
-  addChannelMembers,
-  deleteChannel,
-  postThread,
-  deleteThread,
-  postComment,
-  deleteComment,
-  postChatMessage,
-  deleteChatMessage,
-  createChat,
-  deleteChat,
-  users,
-  ping,
-  upload,
+  ...organization,
+  ...channels,
+  ...threads,
+  ...chats,
 }

@@ -2,34 +2,39 @@
 
 import { ApiError, notFound } from '../../contract/errors.js'
 import { nameKey } from '../../contract/schema.js'
+import { sentences } from '../../contract/sentences.js'
 import type { ChannelTarget, ChatTarget } from '../../contract/types.js'
-import type { ChannelRow, ChatRow, CommentRow, ThreadRow } from '../../store/store.js'
+import type { ChannelRow, ChatRow, CommentRow, Head, ThreadRow } from '../../store/store.js'
 import type { Context } from './index.js'
 
 /** A channel that the bot can see: a public one, or one that it is a member of. */
 export async function visibleChannel({ rows, bot }: Context, id: string): Promise<ChannelRow> {
-  return seen(await rows.channel(id, bot.botID))
+  return seen(await rows.channel(id, bot.botID), 'channelID')
 }
 
 /** A channel by id, by name, or by both where they agree. */
 export async function targetChannel(context: Context, { channel, channelID }: ChannelTarget): Promise<ChannelRow> {
   if (channelID === undefined) {
-    return seen(await context.rows.channelNamed(nameKey(channel ?? ''), context.bot.botID))
+    return seen(await context.rows.channelNamed(nameKey(channel ?? ''), context.bot.botID), 'channel')
   }
   const found = await visibleChannel(context, channelID)
   if (channel !== undefined && nameKey(channel) !== nameKey(found.name)) throw mismatch('channel')
   return found
 }
 
-function seen(channel: ChannelRow | null): ChannelRow {
-  if (channel === null || (channel.isPrivate && !channel.isMember)) throw notFound()
+function seen(channel: ChannelRow | null, field: 'channel' | 'channelID' | 'threadID' | 'commentID'): ChannelRow {
+  if (channel === null || (channel.isPrivate && !channel.isMember)) throw notFound(field)
   return channel
 }
 
 /** A chat that the bot is a member of. */
-export async function visibleChat({ rows, bot }: Context, id: string): Promise<ChatRow> {
+export async function visibleChat(
+  { rows, bot }: Context,
+  id: string,
+  field: 'chatID' | 'messageID' = 'chatID',
+): Promise<ChatRow> {
   const found = await rows.chat(id, bot.botID)
-  if (found === null) throw notFound()
+  if (found === null) throw notFound(field)
   return found
 }
 
@@ -41,32 +46,36 @@ export async function targetChat(context: Context, { chat, chatID }: ChatTarget)
     return found
   }
   const [found, another] = await context.rows.chatsNamed(nameKey(chat ?? ''), context.bot.botID)
-  if (found === undefined) throw notFound()
-  if (another !== undefined) throw new ApiError('ambiguous_name', 'Several chats have this name; use chatID.')
+  if (found === undefined) throw notFound('chat')
+  if (another !== undefined) throw new ApiError('ambiguous_name', sentences.ambiguousChat)
   return found
 }
 
 function mismatch(field: 'channel' | 'chat'): ApiError {
-  return new ApiError('target_mismatch', `${field} and ${field}ID name two different things; send one of them.`)
+  return new ApiError('target_mismatch', sentences.twoTargets(field))
 }
 
 /** A thread in a channel that the bot can see. */
-export async function visibleThread(context: Context, id: string): Promise<ThreadRow> {
+export async function visibleThread(
+  context: Context,
+  id: string,
+  field: 'threadID' | 'commentID' = 'threadID',
+): Promise<Head<ThreadRow>> {
   const thread = await context.rows.thread(id)
-  if (thread === null) throw notFound()
-  await visibleChannel(context, thread.channelID)
+  if (thread === null) throw notFound(field)
+  seen(await context.rows.channel(thread.channelID, context.bot.botID), field)
   return thread
 }
 
 /** A comment that is still there, on a thread that the bot can see; nobody answers it while it is being removed. */
-export async function visibleComment(context: Context, id: string): Promise<CommentRow> {
+export async function visibleComment(context: Context, id: string): Promise<Head<CommentRow>> {
   const comment = await context.rows.comment(id, 'remove')
-  if (comment === null || comment.blocks === null) throw notFound()
-  await visibleThread(context, comment.threadID)
+  if (comment === null || comment.isDeleted) throw notFound('commentID')
+  await visibleThread(context, comment.threadID, 'commentID')
   return comment
 }
 
 /** Lets pass only whoever made a thing. */
 export function mustOwn({ bot }: Context, ownerID: string): void {
-  if (ownerID !== bot.botID) throw new ApiError('not_owner', 'Only the bot that made this can delete it.')
+  if (ownerID !== bot.botID) throw new ApiError('not_owner', sentences.notOwner)
 }

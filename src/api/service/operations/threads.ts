@@ -1,13 +1,17 @@
 /** Threads and their comments. */
 
+import { randomBytes } from 'node:crypto'
 import { notFound } from '../../contract/errors.js'
 import { detail } from '../../contract/schema.js'
+import { fieldSentences as say } from '../../contract/sentences.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
 import type { Rows } from '../../store/store.js'
 import { filesShown, partsOf } from '../message.js'
-import { randomPart, SHARE_TOKEN_BYTES } from '../random.js'
 import type { Context } from './index.js'
 import { mustOwn, targetChannel, visibleComment, visibleThread } from './targets.js'
+
+/** Enough that a thread's address can not be guessed. */
+const SHARE_TOKEN_BYTES = 16
 
 export async function postThread(
   context: Context,
@@ -16,7 +20,7 @@ export async function postThread(
   const { rows, bot, now, site } = context
   const channel = await targetChannel(context, target)
   const files = await filesShown(rows, bot, partsOf(blocks))
-  const shareToken = randomPart(SHARE_TOKEN_BYTES).toString('base64url')
+  const shareToken = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
   const threadID = await rows.addThread({
     ...{ channelID: channel.id, authorID: bot.botID },
     ...{ blocks, shareToken, createdAt: now },
@@ -28,11 +32,11 @@ export async function postThread(
 export async function deleteThread(context: Context, { threadID }: BodyOf<'deleteThread'>): Promise<undefined> {
   const thread = await visibleThread(context, threadID)
   mustOwn(context, thread.authorID)
-  if (!(await context.rows.removeThread(thread.id))) throw notFound()
+  if (!(await context.rows.removeThread(thread.id))) throw notFound('threadID')
 }
 
 /** What is answered is the thread, or a comment of it that is still there, and stays so until the reply is. */
-const notInThread = detail(['parentID'], 'not_in_thread', 'has to be the thread or one of its comments')
+const notInThread = detail(['parentID'], 'not_in_thread', say.noParent)
 
 export async function postComment(
   context: Context,
@@ -41,7 +45,7 @@ export async function postComment(
   const { rows, bot, now, site } = context
   const thread = await visibleThread(context, threadID)
   const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
-  const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && parent.blocks !== null)
+  const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
   const files = await filesShown(rows, bot, partsOf(blocks), isAnswerable ? [] : [notInThread])
   const commentID = await rows.addComment({
     ...{ threadID: thread.id, parentID: parent?.id ?? null, authorID: bot.botID },
@@ -64,7 +68,7 @@ export async function deleteComment(context: Context, { commentID }: BodyOf<'del
 async function removeEmptied(rows: Rows, parentID: string | null): Promise<void> {
   for (let id = parentID; id !== null; ) {
     const comment = await rows.comment(id, 'remove')
-    if (comment === null || comment.blocks !== null || (await rows.hasReplies(id))) return
+    if (comment === null || !comment.isDeleted || (await rows.hasReplies(id))) return
     await rows.removeComment(id)
     id = comment.parentID
   }

@@ -2,8 +2,7 @@
 
 import { type Identity, type KeyScope, type Rows, type Store, StoreError } from '../store.js'
 import { rowsOf } from './rows.js'
-import { createTables, type Directory, type Journal, keyOfHash, Table, type Tables } from './tables.js'
-import { keyOf } from './transaction.js'
+import { type Directory, type Journal, keyOf, keyOfHash, Table, type Tables } from './tables.js'
 
 /** A store whose rows can be looked at, and put there, without a request. */
 export interface MemoryStore extends Store {
@@ -13,16 +12,9 @@ export interface MemoryStore extends Store {
 /** Ids begin where those of a new database do. */
 const FIRST_NUMBER = 100_001
 
-/**
- * Makes a store in memory.
- *
- * @returns the store, without any organization
- */
+/** Makes a store in memory. */
 export function createMemoryStore(): MemoryStore {
-  const directory: Directory = {
-    ...{ organizations: new Map(), keys: new Map(), locations: new Table() },
-    nextNumber: FIRST_NUMBER,
-  }
+  const directory: Directory = { organizations: new Map(), keys: new Map(), nextNumber: FIRST_NUMBER }
   const run = <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
     const tables = directory.organizations.get(organization)
     if (tables === undefined) throw new StoreError('gone')
@@ -31,17 +23,18 @@ export function createMemoryStore(): MemoryStore {
   return {
     directory,
     identify: async (keyHash) => identify(directory, keyHash),
-    locate: async (id) => directory.locations.get(id) ?? null,
     write: run,
     read: run,
-    ready: async () => undefined,
-    close: async () => undefined,
   }
 }
 
 /** Adds an organization to a store. */
 export function addOrganization({ organizations }: Directory, organization: string, name: string): Tables {
-  const tables = createTables(organization, name)
+  const tables: Tables = {
+    ...{ organization, name, heldKeys: new Set(), latest: Promise.resolve() },
+    ...{ users: new Table(), channels: new Table(), threads: new Table(), comments: new Table() },
+    ...{ chats: new Table(), messages: new Table(), files: new Table(), showings: new Table(), answers: new Table() },
+  }
   organizations.set(organization, tables)
   return tables
 }
@@ -65,10 +58,15 @@ async function transact<Result>(
 ): Promise<Result> {
   const journal: Journal = []
   const held: string[] = []
-  let turn: Promise<() => void> | null = null
-  const enter = async (): Promise<void> => {
-    turn ??= tables.turns.take()
-    await turn
+  let before: Promise<void> | null = null
+  let end: () => void = () => undefined
+  const enter = (): Promise<void> => {
+    if (before !== null) return before
+    before = tables.latest
+    tables.latest = new Promise((resolve) => {
+      end = resolve
+    })
+    return before
   }
   const hold = (scope: KeyScope): string | null => {
     const key = keyOf(scope)
@@ -84,7 +82,8 @@ async function transact<Result>(
     throw error
   } finally {
     for (const key of held) tables.heldKeys.delete(key)
-    // A reader who is still behind a write waits for it here too; whoever never took a turn ends none.
-    if (turn !== null) (await (turn as Promise<() => void>))()
+    // A reader who is still behind a write waits for it here too.
+    await before
+    end()
   }
 }

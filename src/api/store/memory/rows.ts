@@ -1,182 +1,183 @@
-/** The rows of one organization in memory: see `store.ts` for what each call means. */
+/** The rows of one organization in memory: see `store.ts` for what each call means. What is removed takes along what hangs on it. */
 
-import { type Rows, StoreError } from '../store.js'
-import { fileRows } from './file-rows.js'
-import { commentRows, messageRows, removeThread, threadRows } from './message-rows.js'
-import { keyOfHash, type StoredChannel } from './tables.js'
-import { keyOf, listed, numbered, type Transaction } from './transaction.js'
+import { type ChannelRow, type Page, type Rows, StoreError } from '../store.js'
+import { keyOf, nextID, type Showing, type StoredChannel, type Tables, type Transaction } from './tables.js'
 
-/**
- * Binds the calls to a transaction.
- *
- * @param transaction - whose rows, and how to undo
- * @returns the rows
- */
-export function rowsOf(transaction: Transaction): Rows {
-  return {
-    ...keyRows(transaction),
-    ...sessionRows(transaction),
-    ...userRows(transaction),
-    ...channelRows(transaction),
-    ...threadRows(transaction),
-    ...commentRows(transaction),
-    ...chatRows(transaction),
-    ...messageRows(transaction),
-    ...fileRows(transaction),
-  }
+/** What each call does, once it is one's turn. */
+type Calls = {
+  readonly [Name in Exclude<keyof Rows, 'claimKey'>]: Rows[Name] extends (
+    ...values: infer Values
+  ) => Promise<infer Result>
+    ? (transaction: Transaction, ...values: Values) => Result
+    : never
 }
 
-function keyRows({ tables, journal, enter, hold }: Transaction): Pick<Rows, 'claimKey' | 'keepAnswer'> {
+const calls: Calls = {
+  keepAnswer: ({ tables, journal }, scope, kept) => tables.answers.put(journal, keyOf(scope), kept),
+
+  users: ({ tables }, page) => listed(tables.users.all(), page),
+  usersBy: ({ tables }, ids, emailKeys) =>
+    tables.users.all().filter(({ id, emailKey }) => ids.includes(id) || emailKeys.includes(emailKey)),
+
+  channels({ tables }, viewerID, page) {
+    const visible = tables.channels.all().flatMap((channel) => {
+      const isMember = channel.memberIDs.has(viewerID)
+      const memberIDs = [...channel.memberIDs].sort((one, other) => Number(one) - Number(other))
+      return channel.isPrivate && !isMember ? [] : [{ ...channel, isMember, memberIDs }]
+    })
+    return listed(visible, page)
+  },
+  channel: ({ tables }, id, viewerID) => seenBy(tables.channels.get(id), viewerID),
+  channelNamed: ({ tables }, nameKey, viewerID) =>
+    seenBy(
+      tables.channels.all().find((channel) => channel.nameKey === nameKey),
+      viewerID,
+    ),
+  addChannel({ directory, tables: { channels }, journal }, channel) {
+    if (channels.all().some(({ nameKey }) => nameKey === channel.nameKey)) throw new StoreError('taken')
+    const id = nextID(directory)
+    channels.put(journal, id, { ...channel, id, memberIDs: new Set() })
+    return id
+  },
+  addChannelMembers({ tables: { channels }, journal }, id, userIDs) {
+    const channel = channels.get(id)
+    if (channel === undefined) throw new StoreError('gone')
+    channels.put(journal, id, { ...channel, memberIDs: new Set([...channel.memberIDs, ...userIDs]) })
+  },
+  removeChannel(transaction, id) {
+    const { threads, channels } = transaction.tables
+    for (const thread of threads.all()) if (thread.channelID === id) calls.removeThread(transaction, thread.id)
+    return channels.remove(transaction.journal, id)
+  },
+
+  thread: ({ tables }, id) => tables.threads.get(id) ?? null,
+  addThread({ directory, tables, journal }, thread) {
+    if (tables.channels.get(thread.channelID) === undefined) throw new StoreError('gone')
+    const id = nextID(directory)
+    tables.threads.put(journal, id, { ...thread, id })
+    return id
+  },
+  removeThread(transaction, id) {
+    const { comments, threads } = transaction.tables
+    for (const comment of comments.all()) if (comment.threadID === id) calls.removeComment(transaction, comment.id)
+    removeShowings(transaction, id)
+    return threads.remove(transaction.journal, id)
+  },
+
+  // Nobody else is at work, which holds more than the locks that a caller may ask for.
+  comment({ tables }, id) {
+    const comment = tables.comments.get(id)
+    return comment === undefined ? null : { ...comment, isDeleted: comment.blocks === null }
+  },
+  hasReplies: ({ tables }, id) => tables.comments.all().some((comment) => comment.parentID === id),
+  addComment({ directory, tables, journal }, comment) {
+    if (tables.threads.get(comment.threadID) === undefined) throw new StoreError('gone')
+    const id = nextID(directory)
+    tables.comments.put(journal, id, { ...comment, id })
+    return id
+  },
+  emptyComment(transaction, id) {
+    const { comments } = transaction.tables
+    const comment = comments.get(id)
+    removeShowings(transaction, id)
+    if (comment !== undefined) comments.put(transaction.journal, id, { ...comment, blocks: null })
+  },
+  removeComment(transaction, id) {
+    removeShowings(transaction, id)
+    return transaction.tables.comments.remove(transaction.journal, id)
+  },
+
+  chat({ tables }, id, viewerID) {
+    const chat = tables.chats.get(id.toLowerCase())
+    return chat?.memberIDs.has(viewerID) === true ? chat : null
+  },
+  chatsNamed: ({ tables }, nameKey, viewerID) =>
+    tables.chats.all().filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID)),
+  addChat: ({ tables, journal }, chat) => tables.chats.put(journal, chat.id, { ...chat, memberIDs: new Set() }),
+  addChatMembers({ tables: { chats }, journal }, id, userIDs) {
+    const chat = chats.get(id)
+    if (chat === undefined) throw new StoreError('gone')
+    chats.put(journal, id, { ...chat, memberIDs: new Set([...chat.memberIDs, ...userIDs]) })
+  },
+  removeChat(transaction, given) {
+    const id = given.toLowerCase()
+    const { messages, chats } = transaction.tables
+    for (const message of messages.all()) if (message.chatID === id) calls.removeMessage(transaction, message.id)
+    return chats.remove(transaction.journal, id)
+  },
+
+  message: ({ tables }, id) => tables.messages.get(id.toLowerCase()) ?? null,
+  addMessage({ tables, journal }, message) {
+    if (tables.chats.get(message.chatID) === undefined) throw new StoreError('gone')
+    tables.messages.put(journal, message.id, message)
+  },
+  removeMessage(transaction, given) {
+    const id = given.toLowerCase()
+    removeShowings(transaction, id)
+    return transaction.tables.messages.remove(transaction.journal, id)
+  },
+
+  files: ({ tables }, ids) => tables.files.all().filter(({ id }) => ids.includes(id)),
+  // Nobody removes contents from memory.
+  holdContent: () => undefined,
+  addFile({ directory, tables, journal }, file) {
+    const id = nextID(directory)
+    tables.files.put(journal, id, { ...file, id })
+    return id
+  },
+  filesSeen({ tables }, ids, viewerID) {
+    const seen = tables.showings
+      .all()
+      .filter((showing) => ids.includes(showing.fileID) && isSeen(tables, showing, viewerID))
+    return [...new Set(seen.map(({ fileID }) => fileID))]
+  },
+  showFiles({ tables, journal }, given, fileIDs) {
+    const [[kind = '', place = ''] = []] = Object.entries(given)
+    for (const fileID of fileIDs) tables.showings.put(journal, `${place} ${fileID}`, { fileID, place, kind })
+  },
+}
+
+/** Binds the calls to a transaction; each waits for its turn. Only a key is held before, so that another one hears of it. */
+export function rowsOf(transaction: Transaction): Rows {
+  const { hold, enter, tables } = transaction
+  const waiting = Object.entries(calls).map(([name, call]: [string, (...values: never[]) => unknown]) => [
+    name,
+    (...values: never[]) => enter().then(() => call(...([transaction, ...values] as never[]))),
+  ])
+  // Each has the parameters of the call that it waits for, and a promise of its result.
+  const rows = Object.fromEntries(waiting) as Omit<Rows, 'claimKey'>
   return {
+    ...rows,
     async claimKey(scope) {
       const key = hold(scope)
       if (key === null) return 'busy'
       await enter()
       return tables.answers.get(key) ?? null
     },
-    async keepAnswer(scope, kept) {
-      await enter()
-      tables.answers.put(journal, keyOf(scope), kept)
-    },
   }
 }
 
-type SessionCalls = 'takeLink' | 'addSession' | 'session' | 'removeSession'
+/** Rows with numeric ids in their order, and of those the part that is asked for. */
+function listed<Row extends { readonly id: string }>(rows: readonly Row[], { after, count }: Page): Row[] {
+  const first = Number(after ?? 0)
+  const found = rows.filter(({ id }) => Number(id) > first).sort((one, other) => Number(one.id) - Number(other.id))
+  return count === null ? found : found.slice(0, count)
+}
 
-function sessionRows({ directory, tables, journal, enter }: Transaction): Pick<Rows, SessionCalls> {
-  const { sessions, users } = tables
-  return {
-    // Links are made on the command line, for a database.
-    takeLink: async () => null,
-    async addSession(session) {
-      await enter()
-      sessions.put(journal, keyOfHash(session.hash), session)
-    },
-    async session(hash, now) {
-      await enter()
-      const session = sessions.get(keyOfHash(hash))
-      const user = users.get(session?.userID ?? '')
-      if (session === undefined || user === undefined || session.expiresAt <= now) return null
-      if (session.keyHash !== null && !directory.keys.has(keyOfHash(session.keyHash))) return null
-      return { userID: user.id, userName: user.name, organizationName: tables.name }
-    },
-    async removeSession(hash) {
-      await enter()
-      sessions.remove(journal, keyOfHash(hash))
-    },
+function seenBy(channel: StoredChannel | undefined, viewerID: string): ChannelRow | null {
+  return channel === undefined ? null : { ...channel, isMember: channel.memberIDs.has(viewerID) }
+}
+
+function removeShowings({ tables: { showings }, journal }: Transaction, place: string): void {
+  for (const showing of showings.all()) {
+    if (showing.place === place) showings.remove(journal, `${place} ${showing.fileID}`)
   }
 }
 
-function userRows({ tables: { users }, enter }: Transaction): Pick<Rows, 'users' | 'usersBy'> {
-  return {
-    async users(page) {
-      await enter()
-      return listed(users.all(), page)
-    },
-    async usersBy(ids, emailKeys) {
-      await enter()
-      return users.all().filter(({ id, emailKey }) => ids.includes(id) || emailKeys.includes(emailKey))
-    },
-  }
-}
-
-type ChannelCalls = 'channels' | 'channel' | 'channelNamed' | 'addChannel' | 'addChannelMembers' | 'removeChannel'
-
-function channelRows(transaction: Transaction): Pick<Rows, ChannelCalls> {
-  const { directory, tables, journal, enter } = transaction
-  const { channels } = tables
-  const seenBy = (channel: StoredChannel | undefined, viewerID: string): SeenChannel | null =>
-    channel === undefined ? null : { ...channel, isMember: channel.memberIDs.has(viewerID) }
-  return {
-    async channels(viewerID, page) {
-      await enter()
-      const visible = channels.all().flatMap((channel) => {
-        const isMember = channel.memberIDs.has(viewerID)
-        const memberIDs = [...channel.memberIDs].sort((one, other) => Number(one) - Number(other))
-        return channel.isPrivate && !isMember ? [] : [{ ...channel, isMember, memberIDs }]
-      })
-      return listed(visible, page)
-    },
-    async channel(id, viewerID) {
-      await enter()
-      return seenBy(channels.get(id), viewerID)
-    },
-    async channelNamed(nameKey, viewerID) {
-      await enter()
-      return seenBy(
-        channels.all().find((channel) => channel.nameKey === nameKey),
-        viewerID,
-      )
-    },
-    async addChannel(channel) {
-      await enter()
-      if (channels.all().some(({ nameKey }) => nameKey === channel.nameKey)) throw new StoreError('taken')
-      const id = numbered(transaction, 'channel')
-      channels.put(journal, id, { ...channel, id, memberIDs: new Set() })
-      return id
-    },
-    async addChannelMembers(id, userIDs) {
-      await enter()
-      const channel = channels.get(id)
-      if (channel === undefined) throw new StoreError('gone')
-      channels.put(journal, id, { ...channel, memberIDs: new Set([...channel.memberIDs, ...userIDs]) })
-    },
-    async removeChannel(id) {
-      await enter()
-      for (const thread of tables.threads.all()) if (thread.channelID === id) removeThread(transaction, thread.id)
-      directory.locations.remove(journal, id)
-      return channels.remove(journal, id)
-    },
-  }
-}
-
-type SeenChannel = StoredChannel & { readonly isMember: boolean }
-
-type ChatCalls = 'chat' | 'chats' | 'chatsNamed' | 'addChat' | 'addChatMembers' | 'removeChat'
-
-function chatRows({ directory, tables, journal, enter }: Transaction): Pick<Rows, ChatCalls> {
-  const { chats, messages, showings } = tables
-  return {
-    async chat(id, viewerID) {
-      await enter()
-      const chat = chats.get(id.toLowerCase())
-      return chat?.memberIDs.has(viewerID) === true ? chat : null
-    },
-    async chats(viewerID, count) {
-      await enter()
-      const own = chats.all().filter((chat) => chat.memberIDs.has(viewerID))
-      return own.sort((one, other) => (one.id < other.id ? 1 : -1)).slice(0, count)
-    },
-    async chatsNamed(nameKey, viewerID) {
-      await enter()
-      // Two are enough to know that a name is not one chat's alone.
-      return chats
-        .all()
-        .filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID))
-        .slice(0, 2)
-    },
-    async addChat(chat) {
-      await enter()
-      chats.put(journal, chat.id, { ...chat, memberIDs: new Set() })
-      directory.locations.put(journal, chat.id, { organization: tables.organization, kind: 'chat' })
-    },
-    async addChatMembers(id, userIDs) {
-      await enter()
-      const chat = chats.get(id)
-      if (chat === undefined) throw new StoreError('gone')
-      chats.put(journal, id, { ...chat, memberIDs: new Set([...chat.memberIDs, ...userIDs]) })
-    },
-    async removeChat(given) {
-      await enter()
-      const id = given.toLowerCase()
-      const own = messages.all().filter((message) => message.chatID === id)
-      const places = new Set(own.map((message) => message.id))
-      for (const place of places) messages.remove(journal, place)
-      for (const showing of showings.all()) {
-        if (places.has(showing.place)) showings.remove(journal, `${showing.place} ${showing.fileID}`)
-      }
-      directory.locations.remove(journal, id)
-      return chats.remove(journal, id)
-    },
-  }
+function isSeen({ messages, chats, threads, comments, channels }: Tables, showing: Showing, viewerID: string): boolean {
+  const { kind, place } = showing
+  if (kind === 'messageID') return chats.get(messages.get(place)?.chatID ?? '')?.memberIDs.has(viewerID) === true
+  const threadID = kind === 'threadID' ? place : (comments.get(place)?.threadID ?? '')
+  const channel = channels.get(threads.get(threadID)?.channelID ?? '')
+  return channel !== undefined && (!channel.isPrivate || channel.memberIDs.has(viewerID))
 }

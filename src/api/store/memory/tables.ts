@@ -7,15 +7,14 @@ import type {
   FileRow,
   Identity,
   KeptAnswer,
-  Location,
+  KeyScope,
   MessageRow,
-  SessionRow,
   ThreadRow,
   UserRow,
 } from '../store.js'
 
 /** What undoes the changes of one transaction, the latest last. */
-export type Journal = (() => void)[]
+export type Journal = (() => unknown)[]
 
 /** Rows by their key. What is changed is written to the transaction's journal. */
 export class Table<Row> {
@@ -41,10 +40,7 @@ export class Table<Row> {
 
   #remember(journal: Journal, key: string): void {
     const before = this.#rows.get(key)
-    journal.push(() => {
-      if (before === undefined) this.#rows.delete(key)
-      else this.#rows.set(key, before)
-    })
+    journal.push(() => (before === undefined ? this.#rows.delete(key) : this.#rows.set(key, before)))
   }
 }
 
@@ -66,7 +62,8 @@ export interface StoredChat extends ChatRow {
 export interface Showing {
   readonly fileID: string
   readonly place: string
-  readonly kind: 'thread' | 'comment' | 'message'
+  /** Which of the three a place is, by the name of its id. */
+  readonly kind: string
 }
 
 /** The tables of one organization. */
@@ -82,11 +79,10 @@ export interface Tables {
   readonly files: Table<FileRow>
   readonly showings: Table<Showing>
   readonly answers: Table<KeptAnswer>
-  /** By their hash, in hexadecimal. */
-  readonly sessions: Table<SessionRow>
   /** The Idempotency-Keys that requests hold which are under way. */
   readonly heldKeys: Set<string>
-  readonly turns: Turns
+  /** Ends with the transaction that came last; the next one waits for it. */
+  latest: Promise<void>
 }
 
 /** What is kept of all organizations together. */
@@ -94,24 +90,7 @@ export interface Directory {
   readonly organizations: Map<string, Tables>
   /** By the SHA-256 of the key, in hexadecimal. */
   readonly keys: Map<string, Pick<Identity, 'organization' | 'botID'>>
-  readonly locations: Table<Location>
   nextNumber: number
-}
-
-/**
- * Makes the empty tables of an organization.
- *
- * @param organization - its id
- * @param name - its name
- * @returns the tables
- */
-export function createTables(organization: string, name: string): Tables {
-  return {
-    ...{ organization, name, heldKeys: new Set(), turns: new Turns() },
-    ...{ users: new Table(), channels: new Table(), threads: new Table(), comments: new Table() },
-    ...{ chats: new Table(), messages: new Table(), files: new Table(), showings: new Table(), answers: new Table() },
-    sessions: new Table(),
-  }
 }
 
 /** What a key is found by: its SHA-256, in hexadecimal. */
@@ -119,17 +98,25 @@ export function keyOfHash(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex')
 }
 
-/** Lets one transaction of an organization at a time see and change its rows, in the order in which they came. */
-export class Turns {
-  #last: Promise<void> = Promise.resolve()
+/** The next id of the one sequence that numbers everything. */
+export function nextID(directory: Directory): string {
+  const id = String(directory.nextNumber)
+  directory.nextNumber += 1
+  return id
+}
 
-  /** Resolves when it is one's turn, with what ends it. */
-  take(): Promise<() => void> {
-    const before = this.#last
-    let end: () => void = () => undefined
-    this.#last = new Promise((resolve) => {
-      end = resolve
-    })
-    return before.then(() => end)
-  }
+/** What the calls of one transaction share. */
+export interface Transaction {
+  readonly directory: Directory
+  readonly tables: Tables
+  readonly journal: Journal
+  /** Waits until nobody else is at work; every call does. */
+  enter(): Promise<void>
+  /** Holds a key until the transaction ends; null where another one holds it. */
+  hold(scope: KeyScope): string | null
+}
+
+/** A scope as one string; none of its parts but the last holds a line ending. */
+export function keyOf({ botID, endpoint, key }: KeyScope): string {
+  return `${botID}\n${endpoint}\n${key}`
 }

@@ -1,0 +1,55 @@
+/** A Chromium from a package alone: unpacked once, with the libraries that it needs. */
+
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+const cache = new URL('../node_modules/.cache/', import.meta.url).pathname
+
+export function unpackChromium() {
+  const home = dirname(dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'))))
+  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  const folder = join(cache, `chromium-${version}-unpacked`)
+  if (existsSync(folder)) return folder
+  mkdirSync(cache, { recursive: true })
+  const fresh = mkdtempSync(join(cache, 'chromium-'))
+  // It unpacks into the folder for temporary files, and its libraries where it believes itself in the place it is made for.
+  const script = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`
+  const environment = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' }
+  execFileSync(process.execPath, ['--eval', script], { cwd: home, env: environment, stdio: 'inherit' })
+  writeFileSync(join(fresh, 'fonts', 'fonts.conf'), fontsOf(join(folder, 'fonts')))
+  try {
+    renameSync(fresh, folder)
+  } catch {
+    // Somebody else was faster.
+    rmSync(fresh, { recursive: true, force: true })
+  }
+  return folder
+}
+
+/**
+ * Only the fonts of the package, so that every machine draws the same.
+ *
+ * @param {string} folder
+ */
+function fontsOf(folder) {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>
+`
+}
+
+/** @param {string} folder */
+export function launchOptions(folder) {
+  return {
+    executablePath: join(folder, 'chromium'),
+    args: ['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
+    chromiumSandbox: false,
+    env: {
+      ...process.env,
+      LD_LIBRARY_PATH: join(folder, 'al2023', 'lib'),
+      FONTCONFIG_PATH: join(folder, 'fonts'),
+    },
+  }
+}

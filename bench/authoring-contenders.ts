@@ -1,0 +1,83 @@
+/** Who writes messages, writes trees back and looks for what was not meant: this package and its peers. */
+import type { Root } from '../src/tree.js'
+import type { Contender } from './contenders.js'
+import { load, loadLibrary } from './modules.js'
+
+/** What a bot says of a failed build. */
+export interface Report {
+  build: number
+  repository: string
+  userID: string
+  url: string
+  steps: readonly { name: string; error: string }[]
+}
+
+/** Loads the contenders that write a message. */
+export async function writingContenders(): Promise<readonly Contender<string | object, Report>[]> {
+  const { md, mention, stringify, toBlocks } = await loadLibrary()
+  const { Md } = await load<{ Md: SlackHelpers }>('slack-block-builder')
+  const write = ({ build, repository, userID, url, steps }: Report) => md`
+    **Build ${build}** of ${repository} failed: ${mention(userID)}
+    ${steps.map(({ name, error }) => md`* **${name}:** ${error}`)}
+    See [the log](${url}).`
+  return [
+    { name: 'blockmark md', module: 'blockmark', run: write },
+    { name: 'blockmark stringify(md)', module: 'blockmark', run: (report) => stringify(write(report)) },
+    { name: 'blockmark toBlocks(md)', module: 'blockmark', run: (report) => toBlocks(write(report)) },
+    {
+      name: 'slack-block-builder, text helpers',
+      module: 'slack-block-builder',
+      run: ({ build, repository, userID, url, steps }) =>
+        [
+          `${Md.bold(`Build ${build}`)} of ${repository} failed: ${Md.user(userID)}`,
+          Md.listBullet(steps.map(({ name, error }) => `${Md.bold(`${name}:`)} ${error}`)),
+          `See ${Md.link(url, 'the log')}.`,
+        ].join('\n'),
+    },
+  ]
+}
+
+interface SlackHelpers {
+  bold: (text: string) => string
+  user: (id: string) => string
+  link: (url: string, text: string) => string
+  listBullet: (items: readonly string[]) => string
+}
+
+/** Loads the contenders that look for what was not meant. */
+export async function lintContenders(): Promise<readonly Contender<object>[]> {
+  const { lint } = await loadLibrary()
+  const { lint: markdownlint } = await load<{ lint: (options: object) => object }>('markdownlint/sync')
+  return [
+    { name: 'blockmark lint', module: 'blockmark', run: (message) => lint(message) },
+    { name: 'markdownlint', module: 'markdownlint', run: (message) => markdownlint({ strings: { message } }) },
+  ]
+}
+
+/** Who writes trees back; what is mdast in them is written by the handlers that mdast-util-to-markdown has. */
+export async function treeWriters(): Promise<readonly Contender<string, Root>[]> {
+  const { stringify } = await loadLibrary()
+  const { toMarkdown } = await load<{ toMarkdown: (tree: object, options: object) => string }>('mdast-util-to-markdown')
+  const between =
+    (marker: string): Handler =>
+    (node, _parent, state, info) =>
+      marker + state.containerPhrasing(node, { ...info, before: marker, after: marker }) + marker
+  const handlers: Readonly<Record<string, Handler>> = {
+    underline: between('_'),
+    delete: between('-'),
+    mention: ({ userID, label }) => `<@${userID}|${label ?? ''}>`,
+    file: ({ fileID, label }) => `<!${fileID}|${label ?? ''}>`,
+  }
+  return [
+    { name: 'blockmark stringify', module: 'blockmark', run: stringify },
+    { name: 'mdast-util-to-markdown', module: 'mdast-util-to-markdown', run: (tree) => toMarkdown(tree, { handlers }) },
+  ]
+}
+
+/** What mdast-util-to-markdown calls for a node. */
+type Handler = (
+  node: Readonly<Record<string, unknown>>,
+  parent: unknown,
+  state: { containerPhrasing: (node: object, info: object) => string },
+  info: object,
+) => string

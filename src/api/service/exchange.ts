@@ -1,0 +1,46 @@
+/** A request from its arrival to its answer, whoever gives that: with an id, and told of when it is done. */
+
+import type { ApiError } from '../contract/errors.js'
+import { errorOf } from './answer.js'
+import type { Answer, ApiOptions, Exchange, Handler } from './options.js'
+
+/** Whoever answers. */
+export interface Answerer {
+  answer(exchange: Exchange): Promise<Answer>
+  /** What is answered where that failed. */
+  refuse(error: ApiError, exchange: Exchange): Answer
+}
+
+/** Makes a handler that has no need of Request and Response, as Node's http has none. */
+export function createHandler({ now, onAnswer }: Pick<ApiOptions, 'now' | 'onAnswer'>, answerer: Answerer): Handler {
+  return async (request) => {
+    const started = performance.now()
+    const exchange: Exchange = {
+      ...{ request, url: new URL(request.url), requestID: crypto.randomUUID(), now: now?.() ?? new Date() },
+      ...{ endpoint: null, organization: null, botID: null, error: undefined },
+    }
+    const found = await answerSafely(answerer, exchange)
+    const { requestID, endpoint, organization, botID, error } = exchange
+    const milliseconds = performance.now() - started
+    const { method, address = null } = request
+    onAnswer?.({ requestID, endpoint, method, status: found.status, milliseconds, organization, botID, address, error })
+    return { ...found, headers: { ...found.headers, 'x-request-id': requestID } }
+  }
+}
+
+async function answerSafely({ answer, refuse }: Answerer, exchange: Exchange): Promise<Answer> {
+  try {
+    return await answer(exchange)
+  } catch (thrown) {
+    exchange.error = thrown
+    return refuse(errorOf(thrown), exchange)
+  }
+}
+
+/** Lets a handler take a Request, and give a Response. */
+export function fetching(handle: Handler): (request: Request) => Promise<Response> {
+  return async (request) => {
+    const { status, headers, body } = await handle(request)
+    return new Response(request.method === 'HEAD' ? null : body, { status, headers })
+  }
+}

@@ -1,0 +1,37 @@
+/** The leaves (§3) of a source that has been read. */
+import { startLeaf } from '../parse/inline.js'
+import { findRanges, LINK_KIND } from '../parse/ranges.js'
+import { read } from '../parse/read.js'
+import { giveBack, type Reader } from '../parse/reader.js'
+import { BLOCK_SIZE, CODE_BLOCK, FILE } from '../parse/tape.js'
+
+/** A leaf: where it starts and ends, counted from 1; its first stop, and the one behind its last. */
+export interface Leaf {
+  readonly start: number
+  readonly end: number
+  readonly firstStop: number
+  readonly lastStop: number
+}
+
+export function* leavesOf({ blocks, blocksEnd }: Reader): Generator<Leaf> {
+  for (let block = 0; block < blocksEnd; block += BLOCK_SIZE) {
+    const [type, , start = 0, end = 0, firstStop = 0, lastStop = 0] = blocks.subarray(block, block + BLOCK_SIZE)
+    if (type !== CODE_BLOCK && type !== FILE) yield { start, end, firstStop, lastStop }
+  }
+}
+
+/** The offsets of the separators that make a delimiter hard (§3.6). */
+export function hardSeparators(source: string): number[] {
+  const offsets: number[] = []
+  const reader = read(source, 1)
+  if (reader.hasSeparator) {
+    for (const { end, firstStop, lastStop } of leavesOf(reader)) {
+      startLeaf(reader, end, firstStop, lastStop)
+      for (const range of findRanges(reader)) {
+        if (range.kind !== LINK_KIND) offsets.push(range.start - 1, range.end - 2)
+      }
+    }
+  }
+  giveBack(reader)
+  return offsets
+}

@@ -1,0 +1,123 @@
+/** Asks the lines of a text: rules that are about a whole line, or about the one above it. */
+import { parse } from '../../parse/index.js'
+import type { Report } from './text.js'
+
+interface Line {
+  /** Where it begins and ends without the white space around it. */
+  readonly start: number
+  readonly end: number
+  /** Between these. */
+  readonly text: string
+}
+
+/** Where what stands between fences of tildes begins and ends, the fences included. */
+export type Range = readonly [start: number, end: number]
+
+/** The lines of a text. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = []
+  const ending = /\r\n?|\n|$/g
+  for (let from = 0; ; ) {
+    ending.lastIndex = from
+    const to = ending.exec(text)?.index ?? text.length
+    const line = text.slice(from, to)
+    const trimmed = line.trim()
+    const start = from + line.length - line.trimStart().length
+    lines.push({ start, end: start + trimmed.length, text: trimmed })
+    if (to === text.length) return lines
+    from = ending.lastIndex
+  }
+}
+
+const TILDES = /^~{3,}(?!~)/
+
+/**
+ * Reports fences of tildes that are closed, as GFM has them.
+ *
+ * @param source - a message
+ * @param isText - whether what stands at an offset is text
+ * @returns what they hold would be code: nothing in it is meant as anything else
+ */
+export function findTildeFences(source: string, isText: (offset: number) => boolean, report: Report): Range[] {
+  if (!source.includes('~~~')) return []
+  const ranges: Range[] = []
+  let opener: Line | null = null
+  let hasBackticks = false
+  for (const line of linesOf(source)) {
+    const [tildes] = TILDES.exec(line.text) ?? []
+    if (opener === null) {
+      if (tildes === undefined || line.text.includes('~', tildes.length) || !isText(line.start)) continue
+      opener = line
+      hasBackticks = false
+    } else if (tildes !== undefined && tildes === line.text && tildes.length >= tildesOf(opener)) {
+      const instead = hasBackticks ? undefined : '```'
+      report('tilde-fence', opener.start, opener.start + tildesOf(opener), instead)
+      report('tilde-fence', line.start, line.end, instead)
+      ranges.push([opener.start, line.end])
+      opener = null
+    } else hasBackticks ||= line.text.startsWith('```')
+  }
+  return ranges
+}
+
+function tildesOf({ text }: Line): number {
+  return TILDES.exec(text)?.[0].length ?? 0
+}
+
+/**
+ * Asks the lines of a text (`text.ts`) whether they are rules, underlines or definitions elsewhere.
+ *
+ * @param source - the message
+ * @param text - its plain text
+ */
+export function findInLines(source: string, text: string, report: Report): void {
+  // Where two versions of a file meet, a row of `=` parts them.
+  const hasConflict = /^<{7}/m.test(source)
+  const lines = linesOf(text)
+  for (const [index, line] of lines.entries()) {
+    if (/^(?:={3,}|-{3,})$/.test(line.text) && !(hasConflict && line.text.startsWith('='))) {
+      const above = lines[index - 1]
+      const isFirst = (lines[index - 2]?.text ?? '') === ''
+      if (above !== undefined && isFirst && isTitle(above, line)) {
+        const marker = line.text.startsWith('=') ? '# ' : '## '
+        report('heading-underline', above.start, line.end, headingOf(source, above, marker))
+        continue
+      }
+    }
+    if (/^(?:---|\*\*\*|___)$/.test(line.text)) report('thematic-break', line.start, line.end)
+  }
+  findReferences(source, text, lines, report)
+}
+
+/** A row of dashes below a line may part it from what follows; one that is about as long underlines it. */
+function isTitle(above: Line, { text }: Line): boolean {
+  if (above.text === '' || above.text.includes('|')) return false
+  return text.startsWith('=') || (text.length > 3 && Math.abs(text.length - above.text.length) <= 2)
+}
+
+function headingOf(source: string, { start, end }: Line, marker: string): string | undefined {
+  const instead = marker + source.slice(start, end)
+  const [block, ...others] = parse(instead, { position: false }).children
+  return block?.type === 'heading' && others.length === 0 ? instead : undefined
+}
+
+const DEFINITION =
+  /^\[([^[\]^][^[\]]*)\]:[ \t]+<?(https?:\/\/[^\s<>]+|mailto:[^\s<>]+)>?(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?$/i
+const USE = /\[([^[\]\r\n]+)\](?:\[([^[\]\r\n]*)\])?(?![(:])/g
+
+/** Definitions, `[label]: url`, and what refers to them. */
+function findReferences(source: string, text: string, lines: readonly Line[], report: Report): void {
+  if (!text.includes(']:')) return
+  const urls = new Map<string, string>()
+  for (const { start, end, text: visible } of lines) {
+    const [, label = '', url = ''] = (visible.startsWith('[') && DEFINITION.exec(source.slice(start, end))) || []
+    if (url === '') continue
+    urls.set(label.toLowerCase(), url)
+    report('reference-link', start, start + label.length + 3)
+  }
+  if (urls.size === 0) return
+  for (const { 0: whole, 1: label = '', 2: name, index } of text.matchAll(USE)) {
+    const url = urls.get((name || label).toLowerCase())
+    if (url !== undefined) report('reference-link', index, index + whole.length, `[${label}](${url})`)
+  }
+}

@@ -1,0 +1,4 @@
+/** The server's package, which is built from this repository after this program. */
+declare module 'blockmark-server/commands' {
+  export function run(words: readonly string[]): Promise<void>
+}

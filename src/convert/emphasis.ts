@@ -1,0 +1,105 @@
+/**
+ * Emphasis where CommonMark sees none and a reader does, for micromark: models write `**注意：**正文`, `**「重要」**です` and
+ * `**Status:**OK`. What the parser finds stays; beside a character of class C, and late (§4), a run may open or close too.
+ */
+import type { Options } from 'mdast-util-from-markdown'
+import { traitsAt, traitsBefore, WORD } from '../characters.js'
+import { isFreeBehind, isLateBeside, widerFlanks } from './flanking.js'
+
+type Extension = NonNullable<Options['extensions']>[number]
+type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>
+type Context = ThisParameterType<Construct['tokenize']>
+type Point = ReturnType<Context['now']>
+
+const [STAR, UNDERSCORE, TILDE] = ['*', '_', '~'].map((character) => character.charCodeAt(0)) as [
+  number,
+  number,
+  number,
+]
+
+/** A run of stars that waits for its partner. */
+interface Opener {
+  readonly end: Point
+  readonly length: number
+  remaining: number
+  /** Whether what stands before it lets it be closed late. */
+  readonly isFree: boolean
+}
+
+/** Makes the extension. */
+export function dialectEmphasis(): Extension {
+  const openers = new WeakMap<Context, Opener[]>()
+  const construct: Construct = {
+    name: 'dialectEmphasis',
+    tokenize(effects, ok, nok) {
+      return (code) => {
+        const given = this.parser.constructs.text[Number(code)] ?? []
+        const name = code === TILDE ? 'strikethrough' : 'attention'
+        const own = [given].flat().find((each) => each.name === name)
+        const widened: typeof ok = (next) => {
+          widen(this, Number(code), openersOf(openers, this))
+          return ok(next)
+        }
+        return own === undefined ? nok(code) : effects.attempt(own, widened, nok)(code)
+      }
+    },
+  }
+  return { text: { [STAR]: construct, [UNDERSCORE]: construct, [TILDE]: construct } }
+}
+
+function openersOf(all: WeakMap<Context, Opener[]>, context: Context): Opener[] {
+  const known = all.get(context) ?? []
+  all.set(context, known)
+  return known
+}
+
+/** Lets the run that has just been read open or close where the dialect does. */
+function widen(context: Context, marker: number, openers: Opener[]): void {
+  const token = context.events.at(-1)?.[1]
+  if (token === undefined) return
+  const before = traitsBefore(...around(context, token.start, -2))
+  const after = traitsAt(...around(context, token.end, 2))
+  const { opens, closes } = widerFlanks(String.fromCharCode(marker), before, after)
+  token._open ||= opens
+  token._close ||= closes
+  if (marker !== STAR) return
+  const length = token.end.offset - token.start.offset
+  if (isLateBeside(before, after, length)) token._close ||= canEnd(context, openers.at(-1), length, token.start)
+  const remaining = token._close ? close(openers, length) : length
+  const isFree = isFreeBehind(before)
+  if (token._open && remaining > 0) openers.push({ end: token.end, length, remaining, isFree })
+}
+
+/** The characters next to a place, and where it is in them. Line endings and tabs are no characters there: white space. */
+function around(context: Context, point: Point, length: -2 | 2): [text: string, at: number] {
+  if (point._bufferIndex < 0) return ['', 0]
+  const other = { ...point, _bufferIndex: Math.max(0, point._bufferIndex + length) }
+  if (length > 0) return [context.sliceSerialize({ start: point, end: other }), 0]
+  const text = point._bufferIndex === 0 ? '' : context.sliceSerialize({ start: other, end: point })
+  return [text, text.length]
+}
+
+/** Whether a run that may close late (§4) ends what an opener has begun. */
+function canEnd(context: Context, opener: Opener | undefined, length: number, start: Point): boolean {
+  if (opener === undefined || !opener.isFree || opener.length !== length || opener.remaining !== length) return false
+  return hasWord(context.sliceSerialize({ start: opener.end, end: start }))
+}
+
+function hasWord(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    if ((traitsAt(text, at) & WORD) !== 0) return true
+  }
+  return false
+}
+
+/** Takes the stars of a closer from those that are open; how many are left of it. */
+function close(openers: Opener[], length: number): number {
+  let rest = length
+  for (let opener = openers.at(-1); opener !== undefined && rest > 0; opener = openers.at(-1)) {
+    const used = Math.min(rest, opener.remaining)
+    rest -= used
+    opener.remaining -= used
+    if (opener.remaining === 0) openers.pop()
+  }
+  return rest
+}

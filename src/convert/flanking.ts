@@ -1,0 +1,73 @@
+/** Which runs of Markdown's markers open and close: as CommonMark says (6.2), and beside characters of class C as §4 does. */
+import {
+  BEGINNER,
+  EARLY,
+  LETTER,
+  lengthBefore,
+  PUNCTUATION,
+  traitsAt,
+  traitsBefore,
+  UNSPACED,
+  WHITE_SPACE,
+} from '../characters.js'
+
+/** What a run can do. */
+export interface Flanks {
+  readonly opens: boolean
+  readonly closes: boolean
+}
+
+/** What a run of markers in a text can do; both ends of the text count as white space. */
+export function flanksOf(text: string, start: number, end: number): Flanks {
+  const [before, after] = [classOf(characterBefore(text, start)), classOf(characterAt(text, end))]
+  const isLeft = after === null || (after === 'punctuation' && before !== null)
+  const isRight = before === null || (before === 'punctuation' && after !== null)
+  const isWord = text[start] === '_'
+  const given = {
+    opens: isLeft && (!isWord || before !== null || !isRight),
+    closes: isRight && (!isWord || after !== null || !isLeft),
+  }
+  const wider = widerFlanks(text[start] ?? '', traitsBefore(text, start), traitsAt(text, end))
+  return { opens: given.opens || wider.opens, closes: given.closes || wider.closes }
+}
+
+function characterBefore(text: string, end: number): string {
+  return text.slice(end - lengthBefore(text, end), end)
+}
+
+function characterAt(text: string, start: number): string {
+  return start < text.length ? String.fromCodePoint(text.codePointAt(start) ?? 0) : ''
+}
+
+function classOf(character: string): 'space' | 'punctuation' | null {
+  if (character === '' || /\s/.test(character)) return 'space'
+  return /[\p{P}\p{S}]/u.test(character) ? 'punctuation' : null
+}
+
+/** What the dialect lets a run do more, beside a character of class C: `**「重要」**です`. */
+export function widerFlanks(marker: string, before: number, after: number): Flanks {
+  const isRight = isRightFlanking(before, after)
+  if (marker === '_') return { opens: false, closes: isRight && (after & UNSPACED) !== 0 }
+  if (((before | after) & UNSPACED) === 0) return { opens: false, closes: false }
+  return { opens: isRightFlanking(after, before), closes: isRight }
+}
+
+/** §4; left-flanking is the same the other way around. */
+function isRightFlanking(before: number, after: number): boolean {
+  return (before & WHITE_SPACE) === 0 && ((before & PUNCTUATION) === 0 || (after & LETTER) === 0)
+}
+
+/** Whether a run of stars may close late (§4), as in `**Status:**OK`: the opener has a say, too. */
+export function isLateBeside(before: number, after: number, length: number): boolean {
+  return length > 1 && (before & PUNCTUATION) !== 0 && (before & EARLY) === 0 && (after & LETTER) !== 0
+}
+
+/** The same of a run in a text. */
+export function canBeLate(text: string, start: number, end: number): boolean {
+  return isLateBeside(traitsBefore(text, start), traitsAt(text, end), end - start)
+}
+
+/** Whether a run that stands behind such a character can be closed late (§4). */
+export function isFreeBehind(before: number): boolean {
+  return (before & (UNSPACED | BEGINNER)) !== 0
+}

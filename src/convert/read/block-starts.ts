@@ -1,0 +1,88 @@
+/** What a line of Markdown begins (CommonMark 4 and 5, GFM): each answer looks at one line, once. */
+import { isSpace } from '../../characters.js'
+import { endOfHtml } from './html-starts.js'
+
+/** What may stand around other blocks. */
+export type ContainerStart =
+  | { readonly kind: 'quote' }
+  | { readonly kind: 'footnote'; readonly label: string; readonly length: number }
+  | ItemStart
+
+/** The marker of an item. */
+export interface ItemStart {
+  readonly kind: 'item'
+  /** Its characters: `-`, `12.` */
+  readonly text: string
+  /** What the markers of a list have in common: `-`, `.` */
+  readonly marker: string
+  readonly number: number | null
+}
+
+/** A block that holds no others, and needs no line before it to be known. */
+export type FlowStart =
+  | { readonly kind: 'rule' }
+  | { readonly kind: 'heading' }
+  | { readonly kind: 'fence'; readonly fence: string; readonly info: string }
+  | { readonly kind: 'html'; readonly end: RegExp }
+
+const MARKER = /^(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|$)/
+/** White space in a label is not supported by GFM; an escaped bracket is. */
+const FOOTNOTE = /^\[\^((?:\\[[\]\\]|\\(?![[\]\\])|[^\\ \t[\]]){1,999})\]:/
+
+/**
+ * The container that a text begins, which has less than four columns of white space in front of it.
+ *
+ * @param text - the rest of the line
+ * @param isInterrupting - whether the line would else go on with a paragraph: few items can interrupt one
+ */
+export function containerStart(text: string, isInterrupting: boolean): ContainerStart | null {
+  if (text.startsWith('>')) return { kind: 'quote' }
+  if (text.startsWith('[^')) {
+    const [match, label = ''] = FOOTNOTE.exec(text) ?? []
+    return match === undefined ? null : { kind: 'footnote', label, length: match.length }
+  }
+  const [marker, digits] = MARKER.exec(text) ?? []
+  if (marker === undefined || isRule(text)) return null
+  if (isInterrupting && (/^\s*$/.test(text.slice(marker.length)) || (digits !== undefined && digits !== '1')))
+    return null
+  const number = digits === undefined ? null : Number(digits)
+  return { kind: 'item', text: marker, marker: marker.at(-1) ?? '', number }
+}
+
+/**
+ * The block that a text begins, which has less than four columns of white space in front of it.
+ *
+ * @param text - the rest of the line
+ * @param isInterrupting - whether the line would else go on with a paragraph
+ */
+export function flowStart(text: string, isInterrupting: boolean): FlowStart | null {
+  if (/^#{1,6}(?:[ \t]|$)/.test(text)) return { kind: 'heading' }
+  const [fence] = /^(?:`{3,}|~{3,})/.exec(text) ?? []
+  const info = trimSpace(text.slice(fence?.length))
+  if (fence !== undefined && !(fence.startsWith('`') && info.includes('`'))) return { kind: 'fence', fence, info }
+  if (isRule(text)) return { kind: 'rule' }
+  const end = endOfHtml(text, isInterrupting)
+  return end === null ? null : { kind: 'html', end }
+}
+
+function trimSpace(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+function isRule(text: string): boolean {
+  return /^([*_-])(?:[ \t]*\1){2,}[ \t]*$/.test(text)
+}
+
+/** Whether a text makes a heading of the paragraph before it. */
+export function isUnderline(text: string): boolean {
+  return /^(?:=+|-+)[ \t]*$/.test(text)
+}
+
+/** Whether a text closes a fence. */
+export function isClosingFence(text: string, fence: string): boolean {
+  const run = /^(?:`+|~+)(?=[ \t]*$)/.exec(text)?.[0] ?? ''
+  return run.length >= fence.length && run[0] === fence[0]
+}

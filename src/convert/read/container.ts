@@ -1,0 +1,128 @@
+/** The blocks that hold others: quotes, lists, their items, footnotes (CommonMark 5.1, 5.2, GFM). */
+import type { Blockquote, FootnoteDefinition, List, ListItem, RootContent } from 'mdast'
+import type { Point } from '../../tree.js'
+import type { ContainerStart, ItemStart } from './block-starts.js'
+import { blocksIn, type Entry } from './leaf.js'
+import { type Cursor, isBlank, passSpace, passText, pointAt } from './line.js'
+import { normalizedLabel } from './names.js'
+
+export type ContainerNode = Blockquote | List | ListItem | FootnoteDefinition
+
+/** A container that is open, and what has been found in it. */
+export interface Container {
+  readonly node: ContainerNode
+  readonly entries: Entry[]
+  /** What the markers of a list's items have in common; empty for what is no list. */
+  readonly marker: string
+  /** Of an item: how many columns of white space a line of it begins with. */
+  readonly indent: number
+  /** Of an item: whether nothing has come but its marker, and then whether a blank line ended it. */
+  isEmpty: boolean
+  isOver: boolean
+  /** Where the last line of it ended that was not blank. */
+  end: Point
+}
+
+/** Takes from a line what says that it goes on with a container. Whether it does. */
+export function goesOn(container: Container, cursor: Cursor): boolean {
+  switch (container.node.type) {
+    case 'blockquote':
+      if (cursor.indent > 3 || cursor.line.text[cursor.textAt] !== '>') return false
+      passQuoteMarker(cursor)
+      return true
+    case 'list':
+      return true
+    case 'listItem':
+      return goesOnWithItem(container, cursor)
+    default:
+      if (isBlank(cursor)) return true
+      if (cursor.indent < FOOTNOTE_INDENT) return false
+      passSpace(cursor, FOOTNOTE_INDENT)
+      return true
+  }
+}
+
+const FOOTNOTE_INDENT = 4
+
+function goesOnWithItem(container: Container, cursor: Cursor): boolean {
+  if (isBlank(cursor)) {
+    // An item may begin with one blank line, not with two.
+    container.isOver = container.isEmpty
+    passSpace(cursor, container.indent)
+    return true
+  }
+  if (container.isOver || cursor.indent < container.indent) return false
+  container.isEmpty = false
+  passSpace(cursor, container.indent)
+  return true
+}
+
+function passQuoteMarker(cursor: Cursor): void {
+  passText(cursor, 1)
+  passSpace(cursor, 1)
+}
+
+/** Makes the container that begins at the cursor, which is put behind its marker. */
+export function openContainer(start: ContainerStart, cursor: Cursor): Container {
+  const position = positionAt(cursor)
+  switch (start.kind) {
+    case 'quote':
+      passQuoteMarker(cursor)
+      return containerOf({ type: 'blockquote', children: [], position }, position.end)
+    case 'footnote': {
+      const { label, length } = start
+      passText(cursor, length)
+      passSpace(cursor, Number.POSITIVE_INFINITY)
+      const identifier = normalizedLabel(label).toLowerCase()
+      return containerOf({ type: 'footnoteDefinition', identifier, label, children: [], position }, position.end)
+    }
+    default:
+      return openItem(start, cursor)
+  }
+}
+
+/** A list, whose first item begins at the cursor. */
+export function openList({ marker, number }: ItemStart, cursor: Cursor): Container {
+  const position = positionAt(cursor)
+  const node: List = {
+    ...{ type: 'list', ordered: number !== null, start: number, spread: false, children: [], position },
+  }
+  return { ...containerOf(node, position.end), marker }
+}
+
+/** Up to four columns of white space belong to the marker; more are code, or nothing. */
+function openItem({ text }: ItemStart, cursor: Cursor): Container {
+  const position = positionAt(cursor)
+  const before = cursor.indent
+  passText(cursor, text.length)
+  const isEmpty = isBlank(cursor)
+  const space = isEmpty || cursor.indent > 4 ? 1 : cursor.indent
+  passSpace(cursor, space)
+  const node: ListItem = { type: 'listItem', spread: false, checked: null, children: [], position }
+  return { ...containerOf(node, position.end), indent: before + text.length + space, isEmpty }
+}
+
+function containerOf(node: ContainerNode, end: Point): Container {
+  return { node, entries: [], marker: '', indent: 0, isEmpty: false, isOver: false, end }
+}
+
+function positionAt({ line, textAt }: Cursor): { start: Point; end: Point } {
+  return { start: pointAt(line, textAt), end: pointAt(line, line.text.length) }
+}
+
+/** Ends a container: its leaves have been read. */
+export function finishContainer({ node, entries, end }: Container): void {
+  // What stands in a container is what can: items in a list, blocks in everything else.
+  node.children = blocksIn(entries) as typeof node.children
+  if (node.position !== undefined) node.position.end = { ...end }
+  if (node.type === 'listItem') node.spread = areApart(node.children)
+  if (node.type === 'list') node.spread = node.children.some(({ spread }) => spread) || areApart(node.children)
+}
+
+/** Whether an empty line stands between two of the blocks. */
+function areApart(blocks: readonly RootContent[]): boolean {
+  return blocks.some(({ position }, index) => {
+    const before = blocks[index - 1]?.position
+    return position !== undefined && before !== undefined && position.start.line - before.end.line > 1
+  })
+}

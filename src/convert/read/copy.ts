@@ -1,0 +1,30 @@
+/** A structure on which a line can be tried: what changes the copy does not change what it was made of. */
+import type { ListItem } from 'mdast'
+import type { Container } from './container.js'
+import type { Entry, Leaf } from './leaf.js'
+import type { Structure } from './state.js'
+
+/** Copies what is open; what has ended stands in both. */
+export function copyStructure(structure: Structure): Structure {
+  const open = structure.open.map(copyContainer)
+  const parent = open.at(-1)?.node
+  const leaf = structure.leaf === null ? null : copyLeaf(structure.leaf, parent?.type === 'listItem' ? parent : null)
+  const lists = [[...structure.entries], ...open.map(({ entries }) => entries)]
+  const innermost: readonly (Entry | null)[] = [...open.map(({ node }) => node), leaf]
+  // What is open stands last in what it is in.
+  for (const [depth, entry] of innermost.entries()) if (entry !== null) lists[depth]?.splice(-1, 1, entry)
+  return { ...structure, entries: lists[0] ?? [], open, leaf, steps: [] }
+}
+
+function copyContainer(container: Container): Container {
+  return { ...container, node: { ...container.node }, entries: [...container.entries] }
+}
+
+function copyLeaf(leaf: Leaf, item: ListItem | null): Leaf {
+  if ('lines' in leaf) return { ...leaf, lines: [...leaf.lines] }
+  if (leaf.kind === 'table') {
+    const nodes = leaf.nodes.map((node) => (node.type === 'table' ? { ...node, children: [...node.children] } : node))
+    return { ...leaf, pieces: [...leaf.pieces], nodes }
+  }
+  return { ...leaf, pieces: [...leaf.pieces], item: leaf.item === null ? null : item }
+}

@@ -1,0 +1,45 @@
+/** From the whole of a text to mdast. */
+import type { Root } from 'mdast'
+import type { Message } from '../../message.js'
+import { blocksIn } from './leaf.js'
+import { createLines, lineOf, pushChunk } from './line.js'
+import type { Names } from './names.js'
+import { takeSteps } from './reading.js'
+import { createStructure, type Step } from './state.js'
+import { closeAll, readLine } from './structure.js'
+import { definitionsIn, type EmphasisRules, mayDefine } from './texts.js'
+
+/** A tree, and a message for each of its texts that was not read. */
+export interface Parsed {
+  readonly tree: Root
+  readonly messages: readonly Message[]
+}
+
+/**
+ * Parses CommonMark with GFM.
+ *
+ * @param markdown - any string
+ * @param emphasis - where emphasis may open and close
+ */
+export function parseMarkdown(markdown: string, emphasis: EmphasisRules): Parsed {
+  const structure = createStructure(({ pieces }) => definitionsIn(pieces).isAll)
+  const lines = createLines()
+  for (const line of pushChunk(lines, markdown)) readLine(structure, line)
+  if (lines.rest !== '') readLine(structure, lineOf(lines))
+  closeAll(structure)
+  const messages: Message[] = []
+  const names = namesIn(structure.steps)
+  takeSteps(structure.steps, { names, emphasis, budget: { work: 0 }, messages, late: new Set() })
+  return { tree: { type: 'root', children: blocksIn(structure.entries) }, messages }
+}
+
+/** All that is defined, wherever it stands. */
+function namesIn(steps: readonly Step[]): Names {
+  const names: Names = { links: new Set(), footnotes: new Set(), awaited: null }
+  for (const step of steps) {
+    if (step.type === 'footnote') names.footnotes.add(step.node.identifier.toUpperCase())
+    if (step.type === 'leaf' && step.kind === 'content' && mayDefine(step.pieces))
+      for (const name of definitionsIn(step.pieces).names) names.links.add(name)
+  }
+  return names
+}

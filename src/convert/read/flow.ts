@@ -1,0 +1,142 @@
+/** What stands in a line behind its containers: the leaf that goes on, and those that begin (CommonMark 4, GFM). */
+import { type FlowStart, flowStart, isClosingFence, isUnderline } from './block-starts.js'
+import { BLANK } from './html-starts.js'
+import { positionOf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
+import {
+  type Cursor,
+  endOf,
+  isBlank,
+  type Line,
+  type Piece,
+  passSpace,
+  pieceOf,
+  pointAt,
+  restOf,
+  textOf,
+} from './line.js'
+import {
+  closeLeaf,
+  closeList,
+  closeTo,
+  dropLeaf,
+  entriesOf,
+  openLeaf,
+  openTable,
+  openText,
+  type Structure,
+} from './state.js'
+import { isTable } from './table-lines.js'
+
+/** A blank line goes on with items and footnotes; everything else but indented code ends before it. */
+export function readBlank(structure: Structure, cursor: Cursor, depth: number): void {
+  const { open, leaf } = structure
+  if (depth < open.length) closeTo(structure, depth)
+  else if (leaf?.kind === 'code') {
+    passSpace(cursor, 4)
+    leaf.lines.push(restOf(cursor).text)
+  } else closeLeaf(structure)
+}
+
+/** What stands behind all containers, if anything does. */
+export function readRest(structure: Structure, cursor: Cursor): void {
+  const { leaf } = structure
+  if (isBlank(cursor)) return
+  if (cursor.indent > 3) {
+    if (leaf?.kind === 'content') leaf.pieces.push(restOf(cursor))
+    else readCode(structure, cursor)
+    return
+  }
+  if (leaf?.kind === 'content' && (endHeading(structure, leaf, cursor) || beginTable(structure, leaf, cursor))) return
+  const start = flowStart(textOf(cursor), structure.leaf?.kind === 'content')
+  if (start !== null) openFlow(structure, start, cursor)
+  else if (structure.leaf?.kind === 'content') structure.leaf.pieces.push(restOf(cursor))
+  else if (structure.leaf?.kind === 'table') structure.leaf.pieces.push(pieceOf(cursor, 0))
+  else openText(structure, 'content', [pieceOf(cursor, 0)])
+}
+
+function readCode(structure: Structure, cursor: Cursor): void {
+  const { leaf } = structure
+  const start = pointAt(cursor.line, cursor.at)
+  passSpace(cursor, 4)
+  if (leaf?.kind === 'code') leaf.lines.push(restOf(cursor).text)
+  else openLeaf(structure, { ...verbatim, kind: 'code', start, end: start, lines: [restOf(cursor).text], nodes: [] })
+  endAt(structure, cursor.line)
+}
+
+const verbatim = { type: 'leaf', fence: '', info: '', indent: 0, ending: null } as const
+
+function endAt({ leaf }: Structure, line: Line): void {
+  if (leaf !== null && 'end' in leaf) leaf.end = endOf(line)
+}
+
+/** Whether the line makes a heading of the text before it, which it does not where that is definitions. */
+function endHeading(structure: Structure, leaf: TextLeaf, cursor: Cursor): boolean {
+  if (!isUnderline(textOf(cursor))) return false
+  const isHeading = !leaf.pieces[0]?.text.startsWith('[') || !structure.isDefinitions(leaf)
+  if (isHeading) {
+    leaf.kind = 'heading'
+    leaf.pieces.push(pieceOf(cursor, 0))
+  }
+  closeLeaf(structure)
+  return isHeading
+}
+
+/** Whether the line makes the head of a table of the line before it, which then ends the text it stood in. */
+function beginTable(structure: Structure, leaf: TextLeaf, cursor: Cursor): boolean {
+  const last = leaf.pieces.at(-1)
+  const [space = ''] = /^ {0,3}(?![ \t])/.exec(last?.text ?? '') ?? [null]
+  if (last === undefined || leaf.isPlain || space === null) return false
+  const head: Piece = { ...last, text: last.text.slice(space.length), shift: last.shift + space.length }
+  if (!isTable(head.text, textOf(cursor))) return false
+  leaf.pieces.pop()
+  if (leaf.pieces.length === 0) dropLeaf(structure)
+  openTable(structure, [head, pieceOf(cursor, 0)])
+  return true
+}
+
+function openFlow(structure: Structure, start: FlowStart, cursor: Cursor): void {
+  const { line, textAt, indent } = cursor
+  const [from, end] = [pointAt(line, textAt), endOf(line)]
+  switch (start.kind) {
+    case 'rule':
+      closeLeaf(structure)
+      closeList(structure)
+      entriesOf(structure).push({ type: 'thematicBreak', position: positionOf(from, end) })
+      break
+    case 'heading':
+      openText(structure, 'heading', [pieceOf(cursor, 0)])
+      closeLeaf(structure)
+      break
+    case 'fence': {
+      const { fence, info } = start
+      openLeaf(structure, { ...verbatim, kind: 'fence', start: from, end, lines: [], fence, info, indent, nodes: [] })
+      break
+    }
+    default: {
+      const { text } = restOf(cursor)
+      const begin = pointAt(line, cursor.isInTab ? cursor.at + 1 : cursor.at)
+      openLeaf(structure, { ...verbatim, kind: 'html', start: begin, end, lines: [text], ending: start.end, nodes: [] })
+      if (start.end !== BLANK && start.end.test(text)) closeLeaf(structure)
+    }
+  }
+}
+
+/** A line of fenced code or HTML, in which nothing else begins. */
+export function readVerbatim(structure: Structure, leaf: VerbatimLeaf, cursor: Cursor): void {
+  const { ending, fence, indent } = leaf
+  const isBlankLine = isBlank(cursor)
+  if (ending === BLANK && isBlankLine) {
+    closeLeaf(structure)
+    return
+  }
+  endAt(structure, cursor.line)
+  if (ending !== null) {
+    const { text } = restOf(cursor)
+    leaf.lines.push(text)
+    if (ending !== BLANK && ending.test(text)) closeLeaf(structure)
+  } else if (cursor.indent < 4 && isClosingFence(textOf(cursor), fence)) closeLeaf(structure)
+  else {
+    passSpace(cursor, indent)
+    leaf.lines.push(restOf(cursor).text)
+  }
+}

@@ -1,0 +1,39 @@
+/** HTML blocks: what begins one, and what a line holds that ends it (CommonMark 4.6). */
+
+/**
+ * What ends the block of HTML that a text begins; null where it begins none.
+ *
+ * @param text - a line, without white space in front of it
+ * @param isInterrupting - whether the line would else go on with a paragraph, which a tag of any name does not interrupt
+ */
+export function endOfHtml(text: string, isInterrupting: boolean): RegExp | null {
+  if (!text.startsWith('<')) return null
+  const kind = kinds.find(({ start }) => start.test(text))
+  if (kind !== undefined) return kind.end
+  return !isInterrupting && TAG.test(text) ? BLANK : null
+}
+
+/** A blank line ends a block, and is no part of it. */
+export const BLANK: RegExp = /^[ \t]*$/
+
+const kinds: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
+  { start: /^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },
+  { start: /^<!--/, end: /-->/ },
+  { start: /^<\?/, end: /\?>/ },
+  { start: /^<![a-z]/i, end: />/ },
+  { start: /^<!\[CDATA\[/, end: /\]\]>/ },
+  { start: blockTag(), end: BLANK },
+]
+
+function blockTag(): RegExp {
+  const names =
+    'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +
+    'fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|' +
+    'menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|' +
+    'track|ul'
+  return new RegExp(`^</?(?:${names})(?:[\\s>]|/>|$)`, 'i')
+}
+
+/** One tag of any name, alone on its line. */
+const TAG =
+  /^<(?:\/[a-z][a-z\d-]*\s*|[a-z][a-z\d-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?)>[ \t]*$/i

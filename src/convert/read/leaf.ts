@@ -1,0 +1,58 @@
+/** The blocks that hold no others, as they are found: lines of a source, before anybody has read what is in them. */
+import type { ListItem, RootContent } from 'mdast'
+import type { Point, Position } from '../../tree.js'
+import type { Piece } from './line.js'
+
+/** Paragraphs, with the definitions before them, and headings: their text is read when they have ended. */
+export interface TextLeaf {
+  readonly type: 'leaf'
+  /** A line below it may make a heading of a text. */
+  kind: 'content' | 'heading'
+  readonly pieces: Piece[]
+  /** The item that it is the first block of. */
+  readonly item: ListItem | null
+  /** Whether the markers in its lines are deeper than anybody reads. */
+  readonly isPlain: boolean
+  /** What has been read. */
+  nodes: readonly RootContent[]
+}
+
+/** A table: its head, the row of delimiters, then all others, which are read as they come. */
+export interface TableLeaf {
+  readonly type: 'leaf'
+  readonly kind: 'table'
+  readonly pieces: Piece[]
+  /** How many of its rows have been read, the head one of them. */
+  readCount: number
+  nodes: readonly RootContent[]
+}
+
+/** What is taken as it stands. */
+export interface VerbatimLeaf {
+  readonly type: 'leaf'
+  readonly kind: 'fence' | 'html' | 'code'
+  readonly start: Point
+  readonly lines: string[]
+  end: Point
+  /** Of fenced code: what opens it, what stands behind that, and the columns in front of it. */
+  readonly fence: string
+  readonly info: string
+  readonly indent: number
+  /** Of HTML: what a line holds that ends it. */
+  readonly ending: RegExp | null
+  nodes: readonly RootContent[]
+}
+
+export type Leaf = TextLeaf | TableLeaf | VerbatimLeaf
+
+/** What stands in a container: blocks, and leaves in the place of those that they become. */
+export type Entry = RootContent | Leaf
+
+/** The blocks of some entries whose leaves have been read. */
+export function blocksIn(entries: readonly Entry[]): RootContent[] {
+  return entries.flatMap((entry) => (entry.type === 'leaf' ? entry.nodes : [entry]))
+}
+
+export function positionOf(start: Point, end: Point): Position {
+  return { start: { ...start }, end: { ...end } }
+}

@@ -1,0 +1,54 @@
+/**
+ * What keeps the parser's time in bounds, whatever it is given: the time that it takes for a text grows with the square of
+ * the delimiters, the lines and the openers in it. A text that is too much stays as it was typed.
+ */
+import type { Piece } from './line.js'
+
+/** A text with more characters, or with more delimiters or lines, is not read. */
+const LENGTH_MAX = 20_000
+const DELIMITERS_MAX = 2_000
+const LINES_MAX = 2_000
+/** What each line and each delimiter takes by itself, in the unit in which the square of delimiters counts. */
+const LINE_WORK = 1_000
+const DELIMITER_WORK = 300
+/** What all texts in 100 KB may take together: two of the worst. */
+const WORK_MAX = 12_000_000
+const SOURCE_LENGTH = 100_000
+
+/** What has been spent on the texts of a source. */
+export interface Budget {
+  work: number
+}
+
+/**
+ * Whether a text is too much to be read, those before it considered.
+ *
+ * @param budget - what those took; what this one takes is added where it is read
+ * @param pieces - the text
+ * @param end - where it ends in the source: the longer that is, the more may be spent
+ */
+export function isTooMuch(budget: Budget, pieces: readonly Piece[], end: number): boolean {
+  const work = workOf(pieces)
+  if (budget.work + work > WORK_MAX * Math.max(1, end / SOURCE_LENGTH)) return true
+  budget.work += work
+  return false
+}
+
+/** Whether a text is too much by itself. */
+export function isTooLong(pieces: readonly Piece[]): boolean {
+  return workOf(pieces) === Number.POSITIVE_INFINITY
+}
+
+function workOf(pieces: readonly Piece[]): number {
+  let [length, delimiterCount, openerCount] = [-1, 0, 0]
+  for (const { text } of pieces) {
+    length += text.length + 1
+    delimiterCount += text.match(/[*_~[\]<`]/g)?.length ?? 0
+    // From each of these the parser may look for an end as far as the text goes.
+    openerCount += text.match(/<|`+|\]\(/g)?.length ?? 0
+  }
+  const lineCount = pieces.length
+  if (length > LENGTH_MAX || delimiterCount > DELIMITERS_MAX || lineCount > LINES_MAX) return Number.POSITIVE_INFINITY
+  const squares = delimiterCount ** 2 + lineCount ** 2 + (openerCount * length) / 2
+  return squares + LINE_WORK * lineCount + DELIMITER_WORK * delimiterCount
+}

@@ -1,0 +1,158 @@
+/** A text as lines while it arrives, and places in a line by its columns. */
+import type { Point } from '../../tree.js'
+
+/** A line without its ending. U+0000 is read as U+FFFD (CommonMark 2.3). */
+export interface Line {
+  readonly text: string
+  /** Counted from 1. */
+  readonly number: number
+  /** Where it begins in the source. */
+  readonly offset: number
+}
+
+/** What has come of a text whose lines are taken as they end. */
+export interface Lines {
+  /** The line that has not ended, and where it begins. */
+  rest: string
+  number: number
+  offset: number
+  /** Whether a CR ended the line before: an LF that follows belongs to it. */
+  isBehindReturn: boolean
+}
+
+export function createLines(): Lines {
+  return { rest: '', number: 1, offset: 0, isBehindReturn: false }
+}
+
+/**
+ * Takes the next piece of a text, cut anywhere.
+ *
+ * @param lines - what has come before
+ * @param chunk - the piece
+ * @returns the lines that have ended with it
+ */
+export function pushChunk(lines: Lines, chunk: string): Line[] {
+  if (chunk === '') return []
+  const isJoined = lines.isBehindReturn && chunk.startsWith('\n')
+  if (isJoined) lines.offset += 1
+  lines.isBehindReturn = chunk.endsWith('\r')
+  const ended: Line[] = []
+  let start = isJoined ? 1 : 0
+  for (let at = endOfLine(chunk, start); at < chunk.length; at = endOfLine(chunk, start)) {
+    lines.rest += chunk.slice(start, at)
+    const ending = chunk.startsWith('\r\n', at) ? 2 : 1
+    ended.push(lineOf(lines))
+    lines.offset += lines.rest.length + ending
+    lines.number += 1
+    lines.rest = ''
+    start = at + ending
+  }
+  lines.rest += chunk.slice(start)
+  return ended
+}
+
+function endOfLine(text: string, start: number): number {
+  for (let at = start; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 10 || code === 13) return at
+  }
+  return text.length
+}
+
+/** The line that has not ended, as if it ended here. */
+export function lineOf({ rest, number, offset }: Lines): Line {
+  // A byte order mark is no part of the text.
+  const isMarked = offset === 0 && rest.startsWith('\uFEFF')
+  const text = (isMarked ? rest.slice(1) : rest).replaceAll('\0', '\uFFFD')
+  return { text, number, offset: isMarked ? 1 : offset }
+}
+
+/** A place in a line, in front of white space and what follows it. A tab reaches to the next multiple of four columns. */
+export interface Cursor {
+  readonly line: Line
+  at: number
+  column: number
+  /** Whether it stands within the columns of the tab at `at`. */
+  isInTab: boolean
+  /** Where the text behind the white space stands, and how many columns of white space are in front of it. */
+  textAt: number
+  indent: number
+}
+
+export function openCursor(line: Line): Cursor {
+  const cursor: Cursor = { line, at: 0, column: 0, isInTab: false, textAt: 0, indent: 0 }
+  lookAhead(cursor)
+  return cursor
+}
+
+function lookAhead(cursor: Cursor): void {
+  const { text } = cursor.line
+  let { at, column } = cursor
+  for (; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 9) column += 4 - (column % 4)
+    else if (code === 32) column += 1
+    else break
+  }
+  cursor.textAt = at
+  cursor.indent = column - cursor.column
+}
+
+/** Passes so many columns of white space, or as many as there are. */
+export function passSpace(cursor: Cursor, columns: number): void {
+  const { text } = cursor.line
+  const end = cursor.column + Math.min(columns, cursor.indent)
+  while (cursor.column < end) {
+    const width = text.charCodeAt(cursor.at) === 9 ? 4 - (cursor.column % 4) : 1
+    cursor.isInTab = cursor.column + width > end
+    cursor.column = cursor.isInTab ? end : cursor.column + width
+    if (!cursor.isInTab) cursor.at += 1
+  }
+  lookAhead(cursor)
+}
+
+/** Passes the white space and so many characters of the text behind it. */
+export function passText(cursor: Cursor, length: number): void {
+  cursor.column += cursor.indent + length
+  cursor.at = cursor.textAt + length
+  cursor.isInTab = false
+  lookAhead(cursor)
+}
+
+export function isBlank({ line, textAt }: Cursor): boolean {
+  return textAt === line.text.length
+}
+
+/** The text behind the white space. */
+export function textOf({ line, textAt }: Cursor): string {
+  return line.text.slice(textAt)
+}
+
+/** A part of a line, and how far the line's characters stand behind those of `text`. */
+export interface Piece {
+  readonly text: string
+  readonly line: Line
+  readonly shift: number
+}
+
+/** All that stands behind the cursor; what is left of a tab are spaces. */
+export function restOf({ line, at, column, isInTab }: Cursor): Piece {
+  if (!isInTab) return { text: line.text.slice(at), line, shift: at }
+  const width = 4 - (column % 4)
+  return { text: ' '.repeat(width) + line.text.slice(at + 1), line, shift: at + 1 - width }
+}
+
+/** The text behind the white space, with so many spaces in front of it. */
+export function pieceOf(cursor: Cursor, spaces: number): Piece {
+  return { text: ' '.repeat(spaces) + textOf(cursor), line: cursor.line, shift: cursor.textAt - spaces }
+}
+
+/** The place in the source of a character of a line. */
+export function pointAt({ number, offset }: Line, at: number): Point {
+  return { line: number, column: at + 1, offset: offset + at }
+}
+
+/** The place in the source behind a line. */
+export function endOf(line: Line): Point {
+  return pointAt(line, line.text.length)
+}

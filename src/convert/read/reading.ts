@@ -1,0 +1,182 @@
+/** From leaves that have ended to mdast, in the order in which they end: a text knows what stands before it, and itself. */
+import type { Definition, FootnoteDefinition, ListItem, RootContent, Table, TableRow } from 'mdast'
+import type { Message } from '../../message.js'
+import { messageOf } from '../rules.js'
+import { finishContainer } from './container.js'
+import { positionOf, type TableLeaf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
+import { type Budget, isTooMuch } from './limits.js'
+import type { Piece } from './line.js'
+import type { Names } from './names.js'
+import { placed, simpleNodes, unreadParagraph } from './simple.js'
+import type { Step } from './state.js'
+import { cellsOf } from './table-lines.js'
+import { type EmphasisRules, infoOf, mayDefine, parseTexts, partsOf, type Text } from './texts.js'
+
+/** What is known while leaves are read. */
+export interface Reading {
+  readonly names: Names
+  readonly emphasis: EmphasisRules
+  readonly budget: Budget
+  readonly messages: Message[]
+  /** What came behind a text that referred to it. */
+  readonly late: Set<Definition | FootnoteDefinition>
+}
+
+/** Takes what has happened: leaves are read, and containers finished. */
+export function takeSteps(steps: readonly Step[], reading: Reading): void {
+  let texts: Text[] = []
+  const flush = (): void => {
+    parseTexts(texts, reading.names, reading.emphasis)
+    texts = []
+  }
+  for (const step of steps) {
+    if (step.type === 'footnote') {
+      // What stands before it does not know it.
+      if (reading.names.awaited !== null) flush()
+      define(step.node, reading)
+    } else if (step.type === 'leaf') {
+      if (step.kind === 'table') texts.push(...textsOfTable(step, reading))
+      else if ('lines' in step) step.nodes = [nodeOf(step)]
+      else {
+        if (reading.names.awaited !== null && mayDefine(step.pieces)) flush()
+        for (const pieces of partsOf(step.pieces)) texts.push(...textsOf(step, pieces, reading))
+      }
+    }
+  }
+  flush()
+  for (const step of steps) if (step.type === 'container') finishContainer(step.container)
+}
+
+/** The text of a leaf, unless it can be told without the parser what it is. */
+function textsOf(leaf: TextLeaf, given: readonly Piece[], reading: Reading): Text[] {
+  const box = boxOf(leaf)
+  const pieces = box === null ? given : withoutBox(given)
+  const last = pieces.at(-1)
+  const end = last === undefined ? 0 : last.line.offset + last.line.text.length
+  const simple = leaf.kind === 'content' && !leaf.isPlain ? simpleNodes(pieces) : null
+  if (simple !== null) takeNodes(leaf, simple, box, reading)
+  else if (leaf.isPlain || isTooMuch(reading.budget, pieces, end)) {
+    const paragraph = unreadParagraph(pieces)
+    reading.messages.push(messageOf('block-limit', paragraph.position))
+    takeNodes(leaf, [paragraph], box, reading)
+  } else return [{ pieces, take: (nodes) => takeNodes(leaf, nodes, box, reading) }]
+  return []
+}
+
+/** Makes a name known from here on. */
+function define(node: Definition | FootnoteDefinition, { names, late }: Reading): void {
+  const [known, mark] = node.type === 'definition' ? [names.links, ''] : [names.footnotes, '^']
+  const name = node.identifier.toUpperCase()
+  if (!known.has(name) && names.awaited?.has(mark + name)) late.add(node)
+  known.add(name)
+}
+
+function takeNodes(leaf: TextLeaf, nodes: RootContent[], box: Box | null, reading: Reading): void {
+  leaf.nodes = [...leaf.nodes, ...nodes]
+  for (const node of nodes) if (node.type === 'definition') define(node, reading)
+  const [first] = nodes
+  if (box === null || (first?.type !== 'paragraph' && first?.type !== 'heading')) return
+  box.item.checked = box.isChecked
+  const [text] = first.children
+  if (text?.type !== 'text') return
+  const length = BOX.length + 1
+  text.value = text.value.slice(length)
+  if (text.value === '') first.children.shift()
+  for (const { position } of [first, text]) {
+    if (position === undefined) continue
+    const { line, column, offset = 0 } = position.start
+    position.start = { line, column: column + length, offset: offset + length }
+  }
+}
+
+/** The box that the first text of an item has in front of it; it is the item's. */
+interface Box {
+  readonly item: ListItem
+  readonly isChecked: boolean
+}
+
+function boxOf({ kind, item, pieces: [first, ...others] }: TextLeaf): Box | null {
+  const [box, mark] = /^\[([ \tXx])\](?=[ \t]|$)/.exec(first?.text ?? '') ?? []
+  if (kind !== 'content' || item === null || box === undefined) return null
+  const isAlone = others.length === 0 && !/[^ \t]/.test(first?.text.slice(box.length) ?? '')
+  return isAlone ? null : { item, isChecked: mark === 'x' || mark === 'X' }
+}
+
+/** Stands for the box, so that what follows it does not stand at the beginning of a line. */
+const BOX = 'box'
+
+function withoutBox([first, ...others]: readonly Piece[]): readonly Piece[] {
+  return first === undefined ? [] : [{ ...first, text: BOX + first.text.slice(BOX.length) }, ...others]
+}
+
+/** Rows that are parsed together. */
+const ROWS = 32
+
+/** Reads the rows that have come of a table, when there are so many. */
+export function readRows(leaf: TableLeaf, reading: Reading, least: number = ROWS): void {
+  const count = leaf.pieces.length - 1 - leaf.readCount
+  if (count >= least) parseTexts(textsOfTable(leaf, reading), reading.names, reading.emphasis)
+}
+
+/** The rows of a table that nobody has read yet, some of them at a time behind a head. */
+function textsOfTable(leaf: TableLeaf, reading: Reading): Text[] {
+  const [head, delimiters, ...rows] = leaf.pieces
+  if (head === undefined || delimiters === undefined) return []
+  const texts: Text[] = []
+  let group: Piece[] = []
+  const blank = { ...head, text: `|${'x|'.repeat(cellsOf(delimiters.text).length)}` }
+  const flush = (): void => {
+    const given = group
+    if (given.length > 0)
+      texts.push({ pieces: [blank, delimiters, ...given], take: (nodes) => takeRows(leaf, nodes, given) })
+    group = []
+  }
+  for (const row of leaf.readCount === 0 ? [head, ...rows] : rows.slice(leaf.readCount - 1)) {
+    leaf.readCount += 1
+    if (group.length === ROWS) flush()
+    if (isTooMuch(reading.budget, [row], row.line.offset + row.line.text.length)) {
+      flush()
+      reading.messages.push(messageOf('block-limit', placed([row]).position))
+      texts.push({ pieces: [blank, delimiters], take: (nodes) => takeRows(leaf, nodes, [row]) })
+    } else group.push(row)
+  }
+  flush()
+  return texts
+}
+
+/** Adds rows to a table. Those that were not read, or not as rows, have what stands between their bars. */
+function takeRows(leaf: TableLeaf, [found]: RootContent[], rows: readonly Piece[]): void {
+  const read = found?.type === 'table' ? found.children.slice(1) : []
+  const added = read.length === rows.length ? read : rows.map(unreadRow)
+  const [table] = leaf.nodes
+  if (table?.type === 'table') {
+    table.children.push(...added)
+    const end = added.at(-1)?.position?.end
+    if (table.position !== undefined && end !== undefined) table.position.end = { ...end }
+    return
+  }
+  const delimiters = leaf.pieces[1]
+  const last = added.length === 1 && delimiters !== undefined ? placed([delimiters]).position : added.at(-1)?.position
+  const [start, end] = [added[0]?.position?.start, last?.end]
+  const made: Table = { type: 'table', align: found?.type === 'table' ? (found.align ?? []) : [], children: added }
+  if (start !== undefined && end !== undefined) made.position = positionOf(start, end)
+  leaf.nodes = [made]
+}
+
+function unreadRow(piece: Piece): TableRow {
+  const cells = cellsOf(piece.text).map((text) => text.replace(/^[ \t]+/, '').trimEnd())
+  return {
+    type: 'tableRow',
+    children: cells.map((value) => ({ type: 'tableCell', children: [{ type: 'text', value }] })),
+    ...placed([piece]),
+  }
+}
+
+/** What is taken as it stands. */
+function nodeOf({ kind, lines, start, end, fence, info }: VerbatimLeaf): RootContent {
+  const position = positionOf(start, end)
+  if (kind === 'html') return { type: 'html', value: lines.join('\n'), position }
+  if (kind === 'fence') return { type: 'code', ...infoOf(fence, info), value: lines.join('\n'), position }
+  const last = lines.findLastIndex((line) => /[^ \t]/.test(line))
+  return { type: 'code', lang: null, meta: null, value: lines.slice(0, last + 1).join('\n'), position }
+}

@@ -1,0 +1,59 @@
+/** Texts that need no parser: those in which nothing but text can be, plain definitions, and what nobody reads. */
+import type { Definition, Paragraph, PhrasingContent, RootContent } from 'mdast'
+import { isSpace } from '../../characters.js'
+import type { Position } from '../../tree.js'
+import { type Piece, pointAt } from './line.js'
+import { normalizedLabel } from './names.js'
+
+/** What some lines are; null where the parser has to look. */
+export function simpleNodes(pieces: readonly Piece[]): RootContent[] | null {
+  if (!pieces.some(({ text }) => MARKUP.test(text))) return [plainParagraph(pieces)]
+  const definitions: Definition[] = []
+  for (const piece of pieces) {
+    const definition = simpleDefinition(piece)
+    if (definition === null) return null
+    definitions.push(definition)
+  }
+  return definitions
+}
+
+/** What may begin anything but text. */
+const MARKUP = /[*_~`[\]<&\\@]|www\.|:\/\/| {2}$/i
+
+/** A definition that is all of its line, without title, escape or reference. */
+export function simpleDefinition(piece: Piece): Definition | null {
+  const [, label, url] = /^\[([^[\]\\&]{1,999})\]:[ \t]*([^\s\\&<>()"'\p{Cc}]+)$/u.exec(piece.text) ?? []
+  if (label === undefined || url === undefined || label.trim() === '') return null
+  const identifier = normalizedLabel(label).toLowerCase()
+  return { type: 'definition', identifier, label, title: null, url, ...placed([piece]) }
+}
+
+/** The place of some lines, as a field of a node. */
+export function placed(pieces: readonly Piece[]): { position?: Position } {
+  const [first, last] = [pieces[0], pieces.at(-1)]
+  if (first === undefined || last === undefined) return {}
+  const end = pointAt(last.line, last.shift + last.text.length)
+  return { position: { start: pointAt(first.line, first.shift), end } }
+}
+
+function plainParagraph(pieces: readonly Piece[]): Paragraph {
+  const value = pieces.map(({ text }) => trimSpace(text)).join('\n')
+  return { type: 'paragraph', children: [{ type: 'text', value, ...placed(pieces) }], ...placed(pieces) }
+}
+
+/** The paragraph of lines that nobody reads; each stays one. */
+export function unreadParagraph(pieces: readonly Piece[]): Paragraph {
+  const children = pieces.flatMap((piece, index): PhrasingContent[] => {
+    const line: PhrasingContent = { type: 'text', value: piece.text, ...placed([piece]) }
+    return index === 0 ? [line] : [{ type: 'break' }, line]
+  })
+  return { type: 'paragraph', children, ...placed(pieces) }
+}
+
+/** A pattern would look at each run of spaces anew from every one of them. */
+function trimSpace(text: string): string {
+  let [start, end] = [0, text.length]
+  while (start < end && isSpace(text.charCodeAt(start))) start += 1
+  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}

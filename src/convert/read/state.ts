@@ -1,0 +1,88 @@
+/** What has been found of the blocks of Markdown, and how they open and end. */
+import type { FootnoteDefinition } from 'mdast'
+import type { Container } from './container.js'
+import type { Entry, Leaf, TableLeaf, TextLeaf } from './leaf.js'
+import type { Piece } from './line.js'
+
+/** Something that has happened: a footnote has begun, a leaf or a container has ended. */
+export type Step =
+  | { readonly type: 'footnote'; readonly node: FootnoteDefinition }
+  | { readonly type: 'container'; readonly container: Container }
+  | Leaf
+
+/** What has been found so far. */
+export interface Structure {
+  /** The blocks that stand in nothing. */
+  readonly entries: Entry[]
+  /** The containers that are open, the outermost first. */
+  readonly open: Container[]
+  /** The leaf that is open, in the innermost of them. */
+  leaf: Leaf | null
+  /** What has happened and nobody has looked at yet. All leaves in a container stand before its end. */
+  readonly steps: Step[]
+  /** Whether a text holds nothing but definitions: asked where a line would make a heading of it. */
+  readonly isDefinitions: (leaf: TextLeaf) => boolean
+}
+
+export function createStructure(isDefinitions: (leaf: TextLeaf) => boolean): Structure {
+  return { entries: [], open: [], leaf: null, steps: [], isDefinitions }
+}
+
+/** Containers in each other; far more than are shown. A marker behind them is text. */
+export const DEPTH_MAX = 128
+
+/** Where the next block goes. */
+export function entriesOf({ open, entries }: Structure): Entry[] {
+  return open.at(-1)?.entries ?? entries
+}
+
+/** Ends the list that is open without an item: it holds nothing else. */
+export function closeList(structure: Structure): void {
+  const { open } = structure
+  if (open.at(-1)?.node.type === 'list') closeTo(structure, open.length - 1)
+}
+
+/** Ends the leaf that is open, and all containers but the first `depth`. */
+export function closeTo(structure: Structure, depth: number): void {
+  const { open, steps } = structure
+  closeLeaf(structure)
+  while (open.length > depth) {
+    const container = open.pop()
+    if (container !== undefined) steps.push({ type: 'container', container })
+  }
+}
+
+export function closeLeaf(structure: Structure): void {
+  const { leaf, steps } = structure
+  structure.leaf = null
+  if (leaf !== null) steps.push(leaf)
+}
+
+export function openLeaf(structure: Structure, leaf: Leaf): void {
+  closeLeaf(structure)
+  closeList(structure)
+  entriesOf(structure).push(leaf)
+  structure.leaf = leaf
+}
+
+/** Begins a text. */
+export function openText(structure: Structure, kind: TextLeaf['kind'], pieces: Piece[]): void {
+  closeList(structure)
+  const parent = structure.open.at(-1)
+  const item =
+    kind === 'content' && parent?.node.type === 'listItem' && parent.entries.length === 0 ? parent.node : null
+  openLeaf(structure, { type: 'leaf', kind, pieces, item, isPlain: structure.open.length >= DEPTH_MAX, nodes: [] })
+}
+
+/** Begins a table with its head and the delimiters below it. */
+export function openTable(structure: Structure, pieces: Piece[]): TableLeaf {
+  const table: TableLeaf = { type: 'leaf', kind: 'table', pieces, readCount: 0, nodes: [] }
+  openLeaf(structure, table)
+  return table
+}
+
+/** Takes away the leaf that is open, as if it had not begun. */
+export function dropLeaf(structure: Structure): void {
+  entriesOf(structure).pop()
+  structure.leaf = null
+}

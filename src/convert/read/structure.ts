@@ -1,0 +1,102 @@
+/**
+ * The blocks of Markdown, line by line, each line once: which containers it goes on with, which it begins, and what
+ * becomes of the rest of it (CommonMark's parsing strategy, phase 1). What is in a leaf is not read here.
+ */
+import { containerStart, flowStart, isUnderline } from './block-starts.js'
+import { type Container, goesOn, openContainer, openList } from './container.js'
+import { readBlank, readRest, readVerbatim } from './flow.js'
+import type { TextLeaf } from './leaf.js'
+import { type Cursor, endOf, isBlank, type Line, openCursor, type Piece, pieceOf, restOf, textOf } from './line.js'
+import { closeList, closeTo, DEPTH_MAX, entriesOf, type Structure } from './state.js'
+import { isTable } from './table-lines.js'
+
+/** A line whose containers are known: the cursor stands behind their markers. */
+export interface OpenedLine {
+  readonly cursor: Cursor
+  /** How many of the containers that were open before it goes on with, and whether that is all of them. */
+  readonly depth: number
+  readonly isWithin: boolean
+  /** Whether it begins others. */
+  readonly isNew: boolean
+  /** Whether nothing but white space stands in it, the markers of those that it goes on with aside. */
+  readonly isBlankLine: boolean
+}
+
+/** Takes the next line. */
+export function readLine(structure: Structure, line: Line): void {
+  readOpened(structure, openLine(structure, line))
+}
+
+/** Takes the containers of the next line. */
+export function openLine(structure: Structure, line: Line): OpenedLine {
+  const { open, leaf } = structure
+  const cursor = openCursor(line)
+  let depth = 0
+  for (let container = open[0]; container !== undefined && goesOn(container, cursor); container = open[depth])
+    depth += 1
+  const isWithin = depth === open.length
+  const isBlankLine = isBlank(cursor)
+  const isClosed = isBlankLine || (isWithin && (leaf?.kind === 'fence' || leaf?.kind === 'html'))
+  return { cursor, depth, isWithin, isNew: !isClosed && openContainers(structure, cursor, depth), isBlankLine }
+}
+
+/** Takes what stands behind the containers of a line. */
+export function readOpened(structure: Structure, { cursor, depth, isWithin, isNew, isBlankLine }: OpenedLine): void {
+  const { open, leaf } = structure
+  if (isWithin && (leaf?.kind === 'fence' || leaf?.kind === 'html')) readVerbatim(structure, leaf, cursor)
+  else if (isBlankLine) readBlank(structure, cursor, depth)
+  else if (isWithin || isNew) readRest(structure, cursor)
+  else if (leaf?.kind === 'content' && isLazy(cursor)) leaf.pieces.push(lazyPiece(leaf, cursor))
+  else {
+    closeTo(structure, depth)
+    readRest(structure, cursor)
+  }
+  for (const container of open) {
+    if (!isBlankLine || container.node.type === 'blockquote') container.end = endOf(cursor.line)
+  }
+}
+
+/** Ends all that is open. */
+export function closeAll(structure: Structure): void {
+  closeTo(structure, 0)
+}
+
+/** Opens the containers that begin at the cursor, in the first `depth` of those that are open. Whether there are any. */
+function openContainers(structure: Structure, cursor: Cursor, depth: number): boolean {
+  const { open, leaf } = structure
+  let isInterrupting = depth === open.length && leaf?.kind === 'content'
+  let isFirst = true
+  while (cursor.indent < 4 && open.length < DEPTH_MAX && !isBlank(cursor)) {
+    const start = containerStart(textOf(cursor), isInterrupting)
+    if (start === null) break
+    if (isFirst) closeTo(structure, depth)
+    isFirst = false
+    isInterrupting = false
+    const list = open.at(-1)
+    if (start.kind !== 'item') closeList(structure)
+    else if (list?.node.type !== 'list' || list.marker !== start.marker) {
+      closeList(structure)
+      push(structure, openList(start, cursor))
+    }
+    const container = openContainer(start, cursor)
+    push(structure, container)
+    if (container.node.type === 'footnoteDefinition') structure.steps.push({ type: 'footnote', node: container.node })
+  }
+  return !isFirst
+}
+
+function push(structure: Structure, container: Container): void {
+  entriesOf(structure).push(container.node)
+  structure.open.push(container)
+}
+
+/** Whether a line that goes on with no container goes on with the paragraph in it. */
+function isLazy(cursor: Cursor): boolean {
+  return cursor.indent > 3 || flowStart(textOf(cursor), true) === null
+}
+
+/** What would make a heading or a table of the line before it does not, where it is lazy: code can not interrupt a paragraph. */
+function lazyPiece({ pieces }: TextLeaf, cursor: Cursor): Piece {
+  const text = textOf(cursor)
+  return isUnderline(text) || isTable(pieces.at(-1)?.text ?? '', text) ? pieceOf(cursor, 4) : restOf(cursor)
+}

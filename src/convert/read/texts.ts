@@ -1,0 +1,144 @@
+/** What is in leaves: texts are given to the parser, a few at a time, and what it finds is put where it stands. */
+import type { Nodes, RootContent } from 'mdast'
+import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import type { Point } from '../../tree.js'
+import { dialectEmphasis } from '../emphasis.js'
+import { type Piece, pointAt } from './line.js'
+import { awaitNames, knowing, type Names, normalizedLabel } from './names.js'
+import { simpleDefinition } from './simple.js'
+
+/** Some lines that are read by themselves, and who takes what is in them. */
+export interface Text {
+  readonly pieces: readonly Piece[]
+  readonly take: (nodes: RootContent[]) => void
+}
+
+/** What is parsed at a time. */
+const LENGTH = 4_000
+const LINES = 64
+
+/** Where emphasis may open and close: also where the dialect sees it, or to the letter of CommonMark. */
+export type EmphasisRules = 'dialect' | 'commonmark'
+
+const extensions: Readonly<Record<EmphasisRules, Options['extensions'] & object>> = {
+  dialect: [gfm(), dialectEmphasis()],
+  commonmark: [gfm()],
+}
+const treeExtension = gfmFromMarkdown()
+
+/**
+ * Parses texts. Each is taken once, in their order.
+ *
+ * @param texts - lines that begin no block but what they are
+ * @param names - what they may refer to
+ * @param emphasis - where emphasis may open and close
+ */
+export function parseTexts(texts: readonly Text[], names: Names, emphasis: EmphasisRules): void {
+  for (let start = 0; start < texts.length; ) {
+    let end = start
+    for (let [length, lines] = [0, 0]; end < texts.length && length < LENGTH && lines < LINES; end += 1) {
+      for (const { text } of texts[end]?.pieces ?? []) length += text.length
+      lines += texts[end]?.pieces.length ?? 0
+    }
+    parseTogether(texts.slice(start, end), names, emphasis)
+    start = end
+  }
+}
+
+/** Blank lines stand between the texts, and a line before them, so that none of them begins with a byte order mark. */
+function parseTogether(texts: readonly Text[], names: Names, emphasis: EmphasisRules): void {
+  const lines: (Piece | null)[] = [null]
+  const owners: number[] = [0]
+  for (const [index, { pieces }] of texts.entries()) {
+    for (const piece of [...pieces, null]) {
+      lines.push(piece)
+      owners.push(index)
+    }
+  }
+  const found = texts.map((): RootContent[] => [])
+  const source = lines.map((piece) => piece?.text ?? '').join('\n')
+  const tree = fromMarkdown(source, {
+    extensions: [...extensions[emphasis], knowing(names)],
+    mdastExtensions: [treeExtension],
+  })
+  for (const node of tree.children) {
+    found[owners[(node.position?.start.line ?? 1) - 1] ?? 0]?.push(node)
+    if (names.awaited !== null) awaitNames(node, source, names.awaited)
+    move(node, lines)
+  }
+  for (const [index, { take }] of texts.entries()) take(found[index] ?? [])
+}
+
+/** Gives a node, and all in it, the places that they have in the source. */
+function move(block: RootContent, lines: readonly (Piece | null)[]): void {
+  const nodes: Nodes[] = [block]
+  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
+    if (node.position !== undefined) for (const point of [node.position.start, node.position.end]) put(point, lines)
+    if ('children' in node) for (const child of node.children) nodes.push(child)
+  }
+}
+
+function put(point: Point, lines: readonly (Piece | null)[]): void {
+  const piece = lines[point.line - 1]
+  if (piece === null || piece === undefined) return
+  const { line, shift } = piece
+  Object.assign(point, pointAt(line, Math.max(0, point.column - 1 + shift)))
+}
+
+/** The constructs of phrasing, and tables, which hold it: without them a parse finds definitions and paragraphs only. */
+const phrasingConstructs: readonly string[] = ['attention', 'autolink', 'characterEscape', 'characterReference']
+  .concat(['codeText', 'hardBreakEscape', 'htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink'])
+  .concat(['strikethrough', 'wwwAutolink', 'protocolAutolink', 'emailAutolink', 'tasklistCheck'])
+  .concat(['gfmFootnoteCall', 'gfmPotentialFootnoteCall', 'table'])
+
+const blockOptions: Options = {
+  extensions: [gfm(), { disable: { null: [...phrasingConstructs] } }],
+  // What would look for addresses in the text.
+  mdastExtensions: gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
+}
+
+/** The names that a text defines, and whether nothing else is in it. */
+export function definitionsIn(pieces: readonly Piece[]): { names: string[]; isAll: boolean } {
+  const found = partsOf(pieces).map(definitionsOfPart)
+  return { names: found.flatMap(({ names }) => names), isAll: found.every(({ isAll }) => isAll) }
+}
+
+function definitionsOfPart(pieces: readonly Piece[]): { names: string[]; isAll: boolean } {
+  const simple = pieces.map(simpleDefinition)
+  if (!simple.includes(null)) return { names: simple.map((node) => normalizedLabel(node?.label ?? '')), isAll: true }
+  if (pieces.length > 2 * LINES) return { names: [], isAll: false }
+  const { children } = fromMarkdown(`\n${pieces.map(({ text }) => text).join('\n')}`, blockOptions)
+  const names = children.flatMap((node) => (node.type === 'definition' ? [normalizedLabel(node.label ?? '')] : []))
+  return { names, isAll: names.length === children.length }
+}
+
+/** Whether a text may begin with definitions. */
+export function mayDefine(pieces: readonly Piece[]): boolean {
+  return pieces[0]?.text.startsWith('[') === true && pieces.some(({ text }) => text.includes(']:'))
+}
+
+/** A text that may begin with many definitions, in parts: all but the last hold nothing else. */
+export function partsOf(pieces: readonly Piece[]): (readonly Piece[])[] {
+  const parts: (readonly Piece[])[] = []
+  let rest = pieces
+  while (rest.length > LINES && mayDefine(rest)) {
+    const end = rest.slice(0, LINES).findLastIndex(({ text }) => text.startsWith('['))
+    const part = rest.slice(0, end)
+    if (end < 1 || !definitionsOfPart(part).isAll) break
+    parts.push(part)
+    rest = rest.slice(end)
+  }
+  return [...parts, rest]
+}
+
+/** Language and title of fenced code, from what stands behind its fence. */
+export function infoOf(fence: string, info: string): { lang: string | null; meta: string | null } {
+  if (!/[\\&]/.test(info)) {
+    const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)$/s.exec(info) ?? []
+    return { lang: lang || null, meta: meta || null }
+  }
+  const [code] = fromMarkdown(`${fence}${info}\n${fence}`).children
+  return code?.type === 'code' ? { lang: code.lang ?? null, meta: code.meta ?? null } : { lang: null, meta: null }
+}

@@ -1,0 +1,94 @@
+/** CommonMark with GFM that arrives piece by piece: its blocks as they settle, and a look at the rest. */
+import type { Block, Root } from '../index.js'
+import type { Message } from '../message.js'
+import { type Conversion, createConversion, learn } from './conversion.js'
+import { blocksOf, endOf } from './from-mdast.js'
+import type { MarkdownOptions } from './options.js'
+import { blocksIn } from './read/leaf.js'
+import { createLines, type Lines, lineOf, pushChunk } from './read/line.js'
+import { type Reading, readRows, takeSteps } from './read/reading.js'
+import { createStructure, type Structure } from './read/state.js'
+import { closeAll, readLine } from './read/structure.js'
+import { definitionsIn } from './read/texts.js'
+import { readTail } from './tail/index.js'
+
+/** Markdown that is still being written; see `createMarkdownStream`. */
+export interface MarkdownStream {
+  /**
+   * Takes the next piece of the text, cut anywhere.
+   *
+   * @returns the blocks that are settled now: whatever comes, they stay as they are. None is given twice.
+   * @throws {TypeError} when `chunk` is no string
+   * @throws {Error} when the stream was finished before
+   */
+  push(chunk: string): Block[]
+  /** What has not settled, as it would look if it ended well: of what is half typed nothing shows. */
+  readonly tail: Root
+  /** Ends the text. Gives the blocks that `push` has not given, footnotes behind all others. */
+  finish(): Block[]
+  /** What was lost, so far as it has settled. */
+  readonly messages: readonly Message[]
+}
+
+interface State {
+  readonly lines: Lines
+  readonly structure: Structure
+  readonly reading: Reading
+  readonly conversion: Conversion
+  isFinished: boolean
+}
+
+/** See `index.ts`. */
+export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStream {
+  const late: Reading['late'] = new Set()
+  const conversion = createConversion(options, late)
+  const names: Reading['names'] = { links: new Set(), footnotes: new Set(), awaited: new Set() }
+  const reading: Reading = {
+    ...{ names, late, emphasis: options.emphasis ?? 'dialect', budget: { work: 0 }, messages: conversion.messages },
+  }
+  const structure = createStructure(({ pieces }) => definitionsIn(pieces).isAll)
+  const state: State = { lines: createLines(), structure, reading, conversion, isFinished: false }
+  return {
+    push: (chunk) => push(state, chunk),
+    get tail() {
+      return readTail(state)
+    },
+    finish: () => finish(state),
+    get messages() {
+      return conversion.messages
+    },
+  }
+}
+
+function push(state: State, chunk: string): Block[] {
+  if (typeof chunk !== 'string') throw new TypeError(`push: expected a string, received ${typeof chunk}`)
+  if (state.isFinished) throw new Error('push: the stream is finished')
+  const lines = pushChunk(state.lines, chunk)
+  if (lines.length === 0) return []
+  for (const line of lines) readLine(state.structure, line)
+  return settled(state)
+}
+
+function finish(state: State): Block[] {
+  const { structure, lines, conversion, isFinished } = state
+  if (isFinished) return []
+  state.isFinished = true
+  if (lines.rest !== '') readLine(structure, lineOf(lines))
+  lines.rest = ''
+  closeAll(structure)
+  const blocks = settled(state)
+  blocks.push(...endOf(conversion))
+  return blocks
+}
+
+/** The blocks that nothing can change any more: all but that in which something is open. */
+function settled({ structure, reading, conversion }: State): Block[] {
+  const { entries, open, leaf, steps } = structure
+  takeSteps(steps.splice(0), reading)
+  if (leaf?.kind === 'table') readRows(leaf, reading)
+  const isOpen = open.length > 0 || leaf !== null
+  const nodes = blocksIn(entries.splice(0, entries.length - (isOpen ? 1 : 0)))
+  if (nodes.length === 0) return []
+  learn(conversion, nodes)
+  return blocksOf(conversion, nodes)
+}

@@ -1,0 +1,217 @@
+/**
+ * How a text of Markdown that is still being written goes on if it ends well: what of it is left out as half typed, and
+ * what has to follow so that all ends that is open. One pass from left to right, in which what binds tighter than emphasis
+ * is passed; the parser then reads the outcome as any other text.
+ */
+import { canBeLate, flanksOf } from '../flanking.js'
+import { readTag } from '../html.js'
+import { endOfCode, endOfHtml, endOfUrl, isHalfHtml, lengthOfRun, resourceAt } from './inline-ends.js'
+
+/** The target of a link that is not typed yet: of such a link only the label shows. */
+export const HALF_LINK = 'half:'
+
+/** What is open: a run of markers, a bracket, or an element. */
+interface Opener {
+  readonly kind: '*' | '_' | '~' | '[' | '<'
+  readonly start: number
+  /** Where its content begins. */
+  readonly end: number
+  /** Of a run: how many markers it had, how many are left, and whether it can close too. */
+  readonly length: number
+  remaining: number
+  readonly closes: boolean
+  /** Of an element. */
+  readonly name: string
+}
+
+/** A text, up to where it is known what is in it. */
+interface State {
+  readonly text: string
+  /** Whether the next character may come right behind the text. */
+  readonly isAtEnd: boolean
+  readonly openers: Opener[]
+  /** Where that ends which shows, and what ends the code that it ends in. */
+  end: number
+  ending: string
+}
+
+/**
+ * Completes a text.
+ *
+ * @param text - the lines of a paragraph, a heading or a cell
+ * @param isAtEnd - whether it breaks off within a line
+ */
+export function completeText(text: string, isAtEnd: boolean): string {
+  const state: State = { text, isAtEnd, openers: [], end: text.length, ending: '' }
+  for (let at = 0; at < state.end; ) at = Math.max(at + 1, read(state, at))
+  return closed(state)
+}
+
+/** Takes what begins at a place; says where it ends. */
+function read(state: State, at: number): number {
+  const { text, isAtEnd } = state
+  switch (text[at]) {
+    case '\\':
+      // It escapes what comes, or breaks the line.
+      return at === text.length - 1 ? cut(state, at) : at + 2
+    case '`':
+      return endOfCode(text, at) ?? openCode(state, at)
+    case '<':
+      return readHtml(state, at)
+    case '&':
+      return isAtEnd && HALF_REFERENCE.test(text.slice(at, at + 40)) ? cut(state, at) : at + 1
+    case '!':
+      if (text[at + 1] === '[') return readBracket(state, at)
+      return isAtEnd && /(?:^|\s)!$/.test(text.slice(-2)) && at === text.length - 1 ? cut(state, at) : at + 1
+    case '[':
+      return readBracket(state, at)
+    case ']':
+      return closeBracket(state, at)
+    case '*':
+    case '_':
+    case '~':
+      return readRun(state, text[at] as '*' | '_' | '~', at)
+    case 'h':
+    case 'H':
+    case 'w':
+    case 'W':
+      // In a label an address is text, whatever stands in it.
+      return state.openers.some(({ kind }) => kind === '[') ? at + 1 : (endOfUrl(text, at) ?? at + 1)
+    default:
+      return at + 1
+  }
+}
+
+const HALF_REFERENCE = /^&(?:#(?:\d{0,7}|[xX][\da-fA-F]{0,6})|[A-Za-z][A-Za-z\d]{0,31})?$/
+
+/** Nothing shows from a place on. */
+function cut(state: State, end: number): number {
+  state.end = end
+  return end
+}
+
+/** The text breaks off in code. Fewer backticks at its end may be the first of those that end it. */
+function openCode(state: State, at: number): number {
+  const { text } = state
+  const length = lengthOfRun(text, at)
+  let end = text.length
+  while (end > at + length && text[end - 1] === '`') end -= 1
+  if (text.slice(at + length, end).trim() === '') return cut(state, at)
+  state.ending = '`'.repeat(length)
+  return cut(state, end)
+}
+
+function readHtml(state: State, at: number): number {
+  const { text, openers } = state
+  const end = endOfHtml(text, at)
+  if (end === null) return isHalfHtml(text, at) ? cut(state, at) : at + 1
+  const tag = readTag(text.slice(at, end))
+  if (tag === null || tag.element === null || tag.element === 'arranging') return end
+  if (tag.isEnd) {
+    const index = openers.findLastIndex(({ kind, name }) => kind === '<' && name === tag.name)
+    if (index >= 0) openers.length = index
+  } else openers.push({ ...nothing, kind: '<', start: at, end, name: tag.name })
+  return end
+}
+
+const nothing = { length: 0, remaining: 0, closes: false, name: '' } as const
+
+function readBracket(state: State, at: number): number {
+  const { text, openers } = state
+  const start = text[at] === '!' ? at + 1 : at
+  if (text[start + 1] === '^') {
+    const end = /^\[\^[^\s[\]]*\]?/.exec(text.slice(start, start + 1000))?.[0].length ?? 0
+    return start + end === text.length && text[start + end - 1] !== ']' ? cut(state, start) : start + end
+  }
+  openers.push({ ...nothing, kind: '[', start: at, end: start + 1 })
+  return start + 1
+}
+
+/** A label is one if a target follows, or a name; at the end of the text nobody knows yet. */
+function closeBracket(state: State, at: number): number {
+  const { text, openers, isAtEnd } = state
+  const index = openers.findLastIndex(({ kind }) => kind === '[')
+  if (index < 0) return at + 1
+  const next = text[at + 1]
+  if (next === undefined && isAtEnd) return cut(state, at)
+  const resource = next === '(' ? resourceAt(text, at + 1) : null
+  const nameEnd = next === '[' ? text.indexOf(']', at + 2) : 0
+  if (resource === 'half' || nameEnd < 0) return cut(state, at)
+  openers.length = index
+  return resource?.end ?? Math.max(at + 1, nameEnd + 1)
+}
+
+function readRun(state: State, kind: '*' | '_' | '~', start: number): number {
+  const { text, openers, isAtEnd } = state
+  const length = lengthOfRun(text, start)
+  const end = start + length
+  if (kind === '~' && length > 2) return end
+  const top = openers.findLast((opener) => opener.kind === kind)
+  if (end === text.length && isAtEnd) {
+    const isClosing = top?.remaining === length && !/\s$/.test(text.slice(0, start))
+    if (!isClosing) return cut(state, start)
+  }
+  const { closes, ...flanks } = flanksOf(text, start, end)
+  // `~90 ms` says about how long it takes.
+  const opens = flanks.opens && !(kind === '~' && length === 1 && /\d/.test(text[end] ?? ''))
+  const isLate = kind === '*' && top?.remaining === length && top.length === length && canBeLate(text, start, end)
+  const remaining = closes || isLate ? closeRun(state, kind, length, opens) : length
+  if (remaining > 0 && opens) openers.push({ kind, start: end - remaining, end, length, remaining, closes, name: '' })
+  return end
+}
+
+/** Matches the markers of a closer with those that are open; says how many are left of it. */
+function closeRun({ openers }: State, kind: '*' | '_' | '~', length: number, opens: boolean): number {
+  let rest = length
+  while (rest > 0) {
+    const index = openers.findLastIndex((opener) => {
+      if (opener.kind !== kind || (kind === '~' && opener.remaining !== rest)) return false
+      const isBoth = kind !== '~' && (opener.closes || opens)
+      return !isBoth || length % 3 === 0 || (opener.length + length) % 3 !== 0
+    })
+    const opener = openers[index]
+    if (opener === undefined) break
+    const count = kind === '~' ? rest : Math.min(2, rest, opener.remaining)
+    openers.length = index + 1
+    opener.remaining -= count
+    rest -= count
+    if (opener.remaining === 0) openers.pop()
+  }
+  return rest
+}
+
+/** What shows, and behind it what ends all that is open. An opener with nothing behind it does not show. */
+function closed({ text, openers, end, ending }: State): string {
+  let shown = withoutBreak(text.slice(0, end))
+  if (ending !== '') shown += (shown.endsWith('`') ? ' ' : '') + ending
+  for (let last = openers.at(-1); last !== undefined && last.end >= shown.length; last = openers.at(-1)) {
+    shown = withoutBreak(shown.slice(0, last.start))
+    openers.pop()
+  }
+  return shown + closersOf(openers).join('')
+}
+
+/** What ends openers, the last one first. Tildes side by side would be one run: of two the longer counts, else the inner one. */
+function closersOf(openers: readonly Opener[]): string[] {
+  const closers: string[] = []
+  for (const opener of openers.toReversed()) {
+    const closer = closerOf(opener)
+    const before = closers.at(-1) ?? ''
+    if (opener.kind !== '~' || !before.startsWith('~')) closers.push(closer)
+    else if (closer.length > before.length) closers.splice(-1, 1, closer)
+  }
+  return closers
+}
+
+/** Without white space at its end, and a backslash that breaks the last line. */
+function withoutBreak(text: string): string {
+  const shown = text.trimEnd()
+  let start = shown.length
+  while (shown[start - 1] === '\\') start -= 1
+  return (shown.length - start) % 2 === 0 ? shown : shown.slice(0, -1)
+}
+
+function closerOf({ kind, remaining, name }: Opener): string {
+  if (kind === '[') return `](${HALF_LINK})`
+  return kind === '<' ? `</${name}>` : kind.repeat(remaining)
+}

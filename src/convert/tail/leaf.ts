@@ -1,0 +1,128 @@
+/** The leaf that Markdown breaks off in: what is half typed of it is left out, and what is open is ended. */
+import { flowStart } from '../read/block-starts.js'
+import type { Leaf, TableLeaf, TextLeaf, VerbatimLeaf } from '../read/leaf.js'
+import { isTooLong } from '../read/limits.js'
+import type { Piece } from '../read/line.js'
+import { dropLeaf, openTable, type Structure } from '../read/state.js'
+import type { OpenedLine } from '../read/structure.js'
+import { cellsOf, startOfLastCell } from '../read/table-lines.js'
+import { definitionsIn } from '../read/texts.js'
+import { completeText } from './complete.js'
+import { completeHtml, showsSomething } from './complete-html.js'
+
+/** Markers of blocks, and of phrasing, with nothing behind them: they may become anything. */
+const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?)[ \t]*$/
+/** A box that is not typed yet, or has nothing behind it. */
+const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
+
+/**
+ * Whether so little of a line is there that it may be anything, and nothing of it is to be shown.
+ *
+ * @param structure - with the line's containers open
+ * @param opened - the line
+ * @param text - what stands behind them
+ */
+export function isHalfTyped({ leaf, open }: Structure, opened: OpenedLine, text: string): boolean {
+  if (opened.isWithin && leaf?.kind === 'fence')
+    return text.startsWith(leaf.fence[0] ?? '') && /^(?:`+|~+)[ \t]*$/.test(text)
+  if (opened.isWithin && leaf?.kind === 'html') return false
+  if (opened.cursor.indent > 3 && leaf?.kind !== 'content') return false
+  const container = open.at(-1)
+  const isFirst = container?.node.type === 'listItem' && container.entries.length === 0
+  return MARKERS.test(text) || (isFirst && BOX.test(text)) || flowStart(text, false)?.kind === 'fence'
+}
+
+/**
+ * Ends a leaf.
+ *
+ * @param structure - in which it is open; or it is a heading or HTML that the last line has ended
+ * @param leaf - the leaf
+ * @param hidden - what is left out behind it: null where its last line has ended, empty where that shows
+ * @returns the leaf that stands for it
+ */
+export function endWell(structure: Structure, leaf: Leaf | null, hidden: string | null): Leaf | null {
+  const isAtEnd = hidden === ''
+  // What is too much to be read shows as it was typed.
+  if (leaf !== null && 'pieces' in leaf && isTooLong(leaf.pieces.slice(leaf.kind === 'table' ? -1 : 0))) return leaf
+  switch (leaf?.kind) {
+    case 'content':
+      return endText(structure, leaf, hidden)
+    case 'heading':
+      if (isAtEnd) completePieces(leaf.pieces, (text) => completeText(text.replace(/[ \t]+#+$/, ''), true))
+      return leaf
+    case 'table':
+      if (isAtEnd) completeRow(leaf)
+      return leaf
+    case 'html':
+      return endHtml(structure, leaf)
+    default:
+      return leaf
+  }
+}
+
+function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): Leaf | null {
+  const { pieces } = leaf
+  dropDefinition(pieces)
+  const head = pieces.at(-1)
+  if (head !== undefined && !leaf.isPlain && isHead(head.text, hidden)) {
+    pieces.pop()
+    if (pieces.length === 0) dropLeaf(structure)
+    const delimiters: Piece = { ...head, text: `|${'-|'.repeat(cellsOf(head.text.trimStart()).length)}` }
+    const table = openTable(structure, [{ ...head, text: head.text.trimStart() }, delimiters])
+    if (hidden === '') completeRow(table)
+    return table
+  }
+  completePieces(pieces, (text) => completeText(text, hidden === ''))
+  if (leaf.item !== null && pieces.length === 1 && BOX.test(pieces[0]?.text ?? '')) pieces.pop()
+  if (pieces.length > 0) return leaf
+  dropLeaf(structure)
+  return null
+}
+
+/** Wider ones nobody shows while they are typed. */
+const COLUMNS_MAX = 64
+
+/** Whether a line may be the head of a table: it begins with a bar, or delimiters are being typed below it. */
+function isHead(line: string, hidden: string | null): boolean {
+  const mayBe = /^[ \t]*\|/.test(line) || (/[|:]/.test(hidden ?? '') && line.includes('|'))
+  return mayBe && cellsOf(line.trimStart()).length <= COLUMNS_MAX
+}
+
+/** A definition that is not typed yet does not show, as it will not. */
+function dropDefinition(pieces: Piece[]): void {
+  const start = pieces.findLastIndex(({ text }) => /^\[[^\]]+\]:/.test(text))
+  const text = pieces
+    .slice(Math.max(0, start))
+    .map((piece) => piece.text)
+    .join('\n')
+  if (start < 0 || !HALF_DEFINITION.test(text)) return
+  if (start === 0 || definitionsIn(pieces.slice(0, start)).isAll) pieces.length = start
+}
+
+const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
+
+/** Completes the cell that a row breaks off in. */
+function completeRow({ pieces }: TableLeaf): void {
+  const row = pieces.length === 2 ? 0 : pieces.length - 1
+  const piece = pieces[row]
+  if (piece === undefined) return
+  const start = startOfLastCell(piece.text)
+  pieces[row] = { ...piece, text: piece.text.slice(0, start) + completeText(piece.text.slice(start), true) }
+}
+
+/** Completes the text of some lines; those that are left out go. */
+function completePieces(pieces: Piece[], complete: (text: string) => string): void {
+  const [first] = pieces
+  if (first === undefined) return
+  const text = complete(pieces.map((piece) => piece.text).join('\n')).trimEnd()
+  const lines = text === '' ? [] : text.split('\n')
+  pieces.splice(0, pieces.length, ...lines.map((line, index) => ({ ...(pieces[index] ?? first), text: line })))
+}
+
+function endHtml(structure: Structure, leaf: VerbatimLeaf): Leaf | null {
+  const html = completeHtml(leaf.lines.join('\n')).trimEnd()
+  leaf.lines.splice(0, leaf.lines.length, ...html.split('\n'))
+  if (showsSomething(html)) return leaf
+  if (structure.leaf === leaf) dropLeaf(structure)
+  return null
+}

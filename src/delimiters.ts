@@ -1,0 +1,94 @@
+/**
+ * The table of delimiters (§3.6, §4). Whatever knows a delimiter reads it here: marking, runs, matching, hard formatting,
+ * every output, the writer and the checks. To add one is to add its row, and its node type to `tree.ts`.
+ */
+import type { Formatting } from './tree.js'
+
+export interface Delimiter<Node extends Formatting['type'] = Formatting['type']> {
+  readonly node: Node
+  readonly char: string
+  /** How many of them open, and close. */
+  readonly length: 1 | 2
+  /** The element that it is in HTML (§6). */
+  readonly element: string
+  /**
+   * Which runs of its character open and close. *Flanking*: CommonMark's rule; a run has any length, pairs in twos and ones, and
+   * the rule of three applies. *Boundary*: a run is one character, and stands where a word can begin or end.
+   */
+  readonly rule: 'flanking' | 'boundary'
+  /** Whether a word has to stand between opener and closer. */
+  readonly needsWord: boolean
+  /** Whether it formats a part of a word. Only asked of flanking ones. */
+  readonly isForWordParts: boolean
+  /** Whether no slash may stand beside its delimiters, as in paths and comments. Only asked of flanking ones. */
+  readonly avoidsSlash: boolean
+  /** Before these it does not open, and behind these it does not close: emoticons, arrows, prices. Only asked of boundary ones. */
+  readonly opensNotBefore: string
+  readonly closesNotBehind: string
+  /** Before these it does not close: formats, addresses, paths, comments. Only asked of boundary ones. */
+  readonly closesNotBefore: string
+}
+
+const noLimits = { opensNotBefore: '', closesNotBehind: '', closesNotBefore: '' } as const
+const boundary = { rule: 'boundary', length: 1, needsWord: true, isForWordParts: false, avoidsSlash: false } as const
+
+/** By node type, so that the compiler names one that is left out. Of two rows with one character the longer comes first. */
+const table: { readonly [Node in Formatting['type']]: Delimiter<Node> } = {
+  strong: {
+    node: 'strong',
+    char: '*',
+    length: 2,
+    element: 'strong',
+    rule: 'flanking',
+    needsWord: false,
+    isForWordParts: true,
+    avoidsSlash: false,
+    ...noLimits,
+  },
+  emphasis: {
+    node: 'emphasis',
+    char: '*',
+    length: 1,
+    element: 'em',
+    rule: 'flanking',
+    needsWord: true,
+    isForWordParts: false,
+    avoidsSlash: true,
+    ...noLimits,
+  },
+  underline: { node: 'underline', char: '_', element: 'u', ...boundary, ...noLimits },
+  delete: {
+    node: 'delete',
+    char: '-',
+    element: 'del',
+    ...boundary,
+    opensNotBefore: ':;=>',
+    closesNotBehind: ':;=<,',
+    closesNotBefore: '%@\\#',
+  },
+}
+
+export const delimiters: readonly Delimiter[] = Object.values(table)
+
+/** The characters of the table, each once, in its order. */
+export const delimiterChars: readonly string[] = delimiters
+  .map(({ char }) => char)
+  .filter((char, index, all) => all.indexOf(char) === index)
+
+/** Any of them, in a regular expression. */
+export const anyDelimiter: string = `[${delimiterChars.map((char) => `\\${char}`).join('')}]`
+
+/** The row of a kind of formatting. */
+export function delimiterOf(type: Formatting['type']): Delimiter {
+  return table[type]
+}
+
+const formattingTypes: ReadonlySet<string> = new Set(delimiters.map(({ node }) => node))
+
+/** Whether a node, perhaps of a tree that came as JSON, is formatting. */
+export function isFormatting(node: { readonly type: string }): node is Formatting {
+  return formattingTypes.has(node?.type)
+}
+
+/** Directly before a delimiter it opens hard formatting, directly behind one it closes it (§3.6). */
+export const SEPARATOR = '\u2063'

@@ -1,0 +1,66 @@
+/** The playground: one document that holds its style and its script, and can send nothing anywhere. */
+
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliDecompress } from 'node:zlib'
+
+/** What a server answers with. */
+interface Page {
+  readonly status: 200
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+let unpacked: Promise<string> | null = null
+
+/** Reads the document, once: it comes with the package `blockmark`, whose name finds it from wherever this code was put. */
+export function readPlayground(): Promise<string> {
+  unpacked ??= unpack(createRequire(import.meta.url))
+  return unpacked
+}
+
+async function unpack({ resolve }: NodeJS.Require): Promise<string> {
+  const packed = await readFile(resolve('blockmark/playground.html.br'))
+  const document = (await promisify(brotliDecompress)(packed)).toString()
+  return withSections(document, join(dirname(resolve('blockmark/package.json')), 'fixtures'))
+}
+
+/**
+ * Puts the dialect's sections into the document: the prose of the chapters, which the package holds already.
+ *
+ * @param document - the document
+ * @param folder - where the chapters are
+ * @returns the document, in which each § opens
+ */
+export async function withSections(document: string, folder: string): Promise<string> {
+  const files = (await readdir(folder)).filter((name) => /^[1-8]-.*\.md$/.test(name))
+  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+  const prose = texts.map((text) => text.replace(/^(`{4,}) example [\s\S]*?^\1\n/gm, ''))
+  const parts = prose.flatMap((text) => text.split(/^(?=##? \d)/m))
+  const sections = Object.fromEntries(parts.map((part) => [/^##? ([\d.]*\d)/.exec(part)?.[1] ?? '', part]))
+  // Data, which no policy has to let run, and which can not end its own element.
+  const data = JSON.stringify(sections).replaceAll('<', '\\u003c')
+  return document.replace('</main>', () => `</main>\n<script type="application/json" id="sections">${data}</script>`)
+}
+
+/** The playground as an answer. */
+export function playgroundPage(document: string): Page {
+  const headers = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policyOf(document),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'public, no-cache',
+  }
+  return { status: 200, headers, body: document }
+}
+
+/** The document's own policy, which names its style and its script by their hashes and lets nothing be sent. */
+function policyOf(document: string): string {
+  const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(document)?.[1] ?? "default-src 'none'"
+  return `${policy}; frame-ancestors 'none'`
+}

@@ -1,0 +1,138 @@
+/** Where something may mean something: the stops, and which of them end a line (§1). */
+import { grown, type Reader } from './reader.js'
+import {
+  BOUNDARY_STOP,
+  CLOSING_STOP,
+  COLON_STOP,
+  FLANKING_STOP,
+  IS_STOP,
+  LINE_FEED_STOP,
+  NULL_STOP,
+  RETURN_STOP,
+  SEPARATOR_STOP,
+  SLASH,
+  SPACE_UNIT,
+  STOP,
+  units,
+  WORD_UNIT,
+} from './units.js'
+
+/**
+ * Marks the source that has been loaded.
+ *
+ * @param from - nothing before it may mean anything
+ * @returns false for a source that holds U+0000, which has to be replaced first
+ */
+export function mark(reader: Reader, from: number): boolean {
+  return siftStops(reader, findStops(reader, from))
+}
+
+/**
+ * Finds the characters at which reading could stop, and says how many they are. Eight at a time, and without a question
+ * for each: a place is written down whatever stands there, and kept where the table has a 1. To guess wrong at every stop would
+ * take an engine longer than all the rest of marking.
+ */
+function findStops(reader: Reader, from: number): number {
+  const { chars, length } = reader
+  const table = units
+  let { stops } = reader
+  let count = 0
+  for (let at = from; at <= length + 1; at += 8) {
+    const a = table[chars[at] ?? 0] ?? 0
+    const b = table[chars[at + 1] ?? 0] ?? 0
+    const c = table[chars[at + 2] ?? 0] ?? 0
+    const d = table[chars[at + 3] ?? 0] ?? 0
+    const e = table[chars[at + 4] ?? 0] ?? 0
+    const f = table[chars[at + 5] ?? 0] ?? 0
+    const g = table[chars[at + 6] ?? 0] ?? 0
+    const h = table[chars[at + 7] ?? 0] ?? 0
+    if (((a | b | c | d | e | f | g | h) & IS_STOP) === 0) continue
+    if (count + 8 > stops.length) stops = reader.stops = grown(stops)
+    stops[count] = at
+    count += a & IS_STOP
+    stops[count] = at + 1
+    count += b & IS_STOP
+    stops[count] = at + 2
+    count += c & IS_STOP
+    stops[count] = at + 3
+    count += d & IS_STOP
+    stops[count] = at + 4
+    count += e & IS_STOP
+    stops[count] = at + 5
+    count += f & IS_STOP
+    stops[count] = at + 6
+    count += g & IS_STOP
+    stops[count] = at + 7
+    count += h & IS_STOP
+  }
+  // What an earlier text has left behind the line ending at the end.
+  while ((stops[count - 1] ?? 0) > length + 1) count -= 1
+  return count
+}
+
+/** Leaves out the stops that mean nothing by what stands beside them, and finds the lines. */
+function siftStops(reader: Reader, count: number): boolean {
+  const { chars, stops, length } = reader
+  let stopsEnd = 0
+  let behind = 0
+  reader.lineCount = 0
+  reader.hasTarget = false
+  reader.hasSeparator = false
+  for (let index = 0; index < count; index += 1) {
+    let at = stops[index] ?? 0
+    switch ((units[chars[at] ?? 0] ?? 0) & STOP) {
+      case FLANKING_STOP:
+      case BOUNDARY_STOP:
+        // snake_case, a - b: a single one between two letters or two spaces is text (§4), and most of them are that.
+        if ((unitOf(chars, at - 1) & unitOf(chars, at + 1) & (WORD_UNIT | SPACE_UNIT)) !== 0) continue
+        break
+      case COLON_STOP:
+        at = chars[at + 1] === SLASH && chars[at + 2] === SLASH ? startOfScheme(chars, at) : 0
+        if (at === 0) continue
+        break
+      case CLOSING_STOP:
+        if (chars[at + 1] === 40 /* ( */) reader.hasTarget = true
+        break
+      case SEPARATOR_STOP:
+        reader.hasSeparator = true
+        break
+      case NULL_STOP:
+        return false
+      case LINE_FEED_STOP:
+        // It ends the line with the CR before it.
+        if (at === behind && at <= length) continue
+        addLine(reader, stopsEnd)
+        break
+      case RETURN_STOP:
+        behind = at + 1
+        addLine(reader, stopsEnd)
+    }
+    stops[stopsEnd] = at
+    stopsEnd += 1
+  }
+  reader.stopsEnd = stopsEnd
+  return true
+}
+
+/** A line ends at the stop that comes next. */
+function addLine(reader: Reader, stop: number): void {
+  const { lineCount } = reader
+  if (lineCount === reader.lines.length) reader.lines = grown(reader.lines)
+  reader.lines[lineCount] = stop
+  reader.lineCount = lineCount + 1
+}
+
+function unitOf(chars: Uint16Array, at: number): number {
+  return units[chars[at] ?? 0] ?? 0
+}
+
+/** Where the `http` or `https` begins, in any case, that ends before `end`; 0 without one. */
+function startOfScheme(chars: Uint16Array, end: number): number {
+  const start = end - (isLetter(chars, end - 1, 115 /* s */) ? 5 : 4)
+  const isHttp = start > 0 && isLetter(chars, start, 104) && isLetter(chars, start + 1, 116)
+  return isHttp && isLetter(chars, start + 2, 116) && isLetter(chars, start + 3, 112) ? start : 0
+}
+
+function isLetter(chars: Uint16Array, at: number, lowerCase: number): boolean {
+  return ((chars[at] ?? 0) | 32) === lowerCase
+}

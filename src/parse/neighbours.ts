@@ -1,0 +1,85 @@
+/** The characters beside a place (§1), and the runs that stand there. */
+import { ascii, traits, WHITE_SPACE } from '../characters.js'
+import { BACKSLASH, escapables, SPACE, TAB } from './units.js'
+
+/** The traits of the character that starts at `at`. */
+export function traitsAt(chars: Uint16Array, at: number): number {
+  const code = chars[at] ?? 0
+  if (code < 128) return ascii[code] ?? 0
+  return traits(isHigh(code) && isLow(chars[at + 1] ?? 0) ? pairOf(code, chars[at + 1] ?? 0) : code)
+}
+
+/** The traits of the character that ends at `at`. */
+export function traitsBefore(chars: Uint16Array, at: number): number {
+  const code = chars[at - 1] ?? 0
+  if (code < 128) return ascii[code] ?? 0
+  return traits(lengthBefore(chars, at) === 2 ? pairOf(chars[at - 2] ?? 0, code) : code)
+}
+
+/** How many code units the character has that ends at `at`. */
+export function lengthBefore(chars: Uint16Array, at: number): 1 | 2 {
+  return isLow(chars[at - 1] ?? 0) && isHigh(chars[at - 2] ?? 0) ? 2 : 1
+}
+
+/** How many code units the character has that starts at `at`. */
+export function lengthAt(chars: Uint16Array, at: number): 1 | 2 {
+  return isHigh(chars[at] ?? 0) && isLow(chars[at + 1] ?? 0) ? 2 : 1
+}
+
+function isHigh(code: number): boolean {
+  return (code & 0xfc00) === 0xd800
+}
+
+function isLow(code: number): boolean {
+  return (code & 0xfc00) === 0xdc00
+}
+
+function pairOf(high: number, low: number): number {
+  return ((high - 0xd800) << 10) + low - 0xdc00 + 0x10000
+}
+
+/** Where the run of one character ends that starts at `at`. */
+export function endOfRun(chars: Uint16Array, at: number): number {
+  const code = chars[at]
+  let end = at + 1
+  while (chars[end] === code) end += 1
+  return end
+}
+
+/** Where the spaces end (§1) that stand at `start`, looked at up to `end`. */
+export function endOfSpaces(chars: Uint16Array, start: number, end: number): number {
+  let at = start
+  while (at < end && isSpaceAt(chars, at)) at += 1
+  return at
+}
+
+/** Where the spaces start that end at `end`, looked at down to `start`. */
+export function startOfSpaces(chars: Uint16Array, start: number, end: number): number {
+  let at = end
+  while (at > start && isSpaceAt(chars, at - 1)) at -= 1
+  return at
+}
+
+function isSpaceAt(chars: Uint16Array, at: number): boolean {
+  return chars[at] === SPACE || chars[at] === TAB
+}
+
+/** Where the character stands that follows at `at`: an escaped one counts as itself (§4). */
+export function behindEscape(chars: Uint16Array, at: number): number {
+  const next = chars[at + 1] ?? 0
+  return chars[at] === BACKSLASH && next < 128 && escapables[next] === 1 ? at + 1 : at
+}
+
+/** Whether the character at `at`, which is no backslash, is escaped: an odd number of backslashes stands before it. */
+export function isEscaped(chars: Uint16Array, at: number): boolean {
+  let start = at
+  while (chars[start - 1] === BACKSLASH) start -= 1
+  return ((at - start) & 1) === 1
+}
+
+/** Whether there is nothing but white space between the two, as written. */
+export function isBlank(chars: Uint16Array, start: number, end: number): boolean {
+  let at = start
+  while (at < end && (traitsAt(chars, at) & WHITE_SPACE) !== 0) at += lengthAt(chars, at)
+  return at >= end
+}

@@ -1,0 +1,232 @@
+/** From the tape to the nodes of a leaf (§5), and where they stand. */
+import { delimiters } from '../delimiters.js'
+import type { Formatting, Link, Phrasing, PhrasingWithoutLink, Point, Position, Text } from '../tree.js'
+import { endOfLineEnding, startOfLine } from './blocks.js'
+import { codeValue } from './code.js'
+import { resolveEscapes } from './escape.js'
+import { idAt, labelAt } from './mention.js'
+import type { readLeafOf } from './read.js'
+import type { Reader } from './reader.js'
+import {
+  AMPERSAND,
+  BARE_LINK,
+  CANCELLED,
+  CLOSE,
+  CODE,
+  DROPPED,
+  EVENT_SIZE,
+  HOLDS_LINE_ENDING,
+  INERT,
+  LABEL_URL,
+  LESS_THAN_SIGN,
+  LINK,
+  LINK_END,
+  MENTION,
+  OPEN,
+  URL_ODD,
+} from './tape.js'
+
+/** A parent that is open: the nodes beside it, and where it starts. */
+interface Outer {
+  readonly nodes: Phrasing[]
+  readonly start: Point | null
+  readonly url: string
+  readonly outer: Outer | null
+}
+
+export interface Writer {
+  readonly reader: Reader
+  readonly hasPositions: boolean
+  readonly readLeaf: typeof readLeafOf
+  /** The children of the innermost parent that is open, and that parent. */
+  nodes: Phrasing[]
+  outer: Outer | null
+  /** Text that has no node yet: `value`, then the source from `sliceStart` to `sliceEnd`; it starts at `textStart`, 0 if there is none. */
+  value: string
+  textStart: number
+  sliceStart: number
+  sliceEnd: number
+  /** The line, counted from 0, that the last point was on, and where it and the next one start. */
+  line: number
+  lineStart: number
+  nextStart: number
+}
+
+export function createWriter(reader: Reader, hasPositions: boolean, readLeaf: Writer['readLeaf']): Writer {
+  return {
+    reader,
+    hasPositions,
+    readLeaf,
+    nodes: [],
+    outer: null,
+    value: '',
+    textStart: 0,
+    sliceStart: 0,
+    sliceEnd: 0,
+    line: 0,
+    lineStart: 1,
+    nextStart: startOfLine(reader, 1),
+  }
+}
+
+/** The nodes of the leaf that a block has. */
+export function phrasingOf(writer: Writer, block: number): Phrasing[] {
+  const { reader } = writer
+  const { blocks } = reader
+  const start = blocks[block + 2] ?? 0
+  const end = blocks[block + 3] ?? 0
+  writer.readLeaf(reader, block)
+  if (reader.tapeEnd === 0) return [textOf(writer, reader.source.slice(start - 1, end - 1), start, end)]
+  writer.nodes = []
+  writeEvents(writer, start, end)
+  return writer.nodes
+}
+
+/** What lies between the events is text. */
+function writeEvents(writer: Writer, start: number, end: number): void {
+  const { tape, tapeEnd } = writer.reader
+  let textStart = start
+  let sourceStart = start
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    const type = tape[event] ?? 0
+    if (type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN) continue
+    const at = tape[event + 1] ?? 0
+    const next = tape[event + 2] ?? 0
+    if (textStart < at) addText(writer, textStart, at, sourceStart)
+    if (type === LABEL_URL) addResolved(writer, at, next)
+    else if (type !== CANCELLED && type !== DROPPED) {
+      endText(writer)
+      writeEvent(writer, event, type, at, next)
+    }
+    // The backslashes belong to the text behind them, and the label of a link comes next.
+    textStart = type === LINK ? at + 1 : next
+    sourceStart = type === DROPPED ? at : textStart
+  }
+  if (textStart < end) addText(writer, textStart, end, sourceStart)
+  endText(writer)
+}
+
+function writeEvent(writer: Writer, event: number, type: number, at: number, next: number): void {
+  const { reader, nodes } = writer
+  const a = reader.tape[event + 3] ?? 0
+  switch (type) {
+    case OPEN:
+      startParent(writer, at, '')
+      break
+    case CLOSE: {
+      const outer = endParent(writer)
+      outer.nodes.push(formattingOf(a, nodes, endOf(writer, outer.start, next)))
+      break
+    }
+    case CODE: {
+      const holdsLineEnding = ((reader.tape[event + 4] ?? 0) & HOLDS_LINE_ENDING) !== 0
+      const value = codeValue(reader.source.slice(at + a - 1, next - a - 1), holdsLineEnding)
+      const position = endOf(writer, startOf(writer, at), next)
+      nodes.push(position === null ? { type: 'inlineCode', value } : { type: 'inlineCode', value, position })
+      break
+    }
+    case MENTION: {
+      const userID = idAt(reader, at, next, a)
+      const label = labelAt(reader, next, a)
+      const position = endOf(writer, startOf(writer, at), next)
+      nodes.push(position === null ? { type: 'mention', userID, label } : { type: 'mention', userID, label, position })
+      break
+    }
+    case BARE_LINK: {
+      const url = (a & URL_ODD) === 0 ? reader.source.slice(at - 1, next - 1) : resolveEscapes(reader, at, next, 1)
+      const children = [textOf(writer, url, at, next)]
+      nodes.push(linkOf(url, children, endOf(writer, startOf(writer, at), next)))
+      break
+    }
+    case LINK:
+      startParent(writer, at, resolveEscapes(reader, a + 2, next - 1, 2))
+      break
+    case LINK_END: {
+      const outer = endParent(writer)
+      // Links do not nest.
+      outer.nodes.push(linkOf(outer.url, nodes as PhrasingWithoutLink[], endOf(writer, outer.start, next)))
+      break
+    }
+    default: {
+      // A break stands where its line ending does.
+      const position = endOf(writer, startOf(writer, a), endOfLineEnding(reader, a))
+      nodes.push(position === null ? { type: 'break' } : { type: 'break', position })
+    }
+  }
+}
+
+function startParent(writer: Writer, at: number, url: string): void {
+  writer.outer = { nodes: writer.nodes, start: startOf(writer, at), url, outer: writer.outer }
+  writer.nodes = []
+}
+
+/** What is around the parent that ends, whose children `writer.nodes` have been. */
+function endParent(writer: Writer): Outer {
+  const { outer } = writer
+  if (outer === null) throw new RangeError('unreachable: OPEN and CLOSE nest')
+  writer.nodes = outer.nodes
+  writer.outer = outer.outer
+  return outer
+}
+
+function formattingOf(kind: number, children: Phrasing[], position: Position | null): Formatting {
+  const type = delimiters[kind]?.node ?? 'strong'
+  return position === null ? { type, children } : { type, children, position }
+}
+
+function linkOf(url: string, children: PhrasingWithoutLink[], position: Position | null): Link {
+  return position === null
+    ? { type: 'link', url, title: null, children }
+    : { type: 'link', url, title: null, children, position }
+}
+
+function textOf(writer: Writer, value: string, start: number, end: number): Text {
+  const position = endOf(writer, startOf(writer, start), end)
+  return position === null ? { type: 'text', value } : { type: 'text', value, position }
+}
+
+/** Text from `start` to `end`, whose source begins at `sourceStart`. What adjoins is one text. */
+function addText(writer: Writer, start: number, end: number, sourceStart: number): void {
+  if (writer.textStart === 0) {
+    writer.textStart = sourceStart
+    writer.sliceStart = start
+  } else if (writer.sliceEnd !== start) {
+    writer.value += writer.reader.source.slice(writer.sliceStart - 1, writer.sliceEnd - 1)
+    writer.sliceStart = start
+  }
+  writer.sliceEnd = end
+}
+
+/** A url in a label, which is text but for its escapes. */
+function addResolved(writer: Writer, start: number, end: number): void {
+  addText(writer, end, end, start)
+  writer.value += resolveEscapes(writer.reader, start, end, 1)
+}
+
+function endText(writer: Writer): void {
+  const { textStart, sliceStart, sliceEnd, value } = writer
+  if (textStart === 0) return
+  const slice = writer.reader.source.slice(sliceStart - 1, sliceEnd - 1)
+  writer.nodes.push(textOf(writer, value === '' ? slice : value + slice, textStart, sliceEnd))
+  writer.value = ''
+  writer.textStart = 0
+}
+
+export function startOf(writer: Writer, at: number): Point | null {
+  return writer.hasPositions ? pointOf(writer, at) : null
+}
+
+/** From a start to an end, null where nodes have no positions. */
+export function endOf(writer: Writer, start: Point | null, at: number): Position | null {
+  return start === null ? null : { start, end: pointOf(writer, at) }
+}
+
+/** The point of a place. They are asked for in the order of the source. */
+export function pointOf(writer: Writer, at: number): Point {
+  while (at >= writer.nextStart) {
+    writer.line += 1
+    writer.lineStart = writer.nextStart
+    writer.nextStart = startOfLine(writer.reader, writer.line + 1)
+  }
+  return { line: writer.line + 1, column: at - writer.lineStart + 1, offset: at - 1 }
+}

@@ -1,0 +1,93 @@
+/**
+ * Normal form (§4): formatting inside another of its kind stands for its children, and two of a kind side by side are one. Both
+ * are decided on the tape, so that nobody who reads it has to know. Afterwards no event is a RUN, and OPEN and CLOSE nest.
+ */
+import { delimiters } from '../delimiters.js'
+import { addEvent, type Reader } from './reader.js'
+import { CANCELLED, CLOSE, EVENT_SIZE, LINK, LINK_END, OPEN, RUN } from './tape.js'
+import { kindOf } from './units.js'
+
+export function toNormalForm(reader: Reader): void {
+  if (reader.hasRuns) splitRuns(reader)
+  if (reader.openCount > 1) cancelRepeats(reader)
+}
+
+/** Puts an event for each match of a run where the run was. What is left over lies between them, and so is text. */
+export function splitRuns(reader: Reader): void {
+  const { tape, tapeEnd } = reader
+  reader.tape = reader.spareTape
+  reader.spareTape = tape
+  reader.tapeEnd = 0
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    const [kind = 0, start = 0, end = 0, a = 0, b = 0, c = 0] = tape.subarray(event, event + EVENT_SIZE)
+    if (kind === RUN) splitRun(reader, start, end, a, b, c)
+    else addEvent(reader, kind, start, end, a, b)
+  }
+  reader.hasRuns = false
+}
+
+function splitRun(reader: Reader, start: number, end: number, newest: number, first: number, closed: number): void {
+  const { matches } = reader
+  const char = reader.chars[start] ?? 0
+  let at = start
+  for (let match = first; match < first + 2 * closed; match += 2) {
+    const size = matches[match] ?? 0
+    addEvent(reader, CLOSE, at, at + size, kindOf(char, size), 0)
+    at += size
+  }
+  // The newest match of an opener is its outermost, and so its leftmost.
+  at = end
+  for (let match = newest; match > 0; match = matches[match + 1] ?? 0) at -= matches[match] ?? 0
+  for (let match = newest; match > 0; match = matches[match + 1] ?? 0) {
+    const size = matches[match] ?? 0
+    addEvent(reader, OPEN, at, at + size, kindOf(char, size), 0)
+    at += size
+  }
+}
+
+/** How often each kind is open: in the leaf, and then in a label, which is counted afresh. One serves every leaf. */
+const openCounts: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
+
+/** The last ends in a row, the innermost first: one of each kind at most. One serves every leaf. */
+const ended: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
+
+function cancelRepeats({ tape, tapeEnd }: Reader): void {
+  const counts = openCounts
+  let base = 0
+  let endedCount = 0
+  /** Where the delimiters end that adjoin each other. */
+  let edge = 0
+  for (let index = 0; index < counts.length; index += 1) counts[index] = 0
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    const type = tape[event] ?? 0
+    if (type === LINK || type === LINK_END) {
+      base = type === LINK ? delimiters.length : 0
+      for (let index = delimiters.length; index < counts.length; index += 1) counts[index] = 0
+    }
+    // A bracket that does not show parts nothing.
+    if (type === CANCELLED && tape[event + 1] === edge) edge = tape[event + 2] ?? 0
+    if (type !== OPEN && type !== CLOSE) continue
+    if (tape[event + 1] !== edge) endedCount = 0
+    edge = tape[event + 2] ?? 0
+    const kind = tape[event + 3] ?? 0
+    const count = counts[base + kind] ?? 0
+    if (type === CLOSE) {
+      counts[base + kind] = count - 1
+      if (count > 1) tape[event] = CANCELLED
+      else {
+        ended[endedCount] = event
+        endedCount += 1
+      }
+      continue
+    }
+    counts[base + kind] = count + 1
+    if (count > 0) tape[event] = CANCELLED
+    else if (endedCount > 0) {
+      // Where one of its kind has just ended, the two are one; else what has ended stays so.
+      endedCount -= 1
+      const last = ended[endedCount] ?? 0
+      if (tape[last + 3] === kind) tape[last] = tape[event] = CANCELLED
+      else endedCount = 0
+    }
+  }
+}

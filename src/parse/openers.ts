@@ -1,0 +1,253 @@
+/**
+ * The delimiter runs that are still open (§4). They are a stack, as a pair ends all that was opened in between. Those of a
+ * character that the rule of three treats alike are linked to lists, so that a closer finds its nearest allowed opener among a
+ * few heads, and nothing ever searches.
+ */
+import { WHITE_SPACE, WORD } from '../characters.js'
+import { delimiterChars } from '../delimiters.js'
+import { lengthBefore, traitsBefore } from './neighbours.js'
+import { CLOSES, IN_WORD } from './run.js'
+import { isFlanking } from './units.js'
+
+export interface Opener {
+  char: number
+  /** Its event on the tape. */
+  event: number
+  start: number
+  end: number
+  /** What its neighbours let it do, as `run.ts` has it. */
+  flags: number
+  /** How many delimiters it began with as an opener, and how many it has left. */
+  opened: number
+  left: number
+  /** Its list, and the opener below it there. */
+  list: number
+  below: number
+}
+
+export interface Openers {
+  readonly stack: Opener[]
+  height: number
+  /** The highest opener of each list, -1 without one. */
+  readonly heads: Int32Array
+  /** Those from here on are of the sequence that is being read; and, where they end with their line, those from here on. */
+  base: number
+  lineBase: number
+  /** Those from here on are of the label that is being read, or of the leaf: words and white space are kept while there is one. */
+  scope: number
+  /** Where the last word before `wordMark` ends. */
+  lastWord: number
+  wordMark: number
+  /** Where the last white space of text before `spaceMark` ends; not kept while `spaceMark` is -1. */
+  lastSpace: number
+  spaceMark: number
+  /** Where the last bare link ends. */
+  bareLinkEnd: number
+}
+
+export const NONE = -1
+
+/** Of a flanking character, lists by length modulo three, and then those of runs that can also close. */
+const CAN_CLOSE = 3
+const LISTS_OF_FLANKING = 6
+
+interface Lists {
+  /** Of each ASCII character, its first list. */
+  readonly first: Uint8Array
+  readonly count: number
+}
+
+const lists: Lists = /* @__PURE__ */ createLists()
+
+function createLists(): Lists {
+  const first = new Uint8Array(128)
+  let count = 0
+  for (const char of delimiterChars) {
+    first[char.charCodeAt(0)] = count
+    count += isFlanking(char.charCodeAt(0)) ? LISTS_OF_FLANKING : 1
+  }
+  return { first, count }
+}
+
+export function createOpeners(): Openers {
+  return {
+    stack: [],
+    height: 0,
+    heads: new Int32Array(lists.count).fill(NONE),
+    base: 0,
+    lineBase: 0,
+    scope: 0,
+    lastWord: 0,
+    wordMark: 0,
+    lastSpace: 0,
+    spaceMark: -1,
+    bareLinkEnd: 0,
+  }
+}
+
+/** Forgets all that is open. */
+export function clearOpeners(openers: Openers): void {
+  dropOpeners(openers, 0)
+  openers.base = openers.lineBase = openers.scope = openers.bareLinkEnd = 0
+}
+
+/** A run that opens, with so many delimiters left. */
+export function pushOpener(
+  openers: Openers,
+  char: number,
+  event: number,
+  start: number,
+  end: number,
+  left: number,
+  flags: number,
+): void {
+  const { stack, heads, height } = openers
+  // What stands before the first opener never matters.
+  if (height === openers.scope) {
+    openers.lastWord = openers.wordMark = end
+    openers.spaceMark = -1
+  }
+  const first = lists.first[char] ?? 0
+  const list = isFlanking(char) ? first + ((end - start) % 3) + ((flags & CLOSES) !== 0 ? CAN_CLOSE : 0) : first
+  const opener = stack[height]
+  if (opener === undefined) {
+    stack[height] = { char, event, start, end, flags, opened: left, left, list, below: heads[list] ?? NONE }
+  } else {
+    opener.char = char
+    opener.event = event
+    opener.start = start
+    opener.end = end
+    opener.flags = flags
+    opener.opened = opener.left = left
+    opener.list = list
+    opener.below = heads[list] ?? NONE
+  }
+  heads[list] = height
+  openers.height = height + 1
+  if ((flags & IN_WORD) === 0 || openers.spaceMark >= 0) return
+  openers.lastSpace = 0
+  openers.spaceMark = end
+}
+
+/** Takes the openers off the stack down to a height: what is between a pair is text. */
+export function dropOpeners(openers: Openers, height: number): void {
+  const { stack, heads } = openers
+  for (let top = openers.height - 1; top >= height; top -= 1) {
+    const opener = stack[top]
+    if (opener !== undefined) heads[opener.list] = opener.below
+  }
+  if (openers.height > height) openers.height = height
+  if (openers.lineBase > height) openers.lineBase = height
+}
+
+/** The nearest opener of a `boundary` character, {@link NONE} without one. */
+export function nearestBoundary({ heads, lineBase }: Openers, char: number): number {
+  const head = heads[lists.first[char] ?? 0] ?? NONE
+  return head >= lineBase ? head : NONE
+}
+
+/** The nearest opener of a `flanking` character, the rule of three left aside. */
+export function nearestFlanking({ heads, base }: Openers, char: number): number {
+  const first = lists.first[char] ?? 0
+  let nearest = base - 1
+  for (let list = first; list < first + LISTS_OF_FLANKING; list += 1) {
+    const head = heads[list] ?? NONE
+    if (head > nearest) nearest = head
+  }
+  return nearest < base ? NONE : nearest
+}
+
+/** The nearest opener of a `flanking` character that the rule of three allows for a closer of this length, which opens too or not. */
+export function nearestAllowed(openers: Openers, char: number, length: number, opens: boolean): number {
+  const { stack, heads, base, height } = openers
+  // Most often the highest is: the rule asks for a run that can both open and close.
+  const top = height > base ? stack[height - 1] : undefined
+  if (top !== undefined && top.char === char && !opens && (top.flags & CLOSES) === 0) return height - 1
+  const first = lists.first[char] ?? 0
+  const modulo = length % 3
+  let nearest = base - 1
+  for (let list = 0; list < LISTS_OF_FLANKING; list += 1) {
+    const head = heads[first + list] ?? NONE
+    if (head <= nearest) continue
+    const isRuledOut = modulo > 0 && (opens || list >= CAN_CLOSE) && (list + modulo) % 3 === 0
+    if (!isRuledOut) nearest = head
+  }
+  return nearest < base ? NONE : nearest
+}
+
+/** Whether a delimiter run of this character is open. */
+export function isOpen(openers: Openers, char: number): boolean {
+  return (isFlanking(char) ? nearestFlanking(openers, char) : nearestBoundary(openers, char)) !== NONE
+}
+
+/** What is known of the openers around a sequence, while that is read. */
+export interface Outside {
+  base: number
+  lineBase: number
+  scope: number
+  lastWord: number
+  wordMark: number
+  lastSpace: number
+  spaceMark: number
+}
+
+/** A sequence begins, which sees none of the openers around it. A label counts its words for itself, hard formatting does not. */
+export function startSequence(openers: Openers, outside: Outside, isLabel: boolean): void {
+  outside.base = openers.base
+  outside.lineBase = openers.lineBase
+  outside.scope = openers.scope
+  outside.lastWord = openers.lastWord
+  outside.wordMark = openers.wordMark
+  outside.lastSpace = openers.lastSpace
+  outside.spaceMark = openers.spaceMark
+  openers.base = openers.lineBase = openers.height
+  if (isLabel) openers.scope = openers.height
+}
+
+export function endSequence(openers: Openers, outside: Outside, isLabel: boolean): void {
+  dropOpeners(openers, openers.base)
+  openers.base = outside.base
+  openers.lineBase = outside.lineBase
+  if (!isLabel) return
+  openers.scope = outside.scope
+  openers.lastWord = outside.lastWord
+  openers.wordMark = outside.wordMark
+  openers.lastSpace = outside.lastSpace
+  openers.spaceMark = outside.spaceMark
+}
+
+/** `_` and `-` are no longer open behind a break of their own sequence. */
+export function passBreak(openers: Openers): void {
+  openers.lineBase = openers.height
+}
+
+/** Passes code, a mention or a link: a word, whose white space does not count. */
+export function passConstruct(openers: Openers, chars: Uint16Array, start: number, end: number): void {
+  if (openers.height === openers.scope) return
+  openers.lastWord = openers.wordMark = end
+  if (openers.spaceMark < 0) return
+  spaceBefore(openers, chars, start)
+  openers.spaceMark = end
+}
+
+/** Where the last word before `at` ends. Cost: linear over all calls. */
+export function wordBefore(openers: Openers, chars: Uint16Array, at: number): number {
+  for (let end = at; end > openers.wordMark; end -= lengthBefore(chars, end)) {
+    if ((traitsBefore(chars, end) & WORD) === 0) continue
+    openers.lastWord = end
+    break
+  }
+  openers.wordMark = at
+  return openers.lastWord
+}
+
+/** Where the last white space of text before `at` ends. Cost: linear over all calls. */
+export function spaceBefore(openers: Openers, chars: Uint16Array, at: number): number {
+  for (let end = at; end > openers.spaceMark; end -= lengthBefore(chars, end)) {
+    if ((traitsBefore(chars, end) & WHITE_SPACE) === 0) continue
+    openers.lastSpace = end
+    break
+  }
+  openers.spaceMark = at
+  return openers.lastSpace
+}

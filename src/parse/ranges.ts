@@ -1,0 +1,214 @@
+/**
+ * Named links and hard formatting (§3.4, §3.6). They pair like brackets, and around each other, so that they are found together
+ * and before the leaf is read; code spans, mentions and escapes bind tighter.
+ */
+import { delimiters } from '../delimiters.js'
+import { endOfCode } from './code.js'
+import { skipEscape } from './escape.js'
+import { endOfMention } from './mention.js'
+import { endOfRun, isBlank } from './neighbours.js'
+import { createRange, type Range, type Reader } from './reader.js'
+import { endOfTarget } from './target.js'
+import {
+  BACKSLASH_STOP,
+  BACKTICK_STOP,
+  CLOSING_BRACKET,
+  CLOSING_STOP,
+  LESS_THAN_STOP,
+  OPENING_BRACKET,
+  OPENING_STOP,
+  SEPARATOR_STOP,
+  STOP,
+  units,
+} from './units.js'
+
+/** What is open while the ranges of a leaf are looked for. */
+export interface Open {
+  readonly reader: Reader
+  /** All that has begun, in the order of the source. */
+  readonly begun: Range[]
+  readonly brackets: Range[]
+  readonly pairs: Range[]
+  /** No link inside a link: the first so many open brackets stand around one. */
+  dead: number
+  /** Where the last construct that binds tighter ends: what stands before it is no delimiter. */
+  bound: number
+}
+
+/** The kind of a range that is a link. */
+export const LINK_KIND = -1
+
+/**
+ * The ranges of the leaf that is being read. The delimiters of hard formatting are overwritten with the brackets that they
+ * count as from within. Cost: linear.
+ */
+export function findRanges(reader: Reader): readonly Range[] {
+  const ranges = findOpen(reader).begun.filter(({ end }) => end > 0)
+  return overwrite(reader, ranges)
+}
+
+/**
+ * The ranges of a leaf that breaks off: hard formatting that is open ends with it. Of the brackets that may still begin a link, and
+ * whose `end` stays 0, the last has the rest for its label, or none has.
+ */
+export function endRanges(reader: Reader, isInLabel: boolean): readonly Range[] {
+  const { begun, brackets, pairs, dead } = findOpen(reader)
+  const alive = brackets.slice(dead)
+  const waiting = new Set(alive)
+  const label = isInLabel ? alive.at(-1) : undefined
+  if (label !== undefined) label.contentEnd = reader.sequenceEnd
+  for (const pair of pairs) pair.contentEnd = pair.end = reader.sequenceEnd
+  const ranges = begun.filter((range) => range.end > 0 || waiting.has(range))
+  return overwrite(reader, ranges)
+}
+
+function overwrite({ chars }: Reader, ranges: readonly Range[]): readonly Range[] {
+  for (const { kind, contentStart, contentEnd, end } of ranges) {
+    if (kind === LINK_KIND) continue
+    chars[contentStart - 1] = OPENING_BRACKET
+    if (contentEnd < end) chars[contentEnd] = CLOSING_BRACKET
+  }
+  return ranges
+}
+
+/** The range that starts at `at`, which is a stop; null without one. Cost: linear over all calls with rising `at`. */
+export function rangeAt(reader: Reader, stop: number, at: number): Range | null {
+  if (reader.ranges === null) {
+    if (!reader.hasTarget || reader.isInLabel) return null
+    const link = simpleLinkAt(reader, stop, at)
+    if (link !== undefined) return link
+    reader.ranges = findRanges(reader)
+  }
+  const { ranges } = reader
+  while ((ranges[reader.nextRange]?.start ?? at) < at) reader.nextRange += 1
+  const range = ranges[reader.nextRange]
+  return range?.start === at ? range : null
+}
+
+/** The link at a bracket whose label holds nothing that could be in the way, as most do; undefined where one has to look closer. */
+function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null | undefined {
+  const { stops, lastStop } = reader
+  const chars = reader.chars
+  for (let next = stop + 1; next < lastStop; next += 1) {
+    const at = stops[next] ?? 0
+    switch ((units[chars[at] ?? 0] ?? 0) & STOP) {
+      case CLOSING_STOP: {
+        const end = endOfTarget(reader, start, at)
+        if (end === 0) return null
+        const link = createRange(LINK_KIND, start, start + 1)
+        link.contentEnd = at
+        link.end = end
+        link.urlFlags = reader.urlFlags
+        return link
+      }
+      case OPENING_STOP:
+      case BACKSLASH_STOP:
+      case BACKTICK_STOP:
+      case LESS_THAN_STOP:
+        return undefined
+    }
+  }
+  return null
+}
+
+/** All that begins like a range in the leaf, and what is still open at its end. */
+export function findOpen(reader: Reader): Open {
+  const { stops, firstStop, lastStop } = reader
+  const chars = reader.chars
+  const open: Open = { reader, begun: [], brackets: [], pairs: [], dead: 0, bound: 0 }
+  let at = 0
+  for (let stop = firstStop; stop < lastStop; stop += 1) {
+    const start = stops[stop] ?? 0
+    if (start < at) continue
+    switch ((units[chars[start] ?? 0] ?? 0) & STOP) {
+      case BACKSLASH_STOP:
+        at = open.bound = skipEscape(chars, start, 1)
+        break
+      case BACKTICK_STOP: {
+        const end = endOfRun(chars, start)
+        at = open.bound = endOfCode(reader, stop, end) || end
+        break
+      }
+      case LESS_THAN_STOP:
+        at = open.bound = endOfMention(reader, start) || start + 1
+        break
+      case OPENING_STOP:
+        open.brackets.push(begin(open, LINK_KIND, start, start + 1))
+        break
+      case CLOSING_STOP:
+        at = closeBracket(open, start)
+        break
+      case SEPARATOR_STOP:
+        at = readSeparator(open, start)
+    }
+  }
+  return open
+}
+
+function begin(open: Open, kind: number, start: number, contentStart: number): Range {
+  const range = createRange(kind, start, contentStart)
+  open.begun.push(range)
+  return range
+}
+
+/** Takes the nearest open bracket for the `]` at `at`, and says what is behind the link, or behind the bracket. */
+function closeBracket(open: Open, at: number): number {
+  const { reader, brackets } = open
+  const bracket = brackets.pop()
+  if (bracket === undefined) return at + 1
+  const end = brackets.length < open.dead ? 0 : endOfTarget(reader, bracket.start, at)
+  if (end === 0) {
+    open.dead = Math.min(open.dead, brackets.length)
+    return at + 1
+  }
+  bracket.contentEnd = at
+  bracket.end = open.bound = end
+  bracket.urlFlags = reader.urlFlags
+  open.dead = brackets.length
+  dropBehind(open.pairs, bracket.start)
+  return end
+}
+
+/** A separator closes the nearest hard opener, if that one's delimiter stands before it; else it may open. */
+function readSeparator(open: Open, at: number): number {
+  const { pairs, brackets } = open
+  const chars = open.reader.chars
+  const opener = pairs.at(-1)
+  if (opener !== undefined && closes(open, opener, at)) {
+    pairs.pop()
+    opener.contentEnd = at - lengthOf(opener)
+    opener.end = open.bound = at + 1
+    dropBehind(brackets, opener.start)
+    open.dead = Math.min(open.dead, brackets.length)
+    return at + 1
+  }
+  const kind = delimiters.findIndex(({ char, length }) => isRunOf(chars, at + 1, char, length))
+  if (kind < 0) return at + 1
+  const opened = begin(open, kind, at, at + 1 + (delimiters[kind]?.length ?? 0))
+  pairs.push(opened)
+  open.bound = opened.contentStart
+  return opened.contentStart
+}
+
+/** Whether the opener's delimiter stands before the separator at `at`, unescaped, and more than white space between the two. */
+function closes(open: Open, opener: Range, at: number): boolean {
+  const chars = open.reader.chars
+  const delimiter = delimiters[opener.kind]
+  const start = at - lengthOf(opener)
+  if (delimiter === undefined || start < open.bound || start < opener.contentStart) return false
+  return isRunOf(chars, start, delimiter.char, delimiter.length) && !isBlank(chars, opener.contentStart, start)
+}
+
+function lengthOf({ kind }: Range): number {
+  return delimiters[kind]?.length ?? 0
+}
+
+function isRunOf(chars: Uint16Array, start: number, char: string, length: number): boolean {
+  const code = char.charCodeAt(0)
+  return chars[start] === code && (length === 1 || chars[start + 1] === code)
+}
+
+/** Pairs and links never cross: what was left open inside is as if never found. */
+function dropBehind(ranges: Range[], start: number): void {
+  while ((ranges.at(-1)?.start ?? 0) > start) ranges.pop()
+}

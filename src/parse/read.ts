@@ -1,0 +1,49 @@
+/** The first steps of a parse, up to the blocks. The leaves are read one by one, by whoever writes them. */
+import { withoutNull } from '../characters.js'
+import { findBlocks } from './blocks.js'
+import { readLeaf } from './inline.js'
+import { createMemory, load } from './load.js'
+import { mark } from './mark.js'
+import { toNormalForm } from './normal-form.js'
+import { borrowReader, giveBack, type Reader } from './reader.js'
+
+/**
+ * Reads a source: its stops, lines and blocks.
+ *
+ * @param from - where the first character stands that may mean something, counted from 1
+ * @returns a reader that is to be given back
+ */
+export function read(source: string, from: number): Reader {
+  const reader = loadSource(source, from)
+  findBlocks(reader)
+  return reader
+}
+
+/** Loads a source and finds its stops and lines. */
+export function loadSource(source: string, from: number): Reader {
+  const reader = borrowReader()
+  const { length } = source
+  reader.source = source
+  reader.length = length
+  // Marking looks eight characters ahead.
+  if (length + 10 > reader.chars.length) Object.assign(reader, createMemory(2 * length + 10))
+  load(reader, source)
+  reader.shrugEnd = 0
+  reader.chain.end = 0
+  if (!mark(reader, from)) {
+    giveBack(reader)
+    return loadSource(withoutNull(source), 1)
+  }
+  return reader
+}
+
+/** Reads the leaf of a block. The tape is in normal form; it holds no event where all of the leaf is text as it stands. */
+export function readLeafOf(reader: Reader, block: number): void {
+  const { blocks } = reader
+  const firstStop = blocks[block + 4] ?? 0
+  const lastStop = blocks[block + 5] ?? 0
+  reader.tapeEnd = 0
+  if (firstStop === lastStop) return
+  readLeaf(reader, blocks[block + 2] ?? 0, blocks[block + 3] ?? 0, firstStop, lastStop)
+  toNormalForm(reader)
+}

@@ -1,0 +1,194 @@
+/**
+ * What a parse works with. Each step fills one of the buffers, and the next one reads it:
+ *
+ *     load     source → chars    the code units between two line endings, so that offsets count from 1
+ *     mark     chars → stops     where something may mean something; lines: which of the stops end a line
+ *     blocks   lines → blocks    what each line begins or goes on with (§2); a leaf is a range of stops, never a copy
+ *     inline   stops → tape      what a leaf holds (§3, §4), as events; what lies between them is text
+ *     write    tape → tree, HTML or text, by whoever asked
+ *
+ *     source          a ␠ * b * ⏎ c
+ *     chars         ⏎ a ␠ * b * ⏎ c ⏎        chars[at] is source[at - 1]
+ *                   0 1 2 3 4 5 6 7 8
+ *     stops               3   5 6   8         the delimiters and the line endings
+ *     lines                     2   3         stops 2 and 3 end a line
+ *     blocks        PARAGRAPH from 1 to 8, with the stops 0 to 3
+ *     tape          OPEN 3–4, CLOSE 5–6, BREAK 6–7
+ *
+ * A reader is borrowed for one call and given back: a resolver that is asked while HTML is written may parse.
+ */
+import { createMemory, type StringTarget } from './load.js'
+import { createOpeners, type Openers, type Outside } from './openers.js'
+import type { Chain } from './run.js'
+import { EVENT_SIZE } from './tape.js'
+
+/** A named link, or what is formatted hard (§3.6). While it is read, it keeps what is known of the sequence around it. */
+export interface Range extends Outside {
+  /** The row of the table of delimiters, -1 for a link. */
+  readonly kind: number
+  readonly start: number
+  readonly contentStart: number
+  /** Where its content ends; the whole ends at `end`, which is 0 as long as nothing has closed it. */
+  contentEnd: number
+  end: number
+  /** Of a link's url: the flags of its event. */
+  urlFlags: number
+  /** The range around it, and where the sequence around it ends. */
+  outer: Range | null
+  outerEnd: number
+}
+
+export function createRange(kind: number, start: number, contentStart: number): Range {
+  return {
+    kind,
+    start,
+    contentStart,
+    contentEnd: 0,
+    end: 0,
+    urlFlags: 0,
+    outer: null,
+    outerEnd: 0,
+    base: 0,
+    lineBase: 0,
+    scope: 0,
+    lastWord: 0,
+    wordMark: 0,
+    lastSpace: 0,
+    spaceMark: 0,
+  }
+}
+
+export interface Reader {
+  source: string
+  length: number
+  /** The source's code units from 1 on, between two line endings; and the same memory as a target for strings. */
+  chars: Uint16Array
+  target: StringTarget | null
+  stops: Int32Array
+  stopsEnd: number
+  lines: Int32Array
+  lineCount: number
+  blocks: Int32Array
+  blocksEnd: number
+  tape: Int32Array
+  tapeEnd: number
+  /** Where events go that take the place of others. */
+  spareTape: Int32Array
+  /** Whether `](` stands anywhere, without which there is no named link; and a separator, without one no hard formatting. */
+  hasTarget: boolean
+  hasSeparator: boolean
+  /** Where the last shrug ends: two may not share a character. */
+  shrugEnd: number
+
+  // Of the leaf that is being read.
+  firstStop: number
+  lastStop: number
+  /** Named links and hard formatting in the order of their starts, null until somebody has looked; and which comes next. */
+  ranges: readonly Range[] | null
+  nextRange: number
+  /** What is being read, null for the leaf itself; and where that ends. */
+  sequence: Range | null
+  sequenceEnd: number
+  isInLabel: boolean
+  readonly openers: Openers
+  /** The delimiters beside the run that was looked at last. */
+  readonly chain: Chain
+  /** The matches of runs that have several, as `emphasis.ts` describes them. */
+  matches: number[]
+  matchesEnd: number
+  hasRuns: boolean
+  /** How often formatting begins. */
+  openCount: number
+  /** From here on `lastBackticks` knows where the last run of each length ends. */
+  backticksFrom: number
+  lastBackticks: Map<number, number> | null
+
+  // What the last question found out beside its answer.
+  /** Where the pipe of a mention or a file stands, 0 without one; and the traits of its ASCII characters. */
+  pipe: number
+  nameTraits: number
+  /** Of a code span, and of a url: the flags of its event. */
+  codeFlags: number
+  urlFlags: number
+}
+
+const FIRST_LENGTH = 1 << 9
+/** What a longer source needed is let go, so that one long message holds no memory for ever. */
+const LENGTH_KEPT = 1 << 14
+
+let free: Reader | null = null
+
+/** A reader that is nobody else's until it is given back. One that is not, since somebody threw, is not missed. */
+export function borrowReader(): Reader {
+  const reader = free ?? createReader()
+  free = null
+  return reader
+}
+
+export function giveBack(reader: Reader): void {
+  if (reader.length > LENGTH_KEPT) return
+  reader.source = ''
+  // Few messages need it.
+  if (reader.spareTape.length > FIRST_LENGTH) reader.spareTape = new Int32Array(FIRST_LENGTH)
+  free = reader
+}
+
+function createReader(): Reader {
+  return {
+    source: '',
+    length: 0,
+    ...createMemory(FIRST_LENGTH),
+    stops: new Int32Array(FIRST_LENGTH),
+    stopsEnd: 0,
+    lines: new Int32Array(FIRST_LENGTH),
+    lineCount: 0,
+    blocks: new Int32Array(FIRST_LENGTH),
+    blocksEnd: 0,
+    tape: new Int32Array(FIRST_LENGTH),
+    tapeEnd: 0,
+    spareTape: new Int32Array(FIRST_LENGTH),
+    hasTarget: false,
+    hasSeparator: false,
+    shrugEnd: 0,
+    firstStop: 0,
+    lastStop: 0,
+    ranges: null,
+    nextRange: 0,
+    sequence: null,
+    sequenceEnd: 0,
+    isInLabel: false,
+    openers: createOpeners(),
+    chain: { start: 0, end: 0, after: 0 },
+    matches: [0, 0],
+    matchesEnd: 2,
+    hasRuns: false,
+    openCount: 0,
+    backticksFrom: 0,
+    lastBackticks: null,
+    pipe: 0,
+    nameTraits: 0,
+    codeFlags: 0,
+    urlFlags: 0,
+  }
+}
+
+/** A buffer with twice the room, and what the old one held. */
+export function grown(buffer: Int32Array): Int32Array {
+  const larger = new Int32Array(buffer.length * 2)
+  larger.set(buffer)
+  return larger
+}
+
+/** Writes an event, and says where on the tape it is. */
+export function addEvent(reader: Reader, kind: number, start: number, end: number, a: number, b: number): number {
+  const event = reader.tapeEnd
+  if (event + EVENT_SIZE > reader.tape.length) reader.tape = grown(reader.tape)
+  const { tape } = reader
+  tape[event] = kind
+  tape[event + 1] = start
+  tape[event + 2] = end
+  tape[event + 3] = a
+  tape[event + 4] = b
+  reader.tapeEnd = event + EVENT_SIZE
+  return event
+}

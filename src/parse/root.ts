@@ -1,0 +1,87 @@
+/** From the blocks to the tree (§5). */
+import type { Block, List, ListItem, Paragraph, PhrasingWithoutBreak, Position, Root, Text } from '../tree.js'
+import { createWriter, endOf, phrasingOf, pointOf, startOf, type Writer } from './nodes.js'
+import { readLeafOf } from './read.js'
+import type { Reader } from './reader.js'
+import { BLOCK_SIZE, CODE_BLOCK, FILE, FIRST_ITEM, HEADING_1, HEADING_2, ITEM, PARAGRAPH } from './tape.js'
+import { codeAt, fileAt } from './verbatim.js'
+
+/** The tree of a source that has been read, but for its leaves. */
+export function rootOf(reader: Reader, hasPositions: boolean, readLeaf: Writer['readLeaf'] = readLeafOf): Root {
+  const writer = createWriter(reader, hasPositions, readLeaf)
+  const children: Block[] = []
+  const { blocks, blocksEnd } = reader
+  for (let block = 0; block < blocksEnd; block += BLOCK_SIZE) {
+    // The other items of a list come with its first.
+    if (blocks[block] !== ITEM) children.push(blockOf(writer, block))
+  }
+  if (!hasPositions) return { type: 'root', children }
+  const position = { start: { line: 1, column: 1, offset: 0 }, end: pointOf(writer, reader.length + 1) }
+  return { type: 'root', children, position }
+}
+
+function blockOf(writer: Writer, block: number): Block {
+  const { reader } = writer
+  const { blocks } = reader
+  const type = blocks[block] ?? 0
+  if (type === PARAGRAPH) return paragraphOf(writer, block)
+  if (type === FIRST_ITEM) return listOf(writer, block)
+  const start = startOf(writer, blocks[block + 1] ?? 0)
+  const children = type === HEADING_1 || type === HEADING_2 ? (phrasingOf(writer, block) as PhrasingWithoutBreak[]) : []
+  const position = endOf(writer, start, blocks[block + 3] ?? 0)
+  if (type === CODE_BLOCK) {
+    const { lang, meta, value } = codeAt(reader, block)
+    return position === null ? { type: 'code', lang, meta, value } : { type: 'code', lang, meta, value, position }
+  }
+  if (type === FILE) {
+    const { fileID, label } = fileAt(reader, block)
+    return position === null ? { type: 'file', fileID, label } : { type: 'file', fileID, label, position }
+  }
+  const depth = type === HEADING_1 ? 1 : 2
+  return position === null ? { type: 'heading', depth, children } : { type: 'heading', depth, children, position }
+}
+
+/** A paragraph, an item's too: its text starts behind the marker. */
+function paragraphOf(writer: Writer, block: number): Paragraph {
+  const { blocks } = writer.reader
+  const start = startOf(writer, blocks[block + 2] ?? 0)
+  const children = phrasingOf(writer, block)
+  const position = endOf(writer, start, blocks[block + 3] ?? 0)
+  return position === null ? { type: 'paragraph', children } : { type: 'paragraph', children, position }
+}
+
+/** The list whose first item is a block: the others follow it. */
+function listOf(writer: Writer, first: number): List {
+  const { blocks, blocksEnd } = writer.reader
+  const start = startOf(writer, blocks[first + 1] ?? 0)
+  const children = [itemOf(writer, first)]
+  let end = first + BLOCK_SIZE
+  for (; end < blocksEnd && blocks[end] === ITEM; end += BLOCK_SIZE) children.push(itemOf(writer, end))
+  const position = endOf(writer, start, blocks[end - BLOCK_SIZE + 3] ?? 0)
+  return position === null
+    ? { type: 'list', ordered: false, spread: false, children }
+    : { type: 'list', ordered: false, spread: false, children, position }
+}
+
+function itemOf(writer: Writer, block: number): ListItem {
+  const { blocks } = writer.reader
+  const start = startOf(writer, blocks[block + 1] ?? 0)
+  const paragraph = paragraphOf(writer, block)
+  const position = endOf(writer, start, blocks[block + 3] ?? 0)
+  return position === null
+    ? { type: 'listItem', spread: false, children: [paragraph] }
+    : { type: 'listItem', spread: false, children: [paragraph], position }
+}
+
+/** The tree of a source that is the text of one paragraph and nothing else. */
+export function plainRoot(value: string, hasPositions: boolean): Root {
+  if (!hasPositions) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value }] }] }
+  const text: Text = { type: 'text', value, position: positionOfLine(value) }
+  const paragraph: Paragraph = { type: 'paragraph', children: [text], position: positionOfLine(value) }
+  return { type: 'root', children: [paragraph], position: positionOfLine(value) }
+}
+
+/** Of a source that is one line. */
+function positionOfLine({ length }: string): Position {
+  return { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: length + 1, offset: length } }
+}

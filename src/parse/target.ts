@@ -1,0 +1,82 @@
+/** The url of a named link (§3.4). */
+import { CONTROL, WHITE_SPACE } from '../characters.js'
+import { skipEscape } from './escape.js'
+import { isBlank, traitsAt } from './neighbours.js'
+import type { Reader } from './reader.js'
+import { URL_AMPERSAND, URL_ODD } from './tape.js'
+import { BACKSLASH, LESS_THAN, URL_UNIT, units } from './units.js'
+
+const NESTED_BRACKETS_MAX = 32
+
+/** Behind a label: the bracket, the scheme and its colon, of which a dash and the colon may be escaped. */
+const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
+
+/**
+ * Where the link ends whose label stands between the brackets at `start` and `labelEnd`, 0 if this is none. What its url
+ * needs is left in `urlFlags`.
+ *
+ * Cost: linear over all calls. Every call begins behind a bracket of its own, and none sees more than 32 open ones, so
+ * that no character is read by more than 33 calls.
+ */
+export function endOfTarget(reader: Reader, start: number, labelEnd: number): number {
+  const chars = reader.chars
+  if (chars[labelEnd + 1] !== 40 /* ( */ || isBlank(chars, start + 1, labelEnd)) return 0
+  let at = endOfHttp(chars, labelEnd + 2)
+  let flags = 0
+  if (at === 0) {
+    scheme.lastIndex = labelEnd
+    if (!scheme.test(reader.source)) return 0
+    at = scheme.lastIndex + 1
+    flags = URL_ODD
+  }
+  for (let depth = 0; ; ) {
+    const code = chars[at] ?? 0
+    at += 1
+    if (((units[code] ?? 0) & URL_UNIT) === 0) continue
+    if (code === 41 /* ) */) {
+      depth -= 1
+      if (depth >= 0) continue
+      reader.urlFlags = flags
+      return at
+    }
+    if (code === 40) {
+      depth += 1
+      if (depth > NESTED_BRACKETS_MAX) return 0
+    } else if (code === BACKSLASH) {
+      flags |= URL_ODD
+      at = skipEscape(chars, at - 1, 2)
+    } else if (code === LESS_THAN || (traitsAt(chars, at - 1) & (WHITE_SPACE | CONTROL)) !== 0) return 0
+    else flags |= flagOf(chars, at - 1)
+  }
+}
+
+/** What a character that a url has to look at means for its href, if it neither escapes nor ends it. */
+export function flagOf(chars: Uint16Array, at: number): number {
+  switch (chars[at]) {
+    case 38 /* & */:
+      return URL_AMPERSAND
+    case 40 /* ( */:
+    case 41 /* ) */:
+      return 0
+    case 37 /* % */:
+      return isHex(chars[at + 1] ?? 0) && isHex(chars[at + 2] ?? 0) ? 0 : URL_ODD
+    default:
+      return URL_ODD
+  }
+}
+
+function isHex(code: number): boolean {
+  return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102)
+}
+
+/** Where `http:` or `https:` ends, in any case, that begins at `at`; 0 without one. Most links have one. */
+function endOfHttp(chars: Uint16Array, at: number): number {
+  const isHttp =
+    ((chars[at] ?? 0) | 32) === 104 &&
+    ((chars[at + 1] ?? 0) | 32) === 116 &&
+    ((chars[at + 2] ?? 0) | 32) === 116 &&
+    ((chars[at + 3] ?? 0) | 32) === 112
+  if (!isHttp) return 0
+  const end = ((chars[at + 4] ?? 0) | 32) === 115 ? at + 5 : at + 4
+  return chars[end] === 58 /* : */ ? end + 1 : 0
+}

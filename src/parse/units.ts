@@ -1,0 +1,109 @@
+/** What a code unit can mean by itself: the first look at every character, and the only one at most. */
+import { ALPHANUMERIC, ascii, WHITE_SPACE } from '../characters.js'
+import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
+
+export const TAB = 9
+export const LINE_FEED = 10
+export const RETURN = 13
+export const SPACE = 32
+export const HASH = 35
+export const STAR = 42
+export const SLASH = 47
+export const LESS_THAN = 60
+export const OPENING_BRACKET = 91
+export const BACKSLASH = 92
+export const CLOSING_BRACKET = 93
+export const BACKTICK = 96
+export const SEPARATOR_UNIT: number = SEPARATOR.charCodeAt(0)
+
+/** Reading stops at such a code unit. Why it does, {@link STOP} tells from the rest, each an odd number. */
+export const IS_STOP = 1
+export const STOP = 31
+/** A delimiter whose runs open and close as CommonMark's, and one that does so only where a word can begin or end. */
+export const FLANKING_STOP = 1
+export const BOUNDARY_STOP = 3
+export const BACKSLASH_STOP = 5
+export const BACKTICK_STOP = 7
+export const LESS_THAN_STOP = 9
+export const AMPERSAND_STOP = 11
+export const OPENING_STOP = 13
+export const CLOSING_STOP = 15
+export const COLON_STOP = 17
+export const LINE_FEED_STOP = 19
+export const RETURN_STOP = 21
+export const NULL_STOP = 23
+export const SEPARATOR_STOP = 25
+/** An ASCII letter or digit, or ASCII white space: between two of either a single delimiter is text. */
+export const WORD_UNIT = 32
+export const SPACE_UNIT = 64
+/** A url has to look at it: it may end there, be escaped or be counted. */
+export const URL_UNIT = 128
+
+/** Of each code unit the bits above. All of them, so that no look needs to ask first whether there is an entry. */
+export const units: Uint8Array = /* @__PURE__ */ createUnits()
+
+function createUnits(): Uint8Array {
+  const units = new Uint8Array(0x10000).fill(URL_UNIT, 128)
+  for (let code = 0; code < 128; code += 1) {
+    const traits = ascii[code] ?? 0
+    const isPlainInUrl = /[\w!#$*+,\-./:;=?@~]/.test(String.fromCharCode(code))
+    units[code] =
+      ((traits & ALPHANUMERIC) !== 0 ? WORD_UNIT : 0) |
+      ((traits & WHITE_SPACE) !== 0 ? SPACE_UNIT : 0) |
+      (isPlainInUrl ? 0 : URL_UNIT)
+  }
+  const flanking = delimiters.filter(({ rule }) => rule === 'flanking').map(({ char }) => char)
+  const boundary = delimiters.filter(({ rule }) => rule === 'boundary').map(({ char }) => char)
+  const stops = [flanking, boundary, '\\', '`', '<', '&', '[', ']', ':', '\n', '\r', '\0', SEPARATOR]
+  for (const [index, chars] of stops.entries()) {
+    for (const char of new Set(chars)) units[char.charCodeAt(0)] = (units[char.charCodeAt(0)] ?? 0) | (2 * index + 1)
+  }
+  return units
+}
+
+/** What a backslash escapes everywhere (§3.1). */
+export const escapableChars: string = `\`${delimiterChars.join('')}[]<#:`
+
+/** How a backslash stands to the ASCII character behind it: 1 escapes it, 2 does so in the url of a named link (§3.1). */
+export const escapables: Uint8Array = /* @__PURE__ */ createEscapables()
+
+function createEscapables(): Uint8Array {
+  const escapables = new Uint8Array(128)
+  for (const char of escapableChars) escapables[char.charCodeAt(0)] = 1
+  for (const char of '()') escapables[char.charCodeAt(0)] = 2
+  return escapables
+}
+
+/** Whether a backslash before this character escapes it. */
+export function isEscapable(code: number): boolean {
+  return code < 128 && escapables[code] === 1
+}
+
+/** Whether a backslash before this character escapes it in the url of a named link, where brackets count too. */
+export function isEscapableInUrl(code: number): boolean {
+  return code < 128 && escapables[code] !== 0
+}
+
+export function isDelimiter(code: number): boolean {
+  const stop = (units[code] ?? 0) & STOP
+  return stop === FLANKING_STOP || stop === BOUNDARY_STOP
+}
+
+/** Whether a delimiter's runs open and close as CommonMark's; else only where a word can begin or end. */
+export function isFlanking(code: number): boolean {
+  return ((units[code] ?? 0) & STOP) === FLANKING_STOP
+}
+
+/** The row of {@link delimiters} that so many of a character are; -1 where there is none. */
+export function kindOf(code: number, length: number): number {
+  return (kinds[(code << 1) | (length - 1)] ?? 0) - 1
+}
+
+const kinds: Uint8Array = /* @__PURE__ */ createKinds()
+
+function createKinds(): Uint8Array {
+  const kinds = new Uint8Array(256)
+  for (const [kind, { char, length }] of delimiters.entries())
+    kinds[(char.charCodeAt(0) << 1) | (length - 1)] = kind + 1
+  return kinds
+}

@@ -1,0 +1,52 @@
+/** The blocks that have no leaf: fenced code and files (§2). */
+import { endOfLine, startOfLine } from './blocks.js'
+import { idAt, isFile, labelAt } from './mention.js'
+import { endOfRun, endOfSpaces } from './neighbours.js'
+import type { Reader } from './reader.js'
+
+interface Fenced {
+  readonly lang: string | null
+  readonly meta: string | null
+  readonly value: string
+}
+
+/** Spaces, the first word, spaces, and the rest. */
+const info = /^[ \t]*([^ \t]*)[ \t]*(.*)/s
+
+/** The fenced code that is a block. */
+export function codeAt(reader: Reader, block: number): Fenced {
+  const { blocks, source } = reader
+  const fence = endOfRun(reader.chars, blocks[block + 1] ?? 0)
+  const [, lang, meta] = info.exec(source.slice(fence - 1, (blocks[block + 2] ?? 0) - 1)) ?? []
+  return { lang: lang || null, meta: meta || null, value: valueAt(reader, block) }
+}
+
+/** From each line as many spaces are removed as stand before the opening fence, as far as they are there. */
+function valueAt(reader: Reader, block: number): string {
+  const { blocks, source } = reader
+  const first = blocks[block + 4] ?? 0
+  const last = blocks[block + 5] ?? 0
+  const indent = (blocks[block + 1] ?? 0) - startOfLine(reader, first - 1)
+  let value = ''
+  for (let line = first; line < last; line += 1) {
+    const lineStart = startOfLine(reader, line)
+    const end = endOfLine(reader, line)
+    const start = endOfSpaces(reader.chars, lineStart, Math.min(end, lineStart + indent))
+    value += (line > first ? '\n' : '') + source.slice(start - 1, end - 1)
+  }
+  return value
+}
+
+interface Named {
+  readonly fileID: string
+  readonly label: string | null
+}
+
+/** The file that is a block. */
+export function fileAt(reader: Reader, block: number): Named {
+  const start = reader.blocks[block + 1] ?? 0
+  const end = reader.blocks[block + 3] ?? 0
+  // Asked again for its pipe.
+  isFile(reader, start, end)
+  return { fileID: idAt(reader, start, end, reader.pipe), label: labelAt(reader, end, reader.pipe) }
+}

@@ -1,0 +1,34 @@
+/** The dialect on one screen: what is typed, and what it shows. */
+
+import { toHtml } from '../index.js'
+import { element } from './element.js'
+
+const lines: readonly (readonly [typed: string, note?: string])[] = [
+  ['# Heading'],
+  ['## Smaller heading'],
+  ['**bold**, un**believ**able'],
+  ['*italic*'],
+  ['_underlined_'],
+  ['-struck-'],
+  ['`code`'],
+  ['[the log](https://example.com/7)'],
+  ['https://example.com/a_b'],
+  ['* one\n* two', 'An item is one line; lists do not nest.'],
+  ['```ts\nconst a = 1\n```'],
+  ['<@7|Ann>', 'Mentions somebody by the id.'],
+  ['<!9|latency.png>', 'Shows a file, on a line of its own.'],
+  ['\\*not italic\\*'],
+  ['snake_case --flag 2*3*4 src/**/*.ts', 'Stays as it is typed.'],
+]
+
+/** Draws it. */
+export function drawCheatSheet(): readonly Node[] {
+  const rows = lines.map(([typed, note]) => {
+    const shown = element('td', { class: 'blockmark' })
+    shown.innerHTML = toHtml(typed).replace(/<(\/?)h[12]>/g, '<$1b>')
+    if (note !== undefined) shown.append(element('p', { class: 'quiet' }, note))
+    return element('tr', {}, element('td', {}, element('code', { class: 'typed' }, typed)), shown)
+  })
+  const head = element('tr', {}, element('th', { scope: 'col' }, 'Typed'), element('th', { scope: 'col' }, 'Shown'))
+  return [element('table', {}, element('thead', {}, head), element('tbody', {}, ...rows))]
+}

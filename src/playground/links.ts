@@ -1,0 +1,72 @@
+/** What a part of the result came from: the two point at each other, under the pointer and at a click. */
+
+import type { Span } from './editor.js'
+
+/** A part of the result, and where in the text it comes from. */
+export interface Linked {
+  readonly element: Element
+  readonly span: Span
+}
+
+export interface Links {
+  /** Takes the parts of what is drawn now; what is inside of something comes behind it. */
+  set(linked: readonly Linked[]): void
+  /** Marks the part that a character of the text is in. */
+  point(offset: number): void
+}
+
+interface Listeners {
+  readonly select: (span: Span) => void
+  /** Marks a part of the text; null for none. */
+  readonly show: (span: Span | null) => void
+}
+
+/**
+ * Listens to the result.
+ *
+ * @param panel - where it is drawn
+ * @param listeners - what happens in the text
+ * @returns the links
+ */
+export function createLinks(panel: HTMLElement, { select, show }: Listeners): Links {
+  let all: readonly Linked[] = []
+  let marked: Element | null = null
+  const mark = (next: Element | null): void => {
+    marked?.classList.remove('linked')
+    next?.classList.add('linked')
+    marked = next
+  }
+  const partAt = (target: EventTarget | null): Linked | undefined =>
+    target instanceof Node ? all.findLast(({ element }) => element.contains(target)) : undefined
+  panel.addEventListener('mouseover', ({ target }) => {
+    const part = partAt(target)
+    mark(part?.element ?? null)
+    show(part?.span ?? null)
+  })
+  panel.addEventListener('mouseleave', () => {
+    mark(null)
+    show(null)
+  })
+  panel.addEventListener('click', (event) => {
+    const part = partAt(event.target)
+    // What is selected by hand is meant to be copied, and a link may be followed.
+    if (
+      part === undefined ||
+      !getSelection()?.isCollapsed ||
+      (event.target instanceof Element && event.target.closest('a, button'))
+    )
+      return
+    select(part.span)
+  })
+  return {
+    set: (linked) => {
+      mark(null)
+      all = linked
+    },
+    point: (offset) => {
+      const part = all.findLast(({ span }) => span.start <= offset && offset < span.end)
+      mark(part?.element ?? null)
+      if (document.activeElement?.id === 'source') part?.element.scrollIntoView({ block: 'nearest' })
+    },
+  }
+}

@@ -1,0 +1,46 @@
+/** Why a character is what it is, with the section that says so. */
+
+import { fromMarkdown } from '../convert/markdown.js'
+import { type Reason, toHtml } from '../index.js'
+import { element } from './element.js'
+import { sectionText } from './sections.js'
+
+/**
+ * Draws the reasons of a character.
+ *
+ * @param character - the character
+ * @param reasons - what is known about it
+ * @returns the character and its reasons, or what to do to see some
+ */
+export function drawReason(character: string, reasons: readonly Reason[]): readonly Node[] {
+  if (reasons.length === 0)
+    return [element('p', { class: 'quiet' }, 'Point at a character, or move the caret before it.')]
+  const items = reasons.map(({ section, message }) => element('li', {}, sectionOf(section), ' ', ...withCode(message)))
+  return [element('p', {}, element('code', {}, character.replace(/\n/, '↵'))), element('ul', {}, ...items)]
+}
+
+/** A section's name, which shows what it says where it stands. */
+function sectionOf(name: string): Node {
+  const text = sectionText(name.slice(1))
+  if (text === undefined) return element('span', { class: 'quiet' }, name)
+  const details = element('details', { class: 'section' }, element('summary', {}, name))
+  details.addEventListener('toggle', () => details.append(proseOf(text)), { once: true })
+  return details
+}
+
+/** Prose in CommonMark, as the library itself shows it. */
+export function proseOf(text: string): HTMLElement {
+  const prose = element('div', { class: 'blockmark prose' })
+  prose.innerHTML = toHtml(fromMarkdown(text).tree)
+  return prose
+}
+
+/** A sentence whose code stands between backticks. */
+export function withCode(sentence: string): readonly (string | Node)[] {
+  const parts = sentence.split(/(`+)(.+?)\1/g)
+  // Text, the backticks, what is between them, and text again.
+  return parts.flatMap((part, index): (string | Node)[] => {
+    if (index % 3 === 1) return []
+    return [index % 3 === 2 ? element('code', {}, part) : part]
+  })
+}

@@ -1,0 +1,42 @@
+/** The text as it arrives from a model, piece by piece: what has settled, and what may still change. */
+
+import { createStream, type Root, toHtml } from '../index.js'
+import { button, element } from './element.js'
+import type { Shown } from './panels.js'
+
+/** About as fast as a model writes. */
+const PIECE_LENGTH = 4
+const PIECE_MILLISECONDS = 40
+
+/** Draws it, and begins to type. */
+export function drawStream({ text }: Shown): readonly Node[] {
+  const settled = element('div', { class: 'blockmark' })
+  const tail = element('div', { class: 'blockmark tail' })
+  const status = element('p', { class: 'quiet', role: 'status' })
+  const play = (): void => {
+    settled.replaceChildren()
+    const stream = createStream()
+    let [at, count] = [0, 0]
+    const step = (): void => {
+      // Another output is shown, or it was begun again.
+      if (!settled.isConnected || playing !== step) return
+      const isOver = at >= text.length
+      const blocks = isOver ? stream.finish() : stream.push(text.slice(at, at + PIECE_LENGTH))
+      at += PIECE_LENGTH
+      count += blocks.length
+      for (const block of blocks) settled.insertAdjacentHTML('beforeend', toHtml(rootOf([block])))
+      tail.innerHTML = isOver ? '' : toHtml(stream.tail)
+      status.textContent = `${count} settled ${count === 1 ? 'block' : 'blocks'}${isOver ? '; it is over' : ''}`
+      if (!isOver) setTimeout(step, PIECE_MILLISECONDS)
+    }
+    playing = step
+    requestAnimationFrame(step)
+  }
+  let playing: () => void = () => undefined
+  play()
+  return [button('Type it again', play), status, settled, tail]
+}
+
+function rootOf(children: Root['children']): Root {
+  return { type: 'root', children }
+}

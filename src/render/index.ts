@@ -1,0 +1,38 @@
+/** `blockmark/render`: the reading half alone, for processes that start often. All of it is in `blockmark`, too. */
+
+export type { ParseOptions } from '../parse/index.js'
+export { parse } from '../parse/index.js'
+export type { Source } from '../source.js'
+export type {
+  AnyNode,
+  Block,
+  Break,
+  Code,
+  Delete,
+  Emphasis,
+  File,
+  Formatting,
+  Heading,
+  InlineCode,
+  Link,
+  List,
+  ListItem,
+  Mention,
+  NodeMap,
+  NodeType,
+  Paragraph,
+  Phrasing,
+  PhrasingWithoutBreak,
+  PhrasingWithoutLink,
+  Point,
+  Position,
+  Root,
+  Strong,
+  Text,
+  Underline,
+} from '../tree.js'
+export type { HastContent, HastElement, HastProperties, HastRoot, HastText } from './hast.js'
+export { toHast } from './hast.js'
+export { toHtml } from './html.js'
+export type { RenderOptions, ResolvedFile, ResolvedMention } from './options.js'
+export { toText } from './text.js'

@@ -1,0 +1,65 @@
+/** Where the server that runs on a data folder is: a note in that folder, for commands that print its addresses. */
+
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * Notes where this process's pages are.
+ *
+ * @param data - the data folder
+ * @param siteUrl - what addresses of pages begin with
+ * @returns what takes the note away
+ */
+export function noteAddress(data: string, siteUrl: string): () => void {
+  const path = pathOf(data)
+  try {
+    mkdirSync(data, { recursive: true })
+    writeFileSync(path, JSON.stringify({ siteUrl, pid: process.pid }))
+  } catch {
+    // It is a convenience: where database and files are elsewhere, the folder may be nobody's.
+    return () => undefined
+  }
+  return () => {
+    // Another one that started meanwhile has written its own.
+    if (read(path)?.pid === process.pid) rmSync(path, { force: true })
+  }
+}
+
+/**
+ * Finds where the server that runs on a data folder is.
+ *
+ * @param data - the data folder
+ * @returns what addresses of its pages begin with; null where none runs
+ */
+export function runningAddress(data: string): string | null {
+  const note = read(pathOf(data))
+  return note !== null && isRunning(note.pid) ? note.siteUrl : null
+}
+
+function pathOf(data: string): string {
+  return join(data, 'server.json')
+}
+
+interface Note {
+  readonly siteUrl: string
+  readonly pid: number
+}
+
+function read(path: string): Note | null {
+  try {
+    const { siteUrl, pid }: Partial<Note> = JSON.parse(readFileSync(path, 'utf8'))
+    return typeof siteUrl === 'string' && Number.isInteger(pid) ? { siteUrl, pid: Number(pid) } : null
+  } catch {
+    return null
+  }
+}
+
+/** A server that was killed leaves its note behind. */
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It is there, and another user's.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,97 @@
+/** What is behind a server and behind the operator's commands: the database and the files. */
+
+import { join } from 'node:path'
+import { StoreError } from '../api/store/store.js'
+import { type Config, ConfigError } from './config.js'
+import { ensureFolder, requireSpace } from './disk.js'
+import { type Embedded, startEmbedded } from './embedded/index.js'
+import { receiveUpload } from './files/receive.js'
+import type { ContentStorage, SiteFiles } from './files/storage.js'
+import { type Database, loadDriver, openDatabase } from './postgres/database.js'
+import { migrate } from './postgres/migrate.js'
+
+export interface Backend {
+  readonly database: Database
+  readonly contents: ContentStorage
+  readonly files: SiteFiles
+  /** How often our own PostgreSQL was started again. */
+  restarts(): number
+  /** Lets go of everything; our own PostgreSQL keeps running where another process uses it. */
+  close(): Promise<void>
+}
+
+/** What a backend needs to know. */
+export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' | 'files' | 'uploadBytesMax'>
+
+/** Opens the database, at the schema of this version, and the storage of files. */
+export async function openBackend(config: BackendConfig): Promise<Backend> {
+  const { embedded, contents } = await start(config)
+  const database = await openDatabase({
+    connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
+    areStatementsNamed: embedded !== null,
+    connections: config.connections,
+  })
+  const close = async (): Promise<void> => {
+    await database.close()
+    await embedded?.stop()
+  }
+  try {
+    await naming(embedded === null ? 'DATABASE_URL' : 'DATA', () => migrate(database))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  const files = filesOf(contents, config.uploadBytesMax)
+  // Where the files are elsewhere, our own database still needs room.
+  const ready = (): Promise<unknown> =>
+    Promise.all([files.ready(), embedded === null ? null : requireSpace(config.data)])
+  return { database, contents, files: { ...files, ready }, restarts: () => embedded?.restarts ?? 0, close }
+}
+
+interface Started {
+  readonly embedded: Embedded | null
+  readonly contents: ContentStorage
+}
+
+/** PostgreSQL takes longest: it begins before anything else is loaded, which is there when it is ready. */
+async function start(config: BackendConfig): Promise<Started> {
+  const { data, files, databaseUrl } = config
+  if (files === null || databaseUrl === null) await naming('DATA', async () => ensureFolder(data))
+  const starting = databaseUrl === null ? naming('DATA', () => startEmbedded(data)) : Promise.resolve(null)
+  try {
+    const opening = naming(files === null ? 'DATA' : 'FILES', () => openContents(config))
+    const [embedded, contents] = await Promise.all([starting, opening, loadDriver()])
+    return { embedded, contents }
+  } catch (error) {
+    await (await starting.catch(() => null))?.stop()
+    throw error
+  }
+}
+
+/** An error of the system or of the driver says what is wrong, but not with which setting. */
+async function naming<Result>(variable: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    const cause = error instanceof StoreError ? error.cause : error
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    if (!(cause instanceof Error) || (cause === error && code === '')) throw error
+    // Where a name has several addresses, and none of them answers, the message is empty.
+    throw new ConfigError(`${variable}: ${cause.message || code}`, { cause })
+  }
+}
+
+async function openContents({ files, data }: BackendConfig): Promise<ContentStorage> {
+  // Each is loaded only where it is asked for: one needs a package that the other does without.
+  if (files === null) return (await import('./files/folder.js')).createFolderStorage(join(data, 'files'))
+  return (await import('./files/s3.js')).createS3Storage(files)
+}
+
+/** The service's view of a storage. */
+export function filesOf(contents: ContentStorage, uploadBytesMax: number): SiteFiles {
+  return {
+    receive: (request, organization) => receiveUpload(contents, request, organization, uploadBytesMax),
+    open: (organization, hash, range) => contents.open(organization, hash, range),
+    ready: () => contents.ready(),
+  }
+}

@@ -1,0 +1,76 @@
+/** A request's body as it comes from Node. */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ApiError } from '../api/contract/errors.js'
+import { sentences } from '../api/contract/sentences.js'
+
+/** A part of a body has so long to come. */
+const IDLE_MILLISECONDS = 30_000
+
+/**
+ * The parts of a body, one at a time. A client that waits to be asked for it (`Expect: 100-continue`) is asked when the
+ * first is wanted. Whoever stops early leaves the rest to flow past, and the connection open for the answer; Node's own
+ * iterator ends the one or keeps the other. It can be read once.
+ */
+export function bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncIterable<Uint8Array> {
+  return { [Symbol.asyncIterator]: () => new Parts(incoming, outgoing) }
+}
+
+/** Whether a client waits to be asked for its body. */
+export function isExpecting({ headers }: IncomingMessage): boolean {
+  return headers.expect?.toLowerCase() === '100-continue'
+}
+
+class Parts implements AsyncIterator<Uint8Array> {
+  readonly #incoming: IncomingMessage
+  readonly #parts: Uint8Array[] = []
+  #error: Error | null = null
+  #wake: () => void = () => undefined
+
+  constructor(incoming: IncomingMessage, outgoing: ServerResponse) {
+    this.#incoming = incoming
+    if (isExpecting(incoming)) outgoing.writeContinue()
+    incoming.on('data', this.#take)
+    incoming.once('end', () => this.#wake())
+    incoming.once('error', (error) => this.#fail(error))
+    incoming.once('close', () => this.#fail(new Error('the connection ended')))
+  }
+
+  async next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    for (;;) {
+      const value = this.#parts.shift()
+      if (value !== undefined) return { value, done: false }
+      if (this.#incoming.readableEnded) return { value: undefined, done: true }
+      if (this.#error !== null) throw this.#error
+      await this.#more()
+    }
+  }
+
+  async return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#incoming.off('data', this.#take).resume()
+    this.#wake()
+    return { value: undefined, done: true }
+  }
+
+  readonly #take = (part: Uint8Array): void => {
+    this.#parts.push(part)
+    this.#incoming.pause()
+    this.#wake()
+  }
+
+  #fail(error: Error): void {
+    this.#error ??= error
+    this.#wake()
+  }
+
+  async #more(): Promise<void> {
+    const message = sentences.idle(IDLE_MILLISECONDS / 1000)
+    const late = (): void => this.#fail(new ApiError('timeout', message, { headers: { connection: 'close' } }))
+    const timer = setTimeout(late, IDLE_MILLISECONDS)
+    await new Promise<void>((resolve) => {
+      this.#wake = resolve
+      this.#incoming.resume()
+    })
+    clearTimeout(timer)
+  }
+}

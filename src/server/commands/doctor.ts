@@ -1,0 +1,24 @@
+/** `blockmark-server doctor`: whether everything that a server needs is there, and works. */
+
+import { type Command, defineCommand } from '../../terminal/command.js'
+import { Failure, UsageError } from '../../terminal/errors.js'
+import { write } from '../../terminal/output.js'
+import { table } from '../../terminal/table.js'
+import { readConfig } from '../config.js'
+import { examine } from '../operator/doctor.js'
+import { inOneLine } from './backend.js'
+
+export const command: Command = defineCommand({
+  operands: '',
+  examples: ['blockmark-server doctor', 'DATABASE_URL=postgres://ann@db/messages blockmark-server doctor'],
+  options: {},
+  run: async ({ operands }) => {
+    if (operands[0] !== undefined) throw new UsageError(`doctor takes no ${operands[0]}`)
+    await inOneLine(async () => {
+      const findings = await examine(readConfig(process.env))
+      await write(table(findings.map(({ what, isFine, note }) => [isFine ? 'ok' : 'FAIL', what, note])))
+      const failed = findings.filter((finding) => !finding.isFine).length
+      if (failed > 0) throw new Failure(`${failed} of ${findings.length} checks failed`)
+    })
+  },
+})

@@ -1,0 +1,180 @@
+/** The settings of a server: environment variables, each with its default, what it means, and how it is read. */
+
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import type { S3Options } from './files/s3.js'
+
+/** Everything that can be set. */
+export interface Config {
+  readonly host: string
+  /** 0 for any that is free. */
+  readonly port: number
+  /** Where the metrics are alone; null for the same port. */
+  readonly metricsPort: number | null
+  readonly data: string
+  /** Another PostgreSQL than our own; null for our own. */
+  readonly databaseUrl: string | null
+  readonly connections: number
+  /** Null for the address that the server listens on. */
+  readonly siteUrl: string | null
+  /** Where files are kept; null for the data folder. */
+  readonly files: S3Options | null
+  readonly uploadBytesMax: number
+  readonly rateLimit: number
+  readonly uploadRateLimit: number
+  readonly trustsProxy: boolean
+  readonly logLevel: string
+}
+
+/**
+ * A wrong value, in one line that names its variable.
+ *
+ * @example
+ * try {
+ *   readConfig({ TRUST_PROXY: 'yes' })
+ * } catch (error) {
+ *   error instanceof ConfigError // => true
+ * }
+ */
+export class ConfigError extends Error {}
+
+/** One variable, as the help lists it. */
+export interface Variable {
+  readonly name: string
+  readonly help: string
+  readonly default: string
+}
+
+/** Environment variables. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+interface Entry<Value> extends Variable {
+  readonly read: (text: string, environment: Environment) => Value
+}
+
+function entry<Value>(name: string, value: string, help: string, read: Entry<Value>['read']): Entry<Value> {
+  return { name, default: value, help, read }
+}
+
+/** One that may be empty, and is null then. */
+function optional<Value>(name: string, help: string, read: Entry<Value>['read']): Entry<Value | null> {
+  return entry(name, '', help, (text, environment) => (text === '' ? null : read(text, environment)))
+}
+
+const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
+  host: entry('HOST', '127.0.0.1', 'the address to listen on', (text) => text),
+  port: entry('PORT', '3000', 'the port to listen on; 0 for any', wholeNumber(0, 65_535)),
+  metricsPort: optional('METRICS_PORT', 'a port for /metrics alone; on PORT where empty', wholeNumber(1, 65_535)),
+  data: entry('DATA', '$XDG_DATA_HOME/blockmark', 'the folder for the database and the files', dataOf),
+  databaseUrl: optional('DATABASE_URL', 'another PostgreSQL than the one in DATA: postgres://…', databaseOf),
+  connections: entry('DATABASE_CONNECTIONS', '20', 'connections to the database at most', wholeNumber(1, 1000)),
+  siteUrl: optional('SITE_URL', 'what addresses of pages begin with; http://HOST:PORT where empty', siteOf),
+  files: optional('FILES', 's3://BUCKET/PREFIX, with the usual AWS_* variables; DATA/files where empty', bucketOf),
+  uploadBytesMax: entry('UPLOAD_LIMIT', '536870912', 'the most bytes of a file', wholeNumber(1, 2 ** 52)),
+  rateLimit: entry('RATE_LIMIT', '100', 'requests a second for each bot; 0 for no limits', wholeNumber(0, 1e6)),
+  uploadRateLimit: entry(
+    'UPLOAD_RATE_LIMIT',
+    '5',
+    'uploads a second for each bot; 0 for no limit',
+    wholeNumber(0, 1e6),
+  ),
+  trustsProxy: entry('TRUST_PROXY', 'off', 'on where a proxy in front adds to X-Forwarded-For whom it saw', isOn),
+  logLevel: entry('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', levelOf),
+}
+
+/** Every variable, for the help. */
+export const variables: readonly Variable[] = Object.values(entries)
+
+/**
+ * Reads the settings.
+ *
+ * @param environment - `process.env`
+ * @returns the settings
+ * @throws {ConfigError} for a wrong value, with the variable's name
+ * @example
+ * readConfig({ PORT: '8080' }).port // => 8080
+ * readConfig({ PORT: 'http' }) // => throws Error: PORT: expected a number from 0 to 65535
+ */
+export function readConfig(environment: Environment): Config {
+  const read = <Field extends keyof Config>(field: Field): Config[Field] => {
+    const entry: Entry<Config[Field]> = entries[field]
+    const text = environment[entry.name]?.trim() ?? ''
+    try {
+      return entry.read(text === '' ? entry.default : text, environment)
+    } catch (error) {
+      throw new ConfigError(`${entry.name}: ${error instanceof Error ? error.message : ''}`)
+    }
+  }
+  const fields = (Object.keys(entries) as (keyof Config)[]).map((field) => [field, read(field)])
+  // Every field of the table is one of the settings, read by its own entry.
+  return Object.fromEntries(fields) as Config
+}
+
+function wholeNumber(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const number = Number(text)
+    if (/^\d+$/.test(text) && number >= least && number <= most) return number
+    throw new Error(`expected a number from ${least} to ${most}`)
+  }
+}
+
+function isOn(text: string): boolean {
+  return oneOf(text, ['on', 'off']) === 'on'
+}
+
+function levelOf(text: string): string {
+  return oneOf(text, ['debug', 'info', 'warn', 'error', 'silent'])
+}
+
+function oneOf(text: string, choices: readonly string[]): string {
+  if (choices.includes(text)) return text
+  throw new Error(`expected ${choices.join(' or ')}`)
+}
+
+function addressOf(text: string, protocols: readonly string[]): URL {
+  // A wrong address may hold a password, so it is not repeated.
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url !== null && protocols.includes(url.protocol)) return url
+  throw new Error(`expected an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+}
+
+function dataOf(text: string, { XDG_DATA_HOME }: Environment): string {
+  return text.replace('$XDG_DATA_HOME', () => XDG_DATA_HOME || join(homedir(), '.local/share'))
+}
+
+function databaseOf(text: string): string {
+  // `postgres://a,b/db` is libpq's way to try one after the other, and to find the primary among them.
+  const [authority = ''] = text.replace(/^\w+:\/\//, '').split(/[/?]/)
+  if (authority.replace(/^.*@/, '').includes(',') || /[?&](?:host|target_session_attrs)=/.test(text)) {
+    throw new Error('expected one host: name a proxy that leads to the primary, as HAProxy or PgBouncer do')
+  }
+  return addressOf(text, ['postgres:', 'postgresql:']).href
+}
+
+function siteOf(text: string): string {
+  const url = addressOf(text, ['http:', 'https:'])
+  if (url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '') return url.origin
+  throw new Error('expected an address without a path, as https://example.com')
+}
+
+function bucketOf(text: string, environment: Environment): S3Options {
+  const { hostname, pathname } = addressOf(text, ['s3:'])
+  if (hostname === '') throw new Error('expected s3://BUCKET/PREFIX')
+  const prefix = pathname.replace(/^\/+|\/+$/g, '')
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey } = environment
+  if (!accessKeyId || !secretAccessKey) throw new Error('set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, too')
+  const { AWS_SESSION_TOKEN: sessionToken, AWS_REGION: region = 'us-east-1', AWS_ENDPOINT_URL: address } = environment
+  const { AWS_ENDPOINT_URL_S3: endpoint = address } = environment
+  return {
+    ...{ bucket: hostname, prefix, region, accessKeyId, secretAccessKey },
+    ...(endpoint ? { endpoint } : {}),
+    ...(sessionToken ? { sessionToken } : {}),
+  }
+}
+
+/** What addresses of pages begin with: SITE_URL, or where the server listens. */
+export function siteUrlOf({ siteUrl, host }: Pick<Config, 'siteUrl' | 'host'>, port: number): string {
+  if (siteUrl !== null) return siteUrl
+  if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}

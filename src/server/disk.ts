@@ -1,0 +1,41 @@
+/** The disk that things are kept on: its folders, and how much room there is. */
+
+import { existsSync, mkdirSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
+import { StoreError } from '../api/store/store.js'
+
+/** A database takes 16 MB at a time for its log alone, and stops where it gets none. */
+const FREE_BYTES_MIN = 64_000_000
+
+/** The room on the disk of a folder; where it is not there yet, what is above it is on the same disk. */
+export async function freeBytes(folder: string): Promise<number> {
+  const above = dirname(resolve(folder))
+  const found = await statfs(folder).catch((error: unknown) => {
+    if (above === resolve(folder)) throw error
+    return null
+  })
+  return found === null ? freeBytes(above) : found.bavail * found.bsize
+}
+
+/** Sees that there is room on the disk of a folder. Throws StoreError `full`. */
+export async function requireSpace(folder: string): Promise<void> {
+  if ((await freeBytes(folder)) < FREE_BYTES_MIN) throw new StoreError('full')
+}
+
+/**
+ * Makes a folder and those above it, one at a time: Node's own way to make several never ends where the system calls a
+ * folder missing that can not be made (below `/proc`).
+ */
+export function ensureFolder(path: string): void {
+  const missing: string[] = []
+  for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
+  for (const folder of missing) {
+    try {
+      mkdirSync(folder, { mode: 0o700 })
+    } catch (error) {
+      // Where it is there by now, another process was faster.
+      if (!existsSync(folder)) throw error
+    }
+  }
+}

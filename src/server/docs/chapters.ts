@@ -1,0 +1,99 @@
+/** The dialect's chapters and the rules of lint: their prose, and each example as it is typed and as it is shown. */
+
+import { lint, toHtml } from '../../index.js'
+import { Markup, markup } from '../pages/markup.js'
+import { readPackageFile } from './package-files.js'
+import { prose } from './prose.js'
+import type { DocsPage, DocsSite } from './site.js'
+
+/** The chapters, by the section that they are. */
+const chapters: Readonly<Record<string, string>> = {
+  '1-characters-and-lines': 'Characters and lines',
+  '2-blocks': 'Blocks',
+  '3-inline-constructs': 'Inline constructs',
+  '4-emphasis': 'Emphasis',
+  '5-tree': 'The tree',
+  '6-html': 'HTML',
+  '7-plain-text': 'Plain text',
+  '8-writing': 'Writing the dialect',
+}
+
+export const chapterPages: readonly DocsPage[] = [
+  ...Object.entries(chapters).map(([file, title]) => ({
+    ...{ slug: `dialect-${file.charAt(0)}`, title: `§${file.charAt(0)} ${title}`, group: 'The dialect' },
+    draw: (site: DocsSite) => chapter(file, site),
+  })),
+  { slug: 'lint', title: 'Rules of lint', group: 'The dialect', draw: (site) => chapter('lint', site) },
+]
+
+async function chapter(file: string, site: DocsSite): Promise<Markup> {
+  const text = (await readPackageFile(`fixtures/${file}.md`)).replace(/^# .*\n/, '')
+  const parts: (Markup | null)[] = []
+  let end = 0
+  for (const match of text.matchAll(/^(`{4,}) example (\S+)\n([\s\S]*?)\n?^\1$/gm)) {
+    parts.push(prose(text.slice(end, match.index), site), example(match[2] ?? '', match[3] ?? ''))
+    end = match.index + match[0].length
+  }
+  return markup`${[...parts, prose(text.slice(end), site)].filter((part) => part !== null)}`
+}
+
+/** Longer ones show that something is fast, and nothing that anybody reads. */
+const SHOWN_LENGTH_MAX = 600
+
+function example(name: string, content: string): Markup | null {
+  const [source = '', ...parts] = content.split(/^=> (?=\w+(?: .+)?$)/m)
+  if (source.length > SHOWN_LENGTH_MAX) return null
+  const first = parts.findIndex((part) => !part.startsWith('block'))
+  const blocks = [source, ...parts.slice(0, first < 0 ? undefined : first).map((part) => part.replace(/^block\n/, ''))]
+  const others = new Map(
+    parts.map((part) => {
+      const [, partName = '', argument] = /^(\w+)( .+)?/.exec(part) ?? []
+      return [argument === undefined ? partName : `${partName} with`, part.replace(/^.*\n?/, '').trimEnd()]
+    }),
+  )
+  const typed = blocks.map((block) => block.replace(/\n$/, ''))
+  return markup`<figure class="example" id="${name}">
+<figcaption><a href="#${name}">${name.replaceAll('-', ' ')}</a></figcaption>
+<pre><code>${typed.join('\n— next block —\n')}</code></pre>
+${shown(typed.map(fromVisible), others)}
+</figure>`
+}
+
+/** What it looks like; what lint says of it; or its HTML, where that depends on what a caller knows. */
+function shown(blocks: readonly string[], others: ReadonlyMap<string, string>): Markup {
+  const limited = others.get('lint with')
+  if (limited !== undefined) return markup`<pre class="result"><code>${limited}</code></pre>`
+  if (others.has('lint')) {
+    const remarks = lint(blocks).map(
+      ({ reason, line, column }) => markup`<li>${line ?? 1}:${column ?? 1} ${inline(reason)}</li>`,
+    )
+    return remarks.length === 0
+      ? markup`<p class="quiet">Nothing is said.</p>`
+      : markup`<ul class="remarks">${remarks}</ul>`
+  }
+  const html = others.has('resolvers') ? others.get('html') : undefined
+  if (html !== undefined) return markup`<pre class="result"><code>${html}</code></pre>`
+  const rendered = toHtml(blocks)
+    // A heading of an example is none of the page's.
+    .replace(/<(\/?)h([12])>/g, (_, slash, depth) => (slash === '' ? `<div class="h${depth}">` : '</div>'))
+    // A link may have nothing in it that can be read.
+    .replace(/<a href="([^"]*)"/g, '$& title="$1"')
+  return markup`<div class="blockmark">${new Markup(rendered)}</div>`
+}
+
+/** A sentence whose code stands between backticks. */
+export function inline(sentence: string): Markup {
+  const parts = sentence.split(/(`+)(.+?)\1/g)
+  // Text, the backticks, what is between them, and text again.
+  const drawn = parts.map((part, index) => [markup`${part}`, null, markup`<code>${part}</code>`][index % 3]?.html ?? '')
+  return new Markup(drawn.join(''))
+}
+
+const meanings: Readonly<Record<string, string>> = { '␠': ' ', '␉': '\t', '␍': '\r', '␀': '\0' }
+
+/** Chapters show characters that nobody sees: `␠` at a line's end, `␉`, `␍`, `␀`, and all others by number. */
+function fromVisible(text: string): string {
+  return text.replace(/[␠␉␍␀]|⟦U\+([0-9A-F]{4,6})⟧/gu, (symbol, number: string | undefined) =>
+    number === undefined ? (meanings[symbol] ?? symbol) : String.fromCodePoint(Number.parseInt(number, 16)),
+  )
+}

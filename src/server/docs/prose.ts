@@ -1,0 +1,61 @@
+/** Prose in CommonMark with tables, as the documents of the packages have it, on a page. */
+
+import { micromark } from 'micromark'
+import { gfm, gfmHtml } from 'micromark-extension-gfm'
+import { Colours, prepareLanguage } from '../pages/colours.js'
+import { Markup } from '../pages/markup.js'
+import { type DocsSite, textOf } from './site.js'
+
+const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()] }
+
+/** Renders prose; raw HTML in it is text. Every heading can be linked to, and every § leads to its chapter. */
+export function prose(markdown: string, site: DocsSite): Markup {
+  const html = micromark(markdown, options)
+    .replace(
+      /<h([23])>(.*?)<\/h\1>/gs,
+      (_, depth, title) => `<h${depth} id="${slugOf(textOf(title))}">${title}</h${depth}>`,
+    )
+    .replace(/<pre><code(?: class="language-(\w+)")?>(.*?)<\/code><\/pre>/gs, (_, language, code) =>
+      codeOf(textLines(code), language ?? null),
+    )
+    .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
+    .replaceAll('</table>', '</table></div>')
+    .replaceAll('<th></th>', '<td></td>')
+    // Links within a document that stands on several pages here lead nowhere.
+    .replace(/<a href="#[^"]*">(.*?)<\/a>/gs, '$1')
+    .replace(
+      /<a href="page:([\w-]*)(#[\w-]+)?">/g,
+      (_, slug, hash = '') => `<a href="${site.pageAddress(slug)}${hash}">`,
+    )
+  return new Markup(
+    html.replace(
+      /§([1-8])(?:\.\d+)?/g,
+      (section, chapter) => `<a href="${site.pageAddress(`dialect-${chapter}`)}">${section}</a>`,
+    ),
+  )
+}
+
+/** Code in its colours, which nobody waits for: a page is drawn once. */
+export function codeOf(code: string, language: string | null): string {
+  if (language !== null) prepareLanguage(language)
+  const painted = new Colours(1000).paint(code, language)?.html ?? code.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  return `<div class="code"><pre tabindex="0"><code>${painted}</code></pre></div>`
+}
+
+/** The address of a heading. */
+function slugOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+}
+
+/** The text of code that micromark has escaped, its lines as they are. */
+function textLines(code: string): string {
+  return code
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .trimEnd()
+}

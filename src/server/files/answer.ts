@@ -1,0 +1,107 @@
+/** Files as they are served: to whoever may read a message that shows them, and never as anything that runs. */
+
+import { ApiError } from '../../api/contract/errors.js'
+import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
+import type { FileRow } from '../../api/store/store.js'
+import { mustRead } from '../operation-pages.js'
+import { viewerOf } from '../pages/viewer.js'
+import type { Service } from '../service.js'
+import type { ByteRange } from './storage.js'
+
+/** Images that are only pixels. */
+const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|jxl)$/
+
+/** Answers a request for a file; null where the path is none of a file. */
+export async function answerFile(service: Service, exchange: Exchange): Promise<Answer | null> {
+  const id = /^\/files\/([^/]+)$/.exec(exchange.url.pathname)?.[1]
+  if (id === undefined) return null
+  exchange.endpoint = 'file'
+  mustRead(exchange.request)
+  const { organization, file } = await readableFile(service, exchange, id)
+  const etag = `"${file.hash}"`
+  const headers = { ...headersOf(file), etag }
+  if (isKnown(exchange.request, etag)) return { status: 304, headers, body: null }
+  const range = rangeOf(exchange.request, file, etag)
+  if (range === 'unsatisfiable') {
+    const none = { 'content-range': `bytes */${file.size}`, 'content-length': '0' }
+    return { status: 416, headers: { ...headers, ...none }, body: null }
+  }
+  const length = range === null ? file.size : range.end - range.start + 1
+  const isHead = exchange.request.method === 'HEAD'
+  const body = isHead ? null : await service.files.open(organization, file.hash, range)
+  const part = range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }
+  return {
+    status: range === null ? 200 : 206,
+    headers: { ...headers, ...part, 'content-length': String(length) },
+    body,
+  }
+}
+
+/** The file, where a message shows it that the viewer may read; else the same answer as where there is none. */
+async function readableFile(
+  service: Service,
+  exchange: Exchange,
+  id: string,
+): Promise<{ organization: string; file: FileRow }> {
+  const missing = new ApiError('not_found', 'There is nothing at this address.')
+  const viewer = await viewerOf(service, exchange)
+  const location = await service.store.locate(id)
+  if (location === null || location.kind !== 'file') throw missing
+  const { organization } = location
+  const file = await service.store.read(organization, async (rows) => {
+    const [found] = await rows.files([id])
+    if (found === undefined) return null
+    if (viewer !== null && viewer.organization === organization) {
+      if ((await rows.filesSeen([id], viewer.userID)).length > 0) return found
+    }
+    const token = exchange.url.searchParams.get('s') ?? ''
+    // A database refuses to look for U+0000, which an address may hold.
+    return /^[\w-]+$/.test(token) && (await rows.filesShared([id], token)).length > 0 ? found : null
+  })
+  if (file === null) throw missing
+  return { organization, file }
+}
+
+function headersOf(file: FileRow): Record<string, string> {
+  const isText = file.mediaType.startsWith('text/')
+  const isShown = RASTER.test(file.mediaType) || file.mediaType.startsWith('video/')
+  return {
+    'content-type': isText ? file.mediaType.replace(/^[^;]*/, 'text/plain') : file.mediaType,
+    'content-disposition': `${isShown ? 'inline' : 'attachment'}; ${filenameOf(file.name)}`,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+  }
+}
+
+/** The name in both spellings of RFC 6266. */
+function filenameOf(name: string): string {
+  const plain = name.replace(/[^ !#-[\]-~]/g, '_')
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+/** Whether the client has it already (RFC 9110, 13.1.2): a list of tags, weak or not, or any. */
+function isKnown({ headers }: IncomingRequest, etag: string): boolean {
+  const tags = (headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}
+
+/** One range of a GET as RFC 9110 has it; several, or what is no range, get the whole. */
+function rangeOf(request: IncomingRequest, file: FileRow, etag: string): ByteRange | 'unsatisfiable' | null {
+  const found = /^bytes=(\d*)-(\d*)$/i.exec(request.headers.get('range')?.trim() ?? '')
+  const condition = request.headers.get('if-range')
+  if (found === null || request.method !== 'GET' || (condition !== null && condition !== etag)) return null
+  const [, first = '', last = ''] = found
+  if (first === '' && last === '') return null
+  const start = first === '' ? Math.max(0, file.size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? file.size - 1 : Math.min(Number(last), file.size - 1)
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null
+  return start >= file.size || (first === '' && Number(last) === 0) ? 'unsatisfiable' : { start, end }
+}

@@ -1,0 +1,121 @@
+/** Contents in a folder: `<organization>/<first two digits>/<hash>`, and `incoming` for what is on its way. */
+
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { StoreError } from '../../api/store/store.js'
+import { requireSpace } from '../disk.js'
+import type { Arrived, ByteRange, ContentStorage } from './storage.js'
+
+/** What is on its way for so long was left behind by a process that died. */
+const STALE_MILLISECONDS = 24 * 60 * 60 * 1000
+
+/** Makes a storage in a folder. */
+export async function createFolderStorage(folder: string): Promise<ContentStorage> {
+  const incoming = join(folder, 'incoming')
+  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await removeStale(incoming, '')
+  const pathOf = (organization: string, hash: string): string => join(folder, organization, hash.slice(0, 2), hash)
+  return {
+    async receive(organization, source) {
+      const { hash, size, path } = await spool(join(incoming, randomUUID()), source)
+      return arrived(hash, size, path, () => settle(path, pathOf(organization, hash)))
+    },
+    open: async (organization, hash, range) => openFile(pathOf(organization, hash), range),
+    remove: (organization, hash) => rm(pathOf(organization, hash), { force: true }),
+    async ready() {
+      await requireSpace(folder)
+      const path = join(incoming, randomUUID())
+      await writeFile(path, 'ready', { flag: 'wx' }).catch(refuse)
+      await rm(path, { force: true })
+    },
+  }
+}
+
+/** Removes what a process left behind that died; where others keep files too, what does not begin with `prefix` stays. */
+export async function removeStale(folder: string, prefix: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.startsWith(prefix)) continue
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Date.now() }))
+    if (Date.now() - mtimeMs > STALE_MILLISECONDS) await rm(path, { force: true }).catch(() => undefined)
+  }
+}
+
+/** A content in a file that is not yet in its place. */
+export interface Spooled {
+  readonly hash: string
+  readonly size: number
+  readonly path: string
+}
+
+/** Writes a content to a new file, chunk by chunk, and to the disk itself, and gives its hash. */
+export async function spool(path: string, source: AsyncIterable<Uint8Array>): Promise<Spooled> {
+  const file = await open(path, 'wx', 0o600).catch(refuse)
+  const hash = createHash('sha256')
+  let size = 0
+  try {
+    for await (const chunk of source) {
+      hash.update(chunk)
+      size += chunk.byteLength
+      // Behind what was written before.
+      await file.writeFile(chunk).catch(refuse)
+    }
+    await file.sync().catch(refuse)
+    await file.close()
+    return { hash: hash.digest('hex'), size, path }
+  } catch (error) {
+    await file.close().catch(() => undefined)
+    await rm(path, { force: true })
+    throw error
+  }
+}
+
+/** What a storage hands out for a content that was spooled. */
+export function arrived(hash: string, size: number, path: string, keep: () => Promise<void>): Arrived {
+  return { hash, size, keep, discard: () => rm(path, { force: true }) }
+}
+
+/** The name is durable only when its folder, and every new folder above it, is. */
+async function settle(from: string, to: string): Promise<void> {
+  try {
+    const made = await mkdir(dirname(to), { recursive: true, mode: 0o700 })
+    await rename(from, to)
+    await syncFolder(dirname(to))
+    if (made === undefined) return
+    for (let folder = dirname(to); folder !== dirname(made); folder = dirname(folder)) await syncFolder(dirname(folder))
+  } catch (error) {
+    // A second attempt of the same transaction finds it moved already.
+    if (isMissing(error) && (await stat(to).catch(() => null)) !== null) return
+    refuse(error)
+  }
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
+}
+
+async function openFile(path: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
+  // Opened before the answer begins, so that a missing file is an error and not a broken answer.
+  const handle = await open(path, 'r').catch(refuse)
+  const options = { autoClose: true, ...(range === null ? {} : { start: range.start, end: range.end }) }
+  // Node's two declarations of the stream differ in a detail that nobody uses here.
+  return Readable.toWeb(createReadStream(path, { ...options, fd: handle })) as ReadableStream<Uint8Array>
+}
+
+function refuse(error: unknown): never {
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  throw new StoreError(isFull ? 'full' : 'unavailable', error)
+}

@@ -1,0 +1,53 @@
+/**
+ * How large an image is shown, read from its first bytes, so that a page can keep its room. What can not be read here is
+ * not wrong, only unknown.
+ */
+
+/** In pixels, as the image is shown: turned, where a photograph says so. */
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
+/** No picture is larger; what says so may be anything. */
+const SIDE_MAX = 100_000
+
+/** Reads an image's size from the first bytes; null where it is not known. */
+export async function imageSize(head: Uint8Array, mediaType: string): Promise<ImageSize | null> {
+  if (!mediaType.startsWith('image/')) return null
+  const { imageDimensionsFromData } = await import('image-dimensions')
+  const { width = 0, height = 0 } = imageDimensionsFromData(head) ?? {}
+  if (!(width > 0 && height > 0 && width <= SIDE_MAX && height <= SIDE_MAX)) return null
+  return mediaType === 'image/jpeg' && isTurned(head) ? { width: height, height: width } : { width, height }
+}
+
+/** Goes from segment to segment to the first of a camera's notes, which say how it was held; thousands may follow. */
+function isTurned(head: Uint8Array): boolean {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
+  try {
+    for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
+      if (view.getUint8(at + 1) === 0xe1 && view.getUint32(at + 4) === EXIF) return isTurnedBy(view, at + 10)
+    }
+  } catch (error) {
+    // It breaks off, or says that something stands where there is nothing.
+    if (!(error instanceof RangeError)) throw error
+  }
+  return false
+}
+
+/** `Exif`, as four bytes. */
+const EXIF = 0x45786966
+const ORIENTATION = 0x0112
+/** Orientations from here on are turned by a quarter. */
+const FIRST_TURNED = 5
+
+function isTurnedBy(view: DataView, tiff: number): boolean {
+  const isLittle = view.getUint16(tiff) === 0x4949
+  const entries = tiff + view.getUint32(tiff + 4, isLittle)
+  const count = view.getUint16(entries, isLittle)
+  for (let index = 0; index < count; index += 1) {
+    const entry = entries + 2 + index * 12
+    if (view.getUint16(entry, isLittle) === ORIENTATION) return view.getUint16(entry + 8, isLittle) >= FIRST_TURNED
+  }
+  return false
+}

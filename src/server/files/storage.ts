@@ -1,0 +1,33 @@
+/** Where contents are kept, by their hash and organization: a folder, or an S3-compatible service. */
+
+import type { Files } from '../../api/service/options.js'
+
+/** A content that has arrived and is not yet kept. */
+export interface Arrived {
+  /** SHA-256, in hexadecimal. */
+  readonly hash: string
+  readonly size: number
+  /** Keeps it for good, durably; what is there already is replaced by the same. */
+  keep(): Promise<void>
+  discard(): Promise<void>
+}
+
+/** The first and the last byte of a part, both included. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+export interface ContentStorage {
+  /** Takes a content in as it comes, whatever its size; an error of the source leaves nothing behind. */
+  receive(organization: string, source: AsyncIterable<Uint8Array>): Promise<Arrived>
+  /** Opens a content, or a part of it. */
+  open(organization: string, hash: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>
+  /** Removes a content; one that is not there is no error. */
+  remove(organization: string, hash: string): Promise<void>
+  /** Resolves where the storage takes contents. */
+  ready(): Promise<unknown>
+}
+
+/** Files that can be served, too. */
+export interface SiteFiles extends Files, Pick<ContentStorage, 'open' | 'ready'> {}

@@ -1,0 +1,99 @@
+/** Node's http on one side, the service's requests and answers on the other. */
+
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import { isIP, type Socket } from 'node:net'
+import { type Duplex, Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ApiError } from '../api/contract/errors.js'
+import { unasked } from '../api/service/answer.js'
+import type { Answer, IncomingRequest } from '../api/service/options.js'
+import { bodyOf, isExpecting } from './body.js'
+
+/** After an early answer the rest of the body is read and dropped for so long, so that the client sees the answer. */
+const LINGER_MILLISECONDS = 5_000
+
+/** Makes a request of what Node received; null where it is none that can be answered. */
+export function requestOf(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  siteUrl: string,
+  trustsProxy: boolean,
+): IncomingRequest | null {
+  const { method = 'GET', url: target = '/', headers, headersDistinct, httpVersion } = incoming
+  // HTTP/1.1 asks for one, and for no second one (RFC 9112, 3.2).
+  const hosts = headersDistinct['host']?.length ?? 0
+  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return null
+  const url = target.startsWith('/') ? siteUrl + target : target
+  if (!URL.canParse(url)) return null
+  const address = addressOf(incoming, trustsProxy)
+  return {
+    method,
+    url,
+    ...(address === undefined ? {} : { address }),
+    headers: { get: (name) => headerOf(headers[name.toLowerCase()]), has: (name) => name.toLowerCase() in headers },
+    body: hasBody(incoming) ? bodyOf(incoming, outgoing) : null,
+  }
+}
+
+/** The last address in X-Forwarded-For is the one that the proxy itself saw; those before it are what it was told. */
+function addressOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): string | undefined {
+  const forwarded = trustsProxy ? headerOf(headers['x-forwarded-for'])?.split(',').at(-1)?.trim() : undefined
+  return forwarded !== undefined && isIP(forwarded) !== 0 ? forwarded : socket.remoteAddress
+}
+
+function headerOf(value: string | readonly string[] | undefined): string | null {
+  return typeof value === 'object' ? value.join(', ') : (value ?? null)
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** Sends an answer. The body of the request may not have been read to its end. */
+export async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const { status, headers, body } = answer
+  // Node lets go of the socket when it is done with the answer.
+  const { socket } = incoming
+  outgoing.once('finish', () => linger(incoming, socket))
+  // Nobody knows whether a body that was not asked for comes all the same.
+  if (isExpecting(incoming) && !incoming.readableDidRead) outgoing.setHeader('connection', 'close')
+  if (body instanceof ReadableStream) {
+    outgoing.writeHead(status, headers)
+    // A client that goes away, or a file that breaks off, ends the connection: the length that was promised is not met.
+    await pipeline(Readable.from(body), outgoing).catch(() => outgoing.destroy())
+  } else if (body === null) {
+    outgoing.writeHead(status, headers).end()
+  } else {
+    outgoing.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+    outgoing.end(incoming.method === 'HEAD' ? undefined : body)
+  }
+}
+
+function linger(incoming: IncomingMessage, socket: Socket): void {
+  // A client that went away waits for nothing, and has no socket any more.
+  if (incoming.complete || incoming.destroyed) return
+  const timer = setTimeout(() => {
+    if (!incoming.complete) socket.destroy()
+  }, LINGER_MILLISECONDS)
+  incoming.once('close', () => clearTimeout(timer))
+  incoming.resume()
+}
+
+/** The answer to a request that says nothing that can be answered. */
+export function unreadable(): Answer {
+  const message = 'Send a request of HTTP/1.1, with a Host and a target that is a url.'
+  return unasked(new ApiError('invalid_request', message))
+}
+
+/** What Node's parser calls the two failures that have a status of their own. */
+const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
+
+/** Answers what is no HTTP, or headers that are too long or take too long, and ends the connection. */
+export function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
+  const { headers, body } = unreadable()
+  const status = parserStatuses[code] ?? 400
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': String(body).length })
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines.map(([name, value]) => `${name}: ${value}`)]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,90 @@
+/** `blockmark-server`: the service as a server, or as one function in a server of one's own. */
+
+import { errorOf, unasked } from '../api/service/answer.js'
+import { fetching } from '../api/service/exchange.js'
+import type { Answer } from '../api/service/options.js'
+import { StoreError } from '../api/store/store.js'
+import { type Config, readConfig } from './config.js'
+import { openService } from './open.js'
+import { type RunningServer, type ServeOptions, serve as serveConfig } from './serve.js'
+
+export { type Config, ConfigError, type Environment, readConfig, type Variable, variables } from './config.js'
+export type { S3Options } from './files/s3.js'
+export type { FirstKey } from './operator/organizations.js'
+export type { Welcome } from './operator/welcome.js'
+export type { Announcement, RunningServer, ServeOptions } from './serve.js'
+
+/** Settings of a server; what is left out is as `blockmark-server --help` says. */
+export interface ServerOptions extends Partial<Config>, ServeOptions {}
+
+/**
+ * Starts a server on a port of its own.
+ *
+ * @param options - its settings: `readConfig(process.env)`, or some of them
+ * @returns the server, when it takes requests
+ * @throws {ConfigError} where a setting can not be used, in one line that names it
+ * @throws {Error} where it can not start for another reason, in one line, too
+ * @example
+ * import { mkdtemp, rm } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import { join } from 'node:path'
+ *
+ * const data = await mkdtemp(join(tmpdir(), 'messages-'))
+ * const server = await serve({ port: 0, data, logLevel: 'silent' })
+ * const { status } = await fetch(`${server.siteUrl}/api/public/ping`, {
+ *   headers: { authorization: `Bearer ${server.first?.key}` },
+ * })
+ * await server.close()
+ * await rm(data, { recursive: true })
+ * status // => 200
+ */
+export function serve(options: ServerOptions = {}): Promise<RunningServer> {
+  return serveConfig({ ...readConfig({}), ...options }, options)
+}
+
+/** Settings of the service without a server: where it is, and the rest as for a server. */
+export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | 'metricsPort' | 'trustsProxy'>> {
+  /** What addresses of pages begin with, as `https://messages.example.com`. */
+  readonly siteUrl: string
+}
+
+/** The service as one function; it never rejects. */
+export interface Service {
+  (request: Request): Promise<Response>
+  /** Waits for the database to be open; rejects where it can not be opened, with one line that says why. */
+  ready(): Promise<void>
+  /** Lets go of everything; requests under way are to be waited for before. */
+  close(): Promise<void>
+}
+
+/**
+ * Makes the service, for a server of one's own. Its database is opened at once, and requests wait for it. Keys come from
+ * the command line: `blockmark-server keys create`, with the same settings in the environment.
+ *
+ * @param options - its settings
+ * @returns the service
+ * @example
+ * import { mkdtemp, rm } from 'node:fs/promises'
+ * import { tmpdir } from 'node:os'
+ * import { join } from 'node:path'
+ *
+ * const data = await mkdtemp(join(tmpdir(), 'messages-'))
+ * const service = createService({ siteUrl: 'https://messages.example.com', data, logLevel: 'silent' })
+ * const response = await service(new Request('https://messages.example.com/readyz'))
+ * await service.close()
+ * await rm(data, { recursive: true })
+ * response.status // => 200
+ */
+export function createService(options: ServiceOptions): Service {
+  const opening = openService({ ...readConfig({}), ...options }, options.siteUrl)
+  // Whoever waits for it is told; nobody has to.
+  opening.catch(() => undefined)
+  const answer = fetching(async (request): Promise<Answer> => {
+    const opened = await opening.catch(() => null)
+    return opened === null ? unasked(errorOf(new StoreError('unavailable'))) : opened.service(request)
+  })
+  return Object.assign(answer, {
+    ready: async () => void (await opening),
+    close: async () => (await opening.catch(() => null))?.close(),
+  })
+}

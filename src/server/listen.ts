@@ -1,0 +1,132 @@
+/** Node's http server: what it waits for, and how long. */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Config, ConfigError } from './config.js'
+import { refuse } from './http.js'
+
+const HEADERS_MILLISECONDS = 10_000
+const IDLE_MILLISECONDS = 30_000
+/** Longer than proxies keep theirs (mostly 60 s), so that none of them sends a request on one that we just ended. */
+const KEEP_ALIVE_MILLISECONDS = 75_000
+/** Requests under way have so long to finish when the server stops. */
+const STOP_MILLISECONDS = 10_000
+/** Whoever connected before is taken in first, until nobody comes for so many turns, or for so long in all. */
+const QUIET_TURNS = 3
+const ARRIVAL_MILLISECONDS = 1000
+/** A request on a connection that was kept has so long to arrive. */
+const IDLE_GRACE_MILLISECONDS = 500
+
+interface Connections {
+  readonly open: Set<Socket>
+  /** How many there were so far. */
+  count: number
+}
+
+const connections = new WeakMap<Server, Connections>()
+
+export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
+
+/** Starts to listen. Throws ConfigError, which names the variable, where the address or the port can not be had. */
+export async function listen(
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  handler: Handler,
+  variable = 'PORT',
+): Promise<Server> {
+  // An upload has no total time limit, only its pauses have.
+  const server = createServer({
+    headersTimeout: HEADERS_MILLISECONDS,
+    requestTimeout: 0,
+    connectionsCheckingInterval: 1000,
+    // Without a host it is answered as every other wrong request.
+    requireHostHeader: false,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+  })
+  const taken: Connections = { open: new Set(), count: 0 }
+  connections.set(server, taken)
+  server.on('connection', (socket) => {
+    taken.count += 1
+    taken.open.add(socket)
+    socket.once('close', () => taken.open.delete(socket))
+  })
+  const exchanges = new WeakMap<Socket, { incoming: IncomingMessage; outgoing: ServerResponse }>()
+  const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    exchanges.set(incoming.socket, { incoming, outgoing })
+    handler(incoming, outgoing).catch(() => outgoing.destroy())
+  }
+  server.on('request', answer)
+  // Whoever reads the body asks for it.
+  server.on('checkContinue', answer)
+  // What else a client expects is its own affair.
+  server.on('checkExpectation', answer)
+  server.on('clientError', refuse)
+  server.setTimeout(IDLE_MILLISECONDS, (socket) => {
+    const exchange = exchanges.get(socket)
+    // What waits for us (a large file on its way to the disk) is not idle; a body has a clock of its own.
+    const isOurs = exchange !== undefined && !exchange.outgoing.headersSent
+    if (!isOurs) socket.destroy()
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(new ConfigError(complaintOf(error, host, port, variable), { cause: error }))
+    })
+    server.listen(port, host, resolve)
+  })
+  return server
+}
+
+/** A server that is on its way to its end. */
+export interface Stopping {
+  /**
+   * Nobody can connect any more. Until then nothing is answered: whoever gets an answer asks again, and those who have
+   * connected would never all be taken in.
+   */
+  readonly closed: Promise<void>
+  /** All that was asked has been answered. */
+  readonly ended: Promise<void>
+}
+
+/** Takes no new connections but those that are there, and waits for the requests under way. */
+export function stopListening(server: Server): Stopping {
+  const taken = connections.get(server) ?? { open: new Set(), count: 0 }
+  let end: () => void = () => undefined
+  const ended = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  const closed = takeIn(taken).then(() => {
+    // Node's own `close` would end the connections that it believes to be idle, and a request may be on its way on each.
+    NetServer.prototype.close.call(server, end)
+    const idling = setInterval(() => endIdle(server, taken), IDLE_GRACE_MILLISECONDS)
+    const impatience = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
+    void ended.then(() => [clearInterval(idling), clearTimeout(impatience)])
+  })
+  return { closed, ended }
+}
+
+function endIdle(server: Server, { open }: Connections): void {
+  server.closeIdleConnections()
+  // Browsers open connections ahead, on which nothing is ever asked.
+  for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+}
+
+/** Takes in whoever has connected by now: the system would reset them, and Node takes in one a turn. */
+async function takeIn(taken: Connections): Promise<void> {
+  const started = performance.now()
+  for (let quiet = 0; quiet < QUIET_TURNS && performance.now() - started < ARRIVAL_MILLISECONDS; quiet += 1) {
+    const { count } = taken
+    await nextTurn()
+    if (taken.count > count) quiet = -1
+  }
+}
+
+function complaintOf(
+  { code = '', message }: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  variable: string,
+): string {
+  if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use: set ${variable} to another one`
+  if (code === 'EACCES') return `${variable}: port ${port} is not for everybody; set one above 1023`
+  return `HOST: expected an address of this machine, received ${host} (${code || message})`
+}

@@ -1,0 +1,83 @@
+/** The service with everything behind it, as settings say: database, files, log and metrics. */
+
+import type { Handler } from '../api/service/options.js'
+import { readPlayground } from '../page/playground.js'
+import { openBackend } from './backend.js'
+import type { Config } from './config.js'
+import type { SiteFiles } from './files/storage.js'
+import { openLog } from './log.js'
+import { createMetrics, type Metrics } from './metrics.js'
+import { purge } from './operator/organizations.js'
+import type { Database } from './postgres/database.js'
+import { continueIDs, createPostgresStore } from './postgres/index.js'
+import { sweep } from './postgres/sweep.js'
+import { createServiceHandler } from './service.js'
+
+export interface OpenService {
+  readonly service: Handler
+  /** The same for what the program itself asks: neither logged nor counted. */
+  readonly unlogged: Handler
+  readonly database: Database
+  readonly metrics: Metrics
+  /** Lets go of everything. */
+  close(): Promise<void>
+}
+
+const PURGE_MILLISECONDS = 60 * 60 * 1000
+
+/**
+ * Opens the service; `siteUrl` is what addresses of pages begin with. Where it can not be opened the error says why in one
+ * line.
+ */
+export async function openService(config: Config, siteUrl: string): Promise<OpenService> {
+  const opening = openBackend(config)
+  const closing: (() => unknown)[] = []
+  const close = async (): Promise<void> => {
+    for (const end of closing) end()
+    await (await opening.catch(() => null))?.close()
+  }
+  try {
+    const [backend, log] = await Promise.all([opening, openLog(config.logLevel)])
+    const { database, files } = backend
+    const metrics = await createMetrics(backend, config.data)
+    closing.push(metrics.stop)
+    await continueIDs(database)
+    // What fails is tried again by the hour.
+    const sweepSoon = (organization: string): void => void sweep(database, organization).catch(() => undefined)
+    const shared = { store: createPostgresStore(database, sweepSoon), siteUrl }
+    const service = createServiceHandler({
+      ...{ ...shared, files: counted(files, metrics), playground: readPlayground },
+      ...{ rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit },
+      ...(config.metricsPort === null ? { metrics: metrics.page } : {}),
+      onAnswer: (answered) => {
+        log.answered(answered)
+        metrics.count(answered)
+      },
+    })
+    closing.push(keepPurging(database))
+    const unlogged = createServiceHandler({ ...shared, files, rateLimit: 0, uploadRateLimit: 0 })
+    return { service, unlogged, database, metrics, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+function counted(files: SiteFiles, metrics: Metrics): SiteFiles {
+  return {
+    ...files,
+    async receive(request, organization) {
+      const file = await files.receive(request, organization)
+      metrics.countUpload(file.size)
+      return file
+    },
+  }
+}
+
+/** Removes what is over, now and every hour: what was deleted before a crash may still have rows. */
+function keepPurging(database: Database): () => void {
+  const tidy = (): void => void purge(database, new Date()).catch(() => undefined)
+  tidy()
+  const purging = setInterval(tidy, PURGE_MILLISECONDS)
+  return () => clearInterval(purging)
+}

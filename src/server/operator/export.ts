@@ -1,0 +1,97 @@
+/** An organization as a folder: NDJSON a table, the files by their hash, and a manifest. */
+
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ContentStorage } from '../files/storage.js'
+import type { Database, Run } from '../postgres/database.js'
+import { sweep } from '../postgres/sweep.js'
+import { OperatorError, type Organization } from './organizations.js'
+import { exportTables, transferSql as sql } from './transfer-sql.js'
+
+/** Changes with what a reader has to know. */
+export const FORMAT = 1
+
+/** Rows that are under way at once. */
+const BATCH = 500
+
+/** A row as JSON; the hash of a file is the name of its content. */
+interface Row extends Record<string, unknown> {
+  readonly hash?: unknown
+}
+
+/** What a folder says of itself. */
+export interface Manifest {
+  readonly format: number
+  readonly organization: string
+  readonly name: string
+  readonly rows: Readonly<Record<string, number>>
+  readonly files: number
+}
+
+/**
+ * Writes an organization to a folder, all of it as it was at one moment. Keys stay out; share tokens are in, so the
+ * folder is as secret as the threads are.
+ */
+export async function exportOrganization(
+  database: Database,
+  contents: ContentStorage,
+  { organization, name }: Organization,
+  folder: string,
+): Promise<Manifest> {
+  await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
+  const found = await readdir(folder)
+  if (found.length > 1) throw new OperatorError(`${folder} is not empty`)
+  await sweep(database, organization)
+  const rows: Record<string, number> = {}
+  const hashes = new Set<string>()
+  await database.snapshot(async (run) => {
+    for (const table of exportTables) {
+      rows[table] = await writeTable(run, organization, table, folder, hashes)
+    }
+  })
+  for (const hash of hashes) {
+    const content = await contents.open(organization, hash, null).catch((cause: unknown) => {
+      throw new OperatorError(`${hash} of ${name} can not be read: bring it back from a backup`, { cause })
+    })
+    await pipeline(Readable.from(content), createWriteStream(join(folder, 'files', hash), { flags: 'wx', mode: 0o600 }))
+  }
+  const manifest: Manifest = { format: FORMAT, organization, name, rows, files: hashes.size }
+  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 })
+  return manifest
+}
+
+async function writeTable(
+  run: Run,
+  organization: string,
+  table: string,
+  folder: string,
+  hashes: Set<string>,
+): Promise<number> {
+  let count = 0
+  async function* lines(): AsyncGenerator<string> {
+    await run('', sql.openCursor(table), [organization])
+    for (let isOver = false; !isOver; ) {
+      const { rows } = await run<{ row: Row }>('', sql.fetch(BATCH), [])
+      for (const { row } of rows) {
+        if (typeof row.hash === 'string') hashes.add(row.hash.replace(/^\\x/, ''))
+        yield `${JSON.stringify(inUtc(row))}\n`
+      }
+      count += rows.length
+      isOver = rows.length < BATCH
+    }
+    await run('', sql.closeCursor, [])
+  }
+  await pipeline(lines, createWriteStream(join(folder, `${table}.ndjson`), { flags: 'wx', mode: 0o600 }))
+  return count
+}
+
+/** Times as they are written everywhere, whatever the server's own zone. */
+function inUtc(row: Record<string, unknown>): Record<string, unknown> {
+  const entries = Object.entries(row).map(([name, value]) =>
+    name.endsWith('_at') && typeof value === 'string' ? [name, new Date(value).toISOString()] : [name, value],
+  )
+  return Object.fromEntries(entries)
+}

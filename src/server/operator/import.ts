@@ -1,0 +1,199 @@
+/** An organization out of the folder that an export wrote: all of it, or nothing. */
+
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ContentStorage } from '../files/storage.js'
+import type { Database, Run } from '../postgres/database.js'
+import { FORMAT, type Manifest } from './export.js'
+import { OperatorError } from './organizations.js'
+import { type Renumbered, renumber } from './renumber.js'
+import { exportTables, transferSql as sql } from './transfer-sql.js'
+
+/** Rows that are sent at once. */
+const BATCH = 500
+
+/** What was imported. */
+export interface Imported extends Manifest {
+  /** The ids that others had, with those that took their places, in their order. */
+  readonly renumbered: Renumbered
+}
+
+/**
+ * Reads an organization back that was exported. Into an empty database its ids stay; beside others those that are taken
+ * get new ones. Throws OperatorError where the organization exists, or the folder is damaged, with the file and line.
+ */
+export async function importOrganization(
+  database: Database,
+  contents: ContentStorage,
+  folder: string,
+): Promise<Imported> {
+  const manifest = await readManifest(folder)
+  const { organization, name } = manifest
+  const { rows } = await database.run('', sql.exists, [organization, name])
+  if (rows.length > 0) throw new OperatorError(`the organization ${name} exists; import into another database`)
+  const hashes = await checkContents(folder)
+  const renumbered = await makeRoom(database.run, await readIDs(folder, manifest, hashes))
+  const kept: string[] = []
+  try {
+    await database.transact(async (run) => {
+      for (const table of exportTables) await insertTable(run, organization, table, folder, renumbered)
+      await run('', sql.locate, [organization])
+      for (const hash of hashes) {
+        // Noted before it is there: what fails half way is to be removed, too.
+        kept.push(hash)
+        await keepContent(contents, organization, join(folder, 'files', hash))
+      }
+    })
+  } catch (error) {
+    for (const hash of kept) await contents.remove(organization, hash).catch(() => undefined)
+    throw error
+  }
+  return { ...manifest, renumbered }
+}
+
+async function readManifest(folder: string): Promise<Manifest> {
+  const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null)
+  if (text === null) throw new OperatorError(`${folder} holds no export: there is no manifest.json`)
+  const manifest = parsed<Manifest>(text, 'manifest.json')
+  if (manifest.format === FORMAT) return manifest
+  throw new OperatorError(`the export has format ${manifest.format}, this reads ${FORMAT}`)
+}
+
+/** What an export wrote has the shape of its type; what it refers to is checked by the database. */
+function parsed<Value extends object>(text: string, place: string): Value {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    throw new OperatorError(`${place} is no JSON: export it again`)
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Value
+  throw new OperatorError(`${place} is no row: export it again`)
+}
+
+/** Reads every content to its end before anything is kept. */
+async function checkContents(folder: string): Promise<Set<string>> {
+  const names = await readdir(join(folder, 'files'))
+  for (const name of names) {
+    const hash = createHash('sha256')
+    for await (const chunk of createReadStream(join(folder, 'files', name))) hash.update(chunk)
+    if (hash.digest('hex') !== name) throw new OperatorError(`files/${name} is not what was exported: export it again`)
+  }
+  return new Set(names)
+}
+
+async function keepContent(contents: ContentStorage, organization: string, path: string): Promise<void> {
+  const arrived = await contents.receive(organization, createReadStream(path))
+  try {
+    await arrived.keep()
+  } finally {
+    await arrived.discard()
+  }
+}
+
+/** A row as JSON. */
+interface Row extends Record<string, unknown> {
+  readonly id?: unknown
+  readonly hash?: unknown
+}
+
+interface Line {
+  readonly row: Row
+  /** As `threads.ndjson:7`. */
+  readonly place: string
+}
+
+async function* linesOf(folder: string, table: string): AsyncGenerator<Line> {
+  let count = 0
+  for await (const text of createInterface({ input: createReadStream(join(folder, `${table}.ndjson`)) })) {
+    count += 1
+    const place = `${table}.ndjson:${count}`
+    yield { row: parsed(text, place), place }
+  }
+}
+
+/** Reads all tables once, to see that they are whole, and gives their numeric ids. */
+async function readIDs(folder: string, manifest: Manifest, hashes: ReadonlySet<string>): Promise<number[]> {
+  const ids: number[] = []
+  for (const table of exportTables) {
+    const expected = manifest.rows[table] ?? 0
+    let count = 0
+    for await (const { row, place } of linesOf(folder, table)) {
+      count += 1
+      if (count > expected) throw new OperatorError(`${place} is one too many: export it again`)
+      if (typeof row.id === 'number') ids.push(row.id)
+      if (table === 'files' && !hashes.has(String(row.hash).replace(/^\\x/, ''))) {
+        throw new OperatorError(`${place} names a content that is not there: export it again`)
+      }
+    }
+    if (count < expected) throw new OperatorError(`${table}.ndjson:${count + 1} is missing: export it again`)
+  }
+  return ids.sort((one, other) => one - other)
+}
+
+/** Between two statements of ours nobody takes so many numbers. */
+const MARGIN = 100_000
+
+/**
+ * Sees to it that nobody is given an id of the import from now on, and gives new ones to those that somebody has
+ * already: to the first of them and to all behind it, so that what was posted later stays later.
+ */
+async function makeRoom(run: Run, ids: readonly number[]): Promise<Renumbered> {
+  await run('', sql.advance, [ids.at(-1) ?? 0, MARGIN])
+  for (let at = 0; at < ids.length; at += BATCH) {
+    const batch = ids.slice(at, at + BATCH)
+    const { rows } = await run<{ id: string }>('', sql.taken, [batch.map(String)])
+    if (rows.length === 0) continue
+    const first = Math.min(...rows.map(({ id }) => Number(id)))
+    const moved = ids.slice(ids.indexOf(first))
+    const reserved = await run<{ last: string }>('', sql.reserve, [moved.length, MARGIN])
+    const start = Number(reserved.rows[0]?.last) - moved.length
+    return new Map(moved.map((id, index) => [id, start + index + 1]))
+  }
+  return new Map()
+}
+
+async function insertTable(
+  run: Run,
+  organization: string,
+  table: string,
+  folder: string,
+  renumbered: Renumbered,
+): Promise<void> {
+  let batch: Line[] = []
+  const flush = async (): Promise<void> => {
+    if (batch.length > 0) await insert(run, organization, table, batch)
+    batch = []
+  }
+  for await (const { row, place } of linesOf(folder, table)) {
+    batch.push({ row: renumber(table, row, renumbered), place })
+    if (batch.length === BATCH) await flush()
+  }
+  await flush()
+}
+
+/** Where the database refuses a batch, its rows are sent one by one, to find the one that it is about. */
+async function insert(run: Run, organization: string, table: string, lines: readonly Line[]): Promise<void> {
+  await run('', 'SAVEPOINT batch', [])
+  try {
+    const rows = lines.map(({ row }) => row)
+    await run('', sql.insert(table), [organization, JSON.stringify(rows)])
+    await run('', 'RELEASE SAVEPOINT batch', [])
+  } catch (error) {
+    if (!isAboutData(error)) throw error
+    await run('', 'ROLLBACK TO SAVEPOINT batch', [])
+    const [line, ...others] = lines
+    if (line !== undefined && others.length === 0) {
+      throw new OperatorError(`${line.place} can not be taken: ${error.message}`, { cause: error })
+    }
+    for (const each of lines) await insert(run, organization, table, [each])
+  }
+}
+
+/** SQLSTATEs of what is wrong with a value, or with what it refers to. */
+function isAboutData(error: unknown): error is Error {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+}

@@ -1,0 +1,56 @@
+/** The statements of the operator's commands; `$1` is the organization, but where organizations are listed. */
+
+export const operatorSql = {
+  organizations: 'SELECT organization, name FROM organizations ORDER BY name, organization',
+  addOrganization: 'INSERT INTO organizations (organization, name) VALUES ($1, $2)',
+  nextID: `SELECT nextval('ids') AS id`,
+
+  members: `
+    SELECT id, name, email FROM users WHERE organization = $1 AND is_bot = $2 ORDER BY id`,
+  addUser: `
+    INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, $6)`,
+  addPerson: `
+    INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, false)
+    ON CONFLICT (organization, email_key) DO UPDATE SET name = excluded.name WHERE NOT users.is_bot
+    RETURNING id = $2 AS "isNew"`,
+  removePerson: 'DELETE FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
+  personByEmail: 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
+  addLink: 'INSERT INTO sign_in_links (organization, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)',
+
+  countLiveKeys: `
+    SELECT count(*)::int AS count FROM api_keys
+    WHERE organization = $1 AND bot_id = $2 AND (expires_at IS NULL OR expires_at > now())`,
+  keys: `
+    SELECT k.id, b.name AS bot, k.created_at AS "createdAt", k.expires_at AS "expiresAt"
+    FROM api_keys k JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
+    WHERE k.organization = $1 AND (k.expires_at IS NULL OR k.expires_at > now()) ORDER BY k.id`,
+  addKey: `
+    INSERT INTO api_keys (organization, id, bot_id, hash, is_shown) VALUES ($1, nextval('ids'), $2, $3, $4)`,
+  removeUnshownKey: 'DELETE FROM api_keys WHERE organization = $1 AND NOT is_shown RETURNING hash, bot_id AS "botID"',
+  confirmKey: 'UPDATE api_keys SET is_shown = true WHERE organization = $1 AND NOT is_shown',
+  addKeyLocation: 'INSERT INTO key_directory (organization, hash) VALUES ($1, $2)',
+  expireKey: `
+    UPDATE api_keys SET expires_at = least(expires_at, $3)
+    WHERE organization = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > now())
+    RETURNING bot_id AS "botID"`,
+  findKey: 'SELECT FROM api_keys WHERE organization = $1 AND (id = $2::bigint OR hash = $3::bytea)',
+  revokeKey: `
+    DELETE FROM api_keys WHERE organization = $1 AND (id = $2::bigint OR hash = $3::bytea) RETURNING hash`,
+  removeKeyLocation: 'DELETE FROM key_directory WHERE organization = $1 AND hash = $2',
+
+  purgeAnswers: 'DELETE FROM idempotency WHERE organization = $1 AND created_at <= $2',
+  purgeLinks: 'DELETE FROM sign_in_links WHERE organization = $1 AND expires_at <= $2',
+  purgeSessions: 'DELETE FROM sessions WHERE organization = $1 AND expires_at <= $2',
+  purgeKeys: 'DELETE FROM api_keys WHERE organization = $1 AND expires_at <= $2 RETURNING hash',
+
+  unshownFiles: `
+    SELECT f.id, encode(f.hash, 'hex') AS hash FROM files f
+    WHERE f.organization = $1 AND f.created_at <= $2
+      AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`,
+  removeFile: `
+    DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
+      AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`,
+  removeFileLocation: 'DELETE FROM id_directory WHERE organization = $1 AND id = $2',
+  holdContent: 'SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 2))',
+  filesOfContent: `SELECT count(*)::int AS count FROM files WHERE organization = $1 AND hash = decode($2, 'hex')`,
+} as const

@@ -1,0 +1,71 @@
+/** One block of a message, as the core renders it, with what a page puts around code and files. */
+
+import { fileReference } from '../../api/service/message.js'
+import { type Block, type RenderOptions, toHtml } from '../../index.js'
+import { encodeUrl, escapeAttribute } from '../../render/escape.js'
+import type { ShownFile } from '../rows.js'
+import type { Colours } from './colours.js'
+import { describeFile } from './file-description.js'
+import { languageName } from './languages.js'
+import { Markup, markup } from './markup.js'
+
+/** What blocks are drawn with. */
+export interface BlockOptions {
+  readonly render: RenderOptions
+  /** The files that the message may show, by their ids. */
+  readonly files: ReadonlyMap<string, ShownFile>
+  readonly colours: Colours
+  /** What follows the address of a file: the share token, or nothing. */
+  readonly query: string
+}
+
+/** Draws a block. */
+export function blockMarkup(block: Block, options: BlockOptions): Markup {
+  const html = toHtml({ type: 'root', children: [block] }, options.render)
+  const file = options.files.get(fileReference(block)?.id ?? '')
+  if (file !== undefined) return fileMarkup(new Markup(html), file, block.type === 'file' ? block.label : null, options)
+  if (block.type === 'code') return codeMarkup(block.lang, block.value, html, options.colours)
+  const linked = marked(html)
+  // Each item in its own direction, so that its mark is beside its text. In text there is no `<` that is not escaped.
+  return new Markup(block.type === 'list' ? linked.replaceAll('<li>', '<li dir="auto">') : linked)
+}
+
+/** Where a file is. */
+export function fileAddress(file: ShownFile, query: string): string {
+  return `/files/${file.id}${query}`
+}
+
+function fileMarkup(content: Markup, file: ShownFile, label: string | null, { query }: BlockOptions): Markup {
+  const kind = file.mediaType.replace(/\/.*/s, '')
+  const address = fileAddress(file, query)
+  const isPicture = content.html.includes('<img ')
+  const shown = isPicture
+    ? markup`<a class="picture" href="${address}" title="Open in full size">${content}</a>`
+    : content
+  const download =
+    isPicture || kind === 'video' ? markup` <a href="${address}" download="${file.name}">Download</a>` : null
+  return markup`<figure class="attachment ${kind}">${shown}<figcaption dir="auto">${describeFile(file, label)}${download}</figcaption></figure>`
+}
+
+/** Code with the name of its language above it. What scrolls can be reached by keyboard. */
+function codeMarkup(lang: string | null, value: string, html: string, colours: Colours): Markup {
+  const name = lang === null ? 'Code' : languageName(lang)
+  const painted = colours.paint(value, lang)
+  const pre =
+    painted === null
+      ? new Markup(html.replace('<pre>', '<pre tabindex="0">'))
+      : markup`<pre tabindex="0"><code class="language-${lang}">${painted}\n</code></pre>`
+  return markup`<div class="code" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">
+<p class="language" dir="auto">${name}</p>
+${pre}
+</div>`
+}
+
+/** A link whose text is its address is told from one with a label: paper shows the address of the others. */
+function marked(html: string): string {
+  const link = /<a href="([^"]*)" rel="nofollow noopener noreferrer">([^<]*)<\/a>/g
+  return html.replace(link, (whole, address: string, text: string) => {
+    const typed = text.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
+    return escapeAttribute(encodeUrl(typed)) === address ? whole.replace('<a ', '<a class="bare" ') : whole
+  })
+}

@@ -1,0 +1,58 @@
+/** A channel, newest thread first, for those who can see it. */
+
+import type { ListedThread } from '../rows.js'
+import type { PageRequest } from './index.js'
+import type { PageContent } from './layout.js'
+import { type Markup, markup } from './markup.js'
+import { PRIVATE, type References, referencesOf, timeOf } from './message.js'
+import { candidates, fill, newerLinks, olderLinks, startOf } from './paging.js'
+import { beginningOf } from './preview.js'
+
+/** Comments are counted so far and no further. */
+const COUNT_MAX = 100
+
+/** The page of a channel; null where it is not to be seen. */
+export async function channelPage({ rows, id, viewer, query, turns }: PageRequest): Promise<PageContent | null> {
+  const channel = viewer === null ? null : await rows.channel(id, viewer.userID)
+  if (channel === null || (channel.isPrivate && !channel.isMember)) return null
+  const found = await candidates((part) => rows.threads(channel.id, part), startOf(query))
+  const threads = [...found.newer, ...found.older]
+  const ids = threads.map((thread) => thread.id)
+  const [files, counts] = await Promise.all([rows.filesOfThreads(ids, []), rows.commentCounts(ids, COUNT_MAX)])
+  const references = await referencesOf(threads, { rows, turns, files })
+  const filled = await fill(found, (thread) =>
+    turns.take(0, () => threadItem(thread, references, counts.get(thread.id) ?? 0)),
+  )
+  const pages = { path: `/${channel.id}`, query: new URLSearchParams(), noun: 'threads' }
+  const body = markup`<h1 dir="auto">#${channel.name}${channel.isPrivate ? PRIVATE : null}</h1>
+${channel.isPrivate ? markup`<p class="quiet">Only members see this channel.</p>` : null}
+${channel.description === '' ? null : markup`<p class="description" dir="auto">${channel.description}</p>`}
+${threads.length > 1 ? markup`<p class="quiet order">Newest thread first.</p>` : null}
+${newerLinks(filled, pages)}
+${listOf(filled.items.map((item) => item.markup))}
+${olderLinks(filled, pages)}`
+  return { title: `#${channel.name}`, body }
+}
+
+function listOf(items: readonly Markup[]): Markup {
+  if (items.length === 0) return markup`<p class="quiet">Nobody has posted anything here yet.</p>`
+  return markup`<ol class="threads">
+${items}
+</ol>`
+}
+
+function threadItem(thread: ListedThread, references: References, count: number): Markup {
+  const { title, rest } = beginningOf(thread, references)
+  const author = references.names.get(thread.authorID) ?? thread.authorID
+  return markup`<li>
+<h2 dir="auto"><a href="/${thread.id}">${title}</a></h2>
+${rest === '' ? null : markup`<p class="preview" dir="auto">${rest}</p>`}
+<p class="quiet"><b class="author" dir="auto">${author}</b>${countOf(count)} · ${timeOf(thread.createdAt)}</p>
+</li>`
+}
+
+function countOf(count: number): string {
+  if (count === 0) return ''
+  if (count >= COUNT_MAX) return ` · ${COUNT_MAX - 1}+ comments`
+  return count === 1 ? ' · 1 comment' : ` · ${count} comments`
+}

@@ -1,0 +1,39 @@
+/** What a file is, in words. */
+
+import type { FileRow } from '../../api/store/store.js'
+
+const names: Readonly<Record<string, string>> = {
+  'application/pdf': 'PDF',
+  'image/jpeg': 'JPEG image',
+  'image/svg+xml': 'SVG image',
+  'image/webp': 'WebP image',
+  'text/plain': 'Text',
+  'video/quicktime': 'QuickTime video',
+  'video/webm': 'WebM video',
+}
+
+/** A file's label, name, type and size, as `How it went · report.pdf · PDF · 1.2 MB`. */
+export function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
+  const isSeen = /^(?:image|video)\//.test(mediaType)
+  // The link to any other file is its label already, or else its name.
+  const names = isSeen ? [label ?? name] : []
+  const others = label === null || label === name ? [] : [name]
+  return [...names, ...others, typeName(mediaType), sizeName(size)].join(' · ')
+}
+
+function typeName(mediaType: string): string {
+  const type = mediaType.replace(/\s*;.*/s, '')
+  if (Object.hasOwn(names, type)) return names[type] ?? type
+  const found = /^(image|video)\/(?:x-)?([\w-]+)/.exec(type)
+  return found === null ? type : `${found[2]?.toUpperCase()} ${found[1]}`
+}
+
+const UNITS = ['kB', 'MB', 'GB', 'TB']
+
+function sizeName(size: number): string {
+  if (size < 1000) return size === 1 ? '1 byte' : `${size} bytes`
+  let [amount, unit] = [size / 1000, 0]
+  // What would be shown as 1000 is one of the next.
+  while (amount >= 999.5 && unit < UNITS.length - 1) [amount, unit] = [amount / 1000, unit + 1]
+  return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${UNITS[unit]}`
+}

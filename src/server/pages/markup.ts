@@ -1,0 +1,27 @@
+/** Markup whose values are text: what is interpolated is escaped, unless it is markup itself. */
+
+import { escapeAttribute } from '../../render/escape.js'
+
+/** HTML that is safe to send. */
+export class Markup {
+  readonly html: string
+
+  constructor(html: string) {
+    this.html = html
+  }
+}
+
+type Value = string | number | Markup | readonly Markup[] | null
+
+/** Makes markup of a template; its values are text, markup, lists of markup, or null for nothing. */
+export function markup(parts: TemplateStringsArray, ...values: readonly Value[]): Markup {
+  return new Markup(parts.reduce((html, part, index) => html + htmlOf(values[index - 1] ?? null) + part))
+}
+
+function htmlOf(value: Value): string {
+  if (value === null) return ''
+  if (value instanceof Markup) return value.html
+  if (typeof value === 'object') return value.map((part) => part.html).join('\n')
+  // A value may stand in text or in an attribute, so it is escaped for both.
+  return escapeAttribute(String(value)).replaceAll('<', '&lt;')
+}

@@ -1,0 +1,166 @@
+/** A message as the core renders it, with the names and files that it may show. */
+
+import { type AnyNode, parse, type RenderOptions, type Root } from '../../index.js'
+import type { ShownFile, SiteRows } from '../rows.js'
+import { blockMarkup, fileAddress } from './block.js'
+import { Colours, prepareLanguage } from './colours.js'
+import { type Markup, markup } from './markup.js'
+import type { Turns } from './turns.js'
+
+/** Something that was posted. */
+export interface Posted {
+  readonly id: string
+  readonly authorID: string
+  readonly createdAt: Date
+  /** Null where it was deleted. */
+  readonly blocks: readonly string[] | null
+}
+
+/** What the messages of a page refer to. */
+export interface References {
+  /** Names of people and bots, by id. */
+  readonly names: ReadonlyMap<string, string>
+  /** The files of each message, by its id. */
+  readonly files: ReadonlyMap<string, readonly ShownFile[]>
+  /** What follows the address of a page or file: the share token, or nothing. */
+  readonly query: string
+  /** Each message as it was read, by its id. */
+  readonly trees: ReadonlyMap<string, readonly Root[]>
+  readonly turns: Turns
+  readonly colours: Colours
+}
+
+/** What a page's messages are looked up with. */
+export interface LookUp {
+  readonly rows: SiteRows
+  readonly turns: Turns
+  /** The files of these messages. */
+  readonly files?: readonly ShownFile[]
+  /** What follows the address of a page or file. */
+  readonly query?: string
+  /** Further people who are named. */
+  readonly others?: readonly string[]
+}
+
+/** Reads messages, and looks up whom and what they refer to. */
+export async function referencesOf(messages: readonly Posted[], lookUp: LookUp): Promise<References> {
+  const { rows, turns, files = [], query = '', others = [] } = lookUp
+  const ids = new Set([...others, ...messages.map((message) => message.authorID)])
+  const trees = new Map<string, Root[]>()
+  for (const { id, blocks } of messages) {
+    const read: Root[] = []
+    for (const block of blocks ?? []) {
+      const tree = await turns.take(block.length, () => parse(block, { position: false }))
+      if (block.includes('<@')) collectMentions(tree, ids)
+      read.push(tree)
+    }
+    trees.set(id, read)
+  }
+  const names = new Map((await rows.usersBy([...ids], [])).map((user) => [user.id, user.name]))
+  return { names, files: groupBy(files, (file) => file.place), query, trees, turns, colours: new Colours() }
+}
+
+function collectMentions(node: AnyNode, ids: Set<string>): void {
+  if (node.type === 'mention') ids.add(node.userID)
+  if ('children' in node) for (const child of node.children) collectMentions(child, ids)
+}
+
+/** How the core renders a message: whoever is mentioned by the name of today, files where the message may show them. */
+export function renderOptions(id: string, { names, files, query }: References): RenderOptions {
+  const shown = new Map(files.get(id)?.map((file) => [file.id, file]))
+  return {
+    mention: (userID) => {
+      const name = names.get(userID)
+      return name === undefined ? undefined : { name }
+    },
+    file: (fileID, label) => {
+      const file = shown.get(fileID)
+      if (file === undefined) return undefined
+      const { name, mediaType } = file
+      return { name: label ?? name, mediaType, href: fileAddress(file, query), ...roomOf(file) }
+    },
+  }
+}
+
+/** As high as a picture may be in a message, in pixels: 34 lines or so. */
+const PICTURE_HEIGHT_MAX = 544
+
+/** The room of a picture, in its own shape; a page has no style of its own for each, so the size says it. */
+function roomOf({ width, height }: ShownFile): { width: number; height: number } | object {
+  if (width === null || height === null) return {}
+  const scale = Math.min(1, PICTURE_HEIGHT_MAX / height)
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** Stands behind the name of a channel that only its members see. */
+export const PRIVATE: Markup = markup` <span class="tag">private</span>`
+
+/** What is needed to show a message as a whole. */
+export interface Card {
+  readonly message: Posted
+  /** The message's own page. */
+  readonly path: string
+  readonly isMarked: boolean
+  /** What stands above it, as what it answers. */
+  readonly context?: Markup | null
+}
+
+/** A message with its author and time. */
+export async function messageCard(card: Card, references: References): Promise<Markup> {
+  const { message, path, isMarked, context = null } = card
+  const author = references.names.get(message.authorID) ?? message.authorID
+  const content =
+    message.blocks === null
+      ? markup`<p class="deleted">This comment was deleted.</p>`
+      : await contentOf(message, references)
+  // The focus brings it into view where there is no script.
+  const current = isMarked ? markup` aria-current="true" tabindex="-1" autofocus` : null
+  const mark = isMarked ? markup` <span class="tag">linked</span>` : null
+  return markup`<article class="message" id="m${message.id}"${current}>
+<header><b class="author" dir="auto">${author}</b> <a class="when" href="${path}">${timeOf(message.createdAt)}</a>${mark}</header>
+${context}
+<div class="content blockmark" dir="auto">
+${content}
+</div>
+</article>`
+}
+
+/** How times are shown; made for the first page: it takes longer than all else of a service in a test. */
+const formats = new Map<'time' | 'day', Intl.DateTimeFormat>()
+
+/** A time, or its day, for programs and people; the script of the page puts it into the reader's zone. */
+export function timeOf(time: Date, part: 'time' | 'day' = 'time'): Markup {
+  const isDay = part === 'day'
+  const style = isDay ? ({ dateStyle: 'full' } as const) : ({ dateStyle: 'medium', timeStyle: 'short' } as const)
+  const format = formats.get(part) ?? new Intl.DateTimeFormat('en-GB', { ...style, timeZone: 'UTC' })
+  formats.set(part, format)
+  return markup`<time datetime="${time.toISOString()}">${format.format(time)}${isDay ? '' : ' UTC'}</time>`
+}
+
+async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {
+  const { files: all, trees, turns, query, colours } = references
+  const files = new Map(all.get(id)?.map((file) => [file.id, file]))
+  const options = { render: renderOptions(id, references), files, colours, query }
+  const drawn: Markup[] = []
+  for (const [index, tree] of (trees.get(id) ?? []).entries()) {
+    for (const block of tree.children) {
+      const language = block.type === 'code' ? block.lang : null
+      if (language !== null) await turns.take(0, () => prepareLanguage(language))
+    }
+    const draw = (): Markup[] => tree.children.map((block) => blockMarkup(block, options))
+    drawn.push(...(await turns.take(blocks?.[index]?.length ?? 0, draw)))
+  }
+  return markup`${drawn}`
+}
+
+/** Sorts things into groups, each in the order of the things. */
+export function groupBy<Thing, Key>(things: readonly Thing[], keyOf: (thing: Thing) => Key): ReadonlyMap<Key, Thing[]> {
+  const groups = new Map<Key, Thing[]>()
+  for (const thing of things) {
+    const key = keyOf(thing)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [thing])
+    else group.push(thing)
+  }
+  return groups
+}

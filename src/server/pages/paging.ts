@@ -1,0 +1,142 @@
+/**
+ * Lists that are longer than a page, newest first. A page begins at a row and not at a number, so that what is posted
+ * meanwhile moves nothing, and the ten-thousandth page is as fast as the first.
+ */
+
+import type { Part } from '../rows.js'
+import { type Markup, markup } from './markup.js'
+
+/** Rows on a page. */
+const ROWS_MAX = 50
+
+/** What the rows of a page take at most in bytes, unless one alone takes more. */
+const PAGE_BYTES_MAX = 150_000
+
+/** Which part of a list is asked for: older or newer ones from a row on, or those around it; null for the newest. */
+export type Start = { readonly id: string; readonly towards: 'older' | 'newer' | 'both' } | null
+
+/** Reads rows, nearest first. */
+export type List<Row> = (part: Part) => Promise<readonly Row[]>
+
+/** What is needed of a row to find its page. */
+export interface PartRow {
+  readonly id: string
+  readonly isRead: boolean
+}
+
+/** The rows that may be on a page, on each side nearest first, and whether they are shown or only known to be there. */
+export interface Candidates<Row> {
+  readonly older: readonly Row[]
+  readonly newer: readonly Row[]
+  readonly showsOlder: boolean
+  readonly showsNewer: boolean
+}
+
+/**
+ * Reads where a page starts from its address: `from` this row and older ones, or `to` this row and newer ones. What is
+ * no id starts nowhere.
+ */
+export function startOf(query: URLSearchParams): Start {
+  const [from, to] = [query.get('from'), query.get('to')]
+  if (isId(from)) return { id: from, towards: 'older' }
+  return isId(to) ? { id: to, towards: 'newer' } : null
+}
+
+function isId(text: string | null): text is string {
+  return text !== null && /^(?:[1-9]\d{0,15}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/.test(text)
+}
+
+/** Reads the rows that a page may show, and one more on each side. */
+export async function candidates<Row extends PartRow>(list: List<Row>, start: Start): Promise<Candidates<Row>> {
+  if (start === null) {
+    const older = await list({ from: null, count: ROWS_MAX + 1, bytes: PAGE_BYTES_MAX })
+    return { older, newer: [], showsOlder: true, showsNewer: false }
+  }
+  const { id, towards } = start
+  const [showsOlder, showsNewer] = [towards !== 'newer', towards !== 'older']
+  // Both sides begin with the row itself; it is left out of the side that is only looked at, or else of the newer one.
+  // Of what is not shown nothing is read.
+  const bytes = PAGE_BYTES_MAX
+  const [older, newer] = await Promise.all([
+    list({ from: { id, towards: 'older' }, count: showsOlder ? ROWS_MAX + 1 : 2, bytes: showsOlder ? bytes : -1 }),
+    list({ from: { id, towards: 'newer' }, count: showsNewer ? ROWS_MAX + 2 : 2, bytes: showsNewer ? bytes : -1 }),
+  ])
+  const others = (rows: readonly Row[]): readonly Row[] => rows.filter((row) => row.id !== id)
+  if (!showsOlder) return { older: others(older), newer, showsOlder, showsNewer }
+  return { older, newer: others(newer), showsOlder, showsNewer }
+}
+
+/** The rows of a page, newest first, with their markup, and where the next pages begin. */
+export interface Filled<Row> {
+  readonly items: readonly { readonly row: Row; readonly markup: Markup }[]
+  readonly older: string | null
+  readonly newer: string | null
+}
+
+/** Fills a page, from its start outwards, with as many rows as it takes. */
+export async function fill<Row extends PartRow>(
+  { older, newer, showsOlder, showsNewer }: Candidates<Row>,
+  draw: (row: Row) => Promise<Markup>,
+): Promise<Filled<Row>> {
+  const taken = { older: [] as Filled<Row>['items'][number][], newer: [] as Filled<Row>['items'][number][] }
+  let bytes = 0
+  while (taken.older.length + taken.newer.length < ROWS_MAX) {
+    const nextOlder = showsOlder ? older[taken.older.length] : undefined
+    const nextNewer = showsNewer ? newer[taken.newer.length] : undefined
+    const isOlder = nextOlder !== undefined && (nextNewer === undefined || taken.older.length <= taken.newer.length)
+    const row = isOlder ? nextOlder : nextNewer
+    // What was not read has no place on this page.
+    if (row === undefined || !row.isRead) break
+    const drawn = await draw(row)
+    bytes += Buffer.byteLength(drawn.html)
+    if (bytes > PAGE_BYTES_MAX && bytes > Buffer.byteLength(drawn.html)) break
+    taken[isOlder ? 'older' : 'newer'].push({ row, markup: drawn })
+  }
+  return {
+    items: [...taken.newer.toReversed(), ...taken.older],
+    older: older[taken.older.length]?.id ?? null,
+    newer: newer[taken.newer.length]?.id ?? null,
+  }
+}
+
+/** Where the pages of a list are. */
+export interface PagesOf {
+  readonly path: string
+  /** Stands in each of their addresses: the share token, or nothing. */
+  readonly query: URLSearchParams
+  /** What the list holds, as `comments`. */
+  readonly noun: string
+}
+
+/** The way to newer rows, and to the newest. */
+export function newerLinks({ newer }: Pick<Filled<never>, 'newer'>, pages: PagesOf): Markup | null {
+  if (newer === null) return null
+  return markup`<nav class="pages" aria-label="Newer ${pages.noun}">
+<a href="${addressOf(pages, ['to', newer])}" rel="prev">Newer ${pages.noun}</a>
+<a href="${addressOf(pages, null)}">Newest ${pages.noun}</a>
+</nav>`
+}
+
+/** The way to older rows. */
+export function olderLinks({ older }: Pick<Filled<never>, 'older'>, pages: PagesOf): Markup | null {
+  if (older === null) return null
+  return markup`<nav class="pages" aria-label="Older ${pages.noun}">
+<a href="${addressOf(pages, ['from', older])}" rel="next">Older ${pages.noun}</a>
+</nav>`
+}
+
+/** Says in which order rows stand that are read from the top, and how to come to the latest of them. */
+export function orderNote({ items, older, newer }: Filled<unknown>, { noun }: PagesOf): Markup | null {
+  if (items.length < 2) return null
+  const which = newer !== null ? 'Some of the' : older !== null ? `The newest ${items.length}` : `All ${items.length}`
+  const latest = markup` <a href="#latest">Go to the last</a>`
+  return markup`<p class="quiet order">${which} ${noun}, oldest first.${items.length < LATEST_ITEMS_MIN ? null : latest}</p>`
+}
+
+/** As many as do not fit on a screen. */
+const LATEST_ITEMS_MIN = 8
+
+function addressOf({ path, query }: PagesOf, start: [string, string] | null): string {
+  const parameters = new URLSearchParams([...query, ...(start === null ? [] : [start])]).toString()
+  return parameters === '' ? path : `${path}?${parameters}`
+}

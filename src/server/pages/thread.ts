@@ -1,0 +1,102 @@
+/** A thread with its comments. */
+
+import type { ThreadRow } from '../../api/store/store.js'
+import type { ListedComment } from '../rows.js'
+import type { PageRequest } from './index.js'
+import type { PageContent } from './layout.js'
+import { type Markup, markup } from './markup.js'
+import { groupBy, messageCard, PRIVATE, type References, referencesOf } from './message.js'
+import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
+import { beginningOf, summaryOf } from './preview.js'
+
+/**
+ * The page of a thread, for whoever has its share token or can see its channel; null where neither. `markedID` is the
+ * comment that the address names.
+ */
+export async function threadPage(request: PageRequest, threadID: string): Promise<PageContent | null> {
+  const { rows, token, viewer, markedID, query } = request
+  const thread = await rows.wholeThread(threadID)
+  if (thread === null) return null
+  const isShared = token === thread.shareToken
+  const channel = viewer === null ? null : await rows.channel(thread.channelID, viewer.userID)
+  const isMember = channel !== null && (!channel.isPrivate || channel.isMember)
+  if (!isShared && !isMember) return null
+  const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
+  const found = await candidates((part) => rows.comments(thread.id, part), start)
+  const references = await lookUp(request, thread, [...found.newer, ...found.older], isShared)
+  const { title } = beginningOf(thread, references)
+  const filled = await fill(found, (comment) => commentCard(comment, references, markedID))
+  const privacy = channel?.isPrivate ? PRIVATE : null
+  const up = isMember
+    ? markup`<p class="up"><a href="/${channel.id}" dir="auto">#${channel.name}</a>${privacy}</p>`
+    : null
+  const body = markup`${up}
+<h1 class="unseen">${title}</h1>
+${await messageCard({ message: thread, path: `/${thread.id}${references.query}`, isMarked: false }, references)}
+${commentsOf(filled, thread, isShared)}`
+  const author = references.names.get(thread.authorID) ?? ''
+  if (!isShared) return { title, body }
+  const description = summaryOf(thread, references)
+  return { title, body, preview: { description, author, createdAt: thread.createdAt } }
+}
+
+async function lookUp(
+  { rows, turns }: PageRequest,
+  thread: ThreadRow,
+  comments: readonly ListedComment[],
+  isShared: boolean,
+): Promise<References> {
+  const ids = comments.map((comment) => comment.id)
+  const answered = comments.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
+  const query = isShared ? `?s=${thread.shareToken}` : ''
+  const files = await rows.filesOfThreads([thread.id], ids)
+  return referencesOf([thread, ...comments], { rows, turns, files, query, others: answered })
+}
+
+function commentCard(comment: ListedComment, references: References, markedID: string | null): Promise<Markup> {
+  const { names, query } = references
+  const { parentID, parentAuthorID } = comment
+  const answered = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
+  // Said of every answer; where the comment that it answers stands right above, the style sheet leaves it out.
+  const context =
+    parentID === null
+      ? null
+      : markup`<p class="answers">In reply to <a href="/${parentID}${query}" dir="auto">${answered}</a></p>`
+  const isMarked = comment.id === markedID
+  return messageCard({ message: comment, path: `/${comment.id}${query}`, isMarked, context }, references)
+}
+
+function commentsOf(filled: Filled<ListedComment>, thread: ThreadRow, isShared: boolean): Markup | null {
+  const pages = {
+    path: `/${thread.id}`,
+    query: new URLSearchParams(isShared ? { s: thread.shareToken } : {}),
+    noun: 'comments',
+  }
+  if (filled.items.length === 0 && filled.newer === null && filled.older === null) return null
+  return markup`<section class="comments" aria-labelledby="comments">
+<h2 id="comments">Comments</h2>
+${orderNote(filled, pages)}
+${olderLinks(filled, pages)}
+${nested(filled.items.toReversed())}
+${newerLinks(filled, pages)}
+</section>`
+}
+
+type Item = Filled<ListedComment>['items'][number]
+
+/** Answers below what they answer, where that is on the same page; all of them oldest first. */
+function nested(items: readonly Item[]): Markup {
+  const onPage = new Set(items.map(({ row }) => row.id))
+  const parentOf = ({ row }: Item): string => (onPage.has(row.parentID ?? '') ? (row.parentID ?? '') : '')
+  const answers = groupBy(items, parentOf)
+  const last = answers.get('')?.at(-1)
+  const listOf = (parent: string): Markup | null => {
+    const found = answers.get(parent)
+    if (found === undefined) return null
+    // As deep as a page has comments, at most.
+    return markup`<ol>
+${found.map((item) => markup`<li${item === last ? markup` id="latest"` : null}>${item.markup}${listOf(item.row.id)}</li>`)}
+</ol>`
+  }
+  return listOf('') ?? markup`<p class="quiet">There is nothing here any more.</p>`
+}

@@ -1,0 +1,201 @@
+/** The rows of one organization, as statements: see `api/store/store.ts` and `server/rows.ts`. */
+
+import { timingSafeEqual } from 'node:crypto'
+import type { QueryResultRow } from 'pg'
+import { KEPT_MILLISECONDS, type Page } from '../../api/store/store.js'
+import type { From, Location, SessionUser, SiteRows } from '../rows.js'
+import { PassingConflict, type Run } from './database.js'
+import { type StatementName, sql } from './sql.js'
+
+/** How each call is made of statements; the organization is always first. */
+type Calls = {
+  readonly [Name in keyof SiteRows]: SiteRows[Name] extends (...values: infer Values) => infer Result
+    ? (rows: Statements, ...values: Values) => Result
+    : never
+}
+
+/** The statements of one organization. */
+class Statements {
+  readonly #run: Run
+  readonly #organization: string
+  readonly #onRemoved: (() => void) | undefined
+
+  constructor(run: Run, organization: string, onRemoved: (() => void) | undefined) {
+    this.#run = run
+    this.#organization = organization
+    this.#onRemoved = onRemoved
+  }
+
+  /** The statement's columns are the row's fields, which `sql.ts` names by `AS`. */
+  async many<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row[]> {
+    return (await this.#run<Row>(name, sql[name], [this.#organization, ...values])).rows
+  }
+
+  async one<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row | null> {
+    return (await this.many<Row>(name, ...values))[0] ?? null
+  }
+
+  async count(name: StatementName, ...values: unknown[]): Promise<number> {
+    return (await this.#run(name, sql[name], [this.#organization, ...values])).count
+  }
+
+  async do(name: StatementName, ...values: unknown[]): Promise<void> {
+    await this.count(name, ...values)
+  }
+
+  async ids(name: StatementName, ...values: unknown[]): Promise<string[]> {
+    return (await this.many<{ id: string }>(name, ...values)).map((row) => row.id)
+  }
+
+  /** Adds something that has a page; gives its new id. */
+  async added(kind: Location['kind'], name: StatementName, ...values: unknown[]): Promise<string> {
+    const [id] = await this.ids(name, ...values)
+    if (id === undefined) throw new Error('an INSERT gave no row back')
+    await this.do('addLocation', id, kind)
+    return id
+  }
+
+  /** Marks something as removed, and says whether it was there. */
+  async removed(name: StatementName, id: string): Promise<boolean> {
+    const isFound = (await this.count(name, id)) > 0
+    if (isFound) this.#onRemoved?.()
+    return isFound
+  }
+}
+
+const calls: Calls = {
+  async claimKey(rows, { botID, endpoint, key }) {
+    const lock = await rows.one<{ held: boolean }>('lockKey', botID, endpoint, key)
+    return lock?.held === true ? rows.one('keptAnswer', botID, endpoint, key) : 'busy'
+  },
+  async keepAnswer(rows, { botID, endpoint, key }, { requestHash, answer, createdAt }) {
+    const forgotten = new Date(createdAt.getTime() - KEPT_MILLISECONDS)
+    const kept = await rows.count('keepAnswer', botID, endpoint, key, requestHash, answer, createdAt, forgotten)
+    // Where the lock is not everybody's (a cluster of servers) another request was faster: ours is undone and asks again.
+    if (kept === 0) throw new PassingConflict()
+  },
+
+  takeLink: async (rows, hash, now) => (await rows.one<{ userID: string }>('takeLink', hash, now))?.userID ?? null,
+  addSession: (rows, { hash, userID, keyHash, expiresAt }) => rows.do('addSession', hash, userID, keyHash, expiresAt),
+  async session(rows, hash, now) {
+    const row = await rows.one<SessionUser & { hash: Uint8Array }>('session', hash, now)
+    return row !== null && timingSafeEqual(row.hash, hash) ? row : null
+  },
+  removeSession: (rows, hash) => rows.do('removeSession', hash),
+
+  users: (rows, page) => rows.many('users', after(page), page.count),
+  usersBy: (rows, ids, emailKeys) => rows.many('usersBy', ids.map(number), emailKeys),
+
+  channels: (rows, viewerID, page) => rows.many('channels', viewerID, after(page), page.count),
+  channel: (rows, id, viewerID) => rows.one('channel', number(id), viewerID),
+  channelNamed: (rows, nameKey, viewerID) => rows.one('channelNamed', nameKey, viewerID),
+  addChannel: (rows, { name, nameKey, description, isPrivate, creatorID }) =>
+    rows.added('channel', 'addChannel', name, nameKey, description, isPrivate, creatorID),
+  addChannelMembers: (rows, id, userIDs) => rows.do('addChannelMembers', number(id), userIDs.map(number)),
+  removeChannel: (rows, id) => rows.removed('removeChannel', number(id)),
+
+  thread: (rows, id) => rows.one('thread', number(id)),
+  wholeThread: (rows, id) => rows.one('wholeThread', number(id)),
+  threads: (rows, id, { from, count, bytes }) =>
+    rows.many(isNewer(from) ? 'threadsNewer' : 'threads', number(id), numberFrom(from), count, bytes),
+  async commentCounts(rows, ids, most) {
+    const found = await rows.many<{ id: string; count: number }>('commentCounts', ids.map(number), most)
+    return new Map(found.map((row) => [row.id, row.count]))
+  },
+  addThread: (rows, { channelID, authorID, blocks, shareToken, createdAt }) =>
+    rows.added('thread', 'addThread', channelID, authorID, blocks, shareToken, createdAt),
+  removeThread: (rows, id) => rows.removed('removeThread', number(id)),
+
+  comment: (rows, id, lock) => rows.one(lock === 'share' ? 'commentToAnswer' : 'commentToRemove', number(id)),
+  threadOf: async (rows, id) => (await rows.ids('threadOfComment', number(id)))[0] ?? null,
+  comments: (rows, id, { from, count, bytes }) =>
+    rows.many(isNewer(from) ? 'commentsNewer' : 'comments', number(id), numberFrom(from), count, bytes),
+  hasReplies: async (rows, id) => (await rows.one<{ found: boolean }>('hasReplies', number(id)))?.found === true,
+  addComment: (rows, { threadID, parentID, authorID, blocks, createdAt }) =>
+    rows.added('comment', 'addComment', threadID, parentID, authorID, blocks, createdAt),
+  async emptyComment(rows, id) {
+    await rows.do('removeShownInComment', number(id))
+    await rows.do('emptyComment', number(id))
+  },
+  async removeComment(rows, id) {
+    await rows.do('removeLocation', id)
+    return (await rows.count('removeComment', number(id))) > 0
+  },
+
+  chat: (rows, id, viewerID) => rows.one('chat', uuid(id), viewerID),
+  chats: (rows, viewerID, most) => rows.many('chats', viewerID, most),
+  chatsNamed: (rows, nameKey, viewerID) => rows.many('chatsNamed', nameKey, viewerID),
+  async addChat(rows, { id, name, nameKey, creatorID }) {
+    await rows.do('addChat', id, name, nameKey, creatorID)
+    await rows.do('addLocation', id, 'chat' satisfies Location['kind'])
+  },
+  addChatMembers: (rows, id, userIDs) => rows.do('addChatMembers', uuid(id), userIDs.map(number)),
+  removeChat: (rows, id) => rows.removed('removeChat', uuid(id)),
+
+  message: (rows, id) => rows.one('message', uuid(id)),
+  messages: (rows, id, { from, count, bytes }) =>
+    rows.many(isNewer(from) ? 'messagesNewer' : 'messages', uuid(id), uuidFrom(from), count, bytes),
+  addMessage: (rows, { id, chatID, authorID, body, createdAt }) =>
+    rows.do('addMessage', id, chatID, authorID, body, createdAt),
+  removeMessage: async (rows, id) => (await rows.count('removeMessage', uuid(id))) > 0,
+
+  files: (rows, ids) => rows.many('files', ids.map(number)),
+  holdContent: (rows, hash) => rows.do('holdContent', hash),
+  addFile: (rows, { hash, size, mediaType, name, uploaderID, createdAt, width, height }) =>
+    rows.added('file', 'addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height),
+  filesSeen: (rows, ids, viewerID) => rows.ids('filesSeen', ids.map(number), viewerID),
+  filesShared: (rows, ids, shareToken) => rows.ids('filesShared', ids.map(number), shareToken),
+  showFiles(rows, place, fileIDs) {
+    const thread = 'threadID' in place ? place.threadID : null
+    const comment = 'commentID' in place ? place.commentID : null
+    const message = 'messageID' in place ? place.messageID : null
+    return rows.do('showFiles', fileIDs.map(number), thread ?? comment ?? message, thread, comment, message)
+  },
+  filesOfThreads: (rows, ids, commentIDs) => rows.many('filesOfThreads', ids.map(number), commentIDs.map(number)),
+  filesOfMessages: (rows, ids) => rows.many('filesOfMessages', ids.map(uuid)),
+}
+
+// Every call is there once, and not made anew for each request, which would cost more than the rest of a small one.
+for (const [name, call] of Object.entries(calls) as [string, (...values: unknown[]) => unknown][]) {
+  Object.defineProperty(Statements.prototype, name, {
+    value(this: Statements, ...values: unknown[]) {
+      return call(this, ...values)
+    },
+  })
+}
+
+/** Binds the statements to an organization; `onRemoved` is told of what was marked, whose own rows are still there. */
+export function rowsOf(run: Run, organization: string, onRemoved?: () => void): SiteRows {
+  // Its prototype has every call, and each is given the object that it is called on.
+  return new Statements(run, organization, onRemoved) as Statements & SiteRows
+}
+
+function isNewer(from: From | null): boolean {
+  return from?.towards === 'newer'
+}
+
+function numberFrom(from: From | null): string {
+  return from === null ? LAST_NUMBER : number(from.id)
+}
+
+function uuidFrom(from: From | null): string {
+  return from === null ? LAST_UUID : uuid(from.id)
+}
+
+const LAST_NUMBER = '9223372036854775807'
+const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
+/** What is no number is nobody's id, as 0 is. */
+function number(id: string): string {
+  return /^[1-9]\d{0,15}$/.test(id) ? id : '0'
+}
+
+/** What is no UUID is nobody's id, as the nil UUID is. */
+function uuid(id: string): string {
+  const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(id)
+  return isUuid ? id.toLowerCase() : '00000000-0000-0000-0000-000000000000'
+}
+
+function after(page: Page): string {
+  return number(page.after ?? '0')
+}

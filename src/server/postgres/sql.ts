@@ -1,0 +1,269 @@
+/** Every statement of the service. `$1` is the organization in all of them but those of the two directories. */
+
+/** A list that is read in parts. */
+interface List {
+  readonly table: string
+  /** The column that says which list a row is in. */
+  readonly list: string
+  /** The columns of a row `r`, its content aside. */
+  readonly columns: string
+  readonly name: string
+  /** Arrays as JSON: the driver takes a hundred times as long for them. */
+  readonly content: string
+  readonly contentBytes: string
+  readonly joined?: string
+  /** What else holds of its rows. */
+  readonly and?: string
+}
+
+/** Of both, the content is a list of blocks. */
+const blocks = {
+  name: 'blocks',
+  content: 'to_json(r.blocks)',
+  contentBytes: "octet_length(array_to_string(blocks, ''))",
+}
+
+const threads: List = {
+  ...{ ...blocks, table: 'threads', list: 'channel_id' },
+  and: 'AND NOT is_removed',
+  columns: `r.id, r.channel_id AS "channelID", r.author_id AS "authorID", r.share_token AS "shareToken",
+      r.created_at AS "createdAt"`,
+}
+
+const comments: List = {
+  ...{ ...blocks, table: 'comments', list: 'thread_id' },
+  columns: `r.id, r.thread_id AS "threadID", r.parent_id AS "parentID", r.author_id AS "authorID",
+      r.created_at AS "createdAt", p.author_id AS "parentAuthorID"`,
+  joined: 'LEFT JOIN comments p ON p.organization = $1 AND p.id = r.parent_id',
+}
+
+const messages: List = {
+  ...{ table: 'messages', list: 'chat_id', name: 'body', content: 'r.body', contentBytes: 'octet_length(body)' },
+  columns: 'r.id, r.chat_id AS "chatID", r.author_id AS "authorID", r.created_at AS "createdAt"',
+}
+
+/**
+ * Part of a list, nearest first, with the content of so many rows as have $5 bytes. It is asked for by
+ * `BETWEEN $2 AND $2`: with `=` the planner may walk the primary key instead, which is as long as all lists together,
+ * where it believes that one list is most of it.
+ */
+function part(
+  { table, list, columns, name, content, contentBytes, joined = '', and = '' }: List,
+  towards: 'older' | 'newer',
+): string {
+  const [direction, isPast] = towards === 'older' ? ['DESC', '<='] : ['ASC', '>=']
+  return `
+    SELECT ${columns}, CASE WHEN r.before <= $5 THEN ${content} END AS ${name}, r.before <= $5 AS "isRead"
+    FROM (
+      SELECT *, coalesce(sum(${contentBytes}) OVER (
+        ORDER BY id ${direction} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+      FROM (
+        SELECT * FROM ${table} WHERE organization = $1 AND ${list} BETWEEN $2 AND $2 AND id ${isPast} $3 ${and}
+        ORDER BY ${list} ${direction}, id ${direction} LIMIT $4
+      ) AS nearest
+    ) AS r ${joined} ORDER BY r.id ${direction}`
+}
+
+/** The newest UUIDv7 of all organizations, each of which knows its own. */
+const newest = (table: 'messages' | 'chats'): string => `
+    SELECT n.id FROM organizations o CROSS JOIN LATERAL (
+      SELECT id FROM ${table} WHERE organization = o.organization AND substr(id::text, 15, 1) = '7'
+      ORDER BY id DESC LIMIT 1
+    ) AS n ORDER BY n.id DESC LIMIT 1`
+
+type PartName = `${'threads' | 'comments' | 'messages'}${'' | 'Newer'}` | `newest${'Message' | 'Chat'}`
+
+const parts: Readonly<Record<PartName, string>> = {
+  ...{ threads: part(threads, 'older'), threadsNewer: part(threads, 'newer') },
+  ...{ comments: part(comments, 'older'), commentsNewer: part(comments, 'newer') },
+  ...{ messages: part(messages, 'older'), messagesNewer: part(messages, 'newer') },
+  ...{ newestMessage: newest('messages'), newestChat: newest('chats') },
+}
+
+const statements = {
+  onlyReads: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS reads`,
+
+  // The directories: from a key, or from the id in a page's address, to the organization.
+  organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
+  locate: 'SELECT organization, kind FROM id_directory WHERE id = $1',
+  addLocation: 'INSERT INTO id_directory (organization, id, kind) VALUES ($1, $2, $3)',
+  removeLocation: 'DELETE FROM id_directory WHERE organization = $1 AND id = $2',
+
+  identify: `
+    SELECT k.hash, b.id AS "botID", b.name AS "botName", o.name AS "organizationName"
+    FROM api_keys k
+    JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
+    JOIN organizations o ON o.organization = k.organization
+    WHERE k.organization = $1 AND k.hash = $2 AND (k.expires_at IS NULL OR k.expires_at > $3)`,
+
+  // One who holds the lock writes the row before letting go, and a later statement of ours sees it.
+  lockKey: `SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text, $3::text, $4::text), 1)) AS held`,
+  keptAnswer: `
+    SELECT encode(request_hash, 'hex') AS "requestHash", answer, created_at AS "createdAt"
+    FROM idempotency WHERE organization = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4`,
+  keepAnswer: `
+    INSERT INTO idempotency (organization, bot_id, endpoint, key, request_hash, answer, created_at)
+    VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7)
+    ON CONFLICT (organization, bot_id, endpoint, key) DO UPDATE
+    SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
+    WHERE idempotency.created_at <= $8`,
+
+  takeLink: `
+    DELETE FROM sign_in_links WHERE organization = $1 AND hash = $2 AND expires_at > $3 RETURNING user_id AS "userID"`,
+  addSession: `
+    INSERT INTO sessions (organization, hash, user_id, key_hash, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+  session: `
+    SELECT s.hash, u.id AS "userID", u.name AS "userName", o.name AS "organizationName"
+    FROM sessions s
+    JOIN users u ON u.organization = s.organization AND u.id = s.user_id
+    JOIN organizations o ON o.organization = s.organization
+    LEFT JOIN api_keys k ON k.organization = s.organization AND k.hash = s.key_hash
+    WHERE s.organization = $1 AND s.hash = $2 AND s.expires_at > $3 AND (k.expires_at IS NULL OR k.expires_at > $3)`,
+  removeSession: 'DELETE FROM sessions WHERE organization = $1 AND hash = $2',
+
+  users: `
+    SELECT id, name, email, email_key AS "emailKey" FROM users
+    WHERE organization = $1 AND id > $2 ORDER BY id LIMIT $3`,
+  usersBy: `
+    SELECT id, name, email, email_key AS "emailKey" FROM users
+    WHERE organization = $1 AND (id = ANY ($2::bigint[]) OR email_key = ANY ($3::text[]))`,
+
+  channels: `
+    SELECT c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
+      m.user_id IS NOT NULL AS "isMember",
+      (
+        SELECT coalesce(json_agg(a.user_id::text ORDER BY a.user_id), '[]') FROM channel_members a
+        WHERE a.organization = $1 AND a.channel_id = c.id
+      ) AS "memberIDs"
+    FROM channels c
+    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $2
+    WHERE c.organization = $1 AND NOT c.is_removed AND (NOT c.is_private OR m.user_id IS NOT NULL) AND c.id > $3
+    ORDER BY c.id LIMIT $4`,
+  channel: `
+    SELECT c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
+      m.user_id IS NOT NULL AS "isMember"
+    FROM channels c
+    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1 AND c.id = $2 AND NOT c.is_removed`,
+  channelNamed: `
+    SELECT c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
+      m.user_id IS NOT NULL AS "isMember"
+    FROM channels c
+    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1 AND c.name_key = $2`,
+  addChannel: `
+    INSERT INTO channels (organization, id, name, name_key, description, is_private, creator_id)
+    VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
+  addChannelMembers: `
+    INSERT INTO channel_members (organization, channel_id, user_id)
+    SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING`,
+  // Its name is free at once: no other begins with a control character.
+  removeChannel: `
+    UPDATE channels SET is_removed = true, name_key = chr(31) || id
+    WHERE organization = $1 AND id = $2 AND NOT is_removed`,
+
+  thread: `
+    SELECT t.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"
+    FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
+    WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed AND NOT c.is_removed`,
+  wholeThread: `
+    SELECT t.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken",
+      to_json(t.blocks) AS blocks, t.created_at AS "createdAt"
+    FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
+    WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed AND NOT c.is_removed`,
+  commentCounts: `
+    SELECT t.id::text, (SELECT count(*)::int FROM (
+      SELECT FROM comments c WHERE c.organization = $1 AND c.thread_id BETWEEN t.id AND t.id LIMIT $3) AS counted) AS count
+    FROM threads t WHERE t.organization = $1 AND t.id = ANY ($2::bigint[])`,
+  addThread: `
+    INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at)
+    VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
+  removeThread: 'UPDATE threads SET is_removed = true WHERE organization = $1 AND id = $2 AND NOT is_removed',
+
+  threadOfComment: 'SELECT thread_id AS id FROM comments WHERE organization = $1 AND id = $2',
+  commentToAnswer: `
+    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID",
+      blocks IS NULL AS "isDeleted"
+    FROM comments WHERE organization = $1 AND id = $2 FOR SHARE`,
+  commentToRemove: `
+    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID",
+      blocks IS NULL AS "isDeleted"
+    FROM comments WHERE organization = $1 AND id = $2 FOR UPDATE`,
+  hasReplies: 'SELECT EXISTS (SELECT FROM comments WHERE organization = $1 AND parent_id = $2) AS found',
+  addComment: `
+    INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
+    VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
+  emptyComment: 'UPDATE comments SET blocks = NULL WHERE organization = $1 AND id = $2',
+  removeComment: 'DELETE FROM comments WHERE organization = $1 AND id = $2',
+  removeShownInComment: 'DELETE FROM shown_files WHERE organization = $1 AND comment_id = $2',
+
+  chat: `
+    SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
+    JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1 AND c.id = $2 AND NOT c.is_removed`,
+  chats: `
+    SELECT c.id, c.name FROM chat_members m
+    JOIN chats c ON c.organization = m.organization AND c.id = m.chat_id
+    WHERE m.organization = $1 AND m.user_id = $2 AND NOT c.is_removed ORDER BY c.id DESC LIMIT $3`,
+  chatsNamed: `
+    SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
+    JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1 AND c.name_key = $2 AND NOT c.is_removed LIMIT 2`,
+  addChat: `
+    INSERT INTO chats (organization, id, name, name_key, creator_id) VALUES ($1, $2, $3, $4, $5)`,
+  addChatMembers: `
+    INSERT INTO chat_members (organization, chat_id, user_id)
+    SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING`,
+  removeChat: 'UPDATE chats SET is_removed = true WHERE organization = $1 AND id = $2 AND NOT is_removed',
+
+  message: `
+    SELECT id, chat_id AS "chatID", author_id AS "authorID" FROM messages WHERE organization = $1 AND id = $2`,
+  addMessage: `
+    INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
+  removeMessage: 'DELETE FROM messages WHERE organization = $1 AND id = $2',
+
+  files: `
+    SELECT id, encode(hash, 'hex') AS hash, size::float8 AS size, media_type AS "mediaType", name,
+      uploader_id AS "uploaderID", created_at AS "createdAt", width, height
+    FROM files WHERE organization = $1 AND id = ANY ($2::bigint[])`,
+  holdContent: 'SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 2))',
+  addFile: `
+    INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at, width, height)
+    VALUES ($1, nextval('ids'), decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
+  filesSeen: `
+    SELECT DISTINCT s.file_id::text AS id FROM shown_files s
+    LEFT JOIN comments k ON k.organization = s.organization AND k.id = s.comment_id
+    LEFT JOIN threads t ON t.organization = s.organization AND t.id = coalesce(s.thread_id, k.thread_id)
+      AND NOT t.is_removed
+    LEFT JOIN channels c ON c.organization = s.organization AND c.id = t.channel_id AND NOT c.is_removed
+    LEFT JOIN channel_members n ON n.organization = s.organization AND n.channel_id = c.id AND n.user_id = $3
+    LEFT JOIN messages m ON m.organization = s.organization AND m.id = s.message_id
+    LEFT JOIN chats h ON h.organization = s.organization AND h.id = m.chat_id AND NOT h.is_removed
+    LEFT JOIN chat_members p ON p.organization = s.organization AND p.chat_id = h.id AND p.user_id = $3
+    WHERE s.organization = $1 AND s.file_id = ANY ($2::bigint[])
+      AND (NOT c.is_private OR n.user_id IS NOT NULL OR p.user_id IS NOT NULL)`,
+  showFiles: `
+    INSERT INTO shown_files (organization, file_id, place, thread_id, comment_id, message_id)
+    SELECT $1, unnest($2::bigint[]), $3, $4, $5, $6 ON CONFLICT DO NOTHING`,
+  filesShared: `
+    SELECT DISTINCT s.file_id::text AS id FROM shown_files s
+    LEFT JOIN comments k ON k.organization = s.organization AND k.id = s.comment_id
+    JOIN threads t ON t.organization = s.organization AND t.id = coalesce(s.thread_id, k.thread_id)
+    JOIN channels c ON c.organization = s.organization AND c.id = t.channel_id
+    WHERE s.organization = $1 AND s.file_id = ANY ($2::bigint[]) AND t.share_token = $3
+      AND NOT t.is_removed AND NOT c.is_removed`,
+  filesOfThreads: `
+    SELECT s.place, f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
+      f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height
+    FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
+    WHERE s.organization = $1 AND (s.thread_id = ANY ($2::bigint[]) OR s.comment_id = ANY ($3::bigint[]))`,
+  filesOfMessages: `
+    SELECT s.place, f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
+      f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height
+    FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
+    WHERE s.organization = $1 AND s.message_id = ANY ($2::uuid[])`,
+} as const
+
+export type StatementName = keyof typeof statements | PartName
+
+export const sql: Readonly<Record<StatementName, string>> = { ...statements, ...parts }

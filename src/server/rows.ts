@@ -1,0 +1,105 @@
+/** What the pages ask of the storage beside what the endpoints ask of it. */
+
+import type { CommentRow, FileRow, MessageRow, Rows, Store, ThreadRow } from '../api/store/store.js'
+
+/** What an id of a page belongs to. */
+export interface Location {
+  readonly organization: string
+  readonly kind: 'channel' | 'thread' | 'comment' | 'chat' | 'file'
+}
+
+/** A storage that pages can be made of. */
+export interface SiteStore extends Store {
+  /** Finds which organization's page an id is. */
+  locate(id: string): Promise<Location | null>
+  write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
+  read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
+  /** Resolves where the storage takes requests. */
+  ready(): Promise<void>
+}
+
+/** A file that a message shows. */
+export interface ShownFile extends FileRow {
+  /** The id of the thread, comment or chat message. */
+  readonly place: string
+}
+
+/** Where a part of a list begins: with this row, which may be gone by now, towards older or newer ones. */
+export interface From {
+  readonly id: string
+  readonly towards: 'older' | 'newer'
+}
+
+/**
+ * A row of a part of a list. Its content is left out, and it is not read, where the rows before it in the part have as
+ * many bytes as a page takes.
+ */
+type Listed<Row extends object, Content extends keyof Row> = Omit<Row, Content> & {
+  readonly [Name in Content]: Row[Name] | null
+} & { readonly isRead: boolean }
+
+export type ListedThread = Listed<ThreadRow, 'blocks'>
+export type ListedMessage = Listed<MessageRow, 'body'>
+
+/** A comment with who wrote what it answers. */
+export type ListedComment = Listed<CommentRow, 'blocks'> & {
+  /** Null where it answers the thread. */
+  readonly parentAuthorID: string | null
+}
+
+/** What is asked of a list: where its part begins, how many rows it has, and how many bytes are read of them. */
+export interface Part {
+  readonly from: From | null
+  readonly count: number
+  readonly bytes: number
+}
+
+/** A chat that somebody is a member of. */
+export interface ListedChat {
+  readonly id: string
+  readonly name: string
+}
+
+/** Somebody who has signed in to the pages; the cookie holds what this is a hash of. */
+export interface SessionRow {
+  readonly hash: Uint8Array
+  readonly userID: string
+  /** The key that the session ends with; null where a person signed in by a link. */
+  readonly keyHash: Uint8Array | null
+  readonly expiresAt: Date
+}
+
+/** Whose session it is. */
+export interface SessionUser {
+  readonly userID: string
+  readonly userName: string
+  readonly organizationName: string
+}
+
+/** The rows of one organization. Parts of lists come nearest first, from the newest on without `from`. */
+export interface SiteRows extends Rows {
+  /** Takes a one-time link: the person that it signs in, null where it was taken, has ended, or never was. */
+  takeLink(hash: Uint8Array, now: Date): Promise<string | null>
+  addSession(session: SessionRow): Promise<void>
+  /** Whose session this is; null where it has ended, or its key has. */
+  session(hash: Uint8Array, now: Date): Promise<SessionUser | null>
+  removeSession(hash: Uint8Array): Promise<void>
+
+  /** A thread with what it says. */
+  wholeThread(id: string): Promise<ThreadRow | null>
+  threads(channelID: string, part: Part): Promise<readonly ListedThread[]>
+  /** How many comments threads have, by their ids; counted up to `most`. */
+  commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>>
+  /** The thread that a comment is on. */
+  threadOf(commentID: string): Promise<string | null>
+  comments(threadID: string, part: Part): Promise<readonly ListedComment[]>
+  /** Those that the viewer is a member of, newest first. */
+  chats(viewerID: string, count: number): Promise<readonly ListedChat[]>
+  messages(chatID: string, part: Part): Promise<readonly ListedMessage[]>
+
+  /** Which of these files stand in the thread with this share token. */
+  filesShared(ids: readonly string[], shareToken: string): Promise<readonly string[]>
+  /** The files of these threads' messages and of these comments. */
+  filesOfThreads(ids: readonly string[], commentIDs: readonly string[]): Promise<readonly ShownFile[]>
+  filesOfMessages(messageIDs: readonly string[]): Promise<readonly ShownFile[]>
+}

@@ -1,0 +1,112 @@
+/** The service on Node's http: it listens, answers, and stops when what is under way is done. */
+
+import type { AddressInfo } from 'node:net'
+import { noteAddress } from './address.js'
+import { type Config, siteUrlOf } from './config.js'
+import { requestOf, send, unreadable } from './http.js'
+import { type Handler, listen, type Stopping, stopListening } from './listen.js'
+import type { Metrics } from './metrics.js'
+import { type OpenService, openService } from './open.js'
+import { confirmFirstKey, ensureFirstKey, type FirstKey, organizations } from './operator/organizations.js'
+import { postWelcome, type Welcome } from './operator/welcome.js'
+import type { Database } from './postgres/database.js'
+
+/** What whoever starts a server is to be told. */
+export interface Announcement {
+  readonly siteUrl: string
+  /** What the first start made; null on every later one. */
+  readonly first: FirstKey | null
+  /** What the first start posted, where it was to; null on every later one. */
+  readonly welcome: Welcome | null
+  /** The names of all organizations. */
+  readonly organizations: readonly string[]
+}
+
+/** A server that takes requests. */
+export interface RunningServer extends Announcement {
+  readonly port: number
+  /** Takes no new connections, finishes the requests under way, and lets go of everything. */
+  close(): Promise<void>
+}
+
+export interface ServeOptions {
+  /** Whether the first start makes a channel with a thread that shows what there is. */
+  readonly welcome?: boolean
+  /** Shows what there is to tell; the next start makes another first key where this one fails. */
+  readonly announce?: (announcement: Announcement) => Promise<void>
+}
+
+const CONFIRM_MILLISECONDS = 60 * 60 * 1000
+
+/** Starts a server; resolves when it takes requests. Throws, where it can not start, in one line that says why. */
+export async function serve(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
+  // What comes before everything is open waits for it; a port that is taken is known before anything is.
+  let open: (handler: Handler) => void = () => undefined
+  const ready = new Promise<Handler>((resolve) => {
+    open = resolve
+  })
+  const server = await listen(config, async (incoming, outgoing) => (await ready)(incoming, outgoing))
+  // A server that listens on a port has an address of this kind.
+  const { port } = server.address() as AddressInfo
+  const siteUrl = siteUrlOf(config, port)
+  const closing: (() => unknown)[] = []
+  let opened: OpenService | null = null
+  try {
+    opened = await openService(config, siteUrl)
+    const { service, unlogged, database, metrics, close: letGo } = opened
+    if (config.metricsPort !== null) closing.push(await listenForMetrics(config, config.metricsPort, metrics))
+    const first = await ensureFirstKey(database, siteUrl)
+    let stopping: Stopping | null = null
+    const isSecure = siteUrl.startsWith('https:')
+    open(async (incoming, outgoing) => {
+      if (isSecure) outgoing.setHeader('strict-transport-security', 'max-age=31536000')
+      const request = requestOf(incoming, outgoing, siteUrl, config.trustsProxy)
+      const answer = request === null ? unreadable() : await service(request)
+      await stopping?.closed
+      if (stopping !== null) outgoing.setHeader('connection', 'close')
+      await send(answer, incoming, outgoing)
+    })
+    const isWelcome = first !== null && !first.isAnother && options.welcome === true
+    const welcome = isWelcome ? await postWelcome(unlogged, first.key, siteUrl) : null
+    const names = (await organizations(database.run)).map(({ name }) => name)
+    const announcement: Announcement = { siteUrl, first, welcome, organizations: names }
+    await options.announce?.(announcement)
+    closing.push(noteAddress(config.data, siteUrl))
+    if (first !== null) closing.push(await keepConfirming(database))
+    const close = async (): Promise<void> => {
+      for (const end of closing) end()
+      stopping = stopListening(server)
+      await stopping.ended
+      await letGo()
+    }
+    return { ...announcement, port, close }
+  } catch (error) {
+    for (const end of closing) end()
+    server.close()
+    server.closeAllConnections()
+    await opened?.close()
+    throw error
+  }
+}
+
+/** Shows the metrics, and nothing else; ends with what it gives. */
+async function listenForMetrics({ host }: Config, port: number, metrics: Metrics): Promise<() => void> {
+  const show: Handler = async (incoming, outgoing) => {
+    if (incoming.url !== '/metrics') return void outgoing.writeHead(404).end()
+    const { type, text } = await metrics.page()
+    outgoing.writeHead(200, { 'content-type': type }).end(text)
+  }
+  const server = await listen({ host, port }, show, 'METRICS_PORT')
+  return () => {
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+/** Notes that the first key was shown, by the hour where that fails: the next start would make another one. */
+async function keepConfirming(database: Database): Promise<() => void> {
+  const confirm = (): Promise<void> => confirmFirstKey(database.run).catch(() => undefined)
+  await confirm()
+  const confirming = setInterval(() => void confirm(), CONFIRM_MILLISECONDS)
+  return () => clearInterval(confirming)
+}

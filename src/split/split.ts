@@ -1,0 +1,136 @@
+/** Splits a message into strings that the service takes. */
+import { isBlank } from '../characters.js'
+import { type LimitOptions, limitsOf } from '../check/limits.js'
+import { BlockmarkError, describe, type ErrorCode, type Problem } from '../errors.js'
+import { parse } from '../parse/index.js'
+import { blocksOf, isList, type Source } from '../source.js'
+import type { AnyNode, Block } from '../tree.js'
+import { normalize } from '../write/normalize.js'
+import { type Packing, pack } from './pack.js'
+
+/**
+ * Splits a message into a post's `blocks`: one string for each of its blocks, several for one that is too long. Where
+ * that is more than a post may have, as few strings as possible hold neighbours together; a file always stands alone.
+ *
+ * @param source - markdown, a tree, or a post's blocks
+ * @param options - limits other than the service's
+ * @returns at least one string; none is blank or over the limit
+ * @throws {BlockmarkError} `blocks/count` for an empty message and for one that needs too many blocks,
+ * `blocks/too-long` where a mention, a link or a file does not fit into one; `tree/child`, `tree/field` or `tree/cycle`
+ * where a tree is none
+ * @throws {TypeError} when the source is none, or a limit is no number of 1 or more
+ * @example
+ * toBlocks('# Deployed\nto *eu*') // => ['# Deployed', 'to *eu*']
+ * @see toBodies for chat messages
+ */
+export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
+  const { blockLength: limit, blocks: countMax } = limitsOf(options)
+  const message = readMessage(source)
+  const packing = {
+    limit,
+    countMax,
+    holdsHeadings: false,
+    refuse: refuser(message, 'blocks/too-long', limit),
+  }
+  let strings = packEach(
+    message.blocks.map((block) => [block]),
+    packing,
+  )
+  if (strings.length > countMax) strings = packEach(betweenFiles(message.blocks), packing)
+  if (strings.length > 0 && strings.length <= countMax) return strings
+  const received = strings.length > countMax ? `more than ${countMax}` : '0'
+  throw new BlockmarkError([{ code: 'blocks/count', path: [], expected: `1 to ${countMax} blocks`, received }])
+}
+
+/**
+ * Splits a message into the `body`s of chat messages, as few as possible. A heading is never the last of a body that
+ * others follow, as far as it fits into one together with the beginning of what it stands over.
+ *
+ * @param source - markdown, a tree, or a post's blocks
+ * @param options - limits other than the service's
+ * @returns at least one string; none is blank or over the limit
+ * @throws {BlockmarkError} `body/blank` for an empty message, `body/too-long` where a mention, a link or a file does not
+ * fit into a body; `tree/child`, `tree/field` or `tree/cycle` where a tree is none
+ * @throws {TypeError} when the source is none, or a limit is no number of 1 or more
+ * @example
+ * toBodies('Short one. A longer one, **in bold letters.**', { bodyLength: 20 })
+ * // => ['Short one. A longer', 'one, **in bold**', '**letters.**']
+ * @see toBlocks for posts
+ */
+export function toBodies(source: Source, options: LimitOptions = {}): string[] {
+  const { bodyLength: limit } = limitsOf(options)
+  const message = readMessage(source)
+  const packing = {
+    limit,
+    countMax: Infinity,
+    holdsHeadings: true,
+    refuse: refuser(message, 'body/too-long', limit),
+  }
+  const bodies = packEach([message.blocks], packing)
+  if (bodies.length > 0) return bodies
+  const expected = 'a character that is not white space'
+  throw new BlockmarkError([{ code: 'body/blank', path: [], expected, received: describe('') }])
+}
+
+/** A message in the normal form of §4, without what shows nothing. */
+interface Message {
+  readonly blocks: Block[]
+  readonly paths: Map<AnyNode, Problem['path']>
+}
+
+function readMessage(source: Source): Message {
+  const message: Message = { blocks: [], paths: new Map() }
+  addBlocks(message, source, [])
+  return message
+}
+
+function addBlocks(message: Message, source: Source, path: Problem['path']): void {
+  if (isList(source)) {
+    for (const [index, part] of source.entries()) addBlocks(message, part, [...path, index])
+    return
+  }
+  // This refuses what is no source.
+  if (typeof source !== 'string') blocksOf(source)
+  const { children } = typeof source === 'string' ? parse(source) : normalize(source).tree
+  for (const [index, block] of children.entries()) {
+    if (isBlankBlock(block)) continue
+    message.blocks.push(block)
+    message.paths.set(block, typeof source === 'string' ? path : [...path, 'children', index])
+  }
+}
+
+function isBlankBlock(block: Block): boolean {
+  if (block.type !== 'paragraph') return false
+  return block.children.every((node) => node.type === 'break' || (node.type === 'text' && isBlank(node.value)))
+}
+
+/** Each file by itself, and what stands between two of them. */
+function betweenFiles(blocks: readonly Block[]): Block[][] {
+  const groups: Block[][] = []
+  for (const block of blocks) {
+    const group = groups.at(-1)
+    if (group === undefined || block.type === 'file' || group[0]?.type === 'file') groups.push([block])
+    else group.push(block)
+  }
+  return groups
+}
+
+/** Packs each group by itself; where that makes too many strings it ends early. */
+function packEach(groups: readonly (readonly Block[])[], packing: Packing): string[] {
+  const strings: string[] = []
+  for (const group of groups) {
+    if (strings.length > packing.countMax) break
+    for (const string of pack(group, packing)) strings.push(string)
+  }
+  return strings
+}
+
+/** Says that something is too long for any string, and where it stands. */
+function refuser({ paths }: Message, code: ErrorCode, limit: number): Packing['refuse'] {
+  return (node, block) => {
+    const place = node.position && { place: node.position.start }
+    const received = describe(node)
+    const path = paths.get(block) ?? []
+    throw new BlockmarkError([{ code, path, ...place, expected: `1 to ${limit} characters`, received }])
+  }
+}

@@ -1,0 +1,78 @@
+/** Reads the words behind a command's name by the options that the command declares. */
+
+import { parseArgs } from 'node:util'
+import { type Given, isSetting, type Option, type Options } from './command.js'
+import { UsageError } from './errors.js'
+import { nearest, suggestion } from './nearest.js'
+
+const help: Option = { help: 'show this help', short: 'h' }
+
+/** Options that every command has. */
+export const commonOptions: Options = { help }
+
+/**
+ * Reads a command's words.
+ *
+ * @param command - how it is called, for messages
+ * @param words - what stands behind it
+ * @param options - the options it declares
+ * @returns the values of all options and the operands, or that help is asked for
+ * @throws {UsageError} for an option or a value that is not declared
+ */
+export function readArguments(command: string, words: readonly string[], options: Options): Given | 'help' {
+  const known = { ...options, ...commonOptions }
+  const occurrences = new Map<string, string[]>()
+  const operands: string[] = []
+  for (const token of tokenize(words, known)) {
+    if (token.kind === 'positional') operands.push(token.value)
+    if (token.kind !== 'option') continue
+    const option = Object.hasOwn(known, token.name) ? known[token.name] : undefined
+    if (option === undefined) throw new UsageError(unknownOption(command, token.rawName, known))
+    const values = occurrences.get(token.name) ?? []
+    values.push(readValue(token.rawName, token.value, option, values.length))
+    occurrences.set(token.name, values)
+  }
+  if (occurrences.has('help')) return 'help'
+  const values = Object.entries(options).map(([name, option]) => [name, givenOf(option, occurrences.get(name) ?? [])])
+  return { values: Object.fromEntries(values), operands }
+}
+
+/** Only splits: not `strict`, because the messages of that do not say what would have been right. */
+function tokenize(words: readonly string[], options: Options): Required<ReturnType<typeof parseArgs>>['tokens'] {
+  const shapes = Object.entries(options).map(([name, option]) => [
+    name,
+    { type: isSetting(option) ? 'string' : 'boolean', ...(option.short === undefined ? {} : { short: option.short }) },
+  ])
+  return parseArgs({
+    args: [...words],
+    options: Object.fromEntries(shapes),
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  }).tokens
+}
+
+function readValue(name: string, value: string | undefined, option: Option, valuesBefore: number): string {
+  if (!isSetting(option)) {
+    if (value !== undefined) throw new UsageError(`${name} takes no value`)
+    return ''
+  }
+  if (valuesBefore > 0 && option.repeats !== true) throw new UsageError(`${name} is given more than once`)
+  if (value === undefined || value === '') {
+    throw new UsageError(`${name} needs a value: ${option.choices?.join(', ') ?? option.value}`)
+  }
+  if (option.choices === undefined || option.choices.includes(value)) return value
+  const meant = nearest(value, option.choices)
+  const instead = meant === undefined ? `choose from ${option.choices.join(', ')}` : `did you mean ${meant}?`
+  throw new UsageError(`${name}: unknown ${option.value} ${value}; ${instead}`)
+}
+
+function givenOf(option: Option, values: readonly string[]): boolean | string | undefined | readonly string[] {
+  if (!isSetting(option)) return values.length > 0
+  return option.repeats === true ? values : values[0]
+}
+
+function unknownOption(command: string, name: string, options: Options): string {
+  const names = Object.keys(options).map((known) => `--${known}`)
+  return `unknown option ${name}${suggestion(name, names, `${command} --help`)}`
+}

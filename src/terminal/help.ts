@@ -1,0 +1,57 @@
+/** The help, made of what the table of commands and the commands declare. */
+
+import { commonOptions } from './arguments.js'
+import { type Command, isSetting, type Option, type Options } from './command.js'
+import type { Program } from './program.js'
+
+/**
+ * The help of a program.
+ *
+ * @param program - the program
+ * @returns the text to print
+ */
+export function generalHelp({ name, commands, usual, notes }: Program): string {
+  const summaries = Object.entries(commands).map(([command, { summary }]): Row => [command, summary])
+  const options: Row[] = [
+    ['-h, --help', "show this help; behind a command, the command's"],
+    ['-v, --version', 'show the version'],
+  ]
+  const usage = `Usage: ${name} ${usual === undefined ? 'COMMAND' : '[COMMAND]'} [OPTION]... [FILE]...`
+  const meant = usual === undefined ? '' : `\nWithout a COMMAND, ${usual} is meant.\n`
+  return `${usage}\n${meant}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${noted(notes)}`
+}
+
+/**
+ * The help of one command.
+ *
+ * @param name - how the command is called, as `blockmark render`
+ * @param summary - what the table of commands says of it
+ * @param command - the command
+ * @returns the text to print
+ */
+export function commandHelp(name: string, summary: string, command: Command): string {
+  const usage = `Usage: ${name} [OPTION]... ${command.operands}`.trimEnd()
+  const all: Options = { ...command.options, ...commonOptions }
+  const options = Object.entries(all).map(([long, option]): Row => [signature(long, option), option.help])
+  return `${usage}\n\n${summary[0]?.toUpperCase()}${summary.slice(1)}.\n\nOptions:\n${columns(options)}${noted(command.notes)}${examples(command)}`
+}
+
+function examples({ examples }: Command): string {
+  return `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}`
+}
+
+function noted(notes: string | undefined): string {
+  return notes === undefined ? '' : `\n${notes}\n`
+}
+
+function signature(long: string, option: Option): string {
+  const short = option.short === undefined ? '    ' : `-${option.short}, `
+  return `${short}--${long}${isSetting(option) ? ` ${option.value}` : ''}`
+}
+
+type Row = [left: string, right: string]
+
+function columns(rows: readonly Row[]): string {
+  const width = Math.max(...rows.map(([left]) => left.length))
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}\n`).join('')
+}

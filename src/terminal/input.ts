@@ -1,0 +1,97 @@
+/** Reads messages from files and from standard input. */
+
+import { isUtf8 } from 'node:buffer'
+import { createReadStream, fstatSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { Failure } from './errors.js'
+import { invalidByteAt } from './utf8.js'
+
+/** What a file holds. */
+export interface Message {
+  /** The file's path, or the words `standard input`. */
+  readonly name: string
+  /**
+   * The byte order mark at the file's beginning, or nothing. There it tells the encoding and is no part of the message,
+   * so that `# Title` behind it is a heading; anywhere else, and in a string given to `parse`, U+FEFF is a character
+   * like any other (§1).
+   */
+  readonly mark: '\uFEFF' | ''
+  readonly text: string
+}
+
+/**
+ * Reads a file.
+ *
+ * @param path - its path; `-` is standard input
+ * @returns the message in it
+ * @throws {Failure} when it can not be read or is not UTF-8
+ */
+export async function readMessage(path: string): Promise<Message> {
+  const name = path === '-' ? 'standard input' : path
+  try {
+    const text = decode(path === '-' ? await readStandardInput() : await readFile(path))
+    return text.startsWith('\uFEFF') ? { name, mark: '\uFEFF', text: text.slice(1) } : { name, mark: '', text }
+  } catch (error) {
+    throw new Failure(`${name}: ${fileReason(error)}`, { cause: error })
+  }
+}
+
+/**
+ * Reads a file while it is written: what has come so far of standard input, say, which a model writes to.
+ *
+ * @param path - its path; `-` is standard input
+ * @returns its text, in pieces
+ * @throws {Failure} when it can not be read or is not UTF-8
+ */
+export async function* readChunks(path: string): AsyncGenerator<string, undefined> {
+  const name = path === '-' ? 'standard input' : path
+  // It takes the byte order mark, and keeps what is cut in half for the next piece.
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    const bytes: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path)
+    for await (const chunk of bytes) yield decoder.decode(chunk, { stream: true })
+    yield decoder.decode()
+  } catch (error) {
+    const isDecoding =
+      error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
+    throw new Failure(`${name}: ${isDecoding ? 'not UTF-8' : fileReason(error)}`, { cause: error })
+  }
+}
+
+async function readStandardInput(): Promise<Buffer> {
+  // As a stream a directory would only be empty.
+  if (fstatSync(0).isDirectory()) throw new Failure('is a directory')
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function decode(bytes: Buffer): string {
+  if (isUtf8(bytes)) return bytes.toString()
+  const at = invalidByteAt(bytes)
+  const byte = bytes.toString('hex', at, at + 1).toUpperCase()
+  // What PowerShell's `>` writes: its mark is made of the two bytes that no UTF-8 holds.
+  const hint = at === 0 && /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2)) ? '; it looks like UTF-16' : ''
+  throw new Failure(`not UTF-8: invalid byte 0x${byte} at offset ${at}${hint}`)
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'no such file',
+  ENOTDIR: 'no such file',
+  EISDIR: 'is a directory',
+  EACCES: 'permission denied',
+  ERR_FS_FILE_TOO_LARGE: 'is too large',
+  ERR_STRING_TOO_LONG: 'is too large',
+}
+
+/**
+ * Why a file could not be read.
+ *
+ * @param error - what reading it threw
+ * @returns the reason, where it is the file's fault
+ */
+export function fileReason(error: unknown): string {
+  if (error instanceof Failure) return error.message
+  if (error instanceof Error && 'code' in error) return reasons[String(error.code)] ?? error.message
+  throw error
+}

@@ -1,0 +1,20 @@
+/** Lines in columns. */
+
+/**
+ * Lines whose columns stand below each other.
+ *
+ * @param rows - the cells of each line
+ * @returns the text to print
+ */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('')
+}

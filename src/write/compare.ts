@@ -1,0 +1,243 @@
+/** What the parser makes of a spelled leaf, against what is meant. */
+import { resolveEscapes } from '../parse/escape.js'
+import { read, readLeafOf } from '../parse/read.js'
+import { giveBack, type Reader } from '../parse/reader.js'
+import {
+  AMPERSAND,
+  BARE_LINK,
+  BLOCK_SIZE,
+  BREAK,
+  CANCELLED,
+  CLOSE,
+  DROPPED,
+  EVENT_SIZE,
+  INERT,
+  LABEL_URL,
+  LESS_THAN_SIGN,
+  LINK_END,
+  OPEN,
+} from '../parse/tape.js'
+import { isEscapable, kindOf } from '../parse/units.js'
+import { offsetOf } from './spell.js'
+import { TEXT, type Token } from './token.js'
+
+/** A character of a text. */
+export interface Character {
+  readonly token: Token
+  readonly offset: number
+}
+
+export interface Difference {
+  /** Characters that are meant as text and begin markup, or belong to it. */
+  readonly eaten: Character[]
+  /** Tokens that are meant and not there. */
+  readonly missing: Token[]
+}
+
+/** The leaf's block, as `parse/tape.ts` has it, and what stands before its content. */
+export interface LeafKind {
+  readonly block: number
+  readonly prefix: string
+}
+
+/** What differs between the source of a leaf and its tokens, which have just been spelled; null if it is read as it is meant. */
+export function compare(source: string, tokens: readonly Token[], kind: LeafKind): Difference | null {
+  const reader = read(source, 1)
+  let difference: Difference | null = null
+  if (isLeaf(reader, source, kind)) {
+    readLeafOf(reader, 0)
+    if (!areEventsRight(reader, tokens)) difference = compareEvents(reader, tokens)
+    else if (!areTextsRight(reader, tokens)) difference = { eaten: [], missing: [] }
+  } else difference = compareBlocks(reader, tokens, kind)
+  giveBack(reader)
+  return difference
+}
+
+/** Whether the events that are there are those that are meant. */
+function areEventsRight({ tape, tapeEnd }: Reader, tokens: readonly Token[]): boolean {
+  let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
+  for (const token of tokens) {
+    if (token.type === TEXT) continue
+    if (event >= tapeEnd || (tape[event + 1] ?? 0) - 1 !== token.start || !isSame(tape, event, token)) return false
+    event = nextEvent(tape, tapeEnd, event)
+  }
+  return event >= tapeEnd
+}
+
+/** Whether a text is read as nothing but itself. */
+export function isText(value: string, kind: LeafKind): boolean {
+  const source = kind.prefix + value
+  const reader = read(source, 1)
+  // U+0000 is read as another character.
+  let isRight = reader.source === source && isLeaf(reader, source, kind)
+  if (isRight) {
+    readLeafOf(reader, 0)
+    const { tape, tapeEnd } = reader
+    for (let event = 0; isRight && event < tapeEnd; event += EVENT_SIZE) {
+      isRight = tape[event] !== DROPPED && isTextEvent(tape[event] ?? 0)
+    }
+  }
+  giveBack(reader)
+  return isRight
+}
+
+/** Whether the whole source is one leaf of its kind. */
+function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, prefix }: LeafKind): boolean {
+  const [type, start, contentStart, end] = blocks
+  const isWhole = start === 1 && contentStart === prefix.length + 1 && end === source.length + 1
+  return blocksEnd === BLOCK_SIZE && type === block && isWhole
+}
+
+/** What blocks begin with that are not meant, or what keeps the leaf from being one. */
+function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: LeafKind): Difference {
+  const difference: Difference = { eaten: [], missing: [] }
+  for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
+    const start = Math.max((reader.blocks[block + 1] ?? 0) - 1, prefix.length)
+    if (addLiteral(difference.eaten, tokens, start)) continue
+    const token = tokenAt(tokens, start)
+    if (token?.type === OPEN || token?.type === CLOSE) difference.missing.push(token)
+  }
+  return difference
+}
+
+/** Walks the events that are there and those that are meant side by side. */
+function compareEvents(reader: Reader, tokens: readonly Token[]): Difference {
+  const difference: Difference = { eaten: [], missing: [] }
+  const { tape, tapeEnd } = reader
+  const eaten: Eaten = { tokens, characters: difference.eaten, isOpenerEaten: [] }
+  let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
+  let index = nextMarkup(tokens, -1)
+  while (event < tapeEnd || index < tokens.length) {
+    const token = tokens[index]
+    const start = event < tapeEnd ? (tape[event + 1] ?? 0) - 1 : Infinity
+    const isMeant = token !== undefined && token.start === start && isSame(tape, event, token)
+    if (!isMeant && token !== undefined && token.start <= start) difference.missing.push(token)
+    if (!isMeant && (token === undefined || token.start >= start)) addEaten(eaten, reader, event)
+    if (isMeant) noteMeant(eaten, token)
+    const takesToken = token !== undefined && token.start <= start
+    if (token === undefined || token.start >= start) event = nextEvent(tape, tapeEnd, event)
+    if (takesToken) index = nextMarkup(tokens, index)
+  }
+  return difference
+}
+
+/** Events that say nothing of what a text is: whether it is escaped is seen in the text. */
+function nextEvent(tape: Int32Array, tapeEnd: number, from: number): number {
+  let event = from + EVENT_SIZE
+  while (event < tapeEnd && isTextEvent(tape[event] ?? 0)) event += EVENT_SIZE
+  return event
+}
+
+function isTextEvent(type: number): boolean {
+  return type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN || type === DROPPED || type === LABEL_URL
+}
+
+function nextMarkup(tokens: readonly Token[], from: number): number {
+  let index = from + 1
+  while (tokens[index]?.type === TEXT) index += 1
+  return index
+}
+
+/** Whether the event that begins where a token does is what the token means. */
+function isSame(tape: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
+  if (tape[event] !== type || (tape[event + 2] ?? 0) - 1 !== end) return false
+  if (type !== OPEN && type !== CLOSE) return true
+  return delimiter !== null && tape[event + 3] === kindOf(delimiter.char.charCodeAt(0), delimiter.length)
+}
+
+interface Eaten {
+  readonly tokens: readonly Token[]
+  readonly characters: Character[]
+  /** Of the formatting that is open, whether its opening delimiter is text. */
+  readonly isOpenerEaten: boolean[]
+}
+
+function noteMeant({ isOpenerEaten }: Eaten, { type }: Token): void {
+  if (type === OPEN) isOpenerEaten.push(false)
+  if (type === CLOSE) isOpenerEaten.pop()
+}
+
+/** Notes what has to be escaped so that an event is not found again. */
+function addEaten(eaten: Eaten, reader: Reader, event: number): void {
+  const { tape, source } = reader
+  const { tokens, characters, isOpenerEaten } = eaten
+  const type = tape[event] ?? 0
+  const start = (tape[event + 1] ?? 0) - 1
+  const end = (tape[event + 2] ?? 0) - 1
+  switch (type) {
+    case OPEN:
+      isOpenerEaten.push(addLiterals(characters, tokens, start, end))
+      break
+    case CLOSE:
+      // Of two delimiters that are both text the first is enough.
+      if (isOpenerEaten.pop() !== true) addLiterals(characters, tokens, start, end)
+      break
+    case CANCELLED:
+      addLiterals(characters, tokens, start, end)
+      break
+    case BARE_LINK:
+      addLiteral(characters, tokens, source.indexOf(':', start))
+      break
+    case LINK_END:
+    case BREAK:
+      break
+    default:
+      addLiteral(characters, tokens, start)
+  }
+}
+
+/** Notes the characters of text between two places that can be escaped. Whether there is one. */
+function addLiterals(characters: Character[], tokens: readonly Token[], start: number, end: number): boolean {
+  let isFound = false
+  for (let place = start; place < end; place += 1) isFound = addLiteral(characters, tokens, place) || isFound
+  return isFound
+}
+
+function addLiteral(characters: Character[], tokens: readonly Token[], place: number): boolean {
+  const token = textAt(tokens, place)
+  if (token === undefined) return false
+  const offset = offsetOf(token, place)
+  if (!isEscapable(token.value.charCodeAt(offset))) return false
+  characters.push({ token, offset })
+  return true
+}
+
+/** The text that stands at a place of the source. */
+function textAt(tokens: readonly Token[], place: number): Token | undefined {
+  const token = tokenAt(tokens, place)
+  return token?.type === TEXT && place < token.end ? token : undefined
+}
+
+/** The last token that starts at a place of the source or before it. */
+function tokenAt(tokens: readonly Token[], place: number): Token | undefined {
+  let low = 0
+  let high = tokens.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((tokens[middle]?.start ?? 0) <= place) low = middle + 1
+    else high = middle
+  }
+  return tokens[low - 1]
+}
+
+/** Whether what is left of each text without the backslashes that are dropped is its value. */
+function areTextsRight(reader: Reader, tokens: readonly Token[]): boolean {
+  const { tape, tapeEnd, source } = reader
+  if (source.indexOf('\\') < 0) return true
+  let event = 0
+  for (const { type, start, end, value } of tokens) {
+    if (type !== TEXT) continue
+    let text = ''
+    let from = start
+    for (; event < tapeEnd && (tape[event + 1] ?? 0) - 1 < end; event += EVENT_SIZE) {
+      const at = (tape[event + 1] ?? 0) - 1
+      if (at < from || (tape[event] !== DROPPED && tape[event] !== LABEL_URL)) continue
+      const next = (tape[event + 2] ?? 0) - 1
+      text += source.slice(from, at)
+      if (tape[event] === LABEL_URL) text += resolveEscapes(reader, at + 1, next + 1, 1)
+      from = next
+    }
+    if (text + source.slice(from, end) !== value) return false
+  }
+  return true
+}

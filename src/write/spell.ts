@@ -1,0 +1,91 @@
+/** From the tokens of a leaf to its source: with plain delimiters or hard ones, and with the backslashes that have been asked for. */
+import { SEPARATOR } from '../delimiters.js'
+import { BACKSLASHES, SHRUG } from '../parse/escape.js'
+import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/tape.js'
+import { isEscapable } from '../parse/units.js'
+import { writeBareLink, writeCode } from './constructs.js'
+import { NO_ESCAPES, TEXT, type Token } from './token.js'
+
+/** The source; and in the tokens where they stand in it. */
+export function spell(tokens: readonly Token[], prefix: string): string {
+  let source = prefix
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index]
+    if (token === undefined) break
+    token.start = source.length
+    source += token.type === TEXT ? spellText(token, tokens[index + 1]) : spellMarkup(token)
+    token.end = source.length
+    // All of a link is its first token.
+    if (token.type === LINK_END && token.partner !== null) token.partner.end = token.end
+  }
+  return source
+}
+
+/** Text with its backslashes: those that have been asked for, and a second one for each that would be read as an escape (§3.1). */
+function spellText(token: Token, next: Token | undefined): string {
+  const { value, escapes } = token
+  const doubled = value.indexOf('\\') < 0 ? NO_ESCAPES : doubledBackslashes(value, next)
+  token.backslashes = doubled.length === 0 ? escapes : [...doubled, ...escapes].sort((one, other) => one - other)
+  let source = ''
+  let from = 0
+  for (const at of token.backslashes) {
+    source += `${value.slice(from, at)}\\`
+    from = at
+  }
+  return source + value.slice(from)
+}
+
+/** The backslashes of a text that are read in pairs, since what they stand before can be escaped. */
+function doubledBackslashes(value: string, next: Token | undefined): number[] {
+  const places: number[] = []
+  for (const { 0: run, index } of value.matchAll(BACKSLASHES)) {
+    const end = index + run.length
+    const behind = end < value.length ? value.charCodeAt(end) : firstUnit(next)
+    if (run === SHRUG || !isEscapable(behind)) continue
+    for (let at = index; at < end; at += 1) places.push(at)
+  }
+  return places
+}
+
+/** What a token begins with. */
+function firstUnit(token: Token | undefined): number {
+  return token === undefined ? 0 : spellMarkup(token).charCodeAt(0)
+}
+
+/** The character of a text at a place in its source; a backslash that was added counts as what it stands before. */
+export function offsetOf({ start, backslashes }: Token, place: number): number {
+  const at = place - start
+  let low = 0
+  let high = backslashes.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((backslashes[middle] ?? 0) + middle < at) low = middle + 1
+    else high = middle
+  }
+  return at - low
+}
+
+function spellMarkup({ type, value, delimiter, isHard }: Token): string {
+  switch (type) {
+    case OPEN:
+      return (isHard ? SEPARATOR : '') + delimiterText(delimiter)
+    case CLOSE:
+      return delimiterText(delimiter) + (isHard ? SEPARATOR : '')
+    case CODE:
+      return writeCode(value)
+    case LINK:
+      return '['
+    case LINK_END:
+      return `](${value})`
+    case BREAK:
+      return '\n'
+    case BARE_LINK:
+      return writeBareLink(value, isHard)
+    default:
+      return value
+  }
+}
+
+function delimiterText(delimiter: Token['delimiter']): string {
+  return delimiter === null ? '' : delimiter.char.repeat(delimiter.length)
+}

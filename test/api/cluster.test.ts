@@ -1,0 +1,172 @@
+/** What holds on a cluster of servers (Citus) beyond what every database has to do. */
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/server/config.js'
+import { createFolderStorage } from '../../src/server/files/folder.js'
+import { examine } from '../../src/server/operator/doctor.js'
+import { exportOrganization } from '../../src/server/operator/export.js'
+import { importOrganization } from '../../src/server/operator/import.js'
+import { createBotKey } from '../../src/server/operator/organizations.js'
+import { type Database, openDatabase } from '../../src/server/postgres/database.js'
+import { declaration, migrate, migrations, versionOf } from '../../src/server/postgres/migrate.js'
+import { sql } from '../../src/server/postgres/sql.js'
+import { distributedTables, missingSpread, referenceTables } from '../../src/server/postgres/tables.js'
+import { freePort, openEmbedded, spread, temporaryFolder } from './support/backends.js'
+import { type Cluster, citusPrograms, startCitus } from './support/citus.js'
+import { type Bot, createWorld, SITE } from './support/world.js'
+
+describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS)', () => {
+  let folder = ''
+  let cluster: Cluster
+  let database: Database
+
+  beforeAll(async () => {
+    folder = await temporaryFolder()
+    cluster = await startCitus(folder, [await freePort(), await freePort(), await freePort()])
+    database = await openDatabase({ connection: { connectionString: cluster.url }, areStatementsNamed: false })
+    await migrate(database)
+    await spread(database)
+  }, 120_000)
+
+  afterAll(async () => {
+    await database.close()
+    await cluster.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  const connection = (): { connectionString: string } => ({ connectionString: cluster.url })
+  const ask = async (question: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> =>
+    (await database.run('', question, values)).rows
+
+  test('the README’s commands spread every table, and nothing is missing afterwards', async () => {
+    const found = await ask(`SELECT logicalrelid::text AS name, partmethod AS method FROM pg_dist_partition ORDER BY 1`)
+    const expected = [
+      ...distributedTables.map((name) => ({ name, method: 'h' })),
+      ...referenceTables.map((name) => ({ name, method: 'n' })),
+    ]
+    expect(found).toEqual(expected.toSorted((one, other) => (one.name < other.name ? -1 : 1)))
+    expect(await missingSpread(database.run)).toEqual([])
+  })
+
+  test('a post is one server’s transaction: nobody prepares anything', async () => {
+    const here = await createWorld({ database, connection: connection(), close: async () => undefined }, folder)
+    const bot = await here.bot('First')
+    await bot.call('createChannel', { name: 'c' })
+    const prepared = async (): Promise<unknown> =>
+      (await ask('SELECT count(*)::int AS count FROM pg_dist_transaction'))[0]
+    const before = await prepared()
+    for (let count = 0; count < 5; count += 1) {
+      const { threadID } = (
+        await bot.call('postThread', { channel: 'c', blocks: ['x'] }, { 'idempotency-key': `${count}` })
+      ).body.result
+      expect((await bot.call('postComment', { threadID, blocks: ['x'] })).status).toBe(200)
+    }
+    expect(await prepared()).toEqual(before)
+  })
+
+  test('a list asks one server', async () => {
+    const organization = crypto.randomUUID()
+    const plans = { channels: ['1', '0', 10], users: ['0', 10], filesSeen: [['1'], '1'], threads: ['1', '9', 10, 1000] }
+    for (const [name, values] of Object.entries(plans)) {
+      const text = sql[name as keyof typeof sql]
+      const plan = await ask(`EXPLAIN ${text}`, [organization, ...values])
+      expect([
+        name,
+        plan.map((row) => Object.values(row)[0]).find((line) => String(line).includes('Task Count')),
+      ]).toEqual([name, '  Task Count: 1'])
+    }
+  })
+
+  test('a table that is not spread is named by the doctor with the command, and a migration spreads it', async () => {
+    // As a migration leaves one that knows nothing of a cluster.
+    await ask('DROP TABLE sign_in_links')
+    await ask(/CREATE TABLE sign_in_links \([^;]*;/.exec(migrations[0] ?? '')?.[0] ?? '')
+    const config = readConfig({ DATA: join(folder, 'doctor'), DATABASE_URL: cluster.url, LOG_LEVEL: 'silent' })
+    const tables = (await examine(config)).find(({ what }) => what === 'tables')
+    expect(tables).toMatchObject({ isFine: false })
+    expect(tables?.note).toContain(`SELECT create_distributed_table('sign_in_links', 'organization'`)
+    await ask(declaration(migrations.length - 1))
+    const last = migrations.at(-1) ?? ''
+    expect(last).toContain('id_directory')
+    await ask('ALTER TABLE id_directory DROP CONSTRAINT id_directory_pkey')
+    await ask('ALTER TABLE id_directory ADD CONSTRAINT id_directory_pkey PRIMARY KEY (organization, id)')
+    await ask('DROP INDEX id_directory_by_id')
+    await migrate(database)
+    expect(await versionOf(database.run)).toBe(migrations.length)
+    expect((await examine(config)).find(({ what }) => what === 'tables')).toMatchObject({ isFine: true })
+  })
+
+  test('an organization is imported from a single server, and its pages are found', async () => {
+    const single = await openEmbedded()
+    onTestFinished(() => single.close())
+    const here = await createWorld(single, join(folder, 'single'))
+    const bot = await here.bot('First')
+    const fileID = await bot.file('a file')
+    await bot.call('createChannel', { name: 'c' })
+    const blocks = [`<!${fileID}|>`, 'from **one** server']
+    const { threadID, threadURL } = (await bot.call('postThread', { channel: 'c', blocks })).body.result
+    await bot.call('postComment', { threadID, blocks: ['x'] })
+    const from = join(folder, 'moved')
+    const contents = await createFolderStorage(join(folder, 'single'))
+    await exportOrganization(single.database, contents, { organization: here.organization, name: here.name }, from)
+    const target = await createFolderStorage(join(folder, 'cluster'))
+    const { renumbered } = await importOrganization(database, target, from)
+    const backend = { database, connection: connection(), close: async () => undefined }
+    const there = await createWorld(backend, join(folder, 'cluster'))
+    const address = new URL(threadURL)
+    address.pathname = `/${renumbered.get(Number(threadID)) ?? threadID}`
+    const page = await there.fetch(new Request(address))
+    expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('from <strong>one</strong> server')])
+  })
+
+  test('a server that is lost stops its own organizations only, and these say when to try again', async () => {
+    const bots: Bot[] = []
+    for (let count = 0; count < 16; count += 1) {
+      const here = await createWorld({ database, connection: connection(), close: async () => undefined }, folder)
+      const bot = await here.bot('First')
+      await bot.call('createChannel', { name: 'c' })
+      bots.push(bot)
+    }
+    await cluster.workers[0]?.kill()
+    const statuses = new Set<number>()
+    for (const bot of bots) {
+      const reply = await bot.call('postThread', { channel: 'c', blocks: ['x'] }, { 'idempotency-key': 'k' })
+      statuses.add(reply.status)
+      if (reply.status === 503) expect(reply.headers.get('retry-after')).toMatch(/^\d+$/)
+    }
+    expect([...statuses].toSorted()).toEqual([200, 503])
+    expect(await createBotKey(database, { organization: 'x', bot: 'x', siteUrl: SITE }).catch(() => 'refused')).toBe(
+      'refused',
+    )
+  })
+
+  test('a cluster of an earlier version is migrated, whatever its tables are', { timeout: 120_000 }, async () => {
+    for (const version of [1, 3, 5]) {
+      const own = await temporaryFolder()
+      const another = await startCitus(own, [await freePort(), await freePort()])
+      const old = await openDatabase({ connection: { connectionString: another.url }, areStatementsNamed: false })
+      for (const migration of migrations.slice(0, version)) await old.run('', migration, [])
+      await old.run('', declaration(version), [])
+      // As the first release said, with the directory of ids on every server.
+      const tables = distributedTables.filter((name) => name !== 'id_directory' && (version > 1 || name !== 'sessions'))
+      for (const name of [...referenceTables, 'id_directory']) {
+        await old.run('', `SELECT create_reference_table('${name}')`, [])
+      }
+      for (const name of tables) {
+        const colocated = name === 'organizations' ? '' : `, colocate_with => 'organizations'`
+        await old.run('', `SELECT create_distributed_table('${name}', 'organization'${colocated})`, [])
+      }
+      await migrate(old)
+      expect([version, await versionOf(old.run), await missingSpread(old.run)]).toEqual([
+        version,
+        migrations.length,
+        [],
+      ])
+      await old.close()
+      await another.stop()
+      await rm(own, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,172 @@
+/** Connections: what is answered before a body has arrived, what follows on the same one, and how each ends. */
+
+import { once } from 'node:events'
+import { rm } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../src/server/config.js'
+import { type RunningServer, serve } from '../../src/server/serve.js'
+import { temporaryFolder } from './support/backends.js'
+
+let folder = ''
+let server: RunningServer
+let key = ''
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  const settings = {
+    PORT: '0',
+    DATA: join(folder, 'data'),
+    LOG_LEVEL: 'silent',
+    UPLOAD_LIMIT: '1000000',
+    RATE_LIMIT: '0',
+  }
+  server = await serve(readConfig(settings))
+  key = server.first?.key ?? ''
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A connection, and what came back on it so far. */
+function open(): {
+  socket: Socket
+  received(): string
+  until(pattern: RegExp): Promise<string>
+  ended: Promise<unknown>
+} {
+  const socket = connect(server.port, '127.0.0.1')
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += String(chunk)
+  })
+  socket.on('error', (error) => {
+    text += `<${error.message}>`
+  })
+  const ended = once(socket, 'close')
+  const until = async (pattern: RegExp): Promise<string> => {
+    for (;;) {
+      const found = pattern.exec(text)
+      if (found !== null) return found[0]
+      const end = await Promise.race([once(socket, 'data').then(() => 'more'), ended.then(() => 'ended')])
+      if (end === 'ended' && !pattern.test(text)) throw new Error(`it ended after ${text}`)
+    }
+  }
+  return { socket, received: () => text, until, ended }
+}
+
+function head(name: string, headers: Readonly<Record<string, string>>, authorization = `Bearer ${key}`): string {
+  const all = Object.entries({ host: 'x', authorization, ...headers })
+  return `POST /api/public/${name} HTTP/1.1\r\n${all.map(([header, value]) => `${header}: ${value}\r\n`).join('')}\r\n`
+}
+
+const FORM = 'multipart/form-data; boundary=b'
+const PING = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
+const STATUS_OF_PING = /HTTP\/1\.1 200 OK\r\n(?:(?!HTTP\/)[\s\S])*ok\n$/
+
+test('a request behind an upload that was refused early is answered on the same connection', async () => {
+  const form = '--b\r\ncontent-disposition: form-data; name="data"; filename="a"\r\n\r\n'
+  const bodies = {
+    'a part without an end': [FORM, `${form}abc`, 400],
+    'no boundary': ['multipart/form-data', 'x'.repeat(300_000), 400],
+    'a file that is too large': [FORM, `${form}${'x'.repeat(1_500_000)}\r\n--b--\r\n`, 413],
+    'a type that is not taken': [FORM, `${form}\x01${'x'.repeat(900_000)}\r\n--b--\r\n`, 415],
+    'another type': ['text/plain', 'x'.repeat(900_000), 415],
+  } as const
+  for (const [name, [type, body, status]] of Object.entries(bodies)) {
+    const { socket, until, received } = open()
+    const started = performance.now()
+    socket.write(head('upload', { 'content-type': type, 'content-length': String(body.length) }))
+    socket.write(body.slice(0, 100_000))
+    // What is refused for its type is answered before the rest of it comes.
+    if (type !== FORM) await until(/HTTP\/1\.1 4\d\d/)
+    socket.write(body.slice(100_000))
+    socket.write(PING)
+    await until(STATUS_OF_PING)
+    expect([name, received().match(/HTTP\/1\.1 \d+/g)]).toEqual([name, [`HTTP/1.1 ${status}`, 'HTTP/1.1 200']])
+    expect(performance.now() - started, name).toBeLessThan(5000)
+    socket.destroy()
+  }
+})
+
+test('two Host headers are refused, the same or not', async () => {
+  for (const second of ['x', 'y']) {
+    const { socket, until } = open()
+    socket.write(`GET /healthz HTTP/1.1\r\nhost: x\r\nHOST: ${second}\r\n\r\n`)
+    expect(await until(/HTTP\/1\.1 \d+/)).toBe('HTTP/1.1 400')
+    socket.destroy()
+  }
+})
+
+test('100 Continue comes once the key and the announced size were looked at, and not before', async () => {
+  const expecting = { expect: '100-continue', 'content-type': 'application/json' }
+  const refusals: readonly (readonly [string, string])[] = [
+    [head('createChat', { ...expecting, 'content-length': '10' }, 'Bearer wsk_wrong'), '401'],
+    [head('createChat', { ...expecting, 'content-length': '8388609' }), '413'],
+    [head('createChat', { ...expecting, 'content-type': 'text/plain', 'content-length': '10' }), '415'],
+    [head('upload', { ...expecting, 'content-type': FORM, 'content-length': '2000000' }), '413'],
+  ]
+  for (const [request, status] of refusals) {
+    const { socket, ended, received } = open()
+    socket.write(request)
+    await ended
+    expect(received()).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `))
+    expect(received()).toMatch(/^connection: close\r$/im)
+  }
+  const { socket, until } = open()
+  const body = '{"name":"continued"}'
+  socket.write(head('createChat', { ...expecting, 'content-length': String(body.length) }))
+  expect(await until(/^HTTP\/1\.1 \d+/)).toBe('HTTP/1.1 100')
+  socket.write(body)
+  await until(/HTTP\/1\.1 200 OK[\s\S]*"ok":true/)
+  socket.destroy()
+})
+
+test('a body in a coding of its own is 415, and not taken for broken JSON', async () => {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const send = async (coding: string, body: string | Uint8Array<ArrayBuffer>): Promise<[number, string]> => {
+    const init = { method: 'POST', headers: { ...headers, 'content-encoding': coding }, body }
+    const answer = await fetch(`${server.siteUrl}/api/public/createChat`, init)
+    return [answer.status, /"code":"(\w+)"/.exec(await answer.text())?.[1] ?? '']
+  }
+  expect(await send('gzip', new Uint8Array(gzipSync('{"name":"x"}')))).toEqual([415, 'unsupported_media_type'])
+  expect(await send('identity', '{"name":"x"}')).toEqual([200, ''])
+})
+
+test('a body that stays idle for 30 s is 408, and the connection ends', { timeout: 60_000 }, async () => {
+  const json = open()
+  json.socket.write(`${head('createChat', { 'content-type': 'application/json', 'content-length': '100' })}{"name":`)
+  const upload = open()
+  upload.socket.write(
+    `${head('upload', { 'content-type': FORM, 'content-length': '1000' })}--b\r\ncontent-disposition: form-data; name="data"; filename="a"\r\n\r\nabc`,
+  )
+  await Promise.all([json.ended, upload.ended])
+  for (const { received } of [json, upload]) {
+    expect(received()).toMatch(/^HTTP\/1\.1 408 /)
+    expect(received()).toMatch(/^connection: close\r$/im)
+    expect(received()).toContain('"code":"timeout"')
+  }
+})
+
+test('a connection is kept longer than proxies keep theirs', async () => {
+  const { socket, until } = open()
+  socket.write(PING)
+  expect(Number(/timeout=(\d+)/.exec(await until(/^keep-alive: .*$/im))?.[1])).toBeGreaterThan(60)
+  socket.destroy()
+})
+
+test('a page that says what went wrong leads nowhere else', async () => {
+  for (const target of ['//evil.example/x', '/\\evil.example/x', 'http://evil.example//evil.example']) {
+    const { socket, until, received } = open()
+    socket.write(`POST ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)
+    await until(/<\/html>/)
+    expect(received()).toMatch(/^HTTP\/1\.1 405 /)
+    const links = [...received().matchAll(/(?:href|action|src)="([^"]*)"/g)].map(([, link = '']) => link)
+    expect(links.length).toBeGreaterThan(2)
+    for (const link of links) expect(new URL(link, server.siteUrl).origin).toBe(server.siteUrl)
+  }
+})

@@ -1,0 +1,143 @@
+/** A primary that is lost, and a standby that takes its place, behind one address: writes come back by themselves. */
+
+import { rm } from 'node:fs/promises'
+import { connect, createServer, type Server as NetServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/server/postgres/database.js'
+import { migrate } from '../../src/server/postgres/migrate.js'
+import { freePort, temporaryFolder } from './support/backends.js'
+import { isDebianInstalled, type Server, startDebian, startStandby } from './support/debian.js'
+import { type Bot, createWorld, type DatabaseWorld } from './support/world.js'
+
+/** An address that leads to one server or another; connections stay where they were made. */
+async function openAddress(first: Server): Promise<{ url: string; lead(to: Server): void; close(): void }> {
+  let target = first
+  const sockets = new Set<Socket>()
+  const proxy: NetServer = createServer((client) => {
+    const server = connect(target.port, '127.0.0.1')
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => other.destroy())
+      one.on('close', () => other.destroy())
+      one.pipe(other)
+    }
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => proxy.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `postgres://blockmark@127.0.0.1:${port}/postgres`,
+    lead: (to) => {
+      target = to
+    },
+    close() {
+      proxy.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+describe.skipIf(!isDebianInstalled)('two servers of Debian’s PostgreSQL (not installed)', () => {
+  let folder = ''
+  let primary: Server
+  let standby: Server
+  let address: Awaited<ReturnType<typeof openAddress>>
+  let database: Database
+  let here: DatabaseWorld
+  let bot: Bot
+
+  beforeEach(async () => {
+    folder = await temporaryFolder()
+    // What is answered is on both, so that nothing is lost with one.
+    primary = await startDebian(folder, await freePort(), ['synchronous_standby_names=standby'])
+    standby = await startStandby(folder, primary, await freePort())
+    address = await openAddress(primary)
+    database = await openDatabase({
+      connection: { connectionString: address.url },
+      areStatementsNamed: false,
+      connections: 8,
+    })
+    await migrate(database)
+    const backend = { database, connection: { connectionString: address.url }, close: async () => undefined }
+    here = await createWorld(backend, folder)
+    bot = await here.bot('First')
+    await bot.call('createChat', { name: 'c' })
+  }, 60_000)
+
+  afterEach(async () => {
+    await database.close()
+    address.close()
+    await primary.kill()
+    await standby.stop()
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  /** Posts until it is told to stop, each message until it is answered, and gives what was. */
+  function write(): { stop(): Promise<string[]>; statuses: number[] } {
+    const statuses: number[] = []
+    let isOver = false
+    const writing = Array.from({ length: 8 }, async (_, writer) => {
+      const answered: string[] = []
+      for (let index = 0; !isOver; index += 1) {
+        const body = `${writer}-${index}`
+        for (let status = 0; status !== 200 && !isOver; ) {
+          status = (await bot.call('postChatMessage', { chat: 'c', body }, { 'idempotency-key': body })).status
+          statuses.push(status)
+          if (status === 200) answered.push(body)
+          else await sleep(20)
+        }
+      }
+      return answered
+    })
+    return {
+      statuses,
+      async stop() {
+        isOver = true
+        return (await Promise.all(writing)).flat()
+      },
+    }
+  }
+
+  async function until(isSo: () => boolean): Promise<void> {
+    for (let attempt = 0; !isSo(); attempt += 1) {
+      expect(attempt).toBeLessThan(1500)
+      await sleep(20)
+    }
+  }
+
+  test('after a standby answered for a while, writes come back with the primary', async () => {
+    const { statuses, stop } = write()
+    onTestFinished(() => stop().then(() => undefined))
+    address.lead(standby)
+    // Those that exist stay where they are until they end.
+    await database
+      .run('', 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()', [])
+      .catch(() => undefined)
+    await until(() => statuses.slice(-8).every((status) => status === 503) && statuses.length > 16)
+    address.lead(primary)
+    await until(() => statuses.slice(-8).every((status) => status === 200))
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  })
+
+  test('a standby that is promoted takes the writes, and has all that was answered, once', async () => {
+    const { statuses, stop } = write()
+    await until(() => statuses.length > 50)
+    await primary.kill()
+    address.lead(standby)
+    await until(() => statuses.at(-1) === 503)
+    standby.promote()
+    const before = statuses.length
+    await until(() => statuses.slice(before).filter((status) => status === 200).length > 50)
+    const answered = await stop()
+    const { rows } = await database.run<{ body: string }>('', 'SELECT body FROM messages WHERE organization = $1', [
+      here.organization,
+    ])
+    const kept = rows.map(({ body }) => body)
+    expect(new Set(kept).size).toBe(kept.length)
+    expect(answered.filter((body) => !kept.includes(body))).toEqual([])
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
+  })
+})

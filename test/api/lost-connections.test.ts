@@ -1,0 +1,57 @@
+/** A connection to what can not write, or has gone, is not used again. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Database, openDatabase } from '../../src/server/postgres/database.js'
+import { type OpenBackend, openEmbedded } from './support/backends.js'
+
+let backend: OpenBackend
+let database: Database
+
+beforeAll(async () => {
+  backend = await openEmbedded()
+  // With one connection whoever comes next gets the same one, if it is still there.
+  database = await openDatabase({ connection: backend.connection, areStatementsNamed: false, connections: 1 })
+})
+
+afterAll(async () => {
+  await database.close()
+  await backend.close()
+})
+
+const pid = async (): Promise<number> =>
+  (await database.run<{ pid: number }>('', 'SELECT pg_backend_pid() AS pid', [])).rows[0]?.pid ?? 0
+
+const raising = (code: string, message: string): string =>
+  `DO $$BEGIN RAISE EXCEPTION '${message}' USING ERRCODE = '${code}'; END$$`
+
+const lost: Readonly<Record<string, readonly string[]>> = {
+  'a standby that answers where the primary was': ['SET TRANSACTION READ ONLY', 'CREATE TABLE x ()'],
+  'a server that is told to stop': [raising('57P01', 'terminating connection due to administrator command')],
+  'a server that crashed': [raising('57P02', 'terminating connection because of crash')],
+  'a connection that broke': [raising('08006', 'connection failure')],
+  'a node of a cluster that was lost': [raising('XX000', 'connection to the remote node x:5432 failed')],
+  'a connection that is ended': ['SELECT pg_terminate_backend(pg_backend_pid())'],
+}
+
+for (const [name, statements] of Object.entries(lost)) {
+  test(`${name} is unavailable, and its connection is thrown away`, async () => {
+    for (const kind of ['transact', 'together'] as const) {
+      const before = await pid()
+      const work = database[kind](async (run) => {
+        if (kind === 'together') await run('', 'BEGIN', [])
+        for (const statement of statements) await run('', statement, [])
+      })
+      await expect(work).rejects.toMatchObject({ reason: 'unavailable' })
+      expect([kind, await pid()]).not.toEqual([kind, before])
+    }
+  })
+}
+
+test('a connection on which only a statement failed is kept', async () => {
+  const failing = [raising('23505', 'duplicate key'), raising('XX000', 'a mistake of ours'), 'SELECT 1 / 0']
+  for (const statement of failing) {
+    const before = await pid()
+    await expect(database.transact((run) => run('', statement, []))).rejects.toThrow()
+    expect([statement, await pid()]).toEqual([statement, before])
+  }
+})

@@ -1,0 +1,142 @@
+/** What an operator sees: metrics, on a port of their own if asked, and what answers carry for browsers. */
+
+import { rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { type Config, readConfig } from '../../src/server/config.js'
+import { assetPaths } from '../../src/server/pages/assets.js'
+import { type RunningServer, serve } from '../../src/server/serve.js'
+import { freePort, temporaryFolder } from './support/backends.js'
+
+let folder = ''
+let server: RunningServer
+let key = ''
+
+beforeAll(async () => {
+  folder = await temporaryFolder()
+  server = await serve(settings({ DATA: join(folder, 'data') }))
+  key = server.first?.key ?? ''
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+function settings(environment: Record<string, string>): Config {
+  return readConfig({ PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment })
+}
+
+async function metric(name: string): Promise<number> {
+  const text = await (await fetch(`${server.siteUrl}/metrics`)).text()
+  const found = new RegExp(`^${name.replace(/[{}"]/g, '\\$&')} (\\S+)$`, 'm').exec(text)?.[1]
+  return found === undefined ? Number.NaN : Number(found)
+}
+
+test('the metrics say how the pool, the disk, the database, uploads and the event loop are', async () => {
+  const form = new FormData()
+  form.append('data', new Blob(['x'.repeat(1000)]), 'a.txt')
+  const headers = { authorization: `Bearer ${key}` }
+  expect((await fetch(`${server.siteUrl}/api/public/upload`, { method: 'POST', headers, body: form })).status).toBe(200)
+  expect(await metric('uploads_total')).toBe(1)
+  expect(await metric('upload_bytes_total')).toBe(1000)
+  expect(await metric('database_connections{state="open"}')).toBeGreaterThan(0)
+  expect(await metric('database_connections{state="waiting"}')).toBe(0)
+  expect(await metric('disk_free_bytes')).toBeGreaterThan(1_000_000)
+  expect(await metric('database_restarts_total')).toBe(0)
+  expect(await metric('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
+})
+
+test('whatever keeps everybody waiting for more than 100 ms is counted', async () => {
+  // What this machine did before says nothing.
+  await sleep(100)
+  const before = await metric('event_loop_blocked_total')
+  const end = performance.now() + 300
+  while (performance.now() < end);
+  await sleep(100)
+  expect(await metric('event_loop_blocked_total')).toBeGreaterThan(before)
+})
+
+test('with METRICS_PORT the metrics are there, and nowhere else', async () => {
+  const port = await freePort()
+  const own = await serve(settings({ DATA: join(folder, 'own'), METRICS_PORT: String(port) }))
+  onTestFinished(() => own.close())
+  const statusOf = async (url: string): Promise<number> => (await fetch(url)).status
+  expect(await statusOf(`${own.siteUrl}/metrics`)).toBe(404)
+  expect(await statusOf(`http://127.0.0.1:${port}/metrics`)).toBe(200)
+  expect(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).toContain('http_requests_total')
+  for (const path of ['/', '/healthz', '/api/public/ping']) {
+    expect([path, await statusOf(`http://127.0.0.1:${port}${path}`)]).toEqual([path, 404])
+  }
+  await expect(serve(settings({ DATA: join(folder, 'third'), METRICS_PORT: String(port) }))).rejects.toThrow(
+    `port ${port} of 127.0.0.1 is in use: set METRICS_PORT to another one`,
+  )
+})
+
+test('a site on https tells browsers to stay there; one on http does not', async () => {
+  const plain = await fetch(`${server.siteUrl}/healthz`)
+  expect(plain.headers.get('strict-transport-security')).toBeNull()
+  const secure = await serve(settings({ DATA: join(folder, 'secure'), SITE_URL: 'https://example.com' }))
+  onTestFinished(() => secure.close())
+  for (const path of ['/', '/api/public/ping', '/openapi.json']) {
+    const answer = await fetch(`http://127.0.0.1:${secure.port}${path}`)
+    expect([path, answer.headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000'])
+  }
+})
+
+interface Received {
+  readonly coding: string | undefined
+  readonly vary: string | undefined
+  readonly body: Buffer
+}
+
+/** As it comes, where `fetch` would unpack it. */
+function get(path: string, accepted: string | null, headers: Record<string, string> = {}): Promise<Received> {
+  return new Promise((resolve, reject) => {
+    const options = { headers: { ...headers, ...(accepted === null ? {} : { 'accept-encoding': accepted }) } }
+    const sending = request(`${server.siteUrl}${path}`, options, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('end', () => {
+        const { 'content-encoding': coding, vary } = response.headers
+        resolve({ coding, vary, body: Buffer.concat(chunks) })
+      })
+    })
+    sending.on('error', reject).end()
+  })
+}
+
+test('pages, what they load and the OpenAPI document are compressed for whoever takes it', async () => {
+  for (const path of ['/', '/docs', '/openapi.json', '/playground', assetPaths.style, '/no/such/page']) {
+    const plain = await get(path, null)
+    const text = (received: Buffer): string => String(received).replace(/[\da-f-]{36}/g, 'REQUEST')
+    expect([path, plain.coding]).toEqual([path, undefined])
+    const [brotli, gzip] = [await get(path, 'gzip, deflate, br'), await get(path, 'gzip;q=0.5, br;q=0')]
+    expect([path, brotli.coding, text(brotliDecompressSync(brotli.body))]).toEqual([path, 'br', text(plain.body)])
+    expect([path, gzip.coding, text(gunzipSync(gzip.body))]).toEqual([path, 'gzip', text(plain.body)])
+    expect(brotli.body.byteLength).toBeLessThan(plain.body.byteLength)
+    for (const { vary } of [plain, brotli, gzip])
+      expect([path, vary]).toEqual([path, expect.stringContaining('accept-encoding')])
+    for (const none of ['identity', 'br;q=0, gzip;q=0.0', 'compress']) {
+      expect([path, none, (await get(path, none)).coding]).toEqual([path, none, undefined])
+    }
+  }
+})
+
+test('answers of the API, files, and a form with its secret beside what was sent, are not compressed', async () => {
+  const authorization = `Bearer ${key}`
+  for (let count = 0; count < 20; count += 1) {
+    const init = { method: 'POST', headers: { authorization, 'content-type': 'application/json' } }
+    await fetch(`${server.siteUrl}/api/public/createChannel`, {
+      ...init,
+      body: `{"name":"a long name of a channel ${count}"}`,
+    })
+  }
+  for (const path of ['/api/public/channels', '/metrics', '/healthz']) {
+    expect([path, (await get(path, 'br, gzip', { authorization })).coding]).toEqual([path, undefined])
+  }
+  expect((await get(`/sign-in?return=/${'a'.repeat(2000)}`, 'br, gzip')).coding).toBeUndefined()
+})

@@ -1,0 +1,139 @@
+/** The rules by which the schema and the statements run on one server and spread over many, read from both. */
+
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operatorSql } from '../../src/server/operator/sql.js'
+import { exportTables, transferSql } from '../../src/server/operator/transfer-sql.js'
+import { sql } from '../../src/server/postgres/sql.js'
+import { sweepSql } from '../../src/server/postgres/sweep.js'
+import { distributedTables, referenceTables } from '../../src/server/postgres/tables.js'
+import { type OpenBackend, openEmbedded } from './support/backends.js'
+
+const { openCursor, insert, fetch, ...transfers } = transferSql
+
+const statements: Readonly<Record<string, string>> = {
+  ...{ ...sql, ...sweepSql, ...operatorSql, ...transfers, fetch: fetch(1) },
+  ...Object.fromEntries(exportTables.map((table) => [`export ${table}`, openCursor(table)])),
+  ...Object.fromEntries(exportTables.map((table) => [`import ${table}`, insert(table)])),
+}
+
+/** What asks more than one server, or none, and why it may. */
+const elsewhere: Readonly<Record<string, string>> = {
+  organizationOfKey: 'a directory that is on every server',
+  locate: 'a page whose organization is not known',
+  onlyReads: 'the server itself',
+  newestMessage: 'once in the life of a process',
+  newestChat: 'once in the life of a process',
+  organizations: 'the operator',
+  exists: 'the operator',
+  taken: 'the operator',
+  ...{ nextID: 'the sequence', advance: 'the sequence', reserve: 'the sequence' },
+  ...{ fetch: 'a cursor', closeCursor: 'a cursor' },
+}
+
+/** A query in brackets that holds none itself; functions may stand in it. */
+const INNERMOST = /\(\s*(SELECT\b[^()]*(?:\((?!\s*SELECT)[^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*)\)/
+
+/** The queries of a statement, each without those inside it. */
+function levelsOf(statement: string): string[] {
+  const levels: string[] = []
+  let rest = statement
+  for (let found = INNERMOST.exec(rest); found !== null; found = INNERMOST.exec(rest)) {
+    levels.push(found[1] ?? '')
+    rest = rest.replace(found[0], 'INNER')
+  }
+  return [...levels, rest].flatMap((level) => level.split(/\bUNION ALL\b/))
+}
+
+const tables = [...distributedTables, ...referenceTables].join('|')
+
+test('the levels of a statement are found, however deep', () => {
+  const statement =
+    'SELECT f(a, (SELECT g(x) FROM b WHERE c IN (SELECT d FROM e))) FROM (SELECT 1 UNION ALL SELECT 2) AS t'
+  expect(levelsOf(statement).map((level) => level.trim())).toEqual([
+    ...['SELECT d FROM e', 'SELECT g(x) FROM b WHERE c IN INNER', 'SELECT 1', 'SELECT 2'],
+    'SELECT f(a, INNER) FROM INNER AS t',
+  ])
+})
+
+test('every statement names the organization at each level that reads or writes a table, so that one server runs it', () => {
+  for (const [name, statement] of Object.entries(statements)) {
+    if (Object.hasOwn(elsewhere, name)) continue
+    let found = 0
+    for (const level of levelsOf(statement)) {
+      const touches = new RegExp(`\\b(?:FROM|JOIN|INTO|UPDATE)\\s+(?:${tables})\\b`).test(level)
+      const isNamed = /\borganization = \$1/.test(level)
+      const isGiven = /INSERT INTO \w+ (?:\(organization\b|SELECT r\.\*)/.test(level) && /\$1\b/.test(level)
+      if (touches) found += 1
+      if (touches) expect([name, level, isNamed || isGiven]).toEqual([name, level, true])
+    }
+    expect([name, found > 0 || /_xact_lock/.test(statement)]).toEqual([name, true])
+  }
+  for (const name of Object.keys(elsewhere)) expect(Object.keys(statements)).toContain(name)
+})
+
+test('what decides a conflict is compared, and not worked out: a server refuses what another might find otherwise', () => {
+  const conflicts = Object.entries(statements).filter(([, statement]) => statement.includes('ON CONFLICT'))
+  expect(conflicts.length).toBeGreaterThan(3)
+  for (const [name, statement] of conflicts) {
+    const action = statement.slice(statement.indexOf('ON CONFLICT')).replace(/^ON CONFLICT \([^)]*\)/, '')
+    expect([name, /[a-z]\(|\s[-+*/]\s|interval|current_|\bnow\b/i.test(action)]).toEqual([name, false])
+  }
+})
+
+test('no statement lives longer than its transaction', () => {
+  for (const [name, statement] of Object.entries(statements)) {
+    const isLasting = /\b(?:LISTEN|PREPARE|TEMP|TEMPORARY)\b|(?:^|;)\s*SET\b|pg_(?:try_)?advisory_lock/.test(statement)
+    expect([name, isLasting]).toEqual([name, false])
+  }
+})
+
+let backend: OpenBackend
+
+beforeAll(async () => {
+  backend = await openEmbedded()
+})
+
+afterAll(() => backend.close())
+
+async function ask<Row extends object>(question: string): Promise<Row[]> {
+  return (await backend.database.run<Row & Record<string, unknown>>('', question, [])).rows
+}
+
+test('every table of the schema is declared, to be spread by organization or to be on every server', async () => {
+  const found = await ask<{ table: string }>(
+    `SELECT c.relname AS table FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = current_schema() AND c.relkind = 'r' ORDER BY 1`,
+  )
+  expect(found.map(({ table }) => table)).toEqual([...distributedTables, ...referenceTables].toSorted())
+})
+
+test('every key, unique index and reference of a table that is spread begins with the organization', async () => {
+  const constraints = await ask<{ table: string; kind: string; first: string; target: string }>(
+    `SELECT c.conrelid::regclass::text AS table, c.contype AS kind, c.confrelid::regclass::text AS target,
+      (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = c.conkey[1]) AS first
+    FROM pg_constraint c JOIN pg_namespace n ON n.oid = c.connamespace
+    WHERE n.nspname = current_schema() AND c.contype IN ('p', 'u', 'f')`,
+  )
+  const indexes = await ask<{ table: string; first: string }>(
+    `SELECT i.indrelid::regclass::text AS table, pg_get_indexdef(i.indexrelid, 1, false) AS first
+    FROM pg_index i JOIN pg_class c ON c.oid = i.indrelid JOIN pg_namespace n ON n.oid = c.relnamespace
+    WHERE n.nspname = current_schema() AND c.relkind = 'r' AND i.indisunique`,
+  )
+  for (const table of distributedTables) {
+    const own = constraints.filter((constraint) => constraint.table === table)
+    expect([table, own.some(({ kind }) => kind === 'p')]).toEqual([table, true])
+    for (const { first, kind, target } of own) {
+      expect([table, first]).toEqual([table, 'organization'])
+      if (kind === 'f') expect(distributedTables).toContain(target)
+    }
+    for (const index of indexes)
+      if (index.table === table) expect([table, index.first]).toEqual([table, 'organization'])
+  }
+})
+
+test('a page whose organization is not known finds it by an index', async () => {
+  const indexes = await ask<{ definition: string }>(
+    `SELECT indexdef AS definition FROM pg_indexes WHERE tablename = 'id_directory'`,
+  )
+  expect(indexes.some(({ definition }) => / USING btree \(id\)$/.test(definition))).toBe(true)
+})

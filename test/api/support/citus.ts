@@ -1,0 +1,105 @@
+/** A Citus cluster on this machine, where Debian's PostgreSQL has the extension (or CITUS_PROGRAMS says where one is). */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync, readdirSync } from 'node:fs'
+import { appendFile, chown, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const environment: { CITUS_PROGRAMS?: string } = process.env
+const DEBIAN = '/usr/lib/postgresql'
+
+/** The folder of the programs; null where there is none. */
+export function citusPrograms(): string | null {
+  if (environment.CITUS_PROGRAMS !== undefined) return environment.CITUS_PROGRAMS
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
+  const found = versions.find((version) => existsSync(join(DEBIAN, version, 'lib/citus.so')))
+  return found === undefined ? null : join(DEBIAN, found, 'bin')
+}
+
+/** A block of the store's README, as an operator copies it. */
+export async function recipe(language: 'conf' | 'sql', mark: string): Promise<string> {
+  const text = await readFile(new URL('../../../src/server/postgres/README.md', import.meta.url), 'utf8')
+  const blocks = [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``, 'g'))].map(
+    ([, block = '']) => block,
+  )
+  const found = blocks.find((block) => block.includes(mark))
+  if (found === undefined) throw new Error(`the store's README has no ${language} with ${mark}`)
+  return found
+}
+
+export interface Cluster {
+  /** The coordinator. */
+  readonly url: string
+  readonly workers: readonly { readonly url: string; kill(): Promise<void> }[]
+  stop(): Promise<void>
+}
+
+/** What only a test needs: nothing is to last, and nobody else is to come in. */
+const forTests = `
+listen_addresses = '127.0.0.1'
+unix_socket_directories = ''
+citus.enable_statistics_collection = off
+fsync = off
+`
+
+/** Starts a coordinator and its workers, each on a port of its own, as the store's README says. */
+export async function startCitus(folder: string, ports: readonly number[]): Promise<Cluster> {
+  const programs = citusPrograms() ?? ''
+  const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+  if (account.uid !== undefined) await chown(folder, account.uid, account.gid)
+  const settings = await recipe('conf', 'shared_preload_libraries')
+  const nodes: ChildProcess[] = []
+  for (const port of ports) {
+    const data = join(folder, `node-${port}`)
+    const initdb = ['-D', data, '-U', 'blockmark', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '-N']
+    execFileSync(join(programs, 'initdb'), initdb, { stdio: 'ignore', ...account })
+    await appendFile(join(data, 'postgresql.conf'), `${settings}\n${forTests}`)
+    nodes.push(spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port)], { stdio: 'ignore', ...account }))
+  }
+  const urlOf = (port: number | undefined): string => `postgres://blockmark@127.0.0.1:${port}/postgres`
+  const [coordinator, ...workers] = ports
+  const ended = nodes.map((node) => new Promise((resolve) => node.once('close', resolve)))
+  const stop = async (): Promise<void> => {
+    for (const node of nodes) node.kill('SIGQUIT')
+    await Promise.all(ended)
+  }
+  try {
+    for (const port of ports) await ask(urlOf(port), ['CREATE EXTENSION citus'])
+    await ask(urlOf(coordinator), [
+      `SELECT citus_set_coordinator_host('127.0.0.1', ${coordinator})`,
+      ...workers.map((port) => `SELECT citus_add_node('127.0.0.1', ${port})`),
+    ])
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return {
+    url: urlOf(coordinator),
+    workers: workers.map((port, index) => ({
+      url: urlOf(port),
+      async kill() {
+        nodes[index + 1]?.kill('SIGQUIT')
+        await ended[index + 1]
+      },
+    })),
+    stop,
+  }
+}
+
+/** Waits until a server answers. */
+async function ask(url: string, statements: readonly string[]): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const client = new pg.Client(url)
+    try {
+      await client.connect()
+      for (const statement of statements) await client.query(statement)
+      return await client.end()
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      if (attempt === 100) throw error
+      await sleep(100)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+/** Debian's PostgreSQL, over TCP, as a connection string reaches it; and a copy of it that follows. */
+
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chown, mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+
+const DEBIAN = '/usr/lib/postgresql/15/bin'
+
+/** Whether it is there; it brings the programs that the embedded one lacks. */
+export const isDebianInstalled: boolean = existsSync(join(DEBIAN, 'postgres'))
+
+/** PostgreSQL refuses to run as root. */
+export function unprivileged(): { uid?: number; gid?: number } {
+  return process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+}
+
+export interface Server {
+  readonly port: number
+  readonly url: string
+  /** Ends it as a machine does that loses its power. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+  /** Lets one that follows take writes. */
+  promote(): void
+}
+
+/** Makes a cluster and starts it. */
+export async function startDebian(folder: string, port: number, settings: readonly string[] = []): Promise<Server> {
+  const data = join(folder, `data-${port}`)
+  const { uid, gid } = unprivileged()
+  if (uid !== undefined && gid !== undefined) await chown(folder, uid, gid)
+  program('initdb', ['-D', data, '-U', 'blockmark', '-A', 'trust', '-E', 'UTF8', '-N'])
+  return run(data, port, settings)
+}
+
+/** Copies a running server and lets the copy follow it. */
+export async function startStandby(folder: string, from: Server, port: number): Promise<Server> {
+  const data = join(folder, `data-${port}`)
+  await mkdir(data, { mode: 0o700 })
+  const { uid, gid } = unprivileged()
+  if (uid !== undefined && gid !== undefined) await chown(data, uid, gid)
+  program('pg_basebackup', [
+    '-D',
+    data,
+    '-R',
+    '-X',
+    'stream',
+    '-c',
+    'fast',
+    '-d',
+    `${from.url}?application_name=standby`,
+  ])
+  return run(data, port, [])
+}
+
+function program(name: string, words: readonly string[]): void {
+  execFileSync(join(DEBIAN, name), words, { stdio: 'ignore', ...unprivileged() })
+}
+
+async function run(data: string, port: number, settings: readonly string[]): Promise<Server> {
+  const options = ['listen_addresses=127.0.0.1', 'fsync=off', ...settings].flatMap((setting) => ['-c', setting])
+  const child = spawn(join(DEBIAN, 'postgres'), ['-D', data, '-p', String(port), '-k', '', ...options], {
+    stdio: 'ignore',
+    ...unprivileged(),
+  })
+  const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
+  const url = `postgres://blockmark@127.0.0.1:${port}/postgres`
+  await untilReady(url, child)
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    child.kill(signal)
+    await ended
+  }
+  return {
+    ...{ port, url, kill: () => end('SIGQUIT'), stop: () => end('SIGINT') },
+    promote: () => program('pg_ctl', ['promote', '-D', data, '-w']),
+  }
+}
+
+async function untilReady(url: string, child: ChildProcess): Promise<void> {
+  for (let attempt = 0; ; attempt += 1) {
+    const client = new pg.Client(url)
+    try {
+      await client.connect()
+      return await client.end()
+    } catch (error) {
+      if (attempt === 100 || child.exitCode !== null) throw error
+      await sleep(100)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** `--stream`, as a process, against the service behind a port: what a model writes is posted while it writes. */
+
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestService, type TestService } from '../../src/testing/index.js'
+import { type BuiltCli, buildCli } from '../api/support/cli.js'
+import { type Listening, listen } from './support.js'
+
+let cli: BuiltCli
+let service: TestService
+let listening: Listening
+let threadID: string
+
+beforeAll(async () => {
+  cli = await buildCli('blockmark')
+  service = createTestService({ channels: ['help'], chats: ['ops'] })
+  listening = await listen(service)
+  const posted = await service.fetch(`${service.baseUrl}/api/public/postThread`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ channel: 'help', blocks: ['How?'] }),
+  })
+  const { result }: { result: { threadID: string } } = JSON.parse(await posted.text())
+  threadID = result.threadID
+})
+
+afterAll(async () => {
+  await listening.close()
+  await cli.remove()
+})
+
+interface Running {
+  readonly child: ChildProcess
+  readonly texts: { stdout: string; stderr: string }
+  write(text: string | Buffer): void
+  /** Ends standard input, and waits for the process. */
+  end(): Promise<number | null>
+}
+
+function blockmark(...words: readonly string[]): Running {
+  const env = { PATH: process.env['PATH'] ?? '', BLOCKMARK_URL: listening.baseUrl, BLOCKMARK_API_KEY: service.apiKey }
+  const child = spawn(process.execPath, [cli.path, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] })
+  const texts = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    texts.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    texts.stderr += chunk
+  })
+  return {
+    ...{ child, texts },
+    write: (text) => child.stdin.write(text),
+    async end() {
+      child.stdin.end()
+      if (child.exitCode === null) await once(child, 'close')
+      return child.exitCode
+    },
+  }
+}
+
+async function until(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+const answer = Array.from(
+  { length: 6 },
+  (_, index) => `### Part ${index + 1}\n\n${'Some *words* of it. '.repeat(60)}\n\n`,
+)
+const parts = (texts: readonly string[]): (string | undefined)[] => texts.map((text) => /Part \d/.exec(text)?.[0])
+
+test('comments are posted while the answer is written, and their addresses printed', async () => {
+  const running = blockmark('comment', '--thread', threadID, '--stream', '--from', 'markdown')
+  running.write(answer.slice(0, 3).join(''))
+  await until(() => running.texts.stdout.split('\n').length > 2)
+  expect(parts(service.comments.map(({ text }) => text))).toEqual(['Part 1', 'Part 2'])
+  running.write(answer.slice(3).join(''))
+  expect(await running.end()).toBe(0)
+  expect(parts(service.comments.map(({ text }) => text))).toEqual(answer.map((_, index) => `Part ${index + 1}`))
+  expect(service.comments[0]?.blocks).toHaveLength(2)
+  expect(running.texts.stdout.trim().split('\n')).toHaveLength(6)
+  expect(running.texts.stderr).toMatch(/^standard input:1:1: .*\(heading-depth\)\n/)
+})
+
+test('a process that is killed between two messages, and another one with the same --id, post each once', async () => {
+  const words = ['message', '--chat', 'ops', '--stream', '--from', 'markdown', '--id', 'answer 42', '--json']
+  for (let killedAt = 1; killedAt < answer.length; killedAt += 1) {
+    const running = blockmark(...words)
+    running.write(answer.join(''))
+    await until(() => service.messages.length >= killedAt)
+    running.child.kill('SIGKILL')
+    await once(running.child, 'close')
+  }
+  const last = blockmark(...words)
+  // Cut within a character, too.
+  const bytes = Buffer.from(answer.join(''))
+  for (let at = 0; at < bytes.length; at += 1_001) last.write(bytes.subarray(at, at + 1_001))
+  expect(await last.end()).toBe(0)
+  expect(parts(service.messages.map(({ text }) => text))).toEqual(answer.map((_, index) => `Part ${index + 1}`))
+  expect(JSON.parse(last.texts.stdout)).toEqual(
+    service.messages.map(({ chatMessageID }) => expect.objectContaining({ chatMessageID })),
+  )
+})
+
+test('--dry-run shows the messages, and posts none', async () => {
+  const before = service.requests.length
+  const running = blockmark('comment', '--thread', '7', '--stream', '--dry-run')
+  running.write(`# a\n${'b '.repeat(800)}\n\nc 漢😀`)
+  expect(await running.end()).toBe(0)
+  expect(running.texts.stdout.match(/^--- comment \d of \d/gm)).toEqual([
+    '--- comment 1 of 3',
+    '--- comment 2 of 3',
+    '--- comment 3 of 3',
+  ])
+  expect(running.texts.stdout).toContain('c 漢😀')
+  expect(service.requests).toHaveLength(before)
+})
+
+test('what can not be read is one line, with what was posted before', async () => {
+  const slack = blockmark('message', '--chat', 'ops', '--stream', '--from', 'slack')
+  expect([await slack.end(), slack.texts.stderr]).toEqual([
+    2,
+    expect.stringContaining('--stream reads dialect or markdown'),
+  ])
+  const running = blockmark('message', '--chat', 'ops', '--stream', '--id', 'broken')
+  running.write(`${'a'.repeat(1_490)}\n\n${'b'.repeat(20)}\n\n`)
+  await until(() => running.texts.stdout !== '')
+  running.write(Buffer.from([0xff]))
+  expect(await running.end()).toBe(1)
+  expect(running.texts.stderr).toBe(
+    'blockmark: sendStream: 1 message was posted; then: standard input: not UTF-8; Call sendStream again with the same id and ' +
+      'the same text to deliver the rest.\n',
+  )
+  expect(running.texts.stdout.trim().split('\n')).toHaveLength(1)
+})

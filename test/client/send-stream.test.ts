@@ -1,0 +1,404 @@
+/** Messages that are delivered while they are written: the same, once, however the text is cut and the way breaks. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { type Client, createClient, SendStreamError } from '../../src/api/client/index.js'
+import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
+import { createStream, parse, type Root, stringify, toText } from '../../src/index.js'
+import { createTestService, type TestService } from '../../src/testing/index.js'
+import { seeded } from '../properties/property.js'
+import { createPair, listen, thrownBy } from './support.js'
+
+/** Eight blocks, and five messages where a message holds 20 characters. */
+const text = '# Plan\nfirst of all\n\nthen some more of it\n\n* one\n* two\n\n# Code\n```js\nlet a = 1\n```\nthe end'
+const messages = [
+  '# Plan\n\nfirst of all',
+  'then some more of it',
+  '* one\n* two',
+  '# Code',
+  '```js\nlet a = 1\n```',
+  'the end',
+]
+
+async function* arriving(all: string, length = 4): AsyncGenerator<string, undefined> {
+  for (let at = 0; at < all.length; at += length) yield all.slice(at, at + length)
+}
+
+const stream = (all: string = text, length = 4) => ({
+  ...{ chat: 'talk', source: arriving(all, length), id: 'answer 42 ✓', size: 20 },
+})
+
+function bodiesOf({ messages: posted }: TestService): string[] {
+  return posted.map(({ body }) => body)
+}
+
+describe('messages', () => {
+  test('are full of whole blocks, a heading with what follows it as far as it fits', async () => {
+    const { bot, service } = createPair()
+    const delivered = await bot.sendStream(stream())
+    expect(bodiesOf(service)).toEqual(messages)
+    expect(delivered.map(({ chatMessageID }) => chatMessageID)).toEqual(
+      service.messages.map(({ chatMessageID }) => chatMessageID),
+    )
+  })
+
+  test('begin with the line in bold letters that a heading of depth 3 is', async () => {
+    const { bot, service } = createPair()
+    await bot.sendStream({ ...stream('some words\n\n### Next\n\nmore words'), reader: createMarkdownStream() })
+    expect(bodiesOf(service)).toEqual(['some words', '**Next**\n\nmore words'])
+  })
+
+  test('are comments in a thread, each with blocks of its own', async () => {
+    const { bot, service } = createPair()
+    const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
+    const { commentID: parentID } = await bot.postComment({ threadID, blocks: ['a comment'] })
+    await bot.sendStream({ threadID, parentID, source: arriving(text), id: 'x', size: 45 })
+    const [, ...comments] = service.comments
+    expect(comments.map(({ blocks, parentID: replied }) => [replied, blocks])).toEqual([
+      [parentID, ['# Plan', 'first of all', 'then some more of it']],
+      [parentID, ['* one\n* two', '# Code', '```js\nlet a = 1\n```']],
+      [parentID, ['the end']],
+    ])
+  })
+
+  test('hold 1,500 characters where nothing else is said, and never more blocks than a comment may have', async () => {
+    const { bot, service } = createPair()
+    const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
+    await bot.sendStream({ threadID, source: arriving(`${'a'.repeat(700)}\n\n`.repeat(5)), id: '1' })
+    expect(service.comments.map(({ blocks }) => blocks.length)).toEqual([2, 2, 1])
+    await bot.sendStream({ threadID, source: arriving('a\n\n'.repeat(202)), id: '2', size: 10_000 })
+    expect(service.comments.slice(3).map(({ blocks }) => blocks.length)).toEqual([100, 100, 2])
+  })
+
+  test('hold a block that is longer by itself, cut where the service asks for it', async () => {
+    const { bot, service } = createPair()
+    const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
+    const long = `${'word '.repeat(1_800)}end`
+    await bot.sendStream({ threadID, source: arriving(`a\n\n${long}\n\nb`, 97), id: '1', size: 20 })
+    expect(service.comments.map(({ blocks }) => blocks.map(({ length }) => length > 20))).toEqual([
+      ...[[false], [true], [true], [true], [false]],
+    ])
+    await bot.sendStream({ chat: 'talk', source: arriving(`a\n\n${long}\n\nb`, 97), id: '1', size: 20 })
+    expect(bodiesOf(service)).toEqual(['a', long, 'b'])
+  })
+
+  test.each([
+    [1_499, 1],
+    [1_500, 1],
+    [1_501, 2],
+  ])('of two blocks with %i characters in all are %i', async (length, count) => {
+    const { bot, service } = createPair()
+    await bot.sendStream({ chat: 'talk', source: arriving(`a\n\n${'🎉'.repeat(length - 3)}`), id: 'x' })
+    expect(service.messages).toHaveLength(count)
+  })
+
+  test('are none where nothing is said', async () => {
+    const { bot, service } = createPair()
+    expect(await bot.sendStream(stream('\n \n'))).toEqual([])
+    expect(await bot.sendStream({ ...stream('- \n\n<!-- a -->\n'), id: 'y', reader: createMarkdownStream() })).toEqual(
+      [],
+    )
+    expect(service.messages).toEqual([])
+  })
+
+  test('are what a model meant, whatever it is written in', async () => {
+    const { bot, service } = createPair()
+    const answer = '### Plan\n\n1. **Ask** <@7|Ann>\n2. Wait\n\n| a | b |\n|---|---|\n| c | d |\n'
+    await bot.sendStream({ ...stream(answer), size: 1_000, reader: createMarkdownStream({ mentions: ['7'] }) })
+    expect(bodiesOf(service)).toEqual([stringify(fromMarkdown(answer, { mentions: ['7'] }).tree)])
+  })
+})
+
+test('the same text makes the same messages, however it is cut', async () => {
+  const block = fc.constantFrom(
+    '# Heading\n',
+    'Some words.\n\n',
+    '- one\n- two\n\n',
+    '```\ncode\n```\n',
+    `${'long '.repeat(40)}\n\n`,
+  )
+  const given = fc.record({
+    blocks: fc.array(block, { maxLength: 20 }),
+    lengths: fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 500 })),
+    size: fc.integer({ min: 1, max: 300 }),
+    reader: fc.constantFrom(createStream, createMarkdownStream),
+  })
+  await fc.assert(
+    fc.asyncProperty(given, async ({ blocks, lengths, size, reader }) => {
+      const { bot, service } = createPair()
+      const all = blocks.join('')
+      for (const length of lengths) await bot.sendStream({ ...stream(all, length), size, reader: reader() })
+      // The second time, every message was there.
+      const replayed = service.requests.filter(({ isReplayed }) => isReplayed).length
+      expect(replayed).toBe(service.messages.length)
+      const whole = reader === createStream ? parse(all, { position: false }) : fromMarkdown(all).tree
+      expect(
+        bodiesOf(service)
+          .map((body) => toText(body))
+          .join('\n\n'),
+      ).toBe(toText(whole))
+      for (const body of bodiesOf(service)) {
+        const isOne = parse(body).children.length === 1
+        expect([...body].length <= size || isOne).toBe(true)
+      }
+    }),
+    { numRuns: 60, ...seeded },
+  )
+})
+
+for (const of of ['answer', 'request'] as const) {
+  test.each(messages.map((_, index) => index + 1))(
+    `where the ${of} of message %i is lost, calling again delivers the rest and nothing twice`,
+    async (n) => {
+      const { bot, service } = createPair({ retries: 0 })
+      service.lose(1, { after: n - 1, of })
+      const error = await thrownBy(bot.sendStream(stream()))
+      expect(error).toBeInstanceOf(SendStreamError)
+      expect(error).toMatchObject({ id: 'answer 42 ✓', isNextUnknown: true, cause: { code: 'connection_failed' } })
+      const { delivered, message } = error as SendStreamError<{ chatMessageID: string }>
+      expect(delivered.map(({ chatMessageID }) => chatMessageID)).toEqual(
+        service.messages.slice(0, n - 1).map(({ chatMessageID }) => chatMessageID),
+      )
+      expect(message).toContain(`posted, message ${n} perhaps`)
+      // Another process, and other chunks.
+      const { apiKey, baseUrl, fetch } = service
+      expect(await createClient({ apiKey, baseUrl, fetch }).sendStream(stream(text, 7))).toHaveLength(messages.length)
+      expect(bodiesOf(service)).toEqual(messages)
+    },
+  )
+}
+
+describe('over a socket that breaks after every n-th commit', () => {
+  test.each([1, 2, 3, 4])('n = %i', async (n) => {
+    const service = createTestService({ chats: ['talk'] })
+    let commits = 0
+    const { baseUrl, close } = await listen(service, (response, method) => {
+      const isCommit = method === 'POST' && response.ok && response.headers.get('idempotent-replayed') === null
+      if (isCommit) commits += 1
+      return isCommit && commits % n === 0 ? 'drop' : 'send'
+    })
+    let delivered: unknown[] | null = null
+    for (let tries = 0; delivered === null && tries < 9; tries += 1) {
+      const bot = createClient({ baseUrl, apiKey: service.apiKey, retries: 0 })
+      delivered = await bot.sendStream(stream(text, tries + 1)).catch((error) => {
+        expect(error).toBeInstanceOf(SendStreamError)
+        return null
+      })
+    }
+    expect(delivered).toHaveLength(messages.length)
+    expect(bodiesOf(service)).toEqual(messages)
+    await close()
+  })
+})
+
+describe('another text under the same id', () => {
+  test.each([
+    ['first', 1, text.replace('# Plan', '# Idea')],
+    ['third', 3, text.replace('two', 'three')],
+    ['last', 6, text.replace('the end', 'the very end')],
+  ])('stops with the %s message that differs', async (_, number, other) => {
+    const { bot, service } = createPair()
+    await bot.sendStream(stream())
+    const error = await thrownBy(bot.sendStream(stream(other)))
+    expect(error).toMatchObject({ isNextUnknown: false, cause: { code: 'idempotency_mismatch' } })
+    expect((error as SendStreamError).delivered).toHaveLength(number - 1)
+    expect(String(error)).toBe(
+      `SendStreamError: sendStream: ${number - 1} messages were posted; message ${number} differs from what was delivered ` +
+        'under answer 42 ✓; send the same text, or take a new id',
+    )
+    expect(bodiesOf(service)).toEqual(messages)
+  })
+})
+
+describe('a source', () => {
+  test('is asked for more only when what is full has been posted', async () => {
+    const { bot, service } = createPair()
+    let pulls = 0
+    const pullsAtPost: number[] = []
+    async function* counted(): AsyncGenerator<string> {
+      for (const chunk of ['a\n\n', 'b\n\n', 'c\n\n']) {
+        pulls += 1
+        yield chunk
+      }
+    }
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const before = pulls
+      for (let turn = 0; turn < 20; turn += 1) await new Promise((resolve) => setImmediate(resolve))
+      expect(pulls).toBe(before)
+      pullsAtPost.push(pulls)
+      return service.fetch(input, init)
+    }
+    const { apiKey, baseUrl } = service
+    await createClient({ apiKey, baseUrl, fetch }).sendStream({ ...stream(), source: counted(), size: 1 })
+    expect(pullsAtPost).toEqual([2, 3, 3])
+    expect(await bot.sendStream({ ...stream(), source: counted(), size: 1 })).toHaveLength(3)
+  })
+
+  test('may be a ReadableStream, which is cancelled where it stops early', async () => {
+    const { bot, service } = createPair()
+    const readable = (all: string) =>
+      new ReadableStream<string>({
+        start(controller) {
+          controller.enqueue(all)
+          if (all === text) controller.close()
+        },
+        cancel: () => {
+          isCancelled = true
+        },
+      })
+    let isCancelled = false
+    await bot.sendStream({ ...stream(), source: readable(text) })
+    expect(bodiesOf(service)).toEqual(messages)
+    // As where a stream has no iterator.
+    const plain = { getReader: () => readable(text).getReader() } as ReadableStream<string>
+    expect(await bot.sendStream({ ...stream(), source: plain })).toHaveLength(messages.length)
+    expect(isCancelled).toBe(false)
+    service.fail('not_member')
+    await thrownBy(bot.sendStream({ ...stream(), source: readable(`${text}\n\n\n`), id: 'other' }))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isCancelled).toBe(true)
+  })
+
+  test('that fails leaves what was posted, and nothing that was not full', async () => {
+    const { bot, service } = createPair()
+    const broken = new Error('the model is gone')
+    async function* breaking(): AsyncGenerator<string> {
+      yield text.slice(0, 55)
+      throw broken
+    }
+    const error = await thrownBy(bot.sendStream({ ...stream(), source: breaking() }))
+    expect(error).toMatchObject({ isNextUnknown: false, cause: broken })
+    expect(String(error)).toContain('1 message was posted; then: the model is gone')
+    expect(bodiesOf(service)).toEqual(messages.slice(0, 1))
+    await bot.sendStream(stream())
+    expect(bodiesOf(service)).toEqual(messages)
+  })
+
+  test('that gives no strings is refused', async () => {
+    const { bot, service } = createPair()
+    const bytes = (async function* () {
+      yield new Uint8Array(1)
+    })()
+    const error = await thrownBy(bot.sendStream({ ...stream(), source: bytes as never }))
+    expect(error).toMatchObject({ cause: new TypeError('sendStream: source: expected strings, received object') })
+    for (const wrong of [
+      { source: 'text' },
+      { source: null },
+      { size: 0 },
+      { size: 1.5 },
+      { id: '' },
+      { chat: undefined },
+    ])
+      expect(await thrownBy(bot.sendStream({ ...stream(), ...wrong } as never))).toBeInstanceOf(TypeError)
+    expect(service.requests).toEqual([])
+  })
+})
+
+describe('an AbortSignal', () => {
+  test('ends it while the source has nothing to give, and leaves what was posted', async () => {
+    const { bot, service } = createPair()
+    const controller = new AbortController()
+    const reason = new Error('enough')
+    let isReturned = false
+    async function* hanging(): AsyncGenerator<string> {
+      try {
+        yield text.slice(0, 60)
+        await new Promise(() => undefined)
+      } finally {
+        isReturned = true
+      }
+    }
+    const source = hanging()
+    const sending = thrownBy(bot.sendStream({ ...stream(), source, signal: controller.signal }))
+    while (service.messages.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    controller.abort(reason)
+    expect(await sending).toMatchObject({ cause: reason, isNextUnknown: false, delivered: [{}, {}] })
+    expect(bodiesOf(service)).toEqual(messages.slice(0, 2))
+    // It hangs, and nobody waits for it.
+    expect(isReturned).toBe(false)
+    expect(await bot.sendStream(stream())).toHaveLength(messages.length)
+    expect(bodiesOf(service)).toEqual(messages)
+  })
+
+  test('ends it while a message is posted, which may be there then', async () => {
+    const { bot, service } = createPair()
+    const controller = new AbortController()
+    service.delay(50)
+    const sending = thrownBy(bot.sendStream({ ...stream(), signal: controller.signal }))
+    while (service.messages.length < 2) await new Promise((resolve) => setImmediate(resolve))
+    controller.abort()
+    const error = await sending
+    expect(error).toMatchObject({ isNextUnknown: true, delivered: [{}] })
+    service.recover()
+    expect(await bot.sendStream(stream())).toHaveLength(messages.length)
+    expect(bodiesOf(service)).toEqual(messages)
+  })
+
+  test('that has ended before posts nothing', async () => {
+    const { bot, service } = createPair()
+    const reason = new Error('too late')
+    expect(await thrownBy(bot.sendStream({ ...stream(), signal: AbortSignal.abort(reason) }))).toBe(reason)
+    expect(service.requests).toEqual([])
+  })
+})
+
+describe('who watches', () => {
+  test('is told of each message, and of the rest', async () => {
+    const { bot } = createPair()
+    const told: string[] = []
+    const tails: Root[] = []
+    await bot.sendStream({
+      ...stream('**one** and\n\ntwo\n\nth**re', 3),
+      reader: createMarkdownStream(),
+      size: 8,
+      onMessage: ({ chatMessageURL }, index) => told.push(`${index} ${chatMessageURL.split('/').length}`),
+      onTail: (tail) => tails.push(tail),
+    })
+    expect(told).toEqual(['0 5', '1 5', '2 5'])
+    expect(tails.map((tail) => stringify(tail))).toEqual([
+      '**o**',
+      '**one**',
+      '**one** a',
+      '**one** and',
+      '**one** and\n\ntw',
+      'two',
+      'two\n\nth',
+      'two\n\nth**re**',
+    ])
+  })
+
+  test('can not stop it', async () => {
+    const { bot, service } = createPair()
+    const broken = (): never => {
+      throw new Error('nobody listens')
+    }
+    await bot.sendStream({ ...stream(), onMessage: broken, onTail: async () => broken() })
+    expect(bodiesOf(service)).toEqual(messages)
+  })
+})
+
+describe('after the 24 hours that the service keeps keys', () => {
+  const hour = 60 * 60 * 1000
+
+  test('the same id is refused, also in another process that says when it was first tried', async () => {
+    const { bot, service } = createPair({ retries: 0 })
+    service.lose(1, { after: 2 })
+    const { startedAt } = (await thrownBy(bot.sendStream(stream()))) as SendStreamError
+    const { apiKey, baseUrl, fetch } = service
+    const another = (): Client => createClient({ apiKey, baseUrl, fetch })
+    service.clock.advance(23 * hour)
+    expect(await another().sendStream({ ...stream(), startedAt })).toHaveLength(messages.length)
+    service.clock.advance(hour)
+    expect(String(await thrownBy(bot.sendStream(stream())))).toMatch(/first tried at .*24 hours/)
+    expect(String(await thrownBy(another().sendStream({ ...stream(), startedAt })))).toContain('24 hours')
+    expect(bodiesOf(service)).toEqual(messages)
+  })
+
+  test('an id of sendAll is another one', async () => {
+    const { bot, service } = createPair()
+    await bot.sendAll({ chat: 'talk', source: 'all', id: 'answer 42 ✓' })
+    service.clock.advance(25 * hour)
+    await bot.sendStream(stream())
+    expect(bodiesOf(service)).toEqual(['all', ...messages])
+  })
+})

@@ -1,0 +1,78 @@
+/** Markdown to read, and what another parser makes of it. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { tests } from 'commonmark-spec'
+import fc from 'fast-check'
+import type { Nodes } from 'mdast'
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+import { top } from '../source.js'
+
+/** The inputs of the examples of CommonMark, and of those of GFM that are about its extensions. */
+export const specInputs: readonly string[] = [
+  ...tests.map(({ markdown }) => markdown.replaceAll('→', '\t')),
+  ...gfmInputs(),
+]
+
+function gfmInputs(): string[] {
+  const file = new URL('../../fixtures/gfm/examples.json', import.meta.url)
+  const sections: Record<string, string[]> = JSON.parse(readFileSync(file, 'utf8'))
+  return Object.values(sections).flat()
+}
+
+/** What people have written: the README files of the packages that are installed, up to a length. */
+export function installedReadmes(lengthMax: number): { path: string; text: string }[] {
+  const folder = join(top, 'node_modules')
+  const paths = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (!entry.isDirectory() || entry.name.startsWith('.')) return []
+    return entry.name.startsWith('@')
+      ? readdirSync(join(folder, entry.name)).map((name) => join(entry.name, name))
+      : [entry.name]
+  })
+  return paths.flatMap((path) => {
+    const name = readdirSync(join(folder, path)).find((each) => /^readme\.md$/i.test(each))
+    const text = name === undefined ? '' : readFileSync(join(folder, path, name), 'utf8')
+    return text === '' || text.length > lengthMax ? [] : [{ path, text }]
+  })
+}
+
+const starts = [
+  '',
+  '',
+  '',
+  ' ',
+  '   ',
+  '    ',
+  '\t',
+  '- ',
+  '* ',
+  '1. ',
+  '2. ',
+  '10) ',
+  '> ',
+  '-    ',
+  '- - ',
+  '> - ',
+].concat(['  ', '>', '-', '  - ', '   - ', '-\t', '[^a]: ', '- [ ] '])
+const contents = ['', 'a', '*c*', '# h', '```', '```js', '~~~', '````', '<div>', '<!--', '-->', '<!-- x -->', '<?php']
+  .concat(['?>', '<script>', '</script>', '---', '- - -', '***', '===', '|a|b|', '|-|-|', '2. y', 'a | b', '--|:-'])
+  .concat(['<b>', '</b>', '[x] a', '[a]: b', '[a]', '`x', 'a  ', 'a\\', '|x', '**a', 'b** c', '[^a]', '[x](', 'y)'])
+  .concat(['', 'a', 'b', '# h', '```', '![a](b', '[c]: http://x.y "t"', '[c]', '**a：**b', '漢😀', '\uFEFFa'])
+const endings = ['\n', '\n', '\n\n', '\r\n', '\r', '\n \n']
+
+/** Lines that begin, hold and end with what may mean something. */
+export const lines: fc.Arbitrary<string> = fc
+  .array(
+    fc
+      .tuple(fc.constantFrom(...starts), fc.constantFrom(...contents), fc.constantFrom(...endings))
+      .map((parts) => parts.join('')),
+    { minLength: 2, maxLength: 9 },
+  )
+  .map((some) => some.join(''))
+
+/** What CommonMark's and GFM's own parser makes of all of it at once. */
+export function parseAtOnce(markdown: string): readonly Nodes[] {
+  return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children
+}

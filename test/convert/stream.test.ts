@@ -1,0 +1,161 @@
+/** Markdown that arrives piece by piece, cut anywhere, is what it is as a whole. */
+
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { commonMark } from '../../src/arbitraries/arbitraries.js'
+import { byOffset } from '../../src/convert/from-mdast.js'
+import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
+import type { MarkdownOptions } from '../../src/convert/options.js'
+import { type Block, stringify, toText } from '../../src/index.js'
+import type { Message } from '../../src/message.js'
+import { property, seeded } from '../properties/property.js'
+import { installedReadmes, lines, specInputs } from './markdown.js'
+
+interface Outcome {
+  blocks: Block[]
+  messages: readonly Message[]
+}
+
+function read(chunks: readonly string[], options?: MarkdownOptions, look = false): Outcome {
+  const stream = createMarkdownStream(options)
+  const blocks: Block[] = []
+  for (const chunk of chunks) {
+    blocks.push(...stream.push(chunk))
+    if (look) stream.tail
+  }
+  blocks.push(...stream.finish())
+  return { blocks, messages: stream.messages }
+}
+
+function write(blocks: readonly Block[]): string {
+  return stringify({ type: 'root', children: [...blocks] })
+}
+
+/** Lengths of chunks, again and again. */
+const cuts = fc.array(fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 40 })), { minLength: 1, maxLength: 6 })
+
+function chunksOf(text: string, lengths: readonly number[]): string[] {
+  const chunks: string[] = []
+  for (let at = 0, index = 0; at < text.length; index += 1) {
+    const length = lengths[index % lengths.length] ?? 1
+    chunks.push(text.slice(at, at + length))
+    at += length
+  }
+  return chunks
+}
+
+/** Of text in which no reference comes before its definition. */
+function expectSame(text: string, lengths: readonly number[], look = false): void {
+  const { tree, messages } = fromMarkdown(text)
+  const outcome = read(chunksOf(text, lengths), {}, look)
+  if (outcome.messages.some(({ ruleId }) => ruleId === 'reference-late')) return
+  expect(outcome.blocks, text).toEqual(tree.children)
+  expect(outcome.messages.toSorted(byOffset)).toEqual(messages)
+}
+
+describe('settled blocks are those of the whole text', () => {
+  const samples = (texts: fc.Arbitrary<string>) =>
+    fc.record({ sources: fc.tuple(texts), lengths: cuts, look: fc.boolean() })
+
+  property(
+    'of lines of all kinds',
+    samples(lines),
+    ({ sources: [text], lengths, look }) => expectSame(text, lengths, look),
+    { cost: 25 },
+  )
+
+  property('of CommonMark', samples(commonMark), ({ sources: [text], lengths }) => expectSame(text, lengths), {
+    cost: 100,
+  })
+
+  test('of the examples of CommonMark and GFM', () => {
+    for (const input of specInputs) for (const length of [1, 3, 1_000]) expectSame(input, [length])
+  })
+
+  test.each(installedReadmes(30_000))('of $path', ({ text }) => {
+    const [lengths = [4]] = fc.sample(cuts, { numRuns: 1, ...seeded })
+    expectSame(text, lengths)
+  })
+
+  test('where a line ending or a character is cut in half', () => {
+    for (const text of ['a\r\n\r\n- b\r\n\r\n\r\n  c\r\n# d', '😀 **漢**😀\n\n```\r\n😀\r\n```', '\uFEFF# a\r\rb']) {
+      expectSame(text, [1], true)
+      expectSame(text, [2, 1])
+    }
+  })
+
+  test('with the options of fromMarkdown', () => {
+    const text = '**注意：**正文 <@7|Ann> <@8|Bob>'
+    for (const options of [{ mentions: ['7'] }, { emphasis: 'commonmark' }] satisfies MarkdownOptions[])
+      expect(read([...text], options).blocks).toEqual(fromMarkdown(text, options).tree.children)
+  })
+})
+
+describe('references', () => {
+  test('use what was defined before them', () => {
+    const text = '[a]: https://b.c\n[^1]: A note.\n\nSee [a] and[^1].\n'
+    expect(write(read([...text]).blocks)).toBe('See [a](https://b.c) and[1].\n\n[1] A note.')
+    expectSame(text, [1])
+  })
+
+  test('stay text before their definitions, which stay too, so that nothing is lost', () => {
+    const text = 'See [a], [b][a] and[^1].\n\n[a]: https://b.c "t"\n[^1]: A *note*.\n\nBut [a] and[^1].\n'
+    const { blocks, messages } = read([...text])
+    expect(write(blocks)).toBe(
+      'See [a], [b][a] and[^1].\n\n[a]: https://b.c\n\n[^1]: A *note*.\n\nBut [a](https://b.c) and[1].\n\n[1] A *note*.',
+    )
+    const late = messages.filter(({ ruleId }) => ruleId === 'reference-late')
+    expect(late.map(({ place }) => place && 'start' in place && place.start.line)).toEqual([3, 4])
+    for (const lengths of [[2], [7, 1], [1_000]]) expect(read(chunksOf(text, lengths)).blocks).toEqual(blocks)
+  })
+
+  test('with an address for a label stay text, too', () => {
+    const { messages } = read([...'[https://a.b][c] *[https://d.e][f]* g\n\n[c]: https://h.i\n[f]: https://j.k\n'])
+    const places = messages.map(({ ruleId, place }) => [ruleId, place && 'start' in place && place.start.line])
+    expect(places).toEqual([
+      ['reference-late', 3],
+      ['reference-late', 4],
+    ])
+  })
+
+  test('in what an image says, and in a footnote that is left out, are late as all others', () => {
+    const { blocks, messages } = read([...'![![a][b]](https://c.d) e\n[^e]: [b]: https://f.g\n'])
+    expect(write(blocks)).toBe('[![a][b]](https://c.d) e\n\n[b]: https://f.g')
+    expect(messages.map(({ ruleId }) => ruleId).sort()).toEqual(['footnote-unused', 'image', 'reference-late'])
+  })
+
+  test('are no definitions, targets or code that somebody typed', () => {
+    const text = '[a](https://b.c) `[b]` \n\n[a]: https://d.e\n[b]: https://f.g\n'
+    const { blocks, messages } = read([...text])
+    expect(write(blocks)).toBe('[a](https://b.c) `[b]`')
+    expect(messages.map(({ ruleId }) => ruleId)).toEqual(['definition-unused', 'definition-unused'])
+  })
+})
+
+test('a block is given as soon as nothing can change it', () => {
+  const stream = createMarkdownStream()
+  const settled = (chunk: string): string => write(stream.push(chunk))
+  expect(settled('# a\nb')).toBe('# a')
+  expect(settled('\n\n- c\n')).toBe('b')
+  expect(settled('- d\n\n')).toBe('')
+  expect(settled('e\n')).toBe('* c\n* d')
+  expect(settled('===\n')).toBe('# e')
+  expect(settled('```js\n\nf\n')).toBe('')
+  expect(settled('```\n')).toBe('```js\n\nf\n```')
+  expect(write(stream.finish())).toBe('')
+})
+
+test('what is no chunk, and what comes behind the end, is refused', () => {
+  const stream = createMarkdownStream()
+  expect(() => stream.push(7 as never)).toThrow(new TypeError('push: expected a string, received number'))
+  stream.push('a')
+  expect(write(stream.finish())).toBe('a')
+  expect(stream.finish()).toEqual([])
+  expect(() => stream.push('b')).toThrow('push: the stream is finished')
+})
+
+test('tail and messages leave a stream as it is', () => {
+  const text = '[a]: https://b.c\n\n| [a] | [d] |\n|---|---|\n| [^1] | e |\n\n[^1]: f\n\n- [ ] g\n  - h [a]\n\ni'
+  expect(read([...text], {}, true)).toEqual(read([...text]))
+  expect(toText(createMarkdownStream().tail)).toBe('')
+})

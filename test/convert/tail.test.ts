@@ -1,0 +1,214 @@
+/** What shows of Markdown that is still being written. */
+
+import { describe, expect, test } from 'vitest'
+import { makeAnswers } from '../../bench/answers.js'
+import { hasMarker, textOf } from '../../bench/markers.js'
+import { createRandom } from '../../bench/random.js'
+import { commonMark } from '../../src/arbitraries/arbitraries.js'
+import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
+import { assertTree, type Block, normalize, stringify } from '../../src/index.js'
+import { property } from '../properties/property.js'
+import { installedReadmes, lines } from './markdown.js'
+
+function tailOf(text: string): string {
+  const stream = createMarkdownStream({ mentions: ['7'] })
+  stream.push(text)
+  return stringify(stream.tail)
+}
+
+describe('the tail reads as if the text ended well', () => {
+  test.each([
+    // Emphasis
+    ['a **b', 'a **b**'],
+    ['a **b *c', 'a **b *c***'],
+    ['a **b*', 'a **b**'],
+    ['a **', 'a'],
+    ['a ***b', 'a ***b***'],
+    ['a ***b*', 'a ***b***'],
+    ['_a', '*a*'],
+    ['~~a', '-a-'],
+    ['~~a~', '-a-'],
+    ['~a', '-a-'],
+    ['~90 ms and ~15', '~90 ms and ~15'],
+    ['~a ~b', '~a -b-'],
+    ['~~a ~b', '-a ~b-'],
+    ['~a ~~b', '~a -b-'],
+    ['2 * 3', '2 * 3'],
+    ['snake_case', 'snake_case'],
+    ['**a:**b', '**a:**b'],
+    ['**注意：**正', '**注意：**正'],
+    ['a **b\nc', 'a **b c**'],
+    // Code
+    ['a `b', 'a `b`'],
+    ['a `', 'a'],
+    ['a ``b`', 'a `b`'],
+    ['`a` `b*c', '`a` `b*c`'],
+    // Links and images
+    ['a [', 'a'],
+    ['a [b', 'a b'],
+    ['a [**b', 'a **b**'],
+    ['a [b]', 'a b'],
+    ['a [b](', 'a b'],
+    ['a [b](https://c', 'a b'],
+    ['a [b](https://c.d "e', 'a b'],
+    ['a [b](https://c.d)', 'a [b](https://c.d)'],
+    ['a [b] c', 'a [b] c'],
+    ['[![a https://b.c/d](https://e', 'a https\\://b.c/d'],
+    ['[![a https://b.c](https://d.e)](https://f.g) [![h](https://i', '[a https://b.c](https://f.g) h'],
+    ['a ![b', 'a b'],
+    ['a ![b](https://c', 'a b'],
+    ['a !', 'a'],
+    ['a!', 'a!'],
+    ['a <https://b', 'a'],
+    ['https://a.b/c_d', 'https://a.b/c_d'],
+    ['[a]: https://b', ''],
+    ['[a]: https://b "c', ''],
+    ['[^', ''],
+    ['a[^1', 'a'],
+    // HTML, mentions, references, escapes
+    ['a <', 'a'],
+    ['a < b', 'a < b'],
+    ['a <b', 'a'],
+    ['a <b>c', 'a **c**'],
+    ['a <b>*c', 'a **\u2063*c*\u2063**'],
+    ['a <a href="https://b.c', 'a'],
+    ['a <!-- b > c', 'a'],
+    ['a <@7|An', 'a'],
+    ['a <@7|Ann>', 'a <@7|Ann>'],
+    ['a &am', 'a'],
+    ['a &amp;', 'a &'],
+    ['a \\', 'a'],
+    ['a\\\n', 'a'],
+    ['<details>\n<summary>a', '**a**'],
+    ['<p align="cen', ''],
+    // Blocks
+    ['#', ''],
+    ['# a #', '# a'],
+    ['a\n=', 'a'],
+    ['a\n--', 'a'],
+    ['-', ''],
+    ['- ', ''],
+    ['- [', ''],
+    ['- [x]', ''],
+    ['- [x] a', '* ☑ a'],
+    ['- a\n-', '* a'],
+    ['- a\n  - ', '* a'],
+    ['1', ''],
+    ['1.', ''],
+    ['1. a', '1. a'],
+    ['> ', ''],
+    ['> a\n>', '> a'],
+    ['> - **a', '> • **a**'],
+    ['``', ''],
+    ['```j', ''],
+    ['```js\n', '```js\n```'],
+    ['```js\na\n``', '```js\na\n```'],
+    ['```js\na\nb', '```js\na\nb\n```'],
+    ['- ```\n  a\n  `', '•\n\n```\na\n```'],
+    ['    a', '```\na\n```'],
+    ['* *', ''],
+    // Tables
+    ['|', ''],
+    ['| a', '```\na\n-\n```'],
+    ['| a | **b', '```\na | b\n--+--\n```'],
+    ['| a | b |\n|--', '```\na | b\n--+--\n```'],
+    ['a | b\n--|', '```\na | b\n--+--\n```'],
+    ['| a |\n|---|\n| [b](htt', '```\na\n-\nb\n```'],
+    ['c\n| a |', 'c\n\n```\na\n-\n```'],
+    // Half characters
+    ['a \uD83D', 'a'],
+    ['', ''],
+    ['\n\n', ''],
+  ])('%j', (text, expected) => expect(tailOf(text)).toBe(expected))
+
+  test('whatever comes before', () => {
+    const stream = createMarkdownStream()
+    stream.push('[a]: https://b.c\n\n> [^1]: d\n\ne [a] **f')
+    expect(stringify(stream.tail)).toBe('e [a](https://b.c) **f**')
+  })
+})
+
+const answers = makeAnswers(8)
+
+test('of no prefix of an answer a marker, a row of bars, half a link or half a tag shows', () => {
+  const raw: string[] = []
+  for (const answer of answers) {
+    expect(hasMarker(textOf(fromMarkdown(answer).tree.children))).toBe(false)
+    const stream = createMarkdownStream()
+    for (let at = 0; at < answer.length; at += 3) {
+      stream.push(answer.slice(at, at + 3))
+      const shown = textOf(stream.tail.children)
+      if (hasMarker(shown)) raw.push(`${answer.slice(Math.max(0, at - 30), at + 3)} → ${shown.slice(-30)}`)
+    }
+  }
+  expect(raw).toEqual([])
+})
+
+test('of README files, cut anywhere, no more signs show than when the next blocks have ended', () => {
+  const signsOf = (blocks: readonly Block[]): Map<string, number> => {
+    const signs = new Map<string, number>()
+    for (const [sign] of textOf(blocks).matchAll(/[*_~`|[\]<>#\\]/g)) signs.set(sign, (signs.get(sign) ?? 0) + 1)
+    return signs
+  }
+  const random = createRandom(1)
+  const raw: string[] = []
+  for (const { path, text } of installedReadmes(100_000)) {
+    for (let cut = 0; cut < 2; cut += 1) {
+      const end = 1 + random(Math.min(text.length, 10_000) - 1)
+      const stream = createMarkdownStream()
+      const settled = stream.push(text.slice(0, end))
+      const shown = signsOf([...settled, ...stream.tail.children])
+      const next = text.split('\n\n', text.slice(0, end).split('\n\n').length + 2).join('\n\n')
+      settled.push(...stream.push(next.slice(end)), ...stream.finish())
+      const ended = signsOf(settled)
+      const more = [...shown].filter(([sign, count]) => count > (ended.get(sign) ?? 0))
+      if (more.length > 0) raw.push(`${path}, ${end}: ${more}`)
+    }
+  }
+  expect(raw).toEqual([])
+})
+
+test('at the end of a line nothing of an answer is missing', () => {
+  const letters = (blocks: readonly Block[]): string => textOf(blocks).replace(/[^\p{L}\p{N}]/gu, '')
+  for (const answer of answers) {
+    const stream = createMarkdownStream()
+    const settled: Block[] = []
+    let text = ''
+    for (const line of answer.split(/(?<=\n)/)) {
+      text += line
+      settled.push(...stream.push(line))
+      // A label that goes on in the next line, and what a fence or HTML has not yet, are matters of opinion.
+      if (/\]\([^)]*$|<[^>]*$/.test(text)) continue
+      expect(letters([...settled, ...stream.tail.children]), text).toBe(letters(fromMarkdown(text).tree.children))
+    }
+  }
+})
+
+property(
+  'the tail is a tree that can be written, whatever the text',
+  commonMark.map((text) => ({ sources: [text] as const })),
+  ({ sources: [text] }) => {
+    const stream = createMarkdownStream()
+    for (let at = 0; at < text.length; at += 7) {
+      stream.push(text.slice(at, at + 7))
+      const { tail } = stream
+      assertTree(tail)
+      expect(normalize(tail).tree).toEqual(tail)
+      expect(JSON.stringify(tail)).not.toContain('"half:"')
+    }
+  },
+  { cost: 2_000 },
+)
+
+property(
+  'the tail of lines of all kinds is a tree',
+  lines.map((text) => ({ sources: [text] as const })),
+  ({ sources: [text] }) => {
+    const stream = createMarkdownStream()
+    for (const character of text) {
+      stream.push(character)
+      assertTree(stream.tail)
+    }
+  },
+  { cost: 200 },
+)

@@ -1,0 +1,94 @@
+/**
+ * Markdown that arrives takes work linear in its length, and each push no more than the chunk and what can still change:
+ * proved by counting steps, in a copy of the package and of the libraries below it that counts (`linear/costs.ts`).
+ */
+
+import { Worker } from 'node:worker_threads'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { makeAnswers } from '../../bench/answers.js'
+import { bundleWithLibraries } from '../linear/bundle.js'
+import type { Arriving, Steps } from '../linear/markdown-thread.js'
+import { families, textOf } from './hostile.js'
+
+let thread: Worker
+
+beforeAll(async () => {
+  thread = new Worker(await bundleWithLibraries(), { eval: true })
+})
+
+afterAll(() => thread.terminate())
+
+/** Counts a text in chunks of four characters, as models send them. */
+function count(arriving: Partial<Arriving> & Pick<Arriving, 'text'>): Promise<Steps> {
+  return new Promise((resolve, reject) => {
+    thread.once('error', reject)
+    thread.once('message', (steps: Steps) => {
+      thread.off('error', reject)
+      resolve(steps)
+    })
+    const asked: Arriving = { before: '', chunkLength: 4, isWatched: false, ...arriving }
+    thread.postMessage(asked)
+  })
+}
+
+const answers = makeAnswers(60).join('\n\n')
+
+test('an answer of 100 KB takes at most one and a half times the steps of fromMarkdown', async () => {
+  const { all, whole } = await count({ text: answers.slice(0, 100_000) })
+  expect(all).toBeGreaterThan(whole)
+  expect(all).toBeLessThan(1.5 * whole)
+})
+
+const blocks: readonly (readonly [name: string, before: string, unit: string])[] = [
+  ['a flat list', '', '- a **b** c\n'],
+  ['a list of numbers', '', '1. a\n\n   b\n'],
+  ['a list in lists', '- a\n  - b\n', '    - c **d**\n'],
+  ['a table', '| a | b |\n|---|---|\n', '| a | **b** |\n'],
+  ['a quote', '', '> a **b**\n>\n'],
+  ['code', '```js\n', 'const a = b * c\n'],
+  ['HTML', '<div>\n', '<b>a</b> *b*\n'],
+  ['a footnote', '[^1]: a\n', '\n    b *c*\n'],
+  ['paragraphs', '', 'a `b`\nand *more*\n\n'],
+]
+
+describe.each(blocks)('%s', (_, before, unit) => {
+  const text = (length: number): string => unit.repeat(length / unit.length)
+
+  test('of twice the length takes twice the steps, and no push takes more', async () => {
+    const [half, whole] = [await count({ before, text: text(3_000) }), await count({ before, text: text(6_000) })]
+    expect(whole.all).toBeLessThan(2.1 * half.all)
+    expect(whole.most).toBeLessThan(1.1 * half.most)
+  })
+
+  test('of twice the length is shown in twice the steps', async () => {
+    const steps = async (length: number): Promise<number> => {
+      const { most } = await count({ before: before + text(length), text: unit, isWatched: true })
+      return most
+    }
+    const [half, whole] = [await steps(3_000), await steps(6_000)]
+    expect(whole).toBeLessThan(2.1 * half)
+  })
+})
+
+test('what grows faster is seen: the steps of the parser for one text, which is why a text has a bound', async () => {
+  const text = (length: number): string => 'a `b` and some more words\n'.repeat(length / 26)
+  const [half, whole] = [await count({ text: text(5_000) }), await count({ text: text(10_000) })]
+  expect(whole.all).toBeGreaterThan(2.3 * half.all)
+})
+
+test('what has settled costs nothing', async () => {
+  const definitions = Array.from({ length: 1_000 }, (_, index) => `[n${index}]: https://a.b\n`).join('')
+  const footnotes = Array.from({ length: 200 }, (_, index) => `[^${index}]: a note\n\n`).join('')
+  const text = '\n\nSome *words* of it, [a link](https://example.com) and `code`.\n\n- an item\n  - in another\n\n'
+  const alone = await count({ text, isWatched: true })
+  for (const before of [answers.slice(0, 50_000), definitions, footnotes]) {
+    const { all, most } = await count({ before: `${before}\n\n`, text, isWatched: true })
+    expect(all).toBeLessThan(1.1 * alone.all)
+    expect(most).toBeLessThan(1.1 * alone.most)
+  }
+})
+
+test.each(families)('$name takes at most three times the steps of fromMarkdown', async (family) => {
+  const { all, whole } = await count({ text: textOf(family, 5_000, 5_000) })
+  expect(all).toBeLessThan(3 * whole)
+})

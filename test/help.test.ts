@@ -1,0 +1,41 @@
+/** The help of every command, of both programs. */
+
+import { existsSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { commands as ofLibrary } from '../src/cli/commands.js'
+import { serverCommands } from '../src/cli/server.js'
+import { commands as ofServer } from '../src/server/commands/index.js'
+import { readArguments } from '../src/terminal/arguments.js'
+import { commandHelp } from '../src/terminal/help.js'
+
+const programs = { blockmark: ofLibrary, 'blockmark-server': ofServer }
+const all = Object.entries(programs).flatMap(([program, commands]) =>
+  Object.entries(commands).map(([name, entry]) => ({ program, name, entry })),
+)
+
+describe.each(all)('$program $name --help', ({ program, name, entry }) => {
+  test('has two examples, which the command takes', async () => {
+    const { command } = await entry.load()
+    const help = commandHelp(`${program} ${name}`, entry.summary, command)
+    expect(help.endsWith(`\nExamples:\n${command.examples.map((line) => `  ${line}\n`).join('')}`)).toBe(true)
+    for (const example of command.examples) {
+      // Without what sets the environment, and without what the shell does with the output.
+      const call = new RegExp(`(?:^|[|] |\\w=\\S+ )${program} ([^|<>]*)`).exec(example)?.[1] ?? ''
+      const words = Array.from(call.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word)
+      if (words[0] === name) words.shift()
+      expect([example, call === '' && name !== 'serve']).toEqual([example, false])
+      expect([example, readArguments(name, words, command.options)]).not.toEqual([example, 'help'])
+    }
+  })
+
+  test('fits a terminal of 105 columns', async () => {
+    const { command } = await entry.load()
+    const lines = commandHelp(`${program} ${name}`, entry.summary, command).split('\n')
+    expect(lines.filter((line) => line.length > 105)).toEqual([])
+  })
+})
+
+test('what the library hands over is what the server has, but for the users that a bot sees', () => {
+  expect([...serverCommands, 'users'].toSorted()).toEqual(Object.keys(ofServer).toSorted())
+  expect(existsSync('src/cli/users.ts')).toBe(true)
+})

@@ -1,0 +1,57 @@
+/** What is in the library's package. */
+
+import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { top } from '../source.js'
+import { description, home, paths, pathsNamedIn } from './library.js'
+
+const { folder } = inject('installed')
+const UNPACKED_BYTES_MAX = 1_000_000
+
+describe('contents', () => {
+  test('are what was built, the README, the licence and the chapters that a § leads to', () => {
+    const chapters = readdirSync(join(top, 'fixtures')).filter((name) => /^\d|^lint\.md$/.test(name))
+    expect(chapters.length).toBeGreaterThan(8)
+    expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual(
+      ['LICENSE', 'README.md', ...chapters.map((name) => `fixtures/${name}`), 'package.json'].sort(),
+    )
+    const kinds = new Set(
+      paths.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^.*?(?=\.)/, '')),
+    )
+    expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html.br', '.js', '.js.map', '.json.gz'])
+  })
+
+  test('name no path that is not there', () => {
+    const readable = paths.filter((path) => /\.(?:md|d\.ts|js)$/.test(path))
+    const named = readable.flatMap((path) => pathsNamedIn(readFileSync(join(home, path), 'utf8')))
+    // A pattern is typed in a chat, and is no path of ours.
+    expect(named.filter((name) => !name.includes('*') && !existsSync(join(home, name)))).toEqual([])
+  })
+
+  test('hold nothing that is under another licence', () => {
+    expect(paths.filter((path) => /commonmark/i.test(path))).toEqual([])
+  })
+
+  test('are less than 1 MB in one folder', () => {
+    const sizes = paths.map((path) => statSync(join(home, path)).size)
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(UNPACKED_BYTES_MAX)
+    const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
+    expect(installed).toEqual(['blockmark'])
+    expect(lstatSync(home).isSymbolicLink()).toBe(false)
+    expect(existsSync(join(home, 'node_modules'))).toBe(false)
+  })
+
+  test('depend on nothing and run nothing when installed', () => {
+    expect(Object.keys(description).filter((field) => /^(?:dep|optionalDep|bundle)/.test(field))).toEqual([])
+    expect(Object.keys(description.scripts).filter((name) => /^(?:pre|post)?install$/.test(name))).toEqual([])
+  })
+
+  test('name no place of the machine that built them', () => {
+    const contents = paths.map((path) => ({ path, text: readFileSync(join(home, path), 'utf8') }))
+    const places = [top, join(folder, '..')]
+    expect(contents.filter(({ text }) => places.some((place) => text.includes(place))).map(({ path }) => path)).toEqual(
+      [],
+    )
+  })
+})

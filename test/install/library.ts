@@ -1,0 +1,70 @@
+/** What the library's tarball holds, installed into an empty folder, and what each of its files imports. */
+
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { inject } from 'vitest'
+import { nodesOf, parseTypeScript } from '../source.js'
+
+export const home: string = join(inject('installed').folder, 'node_modules', 'blockmark')
+
+/** Its package.json. */
+export const description: {
+  readonly exports: Readonly<Record<string, string | { types: string; default: string; require?: string }>>
+  readonly scripts: Readonly<Record<string, string>>
+} = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+
+export const paths: readonly string[] = filesOf(home)
+
+export function filesOf(folder: string): string[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true })
+  return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+}
+
+/** Paths of the project, but for those in examples of what people type. */
+export function pathsNamedIn(text: string): string[] {
+  const found = text
+    .replace(/^`{4,}[\s\S]*?^`{4,}$/gm, '')
+    .matchAll(/(?<![\w/.*-])(?:src|test|fixtures|bench|dist|\.ci)\/[\w.*/-]*\w/g)
+  return Array.from(found, ([name]) => name)
+}
+
+export interface Loaded {
+  now: string[]
+  later: string[]
+}
+
+const known = new Map<string, Loaded>()
+
+/** What a built file imports at once, and what when it is called for. */
+export function importsOf(path: string): Loaded {
+  const before = known.get(path)
+  if (before !== undefined) return before
+  const { program } = parseTypeScript(path, readFileSync(join(home, path), 'utf8'))
+  const loaded: Loaded = { now: [], later: [] }
+  for (const node of nodesOf(program)) {
+    const list = node.type === 'ImportExpression' ? loaded.later : loaded.now
+    const source = 'source' in node ? node.source : null
+    if (typeof source === 'object' && source?.type === 'Literal') list.push(String(source.value))
+  }
+  known.set(path, loaded)
+  return loaded
+}
+
+/** The files, and what they import as they are loaded. */
+export function filesFrom(paths: readonly string[]): Set<string> {
+  const seen = new Set<string>()
+  const load = (path: string): void => {
+    if (seen.has(path)) return
+    seen.add(path)
+    for (const name of importsOf(path).now) {
+      if (name.startsWith('.')) load(join(path, '..', name))
+      else if (name === 'blockmark') load('dist/index.js')
+    }
+  }
+  paths.forEach(load)
+  return seen
+}
+
+export function codeOf(paths: ReadonlySet<string>): string {
+  return [...paths].map((path) => readFileSync(join(home, path), 'utf8')).join('\n')
+}

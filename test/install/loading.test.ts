@@ -1,0 +1,132 @@
+/** What is loaded when, what is said when something goes wrong, and that what is read first makes nothing slow. */
+
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { parseTypeScript, top } from '../source.js'
+import { codeOf, description, filesFrom, home, importsOf, paths } from './library.js'
+
+const { folder } = inject('installed')
+
+describe('what is loaded', () => {
+  test.each(['index', 'render'])('dist/%s.js imports what both of them hold, and nothing else', (name) => {
+    const core = paths.filter((path) => /^dist\/core-\w+\.js$/.test(path))
+    expect(core).toHaveLength(1)
+    const files = filesFrom([`dist/${name}.js`])
+    expect([...files]).toEqual([`dist/${name}.js`, ...core])
+    for (const path of files) expect(importsOf(path).later).toEqual([])
+    expect(codeOf(files)).not.toMatch(/\brequire\(/)
+  })
+
+  test('has constants, which engines know better than variables', () => {
+    const built = paths.filter((path) => /\.js$/.test(path))
+    const declared = built.flatMap((path) => {
+      const { program } = parseTypeScript(path, readFileSync(join(home, path), 'utf8'))
+      if (program.type !== 'Program') return []
+      return program.body.flatMap((node) => (node.type === 'VariableDeclaration' ? [node.kind] : []))
+    })
+    expect(new Set(declared)).toEqual(new Set(['const', 'let']))
+  })
+
+  test('only the command line and what runs the service in a test need what Node brings', () => {
+    const entries = Object.entries<string | { default: string; require?: string }>(description.exports)
+    const needy = entries.flatMap(([name, entry]) => {
+      if (typeof entry === 'string') return []
+      const files = filesFrom([entry.default, entry.require ?? entry.default].map((path) => join(path)))
+      const names = [...files].flatMap((path) => [...importsOf(path).now, ...importsOf(path).later])
+      return names.some((each) => isBuiltin(each)) ? [name] : []
+    })
+    expect(needy).toEqual(['./testing'])
+  })
+
+  test('an entry that lacks what it is to be installed beside it says so in one line, with the command', () => {
+    const entries = Object.entries(description.exports).filter(([, entry]) => typeof entry !== 'string')
+    const said = entries.map(([name]) => {
+      const entry = `blockmark${name.slice(1)}`
+      const script = `import('${entry}').then(() => console.log('fine'), (error) => console.log(error.message))`
+      const { stdout } = spawnSync(process.execPath, ['--eval', script], { cwd: folder, encoding: 'utf8' })
+      return [name, stdout.trimEnd()]
+    })
+    expect(said.filter(([, line = '']) => line !== 'fine' && !/^.+: npm install .+$/.test(line))).toEqual([])
+    expect(said.find(([name]) => name === './arbitraries')).toEqual([
+      './arbitraries',
+      'blockmark/arbitraries needs the package fast-check: npm install --save-dev fast-check',
+    ])
+  })
+
+  test('the command line loads a command when it is called', () => {
+    const start = filesFrom(['dist/cli.js'])
+    const later = [...start]
+      .flatMap((path) => importsOf(path).later.map((name) => ({ path, name })))
+      .filter(({ name }) => name.startsWith('.'))
+      .map(({ path, name }) => join(path, '..', name))
+    expect(later.length).toBeGreaterThan(0)
+    expect(later.filter((path) => start.has(path))).toEqual([])
+    const ofCore = 'data-user-id'
+    expect(codeOf(start)).not.toContain(ofCore)
+    expect(codeOf(filesFrom(later))).toContain(ofCore)
+  })
+})
+
+describe('what goes wrong', () => {
+  function failing(code: string, ...options: string[]): string {
+    const words = [...options, '--input-type=module', '--eval', code]
+    return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' }).stderr
+  }
+
+  test.each([
+    ['blockmark', `import { toBlocks } from 'blockmark'; toBlocks('')`, 'split/split'],
+    ['blockmark/render', `import { parse } from 'blockmark/render'; parse(7)`, 'parse/index'],
+    ['blockmark/slack', `import { fromSlack } from 'blockmark/slack'; fromSlack(7)`, 'convert/slack/index'],
+    ['blockmark/client', `import { createClient } from 'blockmark/client'; createClient(7)`, 'api/client/client'],
+  ])('in %s is traced to the lines of src', (_, code, file) => {
+    const source = readFileSync(join(top, 'src', `${file}.ts`), 'utf8').split('\n')
+    const stack = failing(code, '--enable-source-maps')
+    const lines = Array.from(stack.matchAll(new RegExp(`/src/${file}\\.ts:(\\d+)`, 'g')), ([, line]) => Number(line))
+    expect(lines.length, stack).toBeGreaterThan(0)
+    expect(
+      lines.some((line) => source[line - 1]?.includes('throw')),
+      stack,
+    ).toBe(true)
+  })
+
+  test('is named as in the documentation, however short the code is', () => {
+    const code = `import { BlockmarkError, toBlocks } from 'blockmark'
+      import { BlockmarkApiError, createClient, SendAllError } from 'blockmark/client'
+      const { name, constructor } = await Promise.resolve().then(() => toBlocks('')).catch((error) => error)
+      throw new Error([name, constructor.name, BlockmarkApiError.name, SendAllError.name].join())`
+    expect(failing(code)).toContain('Error: BlockmarkError,BlockmarkError,BlockmarkApiError,SendAllError\n')
+    expect(failing(`import { toBlocks } from 'blockmark'; toBlocks('')`)).toMatch(
+      /^BlockmarkError(?: \[.*\])?: blocks/m,
+    )
+  })
+})
+
+test.each([
+  ['narrow', '*a*', '.'],
+  ['wide', '\u2014*a*', '\u2026'],
+])('stars that are read first do not make what follows slow: %s texts', (_, stars, end) => {
+  // In a process of its own, since an engine compiles an expression once, for what it reads then.
+  const source = `import { paragraph, root, stringify, text, toHtml } from 'blockmark'
+    for (let count = 0; count < 9; count += 1) toHtml(process.argv[1])
+    const tree = root(paragraph(text('a few words, and more of them '.repeat(10_000) + process.argv[2])))
+    let best = Infinity
+    for (let count = 0; count < 30; count += 1) {
+      const start = performance.now()
+      stringify(tree)
+      best = Math.min(best, performance.now() - start)
+    }
+    console.log(best)`
+  const measure = (first: string): number =>
+    Number(
+      execFileSync(process.execPath, ['--input-type=module', '--eval', source, first, end], {
+        cwd: folder,
+        encoding: 'utf8',
+      }),
+    )
+  const times = Array.from({ length: 7 }, () => ({ stars: measure(stars), words: measure(`a few words${end}`) }))
+  const ofWords = Math.min(...times.map(({ words }) => words))
+  expect(Math.min(...times.map((each) => each.stars))).toBeLessThan(2 * ofWords)
+})

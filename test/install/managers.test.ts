@@ -1,0 +1,82 @@
+/** Both packages, installed by every package manager from a registry, into an empty folder. */
+
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { call, environmentOf, isInstalled, type Manager } from './managers.js'
+import { openRegistry, type Registry } from './registry.js'
+
+const { tarballs } = inject('installed')
+const home = mkdtempSync(join(tmpdir(), 'install-'))
+let registry: Registry
+let env: Record<string, string>
+
+beforeAll(async () => {
+  registry = await openRegistry(Object.values(tarballs))
+  env = environmentOf(join(home, 'user'), registry.url)
+})
+
+afterAll(() => {
+  registry.close()
+  rmSync(home, { recursive: true })
+})
+
+function emptyFolder(name: string): string {
+  const folder = join(home, name)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "private": true, "type": "module" }\n')
+  return folder
+}
+
+/** How each adds a package, and runs a program or a module. */
+const managers: Readonly<Record<Manager, { add: string; program: string[]; node: string[] }>> = {
+  npm: { add: 'install', program: ['exec', '--'], node: ['exec', '--', 'node'] },
+  pnpm: { add: 'add', program: ['exec'], node: ['exec', 'node'] },
+  'yarn classic': { add: 'add', program: ['--silent', 'run'], node: ['--silent', 'node'] },
+  yarn: { add: 'add', program: ['run'], node: ['node'] },
+}
+
+describe.for(Object.entries(managers))('%s', ([name, { add, program, node }]) => {
+  // The keys of a record are its keys, which its type does not say.
+  const manager = name as Manager
+  test.skipIf(manager !== 'npm' && !isInstalled())(
+    `${name} installs the library, and nothing beside it (npm --prefix test/install ci installs ${name})`,
+    async () => {
+      const folder = emptyFolder(`library by ${name}`)
+      const added = await call(manager, [add, 'blockmark'], folder, env)
+      expect(added.code, added.stdout + added.stderr).toBe(0)
+      expect(added.stdout + added.stderr).not.toMatch(/ERESOLVE|\bwarn(?:ing)?\b.*(?:peer|deprecated)/i)
+      const modules = manager === 'yarn' ? [] : readdirSync(join(folder, 'node_modules'))
+      expect(modules.filter((each) => !each.startsWith('.'))).toEqual(manager === 'yarn' ? [] : ['blockmark'])
+      writeFileSync(join(folder, 'run.js'), `import { toHtml } from 'blockmark'\nconsole.log(toHtml('*a*'))\n`)
+      expect((await call(manager, [...node, 'run.js'], folder, env)).stdout).toBe('<p><em>a</em></p>\n')
+      const version = await call(manager, [...program, 'blockmark', '--version'], folder, env)
+      expect(version.stdout).toMatch(new RegExp(`^${manifest.version} \\(dialect \\d+\\)\n$`))
+    },
+  )
+
+  test.skipIf(manager !== 'npm' && !isInstalled())(
+    `${name} installs the server, with all that it needs (npm --prefix test/install ci installs ${name})`,
+    async () => {
+      const folder = emptyFolder(`server by ${name}`)
+      const added = await call(manager, [add, 'blockmark-server'], folder, env)
+      expect(added.code, added.stdout + added.stderr).toBe(0)
+      const data = join(home, `data by ${name}`)
+      writeFileSync(
+        join(folder, 'run.js'),
+        `import { serve } from 'blockmark-server'
+const server = await serve({ port: 0, data: ${JSON.stringify(data)}, logLevel: 'silent' })
+const response = await fetch(server.siteUrl + '/readyz')
+console.log(response.status)
+await server.close()
+`,
+      )
+      const { stdout, stderr } = await call(manager, [...node, 'run.js'], folder, env)
+      expect(stdout, stderr).toBe('200\n')
+      const version = await call(manager, [...program, 'blockmark-server', '--version'], folder, env)
+      expect(version.stdout).toContain(manifest.version)
+    },
+  )
+})

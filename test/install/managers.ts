@@ -1,0 +1,76 @@
+/** Package managers, as a user calls them: nothing of this project's own settings reaches them. */
+
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { top } from '../source.js'
+
+export type Manager = 'npm' | 'pnpm' | 'yarn classic' | 'yarn'
+
+const programs: Readonly<Record<Manager, readonly [program: string, ...words: string[]]>> = {
+  npm: ['npm'],
+  pnpm: [process.execPath, programOf('pnpm/bin/pnpm.cjs')],
+  'yarn classic': [process.execPath, programOf('yarn/bin/yarn.js')],
+  yarn: [process.execPath, programOf('@yarnpkg/cli-dist/bin/yarn.js')],
+}
+
+function programOf(path: string): string {
+  return join(top, 'test/install/node_modules', path)
+}
+
+/** What a process has said, when it is done. */
+export interface Said {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Whether what `test/install` names is there, or what another folder beside it does. */
+export function isInstalled(folder: 'install' | 'peers' = 'install'): boolean {
+  return existsSync(join(top, 'test', folder, 'node_modules'))
+}
+
+/** The environment of a user who has nothing but a registry. */
+export function environmentOf(home: string, registry: string): Record<string, string> {
+  mkdirSync(home, { recursive: true })
+  return {
+    PATH: process.env['PATH'] ?? '',
+    HOME: home,
+    ...{ npm_config_registry: registry, npm_config_cache: join(home, 'npm'), npm_config_update_notifier: 'false' },
+    ...{ npm_config_audit: 'false', npm_config_fund: 'false' },
+    ...{ YARN_REGISTRY: registry, YARN_CACHE_FOLDER: join(home, 'yarn'), YARN_NPM_REGISTRY_SERVER: registry },
+    ...{ YARN_UNSAFE_HTTP_WHITELIST: '127.0.0.1', YARN_ENABLE_TELEMETRY: '0', YARN_ENABLE_IMMUTABLE_INSTALLS: '0' },
+  }
+}
+
+/** Calls a package manager in a folder. The registry answers from this process, so that it must not wait. */
+export function call(
+  manager: Manager,
+  words: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string>>,
+): Promise<Said> {
+  const [program, ...first] = programs[manager]
+  return said(program, [...first, ...words], folder, env)
+}
+
+/** Calls a program, and waits for its end. */
+export function said(
+  program: string,
+  words: readonly string[],
+  folder: string,
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const told = { stdout: '', stderr: '' }
+    child.stdout.on('data', (chunk) => {
+      told.stdout += String(chunk)
+    })
+    child.stderr.on('data', (chunk) => {
+      told.stderr += String(chunk)
+    })
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code, ...told }))
+  })
+}

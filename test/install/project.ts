@@ -1,0 +1,55 @@
+/** The projects of users: folders into which the library is installed beside other packages. */
+
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { top } from '../source.js'
+import { call, environmentOf, type Said, said } from './managers.js'
+import { openRegistry } from './registry.js'
+
+export interface Projects {
+  /** The folder of everything; a folder in it is a project of its own. */
+  readonly home: string
+  /** The environment of somebody who works there. */
+  readonly env: Readonly<Record<string, string>>
+  /** Makes a project in which npm installs the library and these packages; says what npm has said. */
+  install(name: string, versions: Readonly<Record<string, string>>): Promise<{ folder: string; npm: Said }>
+  close(): void
+}
+
+/** What the tests here run with: the highest versions that may stand beside the library. */
+export const highest: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries<string>(manifest.devDependencies).filter(([name]) => name in manifest.peerDependencies),
+)
+
+export async function openProjects(): Promise<Projects> {
+  const home = mkdtempSync(join(tmpdir(), 'projects-'))
+  const registry = await openRegistry(Object.values(inject('installed').tarballs))
+  const env = environmentOf(join(home, 'user'), registry.url)
+  return {
+    home,
+    env,
+    async install(name, versions) {
+      const folder = join(home, name)
+      mkdirSync(folder)
+      const dependencies = { blockmark: manifest.version, ...versions }
+      const project = { name: 'user', private: true, type: 'module', dependencies }
+      writeFileSync(join(folder, 'package.json'), JSON.stringify(project))
+      return { folder, npm: await call('npm', ['install'], folder, env) }
+    },
+    close() {
+      registry.close()
+      rmSync(home, { recursive: true })
+    },
+  }
+}
+
+/** What the compiler says of files, with every check and those of declarations, too; nothing where all is well. */
+export async function compiled(folder: string, words: readonly string[]): Promise<string> {
+  const compiler = join(top, 'node_modules', 'typescript', 'bin', 'tsc')
+  const strict = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--target', 'es2022', '--types', '']
+  const { stdout, stderr } = await said(process.execPath, [compiler, '--ignoreConfig', ...strict, ...words], folder)
+  return stdout + stderr
+}

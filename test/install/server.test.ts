@@ -1,0 +1,72 @@
+/** The service, as the README says to try it: one command in an empty folder. */
+
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { environmentOf } from './managers.js'
+import { openRegistry, type Registry } from './registry.js'
+
+const home = mkdtempSync(join(tmpdir(), 'server-'))
+let registry: Registry
+
+beforeAll(async () => {
+  registry = await openRegistry(Object.values(inject('installed').tarballs))
+})
+
+afterAll(() => {
+  registry.close()
+  rmSync(home, { recursive: true })
+})
+
+interface Run {
+  /** All that it has said on standard output, when it is up. */
+  readonly said: string
+  /** Ends it as ^C does, and waits for all that it has started. */
+  stop(): Promise<void>
+}
+
+/** Runs the command until it has said where it is. */
+async function npx(folder: string): Promise<Run> {
+  const env = { ...environmentOf(join(home, 'user'), registry.url), PORT: '0' }
+  const words = ['--yes', 'blockmark-server', '--welcome']
+  // A group of its own, as a terminal makes it: whoever is in it gets the signal.
+  const child = spawn('npx', words, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const closed = once(child, 'close')
+  let [said, errors] = ['', '']
+  child.stderr.on('data', (chunk) => {
+    errors += String(chunk)
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      said += String(chunk)
+      if (/^(?:wsk_\w+|Somebody who .*)$/m.test(said)) resolve()
+    })
+    child.on('exit', () => reject(new Error(`${said}\n${errors}`)))
+  })
+  return {
+    said,
+    async stop() {
+      process.kill(-(child.pid ?? 0), 'SIGINT')
+      await closed
+    },
+  }
+}
+
+test('npx blockmark-server --welcome is up in an empty folder, and is there again the next time', async () => {
+  const folder = join(home, 'empty')
+  mkdirSync(folder)
+  const first = await npx(folder)
+  const siteUrl = /^blockmark is ready on (\S+),/.exec(first.said)?.[1] ?? ''
+  const [key = ''] = /^wsk_\w+$/m.exec(first.said) ?? []
+  const channels = await fetch(`${siteUrl}/api/public/channels`, { headers: { authorization: `Bearer ${key}` } })
+  expect(await channels.json()).toMatchObject({ ok: true, result: [{ name: 'welcome' }] })
+  await first.stop()
+  const second = await npx(folder)
+  expect(second.said).toContain('What the first start made is still there')
+  expect(second.said).toContain('blockmark-server keys create')
+  await second.stop()
+  expect(readdirSync(folder)).toEqual([])
+})

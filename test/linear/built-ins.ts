@@ -1,0 +1,98 @@
+/**
+ * Counts what the language's own functions look at, copy or fill in, whoever calls them: in a thread that does nothing
+ * else. Imported before what is counted. What they cost is what `costs.ts` says.
+ */
+import { meter } from './costs.js'
+import { stepsOfNextSearch } from './pattern-steps.js'
+
+type Cost = (self: { readonly length: number }, given: readonly unknown[], result: unknown) => number
+
+/** What is done to find out what something costs is free. */
+let isFree = false
+
+function count(prototype: object, name: string | symbol, cost: Cost): void {
+  const original: unknown = Reflect.get(prototype, name)
+  if (typeof original !== 'function') throw new Error(`there is no ${String(name)}`)
+  const value = function (this: { readonly length: number }, ...given: unknown[]): unknown {
+    if (isFree) return Reflect.apply(original, this, given)
+    const result: unknown = Reflect.apply(original, this, given)
+    isFree = true
+    meter.steps += cost(this, given, result)
+    isFree = false
+    return result
+  }
+  Object.defineProperty(prototype, name, { value, writable: true, configurable: true })
+}
+
+const all: Cost = ({ length }) => 1 + length
+const ofResult: Cost = (_, __, result) => 1 + (result as { readonly length: number }).length
+const untilFound: Cost = ({ length }, [, from = 0], result) => {
+  const start = Number(from)
+  return 1 + (Number(result) < 0 ? Math.max(0, length - start) : Math.abs(Number(result) - start))
+}
+const untilFoundBackwards: Cost = ({ length }, _, result) => (Number(result) < 0 ? 1 + length : length - Number(result))
+const ofArgument: Cost = (_, [piece]) => 1 + String(piece).length
+
+function countEach(prototype: object, names: readonly (string | symbol)[], cost: Cost): void {
+  for (const name of names) count(prototype, name, cost)
+}
+
+const text = String.prototype
+countEach(text, ['indexOf', 'search'], untilFound)
+countEach(text, ['lastIndexOf'], untilFoundBackwards)
+countEach(text, ['startsWith', 'endsWith'], ofArgument)
+countEach(text, ['includes', 'replaceAll', 'split', 'toLowerCase', 'toUpperCase', 'normalize', Symbol.iterator], all)
+countEach(text, ['repeat', 'padEnd', 'padStart'], ofResult)
+countEach(text, ['trim', 'trimStart', 'trimEnd'], ({ length }, _, result) => 1 + length - String(result).length)
+
+// What a callback does is counted where it does it.
+const list = Array.prototype
+countEach(list, ['indexOf', 'findIndex'], untilFound)
+countEach(list, ['lastIndexOf', 'findLastIndex'], untilFoundBackwards)
+countEach(list, ['includes', 'join', 'fill', 'sort', 'toSorted', 'reverse', 'toReversed', 'shift', 'unshift'], all)
+countEach(list, ['slice', 'concat', 'flatMap', 'flat'], ofResult)
+countEach(list, ['splice'], ({ length }, [start = 0, , ...added], result) => {
+  const removed = (result as readonly unknown[]).length
+  const from = Number(start) < 0 ? length + Number(start) : Number(start)
+  // What stands behind moves, unless as many come as go.
+  return 1 + removed + added.length + (removed === added.length ? 0 : Math.max(0, length - from))
+})
+countEach(Object, ['keys', 'values', 'entries'], ofResult)
+
+/** Whoever tests, replaces, splits or finds all calls this. */
+const { exec } = RegExp.prototype
+RegExp.prototype.exec = function (given) {
+  const from = this.global || this.sticky ? this.lastIndex : 0
+  const found = exec.call(this, given)
+  if (isFree) return found
+  isFree = true
+  meter.steps += stepsOfNextSearch(this, given, from, found)
+  isFree = false
+  return found
+}
+
+/** A spread, a destructuring or a copy takes the elements one by one. */
+const { values } = Array.prototype
+Object.defineProperty(Array.prototype, Symbol.iterator, {
+  value(this: unknown[]) {
+    if (isFree) return values.call(this)
+    const elements = values.call(this)
+    const { next } = elements
+    Object.defineProperty(elements, 'next', {
+      value: () => {
+        meter.steps += 1
+        return next.call(elements)
+      },
+    })
+    return elements
+  },
+})
+for (const prototype of [Set.prototype, Map.prototype]) {
+  const iterate: unknown = Reflect.get(prototype, Symbol.iterator)
+  Object.defineProperty(prototype, Symbol.iterator, {
+    value(this: Set<unknown> | Map<unknown, unknown>): unknown {
+      meter.steps += 1 + this.size
+      return Reflect.apply(iterate as () => unknown, this, [])
+    },
+  })
+}

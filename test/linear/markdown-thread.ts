@@ -1,0 +1,52 @@
+/** The thread that counts what Markdown takes as a whole and as it arrives, in steps (`costs.ts`). */
+import './built-ins.js'
+import { parentPort } from 'node:worker_threads'
+import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
+import { meter } from './costs.js'
+
+/** A text that arrives in chunks of a length, behind one that has come before. */
+export interface Arriving {
+  readonly before: string
+  readonly text: string
+  readonly chunkLength: number
+  /** Whether the tail is read after each chunk. */
+  readonly isWatched: boolean
+}
+
+/** Steps. */
+export interface Steps {
+  /** Of all chunks, and of the end. */
+  readonly all: number
+  /** Of the chunk, with its tail, that took the most; the end is none. */
+  readonly most: number
+  /** Of `fromMarkdown`. */
+  readonly whole: number
+}
+
+function stepsOf(work: () => unknown): number {
+  const before = meter.steps
+  work()
+  return meter.steps - before
+}
+
+function count({ before, text, chunkLength, isWatched }: Arriving): Steps {
+  const stream = createMarkdownStream()
+  stream.push(before)
+  let [all, most] = [0, 0]
+  for (let at = 0; at < text.length; at += chunkLength) {
+    const chunk = text.slice(at, at + chunkLength)
+    const steps = stepsOf(() => {
+      stream.push(chunk)
+      if (isWatched) stream.tail
+    })
+    all += steps
+    most = Math.max(most, steps)
+  }
+  all += stepsOf(() => stream.finish())
+  return { all, most, whole: stepsOf(() => fromMarkdown(text)) }
+}
+
+// What is kept between calls is made by what comes first.
+count({ before: '', text: '# *a*\n\n| b |\n|---|\n| [c](d:e) |\n\n- `f` <g>\n', chunkLength: 1, isWatched: true })
+
+parentPort?.on('message', (arriving: Arriving) => parentPort?.postMessage(count(arriving)))

@@ -1,0 +1,297 @@
+/**
+ * What goes wrong, and what is said then, from top to bottom: the library, a bot against the service, the command line.
+ * Every sentence of the service is in `src/api/contract/sentences.ts`; none of them is said here alone.
+ */
+
+import { describe, expect, test } from 'vitest'
+import { createClient } from '../src/api/client/index.js'
+import { absent, fieldSentences, sentences } from '../src/api/contract/sentences.js'
+import {
+  assertTree,
+  heading,
+  link,
+  lint,
+  md,
+  mention,
+  parse,
+  toBlocks,
+  toBodies,
+  toHtml,
+  validate,
+} from '../src/index.js'
+import { createTestService } from '../src/testing/index.js'
+
+/** What a JavaScript program passes, where the types would have refused it. */
+// biome-ignore lint/suspicious/noExplicitAny: that is what it is for
+type Anything = any
+
+describe('the library', () => {
+  const calls: Readonly<Record<string, () => unknown>> = {
+    'expected a string, a tree or an array of them, received null': () => toHtml(null as Anything),
+    "expected a string, a tree or an array of them, received paragraph: a node goes into root(…), and what is Slack's through fromSlack(…)":
+      () => toHtml({ type: 'paragraph', children: [] } as Anything),
+    "expected a string, a tree or an array of them, received section: a node goes into root(…), and what is Slack's through fromSlack(…)":
+      () => toBlocks([{ type: 'section' }] as Anything),
+    'parse: expected a string, received number': () => parse(7 as Anything),
+    'tree/field: expected 1 or 2, received 3 at /depth': () => heading(3 as Anything, 'a'),
+    "link: expected the url first, as link('https://…', 'text'), received it behind the text": () =>
+      link('the docs', 'https://example.com'),
+    'mention: expected an id or a user, received nobody': () => mention(undefined as Anything),
+    'md: expected a template, md`…`, received a call, md(…)': () => md('a' as Anything),
+    'tree/child: expected block, received image at /children/0': () =>
+      assertTree({ type: 'root', children: [{ type: 'image' }] }),
+    'blocks/count: expected 1 to 100 blocks, received 0': () => toBlocks(''),
+    'bodyLength: expected a number of 1 or more, received 0': () => toBodies('a', { bodyLength: 0 }),
+    'expected an object with blocks or body, received null': () => validate(null as Anything),
+    'expected a string, a tree or an array of them, received undefined': () => lint(undefined as Anything),
+  }
+
+  test.each(Object.entries(calls))('%s', (message, call) => {
+    expect(call).toThrow(message)
+  })
+})
+
+type Service = ReturnType<typeof createTestService>
+
+/** A service with something in it, and a request as it comes from any program. */
+async function open(options: Parameters<typeof createTestService>[0] = {}): Promise<{
+  service: Service
+  send: (endpoint: string, body?: unknown, headers?: Record<string, string>, method?: string) => Promise<string[]>
+}> {
+  const service = createTestService({ channels: ['deploys'], chats: ['ops', 'twice', 'twice'], ...options })
+  const send = async (endpoint: string, body?: unknown, headers = {}, method = body === undefined ? 'GET' : 'POST') => {
+    const isRaw = typeof body === 'string' || body instanceof FormData || body instanceof Uint8Array
+    const response = await service.fetch(`${service.baseUrl}/api/public/${endpoint}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${service.apiKey}`,
+        ...(body instanceof FormData ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: isRaw ? body : JSON.stringify(body) }),
+    })
+    const { error }: { error?: { message: string; details?: { message: string }[] } } = JSON.parse(
+      await response.text(),
+    )
+    if (error === undefined) return []
+    return [
+      error.message,
+      ...(error.details ?? []).map(({ message }) => message).filter((each) => each !== error.message),
+    ]
+  }
+  return { service, send }
+}
+
+type Send = Awaited<ReturnType<typeof open>>['send']
+
+function form(...parts: readonly [name: string, content: string | Blob, filename?: string][]): FormData {
+  const data = new FormData()
+  for (const [name, content, filename] of parts) {
+    if (typeof content === 'string') data.append(name, content)
+    else data.append(name, content, filename)
+  }
+  return data
+}
+
+const post = { channel: 'deploys' }
+
+describe('a bot', () => {
+  const requests: readonly (readonly [says: string, send: (send: Send) => Promise<string[]>])[] = [
+    [
+      '`blocks[1]` is blank: leave it out or write something.',
+      (send) => send('postThread', { ...post, blocks: ['a', ' '] }),
+    ],
+    ['`blocks` is empty: send at least one block.', (send) => send('postThread', { ...post, blocks: [] })],
+    ['`blocks` is missing: send it.', (send) => send('postThread', post)],
+    [
+      '`blocks` has to be a list of strings, each a block of the message.',
+      (send) => send('postThread', { ...post, blocks: 'a' }),
+    ],
+    [
+      "`blocks[0]` is an object, and a block is a string: fromSlack of blockmark/slack converts Slack's blocks.",
+      (send) => send('postThread', { ...post, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'a' } }] }),
+    ],
+    ['`blocks[0]` has to be a string, not 7.', (send) => send('postThread', { ...post, blocks: [7] })],
+    [
+      '`blocks` has 101 blocks, and at most 100 are taken.',
+      (send) => send('postThread', { ...post, blocks: Array(101).fill('a') }),
+    ],
+    [
+      '`blocks[0]` has 4,001 characters, and at most 4,000 are taken.',
+      (send) => send('postThread', { ...post, blocks: ['a'.repeat(4001)] }),
+    ],
+    [
+      '`blocks[0]` holds U+0000 in line 2, column 1: take it out.',
+      (send) => send('postThread', { ...post, blocks: ['a\n\0'] }),
+    ],
+    [
+      '`blocks[0]` shows the file 9, which this bot neither uploaded nor sees.',
+      (send) => send('postThread', { ...post, blocks: ['<!9|>'] }),
+    ],
+    ['`body` is blank: write something.', (send) => send('postChatMessage', { chat: 'ops', body: '' })],
+    ['`name` is missing: send it.', (send) => send('createChannel', {})],
+    [
+      '`name` is empty: write something, or leave it out where it may be.',
+      (send) => send('createChannel', { name: ' ' }),
+    ],
+    ['`name` has 81 characters, and at most 80 are taken.', (send) => send('createChannel', { name: 'a'.repeat(81) })],
+    ['`name` has to be a string, not a number.', (send) => send('createChannel', { name: 7 })],
+    [
+      '`userIDs[0]` holds U+0000 or half of a character: take it out.',
+      (send) => send('createChat', { name: 'a', userIDs: ['\ud800'] }),
+    ],
+    [
+      '`name` holds a character that nobody sees or that turns the text around it: take it out.',
+      (send) => send('createChannel', { name: 'a\u202Eb' }),
+    ],
+    ['`name` is taken: choose another one.', (send) => send('createChannel', { name: 'Deploys' })],
+    ['`privacy` has to be `public` or `private`.', (send) => send('createChannel', { name: 'a', privacy: 'secret' })],
+    ['`userIDs` has to be a list.', (send) => send('createChannel', { name: 'a', userIDs: '7' })],
+    [
+      '`userIDs` and `emails` name 1,001 people, and at most 1,000 are taken at once.',
+      (send) => send('createChannel', { name: 'a', userIDs: Array(500).fill('1'), emails: Array(501).fill('a@b.c') }),
+    ],
+    ['`userIDs` is missing: send it, or `emails`.', (send) => send('addChannelMembers', { channelID: '1' })],
+    ['`channelID` is missing: send it, or `channel`.', (send) => send('postThread', { blocks: ['a'] })],
+    ['2 things are wrong: see details.', (send) => send('createChannel', { name: '', privacy: 'x' })],
+    [
+      'Some of these people are not in the organization: see details.',
+      (send) => send('createChat', { name: 'a', userIDs: ['9'] }),
+    ],
+
+    [
+      '`channel`: there is no channel of this name, or this bot does not see it.',
+      (send) => send('postThread', { channel: 'nope', blocks: ['a'] }),
+    ],
+    [
+      '`channelID`: there is no such channel, or this bot does not see it.',
+      (send) => send('deleteChannel', { channelID: '9' }),
+    ],
+    [
+      '`threadID`: there is no such thread, or this bot does not see it.',
+      (send) => send('postComment', { threadID: '9', blocks: ['a'] }),
+    ],
+    [
+      '`commentID`: there is no such comment, or this bot does not see it.',
+      (send) => send('deleteComment', { commentID: '9' }),
+    ],
+    [
+      '`chat`: there is no chat of this name, or this bot is no member of it.',
+      (send) => send('postChatMessage', { chat: 'nope', body: 'a' }),
+    ],
+    ['`chatID`: there is no such chat, or this bot is no member of it.', (send) => send('deleteChat', { chatID: '9' })],
+    [
+      '`messageID`: there is no such message, or this bot does not see it.',
+      (send) => send('deleteChatMessage', { messageID: '9' }),
+    ],
+    [
+      'Several chats have this name: send `chatID` instead.',
+      (send) => send('postChatMessage', { chat: 'twice', body: 'a' }),
+    ],
+    ['There is no such endpoint: /openapi.json lists those that there are.', (send) => send('postMessage', {})],
+    ['This endpoint takes POST.', (send) => send('postThread')],
+
+    [
+      'Send a valid API key: Authorization: Bearer <key>.',
+      (send) => send('ping', undefined, { authorization: 'Bearer x' }),
+    ],
+    ['The body has to be JSON in UTF-8.', (send) => send('createChannel', '{')],
+    ['The body has to be a JSON object: { … }.', (send) => send('createChannel', '[]')],
+    ['Send the body as application/json.', (send) => send('createChannel', '{}', { 'content-type': 'text/plain' })],
+    [
+      'Send the body as it is, without a Content-Encoding.',
+      (send) => send('createChannel', '{}', { 'content-encoding': 'gzip' }),
+    ],
+    [
+      'The body has more than 8,388,608 bytes, which is all that is taken: send it in several parts.',
+      (send) => send('createChannel', `"${'a'.repeat(8 * 2 ** 20)}"`),
+    ],
+    [
+      'The body is more than 64 levels deep, which is all that is taken.',
+      (send) => send('createChannel', '['.repeat(65)),
+    ],
+    [
+      'An object of the body has more than 1,000 fields, which is all that is taken.',
+      (send) => send('createChannel', Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [index, 0]))),
+    ],
+    [
+      'The body holds more than 20,000 values, which is all that is taken.',
+      (send) => send('createChannel', { name: Array(20_001).fill(0) }),
+    ],
+    [
+      'An Idempotency-Key has 1 to 255 characters.',
+      (send) => send('createChannel', { name: 'a' }, { 'idempotency-key': 'a'.repeat(256) }),
+    ],
+    ['`limit` has to be a number from 1 to 1,000.', (send) => send('channels?limit=x')],
+    ['`cursor` has to be the `nextCursor` of the page before.', (send) => send('channels?cursor=x')],
+
+    [
+      '`data` has to be one file: send exactly one part of this name, with a filename.',
+      (send) => send('upload', form(['data', 'a'])),
+    ],
+    [
+      '`data` is an empty file: send one that holds something.',
+      (send) => send('upload', form(['data', new Blob([]), 'a.txt'])),
+    ],
+    [
+      '`data` is of a type that is not taken: send an image, a video, a pdf or a text in UTF-8 or UTF-16.',
+      (send) => send('upload', form(['data', new Blob(['PK\x03\x04\0\0']), 'a.zip'])),
+    ],
+    ['Send the file as multipart/form-data, in a part named `data`.', (send) => send('upload', {})],
+    [
+      'The multipart body breaks off or can not be read: send it again.',
+      (send) => send('upload', '--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }),
+    ],
+  ]
+
+  test.each(requests)('%s', async (says, request) => {
+    const { send } = await open()
+    expect((await request(send))[0]).toBe(says)
+  })
+
+  test('`parentID` is neither the thread nor one of its comments.', async () => {
+    const { service, send } = await open()
+    const { apiKey, baseUrl, fetch } = service
+    const bot = createClient({ apiKey, baseUrl, fetch })
+    const { threadID } = await bot.postThread({ channel: 'deploys', blocks: ['a'] })
+    expect(await send('postComment', { threadID, parentID: '9', blocks: ['a'] })).toEqual([
+      fieldSentences.noParent('`parentID`'),
+    ])
+    expect(
+      await send('postThread', { channelID: service.channels[0]?.channelID, channel: 'ops', blocks: ['a'] }),
+    ).toEqual(['`channel` and `channelID` name two different things: send one of them.'])
+    const other = createClient({ apiKey: service.addBot('Other'), baseUrl, fetch })
+    await expect(other.deleteThread({ threadID })).rejects.toThrow(sentences.notOwner)
+  })
+
+  test('This Idempotency-Key was used for another request: take a new one.', async () => {
+    const { send } = await open()
+    const key = { 'idempotency-key': 'k' }
+    expect(await send('createChannel', { name: 'a' }, key)).toEqual([])
+    expect(await send('createChannel', { name: 'b' }, key)).toEqual([sentences.otherRequest])
+  })
+
+  test('Too many requests, at most 1 a second: try again in 1 s, as Retry-After says.', async () => {
+    const { send } = await open({ rateLimit: 1 })
+    await send('ping')
+    await send('ping')
+    expect(await send('ping')).toEqual([
+      'Too many requests, at most 1 a second: try again in 1 s, as Retry-After says.',
+    ])
+  })
+
+  test('every sentence ends, names its field, and is said by a test of the service or here', () => {
+    const all = [
+      ...Object.values(fieldSentences).map((sentence) =>
+        sentence('`field`', 'other' as never, 'more' as never, 2 as never),
+      ),
+      ...Object.values(absent),
+      ...Object.values(sentences).map((sentence) =>
+        typeof sentence === 'string' ? sentence : sentence(2 as never, 'x', 2),
+      ),
+    ]
+    for (const sentence of all) expect(sentence).toMatch(/^[A-Z`\d][^\n]{10,140}\.$/)
+    for (const sentence of all.slice(0, Object.keys(fieldSentences).length)) expect(sentence).toMatch(/^`field`/)
+    expect(new Set(all).size).toBe(all.length)
+  })
+})

@@ -1,0 +1,111 @@
+/** What a page puts around blocks: colours within their time, marks in their direction, addresses that paper needs. */
+
+import { expect, test } from 'vitest'
+import { parse } from '../../src/index.js'
+import { blockMarkup } from '../../src/server/pages/block.js'
+import { Colours, prepareLanguage } from '../../src/server/pages/colours.js'
+import { languageKey, languageName } from '../../src/server/pages/languages.js'
+
+/** More than any of these takes, however slow the machine is. */
+const PATIENT = 60_000
+
+function draw(source: string, colours = new Colours(PATIENT)): string {
+  const options = { render: {}, files: new Map(), colours, query: '' }
+  return parse(source)
+    .children.map((block) => blockMarkup(block, options).html)
+    .join('')
+}
+
+test('code has its language above it, and colours that change no character of it', () => {
+  prepareLanguage('ts')
+  const source = 'const a = "<b> & \'c\'" // `d`'
+  const html = draw(`\`\`\`ts\n${source}\n\`\`\``)
+  expect(html).toContain('<p class="language" dir="auto">TypeScript</p>')
+  expect(html).toContain('<pre tabindex="0"><code class="language-ts"><span class="hljs-keyword">const</span>')
+  const text = html.replace(/^.*<code[^>]*>|<\/code>.*$/gs, '').replace(/<[^>]*>/g, '')
+  const characters: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" }
+  expect(text.replace(/&([#\w]+);/g, (_, name) => characters[name] ?? '?')).toBe(`${source}\n`)
+})
+
+test('a diff is told by what goes and what comes', () => {
+  prepareLanguage('diff')
+  const html = draw('```diff\n-gone\n+come\n```')
+  expect(html).toContain('<span class="hljs-deletion">-gone</span>\n<span class="hljs-addition">+come</span>')
+})
+
+test('code in no language that is known, and code without one, stays as the core renders it', () => {
+  expect(draw('```\n<x>\n```')).toContain('dir="auto">Code</p>\n<pre tabindex="0"><code>&lt;x>\n</code></pre>')
+  expect(draw('```constructor\n1\n```')).toContain('<pre tabindex="0"><code class="language-constructor">1\n')
+  expect(draw('```x"><script>\n1\n```')).toContain('<code class="language-x&quot;><script>">1\n</code>')
+})
+
+test('where the time of a page is over, code has no colours any more', () => {
+  prepareLanguage('ts')
+  expect(new Colours(0.9).paint('const a = 1', 'ts')).toBeNull()
+  const colours = new Colours(50)
+  const started = performance.now()
+  const large = 'const a = { b: [`c`] } // d\n'.repeat(200_000)
+  expect(colours.paint(large, 'ts')).toBeNull()
+  // It was stopped: all of it takes seconds anywhere.
+  expect(performance.now() - started).toBeLessThan(2000)
+  expect(colours.paint('const a = 1', 'ts')).toBeNull()
+})
+
+test('every language that has a name has colours', () => {
+  const named = [
+    'sh',
+    'c',
+    'c++',
+    'cs',
+    'css',
+    'patch',
+    'docker',
+    'go',
+    'gql',
+    'ini',
+    'java',
+    'JS',
+    'json',
+    'kt',
+    'lua',
+  ]
+  named.push(
+    'make',
+    'md',
+    'pl',
+    'php',
+    'py',
+    'r',
+    'rb',
+    'rs',
+    'scala',
+    'scss',
+    'console',
+    'sql',
+    'swift',
+    'ts',
+    'html',
+    'yml',
+  )
+  expect(new Set(named.map(languageKey)).size).toBe(named.length)
+  for (const name of named) {
+    prepareLanguage(name)
+    expect([name, new Colours(PATIENT).paint('x', name)?.html]).toEqual([name, expect.stringContaining('x')])
+  }
+  expect(['ts', 'HTML', 'svg', 'c++', 'brainf', 'toString'].map(languageName)).toEqual([
+    ...['TypeScript', 'HTML', 'XML', 'C++', 'brainf', 'toString'],
+  ])
+})
+
+test('each item of a list has its own direction, and what is typed like an item has none', () => {
+  expect(draw('* one\n* `<li>`')).toBe('<ul>\n<li dir="auto">one</li>\n<li dir="auto"><code>&lt;li></code></li>\n</ul>')
+})
+
+test('a link whose text is its address is told from one with a label', () => {
+  const bare = 'https://example.com/ä?a=1&b=<2'
+  expect(draw('https://example.com/ä?a=1&b')).toContain('<a class="bare" href="https://example.com/%C3%A4?a=1&amp;b"')
+  expect(draw(`[the guide](https://example.com) ${bare}`)).toMatch(
+    /^<p><a href="https:\/\/example.com" .*<a class="bare" /,
+  )
+  expect(draw('[https://example.com/](https://example.org/)')).toContain('<a href="https://example.org/"')
+})

@@ -1,0 +1,207 @@
+/** What a page may cost: the bytes that it reads, the turns that it gives to others, and how many there are in a second. */
+
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listText } from '../../src/api/service/answer.js'
+import { parseJson } from '../../src/api/service/body.js'
+import type { IncomingRequest } from '../../src/api/service/options.js'
+import { createPageLimit } from '../../src/server/pages/limit.js'
+import { Turns } from '../../src/server/pages/turns.js'
+import type { Database, Run } from '../../src/server/postgres/database.js'
+import { createPostgresStore } from '../../src/server/postgres/index.js'
+import { createServiceHandler } from '../../src/server/service.js'
+import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
+import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
+
+let backend: OpenBackend
+let folder = ''
+
+beforeAll(async () => {
+  backend = await openEmbedded()
+  folder = await temporaryFolder()
+})
+
+afterAll(async () => {
+  await backend.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A database that counts the bytes of the rows that it gives. */
+function counting(database: Database, count: { bytes: number }): Database {
+  const counted = (run: Run): Run =>
+    (async (name, text, values) => {
+      const result = await run(name, text, values)
+      count.bytes += Buffer.byteLength(JSON.stringify(result.rows))
+      return result
+    }) as Run
+  return {
+    ...{ ...database, run: counted(database.run) },
+    together: (work) => database.together((run) => work(counted(run))),
+    transact: (work) => database.transact((run) => work(counted(run))),
+  }
+}
+
+/** Follows a list's links, and gives the marks of what its pages show, newest first: a channel shows them so. */
+async function walk(here: DatabaseWorld, start: string, rel: 'next' | 'prev', key?: string): Promise<string[][]> {
+  const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
+  const pages: string[][] = []
+  for (let path: string | undefined = start; path !== undefined && pages.length < 50; ) {
+    const text: string = await (await here.fetch(new Request(SITE + path, { headers }))).text()
+    const marks = [...text.matchAll(/mark(\d+)/g)].map(([, mark = '']) => mark)
+    pages.push(text.includes('class="threads"') ? marks : marks.toReversed())
+    path = new RegExp(`href="([^"]+)" rel="${rel}"`).exec(text)?.[1]?.replaceAll('&amp;', '&')
+  }
+  return pages
+}
+
+const LARGE = 'x'.repeat(3990)
+
+test('a page reads little more than it shows, however large messages are, and each message is on one of the pages', async () => {
+  const count = { bytes: 0 }
+  const here = await createWorld(backend, folder, { store: createPostgresStore(counting(backend.database, count)) })
+  const bot = await here.bot('First')
+  const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
+  const blocks = (mark: number): string[] => [`mark${mark}`, ...Array(99).fill(LARGE)]
+  const { threadID, threadURL } = (await bot.call('postThread', { channelID, blocks: ['short'] })).body.result
+  const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
+  for (let mark = 0; mark < 6; mark += 1) {
+    await bot.call('postComment', { threadID, blocks: blocks(mark) })
+    await bot.call('postComment', { threadID, blocks: [`mark${mark + 100}`] })
+    await bot.call('postThread', { channelID, blocks: blocks(mark) })
+    await bot.call('postChatMessage', { chatID, body: `mark${mark} ${'😀'.repeat(39_980)}` })
+  }
+  const { pathname, search } = new URL(threadURL)
+  const lists: readonly (readonly [string, string | undefined, string[]])[] = [
+    [pathname + search, undefined, ['105', '5', '104', '4', '103', '3', '102', '2', '101', '1', '100', '0']],
+    [`/${channelID}`, bot.key, ['5', '4', '3', '2', '1', '0']],
+    [`/${chatID}`, bot.key, ['5', '4', '3', '2', '1', '0']],
+  ]
+  for (const [path, key, marks] of lists) {
+    count.bytes = 0
+    const older = await walk(here, path, 'next', key)
+    expect(older.flat()).toEqual(marks)
+    // Of each page what fits, and the message that does not fit any more.
+    expect(count.bytes / older.length).toBeLessThan(150_000 + 400_000 + 20_000)
+  }
+  const first = (
+    await backend.database.run<{ id: string }>('', 'SELECT min(id)::text AS id FROM comments WHERE organization = $1', [
+      here.organization,
+    ])
+  ).rows[0]?.id
+  const newer = await walk(here, `${pathname}${search}&to=${first}`, 'prev')
+  expect(newer.toReversed().flat()).toEqual(lists[0]?.[2])
+})
+
+test('whoever answers a message, or deletes one, is not sent what it says', async () => {
+  const count = { bytes: 0 }
+  const here = await createWorld(backend, folder, { store: createPostgresStore(counting(backend.database, count)) })
+  const bot = await here.bot('First')
+  const blocks: string[] = Array(100).fill(LARGE)
+  await bot.call('createChannel', { name: 'c' })
+  const { threadID } = (await bot.call('postThread', { channel: 'c', blocks })).body.result
+  const { commentID } = (await bot.call('postComment', { threadID, blocks })).body.result
+  const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
+  const { chatMessageID } = (await bot.call('postChatMessage', { chatID, body: LARGE.repeat(10) })).body.result
+  count.bytes = 0
+  const { commentID: answer } = (await bot.call('postComment', { threadID, parentID: commentID, blocks: ['x'] })).body
+    .result
+  for (const id of [answer, commentID]) expect((await bot.call('deleteComment', { commentID: id })).status).toBe(200)
+  expect((await bot.call('deleteChatMessage', { messageID: chatMessageID })).status).toBe(200)
+  expect((await bot.call('deleteThread', { threadID })).status).toBe(200)
+  expect(count.bytes).toBeLessThan(10_000)
+})
+
+/** How many turns others have while work is done. */
+async function turnsBeside(work: () => Promise<void>): Promise<number> {
+  let others = 0
+  let isOver = false
+  const other = (): void => {
+    others += 1
+    if (!isOver) setImmediate(other)
+  }
+  setImmediate(other)
+  await work()
+  isOver = true
+  return others
+}
+
+test('what is long is done in pieces, between which everybody else has a turn', async () => {
+  const turns = new Turns()
+  const others = await turnsBeside(async () => {
+    for (let piece = 0; piece < 100; piece += 1) expect(await turns.take(4000, () => piece)).toBe(piece)
+  })
+  expect(others).toBeGreaterThanOrEqual(100 / 5)
+})
+
+test('a body of megabytes is taken apart in pieces, wherever they cut a character, and has to be UTF-8 to its end', async () => {
+  for (const start of ['', 'x', 'xx']) {
+    const body = { text: start + 'é€😀'.repeat(300_000) }
+    const others = await turnsBeside(async () =>
+      expect(await parseJson(Buffer.from(JSON.stringify(body)))).toEqual(body),
+    )
+    expect(others).toBeGreaterThanOrEqual(5)
+  }
+  const cut = Buffer.concat([Buffer.from(`{"text":"${'é'.repeat(1_000_000)}`), Buffer.from([0xc3])])
+  await expect(parseJson(cut)).rejects.toMatchObject({ code: 'invalid_json' })
+})
+
+test('a list is written as JSON, and a long one in pieces, between which everybody else has a turn', async () => {
+  for (const count of [0, 1, 3]) {
+    const items = Array(count).fill({ name: 'é', ids: ['1', '2'] })
+    expect(`[${await listText(items)}]`).toBe(JSON.stringify(items))
+  }
+  const items = Array(100).fill({ ids: Array(10_000).fill('100001') })
+  expect(
+    await turnsBeside(async () => expect(JSON.parse(`[${await listText(items)}]`)).toEqual(items)),
+  ).toBeGreaterThan(10)
+})
+
+test('an address, or somebody signed in, has 20 pages a second, fewer where they take longer', () => {
+  const limit = createPageLimit(100)
+  const start = Date.parse('2026-01-01T00:00:00Z')
+  const taken = (who: string, at: number): number => {
+    for (let count = 0; ; count += 1) {
+      try {
+        limit.take(who, new Date(start + at))
+      } catch {
+        return count
+      }
+    }
+  }
+  expect(taken('192.0.2.1', 0)).toBe(40)
+  expect(taken('192.0.2.1', 1000)).toBe(20)
+  expect(taken('192.0.2.2', 1000)).toBe(40)
+  // A page of 50 milliseconds is one of twenty in a second; one of 500 is ten of them.
+  limit.take('192.0.2.3', new Date(start))
+  limit.charge('192.0.2.3', 50)
+  expect(taken('192.0.2.3', 0)).toBe(39)
+  limit.take('192.0.2.4', new Date(start))
+  limit.charge('192.0.2.4', 500)
+  expect(taken('192.0.2.4', 0)).toBe(30)
+  limit.charge('192.0.2.4', 5000)
+  expect(taken('192.0.2.4', 4000)).toBe(0)
+  expect(taken('192.0.2.4', 6000)).toBe(21)
+  const none = createPageLimit(0)
+  for (let count = 0; count < 1000; count += 1) none.take('192.0.2.1', new Date(start))
+})
+
+test('too many pages are 429 with Retry-After and a page that says so; who has signed in is not who shares the address', async () => {
+  const here = await createWorld(backend, folder)
+  const bot = await here.bot('First')
+  const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
+  const now = new Date()
+  const handle = createServiceHandler({
+    ...{ store: createPostgresStore(backend.database), files: here.files, siteUrl: SITE, now: () => now },
+  })
+  const look = (address: string, key?: string): ReturnType<typeof handle> => {
+    const headers = new Headers(key === undefined ? {} : { authorization: `Bearer ${key}` })
+    const request: IncomingRequest = { method: 'GET', url: `${SITE}/${channelID}`, headers, body: null, address }
+    return handle(request)
+  }
+  for (let count = 0; count < 40; count += 1) expect((await look('2001:db8::1')).status).toBe(404)
+  const refused = await look('2001:db8::2')
+  expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1'])
+  expect(refused.headers['content-type']).toBe('text/html; charset=utf-8')
+  expect(refused.body).toContain('Too many pages, at most 20 a second')
+  expect([(await look('2001:db8::1', bot.key)).status, (await look('192.0.2.1')).status]).toEqual([200, 404])
+})

@@ -1,0 +1,105 @@
+/** The documentation in a real browser: with a script and without, on a server and from files. */
+
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docsPages } from '../../../src/server/docs/index.js'
+import { writeDocs } from '../../../src/server/docs/write.js'
+import { temporaryFolder } from '../../api/support/backends.js'
+import { expectAccessible, layoutShift, openPage, startBrowser } from '../support/browser.js'
+import { type Site, startSite } from '../support/site.js'
+
+let browser: Browser
+let site: Site
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([startBrowser(), startSite()])
+})
+
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+test('on every page axe finds nothing, nothing sticks out, and nothing moves, in light, dark and on a phone', async () => {
+  for (const options of [{}, { colorScheme: 'dark' as const }, { viewport: { width: 360, height: 740 } }]) {
+    const { page, complaints } = await openPage(browser, options)
+    for (const { slug } of docsPages) {
+      await page.goto(`${site.url}/docs${slug === '' ? '' : `/${slug}`}`)
+      await expectAccessible(page)
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      )
+      expect([slug, over]).toEqual([slug, 0])
+      expect([slug, await layoutShift(page)]).toEqual([slug, expect.closeTo(0, 2)])
+    }
+    expect(complaints).toEqual([])
+  }
+}, 240_000)
+
+test('the language of the samples is remembered; without a script all of them are there', async () => {
+  const { page } = await openPage(browser)
+  await page.goto(`${site.url}/docs/endpoints-threads`)
+  const samples = (): Promise<boolean[]> =>
+    page.locator('.sample').evaluateAll((all) => all.slice(0, 3).map((each) => each.checkVisibility()))
+  expect(await samples()).toEqual([true, false, false])
+  await page.getByRole('button', { name: 'Python' }).first().click()
+  expect(await samples()).toEqual([false, false, true])
+  await page.goto(`${site.url}/docs/endpoints-chats`)
+  expect(await samples()).toEqual([false, false, true])
+  const without = await openPage(browser, { javaScriptEnabled: false })
+  await without.page.goto(`${site.url}/docs/endpoints-threads`)
+  expect(await without.page.locator('.sample').evaluateAll((all) => all.every((each) => each.checkVisibility()))).toBe(
+    true,
+  )
+  expect(
+    await without.page
+      .locator('.search, .try, .languages')
+      .evaluateAll((all) => all.some((each) => each.checkVisibility())),
+  ).toBe(false)
+})
+
+test('the search finds pages, sections and examples by the keyboard, on a server and from files', async () => {
+  const folder = await temporaryFolder()
+  await writeDocs(join(folder, 'site'), site.url)
+  for (const start of [`${site.url}/docs`, pathToFileURL(join(folder, 'site', 'index.html')).href]) {
+    const { page, complaints } = await openPage(browser)
+    await page.goto(start)
+    await page.keyboard.press('/')
+    await page.keyboard.type('idempotency-key')
+    await page.locator('#found a').first().waitFor()
+    expect(await page.locator('#found a').first().textContent()).toBe('Errors and retries › Idempotency-Key')
+    // The checker asks for style sheets in a way that files do not answer.
+    if (start.startsWith('http')) await expectAccessible(page)
+    await page.locator('#search').fill('two stars make strong')
+    await expect.poll(() => page.locator('#found a').first().textContent()).toBe('§4 Emphasis')
+    await page.locator('#search').fill('zzzz')
+    await expect.poll(() => page.locator('#found').textContent()).toBe('Nothing found')
+    await page.locator('#search').fill('post a thread')
+    await page.locator('#search').press('Enter')
+    await page.waitForURL(/endpoints-threads.*#postThread$/)
+    expect(complaints).toEqual([])
+  }
+  await rm(folder, { recursive: true })
+})
+
+test('an endpoint is tried with a key that nothing keeps', async () => {
+  const { page, complaints } = await openPage(browser)
+  await page.goto(`${site.url}/docs/endpoints-channels`)
+  const trial = page.locator('.try[data-path$="createChannel"]')
+  await trial.locator('summary').click()
+  await trial.locator('input').fill(site.key)
+  await trial.locator('textarea').fill('{"name":"tried"}')
+  await expectAccessible(page)
+  await trial.getByRole('button').click()
+  await expect.poll(() => trial.getByRole('status').textContent()).toBe('Status 200')
+  expect(JSON.parse((await trial.locator('pre').textContent()) ?? '').result.channelURL).toContain(site.url)
+  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
+  expect(kept).not.toContain(site.key)
+  const other = page.locator('.try[data-path$="/channels"]')
+  await other.locator('summary').click()
+  expect(await other.locator('input').inputValue()).toBe(site.key)
+  expect(complaints).toEqual([])
+})

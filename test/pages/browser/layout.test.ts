@@ -1,0 +1,103 @@
+/**
+ * What pages look like in the dark and on paper: the boxes of everything that is shown, by a hash of them, beside the
+ * committed ones. `UPDATE=1` writes the hashes anew; what changed is then looked at.
+ */
+
+import { createHash } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { docsPages } from '../../../src/server/docs/index.js'
+import { openPage, startBrowser } from '../support/browser.js'
+import { png } from '../support/images.js'
+import { type Site, startSite } from '../support/site.js'
+
+let browser: Browser
+let site: Site
+const addresses: Record<string, string> = {}
+
+beforeAll(async () => {
+  ;[browser, site] = await Promise.all([startBrowser(), startSite()])
+  const image = await site.upload(png(500, 3000), 'tall.png')
+  await site.call('createChannel', { name: 'deploys' })
+  const welcome = readFileSync(new URL('../../../fixtures/welcome.md', import.meta.url), 'utf8').replace(/<!.*/, '')
+  const blocks = [welcome, `<!${image}|A tall chart>`, '```diff\n-gone\n+come\n```', '* one\n* שלום']
+  const thread = await site.call('postThread', { channel: 'deploys', blocks })
+  let parentID: string | undefined
+  for (let depth = 0; depth < 7; depth += 1) {
+    const comment = await site.call('postComment', {
+      threadID: thread['threadID'],
+      parentID,
+      blocks: [`Level ${depth}`],
+    })
+    parentID = comment['commentID']
+    if (depth === 2) addresses['comment'] = comment['commentURL'] ?? ''
+  }
+  addresses['thread'] = thread['threadURL'] ?? ''
+  addresses['welcome'] = `${site.url}/`
+  addresses['sign-in'] = `${site.url}/sign-in`
+  for (const { slug } of docsPages) {
+    if (['', 'limits', 'endpoints-threads', 'dialect-7'].includes(slug))
+      addresses[`docs ${slug}`] = `${site.url}/docs/${slug}`.replace(/\/$/, '')
+  }
+  addresses['playground'] = `${site.url}/playground`
+}, 120_000)
+
+afterAll(async () => {
+  await browser.close()
+  await site.close()
+})
+
+/**
+ * Where everything is that is shown, and in which colours. Fonts differ from machine to machine, so that only boxes are
+ * compared whose width is not their text's, and no heights.
+ */
+function boxesOf(page: Page): Promise<string[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((element) => element.checkVisibility())
+      .map((element) => {
+        const { left, width } = element.getBoundingClientRect()
+        const { color, backgroundColor, display, position } = getComputedStyle(element)
+        const isOwn =
+          /^(?:block|grid)$/.test(display) && position === 'static' && !element.closest('table, header, button')
+        const box = isOwn ? `${Math.round(left)} ${Math.round(width)}` : ''
+        return [element.tagName, box, color, backgroundColor].join(' | ')
+      }),
+  )
+}
+
+test('in the dark and on paper everything is where and as it was', async () => {
+  const found: Record<string, string> = {}
+  const file = new URL('../layout.json', import.meta.url)
+  for (const [name, address] of Object.entries(addresses)) {
+    for (const look of ['dark', 'paper'] as const) {
+      const { page } = await openPage(browser, { colorScheme: 'dark', viewport: { width: 1200, height: 900 } })
+      await page.goto(address)
+      if (look === 'paper') await page.emulateMedia({ media: 'print' })
+      const boxes = await boxesOf(page)
+      expect(boxes.length).toBeGreaterThan(5)
+      found[`${name}, ${look}`] = createHash('sha256').update(boxes.join('\n')).digest('hex').slice(0, 16)
+    }
+  }
+  if (process.env['UPDATE']) writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)
+  expect(found).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+}, 240_000)
+
+test('paper has no dark colour behind what is read, and nothing dark of a video', async () => {
+  for (const name of ['thread', 'docs endpoints-threads']) {
+    const { page } = await openPage(browser, { colorScheme: 'dark' })
+    await page.goto(addresses[name] ?? '')
+    await page.emulateMedia({ media: 'print' })
+    const dark = await page.evaluate(() =>
+      [...document.querySelectorAll('body, body *')]
+        .filter((element) => element.checkVisibility())
+        .map((element) => getComputedStyle(element).backgroundColor)
+        .filter((colour) => {
+          const [red = 255, green = 255, blue = 255, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+          return alpha > 0.5 && red + green + blue < 500
+        }),
+    )
+    expect([name, dark]).toEqual([name, []])
+  }
+})

@@ -1,0 +1,116 @@
+/** The documentation: every page of it, on a server and as files, and what stands in its samples. */
+
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
+import { examples } from '../../src/api/contract/examples.js'
+import { errorsOf } from '../../src/api/contract/openapi.js'
+import { dialectPrompt } from '../../src/index.js'
+import { answerDocs, docsPages } from '../../src/server/docs/index.js'
+import { textOf } from '../../src/server/docs/site.js'
+import { writeDocs } from '../../src/server/docs/write.js'
+import { temporaryFolder } from '../api/support/backends.js'
+
+const SITE = 'https://messages.test'
+
+async function page(path: string): Promise<string> {
+  const body = (await answerDocs(path, SITE))?.body
+  if (typeof body !== 'string') throw new Error(`there is no page ${path}`)
+  return body
+}
+
+const paths = docsPages.map(({ slug }) => (slug === '' ? '/docs' : `/docs/${slug}`))
+
+/** Where the links of a page lead that stay on the site, with what is behind the `#`. */
+function linksOf(html: string): [path: string, id: string][] {
+  const links = [...html.matchAll(/(?:href|src|data-index)="([^"]*)"/g)].map(([, address = '']) => address)
+  const own = links.filter((address) => !/^(?:https?:|mailto:)/i.test(address))
+  return own.map((address) => [address.replace(/#.*/, ''), /#(.*)/.exec(address)?.[1] ?? ''])
+}
+
+test('every link of every page leads to something, and every id is there once', async () => {
+  const pages = new Map<string, string>()
+  for (const path of paths) pages.set(path, await page(path))
+  for (const [path, html] of pages) {
+    const ids = [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id)
+    expect([path, ids.filter((id, index) => ids.indexOf(id) !== index)]).toEqual([path, []])
+    for (const [to, id] of linksOf(html)) {
+      const target =
+        to === ''
+          ? html
+          : (pages.get(to) ?? (/^\/(?:assets\/|openapi\.json|playground)/.test(to) ? '' : await page(to)))
+      expect([path, to, id, id === '' || target.includes(` id="${id}"`)]).toEqual([path, to, id, true])
+    }
+  }
+})
+
+test('a page that is not there is not there', async () => {
+  for (const path of ['/docs/nothing', '/docs/assets/x', '/docs/constructor', '/docsx']) {
+    expect([path, await answerDocs(path, SITE)]).toEqual([path, null])
+  }
+})
+
+test('a page has at most 60 KB compressed, with what it loads, and so has the index of the search', async () => {
+  const size = async (path: string): Promise<number> => brotliCompressSync(await page(path)).byteLength
+  let loaded = 0
+  for (const name of ['docs-style', 'docs-language', 'docs-script']) loaded += await size(`/docs/assets/${name}`)
+  for (const path of paths) expect([path, (await size(path)) + loaded < 60_000]).toEqual([path, true])
+  expect(await size('/docs/assets/docs-index')).toBeLessThan(60_000)
+})
+
+test('each endpoint has its address, a request in three languages, its answer and all of its errors', async () => {
+  const html = (await Promise.all(paths.filter((path) => path.includes('/endpoints-')).map(page))).join('')
+  const sections = html.split('<section class="endpoint">').slice(1)
+  expect(sections.length).toBe(endpointNames.length)
+  for (const [index, section] of sections.entries()) {
+    const name = endpointNames.find((each) => section.includes(` id="${each}"`)) ?? 'ping'
+    const text = textOf(section.replace(/<(?:span|\/span)[^>]*>/g, ''))
+    expect([index, text]).toEqual([index, expect.stringContaining(`/api/public/${endpoints[name].paths[0]}`)])
+    expect(text).toContain(`await bot.${name}(`)
+    expect(text).toContain('requests.')
+    const codes = errorsOf(name).filter((code) => code !== 'not_member')
+    expect(codes.filter((code) => !section.includes(`<code>${code}</code>`))).toEqual([])
+    const written = [...section.matchAll(/<pre tabindex="0"><code>(.*?)<\/code>/gs)].map(([, code = '']) => code)
+    expect(written.length).toBe(4)
+    const [curl = '', typescript = ''] = written.map((code) => textOf(code.replace(/<[^>]*>/g, '')))
+    if (name === 'upload' || examples[name].body === null) continue
+    expect([name, JSON.parse(/-d '(.*)'$/.exec(curl)?.[1] ?? '')]).toEqual([name, examples[name].body])
+    const given = typescript.slice(typescript.indexOf(`bot.${name}(`) + `bot.${name}(`.length, -1)
+    expect([name, new Function(`return ${given}`)()]).toEqual([name, examples[name].body])
+  }
+})
+
+test('the constraints of fields are said', async () => {
+  const text = textOf(await page('/docs/endpoints-threads'))
+  expect(text).toContain('This or channelID has to be there.')
+  expect(text).toContain('list of 1 to 100, each string, 1 to 4,000 characters')
+  expect(textOf(await page('/docs/endpoints-channels'))).toContain('public or private, else public')
+})
+
+test('a chapter shows each example as it is typed and as it is shown, and model authors get the prompt', async () => {
+  const html = await page('/docs/dialect-4')
+  expect(html).toContain(
+    '<pre><code>a **b c** d</code></pre>\n<div class="blockmark"><p>a <strong>b c</strong> d</p></div>',
+  )
+  const count = (await readFile('fixtures/4-emphasis.md', 'utf8')).match(/^`{4,} example /gm)?.length ?? 0
+  expect(html.match(/<figure class="example"/g)?.length).toBeGreaterThan(count * 0.95)
+  expect(textOf(await page('/docs/models'))).toContain(dialectPrompt.slice(-100).replace(/\s+/g, ' '))
+  expect(await page('/docs/lint')).toContain('<li>1:1 <code>###</code> begins no heading here')
+})
+
+test('as files it is the same, needs no server, and every file that a page names is there', async () => {
+  const folder = await temporaryFolder()
+  const out = join(folder, 'a', 'site')
+  await mkdir(folder, { recursive: true })
+  expect(await writeDocs(out, SITE)).toBe(docsPages.length)
+  const files = (await readdir(out, { recursive: true })).map((name) => name.replaceAll('\\', '/'))
+  expect(files.filter((name) => name.endsWith('.html')).length).toBe(docsPages.length)
+  for (const name of files.filter((each) => each.endsWith('.html'))) {
+    const html = await readFile(join(out, name), 'utf8')
+    expect([name, linksOf(html).filter(([to]) => to !== '' && !files.includes(to))]).toEqual([name, []])
+    expect(html).not.toContain('class="try"')
+  }
+  await rm(folder, { recursive: true })
+})

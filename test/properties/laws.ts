@@ -1,0 +1,53 @@
+/** The laws of writing that hold for every tree (§8). */
+
+import { isDeepStrictEqual } from 'node:util'
+import { isFormatting } from '../../src/delimiters.js'
+import { normalize, parse, stringify, toText } from '../../src/index.js'
+import type { AnyNode, Root } from '../../src/tree.js'
+
+/**
+ * Checks laws 2 to 4.
+ *
+ * @param tree - any tree of §5
+ * @throws {Error} where one does not hold
+ */
+export function checkLaws(tree: Root): void {
+  const normal = normalize(tree).tree
+  same('parse(stringify(t)) equals normalize(t)', parse(stringify(tree), { position: false }), normal, tree)
+  same('normalize is idempotent', normalize(normal), { tree: normal, messages: [] }, tree)
+  const text = 'toText(normalize(t)) equals toText(t) up to white space and U+2063'
+  same(text, withoutSpace(toText(normal)), withoutSpace(toText(tree)), tree)
+  const after = formattedUnits(normal)
+  let at = 0
+  for (const unit of formattedUnits(tree)) {
+    at = after.indexOf(unit, at) + 1
+    if (at === 0) throw new Error(`${unit} is not there: ${JSON.stringify(tree)}`)
+  }
+}
+
+function same(law: string, received: unknown, expected: unknown, tree: Root): void {
+  if (isDeepStrictEqual(received, expected)) return
+  throw new Error(
+    `${law}: ${JSON.stringify(received)}\nis not ${JSON.stringify(expected)}\nfor ${JSON.stringify(tree)}`,
+  )
+}
+
+/** A label or an id with U+0000 can not be written, and is text then, in which it reads as U+FFFD (§1). */
+export function withoutSpace(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').replace(/[\s\p{Z}\u2063]/gu, '')
+}
+
+/** The code units of text and code that are seen, each with the kinds of formatting that it stands in. */
+function formattedUnits(root: Root): string[] {
+  const units: string[] = []
+  const open: { node: AnyNode; kinds: readonly string[] }[] = [{ node: root, kinds: [] }]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const { node, kinds } = next
+    if ('value' in node)
+      for (const unit of withoutSpace(node.value).split('')) units.push(unit + kinds.toSorted().join())
+    if (!('children' in node)) continue
+    const within = isFormatting(node) ? [...new Set([...kinds, node.type])] : kinds
+    for (const child of node.children.toReversed()) open.push({ node: child, kinds: within })
+  }
+  return units
+}

@@ -1,0 +1,39 @@
+/**
+ * The literal reading of `reference/` on every example of `fixtures/`: it finds the tree, HTML and text that the chapters
+ * expect, and the package agrees with it on what they leave out, positions above all.
+ */
+
+import { expect, test } from 'vitest'
+import { type Example, type Part, placeOf, readChapters, toLines } from './fixtures/chapter.js'
+import { readResolvers } from './fixtures/resolvers.js'
+import { printTrees } from './fixtures/tree-lines.js'
+import { differenceOn } from './reference/differential.js'
+import { referenceParse } from './reference/parse.js'
+import { referenceHtml, referenceText } from './reference/render.js'
+
+for (const example of readChapters().flatMap(({ examples }) => examples)) {
+  test(`${example.chapter} › ${example.name}: the literal reading`, () => {
+    for (const part of example.parts) expect(linesOf(example, part), placeOf(example, part)).toEqual(part.lines)
+  })
+
+  test(`${example.chapter} › ${example.name}: the package agrees`, () => {
+    for (const block of example.blocks) expect(differenceOn(block), placeOf(example)).toBe(null)
+  })
+}
+
+/** What the literal reading gives for a part; the part's own lines where it has nothing to say. */
+function linesOf({ blocks, parts }: Example, { name, lines }: Part): string[] {
+  const trees = blocks.map((block) => referenceParse(block))
+  const options = readResolvers(parts.find((part) => part.name === 'resolvers')?.lines ?? [])
+  const children = trees.flatMap((tree) => tree.children)
+  switch (name) {
+    case 'tree':
+      return printTrees(trees, lines)
+    case 'html':
+      return toLines(referenceHtml({ type: 'root', children }, options))
+    case 'text':
+      return toLines(referenceText({ type: 'root', children }, options))
+    default:
+      return lines
+  }
+}
