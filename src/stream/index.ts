@@ -119,8 +119,7 @@ function passLine(state: State, line: string, settled: Block[]): void {
   }
   // Outside of a fence, what a line is does not depend on any other.
   const type = parse(line, { position: false }).children[0]?.type
-  const isJoined = type === state.kind && (type === 'paragraph' || type === 'list')
-  if (!isJoined) settle(state, settled)
+  if (type !== state.kind) settle(state, settled)
   addLine(state, line)
   if (type === 'paragraph' || type === 'list') state.kind = type
   else if (type === 'code') {
