@@ -65,12 +65,13 @@ async function main(): Promise<void> {
   mkdirSync(cache, { recursive: true })
   const bundle = await bundleOf(folder.tests, module)
   const durations = new Map<string, number>()
-  const tests = new Tests(module, without, durations)
+  const tests = new Tests(module, { without, runs: folder.runs ?? 200 }, durations)
   try {
     const known = await learn(bundle, tests, counting, durations)
     const told = await tryAll(chosen, { bundle, tests, known })
-    writeFileSync(values.again ? report.replace('.json', '-again.json') : report, JSON.stringify(told, null, 1))
-    summarize(told)
+    const all = values.again ? [...readReport(report).filter(({ fate }) => fate !== 'lived'), ...told] : told
+    writeFileSync(report, JSON.stringify(all, null, 1))
+    summarize(all)
   } finally {
     await tests.end()
     await bundle.end()
@@ -97,9 +98,20 @@ function sampled(mutants: readonly Mutant[], count: number, seed: number): reado
 }
 
 function livedIn(report: string, mutants: readonly Mutant[]): Mutant[] {
-  const told: Told[] = JSON.parse(readFileSync(report, 'utf8'))
-  const lived = new Set(told.filter(({ fate }) => fate === 'lived').map(({ file, was, is }) => `${file} ${was} ${is}`))
-  return mutants.filter(({ file, was, is }) => lived.has(`${file} ${was} ${is}`))
+  const lived = new Set(
+    readReport(report)
+      .filter(({ fate }) => fate === 'lived')
+      .map(keyOf),
+  )
+  return mutants.filter((mutant) => lived.has(keyOf(mutant)))
+}
+
+function readReport(report: string): Told[] {
+  return JSON.parse(readFileSync(report, 'utf8'))
+}
+
+function keyOf({ file, was, is }: Pick<Mutant, 'file' | 'was' | 'is'>): string {
+  return JSON.stringify([file, was, is])
 }
 
 /** Runs all tests on the original, and once more, backwards, to see which mutants each of them reaches. */
@@ -211,7 +223,7 @@ async function tryOne(
 }
 
 function summarize(told: readonly Told[]): void {
-  const files = [...new Set(told.map(({ file }) => file))]
+  const files = [...new Set(told.map(({ file }) => file))].sort()
   for (const file of [...files, '']) {
     const own = told.filter((each) => file === '' || each.file === file)
     const count = (fate: Fate) => own.filter((each) => each.fate === fate).length

@@ -27,20 +27,26 @@ export interface Outcome {
 /** What became of a module: all has run, or not, for some reason. */
 export type Result = Outcome | { ended: string }
 
+export interface TestsOptions {
+  /** Parts of the names of tests that are left out. */
+  readonly without: readonly string[]
+  /** How often a cheap property runs. */
+  readonly runs: number
+}
+
 export class Tests {
   #worker: Worker | null = null
   readonly #module: string
-  readonly #without: readonly string[]
+  readonly #options: TestsOptions
   readonly #durations: ReadonlyMap<string, number>
 
   /**
    * @param module - the bundle; it is loaded anew in each run
-   * @param without - parts of the names of tests that are left out
    * @param durations - how long a test takes: one that takes very much longer does not come back
    */
-  constructor(module: string, without: readonly string[], durations: ReadonlyMap<string, number>) {
+  constructor(module: string, options: TestsOptions, durations: ReadonlyMap<string, number>) {
     this.#module = module
-    this.#without = without
+    this.#options = options
     this.#durations = durations
   }
 
@@ -86,9 +92,10 @@ export class Tests {
   }
 
   #start(): Worker {
+    const { without, runs } = this.#options
     return new Worker(new URL('worker.js', import.meta.url), {
-      workerData: { path: this.#module, without: this.#without.join('|') || '$^' },
-      env: { ...process.env, RUNS: '200', SEED: '1' },
+      workerData: { path: this.#module, without: without.join('|') || '$^' },
+      env: { ...process.env, RUNS: String(runs), SEED: '1' },
       resourceLimits: { maxOldGenerationSizeMb: 1500 },
       stdout: true,
       stderr: true,
