@@ -460,12 +460,7 @@ onEveryBackend((world) => {
     const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
     const told = async (path: string, body: object): Promise<unknown[]> => {
       const { details = [] } = (await bot.call(path, body)).body.error ?? {}
-      return details.map(({ code, message, limit, actual }: { [field: string]: unknown }) => [
-        code,
-        message,
-        limit,
-        actual,
-      ])
+      return details.map(({ code, message, limit, actual }) => [code, message, limit, actual])
     }
     const wrong: readonly (readonly [blocks: unknown, problem: readonly unknown[]])[] = [
       [[7], ['blocks/type', '`blocks[0]` has to be a string, not 7.', undefined, undefined]],
