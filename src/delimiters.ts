@@ -92,7 +92,7 @@ export function isFormatting(node: { readonly type: string }): node is Formattin
 
 /** As it stands in a source. */
 export function delimiterText({ char, length }: Delimiter): string {
-  return char.repeat(length)
+  return length === 2 ? char + char : char
 }
 
 /** Directly before a delimiter it opens hard formatting, directly behind one it closes it (§3.6). */
