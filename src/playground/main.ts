@@ -14,7 +14,7 @@ import { readSaved, save } from './saved.js'
 import { createTabs } from './tabs.js'
 import { fillViews } from './views.js'
 
-const state = { dialect: OWN, character: 0, isTextNew: false, waiting: 0, blockLength: 4000 }
+const state = { dialect: OWN, character: 0, isTextNew: false, waiting: 0, blockLength: 4000, streamed: OWN }
 let shown: Shown = read('')
 
 const editor = createEditor({
@@ -81,6 +81,7 @@ function fillChoices(): void {
 
 function open({ text, dialect, tab, blockLength }: Kept): void {
   state.dialect = dialects.has(dialect) ? dialect : OWN
+  state.streamed = state.dialect
   if (blockLength !== undefined) state.blockLength = blockLength
   byID('dialect', HTMLSelectElement).value = state.dialect
   editor.write(text)

@@ -13,7 +13,7 @@ import { button, element } from './element.js'
 import type { Linked } from './links.js'
 import { pair, spanOfNode } from './pairing.js'
 import { drawPost, requestOf } from './post.js'
-import { drawStream } from './streaming.js'
+import { drawStream, isStreamed } from './streaming.js'
 import { treeLines } from './tree-lines.js'
 
 /** What a panel is drawn from. */
@@ -28,6 +28,8 @@ export interface Shown extends Reading {
 export interface Chosen {
   /** Where blocks are cut. */
   blockLength: number
+  /** What the streaming view types the text as. */
+  streamed: string
 }
 
 /** What a panel can do to the page around it. */
@@ -75,7 +77,7 @@ export const panels: Readonly<Record<string, Panel>> = {
     copied: ({ remarks }) => remarks.map(String).join('\n'),
   },
   compare: { label: () => 'Compare', draw: drawComparison },
-  stream: { isShown: ({ dialect }) => dialect === OWN, label: () => 'Stream', draw: drawStream },
+  stream: { isShown: isStreamed, label: () => 'Stream', draw: drawStream },
   sheet: { label: () => 'Cheat sheet', draw: drawCheatSheet },
 }
 

@@ -321,6 +321,28 @@ test('a stream types the text, and ends with the message', async () => {
   )
 })
 
+test('a stream types a model’s CommonMark, where that is chosen or the text is read as it', async () => {
+  const { page } = await open()
+  const text = '### One\n\n1. two **three**\n\n| a | b |\n| - | - |\n| 1 | 2 |\n'
+  await type(page, text)
+  await choose(page, 'Stream')
+  await page.getByLabel('Typed as').selectOption('markdown')
+  const { tree } = fromMarkdown(text)
+  const settled = (): Promise<string> => page.locator('#panel .blockmark').first().innerHTML()
+  const status = (): Promise<string | null> => page.locator('#panel [role=status]').textContent()
+  const over = `${tree.children.length} settled blocks; it is over`
+  await expect.poll(status, { timeout: 10_000 }).toBe(over)
+  // One document shows block by block, without the line endings between.
+  const html = tree.children.map((block) => toHtml({ type: 'root', children: [block] })).join('')
+  expect(await settled()).toBe(html)
+  await page.locator('#dialect').selectOption('slack')
+  expect(await page.getByRole('tab', { name: 'Stream' }).count()).toBe(0)
+  await page.locator('#dialect').selectOption('markdown')
+  await choose(page, 'Stream')
+  expect(await page.getByLabel('Typed as').inputValue()).toBe('markdown')
+  await expect.poll(status, { timeout: 10_000 }).toBe(over)
+})
+
 test('what Block Kit Builder gives is read as blocks', async () => {
   const { page } = await open()
   await page.locator('#dialect').selectOption('slack')
