@@ -81,12 +81,16 @@ const message = `.message { padding: .75rem 0; scroll-margin-block: 4rem }
 /* It is where reading begins, and nothing to press. */
 .message[aria-current]:focus { outline: none }
 .messages > li, .comments > ol > li + li { border-top: 1px solid var(--line) }
-.messages > li { position: relative }
-.messages { margin-top: 1rem }
+.messages > li, .comments li { position: relative }
+.messages, .comments > ol { margin-top: 1rem }
 /* On the line between two days, where it takes no room: it may come to stand elsewhere in the reader's zone. */
 .day {
   position: absolute; top: 0; inset-inline: 0; margin: 0; translate: 0 -50%; text-align: center; pointer-events: none;
-  color: var(--quiet); font-size: .8rem; font-weight: 600
+  color: var(--quiet); font-size: .8rem; font-weight: 600; line-height: inherit
+}
+/* Between answers there is no line of their own. */
+.comments li li > .day::before {
+  content: ''; position: absolute; inset: 50% 0 auto; z-index: -1; border-top: 1px solid var(--line)
 }
 .day time { padding: 0 .75rem; background: var(--ground) }
 .order { margin: .25rem 0 }
