@@ -165,7 +165,7 @@ const media = `@media (min-width: 70rem) { body { max-width: 52rem } }
 @media print {
   :root { color-scheme: light }
   body { max-width: none; padding: 0; color: #000; background: #fff }
-  .banner form, .banner a:not(.home), .skip, .pages, .up, .order a, .copy, figcaption a, video { display: none }
+  .banner form, .banner a:not(.home), .skip, .pages, .up, .order a, .copy, figcaption a, .content video { display: none }
   .content .code pre { white-space: pre-wrap; overflow-wrap: anywhere }
   .code { border: 1px solid var(--line); background: none }
   .content .code pre { background: none }
