@@ -2,7 +2,7 @@
 
 import { createMarkdownStream } from '../convert/markdown.js'
 import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
-import { OWN } from './dialects.js'
+import { dialects, OWN } from './dialects.js'
 import { button, element } from './element.js'
 import type { Actions, Shown } from './panels.js'
 
@@ -10,10 +10,10 @@ import type { Actions, Shown } from './panels.js'
 const PIECE_LENGTH = 4
 const PIECE_MILLISECONDS = 40
 
-/** By the name of the dialect: what such a text is called here, and what reads it as it comes. */
-const streams: Readonly<Record<string, readonly [name: string, create: () => BlockStream]>> = {
-  [OWN]: ['blockmark', () => createStream()],
-  markdown: ['CommonMark, as models write it', () => createMarkdownStream()],
+/** What reads a text as it comes, by the name of its dialect. */
+const streams: Readonly<Record<string, () => BlockStream>> = {
+  [OWN]: () => createStream(),
+  markdown: () => createMarkdownStream(),
 }
 
 /** Whether a text of a dialect can be typed here. */
@@ -26,12 +26,12 @@ export function drawStream({ text }: Shown, { chosen }: Actions): readonly Node[
   const settled = element('div', { class: 'blockmark' })
   const tail = element('div', { class: 'blockmark tail' })
   const status = element('p', { class: 'quiet', role: 'status' })
-  const options = Object.entries(streams).map(([value, [name]]) => element('option', { value }, name))
+  const options = Object.keys(streams).map((value) => element('option', { value }, dialects.get(value)?.name ?? value))
   const select = element('select', {}, ...options)
   select.value = chosen.streamed
   const play = (): void => {
     settled.replaceChildren()
-    const stream = streams[select.value]?.[1]() ?? createStream()
+    const stream = streams[select.value]?.() ?? createStream()
     let [at, count] = [0, 0]
     const step = (): void => {
       // Another output is shown, or it was begun again.
