@@ -16,7 +16,7 @@ export interface Answered {
 }
 
 /** Says what is wrong with an answer; null where nothing is. */
-export type Judge = (operation: Operation | null, answered: Answered) => string | null
+export type Judge = (operation: Operation | undefined, answered: Answered) => string | null
 
 /** Puts everything that a document refers to in its place: `{"$ref": "#/a/b"}` becomes what is at `a`, `b`. */
 export function resolved(document: unknown, part: unknown = document): unknown {
@@ -54,17 +54,23 @@ export function createJudge(error: object): Judge {
     if (status >= 500) return `${status} is a failure of the service`
     if (headers.get('content-type') !== 'application/json') return `the type is ${headers.get('content-type')}`
     const described =
-      operation === null ? { content: { 'application/json': { schema: error } } } : of(operation, status)
+      operation === undefined ? { content: { 'application/json': { schema: error } } } : of(operation, status)
     const schema = described?.content?.['application/json']?.schema
     if (schema === undefined) return `${status} is not described`
-    const missing = Object.keys(described?.headers ?? {}).find((name) => !optional.has(name) && !headers.has(name))
+    const missing = Object.keys(described?.headers ?? {}).find((name) => isAlways(name, status) && !headers.has(name))
     if (missing !== undefined) return `${status} lacks ${missing}`
     return problems(schema, text)
   }
 }
 
-/** Headers that only some answers of a status carry; the limits are those of a bot, which a wrong key has none of. */
-const optional: ReadonlySet<string> = new Set(['Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'])
+/**
+ * Whether all answers of a status carry a header that it may have. The limits are those of a bot, which a wrong key has none
+ * of; of what is in the way of something else, only another request goes by itself.
+ */
+function isAlways(name: string, status: number): boolean {
+  if (name === 'Retry-After') return status !== 409
+  return !['Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'].includes(name)
+}
 
 function of({ responses }: Operation, status: number): Described | undefined {
   // The document is the service's own, and a schema of it is what an answer is held to.
