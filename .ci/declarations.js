@@ -5,7 +5,8 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { parseSync, visitorKeys } from 'oxc-parser'
+import { parseSync } from 'oxc-parser'
+import { nodesOf } from './nodes.js'
 import { serverManifest } from './server-package.js'
 
 /**
@@ -176,14 +177,6 @@ function declaredBy(node) {
   if (declaration.type === 'VariableDeclaration')
     return declaration.declarations.map((/** @type {any} */ each) => each.id.name)
   return declaration.id?.type === 'Identifier' ? [declaration.id.name] : []
-}
-
-/** @param {any} node @returns {Generator<any>} */
-function* nodesOf(node) {
-  yield node
-  for (const key of visitorKeys[node.type] ?? []) {
-    for (const child of [node[key]].flat()) if (typeof child?.type === 'string') yield* nodesOf(child)
-  }
 }
 
 /**

@@ -90,5 +90,10 @@ export function isFormatting(node: { readonly type: string }): node is Formattin
   return formattingTypes.has(node?.type)
 }
 
+/** As it stands in a source. */
+export function delimiterText({ char, length }: Delimiter): string {
+  return length === 2 ? char + char : char
+}
+
 /** Directly before a delimiter it opens hard formatting, directly behind one it closes it (§3.6). */
 export const SEPARATOR = '\u2063'

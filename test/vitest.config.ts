@@ -25,17 +25,18 @@ const alias = Object.keys(manifest.peerDependencies)
 
 const config: ViteUserConfig = defineConfig({
   resolve: { alias },
-  // Migrations and the style sheet are built in as text, as the package's build does.
+  // Migrations and the style sheet are built in as text, as the package's build does. The name tells nobody that it is a
+  // style sheet, which would be left empty.
   plugins: [
     {
       name: 'text',
       enforce: 'pre',
       load: (id) =>
-        /\.(?:sql|css)\?text$/.test(id)
+        /\.(?:sql|css)\.text$/.test(id)
           ? `export default ${JSON.stringify(readFileSync(id.slice(0, -5), 'utf8'))}`
           : null,
       resolveId: (id, importer) =>
-        /\.(?:sql|css)$/.test(id) && importer !== undefined ? `${resolve(dirname(importer), id)}?text` : null,
+        /\.(?:sql|css)$/.test(id) && importer !== undefined ? `${resolve(dirname(importer), id)}.text` : null,
     },
   ],
   test: {

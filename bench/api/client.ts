@@ -1,22 +1,18 @@
-/**
- * How long until a test has its service, and what does a call cost beside a bare fetch?
- *
- * Run: `npx esbuild bench/api/client.ts --bundle --format=esm --platform=node --packages=external
- * --outfile=node_modules/.bench/client.mjs && node node_modules/.bench/client.mjs [ROUNDS]`
- */
+/** How long until a test has its service, and what does a call cost beside a bare fetch? */
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '../../src/api/client/index.js'
-import { createTestService } from '../../src/testing/index.js'
+import { printTable } from '../table.js'
 
-const rounds = Number(process.argv[2] ?? 20)
-const seeds = { users: ['Ann', 'Bob'], channels: ['deploys', 'general'], chats: ['ops'] }
-
-if (process.argv[3] === 'ready') console.log(JSON.stringify(await readiness()))
-else {
-  printReadiness()
-  await printOverhead()
+/**
+ * Measures both.
+ *
+ * @param rounds - how often
+ */
+export async function measureClient(rounds: number): Promise<void> {
+  measureReadiness(rounds)
+  await measureOverhead(rounds)
 }
 
 interface Readiness {
@@ -26,29 +22,21 @@ interface Readiness {
   readonly first: number
 }
 
-async function readiness(): Promise<Readiness> {
-  const started = performance.now()
-  const { apiKey, baseUrl, fetch } = createTestService(seeds)
-  const ready = performance.now()
-  await fetch(`${baseUrl}/api/public/ping`, { headers: { authorization: `Bearer ${apiKey}` } })
-  return { ready: ready - started, first: performance.now() - ready }
-}
-
 /** Each in a process of its own, where nothing is compiled yet. */
-function printReadiness(): void {
+function measureReadiness(rounds: number): void {
+  const program = fileURLToPath(new URL('./ready.js', import.meta.url))
   const all = Array.from({ length: rounds }, (): Readiness => {
-    const { stdout } = spawnSync(process.execPath, [fileURLToPath(import.meta.url), '1', 'ready'], { encoding: 'utf8' })
-    return JSON.parse(stdout)
+    return JSON.parse(spawnSync(process.execPath, [program], { encoding: 'utf8' }).stdout)
   })
-  console.log('a new process | median ms | worst ms')
-  for (const what of ['ready', 'first'] as const) {
+  const rows = (['ready', 'first'] as const).map((what) => {
     const sorted = all.map((each) => each[what]).sort((one, other) => one - other)
-    console.log(`${what} | ${median(sorted).toFixed(1)} | ${sorted.at(-1)?.toFixed(1)}`)
-  }
+    return [what, median(sorted).toFixed(1), (sorted.at(-1) ?? 0).toFixed(1)]
+  })
+  printTable('A test service in a new process', ['until', 'median ms', 'worst ms'], rows)
 }
 
 /** Against a fetch that answers at once, so that nothing but the client is measured; in turns, each round anew. */
-async function printOverhead(): Promise<void> {
+async function measureOverhead(rounds: number): Promise<void> {
   const answer = JSON.stringify({ ok: true, result: { threadID: '1', threadURL: 'https://x.test/1?s=x' } })
   const fetch = async (): Promise<Response> => new Response(answer, { headers: { ratelimit: '"requests";r=99;t=1' } })
   const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'wsk_example', fetch })
@@ -70,11 +58,11 @@ async function printOverhead(): Promise<void> {
       if (round >= 3) times[kind].push(((performance.now() - started) / 500) * 1000)
     }
   }
-  console.log('\na call | median µs | best µs')
-  for (const [kind, all] of Object.entries(times)) {
+  const rows = Object.entries(times).map(([kind, all]) => {
     const sorted = all.toSorted((one, other) => one - other)
-    console.log(`${kind} | ${median(sorted).toFixed(0)} | ${sorted[0]?.toFixed(0)}`)
-  }
+    return [kind, median(sorted).toFixed(0), (sorted[0] ?? 0).toFixed(0)]
+  })
+  printTable('A call of the client', ['what', 'median µs', 'best µs'], rows)
 }
 
 function median(sorted: readonly number[]): number {

@@ -3,10 +3,14 @@
  * all of them on little, to see that they run.
  */
 
+import { spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureAttacks } from './attacks.js'
+import { measureClient } from './client.js'
 import { startDebian } from './debian.js'
+import { measurePages } from './pages.js'
 import { measurePosts } from './posts.js'
 import { measureScale } from './scale.js'
 import { measureStart } from './start.js'
@@ -31,6 +35,9 @@ const questions: Readonly<Record<string, () => Promise<void>>> = {
   scale: () => measureScale(smoke ? 1000 : 1_000_000, smoke ? 0.2 : 20),
   attacks: () => measureAttacks(smoke ? 0.2 : 10, smoke ? 1000 : 1_000_000),
   upload: () => measureUpload(smoke ? 5 : 300),
+  pages: () => (smoke ? measurePages(2, 200, false) : measurePages(200, 10_000, true)),
+  client: () => measureClient(smoke ? 1 : 20),
+  playground: async () => measurePlayground(),
 }
 
 const unknown = positionals.filter((name) => !Object.hasOwn(questions, name))
@@ -38,4 +45,11 @@ if (unknown.length > 0) throw new Error(`expected one of ${Object.keys(questions
 console.log(`Node ${process.version}, ${availableParallelism()} cores`)
 for (const [name, ask] of Object.entries(questions)) {
   if (positionals.length === 0 || positionals.includes(name)) await ask()
+}
+
+/** In a process of its own: what runs in a page has the types of a browser. */
+function measurePlayground(): void {
+  const program = fileURLToPath(new URL('./playground.js', import.meta.url))
+  const { status } = spawnSync(process.execPath, [program, ...(smoke ? ['--smoke'] : [])], { stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
 }

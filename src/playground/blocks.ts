@@ -3,7 +3,7 @@
 import { BlockmarkError, toBlocks } from '../index.js'
 import { OWN } from './dialects.js'
 import { element } from './element.js'
-import type { Chosen, Shown } from './panels.js'
+import type { Chosen, Shown } from './shown.js'
 
 /** The blocks as the JSON that is posted. */
 export function copyBlocks({ text, dialect, tree }: Shown, { blockLength }: Chosen): string {

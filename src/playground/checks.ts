@@ -4,8 +4,8 @@ import { fix, type Message } from '../index.js'
 import { OWN } from './dialects.js'
 import type { Span } from './editor.js'
 import { button, element } from './element.js'
-import type { Actions, Shown } from './panels.js'
 import { proseOf, withCode } from './reasons.js'
+import type { Actions, Shown } from './shown.js'
 
 /**
  * Says where in the text a remark belongs.

@@ -3,7 +3,7 @@
 import { toHtml } from '../index.js'
 import { dialects } from './dialects.js'
 import { element } from './element.js'
-import type { Shown } from './panels.js'
+import type { Shown } from './shown.js'
 
 /** Draws the three. */
 export function drawComparison({ text }: Shown): readonly Node[] {

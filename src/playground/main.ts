@@ -8,13 +8,14 @@ import { byID, element } from './element.js'
 import { examples } from './examples.js'
 import { type Kept, readFragment, writeFragment } from './fragment.js'
 import { createLinks } from './links.js'
-import { type Actions, panels, type Shown } from './panels.js'
+import { panels } from './panels.js'
 import { drawReason } from './reasons.js'
 import { readSaved, save } from './saved.js'
+import type { Actions, Shown } from './shown.js'
 import { createTabs } from './tabs.js'
 import { fillViews } from './views.js'
 
-const state = { dialect: OWN, character: 0, isTextNew: false, waiting: 0, blockLength: 4000 }
+const state = { dialect: OWN, character: 0, isTextNew: false, waiting: 0, blockLength: 4000, streamed: OWN }
 let shown: Shown = read('')
 
 const editor = createEditor({
@@ -81,6 +82,7 @@ function fillChoices(): void {
 
 function open({ text, dialect, tab, blockLength }: Kept): void {
   state.dialect = dialects.has(dialect) ? dialect : OWN
+  state.streamed = state.dialect
   if (blockLength !== undefined) state.blockLength = blockLength
   byID('dialect', HTMLSelectElement).value = state.dialect
   editor.write(text)

@@ -7,39 +7,13 @@ import { copyBlocks, drawBlocks } from './blocks.js'
 import { drawCheatSheet } from './cheat-sheet.js'
 import { drawChecks } from './checks.js'
 import { drawComparison } from './compare.js'
-import { OWN, type Reading } from './dialects.js'
-import type { Span } from './editor.js'
+import { OWN } from './dialects.js'
 import { button, element } from './element.js'
-import type { Linked } from './links.js'
 import { pair, spanOfNode } from './pairing.js'
 import { drawPost, requestOf } from './post.js'
-import { drawStream } from './streaming.js'
+import type { Actions, Chosen, Shown } from './shown.js'
+import { drawStream, isStreamed } from './streaming.js'
 import { treeLines } from './tree-lines.js'
-
-/** What a panel is drawn from. */
-export interface Shown extends Reading {
-  readonly text: string
-  readonly dialect: string
-  /** Whether the text goes on. */
-  readonly isCut: boolean
-}
-
-/** What the reader has chosen. */
-export interface Chosen {
-  /** Where blocks are cut. */
-  blockLength: number
-}
-
-/** What a panel can do to the page around it. */
-export interface Actions {
-  readonly select: (span: Span) => void
-  readonly replace: (span: Span, text: string) => void
-  /** Goes on with another text. */
-  readonly open: (text: string, dialect: string) => void
-  /** Says what parts of the text the elements that are drawn come from. */
-  readonly link: (linked: readonly Linked[]) => void
-  readonly chosen: Chosen
-}
 
 export interface Panel {
   /** Left out where it would say nothing. */
@@ -75,7 +49,7 @@ export const panels: Readonly<Record<string, Panel>> = {
     copied: ({ remarks }) => remarks.map(String).join('\n'),
   },
   compare: { label: () => 'Compare', draw: drawComparison },
-  stream: { isShown: ({ dialect }) => dialect === OWN, label: () => 'Stream', draw: drawStream },
+  stream: { isShown: isStreamed, label: () => 'Stream', draw: drawStream },
   sheet: { label: () => 'Cheat sheet', draw: drawCheatSheet },
 }
 

@@ -3,7 +3,7 @@
 import { stringify, toBlocks } from '../index.js'
 import { OWN } from './dialects.js'
 import { element } from './element.js'
-import type { Chosen, Shown } from './panels.js'
+import type { Chosen, Shown } from './shown.js'
 
 /** The request in curl and in TypeScript. */
 export function requestOf({ text, dialect, tree }: Shown, { blockLength }: Chosen): string {

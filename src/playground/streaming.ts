@@ -1,21 +1,37 @@
 /** The text as it arrives from a model, piece by piece: what has settled, and what may still change. */
 
-import { createStream, type Root, toHtml } from '../index.js'
+import { createMarkdownStream } from '../convert/markdown.js'
+import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
+import { dialects, OWN } from './dialects.js'
 import { button, element } from './element.js'
-import type { Shown } from './panels.js'
+import type { Actions, Shown } from './shown.js'
 
 /** About as fast as a model writes. */
 const PIECE_LENGTH = 4
 const PIECE_MILLISECONDS = 40
 
+/** What reads a text as it comes, by the name of its dialect. */
+const streams: Readonly<Record<string, () => BlockStream>> = {
+  [OWN]: () => createStream(),
+  markdown: () => createMarkdownStream(),
+}
+
+/** Whether a text of a dialect can be typed here. */
+export function isStreamed({ dialect }: Shown): boolean {
+  return Object.hasOwn(streams, dialect)
+}
+
 /** Draws it, and begins to type. */
-export function drawStream({ text }: Shown): readonly Node[] {
+export function drawStream({ text }: Shown, { chosen }: Actions): readonly Node[] {
   const settled = element('div', { class: 'blockmark' })
   const tail = element('div', { class: 'blockmark tail' })
   const status = element('p', { class: 'quiet', role: 'status' })
+  const options = Object.keys(streams).map((value) => element('option', { value }, dialects.get(value)?.name ?? value))
+  const select = element('select', {}, ...options)
+  select.value = chosen.streamed
   const play = (): void => {
     settled.replaceChildren()
-    const stream = createStream()
+    const stream = streams[select.value]?.() ?? createStream()
     let [at, count] = [0, 0]
     const step = (): void => {
       // Another output is shown, or it was begun again.
@@ -33,8 +49,17 @@ export function drawStream({ text }: Shown): readonly Node[] {
     requestAnimationFrame(step)
   }
   let playing: () => void = () => undefined
+  select.addEventListener('change', () => {
+    chosen.streamed = select.value
+    play()
+  })
   play()
-  return [button('Type it again', play), status, settled, tail]
+  return [
+    element('p', {}, element('label', {}, 'Typed as ', select), ' ', button('Type it again', play)),
+    status,
+    settled,
+    tail,
+  ]
 }
 
 function rootOf(children: Root['children']): Root {

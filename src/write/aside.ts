@@ -5,10 +5,10 @@
  * the leaf's own text does not stand there.
  */
 import { isBlank, lengthBefore, traitsBefore, WORD } from '../characters.js'
-import { type Delimiter, SEPARATOR } from '../delimiters.js'
+import { type Delimiter, delimiterText, SEPARATOR } from '../delimiters.js'
 import { BREAK, CANCELLED, CLOSE, LINK, LINK_END, OPEN } from '../parse/tape.js'
 import { isFlanking } from '../parse/units.js'
-import { withoutSeparators } from './guard.js'
+import { takeSeparators, withoutSeparators } from './guard.js'
 import { createGuard, createToken, isEnd, isStart, TEXT, type Token } from './token.js'
 
 /** The formatting that has to be plain, by the tokens that open it. */
@@ -37,7 +37,7 @@ interface Frame {
   /** A delimiter of text that follows it, and that some delimiters close only before where another such is open (§4). */
   readonly charBehind: string
   /** What has come since the last formatting in it that has to be plain. */
-  stretch: Token[]
+  readonly stretch: Token[]
 }
 
 /** The tokens with all standing aside for what has to be plain; some of that in two parts. */
@@ -153,23 +153,12 @@ function guardAround(done: Token[], content: Token[], delimiter: Delimiter, open
 }
 
 /** The end of hard formatting and the beginning of plain formatting of its kind, which are one (§4). */
-function seam({ char, length }: Delimiter, { node }: Token): Token[] {
-  const text = char.repeat(length)
+function seam(delimiter: Delimiter, { node }: Token): Token[] {
+  const text = delimiterText(delimiter)
   return [createToken(CANCELLED, node, text + SEPARATOR), createToken(CANCELLED, node, text)]
 }
 
-/** Takes the separators from the end of tokens. */
-function takeSeparators(tokens: Token[]): Token[] {
-  const last = tokens.at(-1)
-  const rest = last?.type === TEXT ? withoutSeparators(last.value) : ''
-  if (last?.type !== TEXT || rest === last.value) return []
-  const separators = last.value.slice(rest.length)
-  last.value = rest
-  if (rest === '') tokens.pop()
-  return [createToken(TEXT, last.node, separators)]
-}
-
-/** Which token the last word begins, that it is made to begin; 0 or -1 where nothing is written before it. */
+/** Which token the last word begins, that it is made to begin; 0 where nothing is written before it. */
 function startOfLastWord(tokens: Token[]): number {
   let at = tokens.length - 1
   for (; at >= 0; at -= 1) {

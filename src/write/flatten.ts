@@ -8,7 +8,7 @@ import { DEPTH, isBareLink, refuseCycle, unreachable } from '../tree.js'
 import type { Report } from './change.js'
 import { isBareUrl, targetOf, writeMention } from './constructs.js'
 import { joinTokens } from './join.js'
-import { createToken, TEXT, type Token } from './token.js'
+import { createToken, pair, TEXT, type Token } from './token.js'
 
 /** A parent that is open, and where its own parent goes on. */
 interface Frame {
@@ -133,8 +133,7 @@ function leave(walk: Walk, frame: Frame): void {
 }
 
 function addCloser(walk: Walk, opener: Token, closer: Token): void {
-  opener.partner = closer
-  closer.partner = opener
+  pair(opener, closer)
   walk.tokens.push(closer)
 }
 

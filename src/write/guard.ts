@@ -139,16 +139,20 @@ function push(tokens: Map<number, Token[]>, at: number, token: Token): void {
 
 /** A separator of text directly before a guard's end would open with it: it comes to stand behind. */
 function addEnd(guarded: Token[], end: Token): void {
-  const last = guarded.at(-1)
-  const rest = last?.type === TEXT ? withoutSeparators(last.value) : ''
-  if (last?.type !== TEXT || rest === last.value) {
-    guarded.push(end)
-    return
-  }
-  const separators = createToken(TEXT, last.node, last.value.slice(rest.length))
+  const separators = takeSeparators(guarded)
+  guarded.push(end, ...separators)
+}
+
+/** Takes the separators from the end of tokens: as a text of their own, if there are any. */
+export function takeSeparators(tokens: Token[]): Token[] {
+  const last = tokens.at(-1)
+  if (last?.type !== TEXT) return []
+  const { node, value } = last
+  const rest = withoutSeparators(value)
+  if (rest === value) return []
   last.value = rest
-  if (rest === '') guarded.pop()
-  guarded.push(end, separators)
+  if (rest === '') tokens.pop()
+  return [createToken(TEXT, node, value.slice(rest.length))]
 }
 
 /** A text without the separators at its end. */

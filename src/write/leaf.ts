@@ -14,53 +14,59 @@ import { findPlain, standAside } from './aside.js'
 import type { Report } from './change.js'
 import type { LeafKind } from './compare.js'
 import { hasEscapableEnd, targetOf } from './constructs.js'
-import { attempt, withEscapes, withoutNeedless } from './escapes.js'
+import { type Attempt, attempt, withEscapes, withoutNeedless } from './escapes.js'
 import { harden } from './hard.js'
 import { dropSeparators } from './separators.js'
-import { copyTokens, createToken, NO_ESCAPES, TEXT, type Token } from './token.js'
+import { copyTokens, createToken, NO_ESCAPES, pair, TEXT, type Token } from './token.js'
 
 /** How often formatting or links are respelled. */
 const TURNS_MAX = 12
 
 /** The source of a leaf. What can only be written without some separators is as it would be if they had never been there. */
 export function writeTokens(tokens: readonly Token[], kind: LeafKind, report: Report): string {
-  const { source, difference } = attempt(tokens, kind)
-  // Most are read as they are meant, plain and without an escape.
-  return difference === null ? source : respell(tokens, kind, report)
+  const first = withEscapes(tokens, kind)
+  // Most are read as they are meant between plain delimiters.
+  return first.difference === null ? first.source : respell(tokens, first, kind, report)
 }
 
-function respell(tokens: readonly Token[], kind: LeafKind, report: Report): string {
+function respell(tokens: readonly Token[], first: Attempt, kind: LeafKind, report: Report): string {
   let row = tokens
-  for (;;) {
-    const plain = findPlain(row)
-    const { source, missing } = writeRow(row, plain, kind)
-    if (source !== null) return source
+  let plain = findPlain(row)
+  let { source, missing } = writeRow(row, first, plain, kind)
+  while (source === null) {
     const rest = dropSeparators(row, missing, report)
-    if (findPlain(rest).size === plain.size) return writeLiterally(row, kind, report)
+    const plainRest = findPlain(rest)
+    if (plainRest.size === plain.size) return writeLiterally(row, kind, report)
     row = rest
+    plain = plainRest
     for (const token of row) {
       token.isHard = false
       token.escapes = NO_ESCAPES
     }
+    ;({ source, missing } = writeRow(row, withEscapes(row, kind), plain, kind))
   }
+  return source
 }
 
-/** The source of a leaf; null where it is not read as it is meant, and what is not seen then. */
+/** The source of a leaf, of which a first attempt was made; null where it is not read as it is meant, and what is not seen then. */
 function writeRow(
   tokens: readonly Token[],
+  first: Attempt,
   plain: ReadonlySet<Token>,
   kind: LeafKind,
 ): { source: string | null; missing: ReadonlySet<Token> } {
   let row = tokens
+  let last = first
   let missing: ReadonlySet<Token> = new Set()
   for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    const { source, difference } = withEscapes(row, kind)
+    const { source, difference } = last
     if (difference === null) return { source, missing }
     missing = new Set(difference.missing)
     const respelled = escapeLinks(row, missing) || harden(row, missing, plain) ? row : nameLinks(row, missing)
     if (respelled === null) break
     row = respelled
     for (const token of row) token.escapes = NO_ESCAPES
+    last = withEscapes(row, kind)
   }
   if (plain.size === 0) return { source: null, missing }
   return { source: writeAside(row, plain, kind) ?? writeAside(withNames(row), plain, kind), missing }
@@ -118,8 +124,7 @@ function withNames(tokens: readonly Token[], isMissing?: ReadonlySet<Token>): To
 function named({ node, value }: Token): Token[] {
   const opener = createToken(LINK, node, value)
   const closer = createToken(LINK_END, node, targetOf(value) ?? value)
-  opener.partner = closer
-  closer.partner = opener
+  pair(opener, closer)
   return [opener, createToken(TEXT, node, value), closer]
 }
 

@@ -1,7 +1,7 @@
 /** Takes separators out of text that would pair (§8): one directly before a closing delimiter would open with it. */
 import { CANCELLED, CLOSE, LINK, LINK_END, OPEN } from '../parse/tape.js'
 import type { Report } from './change.js'
-import { isInvisible, withoutSeparators } from './guard.js'
+import { isInvisible, takeSeparators } from './guard.js'
 import { joinTokens } from './join.js'
 import { createToken, TEXT, type Token } from './token.js'
 
@@ -27,11 +27,9 @@ export function dropSeparators(tokens: readonly Token[], isMissing: ReadonlySet<
       isChanged = true
       continue
     }
-    const last = kept.at(-1)
-    if (isFailing && type === CLOSE && last?.type === TEXT && withoutSeparators(last.value) !== last.value) {
-      last.value = withoutSeparators(last.value)
-      report(last.node, 'separator')
-      if (last.value === '') kept.pop()
+    const [separators] = isFailing && type === CLOSE ? takeSeparators(kept) : []
+    if (separators !== undefined) {
+      report(separators.node, 'separator')
       isChanged = true
     }
     kept.push(token)

@@ -1,5 +1,5 @@
 /** From the tokens of a leaf to its source: with plain delimiters or hard ones, and with the backslashes that have been asked for. */
-import { SEPARATOR } from '../delimiters.js'
+import { delimiterText, SEPARATOR } from '../delimiters.js'
 import { BACKSLASHES, SHRUG } from '../parse/escape.js'
 import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/tape.js'
 import { isEscapable } from '../parse/units.js'
@@ -68,9 +68,9 @@ export function offsetOf({ start, backslashes }: Token, place: number): number {
 function spellMarkup({ type, value, delimiter, isHard }: Token): string {
   switch (type) {
     case OPEN:
-      return (isHard ? SEPARATOR : '') + delimiterText(delimiter)
+      return (isHard ? SEPARATOR : '') + textOf(delimiter)
     case CLOSE:
-      return delimiterText(delimiter) + (isHard ? SEPARATOR : '')
+      return textOf(delimiter) + (isHard ? SEPARATOR : '')
     case CODE:
       return writeCode(value)
     case LINK:
@@ -86,6 +86,6 @@ function spellMarkup({ type, value, delimiter, isHard }: Token): string {
   }
 }
 
-function delimiterText(delimiter: Token['delimiter']): string {
-  return delimiter === null ? '' : delimiter.char.repeat(delimiter.length)
+function textOf(delimiter: Token['delimiter']): string {
+  return delimiter === null ? '' : delimiterText(delimiter)
 }

@@ -2,7 +2,7 @@
  * A leaf as a row of tokens, which is what it is between a tree and its source: text, and the events that a parser has to find
  * there (`parse/tape.ts`), in normal form (§8).
  */
-import { type Delimiter, SEPARATOR } from '../delimiters.js'
+import { type Delimiter, delimiterText, SEPARATOR } from '../delimiters.js'
 import {
   type BARE_LINK,
   type BREAK,
@@ -79,12 +79,17 @@ export const NO_ESCAPES: readonly number[] = []
  * as one, and holds the spaces at the ends of a line.
  */
 export function createGuard(delimiter: Delimiter, node: object): [start: Token, end: Token] {
-  const text = delimiter.char.repeat(delimiter.length)
+  const text = delimiterText(delimiter)
   const start = createToken(CANCELLED, node, SEPARATOR + text, delimiter)
   const end = createToken(CANCELLED, node, text + SEPARATOR, delimiter)
+  pair(start, end)
+  return [start, end]
+}
+
+/** Makes one token the end of another. */
+export function pair(start: Token, end: Token): void {
   start.partner = end
   end.partner = start
-  return [start, end]
 }
 
 /** Whether a token begins what has an end, and whether it ends it. */

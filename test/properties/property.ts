@@ -76,9 +76,17 @@ export function mostly<Some extends Sample>(
 ): void {
   const numRuns = Math.ceil(runs / cost)
   test(name, { timeout: 60_000 + runs * 2 }, () => {
-    const failed = fc.sample(samples, { numRuns, ...replayed }).filter((sample) => !holds(sample))
-    if (failed.length > 0)
-      console.log(`${name}: not in ${failed.length} of ${numRuns} samples, such as ${fc.stringify(failed[0])}`)
+    const failed: Some[] = []
+    const check = (sample: Some): void => {
+      if (!holds(sample)) failed.push(sample)
+    }
+    const details = fc.check(fc.property(samples, check), { numRuns, ...replayed })
+    if (details.failed) throw new Error(report(details), { cause: details.errorInstance })
+    const [first] = failed
+    if (first !== undefined) {
+      const count = `${failed.length} of ${numRuns} samples (SEED=${details.seed})`
+      console.log(`${name}: not in ${count}, such as ${fc.stringify(first)}`)
+    }
     expect(failed.length).toBeLessThanOrEqual(2 + numRuns * share)
   })
 }

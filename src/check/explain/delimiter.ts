@@ -1,5 +1,5 @@
 /** Why a delimiter opens or closes something, or is text (§3.6, §4). */
-import { delimiters } from '../../delimiters.js'
+import { delimiters, delimiterText } from '../../delimiters.js'
 import { leastOf } from '../../parse/emphasis.js'
 import { splitRuns, toNormalForm } from '../../parse/normal-form.js'
 import type { Reader } from '../../parse/reader.js'
@@ -7,9 +7,10 @@ import { CLOSES, CLOSES_LATE, NEEDS_OPEN_STAR, OPENS } from '../../parse/run.js'
 import { CANCELLED, CLOSE, EVENT_SIZE, OPEN } from '../../parse/tape.js'
 import { isFlanking, kindOf } from '../../parse/units.js'
 import { inTheWay } from './beside.js'
-import type { ReadLeaf, Told } from './leaf.js'
+import type { ReadLeaf } from './leaf.js'
 import { could } from './partner.js'
 import { markOf, newChain, type Run, runAt } from './run.js'
+import type { Told } from './told.js'
 
 /** Explains the delimiter at `at`, whose run has found partners, or which is hard. */
 export function explainMarker({ reader, watch }: ReadLeaf, at: number): Told[] {
@@ -22,13 +23,13 @@ export function explainMarker({ reader, watch }: ReadLeaf, at: number): Told[] {
   const [type, start = 0, end = 0, kind = 0] = reader.tape.subarray(event, event + EVENT_SIZE)
   const delimiter = delimiters[kind]
   if (delimiter === undefined) return []
-  const { node, char, length } = delimiter
+  const { node, length } = delimiter
   const opens = type === OPEN
   const told: Told[] = []
   if (end - start > length) {
     const separator = opens ? start : end - 1
     const where = opens ? 'behind it open' : 'before it close'
-    const message = `The separator makes the \`${char.repeat(length)}\` ${where}, whatever stands around it.`
+    const message = `The separator makes the \`${delimiterText(delimiter)}\` ${where}, whatever stands around it.`
     told.push(['§3.6', `${opens ? 'Opens' : 'Closes'} ${node}.`, start, end])
     told.push(['§3.6', message, separator, separator + 1])
   } else {

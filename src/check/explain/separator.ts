@@ -1,5 +1,5 @@
 /** Why a separator makes no delimiter hard (§3.6). */
-import { delimiters } from '../../delimiters.js'
+import { delimiters, delimiterText } from '../../delimiters.js'
 import { startLeaf } from '../../parse/inline.js'
 import { isBlank } from '../../parse/neighbours.js'
 import { findOpen, LINK_KIND, type Open } from '../../parse/ranges.js'
@@ -7,7 +7,7 @@ import { read } from '../../parse/read.js'
 import { giveBack, type Range, type Reader } from '../../parse/reader.js'
 import { isDelimiter } from '../../parse/units.js'
 import type { Leaf } from '../leaves.js'
-import type { Told } from './leaf.js'
+import type { Told } from './told.js'
 
 /** Explains the separator at `at`, which is text. The leaf is read anew: in one that has been read no separator finds its partner. */
 export function explainSeparator(source: string, leaf: Leaf, at: number): Told[] {
@@ -42,7 +42,7 @@ function whyNotClosed({ kind, start }: Range, begun: readonly Range[]): string {
 function whyNothingIsClosed({ source, chars }: Reader, open: Range | undefined, at: number): string {
   const delimiter = delimiters[open?.kind ?? -1]
   if (open === undefined || delimiter === undefined) return 'could close, but nothing hard is open'
-  const mark = delimiter.char.repeat(delimiter.length)
+  const mark = delimiterText(delimiter)
   const start = at - delimiter.length
   if (source.slice(start - 1, at - 1) !== mark) return `could close, but not the \`${mark}\` that is open`
   if (isBlank(chars, open.contentStart, start))

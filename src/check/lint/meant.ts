@@ -1,5 +1,5 @@
 /** What was meant by what a pattern has found, if it was meant at all. */
-import { delimiterOf } from '../../delimiters.js'
+import { delimiterOf, delimiterText } from '../../delimiters.js'
 import { parse } from '../../parse/index.js'
 import { firstSpecial, PLAIN } from '../../parse/plain.js'
 import { isSafeUrl } from '../../render/escape.js'
@@ -109,8 +109,7 @@ export function tagMeant({ parts: [, strong, emphasis, underline, strike, code, 
 
 /** A text with the delimiters around it that make it so. */
 export function formatted(type: Formatting['type'], text: string): string {
-  const { char, length } = delimiterOf(type)
-  const mark = char.repeat(length)
+  const mark = delimiterText(delimiterOf(type))
   return mark + text + mark
 }
 

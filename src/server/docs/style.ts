@@ -67,10 +67,12 @@ summary { cursor: pointer; padding: .25rem 0; color: var(--link) }
   .docs .to-contents { display: inline }
   .example { grid-template-columns: minmax(0, 1fr) }
 }
+@media (max-width: 40rem) { .fields th { width: 8rem } }
 @media print {
   .docs .contents, .docs .sections, .docs .to-contents, .search, .languages, .try, .ways { display: none }
   .docs .columns { display: block }
-  html[data-language] .docs .sample[data-language] { display: block }
+  html[data-language] .docs .sample[data-language], html[data-language] .sample > .label { display: block }
+  .docs details::details-content { content-visibility: visible; block-size: auto }
   .docs pre { white-space: pre-wrap }
 }
 `

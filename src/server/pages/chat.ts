@@ -1,9 +1,10 @@
 /** A chat, its newest page first and on each the oldest message, for those who are in it. */
 
-import type { PageRequest } from './index.js'
+import { createDays } from './days.js'
 import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
-import { messageCard, referencesOf, timeOf } from './message.js'
+import { messageCard, referencesOf } from './message.js'
+import type { PageRequest } from './page-request.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
 
 /** The page of a chat, and of a message that the address names; null where it is not to be seen. */
@@ -35,16 +36,13 @@ ${newerLinks(filled, pages)}`
 
 type Items = Filled<{ readonly createdAt: Date }>['items']
 
-/** Each day begins with its name; the script of the page puts it where the reader's day begins. */
 function listOf(items: Items): Markup {
   if (items.length === 0) return markup`<p class="quiet">Nobody has written anything here yet.</p>`
-  const dayOf = (item: Items[number] | undefined): string => item?.row.createdAt.toISOString().slice(0, 10) ?? ''
+  const dayOf = createDays(2)
   return markup`<ol class="messages">
 ${items.map((item, index) => {
-  const day =
-    dayOf(item) === dayOf(items[index - 1]) ? null : markup`<p class="day">${timeOf(item.row.createdAt, 'day')}</p>`
   const latest = index === items.length - 1 ? markup` id="latest"` : null
-  return markup`<li${latest}>${day}${item.markup}</li>`
+  return markup`<li${latest}>${dayOf(item.row.createdAt)}${item.markup}</li>`
 })}
 </ol>`
 }

@@ -13,15 +13,16 @@ for (const time of document.querySelectorAll('.when time, .quiet time')) {
   time.title = long.format(date)
 }
 let before = ''
-for (const item of document.querySelectorAll('.messages > li')) {
+for (const item of document.querySelectorAll('.messages > li, .comments li')) {
   const { dateTime } = item.querySelector('.when time')
   const day = days.format(new Date(dateTime))
-  item.querySelector('.day')?.remove()
+  item.querySelector(':scope > .day')?.remove()
   if (day !== before) {
     const time = Object.assign(document.createElement('time'), { dateTime, textContent: day })
-    const line = Object.assign(document.createElement('p'), { className: 'day' })
-    line.append(time)
-    item.prepend(line)
+    const heading = document.createElement(item.closest('.comments') ? 'h3' : 'h2')
+    heading.className = 'day'
+    heading.append(time)
+    item.prepend(heading)
   }
   before = day
 }

@@ -81,12 +81,16 @@ const message = `.message { padding: .75rem 0; scroll-margin-block: 4rem }
 /* It is where reading begins, and nothing to press. */
 .message[aria-current]:focus { outline: none }
 .messages > li, .comments > ol > li + li { border-top: 1px solid var(--line) }
-.messages > li { position: relative }
-.messages { margin-top: 1rem }
+.messages > li, .comments li { position: relative }
+.messages, .comments > ol { margin-top: 1rem }
 /* On the line between two days, where it takes no room: it may come to stand elsewhere in the reader's zone. */
 .day {
   position: absolute; top: 0; inset-inline: 0; margin: 0; translate: 0 -50%; text-align: center; pointer-events: none;
-  color: var(--quiet); font-size: .8rem; font-weight: 600
+  color: var(--quiet); font-size: .8rem; font-weight: 600; line-height: inherit
+}
+/* Between answers there is no line of their own. */
+.comments li li > .day::before {
+  content: ''; position: absolute; inset: 50% 0 auto; z-index: -1; border-top: 1px solid var(--line)
 }
 .day time { padding: 0 .75rem; background: var(--ground) }
 .order { margin: .25rem 0 }
@@ -161,7 +165,7 @@ const media = `@media (min-width: 70rem) { body { max-width: 52rem } }
 @media print {
   :root { color-scheme: light }
   body { max-width: none; padding: 0; color: #000; background: #fff }
-  .banner form, .banner a:not(.home), .skip, .pages, .up, .order a, .copy, figcaption a, video { display: none }
+  .banner form, .banner a:not(.home), .skip, .pages, .up, .order a, .copy, figcaption a, .content video { display: none }
   .content .code pre { white-space: pre-wrap; overflow-wrap: anywhere }
   .code { border: 1px solid var(--line); background: none }
   .content .code pre { background: none }

@@ -2,10 +2,11 @@
 
 import type { ThreadRow } from '../../api/store/store.js'
 import type { ListedComment } from '../rows.js'
-import type { PageRequest } from './index.js'
+import { createDays } from './days.js'
 import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
 import { groupBy, messageCard, PRIVATE, type References, referencesOf } from './message.js'
+import type { PageRequest } from './page-request.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
 import { beginningOf, summaryOf } from './preview.js'
 
@@ -84,18 +85,23 @@ ${newerLinks(filled, pages)}
 
 type Item = Filled<ListedComment>['items'][number]
 
-/** Answers below what they answer, where that is on the same page; all of them oldest first. */
+/** Answers below what they answer, where that is on the same page; all of them oldest first, each day named where one reads on into it. */
 function nested(items: readonly Item[]): Markup {
   const onPage = new Set(items.map(({ row }) => row.id))
   const parentOf = ({ row }: Item): string => (onPage.has(row.parentID ?? '') ? (row.parentID ?? '') : '')
   const answers = groupBy(items, parentOf)
   const last = answers.get('')?.at(-1)
+  const dayOf = createDays(3)
   const listOf = (parent: string): Markup | null => {
     const found = answers.get(parent)
     if (found === undefined) return null
-    // As deep as a page has comments, at most.
+    // As deep as a page has comments, at most; what stands first is written first, which the days need.
+    const drawn = found.map((item) => {
+      const latest = item === last ? markup` id="latest"` : null
+      return markup`<li${latest}>${dayOf(item.row.createdAt)}${item.markup}${listOf(item.row.id)}</li>`
+    })
     return markup`<ol>
-${found.map((item) => markup`<li${item === last ? markup` id="latest"` : null}>${item.markup}${listOf(item.row.id)}</li>`)}
+${drawn}
 </ol>`
   }
   return listOf('') ?? markup`<p class="quiet">There is nothing here any more.</p>`

@@ -19,9 +19,11 @@ const addresses: Record<string, string> = {}
 beforeAll(async () => {
   ;[browser, site] = await Promise.all([startBrowser(), startSite()])
   const image = await site.upload(png(500, 3000), 'tall.png')
+  const head = new Uint8Array([0, 0, 0, 24, ...Buffer.from('ftypisom\0\0\x02\0isomiso2')])
+  const video = await site.upload(head, 'clip.mp4')
   await site.call('createChannel', { name: 'deploys' })
   const welcome = readFileSync(new URL('../../../fixtures/welcome.md', import.meta.url), 'utf8').replace(/<!.*/, '')
-  const blocks = [welcome, `<!${image}|A tall chart>`, '```diff\n-gone\n+come\n```', '* one\n* שלום']
+  const blocks = [welcome, `<!${image}|A tall chart>`, `<!${video}|>`, '```diff\n-gone\n+come\n```', '* one\n* שלום']
   const thread = await site.call('postThread', { channel: 'deploys', blocks })
   let parentID: string | undefined
   for (let depth = 0; depth < 7; depth += 1) {
@@ -99,5 +101,11 @@ test('paper has no dark colour behind what is read, and nothing dark of a video'
         }),
     )
     expect([name, dark]).toEqual([name, []])
+    const videos = await page.locator('video').evaluateAll((all) => all.map((each) => each.checkVisibility()))
+    expect([name, videos]).toEqual([name, name === 'thread' ? [false] : []])
+    const unnamed = await page
+      .locator('.sample > .label')
+      .evaluateAll((all) => all.filter((each) => !each.checkVisibility()).length)
+    expect([name, unnamed]).toEqual([name, 0])
   }
 })

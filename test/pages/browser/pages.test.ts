@@ -217,6 +217,36 @@ test('days begin where the reader’s do, and nothing moves for it', async () =>
   }
 })
 
+test('days of comments are named where one reads on into them, answers too', async () => {
+  const thread = await site.call('postThread', { channel: 'deploys', blocks: ['Days'] })
+  const { threadID, threadURL: url = '' } = thread
+  const comment = async (text: string, parentID?: string): Promise<string> =>
+    (await site.call('postComment', { threadID, parentID, blocks: [text] }))['commentID'] ?? ''
+  await comment('Two', await comment('One'))
+  await comment('Three')
+  await site.run(
+    `UPDATE comments SET created_at = CASE blocks[1] WHEN 'One' THEN timestamptz '2026-03-01T12:00:00Z'
+    WHEN 'Two' THEN '2026-03-01T20:00:00Z' ELSE '2026-03-01T13:00:00Z' END WHERE thread_id = $1`,
+    [threadID],
+  )
+  const [first, second] = [/^Sunday,? 1 March 2026$/, /^Monday,? 2 March 2026$/]
+  for (const javaScriptEnabled of [true, false]) {
+    const { page } = await openPage(browser, { javaScriptEnabled })
+    await page.goto(url)
+    const days = page.getByRole('heading', { level: 3 })
+    expect(await days.allTextContents()).toEqual(
+      (javaScriptEnabled ? [first, second, first] : [first]).map((day) => expect.stringMatching(day)),
+    )
+    expect(await days.locator('time').count()).toBe(await days.count())
+    if (!javaScriptEnabled) continue
+    expect(await layoutShift(page)).toBeLessThan(0.02)
+    await expectAccessible(page)
+    const [line, message] = [page.locator('.comments li li > .day time'), page.locator('.comments li li .message')]
+    const [above, below] = [await line.boundingBox(), await message.boundingBox()]
+    expect((above?.y ?? 0) + (above?.height ?? 0)).toBeLessThanOrEqual((below?.y ?? 0) + 12)
+  }
+})
+
 test('code and the address of a message are copied by a button', async () => {
   const { page } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(threadURL)

@@ -224,10 +224,10 @@ test('every output in light, dark and on a phone: axe finds nothing, nothing sti
 
 test('the tools stand in one row on a wide screen, whose room is used', async () => {
   const { page } = await open('', { viewport: { width: 1920, height: 1000 } })
-  const boxes = await page
-    .locator('.bar > *:visible')
-    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().bottom))
-  expect(Math.max(...boxes) - Math.min(...boxes)).toBeLessThan(20)
+  for (const row of ['.bar > *:visible', '[role=tab], #copy']) {
+    const bottoms = await page.locator(row).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().bottom))
+    expect(Math.max(...bottoms) - Math.min(...bottoms)).toBeLessThan(20)
+  }
   expect(await page.locator('#panel').evaluate((element) => element.getBoundingClientRect().right)).toBeGreaterThan(
     1850,
   )
@@ -319,6 +319,28 @@ test('a stream types the text, and ends with the message', async () => {
   expect(await page.locator('#panel .blockmark').first().innerHTML()).toBe(
     '<h1>One</h1><p>two <strong>three</strong></p><p>four</p>',
   )
+})
+
+test('a stream types a model’s CommonMark, where that is chosen or the text is read as it', async () => {
+  const { page } = await open()
+  const text = '### One\n\n1. two **three**\n\n| a | b |\n| - | - |\n| 1 | 2 |\n'
+  await type(page, text)
+  await choose(page, 'Stream')
+  await page.getByLabel('Typed as').selectOption('markdown')
+  const { tree } = fromMarkdown(text)
+  const settled = (): Promise<string> => page.locator('#panel .blockmark').first().innerHTML()
+  const status = (): Promise<string | null> => page.locator('#panel [role=status]').textContent()
+  const over = `${tree.children.length} settled blocks; it is over`
+  await expect.poll(status, { timeout: 10_000 }).toBe(over)
+  // One document shows block by block, without the line endings between.
+  const html = tree.children.map((block) => toHtml({ type: 'root', children: [block] })).join('')
+  expect(await settled()).toBe(html)
+  await page.locator('#dialect').selectOption('slack')
+  expect(await page.getByRole('tab', { name: 'Stream' }).count()).toBe(0)
+  await page.locator('#dialect').selectOption('markdown')
+  await choose(page, 'Stream')
+  expect(await page.getByLabel('Typed as').inputValue()).toBe('markdown')
+  await expect.poll(status, { timeout: 10_000 }).toBe(over)
 })
 
 test('what Block Kit Builder gives is read as blocks', async () => {

@@ -1,0 +1,23 @@
+/** What was found beside what is to be reached. */
+
+import { printTable } from '../table.js'
+
+/** What was found, and the most that it may be; null where nobody has said. */
+export type Found = readonly [name: string, value: number, bound: number | null]
+
+/**
+ * Prints a table, and lets the benchmark fail where something is more than it may be.
+ *
+ * @param title - the table's
+ * @param found - its rows
+ * @param isBounded - false where little was measured, to see that it runs
+ */
+export function printBounded(title: string, found: readonly Found[], isBounded: boolean): void {
+  const shown = (value: number): string => value.toFixed(value < 1000 ? 1 : 0)
+  const rows = found.map(([name, value, bound]) => [name, shown(value), bound === null ? '' : String(bound)])
+  printTable(title, ['what', 'found', 'at most'], rows)
+  const missed = found.filter(([, value, bound]) => bound !== null && value > bound)
+  if (!isBounded || missed.length === 0) return
+  console.error(`${title}: more than it may be: ${missed.map(([name]) => name).join(', ')}`)
+  process.exitCode = 1
+}

@@ -1,0 +1,32 @@
+/** What panels are drawn from, and what they can do to the page around them. */
+
+import type { Reading } from './dialects.js'
+import type { Span } from './editor.js'
+import type { Linked } from './links.js'
+
+/** What a panel is drawn from. */
+export interface Shown extends Reading {
+  readonly text: string
+  readonly dialect: string
+  /** Whether the text goes on. */
+  readonly isCut: boolean
+}
+
+/** What the reader has chosen. */
+export interface Chosen {
+  /** Where blocks are cut. */
+  blockLength: number
+  /** What the streaming view types the text as. */
+  streamed: string
+}
+
+/** What a panel can do to the page around it. */
+export interface Actions {
+  readonly select: (span: Span) => void
+  readonly replace: (span: Span, text: string) => void
+  /** Goes on with another text. */
+  readonly open: (text: string, dialect: string) => void
+  /** Says what parts of the text the elements that are drawn come from. */
+  readonly link: (linked: readonly Linked[]) => void
+  readonly chosen: Chosen
+}
