@@ -399,6 +399,22 @@ test('a url that is offered ends where it is meant to', () => {
   ])
 })
 
+test('a row of dashes underlines what is about as long, from four on', () => {
+  const rules = (source: string): string[] => lint(source).map(({ ruleId }) => ruleId)
+  expect(['abc\n---', 'abcd\n----', 'abcdef\n----', 'abcdefg\n----', 'A long line of text\n----'].map(rules)).toEqual([
+    ['thematic-break'],
+    ['heading-underline'],
+    ['heading-underline'],
+    [],
+    [],
+  ])
+})
+
+test('a link to another scheme that ends like the web is none to the web', () => {
+  expect(lint('[a](xhttp://b)')).toMatchObject([{ ruleId: 'link-scheme' }])
+  expect(lint('[a](xhttp://b)')[0]?.expected).toBeUndefined()
+})
+
 test('wrong arguments are TypeErrors', () => {
   const wrong: unknown[] = [null, undefined, 7, {}, { type: 'paragraph' }, [null], ['a', 7]]
   for (const input of wrong) expect(() => lint(input as string)).toThrow(TypeError)

@@ -61,6 +61,8 @@ export const folders: Readonly<Record<string, Folder>> = {
       'test/explain.test.ts',
       'test/validate.test.ts',
       'test/assert-tree.test.ts',
+      'test/builders.test.ts',
+      'test/stringify.test.ts',
       'test/errors.test.ts',
       'test/names.test.ts',
       'test/fixtures/format.test.ts',
