@@ -28,6 +28,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'test/names.test.ts',
       'test/stringify.test.ts',
       'test/explain.test.ts',
+      'test/stream.test.ts',
       'test/differential.test.ts',
       'test/properties/parse.test.ts',
       'test/properties/html.test.ts',
