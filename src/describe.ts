@@ -9,7 +9,26 @@ export function describe(value: unknown): string {
   if (typeof value === 'function') return 'function'
   if (Array.isArray(value)) return 'array'
   if (typeof value !== 'object' || value === null) return shorten(String(value), VALUE_LENGTH_MAX)
-  return 'type' in value && typeof value.type === 'string' ? shorten(value.type, VALUE_LENGTH_MAX) : 'object'
+  if ('type' in value && typeof value.type === 'string') return shorten(value.type, VALUE_LENGTH_MAX)
+  // Of what a language or a platform brings: a Promise that nobody awaited, say.
+  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
+  return kind === 'Object' ? 'object' : shorten(kind, VALUE_LENGTH_MAX)
+}
+
+/**
+ * What is said of a value that is no source. Two mistakes are likely: a node without a root, and a block of Slack's.
+ *
+ * @param value - what came
+ */
+export function wrongSource(value: unknown): TypeError {
+  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
+  const hint =
+    type === undefined
+      ? ''
+      : type === 'root'
+        ? ' without an array of children'
+        : `: a node goes into root(…), and what is Slack's through fromSlack(…)`
+  return new TypeError(`expected a string, a tree or an array of them, received ${describe(value)}${hint}`)
 }
 
 /** A text of at most so many characters, or as many and an ellipsis. */

@@ -1,8 +1,9 @@
 /** `blockmark/slack`: Slack's mrkdwn and Block Kit in, mrkdwn out. */
 import type { RootContent } from 'mdast'
+import { describe } from '../../describe.js'
 import type { Message } from '../../message.js'
 import { byOffset, fromMdast } from '../from-mdast.js'
-import type { ConversionOptions, Converted } from '../options.js'
+import { type ConversionOptions, type Converted, idsIn } from '../options.js'
 import { readAttachment } from './attachment.js'
 import { plainParagraphs, readBlock } from './block-kit.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
@@ -35,15 +36,14 @@ export { type RichTextBlock, type SlackBlocksOptions, toSlackBlocks } from './wr
  * stringify(fromSlack(alert).tree) // => 'Deploy\n\n🟥\n\n**v7 failed**\n\n**Env:** eu'
  */
 export function fromSlack(source: string | object, options: ConversionOptions = {}): Converted {
-  const { mentions = 'none' } = options
-  const allowed = new Set(mentions === 'none' ? [] : mentions)
+  const allowed = idsIn(options)
   if (typeof source === 'string') {
     const reading: Reading = { messages: [], mentions: allowed, placeOf: placesIn(source) }
     const { tree, messages } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
     return { tree, messages: [...reading.messages, ...messages].toSorted(byOffset) }
   }
   if (typeof source !== 'object' || source === null)
-    throw new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${typeof source}`)
+    throw new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${describe(source)}`)
   const all: Converted = { tree: { type: 'root', children: [] }, messages: [] }
   for (const { read, where } of partsOf(source)) {
     const reading: Reading = { messages: [], mentions: allowed, placeOf: nowhere }
