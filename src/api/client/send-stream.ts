@@ -78,11 +78,13 @@ export function packetsOf(
   isComment: boolean,
   arriving: Omit<Arriving<never>, 'id' | 'onMessage'>,
 ): AsyncGenerator<Packet, undefined> {
-  const { source, size = SIZE_DEFAULT } = arriving
+  const { source, reader, size = SIZE_DEFAULT } = arriving
   if (!Number.isInteger(size) || size < 1)
     throw new TypeError(`sendStream: size: expected characters, received ${size}`)
   if (typeof source !== 'object' || source === null || !(Symbol.asyncIterator in source || 'getReader' in source))
     throw new TypeError('sendStream: source: expected an AsyncIterable or a ReadableStream of strings')
+  if (reader !== undefined && typeof reader?.push !== 'function')
+    throw new TypeError('sendStream: reader: expected createStream() or createMarkdownStream()')
   return pack(createPacker(isComment ? roomOfComment(size) : roomOfBody(size)), arriving)
 }
 
