@@ -28,8 +28,8 @@ export { type RichTextBlock, type SlackBlocksOptions, toSlackBlocks } from './wr
  * @example
  * import { stringify } from 'blockmark'
  *
- * const { tree, messages } = fromSlack('*Done*, <@U7|ann>: <https://example.com/log|the log> &amp; more <!here>')
- * stringify(tree) // => '**Done**, @ann: [the log](https://example.com/log) & more @here'
+ * const { tree, messages } = fromSlack('*Done* (<@U7|ann>): <https://example.com/log|the log> &amp; more (<!here>)')
+ * stringify(tree) // => '**Done** (@ann): [the log](https://example.com/log) & more (@here)'
  * messages.map(({ ruleId }) => ruleId) // => ['mention', 'slack-element']
  *
  * const alert = { text: 'Deploy', attachments: [{ color: 'danger', title: 'v7 failed', fields: [{ title: 'Env', value: 'eu' }] }] }
