@@ -42,8 +42,9 @@ export function fromSlack(source: string | object, options: ConversionOptions = 
     const { tree, messages } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
     return { tree, messages: [...reading.messages, ...messages].toSorted(byOffset) }
   }
-  if (typeof source !== 'object' || source === null)
-    throw new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${describe(source)}`)
+  if (typeof source !== 'object' || source === null) throw noMessage(describe(source))
+  if (!Array.isArray(source) && !fields.some((name) => name in source))
+    throw noMessage('an object without text, blocks or attachments')
   const all: Converted = { tree: { type: 'root', children: [] }, messages: [] }
   for (const { read, where } of partsOf(source)) {
     const reading: Reading = { messages: [], mentions: allowed, placeOf: nowhere }
@@ -52,6 +53,13 @@ export function fromSlack(source: string | object, options: ConversionOptions = 
     for (const message of [...reading.messages, ...messages]) all.messages.push({ ...message, ...where })
   }
   return all
+}
+
+/** A message has one of these at least, a block its type. */
+const fields = ['text', 'blocks', 'attachments', 'type']
+
+function noMessage(received: string): TypeError {
+  return new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${received}`)
 }
 
 /** A part of a message, and what says of a remark that it is about it. */
