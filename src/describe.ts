@@ -6,13 +6,16 @@ const VALUE_LENGTH_MAX = 32
 /** Names a value, as in a problem's `received`: a node by its type, everything else by what it is. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value, VALUE_LENGTH_MAX))
+  return shorten(kindOf(value), VALUE_LENGTH_MAX)
+}
+
+function kindOf(value: unknown): string {
   if (typeof value === 'function') return 'function'
   if (Array.isArray(value)) return 'array'
-  if (typeof value !== 'object' || value === null) return shorten(String(value), VALUE_LENGTH_MAX)
-  if ('type' in value && typeof value.type === 'string') return shorten(value.type, VALUE_LENGTH_MAX)
-  // Of what a language or a platform brings: a Promise that nobody awaited, say.
-  const kind = Object.prototype.toString.call(value).slice('[object '.length, -1)
-  return kind === 'Object' ? 'object' : shorten(kind, VALUE_LENGTH_MAX)
+  if (typeof value !== 'object' || value === null) return String(value)
+  if ('type' in value && typeof value.type === 'string') return value.type
+  // One that nobody awaited.
+  return 'then' in value ? 'promise' : 'object'
 }
 
 /**
@@ -21,13 +24,13 @@ export function describe(value: unknown): string {
  * @param value - what came
  */
 export function wrongSource(value: unknown): TypeError {
-  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
+  const { type }: { type?: unknown } = Object(value)
   const hint =
     type === undefined
       ? ''
       : type === 'root'
         ? ' without an array of children'
-        : `: a node goes into root(…), and what is Slack's through fromSlack(…)`
+        : `: a node goes into root(…), what is Slack's through fromSlack(…)`
   return new TypeError(`expected a string, a tree or an array of them, received ${describe(value)}${hint}`)
 }
 
