@@ -30,7 +30,7 @@ export function wrongSource(value: unknown): TypeError {
       ? ''
       : type === 'root'
         ? ' without an array of children'
-        : `: a node goes into root(…), what is Slack's through fromSlack(…)`
+        : `: a node goes into root(…), Slack's through fromSlack(…)`
   return new TypeError(`expected a string, a tree or an array of them, received ${describe(value)}${hint}`)
 }
 

@@ -34,13 +34,13 @@ type Anything = any
 describe('the library', () => {
   const calls: Readonly<Record<string, () => unknown>> = {
     'expected a string, a tree or an array of them, received null': () => toHtml(null as Anything),
-    "expected a string, a tree or an array of them, received paragraph: a node goes into root(…), what is Slack's through fromSlack(…)":
+    "expected a string, a tree or an array of them, received paragraph: a node goes into root(…), Slack's through fromSlack(…)":
       () => toHtml({ type: 'paragraph', children: [] } as Anything),
-    "expected a string, a tree or an array of them, received section: a node goes into root(…), what is Slack's through fromSlack(…)":
+    "expected a string, a tree or an array of them, received section: a node goes into root(…), Slack's through fromSlack(…)":
       () => toBlocks([{ type: 'section' }] as Anything),
     'expected a string, a tree or an array of them, received promise': () => toText(Promise.resolve('a') as Anything),
     'a tree or an array of them, received null': () => toMarkdown(null as Anything),
-    "expected a string, a tree or an array of them, received divider: a node goes into root(…), what is Slack's through fromSlack(…)":
+    "expected a string, a tree or an array of them, received divider: a node goes into root(…), Slack's through fromSlack(…)":
       () => toSlack({ type: 'divider' } as Anything),
     'parse: expected a string, received 7': () => parse(7 as Anything),
     'parse: expected a string, received null': () => parse(null as Anything),
