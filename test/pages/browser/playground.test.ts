@@ -259,7 +259,10 @@ test('outputs are what the library writes, and each is copied', async () => {
   }
   await choose(page, 'Post this')
   const posted = (await page.locator('#panel').textContent()) ?? ''
-  expect(JSON.parse(/-d '(.*?)'\n\n/s.exec(posted)?.[1] ?? '')).toEqual({ channel: 'deploys', blocks: toBlocks(MESSAGE) })
+  expect(JSON.parse(/-d '(.*?)'\n\n/s.exec(posted)?.[1] ?? '')).toEqual({
+    channel: 'deploys',
+    blocks: toBlocks(MESSAGE),
+  })
 })
 
 test('text and result point at each other', async () => {
