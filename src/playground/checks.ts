@@ -2,7 +2,8 @@
 
 import { OWN } from './dialects.js'
 import { button, element } from './element.js'
-import { type Actions, type Frame, type Shown, unexpected } from './panels.js'
+import { type Frame, unexpected } from './frame.js'
+import type { Actions, Shown } from './panels.js'
 import { proseOf, withCode } from './reasons.js'
 import type { Remark } from './remarks.js'
 

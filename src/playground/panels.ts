@@ -7,8 +7,8 @@ import { frameChecks } from './checks.js'
 import { dialects, OWN } from './dialects.js'
 import type { Span } from './editor.js'
 import { button, element } from './element.js'
+import { type Frame, unexpected } from './frame.js'
 import type { Linked } from './links.js'
-import type { Piece } from './outputs.js'
 import { pair } from './pairing.js'
 import { frameStream, isStreamed } from './streaming.js'
 
@@ -41,16 +41,6 @@ export interface Actions {
   /** Asks for the pieces again, after another choice. */
   readonly again: () => void
   readonly chosen: Chosen
-}
-
-/** What stands in a panel, and takes the pieces. */
-export interface Frame {
-  readonly nodes: readonly Node[]
-  readonly add: (piece: Piece) => void
-  /** Takes the pieces away, and nothing else; left out where nothing in the panel asks again. */
-  readonly clear?: () => void
-  /** Called when it stands in the page, with all pieces. */
-  readonly placed?: () => void
 }
 
 export interface Panel {
@@ -89,11 +79,6 @@ export const panels: Readonly<Record<string, Panel>> = {
 /** An output that is text. */
 function textual(label: string): Panel {
   return { label: () => label, frame: frameText }
-}
-
-/** No output gives another panel's pieces. */
-export function unexpected({ kind }: Piece): never {
-  throw new Error(`no panel has asked for ${kind}`)
 }
 
 function frameText(): Frame {

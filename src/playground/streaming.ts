@@ -4,7 +4,8 @@ import { createMarkdownStream } from '../convert/markdown.js'
 import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
 import { dialects, OWN } from './dialects.js'
 import { button, element } from './element.js'
-import { type Actions, type Frame, type Shown, unexpected } from './panels.js'
+import { type Frame, unexpected } from './frame.js'
+import type { Actions, Shown } from './panels.js'
 
 /** About as fast as a model writes. */
 const PIECE_LENGTH = 4
