@@ -185,9 +185,9 @@ describe('imports', () => {
     expect(imports.filter(({ to }) => isBuiltin(to) && !to.startsWith('node:')).map(place)).toEqual([])
   })
 
-  test('form no circle, types aside', () => {
+  test('form no circle', () => {
     const next = new Map<string, string[]>()
-    for (const { from, to, isType } of imports) if (!isType) next.set(from, [...(next.get(from) ?? []), to])
+    for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to])
     const done = new Set<string>()
     const circles: string[] = []
     const visit = (name: string, path: readonly string[]): void => {

@@ -15,13 +15,7 @@ import { type Conversion, nameOf, report } from './conversion.js'
 import { isBreak } from './html.js'
 import { unwrapped } from './lines.js'
 import { linkOf, targetOfNode } from './links.js'
-import { TagStack } from './tags.js'
-
-/** What stands around phrasing. */
-export interface Surroundings {
-  readonly isInLink: boolean
-  readonly depth: number
-}
+import { type Surroundings, TagStack } from './tags.js'
 
 const outside: Surroundings = { isInLink: false, depth: 0 }
 

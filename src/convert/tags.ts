@@ -5,7 +5,12 @@ import { type Conversion, report } from './conversion.js'
 import { attributeOf, type Element, isBreak, isComment, readTag, shift, type Tag } from './html.js'
 import { unwrapped } from './lines.js'
 import { linkOf } from './links.js'
-import type { Surroundings } from './phrasing.js'
+
+/** What stands around phrasing. */
+export interface Surroundings {
+  readonly isInLink: boolean
+  readonly depth: number
+}
 
 /** An element that is open, or, at the bottom, all that stands in none. */
 interface Level {

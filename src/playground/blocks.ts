@@ -2,7 +2,7 @@
 
 import { element } from './element.js'
 import { type Frame, unexpected } from './frame.js'
-import type { Actions } from './panels.js'
+import type { Actions } from './shown.js'
 
 /** The choice of the limit, and the blocks below it. */
 export function frameBlocks({ chosen, again }: Actions): Frame {

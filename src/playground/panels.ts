@@ -1,47 +1,14 @@
 /** What becomes of a text, in tabs: most of them are an output of the library, drawn piece by piece. */
 
-import type { Head } from './answer.js'
 import { frameBlocks } from './blocks.js'
 import { drawCheatSheet } from './cheat-sheet.js'
 import { frameChecks } from './checks.js'
 import { dialects, OWN } from './dialects.js'
-import type { Span } from './editor.js'
 import { button, element } from './element.js'
 import { type Frame, unexpected } from './frame.js'
-import type { Linked } from './links.js'
 import { pair } from './pairing.js'
+import type { Actions, Shown } from './shown.js'
 import { frameStream, isStreamed } from './streaming.js'
-
-/** What a panel is drawn from. */
-export interface Shown extends Head {
-  readonly text: string
-  readonly dialect: string
-  /** Whether the text goes on. */
-  readonly isCut: boolean
-}
-
-/** What the reader has chosen. */
-export interface Chosen {
-  /** Where blocks are cut. */
-  blockLength: number
-  /** What the streaming view types the text as. */
-  streamed: string
-}
-
-/** What a panel can do to the page around it. */
-export interface Actions {
-  readonly select: (span: Span) => void
-  readonly replace: (span: Span, text: string) => void
-  /** Goes on with another text. */
-  readonly open: (text: string, dialect: string) => void
-  /** What Copy copies. */
-  readonly copied: () => Promise<string>
-  /** Says what parts of the text elements come from that were drawn. */
-  readonly link: (linked: readonly Linked[]) => void
-  /** Asks for the pieces again, after another choice. */
-  readonly again: () => void
-  readonly chosen: Chosen
-}
 
 export interface Panel {
   /** Left out where it would say nothing. */

@@ -5,7 +5,7 @@ import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
 import { dialects, OWN } from './dialects.js'
 import { button, element } from './element.js'
 import { type Frame, unexpected } from './frame.js'
-import type { Actions, Shown } from './panels.js'
+import type { Actions, Shown } from './shown.js'
 
 /** About as fast as a model writes. */
 const PIECE_LENGTH = 4

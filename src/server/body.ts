@@ -33,7 +33,10 @@ class Parts implements AsyncIterator<Uint8Array> {
     incoming.on('data', this.#take)
     incoming.once('end', () => this.#wake())
     incoming.once('error', (error) => this.#fail(error))
-    incoming.once('close', () => this.#fail(new Error('the connection ended')))
+    const fail = (): void => this.#fail(new Error('the connection ended'))
+    incoming.once('close', fail)
+    // It may have ended while the key was looked at, and nothing is said of that again.
+    if (incoming.destroyed) fail()
   }
 
   async next(): Promise<IteratorResult<Uint8Array, undefined>> {

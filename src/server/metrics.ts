@@ -3,7 +3,7 @@
 import type { Answered } from '../api/service/options.js'
 import type { Backend } from './backend.js'
 import { freeBytes } from './disk.js'
-import type { ServiceOptions } from './service.js'
+import type { ServiceOptions } from './site.js'
 
 export interface Metrics {
   count(answered: Answered): void

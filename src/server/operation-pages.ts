@@ -3,7 +3,7 @@
 import { ApiError } from '../api/contract/errors.js'
 import { describeApi } from '../api/contract/openapi.js'
 import type { Answer, Exchange, IncomingRequest } from '../api/service/options.js'
-import type { Service } from './service.js'
+import type { Service } from './site.js'
 
 const pages: Readonly<Record<string, (service: Service) => Promise<Answer> | Answer>> = {
   '/healthz': () => text('ok'),

@@ -4,33 +4,16 @@ import type { ApiError } from '../api/contract/errors.js'
 import { errorAnswer } from '../api/service/answer.js'
 import { answerApi } from '../api/service/api.js'
 import { createHandler } from '../api/service/exchange.js'
-import { type Api, openApi } from '../api/service/index.js'
-import type { Answer, ApiOptions, Exchange, Handler } from '../api/service/options.js'
+import { openApi } from '../api/service/index.js'
+import type { Answer, Exchange, Handler } from '../api/service/options.js'
 import { compressed } from './compression.js'
 import { answerFile } from './files/answer.js'
-import type { SiteFiles } from './files/storage.js'
 import { answerOperation } from './operation-pages.js'
-import { type Attempts, createAttempts } from './pages/attempts.js'
+import { createAttempts } from './pages/attempts.js'
 import { answerPage } from './pages/index.js'
-import { createPageLimit, type PageLimit } from './pages/limit.js'
+import { createPageLimit } from './pages/limit.js'
 import { errorPage } from './pages/refusal.js'
-import type { SiteStore } from './rows.js'
-
-export interface ServiceOptions extends ApiOptions {
-  readonly store: SiteStore
-  readonly files: SiteFiles
-  /** The playground's document, where there is one. */
-  readonly playground?: () => Promise<string>
-  /** The metrics page, where there is one. */
-  readonly metrics?: () => Promise<{ type: string; text: string }>
-}
-
-/** What every part of the service is given. */
-export interface Service extends ServiceOptions {
-  readonly limits: Api['limits']
-  readonly attempts: Attempts
-  readonly pageLimit: PageLimit
-}
+import type { Service, ServiceOptions } from './site.js'
 
 /** Makes the service: every endpoint, the pages behind its addresses, and its own description. It never rejects. */
 export function createServiceHandler(options: ServiceOptions): Handler {

@@ -70,3 +70,18 @@ export type Commands = Readonly<Record<string, Entry>>
 export function isSetting(option: Option): option is Setting {
   return 'value' in option
 }
+
+export interface Program {
+  readonly name: string
+  /** What `--version` prints. */
+  readonly version: () => Promise<string>
+  readonly commands: Commands
+  /** The command that is meant where none is named. */
+  readonly usual?: string
+  /** What the help says below the options. */
+  readonly notes?: string
+  /** The command that is meant where a file is named in its place. */
+  readonly commandOfFiles?: string
+  /** Commands that may be meant where one is mistyped, though another program runs them. */
+  readonly others?: readonly string[]
+}

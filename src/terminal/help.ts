@@ -1,8 +1,7 @@
 /** The help, made of what the table of commands and the commands declare. */
 
 import { commonOptions } from './arguments.js'
-import { type Command, isSetting, type Option, type Options } from './command.js'
-import type { Program } from './program.js'
+import { type Command, isSetting, type Option, type Options, type Program } from './command.js'
 
 /**
  * The help of a program.

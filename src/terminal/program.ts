@@ -6,26 +6,11 @@
 
 import { existsSync } from 'node:fs'
 import { readArguments } from './arguments.js'
-import type { Commands } from './command.js'
+import type { Program } from './command.js'
 import { Failure, UsageError } from './errors.js'
 import { commandHelp, generalHelp } from './help.js'
 import { suggestion } from './nearest.js'
 import { ClosedOutput, complain, write } from './output.js'
-
-export interface Program {
-  readonly name: string
-  /** What `--version` prints. */
-  readonly version: () => Promise<string>
-  readonly commands: Commands
-  /** The command that is meant where none is named. */
-  readonly usual?: string
-  /** What the help says below the options. */
-  readonly notes?: string
-  /** The command that is meant where a file is named in its place. */
-  readonly commandOfFiles?: string
-  /** Commands that may be meant where one is mistyped, though another program runs them. */
-  readonly others?: readonly string[]
-}
 
 /**
  * Runs a program.

@@ -1,13 +1,15 @@
-/** A clock that is set back: what is posted later is later in its list. */
+/** A clock that jumps: what is posted later is later in its list, and nobody waits for a time to come. */
 
 import { rm } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { continueAfter, uuidAt } from '../../src/api/service/uuid.js'
 import { readConfig } from '../../src/server/config.js'
 import { startEmbedded } from '../../src/server/embedded/index.js'
+import { createAttempts } from '../../src/server/pages/attempts.js'
 import { openDatabase } from '../../src/server/postgres/database.js'
 import { serve } from '../../src/server/serve.js'
-import { temporaryFolder } from './support/backends.js'
+import { openEmbedded, temporaryFolder } from './support/backends.js'
+import { createWorld } from './support/world.js'
 
 test('ids of one process never go back, nor behind one that is known; what is no UUIDv7 says nothing', () => {
   const first = uuidAt(new Date('2026-01-01T00:00:01Z'))
@@ -55,4 +57,48 @@ test('a server that starts with its clock behind the newest message or chat goes
   const { chatMessageID = '' } = await posted(key, second.siteUrl, 'postChatMessage', { chatID, body: 'later' })
   expect(chatMessageID > (ids[0] ?? '')).toBe(true)
   expect(chatMessageID.slice(0, 8)).toBe(ahead.slice(0, 8))
+})
+
+test('who failed to sign in while the clock was a year ahead may try again when it is right', () => {
+  const attempts = createAttempts()
+  const at = (time: string): number => attempts.begin('203.0.113.7', new Date(time))
+  for (let count = 0; count < 10; count += 1) expect(at('2027-01-01T00:00:00Z')).toBe(0)
+  expect(at('2027-01-01T00:00:01Z')).toBe(59)
+  expect(at('2026-01-01T00:00:00Z')).toBe(0)
+  // And the count begins again: nine more are nine more.
+  for (let count = 0; count < 9; count += 1) expect(at('2026-01-01T00:00:01Z')).toBe(0)
+  expect(at('2026-01-01T00:00:02Z')).toBe(58)
+})
+
+test('a clock that jumps a year ahead and back loses no order, no key and no right', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const backend = await openEmbedded()
+  onTestFinished(() => backend.close())
+  let ahead = 0
+  const now = (): Date => new Date(Date.now() + ahead)
+  const world = await createWorld(backend, folder, { now, rateLimit: 100 })
+  const bot = await world.bot('First')
+  const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
+  const said: string[] = []
+  const say = async (body: string): Promise<Headers> => {
+    const {
+      status,
+      headers,
+      body: answer,
+    } = await bot.call('postChatMessage', { chatID, body }, { 'idempotency-key': body })
+    expect([body, status]).toEqual([body, 200])
+    if (headers.get('idempotent-replayed') === null) said.push(answer.result.chatMessageID)
+    else expect(said).toContain(answer.result.chatMessageID)
+    return headers
+  }
+  const year = 365 * 24 * 3_600_000
+  for (const [index, jump] of [0, year, 0, -year, 60_000, 0].entries()) {
+    ahead = jump
+    for (let count = 0; count < 30; count += 1) await say(`${index}-${count}`)
+  }
+  expect(said).toEqual(said.toSorted())
+  // A day's answers are kept by the clock that is right now, also those that it dates into a time to come.
+  for (const index of [0, 1, 2, 5]) expect((await say(`${index}-0`)).get('idempotent-replayed')).toBe('true')
+  expect(said).toHaveLength(180)
 })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/server/config.js'
@@ -135,6 +136,24 @@ test('a body in a coding of its own is 415, and not taken for broken JSON', asyn
   }
   expect(await send('gzip', new Uint8Array(gzipSync('{"name":"x"}')))).toEqual([415, 'unsupported_media_type'])
   expect(await send('identity', '{"name":"x"}')).toEqual([200, ''])
+})
+
+test('whoever hangs up while the key is looked at is not waited for', async () => {
+  const told = async (): Promise<Record<string, number>> => {
+    const metrics = await (await fetch(`${server.siteUrl}/metrics`)).text()
+    const lines = metrics.matchAll(/http_requests_total\{endpoint="deleteChat",status="(\d+)"\} (\d+)/g)
+    return Object.fromEntries([...lines].map(([, status = '', count]) => [status, Number(count)]))
+  }
+  const request = `${head('deleteChat', { 'content-type': 'application/json', 'content-length': '100' })}{"chatID":`
+  for (let count = 0; count < 50; count += 1) {
+    const { socket, ended } = open()
+    socket.write(request, () => socket.destroy())
+    await ended
+  }
+  for (let attempt = 0; (await told())['400'] !== 50; attempt += 1) {
+    expect(attempt, JSON.stringify(await told())).toBeLessThan(300)
+    await sleep(10)
+  }
 })
 
 test('a body that stays idle for 30 s is 408, and the connection ends', { timeout: 60_000 }, async () => {

@@ -4,12 +4,13 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromMarkdown } from '../../src/convert/markdown.js'
 import { parse, stringify, toText } from '../../src/index.js'
+import { isThorough } from '../amount.js'
 import { property } from '../properties/property.js'
 import { expectToBeFast } from '../timing.js'
 import { type Family, families, pieces, textOf } from './hostile.js'
 
-const LENGTH = 100_000
-const MILLISECONDS_MAX = 2_000
+const LENGTH = isThorough ? 100_000 : 20_000
+const MILLISECONDS_MAX = LENGTH / 50
 
 const ordinary = 'Some *words* and a `word`.\n\n'.repeat(LENGTH / 28)
 const limit = { milliseconds: MILLISECONDS_MAX, times: 4, ordinary: () => fromMarkdown(ordinary) }
@@ -25,7 +26,7 @@ const blockLength = fc.constantFrom(LENGTH, LENGTH, 19_990, 5_000, 1_000, 100)
 // The whole input is too long to be printed.
 const inputs = fc.record({ sources: fc.constant([]), family, blockLength })
 
-describe(`100 KB take at most ${MILLISECONDS_MAX} ms`, () => {
+describe(`${LENGTH / 1_000} KB take at most ${MILLISECONDS_MAX} ms`, () => {
   test.each(families)('in one block: $name', (family) => {
     expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, LENGTH)), limit)
   })

@@ -1,9 +1,10 @@
 /** Both packages, installed by every package manager from a registry, into an empty folder. */
 
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { serverManifest } from '../../.ci/server-package.js'
 import manifest from '../../package.json' with { type: 'json' }
 import { call, environmentOf, isInstalled, type Manager } from './managers.js'
 import { openRegistry, type Registry } from './registry.js'
@@ -79,4 +80,39 @@ await server.close()
       expect(version.stdout).toContain(manifest.version)
     },
   )
+})
+
+/** What is read of CycloneDX. */
+interface Bill {
+  readonly components: readonly {
+    readonly name: string
+    readonly version: string
+    readonly hashes?: readonly unknown[]
+  }[]
+}
+
+test('npm writes a bill of all that the server brings along, from the lock file alone', async () => {
+  const folder = emptyFolder('bill')
+  // A bill names what it is of, which wants a version.
+  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0", "private": true }\n')
+  const locked = await call('npm', ['install', '--package-lock-only', 'blockmark-server'], folder, env)
+  expect(locked.code, locked.stderr).toBe(0)
+  const { code, stdout, stderr } = await call(
+    'npm',
+    ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'],
+    folder,
+    env,
+  )
+  expect(code, stderr).toBe(0)
+  const { components }: Bill = JSON.parse(stdout)
+  const { packages }: { packages: Record<string, { version: string }> } = JSON.parse(
+    readFileSync(join(folder, 'package-lock.json'), 'utf8'),
+  )
+  const expected = Object.entries(packages)
+    .filter(([path]) => path !== '')
+    .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')} ${version}`)
+  expect(components.map(({ name, version }) => `${name} ${version}`).toSorted()).toEqual(expected.toSorted())
+  const own = Object.entries(serverManifest().dependencies).map(([name, version]) => `${name} ${version}`)
+  expect(expected).toEqual(expect.arrayContaining(own))
+  expect(components.filter(({ hashes = [] }) => hashes.length === 0).map(({ name }) => name)).toEqual([])
 })

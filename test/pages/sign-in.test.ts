@@ -6,7 +6,7 @@ import { createSignInLink } from '../../src/server/operator/links.js'
 import { listKeys, purge, removePerson, revokeKey, rotateKey } from '../../src/server/operator/organizations.js'
 import { createAttempts } from '../../src/server/pages/attempts.js'
 import { returnAddress } from '../../src/server/pages/return-address.js'
-import type { ServiceOptions } from '../../src/server/service.js'
+import type { ServiceOptions } from '../../src/server/site.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 

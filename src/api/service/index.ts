@@ -4,13 +4,8 @@ import { notFound } from '../contract/errors.js'
 import { errorAnswer } from './answer.js'
 import { answerApi } from './api.js'
 import { type Answerer, createHandler, fetching } from './exchange.js'
-import type { ApiOptions } from './options.js'
-import { createRateLimits, type RateLimits } from './rate.js'
-
-/** What every endpoint is given. */
-export interface Api extends ApiOptions {
-  readonly limits: RateLimits
-}
+import type { Api, ApiOptions } from './options.js'
+import { createRateLimits } from './rate.js'
 
 /** Makes the API, and nothing around it: at every other address there is nothing. It never rejects. */
 export function createApi(options: ApiOptions): (request: Request) => Promise<Response> {

@@ -2,6 +2,7 @@
 
 import type { EndpointName } from '../contract/types.js'
 import type { Store } from '../store/store.js'
+import type { RateLimits } from './rate.js'
 
 /** An upload whose content has arrived, and was found to be of a type that is taken. */
 export interface ReceivedFile {
@@ -82,4 +83,9 @@ export interface Exchange {
   organization: string | null
   botID: string | null
   error: unknown
+}
+
+/** What every endpoint is given. */
+export interface Api extends ApiOptions {
+  readonly limits: RateLimits
 }

@@ -3,7 +3,7 @@ import { isFormatting } from '../../delimiters.js'
 import type { AnyNode, Formatting, NodeType } from '../../tree.js'
 import { closingFence, endOfFence } from '../fence.js'
 import { rangeOf } from '../positions.js'
-import type { Told } from './leaf.js'
+import type { Told } from './told.js'
 
 export const SPACES = 'The end of a line: spaces there do not matter.'
 

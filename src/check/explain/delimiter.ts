@@ -7,9 +7,10 @@ import { CLOSES, CLOSES_LATE, NEEDS_OPEN_STAR, OPENS } from '../../parse/run.js'
 import { CANCELLED, CLOSE, EVENT_SIZE, OPEN } from '../../parse/tape.js'
 import { isFlanking, kindOf } from '../../parse/units.js'
 import { inTheWay } from './beside.js'
-import type { ReadLeaf, Told } from './leaf.js'
+import type { ReadLeaf } from './leaf.js'
 import { could } from './partner.js'
 import { markOf, newChain, type Run, runAt } from './run.js'
+import type { Told } from './told.js'
 
 /** Explains the delimiter at `at`, whose run has found partners, or which is hard. */
 export function explainMarker({ reader, watch }: ReadLeaf, at: number): Told[] {

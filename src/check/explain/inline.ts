@@ -33,8 +33,9 @@ import {
 } from '../../parse/units.js'
 import { SPACES } from './block.js'
 import { explainMarker, explainRun } from './delimiter.js'
-import { NO_EVENT, type ReadLeaf, readLeafAt, type Step, type Told } from './leaf.js'
+import { NO_EVENT, type ReadLeaf, readLeafAt, type Step } from './leaf.js'
 import { explainSeparator } from './separator.js'
+import type { Told } from './told.js'
 
 /** Explains the character at an offset, if it is one of a leaf. */
 export function explainInline(input: string, offset: number): Told[] {

@@ -6,9 +6,6 @@ import { STOP, units } from '../../parse/units.js'
 import { type Leaf, leavesOf } from '../leaves.js'
 import { askBefore, askBehind, createWatch, type Watch } from './partner.js'
 
-/** What a rule says, and where what it is about starts and ends. */
-export type Told = readonly [section: string, message: string, start: number, end: number]
-
 /** How the parser has read on from one of its stops: all from `start` to `end` at once. */
 export interface Step {
   /** Why reading stops there. */

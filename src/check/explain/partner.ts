@@ -9,8 +9,8 @@ import type { Range, Reader } from '../../parse/reader.js'
 import { BEFORE_SLASH, BEHIND_SLASH, CLOSES, CLOSES_LATE, IN_WORD, NEEDS_OPEN_STAR, OPENS } from '../../parse/run.js'
 import { BREAK, EVENT_SIZE } from '../../parse/tape.js'
 import { isDelimiter, isFlanking, kindOf, STAR } from '../../parse/units.js'
-import type { Told } from './leaf.js'
 import { markOf, type Run, runAt } from './run.js'
+import type { Told } from './told.js'
 
 /** The run that holds a place, and what becomes of it. */
 export interface Watch {

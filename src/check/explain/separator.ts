@@ -7,7 +7,7 @@ import { read } from '../../parse/read.js'
 import { giveBack, type Range, type Reader } from '../../parse/reader.js'
 import { isDelimiter } from '../../parse/units.js'
 import type { Leaf } from '../leaves.js'
-import type { Told } from './leaf.js'
+import type { Told } from './told.js'
 
 /** Explains the separator at `at`, which is text. The leaf is read anew: in one that has been read no separator finds its partner. */
 export function explainSeparator(source: string, leaf: Leaf, at: number): Told[] {

@@ -5,7 +5,7 @@ import type { Answer, Exchange, IncomingRequest } from '../../api/service/option
 import type { FileRow } from '../../api/store/store.js'
 import { mustRead } from '../operation-pages.js'
 import { viewerOf } from '../pages/viewer.js'
-import type { Service } from '../service.js'
+import type { Service } from '../site.js'
 import type { ByteRange } from './storage.js'
 
 /** Images that are only pixels. */

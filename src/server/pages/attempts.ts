@@ -25,7 +25,11 @@ export function createAttempts(): Attempts {
   return {
     begin(address, now) {
       const [key, time] = [networkOf(address), now.getTime()]
-      if (time - startedAt >= WINDOW_MILLISECONDS) [previous, current, startedAt] = [current, new Map(), time]
+      // What a clock dated into a time to come would be recent until then.
+      if (time < startedAt) current = new Map()
+      if (time < startedAt || time - startedAt >= WINDOW_MILLISECONDS) {
+        ;[previous, current, startedAt] = [current, new Map(), time]
+      }
       const all = [...(previous.get(key) ?? []), ...(current.get(key) ?? [])]
       const recent = all.filter((failed) => time - failed < WINDOW_MILLISECONDS)
       const [oldest = time] = recent

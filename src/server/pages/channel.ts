@@ -1,10 +1,10 @@
 /** A channel, newest thread first, for those who can see it. */
 
 import type { ListedThread } from '../rows.js'
-import type { PageRequest } from './index.js'
 import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
 import { PRIVATE, type References, referencesOf, timeOf } from './message.js'
+import type { PageRequest } from './page-request.js'
 import { candidates, fill, newerLinks, olderLinks, startOf } from './paging.js'
 import { beginningOf } from './preview.js'
 

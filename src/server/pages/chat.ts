@@ -1,10 +1,10 @@
 /** A chat, its newest page first and on each the oldest message, for those who are in it. */
 
 import { createDays } from './days.js'
-import type { PageRequest } from './index.js'
 import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
 import { messageCard, referencesOf } from './message.js'
+import type { PageRequest } from './page-request.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
 
 /** The page of a chat, and of a message that the address names; null where it is not to be seen. */

@@ -7,7 +7,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../api/contract/errors.js'
 import { mediaTypeOf, readBytes } from '../../api/service/body.js'
 import type { Exchange, IncomingRequest } from '../../api/service/options.js'
-import type { Service } from '../service.js'
+import type { Service } from '../site.js'
 import { readCookie, writeCookie } from './cookies.js'
 
 /** A key, a return address and a token fit many times. */

@@ -3,32 +3,20 @@
 import type { Answer, Exchange } from '../../api/service/options.js'
 import { playgroundPage } from '../../page/playground.js'
 import { mustRead } from '../operation-pages.js'
-import type { Location, SiteRows } from '../rows.js'
-import type { Service } from '../service.js'
+import type { Location } from '../rows.js'
+import type { Service } from '../site.js'
 import { answerAsset } from './assets.js'
 import { channelPage } from './channel.js'
 import { chatPage } from './chat.js'
 import { homePage, welcome } from './home.js'
 import { type Cache, html, type PageContent } from './layout.js'
 import { networkOf } from './limit.js'
+import type { PageRequest } from './page-request.js'
 import { missingPage } from './refusal.js'
 import { answerSignIn, answerSignOut } from './sign-in.js'
 import { threadPage } from './thread.js'
 import { Turns } from './turns.js'
 import { type Viewer, viewerOf } from './viewer.js'
-
-/** What a page is about, and who looks at it. */
-export interface PageRequest {
-  readonly rows: SiteRows
-  readonly id: string
-  /** The message that the address names inside the page. */
-  readonly markedID: string | null
-  readonly viewer: Viewer | null
-  /** The share token that came with the address. */
-  readonly token: string | null
-  readonly query: URLSearchParams
-  readonly turns: Turns
-}
 
 type Page = (request: PageRequest) => Promise<PageContent | null>
 

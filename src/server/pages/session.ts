@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import type { Exchange } from '../../api/service/options.js'
-import type { Service } from '../service.js'
+import type { Service } from '../site.js'
 import { readCookie, writeCookie } from './cookies.js'
 
 /** A secret that says which organization knows it, as sessions and sign-in links are. */

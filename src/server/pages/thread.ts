@@ -3,10 +3,10 @@
 import type { ThreadRow } from '../../api/store/store.js'
 import type { ListedComment } from '../rows.js'
 import { createDays } from './days.js'
-import type { PageRequest } from './index.js'
 import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
 import { groupBy, messageCard, PRIVATE, type References, referencesOf } from './message.js'
+import type { PageRequest } from './page-request.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
 import { beginningOf, summaryOf } from './preview.js'
 

@@ -2,7 +2,7 @@
 
 import { authenticate } from '../../api/service/api.js'
 import type { Exchange } from '../../api/service/options.js'
-import type { Service } from '../service.js'
+import type { Service } from '../site.js'
 import { formToken } from './form.js'
 import { sessionSecret } from './session.js'
 

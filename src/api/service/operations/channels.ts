@@ -3,7 +3,7 @@
 import { notFound } from '../../contract/errors.js'
 import { nameKey } from '../../contract/schema.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
-import type { Context } from './index.js'
+import type { Context } from './context.js'
 import { resolvePeople } from './people.js'
 import { mustOwn, visibleChannel } from './targets.js'
 

@@ -5,7 +5,7 @@ import { nameKey } from '../../contract/schema.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
 import { filesShown } from '../message.js'
 import { uuidAt } from '../uuid.js'
-import type { Context } from './index.js'
+import type { Context } from './context.js'
 import { resolvePeople } from './people.js'
 import { mustOwn, targetChat, visibleChat } from './targets.js'
 

@@ -1,7 +1,7 @@
 /** The organization's members, the key's own bot, and its files. */
 
 import type { ResultOf } from '../../contract/types.js'
-import type { Context } from './index.js'
+import type { Context } from './context.js'
 
 export async function users({ rows, page }: Context): Promise<ResultOf<'users'>> {
   const found = await rows.users(page)

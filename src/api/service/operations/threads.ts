@@ -7,7 +7,7 @@ import { fieldSentences as say } from '../../contract/sentences.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
 import type { Rows } from '../../store/store.js'
 import { filesShown, partsOf } from '../message.js'
-import type { Context } from './index.js'
+import type { Context } from './context.js'
 import { mustOwn, targetChannel, visibleComment, visibleThread } from './targets.js'
 
 /** Enough that a thread's address can not be guessed. */

@@ -1,0 +1,14 @@
+import type { Identity, Page, Rows } from '../../store/store.js'
+import type { ReceivedFile } from '../options.js'
+
+/** What an operation works with: one bot's request, inside one transaction. */
+export interface Context {
+  readonly rows: Rows
+  readonly bot: Identity
+  /** Where the site is. */
+  readonly site: string
+  readonly now: Date
+  /** The part of a list that is asked for. */
+  readonly page: Page
+  readonly received: ReceivedFile | null
+}

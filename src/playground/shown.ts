@@ -1,0 +1,36 @@
+/** What panels are drawn from, and what they can do to the page around them. */
+
+import type { Head } from './answer.js'
+import type { Span } from './editor.js'
+import type { Linked } from './links.js'
+
+/** What a panel is drawn from. */
+export interface Shown extends Head {
+  readonly text: string
+  readonly dialect: string
+  /** Whether the text goes on. */
+  readonly isCut: boolean
+}
+
+/** What the reader has chosen. */
+export interface Chosen {
+  /** Where blocks are cut. */
+  blockLength: number
+  /** What the streaming view types the text as. */
+  streamed: string
+}
+
+/** What a panel can do to the page around it. */
+export interface Actions {
+  readonly select: (span: Span) => void
+  readonly replace: (span: Span, text: string) => void
+  /** Goes on with another text. */
+  readonly open: (text: string, dialect: string) => void
+  /** What Copy copies. */
+  readonly copied: () => Promise<string>
+  /** Says what parts of the text elements come from that were drawn. */
+  readonly link: (linked: readonly Linked[]) => void
+  /** Asks for the pieces again, after another choice. */
+  readonly again: () => void
+  readonly chosen: Chosen
+}

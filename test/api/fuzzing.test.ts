@@ -1,0 +1,129 @@
+/**
+ * Requests made of the running server's own description, right, nearly right and wrong: nothing is a failure, every answer is
+ * one that the description has, and none takes the processor for 100 ms. `REQUESTS=50000` sends so many, `SEED` the same again.
+ */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, onTestFinished, test } from 'vitest'
+import { seeded } from '../properties/property.js'
+import { type Answered, createJudge, resolved } from './fuzzing/answers.js'
+import { type Description, type Drawn, requestsOf, withIDs } from './fuzzing/requests.js'
+import { temporaryFolder } from './support/backends.js'
+import { buildCli, startCli } from './support/cli.js'
+
+const environment: { REQUESTS?: string } = process.env
+const REQUESTS = Number(environment.REQUESTS ?? 400)
+const PROCESSOR_MILLISECONDS_MAX = 100
+
+interface Site {
+  readonly url: string
+  readonly key: string
+  /** Milliseconds of processor that the server's one thread for all requests has had; null where the system does not say. */
+  processor(): number | null
+}
+
+async function start(): Promise<Site> {
+  const folder = await temporaryFolder()
+  const cli = await buildCli()
+  // Uploads are few a second, so that some are refused for it.
+  const settings = { PORT: '0', DATA: join(folder, 'data'), RATE_LIMIT: '1000000', LOG_LEVEL: 'silent' }
+  const server = startCli(cli, ['serve'], settings)
+  onTestFinished(async () => {
+    server.child.kill('SIGTERM')
+    await server.ended
+    await cli.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const url = await server.printed(/ready on (\S+),/)
+  const key = /wsk_\w{49}/.exec(server.stdout())?.[0] ?? ''
+  const path = `/proc/${server.child.pid}/schedstat`
+  // Of Linux: nanoseconds on a processor, of the first thread alone.
+  const processor = (): number | null =>
+    existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6 : null
+  return { url, key, processor }
+}
+
+/** What the service gave out, by the fields that take it: ids, and where the next page begins. */
+type Known = Map<string, string[]>
+
+/** Remembers what an answer gave out: the newest of each kind. */
+function remember(known: Known, text: string): void {
+  const cursor = /"nextCursor":"([^"]+)"/.exec(text)?.[1]
+  if (cursor !== undefined) known.set('cursor', [cursor])
+  for (const [, field = '', id = ''] of text.matchAll(/"(\w+ID)":"([^"]{1,60})"/g)) {
+    const fields =
+      field === 'commentID' ? ['commentID', 'parentID'] : field === 'chatMessageID' ? ['messageID'] : [field]
+    for (const name of fields) known.set(name, [...(known.get(name) ?? []).slice(-30), id])
+  }
+}
+
+async function send({ url, key }: Site, drawn: Drawn, known: Known): Promise<Answered> {
+  const { path, method, query, body } = drawn
+  const headers = new Headers(drawn.headers)
+  if (headers.get('authorization') === 'Bearer') headers.set('authorization', `Bearer ${key}`)
+  const filled = Object.entries(query).map(([name, text]): [string, string] => [name, withIDs(text, known)])
+  const search = new URLSearchParams(filled).toString()
+  const isForm = body !== null && typeof body === 'object'
+  if (isForm) headers.delete('content-type')
+  const init = { method, headers, ...(body === null ? {} : { body: isForm ? formOf(body) : withIDs(body, known) }) }
+  const response = await fetch(`${url}${path}${search === '' ? '' : `?${search}`}`, init)
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+function formOf({ name, content }: { readonly name: string; readonly content: string }): FormData {
+  const form = new FormData()
+  form.append('data', new Blob([Buffer.from(content, 'latin1')]), name)
+  return form
+}
+
+async function timesBlocked({ url }: Site): Promise<number> {
+  return Number(/^event_loop_blocked_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+}
+
+test('whatever is sent to an endpoint, the answer is one that the description has, within 100 ms of processor', {
+  timeout: 120_000 + REQUESTS * 60,
+}, async () => {
+  const site = await start()
+  const raw: { components: { schemas: { Error: object } } } = JSON.parse(
+    await (await fetch(`${site.url}/openapi.json`)).text(),
+  )
+  // The document is the server's own, and what is read of it is checked by every request that is made of it.
+  const description = resolved(raw) as Description
+  const judge = createJudge(resolved(raw, raw.components.schemas.Error) as object)
+  // A page that ended behind the id 7, until there is one that ended somewhere.
+  const known: Known = new Map([['cursor', [Buffer.from('7').toString('base64url')]]])
+  const counts = new Map<string, number>()
+  let [dearest, spent, count, slowest] = [0, 0, 0, '']
+  const details = await fc.check(
+    fc.asyncProperty(requestsOf(description), async (drawn) => {
+      const before = site.processor()
+      const answered = await send(site, drawn, known)
+      const cost = (site.processor() ?? 0) - (before ?? 0)
+      remember(known, answered.text)
+      const word = /"code":"(\w+)","message":"[^"]*","requestID"/.exec(answered.text)?.[1] ?? String(answered.status)
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+      count += 1
+      spent += cost
+      if (cost > dearest) [dearest, slowest] = [cost, `${drawn.method} ${drawn.path}`]
+      expect([judge(description.paths[drawn.path]?.[drawn.method.toLowerCase()], answered), answered.text]).toEqual([
+        null,
+        answered.text,
+      ])
+      expect(cost).toBeLessThan(PROCESSOR_MILLISECONDS_MAX)
+    }),
+    { numRuns: REQUESTS, endOnFailure: REQUESTS < 1000, ...seeded },
+  )
+  const words = [...counts].toSorted(([, one], [, other]) => other - one).map(([word, times]) => `${times} ${word}`)
+  const processor = `${(spent / count).toFixed(2)} ms of processor each, ${dearest.toFixed(0)} at most (${slowest})`
+  console.log(
+    `seed ${details.seed}: ${count} requests, ${words.join(', ')}; ${processor}; blocked ${await timesBlocked(site)} times`,
+  )
+  expect(details.failed ? `${fc.defaultReportMessage(details)}\n${details.errorInstance}` : '').toBe('')
+  // They came as far as there is something to say.
+  for (const word of ['200', 'not_found', 'unauthorized', 'invalid_json', 'validation_failed', 'method_not_allowed']) {
+    expect([word, counts.has(word)]).toEqual([word, true])
+  }
+})

@@ -1,0 +1,88 @@
+/** Whether an answer is one that a service's own description has for the request. */
+
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Operation } from './requests.js'
+
+interface Described {
+  readonly headers?: Readonly<Record<string, unknown>>
+  readonly content?: Readonly<Record<string, { readonly schema: object }>>
+}
+
+/** What came back. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Says what is wrong with an answer; null where nothing is. */
+export type Judge = (operation: Operation | undefined, answered: Answered) => string | null
+
+/** Puts everything that a document refers to in its place: `{"$ref": "#/a/b"}` becomes what is at `a`, `b`. */
+export function resolved(document: unknown, part: unknown = document): unknown {
+  if (Array.isArray(part)) return part.map((item) => resolved(document, item))
+  if (typeof part !== 'object' || part === null) return part
+  if ('$ref' in part && typeof part.$ref === 'string') {
+    const names = part.$ref.replace(/^#\//, '').split('/')
+    return resolved(
+      document,
+      names.reduce<unknown>((whole, name) => Object(whole)[name], document),
+    )
+  }
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, resolved(document, value)]))
+}
+
+/**
+ * Makes a judge. Fields that a schema does not name are wrong here, though clients ignore them; `error` is the schema of what
+ * is answered where the description has no operation.
+ */
+export function createJudge(error: object): Judge {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false })
+  const compiled = new Map<object, ValidateFunction>()
+  const problems = (schema: object, text: string): string | null => {
+    const validate = compiled.get(schema) ?? ajv.compile(closed(schema))
+    compiled.set(schema, validate)
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      return 'it is no JSON'
+    }
+    return validate(value) ? null : ajv.errorsText(validate.errors)
+  }
+  return (operation, { status, headers, text }) => {
+    if (status >= 500) return `${status} is a failure of the service`
+    if (headers.get('content-type') !== 'application/json') return `the type is ${headers.get('content-type')}`
+    const described =
+      operation === undefined ? { content: { 'application/json': { schema: error } } } : of(operation, status)
+    const schema = described?.content?.['application/json']?.schema
+    if (schema === undefined) return `${status} is not described`
+    const missing = Object.keys(described?.headers ?? {}).find((name) => isAlways(name, status) && !headers.has(name))
+    if (missing !== undefined) return `${status} lacks ${missing}`
+    return problems(schema, text)
+  }
+}
+
+/**
+ * Whether all answers of a status carry a header that it may have. The limits are those of a bot, which a wrong key has none
+ * of; of what is in the way of something else, only another request goes by itself.
+ */
+function isAlways(name: string, status: number): boolean {
+  if (name === 'Retry-After') return status !== 409
+  return !['Idempotent-Replayed', 'RateLimit', 'RateLimit-Policy'].includes(name)
+}
+
+function of({ responses }: Operation, status: number): Described | undefined {
+  // The document is the service's own, and a schema of it is what an answer is held to.
+  return responses[String(status)] as Described | undefined
+}
+
+/** The same schema, which takes no field that it does not name. */
+function closed(schema: object): object {
+  const entries = Object.entries(schema).map(([name, part]) => [
+    name,
+    typeof part === 'object' && part !== null && !Array.isArray(part) ? closed(part) : part,
+  ])
+  const copy = Object.fromEntries(entries)
+  return 'properties' in copy && copy['type'] === 'object' ? { ...copy, additionalProperties: false } : copy
+}

