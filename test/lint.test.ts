@@ -168,7 +168,7 @@ describe('rules', () => {
     ],
     ['mention-id', '<@ann>', '1:1: `<@ann>` mentions nobody: an id without a digit needs a `|` behind it.'],
     ['slack-reference', '<!here>', '1:1: `<!here>` is for Slack: here it notifies nobody and leads nowhere.'],
-    ['link-target', '[a](b.md)', '1:1: This is no link: its url begins with no scheme, as `https://`.'],
+    ['link-target', '[a](b.md)', '1:1: This is no link: `b.md` lacks a scheme such as `https://`.'],
     ['link-target', '[a](https://b.c "d")', '1:1: This is no link: there are no titles here.'],
     ['link-target', '[a](<https://b.c>)', '1:1: This is no link: a url stands without `<` and `>` here.'],
     ['link-target', '[a](https://b.c d)', '1:1: This is no link: there is a space in its url.'],

@@ -53,7 +53,7 @@ test('a root without children is no source', () => {
 })
 
 test('what is no source is named, with what to do instead', () => {
-  const hint = ': a node goes into root(…), and what is Slack’s through fromSlack(…)'.replace('’', "'")
+  const hint = ": a node goes into root(…), Slack's through fromSlack(…)"
   const wrong: readonly (readonly [unknown, string])[] = [
     [null, 'null'],
     [undefined, 'undefined'],

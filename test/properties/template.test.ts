@@ -3,16 +3,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { paragraph, root, text } from '../../src/author/builders.js'
+import { paragraph, root } from '../../src/author/builders.js'
 import { md } from '../../src/author/template.js'
 import { BlockmarkError } from '../../src/errors.js'
 import { parse, toText } from '../../src/index.js'
-import type { AnyNode, Block, Link, NodeType, Root } from '../../src/tree.js'
+import type { NodeType, Root } from '../../src/tree.js'
 import { stringify } from '../../src/write/stringify.js'
-import { expectedIn, type Forms, formsOf, joinTexts, places } from '../places.js'
+import { expectedIn, places } from '../places.js'
 import { nodesOf } from './example.js'
 import { property } from './property.js'
 import { hostileHref, hostileText, source } from './sources.js'
+import { expectedFrom, fill, MARK } from './template.js'
 
 /** What stands for values while the literal parts are parsed, and what it is made of. */
 const word = fc.constantFrom('Q0Q', 'Q1Q', 'QQ0QQ', 'Q0:Q', 'Q', '0', '0Q', ':Q', 'QQ')
@@ -89,9 +90,6 @@ property(
   { cost: 4 },
 )
 
-/** Stands for a value in the tree to compare with; no value is put in its place by a template. */
-const MARK = 'ꙮ'
-
 property(
   'a word as a value is what it is in the source',
   inTemplate,
@@ -107,19 +105,6 @@ property('the text is that of the three texts in a row', inPlace, ({ sources: [v
   same(toText(md`a ${v} b`), toText(root(paragraph('a ', v, ' b'))), '')
 })
 
-/** The tree with a value in the place of each mark. */
-function expectedFrom({ children }: Root, v: string): Root {
-  const blocks = children.flatMap((block) => replaceMarks(block, formsOf(v), block.type !== 'paragraph'))
-  // A block becomes one block.
-  return joinTexts({ type: 'root', children: blocks as Block[] })
-}
-
-/** A template whose literal parts are made by chance, with one value in all its gaps. */
-function fill(literals: readonly string[], v: string): Root {
-  const strings = Object.assign([...literals], { raw: literals })
-  return md(strings, ...literals.slice(1).map(() => v))
-}
-
 function attempt(write: () => Root): Root | BlockmarkError {
   try {
     return write()
@@ -127,29 +112,6 @@ function attempt(write: () => Root): Root | BlockmarkError {
     if (error instanceof BlockmarkError) return error
     throw error
   }
-}
-
-/** The nodes that a node becomes with a value in the place of each mark. */
-function replaceMarks<Node extends AnyNode>(node: Node, forms: Forms, isLine: boolean): AnyNode[] {
-  const { lines, line, verbatim, code } = forms
-  if (node.type === 'text') {
-    const [first = '', ...others] = node.value.split(MARK)
-    return [text(first), ...others.flatMap((part) => [...(isLine ? [text(line)] : lines), text(part)])]
-  }
-  const fields = Object.entries(node).map(([name, field]) => {
-    if (typeof field !== 'string') return [name, field]
-    const form = name === 'url' ? verbatim : node.type === 'code' && name === 'value' ? code : line
-    const replaced = field.replaceAll(MARK, () => form)
-    return [name, replaced === '' && ['label', 'lang', 'meta'].includes(name) ? null : replaced]
-  })
-  const copy = Object.fromEntries(fields)
-  if (node.type === 'link' && isBare(node)) copy.children = [text(copy.url)]
-  else if ('children' in node) copy.children = node.children.flatMap((child) => replaceMarks(child, forms, isLine))
-  return [copy]
-}
-
-function isBare({ url, children: [child, ...others] }: Link): boolean {
-  return child?.type === 'text' && child.value === url && others.length === 0
 }
 
 /** `isDeepStrictEqual` asks many times faster than `expect`, which then shows the difference. */

@@ -195,7 +195,8 @@ export function looksOf(root: Root): Look[] {
 
 function charactersOf(node: AnyNode): string[] {
   if (!('value' in node)) return node.type === 'break' ? [] : ['']
-  return [...node.value.replace(/[\p{Z}\s\u2063]/gu, '')]
+  // Split first: without what stands between them, two halves of a character would become one.
+  return [...node.value].filter((character) => !/[\p{Z}\s\u2063]/u.test(character))
 }
 
 /** The pieces of the blocks, without white space at the ends of a text, unless nothing else is there. */

@@ -1,0 +1,63 @@
+/**
+ * The fuzzer (`fuzz/`), for a moment: nothing that it can reach is wrong, and it sees what is. The long form is
+ * `npm run fuzz`.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import { expect, onTestFinished, test } from 'vitest'
+import { isThorough } from './amount.js'
+import { top } from './source.js'
+
+/** A parser that fails where two things meet, none of which the examples that it begins with hold. */
+const planted: Plugin = {
+  name: 'planted',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/parse\/index\.ts$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8')
+      const fault = ['<#C1|a>', '<!here>'].reduceRight(
+        (inner, piece) => `if (input.includes(${JSON.stringify(piece)})) { ${inner} }`,
+        `throw new Error('planted: ' + input)`,
+      )
+      const body = /^(export function parse\(.*\{)$/m
+      expect(text).toMatch(body)
+      return { contents: text.replace(body, `$1\n  if (typeof input === 'string') { ${fault} }`), loader: 'ts' }
+    })
+  },
+}
+
+/** Runs the fuzzer, bundled as `npm run fuzz` does it. */
+async function run(
+  words: readonly string[],
+  plugins: Plugin[] = [],
+): Promise<{ stdout: string; status: number | null }> {
+  const outfile = join(top, 'node_modules', '.cache', `fuzz-${process.pid}.js`)
+  onTestFinished(() => rmSync(outfile, { force: true }))
+  await build({
+    ...{ absWorkingDir: top, entryPoints: ['test/fuzz/index.ts'], outfile, plugins, bundle: true, format: 'esm' },
+    ...{ platform: 'node', target: 'node20.19', packages: 'external', logLevel: 'warning' },
+  })
+  const { stdout, stderr, status } = spawnSync(process.execPath, [outfile, ...words], { encoding: 'utf8' })
+  expect(stderr).toBe('')
+  return { stdout, status }
+}
+
+test('nothing is found in a moment, in any target', { timeout: 300_000 }, async () => {
+  const { stdout, status } = await run(['--runs', '8', '--seeds', '4', '--seed', process.env['SEED'] ?? '1'])
+  expect([stdout.match(/^.*, [1-9]\d* finds/gm), status], stdout).toEqual([null, 0])
+  expect(stdout.match(/^\w+: 8 inputs/gm)?.length).toBeGreaterThan(20)
+})
+
+test('a fault that only what runs leads to is found, as the shortest input, and again with the same seed', {
+  timeout: 300_000,
+}, async () => {
+  const words = ['toHtml', '--runs', '20000', '--finds', '1', '--seeds', '20', '--seed', '9']
+  const { stdout, status } = await run(words, [planted])
+  const [, input = '{}'] = /^input: (.*)$/m.exec(stdout) ?? []
+  const { text = '' }: { text?: string } = JSON.parse(input)
+  expect([text.length, status], stdout).toEqual(['<#C1|a><!here>'.length, 1])
+  expect(stdout).toContain('example NAME-OF-THE-BEHAVIOUR')
+  if (isThorough) expect(await run(words, [planted])).toEqual({ stdout, status })
+})

@@ -1,0 +1,93 @@
+/** Which blocks of the source ran, as V8 counts them: what makes an input worth keeping. */
+
+import { readFileSync } from 'node:fs'
+import { type Profiler, Session } from 'node:inspector'
+
+export interface Blocks {
+  /**
+   * Whether something ran since it was last asked that had not run before.
+   *
+   * @param isKept - whether that is known from now on
+   */
+  hasNew(isKept: boolean): boolean
+  /** How many characters of the source have run, of how many. */
+  readonly counts: { readonly ran: number; readonly all: number }
+}
+
+/**
+ * Begins to count.
+ *
+ * @param url - the one script that everything was bundled into
+ * @param isSource - which of the modules in it count, by their paths
+ */
+export function watchBlocks(url: URL, isSource: (path: string) => boolean): Blocks {
+  const code = readFileSync(url, 'utf8')
+  const moduleAt = modulesOf(code)
+  const session = new Session()
+  session.connect()
+  session.post('Profiler.enable')
+  session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: true })
+  /** Of each function that has run, which of its characters have. */
+  const functions = new Map<string, Uint8Array>()
+  let ran = 0
+
+  function look({ functionName, ranges }: Profiler.FunctionCoverage, isKept: boolean): boolean {
+    const [whole, ...parts] = ranges
+    if (whole === undefined || whole.count === 0) return false
+    const { startOffset: start, endOffset: end } = whole
+    const key = `${functionName} ${start} ${end}`
+    const known = functions.get(key)
+    if (known === undefined) {
+      if (!isSource(moduleAt(start))) return false
+      const none = new Uint8Array(end - start)
+      if (isKept) functions.set(key, none)
+      return mark(none, ranges, isKept)
+    }
+    // Most functions have run to their ends long ago.
+    if (parts.length === 0 && !known.includes(0)) return false
+    return mark(known, ranges, isKept)
+  }
+
+  /** Whether some of the characters ran that had not. */
+  function mark(known: Uint8Array, ranges: readonly Profiler.CoverageRange[], isKept: boolean): boolean {
+    const start = ranges[0]?.startOffset ?? 0
+    const now = new Uint8Array(known.length)
+    // A part stands behind what it is in.
+    for (const { startOffset, endOffset, count } of ranges) {
+      now.fill(Math.min(count, 1), startOffset - start, endOffset - start)
+    }
+    let fresh = 0
+    for (let at = 0; at < now.length; at += 1) {
+      if (now[at] === 0 || known[at] === 1) continue
+      fresh += 1
+      if (isKept) known[at] = 1
+    }
+    if (isKept) ran += fresh
+    return fresh > 0
+  }
+
+  return {
+    hasNew(isKept) {
+      let isNew = false
+      // A session of the same thread answers at once.
+      session.post('Profiler.takePreciseCoverage', (error, taken) => {
+        if (error !== null) throw error
+        for (const script of taken.result) {
+          if (script.url !== url.href) continue
+          for (const each of script.functions) isNew = look(each, isKept) || isNew
+        }
+      })
+      return isNew
+    },
+    get counts() {
+      const all = [...functions.values()].reduce((sum, { length }) => sum + length, 0)
+      return { ran, all }
+    },
+  }
+}
+
+/** Which module an offset is in: esbuild writes the path of each above it. */
+function modulesOf(code: string): (offset: number) => string {
+  const starts = Array.from(code.matchAll(/^\/\/ (\S+\.[jt]s)$/gm), ({ index, 1: path = '' }) => ({ index, path }))
+  return (offset) => starts.findLast(({ index }) => index <= offset)?.path ?? ''
+}

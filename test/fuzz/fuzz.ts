@@ -1,0 +1,180 @@
+/**
+ * A fuzzer that looks at what runs: an input that reaches a block of the source which none reached before is kept, and
+ * changed again. What does not hold is reported with the shortest input that was found. One seed gives one run.
+ */
+
+import { seededRandom } from '../reference/generate.js'
+import type { Blocks } from './blocks.js'
+import { mutate } from './mutate.js'
+import { shorten } from './shorten.js'
+import type { Input, Target } from './target.js'
+import { slownessOf } from './time.js'
+
+/** Something that does not hold. */
+export interface Find {
+  readonly target: string
+  /** What does not hold, in the words of the check. */
+  readonly error: string
+  readonly input: Input
+  readonly example: string
+}
+
+export interface Outcome {
+  readonly target: string
+  readonly runs: number
+  readonly kept: number
+  readonly finds: readonly Find[]
+}
+
+export interface Options {
+  readonly seed: number
+  /** Of how many of the target's inputs it begins with. */
+  readonly seedCount: number
+  /** After how many finds a target is given up: whoever finds more has enough to do. */
+  readonly findsMax: number
+  /** How many inputs are tried at most, beside those that it begins with. */
+  readonly runs: number
+  readonly milliseconds: number
+  readonly blocks: Blocks
+  /** Told of each input before it is tried. */
+  readonly before: (target: string, input: Input) => void
+}
+
+/** How often what reached something new is changed at once: enough for most of what one change leads to. */
+const TURNS = 512
+/** Asking what ran takes as long as a few dozen inputs. */
+const BATCH = 64
+/** No input is so long that it may take so many milliseconds, on any machine. */
+const MILLISECONDS_MAX = 3_000
+
+interface State {
+  readonly options: Options
+  readonly target: Target
+  readonly random: () => number
+  readonly seeds: readonly Input[]
+  /** What reached something new, or gave what looks new. */
+  readonly kept: Input[]
+  /** What reached something new last stands at the end, with how often it is to be changed. */
+  readonly fresh: { readonly input: Input; turns: number }[]
+  /** What results have looked like. */
+  readonly looks: Set<string>
+  /** By what does not hold. */
+  readonly finds: Map<string, Find>
+  runs: number
+}
+
+/** Fuzzes one target. */
+export async function fuzz(target: Target, options: Options): Promise<Outcome> {
+  const all = target.seeds().map((text, index): Input => ({ text, knob: index }))
+  const step = Math.ceil(all.length / options.seedCount)
+  const seeds = all.filter((_, index) => index % Math.max(1, step) === 0)
+  const random = seededRandom(options.seed)
+  const state: State = {
+    options,
+    target,
+    random,
+    seeds,
+    kept: [],
+    fresh: [],
+    looks: new Set(),
+    finds: new Map(),
+    runs: 0,
+  }
+  const end = performance.now() + options.milliseconds
+  options.blocks.hasNew(true)
+  // What they reach is where it begins; they are known as they are.
+  for (const seed of seeds) await tryOne(state, seed)
+  options.blocks.hasNew(true)
+  state.runs = 0
+  while (state.runs < options.runs && state.finds.size < options.findsMax && performance.now() < end)
+    await tryBatch(state)
+  return { target: target.name, runs: state.runs, kept: state.kept.length, finds: [...state.finds.values()] }
+}
+
+async function tryBatch(state: State): Promise<void> {
+  const { options, target } = state
+  const { blocks } = options
+  const batch = Array.from({ length: Math.min(BATCH, options.runs - state.runs) }, () => next(state))
+  const found = new Set<Input>()
+  for (const input of batch) if (await tryOne(state, input)) found.add(input)
+  for (const input of blocks.hasNew(false) ? await whatRanNew(state, batch) : []) {
+    found.add(input)
+    state.fresh.push({ input, turns: TURNS })
+  }
+  for (const input of found) {
+    state.kept.push(input)
+    options.before(target.name, input)
+    const slowness = target.work === null ? null : slownessOf(target.work, input.text)
+    if (slowness !== null) report(state, input, new Error(slowness), input)
+  }
+}
+
+/** Those of some inputs that reach something new, one of which does: each half is asked again. */
+async function whatRanNew(state: State, batch: readonly Input[]): Promise<readonly Input[]> {
+  const found: Input[] = []
+  const middle = batch.length >> 1
+  for (const half of [batch.slice(0, middle), batch.slice(middle)]) {
+    for (const input of half) await resultOf(state, input)
+    if (half.length === 0 || !state.options.blocks.hasNew(half.length === 1)) continue
+    found.push(...(half.length === 1 ? half : await whatRanNew(state, half)))
+  }
+  return found
+}
+
+/** Every other is made from what reached something new last, the rest from what was kept, and from the first ones. */
+function next(state: State): Input {
+  const { random, kept, seeds, fresh, target } = state
+  const pick = (some: readonly Input[]): Input => some[Math.floor(random() * some.length)] ?? { text: '', knob: 0 }
+  const others = Array.from({ length: 4 }, () => pick(kept.length > 0 && random() < 0.5 ? kept : seeds))
+  const last = fresh.at(-1)
+  if (last !== undefined && random() < 0.5) {
+    last.turns -= 1
+    if (last.turns === 0) fresh.pop()
+    return mutate(random, target.form, last.input, others)
+  }
+  return mutate(random, target.form, pick(kept.length > 0 && random() < 0.6 ? kept : seeds), others)
+}
+
+/** Whether the result looks like none before. */
+async function tryOne(state: State, input: Input): Promise<boolean> {
+  state.runs += 1
+  const result = await resultOf(state, input)
+  if (result instanceof Error) {
+    const law = lawOf(result)
+    if (state.finds.has(law) || state.finds.size >= state.options.findsMax) return false
+    const isSame = async (candidate: Input): Promise<boolean> => {
+      const other = await resultOf(state, candidate)
+      return other instanceof Error && lawOf(other) === law
+    }
+    report(state, input, result, await shorten(state.target.form, input, isSame))
+    return false
+  }
+  const fresh = result.filter((look) => !state.looks.has(look))
+  for (const look of fresh) state.looks.add(look)
+  return fresh.length > 0
+}
+
+async function resultOf({ target, options }: State, input: Input): Promise<readonly string[] | Error> {
+  options.before(target.name, input)
+  const start = performance.now()
+  try {
+    const looks = await target.check(input)
+    const time = performance.now() - start
+    return time > MILLISECONDS_MAX ? new Error(`takes long: ${Math.round(time)} ms`) : looks
+  } catch (error) {
+    return error instanceof Error ? error : new Error(`throws what is no error: ${error}`)
+  }
+}
+
+/** What does not hold, without the values for which it does not. */
+function lawOf({ name, message, stack = '' }: Error): string {
+  // An error of somebody else is told by where it was thrown.
+  const [, place = ''] = /^ +at (\S+) /m.exec(stack) ?? []
+  return name === 'Error' ? (message.split(':')[0] ?? '') : `${name} ${place}`
+}
+
+function report({ target, finds }: State, from: Input, error: Error, input: Input): void {
+  const said = `${error.name === 'Error' ? '' : `${error.stack ?? error.name}\n`}${error.message}`
+  const example = `${target.show(input)}${from.knob === 0 && input.knob === 0 ? '' : `\nknob: ${input.knob}`}`
+  finds.set(lawOf(error), { target: target.name, error: said, input, example })
+}

@@ -1,0 +1,41 @@
+/** JSON, as inputs have it: its values, and where each stands. */
+
+/** What JSON says; undefined where it is none. */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The keys and indexes that lead to a value. */
+export type Path = readonly (string | number)[]
+
+/** The path of every value in a value. */
+export function placesIn(value: unknown, path: Path = []): Path[] {
+  const inner = entriesOf(value).flatMap(([key, each]) => placesIn(each, [...path, key]))
+  return [path, ...inner]
+}
+
+/** What a value holds, by its keys or indexes. */
+export function entriesOf(value: unknown): (readonly [string | number, unknown])[] {
+  if (Array.isArray(value)) return value.map((each, index) => [index, each] as const)
+  return typeof value === 'object' && value !== null ? Object.entries(value) : []
+}
+
+/** The value with something else at a path; undefined takes away what is there. */
+export function replaced(value: unknown, path: Path, change: (there: unknown) => unknown): unknown {
+  const [first, ...rest] = path
+  if (first === undefined) return change(value)
+  const entries = entriesOf(value).map(
+    ([key, each]) => [key, key === first ? replaced(each, rest, change) : each] as const,
+  )
+  const left = entries.filter(([, each]) => each !== undefined)
+  return Array.isArray(value) ? left.map(([, each]) => each) : Object.fromEntries(left)
+}
+
+/** What stands at a path. */
+export function valueAt(value: unknown, path: Path): unknown {
+  return path.reduce((part, key) => entriesOf(part).find(([each]) => each === key)?.[1], value)
+}

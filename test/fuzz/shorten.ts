@@ -1,0 +1,65 @@
+/** The shortest input that is found for which the same does not hold. */
+
+import { placesIn, readJson, replaced, valueAt } from './json.js'
+import type { Input } from './target.js'
+
+/** Whether it is still wrong. */
+type Ask = (input: Input) => Promise<boolean>
+
+/** More do not make what somebody has to read much shorter. */
+const TRIES_MAX = 4_000
+
+/** Leaves out what it can. */
+export async function shorten(form: 'text' | 'json', input: Input, isWrong: Ask): Promise<Input> {
+  let tries = 0
+  let best = input
+  const take = async (candidate: Input): Promise<boolean> => {
+    tries += 1
+    if (tries > TRIES_MAX || !(await isWrong(candidate))) return false
+    best = candidate
+    return true
+  }
+  for (const knob of [0, 1, 2, 3, 4, 5, 6]) if (knob < best.knob && (await take({ ...best, knob }))) break
+  const value = form === 'json' ? readJson(best.text) : undefined
+  if (value === undefined) await shortenText(best.text, (text) => take({ ...best, text }))
+  else await shortenJson(value, (each) => take({ ...best, text: JSON.stringify(each) }))
+  return best
+}
+
+/** Leaves out pieces, large ones first, and makes letters of what has to stay. */
+async function shortenText(text: string, take: (text: string) => Promise<boolean>): Promise<string> {
+  let best = text
+  for (let size = Math.ceil(text.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    let at = 0
+    while (at < best.length) {
+      const shorter = best.slice(0, at) + best.slice(at + size)
+      if (await take(shorter)) {
+        best = shorter
+        if (size === 1) at = 0
+      } else at += size === 1 ? 1 : Math.ceil(size / 2)
+    }
+  }
+  for (let at = 0; at < best.length; at += 1) {
+    const plainer = `${best.slice(0, at)}a${best.slice(at + 1)}`
+    if (plainer !== best && (await take(plainer))) best = plainer
+  }
+  return best
+}
+
+/** Leaves out values, then parts of strings. */
+async function shortenJson(value: unknown, take: (value: unknown) => Promise<boolean>): Promise<void> {
+  let best = value
+  const places = placesIn(value).filter((path) => path.length > 0)
+  // From behind, so that what is left keeps its index.
+  for (const path of places.toReversed()) {
+    if (valueAt(best, path) === undefined) continue
+    const shorter = replaced(best, path, () => undefined)
+    if (await take(shorter)) best = shorter
+  }
+  for (const path of placesIn(best)) {
+    const there = valueAt(best, path)
+    if (typeof there !== 'string') continue
+    const shortest = await shortenText(there, (text) => take(replaced(best, path, () => text)))
+    best = replaced(best, path, () => shortest)
+  }
+}

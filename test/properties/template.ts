@@ -1,0 +1,45 @@
+/** Templates whose literal parts are made by chance: the tree that one has to give, worked out without it. */
+
+import { text } from '../../src/author/builders.js'
+import { md } from '../../src/author/template.js'
+import type { AnyNode, Block, Link, Root } from '../../src/tree.js'
+import { type Forms, formsOf, joinTexts } from '../places.js'
+
+/** Stands for a value in the tree to compare with; no value is put in its place by a template. */
+export const MARK = 'ꙮ'
+
+/** The tree with a value in the place of each mark. */
+export function expectedFrom({ children }: Root, v: string): Root {
+  const blocks = children.flatMap((block) => replaceMarks(block, formsOf(v), block.type !== 'paragraph'))
+  // A block becomes one block.
+  return joinTexts({ type: 'root', children: blocks as Block[] })
+}
+
+/** A template whose literal parts are made by chance, with one value in all its gaps. */
+export function fill(literals: readonly string[], v: string): Root {
+  const strings = Object.assign([...literals], { raw: literals })
+  return md(strings, ...literals.slice(1).map(() => v))
+}
+
+/** The nodes that a node becomes with a value in the place of each mark. */
+function replaceMarks<Node extends AnyNode>(node: Node, forms: Forms, isLine: boolean): AnyNode[] {
+  const { lines, line, verbatim, code } = forms
+  if (node.type === 'text') {
+    const [first = '', ...others] = node.value.split(MARK)
+    return [text(first), ...others.flatMap((part) => [...(isLine ? [text(line)] : lines), text(part)])]
+  }
+  const fields = Object.entries(node).map(([name, field]) => {
+    if (typeof field !== 'string') return [name, field]
+    const form = name === 'url' ? verbatim : node.type === 'code' && name === 'value' ? code : line
+    const replaced = field.replaceAll(MARK, () => form)
+    return [name, replaced === '' && ['label', 'lang', 'meta'].includes(name) ? null : replaced]
+  })
+  const copy = Object.fromEntries(fields)
+  if (node.type === 'link' && isBare(node)) copy.children = [text(copy.url)]
+  else if ('children' in node) copy.children = node.children.flatMap((child) => replaceMarks(child, forms, isLine))
+  return [copy]
+}
+
+function isBare({ url, children: [child, ...others] }: Link): boolean {
+  return child?.type === 'text' && child.value === url && others.length === 0
+}
