@@ -114,7 +114,10 @@ function takenBy(trees: Iterable<Root>): Taken {
 
 /** Texts that end with what has to stand aside (§3.6), and what stands around them. */
 const hostile: readonly Phrasing[] = [
-  ...['a', 'a\u2063', '\u2063', '*\u2063', 'a*b', '-b_', ' **', '. ', 'http://a', '\\'].map(text),
+  ...['a', 'a\u2063', '\u2063', '*\u2063', '*a\u2063', 'a*b\u2063', 'a*b', '-b_', '*a', '-a', '_', ' **', '. '].map(
+    text,
+  ),
+  ...['http://a', '\\'].map(text),
   { type: 'inlineCode', value: '`' },
   { type: 'break' },
   { type: 'mention', userID: 'a', label: '*' },
@@ -132,15 +135,15 @@ function drawn(random: Random, depth: number): Phrasing {
 
 test('paragraphs of separators and delimiters, drawn with one seed', { timeout: 300_000 }, () => {
   const random = seededRandom(1)
-  const rows = Array.from({ length: 6_000 }, () =>
+  const rows = Array.from({ length: 2_500 }, () =>
     Array.from({ length: 1 + Math.floor(random() * 3) }, () => drawn(random, 3)),
   )
   const trees = rows.filter((children) => !children.some((node) => isNested(node))).map(rootOf)
   expect(takenBy(trees)).toEqual({
-    trees: 4_696,
-    characters: 149_368,
-    backslashes: 5_288,
-    separators: 17_884,
-    messages: { adjacent: 7_307, empty: 524, nested: 2_917, separator: 868, space: 769 },
+    trees: 1_997,
+    characters: 60_689,
+    backslashes: 2_236,
+    separators: 7_925,
+    messages: { adjacent: 3_474, empty: 153, nested: 1_216, separator: 347, space: 227 },
   })
 })

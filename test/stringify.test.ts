@@ -150,6 +150,11 @@ describe('what is written', () => {
       root(paragraph(strong(text('a'), br(), br(), text('b')))),
       '**a\n\u2063**\nb**\u2063**',
     ],
+    [
+      'guards before and behind a star that one outside would pair with',
+      parse('a*b\u2063-\u2063-a\u2063a-\u2063*\u2063-b-\u2063\u2063-*\u2063'),
+      'a*b\u2063-\u2063-a\u2063a-\u2063*\u2063-b-\u2063\u2063-*\u2063',
+    ],
     ['a separator of text beside a delimiter of text', root(paragraph(text('\u2063*a*\u2063'))), '\u2063\\*a*\u2063'],
   ]
   for (const [name, tree, source] of written) {
