@@ -47,9 +47,13 @@ function importing(by) {
   }
 }
 
+/** Node prints the line that an error comes from, all of it: more than a few lines of a terminal hide the message. */
+const LINE_LENGTH = 600
+
 /** @type {import('esbuild').BuildOptions} */
 const shared = {
   bundle: true,
+  lineLimit: LINE_LENGTH,
   format: 'esm',
   charset: 'utf8',
   legalComments: 'none',

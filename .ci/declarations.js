@@ -185,5 +185,9 @@ function declaredBy(node) {
  */
 function write(path, text) {
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, text)
+  // Half of the compiler's indentation is enough to read.
+  writeFileSync(
+    path,
+    text.replace(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2)),
+  )
 }

@@ -14,18 +14,11 @@ if (folder === undefined) {
   // npm changes to the project's folder; a path is meant from where it was typed.
   const destination = resolve(process.env['INIT_CWD'] ?? '.', folder)
   mkdirSync(destination, { recursive: true })
-  // This builds both (`prepare`).
-  pack('.', destination)
-  const server = mkdtempSync(join(tmpdir(), 'blockmark-server-'))
-  try {
-    writeFileSync(join(server, 'package.json'), `${JSON.stringify(serverManifest(), null, 2)}\n`)
-    writeFileSync(join(server, 'README.md'), readmeOf(readFileSync('src/server/README.md', 'utf8')))
-    copyFileSync('LICENSE', join(server, 'LICENSE'))
-    cpSync('dist/server', join(server, 'dist'), { recursive: true })
-    pack(server, destination)
-  } finally {
-    rmSync(server, { recursive: true })
-  }
+  execFileSync('npm', ['run', 'build'], { stdio: 'inherit' })
+  const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'))
+  // npm warns of every package that brings scripts, and nobody who installs this one needs ours.
+  pack(destination, manifest, readFileSync('README.md', 'utf8'), ['dist', 'fixtures'])
+  pack(destination, serverManifest(), readmeOf(readFileSync('src/server/README.md', 'utf8')), ['dist/server'])
 }
 
 /**
@@ -42,9 +35,22 @@ function readmeOf(text) {
 }
 
 /**
- * @param {string} from
+ * Packs folders of the project, of which the description's `files` says what is taken.
+ *
  * @param {string} destination
+ * @param {object} manifest - its package.json
+ * @param {string} readme
+ * @param {readonly string[]} folders - each stands in the package under the first part of its path
  */
-function pack(from, destination) {
-  execFileSync('npm', ['pack', '--pack-destination', destination], { cwd: from, stdio: 'inherit' })
+function pack(destination, manifest, readme, folders) {
+  const from = mkdtempSync(join(tmpdir(), 'blockmark-'))
+  try {
+    writeFileSync(join(from, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+    writeFileSync(join(from, 'README.md'), readme)
+    copyFileSync('LICENSE', join(from, 'LICENSE'))
+    for (const folder of folders) cpSync(folder, join(from, folder.split('/')[0] ?? ''), { recursive: true })
+    execFileSync('npm', ['pack', '--pack-destination', destination], { cwd: from, stdio: 'inherit' })
+  } finally {
+    rmSync(from, { recursive: true })
+  }
 }

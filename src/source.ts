@@ -1,5 +1,5 @@
 /** What every renderer takes: the markdown of one block or body, a tree, or a post's blocks as they are. */
-import { describe } from './describe.js'
+import { wrongSource } from './describe.js'
 import { parse } from './parse/index.js'
 import type { Block, Root } from './tree.js'
 
@@ -23,22 +23,6 @@ export function blocksOf(source: Source): readonly Block[] {
 export function childrenOf(tree: Root): readonly Block[] {
   if (tree?.type === 'root' && Array.isArray(tree.children)) return tree.children
   throw wrongSource(tree)
-}
-
-/**
- * What is said of a value that is no source. Two mistakes are likely: a node without a root, and a block of Slack's.
- *
- * @param value - what came
- */
-export function wrongSource(value: unknown): TypeError {
-  const type = typeof value === 'object' && value !== null && 'type' in value ? value.type : undefined
-  const hint =
-    type === undefined
-      ? ''
-      : type === 'root'
-        ? ' without an array of children'
-        : `: a node goes into root(…), and what is Slack's through fromSlack(…)`
-  return new TypeError(`expected a string, a tree or an array of them, received ${describe(value)}${hint}`)
 }
 
 /** `Array.isArray` does not narrow a readonly array. */

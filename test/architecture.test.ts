@@ -46,7 +46,7 @@ const areas: Readonly<Record<string, Area>> = {
   describe: { imports: [], packages: [] },
   errors: { imports: ['describe', 'tree'], packages: [] },
   message: { imports: ['tree'], packages: [] },
-  parse: { imports: ['tree', 'characters', 'delimiters'], packages: [] },
+  parse: { imports: ['describe', 'tree', 'characters', 'delimiters'], packages: [] },
   source: { imports: [...roots, 'parse/index'], packages: [] },
   render: { imports: [...roots, 'parse', 'source'], packages: [] },
   write: { imports: [...roots, 'parse', 'check/sound', 'check/assert-tree'], packages: [] },

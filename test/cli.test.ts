@@ -454,6 +454,12 @@ describe('blockmark convert', () => {
 
   test('wants to know from what to what', async () => {
     expect(await blockmark('convert', '--to', 'text')).toMatchObject({ code: 2, stdout: '' })
+    expect(await blockmarkReading('{"ok": true}', 'convert', '--from', 'slack', '--to', 'text')).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        'blockmark: expected mrkdwn, an array of blocks or a message, received an object without text, blocks or attachments\n',
+    })
     expect(await blockmark('convert', '--from', 'slack')).toMatchObject({ code: 2, stdout: '' })
     expect(await blockmark('convert', '--from', 'slack', '--to', 'text', 'a', 'b')).toMatchObject({
       code: 2,

@@ -278,6 +278,13 @@ test('places are lines and columns of the source', () => {
   expect(reason?.place).toEqual({ start: { line: 2, column: 5, offset: 7 }, end: { line: 2, column: 6, offset: 8 } })
 })
 
+test('a bare link is told of once', () => {
+  expect(explain('see http://a.b', 6).map(({ message }) => message)).toEqual([
+    'A bare link: markers in it are its own.',
+    'In a paragraph.',
+  ])
+})
+
 test('wrong arguments are TypeErrors', () => {
   for (const offset of [-1, 2, 0.5, Number.NaN, '0']) expect(() => explain('a', offset as number)).toThrow(TypeError)
   expect(() => explain(null as unknown as string, 0)).toThrow(TypeError)

@@ -168,7 +168,7 @@ describe('rules', () => {
     ],
     ['mention-id', '<@ann>', '1:1: `<@ann>` mentions nobody: an id without a digit needs a `|` behind it.'],
     ['slack-reference', '<!here>', '1:1: `<!here>` is for Slack: here it notifies nobody and leads nowhere.'],
-    ['link-target', '[a](b.md)', '1:1: This is no link: its url begins with no scheme, as `https://`.'],
+    ['link-target', '[a](b.md)', '1:1: This is no link: `b.md` lacks a scheme such as `https://`.'],
     ['link-target', '[a](https://b.c "d")', '1:1: This is no link: there are no titles here.'],
     ['link-target', '[a](<https://b.c>)', '1:1: This is no link: a url stands without `<` and `>` here.'],
     ['link-target', '[a](https://b.c d)', '1:1: This is no link: there is a space in its url.'],
@@ -414,6 +414,22 @@ test('a url that is offered ends where it is meant to', () => {
     ['[http://a.b](http://a.b)'],
     ['[http://c.d](http://c.d)'],
   ])
+})
+
+test('a row of dashes underlines what is about as long, from four on', () => {
+  const rules = (source: string): string[] => lint(source).map(({ ruleId }) => ruleId)
+  expect(['abc\n---', 'abcd\n----', 'abcdef\n----', 'abcdefg\n----', 'A long line of text\n----'].map(rules)).toEqual([
+    ['thematic-break'],
+    ['heading-underline'],
+    ['heading-underline'],
+    [],
+    [],
+  ])
+})
+
+test('a link to another scheme that ends like the web is none to the web', () => {
+  expect(lint('[a](xhttp://b)')).toMatchObject([{ ruleId: 'link-scheme' }])
+  expect(lint('[a](xhttp://b)')[0]?.expected).toBeUndefined()
 })
 
 test('wrong arguments are TypeErrors', () => {

@@ -80,6 +80,20 @@ test('a word as a value is what it is in the source', () => {
   for (const [tree, source] of sources) expect(tree, source).toEqual(parse(source, { position: false }))
 })
 
+test('what could stand for a value may stand in the literal parts', () => {
+  expect(md`Q0Q QQ0QQ undefined0undefined ${'a'}`).toEqual(root(paragraph('Q0Q QQ0QQ undefined0undefined a')))
+})
+
+test('a node with the fields of a URL is a node', () => {
+  const both = { ...strong('a'), ...{ href: 'https://a.b', protocol: 'https:' } }
+  expect(md`${both}`).toEqual(root(paragraph(both)))
+})
+
+test('a text that is no string is refused, where it stands among others too', () => {
+  const broken = { type: 'text', value: 7 }
+  expect(() => untyped`a ${broken}`).toThrow(/^tree\/field: expected string, received 7 at/)
+})
+
 test('an id is a string or a number, alone or a part of it', () => {
   expect(md`<@${'7'}> <@${8}|> <@${9n}|Ann>`).toEqual(
     root(paragraph(mention('7'), ' ', mention('8'), ' ', mention('9', 'Ann'))),
@@ -108,7 +122,7 @@ test('a URL is a link, and its text where no link can stand', () => {
     md`[the docs](${url.href}) [${url.href}](xx:y) \`${url.href}\` <@7|${url.href}>`,
   )
   expect(md`# ${url}`.children[0]).toEqual(heading(1, bare))
-  expect(md`${new URL('javascript:alert(1)')}`).toEqual(md`${'javascript:alert(1)'}`)
+  for (const other of ['javascript:alert(1)', 'xhttp://a.b']) expect(md`${new URL(other)}`).toEqual(md`${other}`)
   expect(parse(stringify(md`see ${url}.`), { position: false })).toEqual(md`see ${url}.`)
 })
 

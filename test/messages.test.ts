@@ -6,8 +6,13 @@
 import { describe, expect, test } from 'vitest'
 import { createClient } from '../src/api/client/index.js'
 import { absent, fieldSentences, sentences } from '../src/api/contract/sentences.js'
+import { createMarkdownStream, fromMarkdown, toMarkdown } from '../src/convert/markdown.js'
+import { fromSlack, toSlack } from '../src/convert/slack/index.js'
 import {
   assertTree,
+  createStream,
+  explain,
+  fix,
   heading,
   link,
   lint,
@@ -17,6 +22,7 @@ import {
   toBlocks,
   toBodies,
   toHtml,
+  toText,
   validate,
 } from '../src/index.js'
 import { createTestService } from '../src/testing/index.js'
@@ -28,11 +34,28 @@ type Anything = any
 describe('the library', () => {
   const calls: Readonly<Record<string, () => unknown>> = {
     'expected a string, a tree or an array of them, received null': () => toHtml(null as Anything),
-    "expected a string, a tree or an array of them, received paragraph: a node goes into root(…), and what is Slack's through fromSlack(…)":
+    "expected a string, a tree or an array of them, received paragraph: a node goes into root(…), Slack's through fromSlack(…)":
       () => toHtml({ type: 'paragraph', children: [] } as Anything),
-    "expected a string, a tree or an array of them, received section: a node goes into root(…), and what is Slack's through fromSlack(…)":
+    "expected a string, a tree or an array of them, received section: a node goes into root(…), Slack's through fromSlack(…)":
       () => toBlocks([{ type: 'section' }] as Anything),
-    'parse: expected a string, received number': () => parse(7 as Anything),
+    'expected a string, a tree or an array of them, received promise': () => toText(Promise.resolve('a') as Anything),
+    'a tree or an array of them, received null': () => toMarkdown(null as Anything),
+    "expected a string, a tree or an array of them, received divider: a node goes into root(…), Slack's through fromSlack(…)":
+      () => toSlack({ type: 'divider' } as Anything),
+    'parse: expected a string, received 7': () => parse(7 as Anything),
+    'parse: expected a string, received null': () => parse(null as Anything),
+    'explain: expected a string, received undefined': () => explain(undefined as Anything, 0),
+    'fix: expected a string, received array': () => fix(['a'] as Anything),
+    'push: expected a string, received object': () => createStream().push(new Uint8Array(1) as Anything),
+    'fromMarkdown: expected a string, received null': () => fromMarkdown(null as Anything),
+    'fromSlack: expected a string, an array of blocks or a message, received null': () => fromSlack(null as Anything),
+    'mentions: expected \'none\' or an array of ids, received "7"': () =>
+      fromMarkdown('<@7>', { mentions: '7' as Anything }),
+    'fromSlack: expected a string, an array of blocks or a message, received an object without text, blocks or attachments':
+      () => fromSlack({ ok: true, message: { text: 'a' } }),
+    "mentions: expected 'none' or an array of ids, received 7": () => createMarkdownStream({ mentions: 7 as Anything }),
+    "mentions: expected 'none' or an array of ids, received object": () =>
+      fromSlack('<@U7>', { mentions: new Set() as Anything }),
     'tree/field: expected 1 or 2, received 3 at /depth': () => heading(3 as Anything, 'a'),
     "link: expected the url first, as link('https://…', 'text'), received it behind the text": () =>
       link('the docs', 'https://example.com'),
@@ -42,7 +65,9 @@ describe('the library', () => {
       assertTree({ type: 'root', children: [{ type: 'image' }] }),
     'blocks/count: expected 1 to 100 blocks, received 0': () => toBlocks(''),
     'bodyLength: expected a number of 1 or more, received 0': () => toBodies('a', { bodyLength: 0 }),
+    'tree/child: expected phrasing, received promise at /values/0': () => md`a ${Promise.resolve('b') as Anything}`,
     'expected an object with blocks or body, received null': () => validate(null as Anything),
+    'expected an object with blocks or body, received array': () => validate(['a'] as Anything),
     'expected a string, a tree or an array of them, received undefined': () => lint(undefined as Anything),
   }
 

@@ -109,7 +109,7 @@ describe('an example', () => {
     ],
     ["for (const name of ['a', 'a']) {\n  console.log(name) // => 'a'\n}"],
     ['const promise = Promise.resolve(1)\nawait promise // => 1'],
-    ['parse(42 as never) // => throws TypeError: parse: expected a string, received number'],
+    ['parse(42 as never) // => throws TypeError: parse: expected a string, received 42'],
   ])('that is right: %s', async (code) => {
     expect((await run(example(code))).length).toBeGreaterThan(0)
     expect(await wrongOnes(example(code))).toEqual([])

@@ -1,6 +1,15 @@
 /** What the types forbid and JSON can hold all the same: a tree or an answer from somewhere else. */
 import { expect, test } from 'vitest'
-import { type Phrasing, parse, type RenderOptions, type Root, toHast, toHtml, toText } from '../src/index.js'
+import {
+  type ListItem,
+  type Phrasing,
+  parse,
+  type RenderOptions,
+  type Root,
+  toHast,
+  toHtml,
+  toText,
+} from '../src/index.js'
 
 const hostile: unknown = ['<img src=x onerror=alert(1)>']
 const renderers = [toHtml, toHast, toText]
@@ -59,7 +68,7 @@ test('a root without children is no source', () => {
 })
 
 test('what is no source is named, with what to do instead', () => {
-  const hint = ': a node goes into root(…), and what is Slack’s through fromSlack(…)'.replace('’', "'")
+  const hint = ": a node goes into root(…), Slack's through fromSlack(…)"
   const wrong: readonly (readonly [unknown, string])[] = [
     [null, 'null'],
     [undefined, 'undefined'],
@@ -123,4 +132,30 @@ test('a resolver that throws in the middle of a message leaves nothing behind fo
     expect(toHtml('**a** *b* _c_ -d-')).toBe('<p><strong>a</strong> <em>b</em> <u>c</u> <del>d</del></p>')
     expect(toHtml(parse('* **a**'))).toBe('<ul>\n<li><strong>a</strong></li>\n</ul>')
   }
+})
+
+test('a language without a character is none', () => {
+  const tree: Root = { type: 'root', children: [{ type: 'code', lang: '', meta: null, value: 'a' }] }
+  expect(toHtml(tree)).toBe('<pre><code>a\n</code></pre>')
+  const code = { type: 'element', tagName: 'code', properties: {}, children: [{ type: 'text', value: 'a\n' }] }
+  expect(toHast(tree).children).toEqual([{ type: 'element', tagName: 'pre', properties: {}, children: [code] }])
+})
+
+test('an element stands where its node does, in a place of its own', () => {
+  const tree = parse('a **b**')
+  const [paragraph] = tree.children
+  const [element] = toHast(tree).children
+  expect(element?.position).toEqual(paragraph?.position)
+  expect(element?.position?.start).not.toBe(paragraph?.position?.start)
+  expect(toHast(tree)).toMatchObject({ children: [{ children: [{}, { position: { start: { column: 3 } } }] }] })
+})
+
+test('an item without anything to be seen has no bullet', () => {
+  const item = (value: string): ListItem => {
+    return { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: [{ type: 'text', value }] }] }
+  }
+  const children = ['', ' \t', 'a', '\r\n ', 'b'].map(item)
+  expect(toText({ type: 'root', children: [{ type: 'list', ordered: false, spread: false, children }] })).toBe(
+    '• a\n• b',
+  )
 })

@@ -2,8 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { delimiters } from '../src/delimiters.js'
-import type { Phrasing, Root } from '../src/tree.js'
+import type { Phrasing, Root, Text } from '../src/tree.js'
 import { checkLaws } from './properties/laws.js'
+import { pick, type Random, seededRandom } from './reference/generate.js'
 
 /** A letter, a space, what is meant as text and looks like markup, a separator, a line ending, and what is no text. */
 const leaves: readonly Phrasing[] = [
@@ -44,17 +45,102 @@ function isNested(node: Phrasing, isInLink = false): boolean {
   return (isLink && isInLink) || node.children.some((child) => isNested(child, isInLink || isLink))
 }
 
+/** What all of them take: a writer that spells one of them worse, or loses more of it, takes more of something. */
+interface Taken {
+  trees: number
+  characters: number
+  backslashes: number
+  separators: number
+  /** What `normalize` says, by its rule. */
+  messages: Record<string, number>
+}
+
 test.each([
-  [1, leaves, 12],
-  [2, leaves, 203],
-  [3, leaves, 4_121],
-  [4, leaves.filter((leaf) => leaf.type === 'text' && /[a*\u2063]/.test(leaf.value)), 28_472],
-] as const)('every paragraph of %i nodes', { timeout: 300_000 }, (size, leaves, count) => {
-  let checked = 0
-  for (const children of rows(size, leaves)) {
-    if (children.some((node) => isNested(node))) continue
-    checkLaws(rootOf(children))
-    checked += 1
+  [1, leaves, { trees: 12, characters: 13, backslashes: 0, separators: 1, messages: { empty: 11, space: 3 } }],
+  [
+    2,
+    leaves,
+    {
+      trees: 203,
+      characters: 532,
+      backslashes: 3,
+      separators: 49,
+      messages: { adjacent: 32, empty: 233, nested: 4, space: 81 },
+    },
+  ],
+  [
+    3,
+    leaves,
+    {
+      trees: 4_121,
+      characters: 18_348,
+      backslashes: 144,
+      separators: 1_996,
+      messages: { adjacent: 922, empty: 5_806, nested: 272, separator: 6, space: 1_913 },
+    },
+  ],
+  [
+    4,
+    leaves.filter((leaf) => leaf.type === 'text' && /[a*\u2063]/.test(leaf.value)),
+    {
+      trees: 28_472,
+      characters: 184_052,
+      backslashes: 2_308,
+      separators: 24_966,
+      messages: { adjacent: 5_689, empty: 63_672, nested: 6_584, separator: 178, space: 3_985 },
+    },
+  ],
+] as const)('every paragraph of %i nodes', { timeout: 300_000 }, (size, leaves, expected) => {
+  const roots = function* (): Generator<Root> {
+    for (const children of rows(size, leaves)) {
+      if (!children.some((node) => isNested(node))) yield rootOf(children)
+    }
   }
-  expect(checked).toBe(count)
+  expect(takenBy(roots())).toEqual(expected)
+})
+
+function takenBy(trees: Iterable<Root>): Taken {
+  const taken: Taken = { trees: 0, characters: 0, backslashes: 0, separators: 0, messages: {} }
+  for (const tree of trees) {
+    const { written, messages } = checkLaws(tree)
+    taken.trees += 1
+    taken.characters += written.length
+    taken.backslashes += written.split('\\').length - 1
+    taken.separators += written.split('\u2063').length - 1
+    for (const { ruleId } of messages) taken.messages[ruleId] = (taken.messages[ruleId] ?? 0) + 1
+  }
+  return taken
+}
+
+/** Texts that end with what has to stand aside (§3.6), and what stands around them. */
+const hostile: readonly Phrasing[] = [
+  ...['a', 'a\u2063', '\u2063', '*\u2063', 'a*b', '-b_', ' **', '. ', 'http://a', '\\'].map(text),
+  { type: 'inlineCode', value: '`' },
+  { type: 'break' },
+  { type: 'mention', userID: 'a', label: '*' },
+  { type: 'link', url: 'http://a', title: null, children: [text('http://a')] },
+]
+
+function text(value: string): Text {
+  return { type: 'text', value }
+}
+
+function drawn(random: Random, depth: number): Phrasing {
+  if (depth === 0 || random() < 0.4) return pick(random, hostile)
+  return pick(random, parents)(Array.from({ length: 1 + Math.floor(random() * 3) }, () => drawn(random, depth - 1)))
+}
+
+test('paragraphs of separators and delimiters, drawn with one seed', { timeout: 300_000 }, () => {
+  const random = seededRandom(1)
+  const rows = Array.from({ length: 6_000 }, () =>
+    Array.from({ length: 1 + Math.floor(random() * 3) }, () => drawn(random, 3)),
+  )
+  const trees = rows.filter((children) => !children.some((node) => isNested(node))).map(rootOf)
+  expect(takenBy(trees)).toEqual({
+    trees: 4_696,
+    characters: 149_368,
+    backslashes: 5_288,
+    separators: 17_884,
+    messages: { adjacent: 7_307, empty: 524, nested: 2_917, separator: 868, space: 769 },
+  })
 })

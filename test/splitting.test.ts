@@ -1,7 +1,18 @@
 /** Splitting and previews: what they take, what they refuse, and that their work grows with the message only. */
 
 import { describe, expect, test } from 'vitest'
-import { BlockmarkError, parse, type Root, toBlocks, toBodies, toText, truncate, validate } from '../src/index.js'
+import {
+  BlockmarkError,
+  parse,
+  type Root,
+  stringify,
+  toBlocks,
+  toBodies,
+  toText,
+  truncate,
+  validate,
+} from '../src/index.js'
+import { pick, seededRandom } from './reference/generate.js'
 import { leastTimeOf } from './timing.js'
 
 const message: Root = {
@@ -229,5 +240,47 @@ describe('a long message', () => {
       blocks: Number.POSITIVE_INFINITY,
     })
     expect(blocks.every((block) => block.startsWith('**') && block.endsWith('**'))).toBe(true)
+  })
+})
+
+/** What people's messages are made of, and what is never cut. */
+const pieces: readonly string[] = [
+  ...['a', 'bb ', 'ccc. ', 'Dd! ', 'e? f', '(g.) ', 'word ', 'longer_word ', ' ', '  ', '\n', '\n', '\n\n'],
+  ...['**', '*', '_', '-', '* x\n', '# h\n', '## ', '```\n', '```js\n  x = 1\n', '[l m](http://a)', 'http://a.b/c '],
+  ...['<@1|n>', '<!1|f>\n', '`c d` ', '😀', 'e\u0301', '\u2063**', '\\*', '\u3000'],
+]
+
+test('messages that are drawn with one seed take so many strings, cut in as good places, and as full', {
+  timeout: 300_000,
+}, () => {
+  const random = seededRandom(1)
+  const nothing = { strings: 0, characters: 0, squares: 0, refused: 0 }
+  const taken = { blocks: { ...nothing }, twoBlocks: { ...nothing }, bodies: { ...nothing }, preview: { ...nothing } }
+  const add = (sum: typeof nothing, make: () => readonly string[]): void => {
+    try {
+      for (const string of make()) {
+        sum.strings += 1
+        sum.characters += string.length
+        // Where the cuts are: each place has another weight.
+        sum.squares += string.length ** 2
+      }
+    } catch (error) {
+      if (!(error instanceof BlockmarkError)) throw error
+      sum.refused += 1
+    }
+  }
+  for (let run = 0; run < 1_500; run += 1) {
+    const message = Array.from({ length: 1 + Math.floor(random() * 24) }, () => pick(random, pieces)).join('')
+    const length = 2 + Math.floor(random() * 40)
+    add(taken.blocks, () => toBlocks(message, { blockLength: length, blocks: Number.POSITIVE_INFINITY }))
+    add(taken.twoBlocks, () => toBlocks(message, { blockLength: length, blocks: 2 }))
+    add(taken.bodies, () => toBodies(message, { bodyLength: length }))
+    add(taken.preview, () => [stringify(truncate(message, { length }))])
+  }
+  expect(taken).toEqual({
+    blocks: { strings: 5_501, characters: 72_063, squares: 1_316_979, refused: 245 },
+    twoBlocks: { strings: 870, characters: 13_696, squares: 305_362, refused: 932 },
+    bodies: { strings: 4_937, characters: 73_335, squares: 1_429_685, refused: 245 },
+    preview: { strings: 1_500, characters: 27_798, squares: 755_920, refused: 0 },
   })
 })

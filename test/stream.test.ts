@@ -34,6 +34,8 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['a\\', '<p>a</p>'],
     ['a\\*', '<p>a*</p>'],
     ['a\\\\*', '<p>a\\</p>'],
+    ['\u2063\\', ''],
+    ['[[', ''],
   ],
   'what is no marker does': [
     ['well-', '<p>well-</p>'],
@@ -47,6 +49,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['5 * 3', '<p>5 * 3</p>'],
     ['**a */b', '<p>**a */b</p>'],
     ['https://a.b/c_', '<p><a href="https://a.b/c_" rel="nofollow noopener noreferrer">https://a.b/c_</a></p>'],
+    ['http://a*', '<p><a href="http://a*" rel="nofollow noopener noreferrer">http://a*</a></p>'],
   ],
   'hard formatting formats from its opener on, of which no half shows': [
     ['un\u2063', '<p>un</p>'],
@@ -85,6 +88,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['a `', '<p>a</p>'],
     ['a `co', '<p>a <code>co</code></p>'],
     ['a ``c`', '<p>a <code>c</code></p>'],
+    ['a `c```', '<p>a <code>c``` </code></p>'],
     ['a `c\nd', '<p>a <code>c d</code></p>'],
     ['x **a `<@1', '<p>x <strong>a <code>&lt;@1</code></strong></p>'],
   ],
@@ -107,6 +111,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['*see [a more* lo', '<p><em>see a more</em> lo</p>'],
     ['see [the log]', '<p>see the log</p>'],
     ['see [the log](', '<p>see the log</p>'],
+    ['[http://a](', '<p>http://a</p>'],
     ['see [the log](htt', '<p>see the log</p>'],
     [
       'see [the log](http://a.b/(c',
@@ -120,6 +125,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['# ', ''],
     ['* ', ''],
     ['* *', ''],
+    ['* * ', ''],
     ['text\n##', '<p>text</p>'],
     ['* a\n*', '<ul>\n<li>a</li>\n</ul>'],
     ['<!12|a.pd', ''],
@@ -190,6 +196,14 @@ describe('blocks', () => {
     expect(types(stream.push('h'))).toEqual([])
     expect(types(stream.finish())).toEqual(['paragraph'])
     expect(stream.tail.children).toEqual([])
+  })
+
+  test('are counted by the lines of the whole, wherever a chunk is cut and however little it holds', () => {
+    const stream = createStream()
+    const blocks = ['# a\r', '', '\n# b\n', ''].flatMap((chunk) => stream.push(chunk))
+    expect([...blocks, ...stream.finish()]).toEqual(parse('# a\r\n# b\n').children)
+    const end = { line: 3, column: 1, offset: 9 }
+    expect(stream.tail).toEqual({ type: 'root', children: [], position: { start: end, end } })
   })
 
   test('hold a hard opener as text that nothing has closed', () => {

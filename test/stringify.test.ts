@@ -222,6 +222,18 @@ describe('what can not be written', () => {
     ],
     ['neighbouring code', tree(inlineCode('a'), inlineCode('b')), '`ab`', ['adjacent']],
     [
+      'separators that have to go, with a link of nothing else before them',
+      tree(
+        {
+          type: 'strong',
+          children: [link('xy:z', text('\u2063')), text('*\u2063'), { type: 'underline', children: [text('a*b')] }],
+        },
+        strong(text('. ')),
+      ),
+      '\u2063**\u2063 (xy:z)*\u2063\u2063_a*b_\u2063. **\u2063',
+      ['empty', 'adjacent'],
+    ],
+    [
       'an info string with a backtick',
       { type: 'root', children: [{ type: 'code', lang: 'a`', meta: null, value: '' }] },
       '```a\n```',

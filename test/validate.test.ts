@@ -144,6 +144,7 @@ test('values of the wrong type are problems', () => {
 })
 
 test.each([undefined, null, 'text', 7, () => 'text'])('a message is no %o', (message) => {
+  expect(() => validateUnknown(message)).toThrow(/^expected an object with blocks or body, received /)
   expect(() => validateUnknown(message)).toThrow(TypeError)
 })
 

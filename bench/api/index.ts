@@ -1,6 +1,6 @@
 /**
  * The benchmark of the service: `npm run bench:service [-- QUESTION …]` prints a table for each question; `--smoke` asks
- * all of them on little, to see that they run.
+ * all of them on little, to see that they run. `--minutes` is how long `load` goes on.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { measureAttacks } from './attacks.js'
 import { measureClient } from './client.js'
+import { measureConnections } from './connections.js'
 import { startDebian } from './debian.js'
+import { measureOverload } from './overload.js'
 import { measurePages } from './pages.js'
 import { measurePosts } from './posts.js'
 import { measureScale } from './scale.js'
@@ -17,7 +19,7 @@ import { measureStart } from './start.js'
 import { measureUpload } from './upload.js'
 
 const { values, positionals } = parseArgs({
-  options: { smoke: { type: 'boolean', default: false } },
+  options: { smoke: { type: 'boolean', default: false }, minutes: { type: 'string', default: '10' } },
   allowPositionals: true,
 })
 const { smoke } = values
@@ -34,6 +36,8 @@ const questions: Readonly<Record<string, () => Promise<void>>> = {
   },
   scale: () => measureScale(smoke ? 1000 : 1_000_000, smoke ? 0.2 : 20),
   attacks: () => measureAttacks(smoke ? 0.2 : 10, smoke ? 1000 : 1_000_000),
+  connections: () => (smoke ? measureConnections(20, 10, 0.2) : measureConnections(10_000, 1000, 10)),
+  load: () => measureOverload(smoke ? 0.6 : Number(values.minutes) * 60),
   upload: () => measureUpload(smoke ? 5 : 300),
   pages: () => (smoke ? measurePages(2, 200, false) : measurePages(200, 10_000, true)),
   client: () => measureClient(smoke ? 1 : 20),

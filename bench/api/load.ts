@@ -1,6 +1,7 @@
 /** Servers in processes of their own, and requests sent to them as fast as they answer. */
 
 import { type ChildProcess, fork } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
@@ -83,7 +84,14 @@ function median(rounds: readonly Measured[]): Measured {
   return sorted[Math.floor(sorted.length / 2)] ?? { perSecond: 0, p50: 0, p99: 0 }
 }
 
-async function load(send: Send, connections: number, seconds: number): Promise<Measured> {
+/**
+ * Sends requests as fast as they are answered.
+ *
+ * @param send - one of them
+ * @param connections - how many are under way at once
+ * @param seconds - for how long
+ */
+export async function load(send: Send, connections: number, seconds: number): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const started = performance.now()
   const end = started + seconds * 1000
@@ -144,4 +152,9 @@ export function exchange(url: string, options: object, content: string | Buffer)
     sending.on('error', reject)
     sending.end(content)
   })
+}
+
+/** The resident memory of a process, in KiB. */
+export function memoryOf(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
 }

@@ -1,11 +1,11 @@
 /** How much memory does an upload of 300 MB take? */
 
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { printTable } from '../table.js'
-import { start, type Target } from './load.js'
+import { memoryOf, start, type Target } from './load.js'
 
 /**
  * Measures one upload, after a small one.
@@ -30,11 +30,6 @@ export async function measureUpload(megabytes: number): Promise<void> {
   printTable('Upload', ['size', 'seconds', 'MiB before', 'MiB at most', 'MiB added'], [row])
   await server.stop()
   rmSync(data, { recursive: true, force: true })
-}
-
-/** The resident memory of a process, in KiB. */
-function memoryOf(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
 }
 
 function upload({ url, key }: Target, megabytes: number): Promise<void> {

@@ -151,11 +151,13 @@ function fillPhrasing(filling: Filling, nodes: readonly Phrasing[], children: Ph
 
 function fillText(filling: Filling, field: string, children: Phrasing[]): void {
   for (const piece of cut(filling.template, field)) {
-    const value = typeof piece === 'string' ? piece : filling.values[piece]
-    if (typeof piece === 'string') addText(piece, children)
-    else if (typeof value === 'string') addLines(filling, value, children)
+    if (typeof piece === 'string') {
+      addText(piece, children)
+      continue
+    }
+    const value = filling.values[piece]
     // A link holds no other one.
-    else if (filling.parent === 'link' && isUrl(value)) addText(value.href, children)
+    if (filling.parent === 'link' && isUrl(value)) addText(value.href, children)
     else for (const part of partsOf(value, piece)) addPart(filling, part, piece, children)
   }
 }
@@ -236,9 +238,9 @@ function withoutBreaks(node: Phrasing): Phrasing {
 
 /** A field with the values in it; their line endings stay, unless it is said what they become. */
 function textIn({ template, values }: Filling, field: string, lineEnding?: string): string {
-  const pieces = cut(template, field)
-  if (pieces.length === 1) return field
-  const texts = pieces.flatMap((piece) => (typeof piece === 'string' ? piece : textsOf(values[piece], piece)))
+  const texts = cut(template, field).flatMap((piece) =>
+    typeof piece === 'string' ? piece : textsOf(values[piece], piece),
+  )
   // One by one: the CR at the end of a value and an LF behind it are two.
   return texts.map((text) => (lineEnding === undefined ? text : text.split(LINE_ENDING).join(lineEnding))).join('')
 }

@@ -17,7 +17,7 @@ export interface UrlValue {
  */
 export function partsOf(value: unknown, index: number, parts: unknown[] = []): unknown[] {
   if (typeof value === 'string') parts.push(value)
-  else if (isUrl(value)) parts.push(/^https?:$/.test(value.protocol) ? linkTo(value) : value.href)
+  else if (isUrl(value)) parts.push(['http:', 'https:'].includes(value.protocol) ? linkTo(value) : value.href)
   else if (Array.isArray(value)) for (const each of flat(value, ['values', index])) partsOf(each, index, parts)
   else if (isRoot(value)) {
     refuse(problemsOf(value, 'root', Infinity), index, 0)

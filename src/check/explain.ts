@@ -28,6 +28,7 @@ export interface Reason {
  * // => ['§4: This `_` can not open: the letter `e` stands before it.', '§4: This `_` can not close: the letter `c` stands behind it.', '§2: In a paragraph.']
  */
 export function explain(input: string, offset: number): Reason[] {
+  if (typeof input !== 'string') throw new TypeError(`explain: expected a string, received ${describe(input)}`)
   const tree = parse(input)
   if (!(Number.isInteger(offset) && offset >= 0 && offset <= input.length)) {
     throw new TypeError(`explain: expected an offset from 0 to ${input.length}, received ${describe(offset)}`)

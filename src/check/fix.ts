@@ -1,5 +1,6 @@
 /** Writes what was meant, where that is certain. */
 
+import { describe } from '../describe.js'
 import { rules } from './lint/rules.js'
 import { type LintMessage, type LintOptions, lint } from './lint.js'
 
@@ -17,7 +18,7 @@ const ROUNDS_MAX = 8
  * fix('### Done\n- __all__ of ~~it~~') // => '## Done\n- __all__ of -it-'
  */
 export function fix(source: string, options: LintOptions = {}): string {
-  if (typeof source !== 'string') throw new TypeError(`fix: expected a string, received ${typeof source}`)
+  if (typeof source !== 'string') throw new TypeError(`fix: expected a string, received ${describe(source)}`)
   let fixed = source
   for (let round = 0; round < ROUNDS_MAX; round += 1) {
     const before = fixed

@@ -1,6 +1,7 @@
 /** Names what a writer probably did not mean. `fixtures/lint.md` has a section for each rule. */
+import { wrongSource } from '../describe.js'
 import { type Message, printable } from '../message.js'
-import { type Source, wrongSource } from '../source.js'
+import type { Source } from '../source.js'
 import type { Position, Root } from '../tree.js'
 import { assertWildTree } from './assert-tree.js'
 import type { LimitOptions } from './limits.js'

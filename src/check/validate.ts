@@ -21,7 +21,7 @@ export function validate(
   message: { blocks: readonly string[] } | { body: string },
   options: LimitOptions = {},
 ): Problem[] {
-  if (typeof message !== 'object' || message === null) {
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) {
     throw new TypeError(`expected an object with blocks or body, received ${describe(message)}`)
   }
   const limits = limitsOf(options)

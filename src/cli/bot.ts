@@ -37,7 +37,14 @@ interface Environment {
  * @param work - what to do
  */
 export async function withBot(profile: string | undefined, work: (bot: Client) => Promise<void>): Promise<void> {
-  await inOneLineOfBot(async () => work(createClient(accountOf(profile))))
+  await inOneLineOfBot(async () => work(botOf(accountOf(profile))))
+}
+
+/** An address that is none was typed somewhere: that place is named, not the function that looked at it. */
+function botOf({ baseUrl, apiKey, urlName }: Account & { readonly urlName: string }): Client {
+  if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
+    throw new UsageError(`${urlName}: expected an address as https://messages.example.com`)
+  return createClient({ baseUrl, apiKey })
 }
 
 /**
@@ -71,12 +78,18 @@ function failure(error: unknown, exitCode: 1 | 3 | 4): Failure {
 }
 
 function messageOf(error: unknown): string {
-  if (error instanceof SendAllError) {
-    const { delivered, total, cause, id } = error
+  if (error instanceof SendAllError || error instanceof SendStreamError) {
+    const { delivered, cause, id, isNextUnknown } = error
+    const isStream = error instanceof SendStreamError
+    if (isStream && cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch')
+      return error.message.replace('sendStream: ', '')
     // Where nothing was posted, a call as it was is a call again.
-    if (delivered.length === 0 && !error.isNextUnknown) return messageOf(cause)
+    if (delivered.length === 0 && !isNextUnknown) return messageOf(cause)
     const word = /^[\w.:/-]+$/.test(id) ? id : JSON.stringify(id)
-    return `${delivered.length} of ${total} parts were posted; then: ${messageOf(cause)}; the same call with --id ${word} posts the rest`
+    const count = isStream ? delivered.length : `${delivered.length} of ${error.total}`
+    const posted = `${count} ${count === 1 ? 'part was' : 'parts were'} posted`
+    const next = isNextUnknown ? `, part ${delivered.length + 1} perhaps` : ''
+    return `${posted}${next}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --id ${word} posts the rest`
   }
   return error instanceof Error ? error.message : String(error)
 }
@@ -87,10 +100,11 @@ interface Account {
 }
 
 /** The environment says it all, or fills in what the profile leaves out. */
-function accountOf(given: string | undefined): Account {
+function accountOf(given: string | undefined): Account & { readonly urlName: string } {
   const environment: Environment = process.env
   const { BLOCKMARK_URL: url, BLOCKMARK_API_KEY: key } = environment
-  if (given === undefined && url !== undefined && key !== undefined) return { baseUrl: url, apiKey: key }
+  if (given === undefined && url !== undefined && key !== undefined)
+    return { baseUrl: url, apiKey: key, urlName: 'BLOCKMARK_URL' }
   const file = given ?? environment.BLOCKMARK_PROFILE ?? defaultProfile(environment)
   const isMissing = !existsSync(file)
   if (isMissing && (given !== undefined || environment.BLOCKMARK_PROFILE !== undefined)) {
@@ -99,7 +113,10 @@ function accountOf(given: string | undefined): Account {
   const profile = isMissing ? {} : readProfile(file)
   const account = given === undefined ? { baseUrl: url ?? profile.baseUrl, apiKey: key ?? profile.apiKey } : profile
   const { baseUrl, apiKey } = account
-  if (baseUrl !== undefined && apiKey !== undefined) return { baseUrl, apiKey }
+  const isOfProfile = given !== undefined || url === undefined
+  if (baseUrl !== undefined && apiKey !== undefined)
+    return { baseUrl, apiKey, urlName: isOfProfile ? `${file}: baseUrl` : 'BLOCKMARK_URL' }
+  if (given !== undefined) throw noProfile(file)
   const missing = baseUrl === undefined ? 'BLOCKMARK_URL' : 'BLOCKMARK_API_KEY'
   throw new UsageError(`set ${missing}, or write ${file}; see blockmark ping --help`)
 }
@@ -115,8 +132,12 @@ function readProfile(file: string): Partial<Account> {
     throw new Failure(`${file}: others can read the key in it: chmod 600 ${file}, and have the key rotated`)
   }
   const fields = fieldsOf(readFileSync(file, 'utf8'))
-  if (fields === null) throw new Failure(`${file}: expected {"baseUrl": "https://…", "apiKey": "wsk_…"}`)
+  if (fields === null) throw noProfile(file)
   return fields
+}
+
+function noProfile(file: string): Failure {
+  return new Failure(`${file}: expected {"baseUrl": "https://…", "apiKey": "wsk_…"}`)
 }
 
 /** Nothing of what stands in the file is repeated: it holds a key. */

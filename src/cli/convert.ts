@@ -74,7 +74,14 @@ export async function readAs(from: From, text: string, mentions: readonly string
   if (from === 'dialect') return { tree: parse(text), messages: [] }
   if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions })
   const { fromSlack } = await import('../convert/slack/index.js')
-  return fromSlack(jsonOf(text) ?? text, { mentions })
+  const json = jsonOf(text)
+  try {
+    return fromSlack(json ?? text, { mentions })
+  } catch (cause) {
+    // Of JSON that is no message; text always is one.
+    if (!(cause instanceof TypeError) || json === null) throw cause
+    throw new Failure(cause.message.replace('fromSlack: ', '').replace('a string, ', 'mrkdwn, '), { cause })
+  }
 }
 
 /** Blocks or a message of Slack's API, if that is what a file holds. */

@@ -3,7 +3,7 @@
 import { packetsOf, type Reader } from '../api/client/send-stream.js'
 import { createStream, type Source } from '../index.js'
 import type { Message as Remark } from '../message.js'
-import { UsageError } from '../terminal/errors.js'
+import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 import { botNotes, botOptions } from './bot.js'
@@ -20,7 +20,7 @@ export const messageOptions: typeof botOptions & {
   from: {
     value: 'FORMAT',
     choices: ['dialect', 'markdown', 'slack'],
-    help: 'what FILE is written in (default dialect)',
+    help: 'what FILE is written in: dialect (default), markdown or slack',
   },
   'dry-run': { help: 'send nothing; show the message as it would be sent, with its seams' },
   id: { value: 'ID', help: 'what this message is to you: with the same ID it is posted once in 24 hours' },
@@ -45,10 +45,14 @@ ${botNotes}`
 export async function readSource([path = '-', ...rest]: readonly string[], from: Format = 'dialect'): Promise<Source> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   const { name, text } = await readMessage(path)
-  if (from === 'dialect') return text
   const { tree, messages } = await readAs(from, text, [])
   remark(name, messages)
-  return tree
+  if (tree.children.length === 0) throw nothingIn(name)
+  return from === 'dialect' ? text : tree
+}
+
+function nothingIn(name: string): Failure {
+  return new Failure(`${name}: there is nothing to post in it`)
 }
 
 /** A message that is still being written. */
@@ -113,6 +117,7 @@ export async function sendArriving<Result>(
   const posted = await send({ source, reader, onMessage })
   await written
   remark(name, messages)
+  if (posted.length === 0) throw nothingIn(name)
   if (isJson) await report(posted, urlOf, isJson)
 }
 

@@ -3,6 +3,7 @@
 import { basename } from 'node:path'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { UsageError } from '../terminal/errors.js'
+import { checkFile } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 import { botNotes, botOptions, withBot } from './bot.js'
 
@@ -14,6 +15,8 @@ export const command: Command = defineCommand({
 there; a line <!ID|> of a message shows the file. On a terminal a bar says how far it is.\n${botNotes}`,
   run: async ({ values: { profile, json }, operands }) => {
     if (operands.length === 0) throw new UsageError('upload needs a FILE')
+    // All of them before the first is sent.
+    for (const path of operands) if (path !== '-') checkFile(path)
     await withBot(profile, async (bot) => {
       for (const path of operands) {
         const bar = createBar(path)

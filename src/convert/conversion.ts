@@ -3,7 +3,7 @@ import type { Definition, FootnoteDefinition, Nodes } from 'mdast'
 import type { Message } from '../message.js'
 import type { Position } from '../tree.js'
 import type {} from './mdast.js'
-import type { ConversionOptions } from './options.js'
+import { type ConversionOptions, idsIn } from './options.js'
 import { type ConversionRule, messageOf } from './rules.js'
 
 export interface Conversion {
@@ -22,13 +22,10 @@ export interface Conversion {
   readonly numbers: Map<string, number>
 }
 
-export function createConversion(
-  { mentions = 'none' }: ConversionOptions,
-  late: Conversion['late'] = new Set(),
-): Conversion {
+export function createConversion(options: ConversionOptions, late: Conversion['late'] = new Set()): Conversion {
   return {
     messages: [],
-    mentions: new Set(mentions === 'none' ? [] : mentions),
+    mentions: idsIn(options),
     definitions: new Map(),
     footnotes: new Map(),
     late,

@@ -70,6 +70,6 @@ export const createMarkdownStream: (options?: MarkdownOptions) => MarkdownStream
  * @returns the Markdown, without a line ending at its end
  * @throws {TypeError} when the source is none
  * @example
- * toMarkdown('_now_, <@7|Ann>: see 2*3*4') // => '*now*, @Ann: see 2\\*3\\*4'
+ * toMarkdown('_now_ (<@7|Ann>): see 2*3*4') // => '*now* (@Ann): see 2\\*3\\*4'
  */
 export const toMarkdown: (source: Source) => string = markdown.toMarkdown

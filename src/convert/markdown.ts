@@ -2,6 +2,7 @@
 
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
+import { describe } from '../describe.js'
 import type { Source } from '../index.js'
 import { fromMdast } from './from-mdast.js'
 import type { Converted, MarkdownOptions } from './options.js'
@@ -12,7 +13,8 @@ export { createMarkdownStream } from './stream.js'
 
 /** See `index.ts`. */
 export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): Converted {
-  if (typeof markdown !== 'string') throw new TypeError(`fromMarkdown: expected a string, received ${typeof markdown}`)
+  if (typeof markdown !== 'string')
+    throw new TypeError(`fromMarkdown: expected a string, received ${describe(markdown)}`)
   const { tree, messages } = parseMarkdown(markdown, options.emphasis ?? 'dialect')
   return fromMdast(tree, options, messages)
 }

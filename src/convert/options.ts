@@ -1,4 +1,5 @@
 /** What every conversion into the dialect takes and gives. */
+import { describe } from '../describe.js'
 import type { Message } from '../message.js'
 import type { Root } from '../tree.js'
 
@@ -25,4 +26,11 @@ export interface Converted {
   tree: Root
   /** In the order of the source. */
   messages: Message[]
+}
+
+/** The users who may be mentioned. Throws TypeError where they are no array: of a string each character would be one. */
+export function idsIn({ mentions = 'none' }: ConversionOptions): ReadonlySet<string> {
+  if (mentions === 'none') return new Set()
+  if (Array.isArray(mentions)) return new Set<string>(mentions)
+  throw new TypeError(`mentions: expected 'none' or an array of ids, received ${describe(mentions)}`)
 }

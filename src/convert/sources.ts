@@ -1,4 +1,5 @@
 /** The trees of a message (see `Source`), by what the package offers to everybody: an entry brings no second parser. */
+import { wrongSource } from '../describe.js'
 import { parse, type Root, type Source } from '../index.js'
 
 /**
@@ -10,7 +11,7 @@ export function treesOf(source: Source): readonly Root[] {
   if (typeof source === 'string') return [parse(source, { position: false })]
   if (isList(source)) return source.flatMap(treesOf)
   if (source?.type === 'root') return [source]
-  throw new TypeError(`expected a string, a tree or an array of them, received ${typeof source}`)
+  throw wrongSource(source)
 }
 
 /** `Array.isArray` does not narrow a readonly array. */

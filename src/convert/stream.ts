@@ -1,4 +1,5 @@
 /** CommonMark with GFM that arrives piece by piece: its blocks as they settle, and a look at the rest. */
+import { describe } from '../describe.js'
 import type { Block, Root } from '../index.js'
 import type { Message } from '../message.js'
 import { type Conversion, createConversion, learn } from './conversion.js'
@@ -61,7 +62,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
 }
 
 function push(state: State, chunk: string): Block[] {
-  if (typeof chunk !== 'string') throw new TypeError(`push: expected a string, received ${typeof chunk}`)
+  if (typeof chunk !== 'string') throw new TypeError(`push: expected a string, received ${describe(chunk)}`)
   if (state.isFinished) throw new Error('push: the stream is finished')
   const lines = pushChunk(state.lines, chunk)
   if (lines.length === 0) return []

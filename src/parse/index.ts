@@ -1,4 +1,5 @@
 /** From a message to its tree. */
+import { describe } from '../describe.js'
 import type { Root } from '../tree.js'
 import { firstSpecial, PLAIN } from './plain.js'
 import { read } from './read.js'
@@ -23,7 +24,7 @@ export interface ParseOptions {
  * // => [{ type: 'paragraph', children: [{ type: 'text', value: 'call my_var now, ' }, { type: 'underline', children: [{ type: 'text', value: 'please' }] }] }]
  */
 export function parse(input: string, options?: ParseOptions): Root {
-  if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${typeof input}`)
+  if (typeof input !== 'string') throw new TypeError(`parse: expected a string, received ${describe(input)}`)
   const hasPositions = options?.position !== false
   const from = firstSpecial(input)
   if (from === PLAIN) return plainRoot(input, hasPositions)

@@ -1,53 +1,43 @@
 /** What is remarked about a text: in a list whose entries lead to their places, and put right what can be. */
 
-import { fix, type Message } from '../index.js'
 import { OWN } from './dialects.js'
-import type { Span } from './editor.js'
 import { button, element } from './element.js'
+import { type Frame, unexpected } from './frame.js'
 import { proseOf, withCode } from './reasons.js'
+import type { Remark } from './remarks.js'
 import type { Actions, Shown } from './shown.js'
 
-/**
- * Says where in the text a remark belongs.
- *
- * @param remark - the remark
- * @returns the part of the text, or null where the remark is about no part of it
- */
-export function spanOf({ place }: Message): Span | null {
-  if (place === undefined) return null
-  const [start, end] = 'start' in place ? [place.start.offset, place.end.offset] : [place.offset, place.offset]
-  return start === undefined || end === undefined ? null : { start, end }
+/** The remarks, in lists that are as long as a piece. */
+export function frameChecks({ dialect, text, remarkCount }: Shown, actions: Actions): Frame {
+  const result = element('div')
+  if (remarkCount === 0) {
+    result.append(element('p', {}, dialect === OWN ? 'Nothing looks unintended.' : 'Nothing is lost.'))
+  }
+  return {
+    nodes: [result],
+    add: (piece) => {
+      if (piece.kind === 'fixed') {
+        const fix = (): void => actions.replace({ start: 0, end: text.length }, piece.text)
+        result.append(element('p', {}, button('Fix all that is sure', fix)))
+      } else if (piece.kind === 'remarks') {
+        result.append(element('ul', { class: 'checks piece' }, ...piece.remarks.map((remark) => item(remark, actions))))
+      } else unexpected(piece)
+    },
+  }
 }
 
-/** Draws the remarks. */
-export function drawChecks({ dialect, text, remarks }: Shown, actions: Actions): readonly Node[] {
-  const nothing = dialect === OWN ? 'Nothing looks unintended.' : 'Nothing is lost.'
-  if (remarks.length === 0) return [element('p', {}, nothing)]
-  const items = remarks.map((remark) => {
-    const span = spanOf(remark)
-    const [first] = remark.expected ?? []
-    const act = [
-      ...(span === null ? [] : [button('Show', () => actions.select(span))]),
-      // What is to be put there may be nothing, which takes it away.
-      ...(span === null || first === undefined ? [] : [button(labelOf(first), () => actions.replace(span, first))]),
-    ]
-    const place = span === null ? '' : ` (line ${lineOf(text, span.start)})`
-    const rule = remark.note === undefined ? element('code', {}, remark.ruleId) : ruleOf(remark.ruleId, remark.note)
-    return element('li', {}, ...withCode(remark.reason), `${place} `, rule, element('br'), ...act)
-  })
-  const fixed = dialect === OWN ? fix(text) : text
-  const all = { start: 0, end: text.length }
-  const fixing =
-    fixed === text
+function item({ reason, ruleId, note, place, expected }: Remark, actions: Actions): Node {
+  const act =
+    place === null
       ? []
       : [
-          element(
-            'p',
-            {},
-            button('Fix all that is sure', () => actions.replace(all, fixed)),
-          ),
+          button('Show', () => actions.select(place.span)),
+          // What is to be put there may be nothing, which takes it away.
+          ...(expected === null ? [] : [button(labelOf(expected), () => actions.replace(place.span, expected))]),
         ]
-  return [...fixing, element('ul', { class: 'checks' }, ...items)]
+  const where = place === null ? '' : ` (line ${place.line})`
+  const rule = note === null ? element('code', {}, ruleId) : ruleOf(ruleId, note)
+  return element('li', {}, ...withCode(reason), `${where} `, rule, element('br'), ...act)
 }
 
 /** A rule's name, which shows what it says where it stands. */
@@ -63,8 +53,4 @@ function labelOf(replacement: string): string {
   if (replacement === '') return 'Take it away'
   const isLong = replacement.length > REPLACEMENT_LENGTH_MAX
   return `Write ${isLong ? `${replacement.slice(0, REPLACEMENT_LENGTH_MAX)}…` : replacement}`
-}
-
-function lineOf(text: string, offset: number): number {
-  return text.slice(0, offset).split(/\r\n?|\n/).length
 }

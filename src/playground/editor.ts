@@ -80,15 +80,25 @@ const PAINTED_LENGTH_MAX = 100_000
 
 /** The text in pieces, those that are marked in marks. A line ending at its end has to have a line. */
 function painted(text: string, found: readonly Span[], here: Span | null): (string | Node)[] {
-  const spans = here === null ? found : [...found, here]
-  const edges = new Set([0, text.length, ...spans.flatMap(({ start, end }) => [start, end])])
-  const sorted = [...edges].filter((edge) => edge <= text.length).sort((one, other) => one - other)
-  const pieces = sorted.slice(1).map((end, index) => {
-    const start = sorted[index] ?? 0
+  // How many spans begin less how many end there.
+  const edges = new Map([[0, 0]])
+  const count = (at: number, by: number): void => {
+    const edge = Math.min(at, text.length)
+    edges.set(edge, (edges.get(edge) ?? 0) + by)
+  }
+  for (const { start, end } of found) {
+    count(start, 1)
+    count(end, -1)
+  }
+  for (const at of [here?.start ?? 0, here?.end ?? 0, text.length]) count(at, 0)
+  const sorted = [...edges].sort(([one], [other]) => one - other)
+  let open = 0
+  const pieces = sorted.slice(1).map(([end], index) => {
+    const [start, change] = sorted[index] ?? [0, 0]
+    open += change
     const piece = text.slice(start, end)
-    const covers = (span: Span): boolean => span.start <= start && end <= span.end
-    if (here !== null && covers(here)) return element('mark', { class: 'here' }, piece)
-    return found.some(covers) ? element('mark', {}, piece) : piece
+    if (here !== null && here.start <= start && end <= here.end) return element('mark', { class: 'here' }, piece)
+    return open > 0 ? element('mark', {}, piece) : piece
   })
   return [...pieces, '\n']
 }

@@ -9,8 +9,10 @@ export interface Linked {
 }
 
 export interface Links {
-  /** Takes the parts of what is drawn now; what is inside of something comes behind it. */
-  set(linked: readonly Linked[]): void
+  /** Forgets what was drawn before. */
+  clear(): void
+  /** Takes parts of what is drawn now; what is inside of something comes behind it. */
+  add(linked: readonly Linked[]): void
   /** Marks the part that a character of the text is in. */
   point(offset: number): void
 }
@@ -29,10 +31,12 @@ interface Listeners {
  * @returns the links
  */
 export function createLinks(panel: HTMLElement, { select, show }: Listeners): Links {
-  let all: readonly Linked[] = []
+  let all: Linked[] = []
   let marked: Element | null = null
   const mark = (next: Element | null): void => {
     marked?.classList.remove('linked')
+    // As it was, to the letter.
+    if (marked?.className === '') marked.removeAttribute('class')
     next?.classList.add('linked')
     marked = next
   }
@@ -59,9 +63,12 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
     select(part.span)
   })
   return {
-    set: (linked) => {
+    clear: () => {
       mark(null)
-      all = linked
+      all = []
+    },
+    add: (linked) => {
+      all.push(...linked)
     },
     point: (offset) => {
       const part = all.findLast(({ span }) => span.start <= offset && offset < span.end)

@@ -1,6 +1,6 @@
 /** Which element of a rendered message is which node (§6): the two are walked side by side. */
 
-import type { AnyNode, Root } from '../index.js'
+import type { AnyNode } from '../index.js'
 import type { Span } from './editor.js'
 import type { Linked } from './links.js'
 
@@ -8,15 +8,15 @@ import type { Linked } from './links.js'
 const plain = new Set(['text', 'root'])
 
 /**
- * Pairs a message's elements with its nodes.
+ * Pairs elements with nodes.
  *
- * @param tree - the message, with positions
- * @param content - the element that holds it
+ * @param nodes - blocks of a message, with positions
+ * @param elements - what they were rendered as
  * @returns the elements, each with the place of its node, in the tree's order
  */
-export function pair(tree: Root, content: Element): readonly Linked[] {
+export function pair(nodes: readonly AnyNode[], elements: readonly Element[]): readonly Linked[] {
   const linked: Linked[] = []
-  pairChildren(tree.children, [...content.children], linked)
+  pairChildren(nodes, [...elements], linked)
   return linked
 }
 

@@ -1,86 +1,117 @@
-/** What becomes of a text, in tabs: each of them is one output of the library. */
+/** What becomes of a text, in tabs: most of them are an output of the library, drawn piece by piece. */
 
-import { toMarkdown } from '../convert/markdown.js'
-import { toSlack } from '../convert/slack/index.js'
-import { stringify, toHtml, toText } from '../index.js'
-import { copyBlocks, drawBlocks } from './blocks.js'
+import { frameBlocks } from './blocks.js'
 import { drawCheatSheet } from './cheat-sheet.js'
-import { drawChecks } from './checks.js'
-import { drawComparison } from './compare.js'
-import { OWN } from './dialects.js'
+import { frameChecks } from './checks.js'
+import { dialects, OWN } from './dialects.js'
 import { button, element } from './element.js'
-import { pair, spanOfNode } from './pairing.js'
-import { drawPost, requestOf } from './post.js'
-import type { Actions, Chosen, Shown } from './shown.js'
-import { drawStream, isStreamed } from './streaming.js'
-import { treeLines } from './tree-lines.js'
+import { type Frame, unexpected } from './frame.js'
+import { pair } from './pairing.js'
+import type { Actions, Shown } from './shown.js'
+import { frameStream, isStreamed } from './streaming.js'
 
 export interface Panel {
   /** Left out where it would say nothing. */
   readonly isShown?: (shown: Shown) => boolean
   readonly label: (shown: Shown) => string
-  readonly draw: (shown: Shown, actions: Actions) => readonly Node[]
-  /** What Copy copies; where it is left out, the text itself. */
-  readonly copied?: (shown: Shown, chosen: Chosen) => string
+  readonly frame: (shown: Shown, actions: Actions) => Frame
 }
 
 export const panels: Readonly<Record<string, Panel>> = {
-  message: { label: () => 'Message', draw: drawMessage, copied: ({ tree }) => toHtml(tree) },
-  text: output('Plain text', ({ tree }) => toText(tree)),
-  html: output('HTML', ({ tree }) => toHtml(tree)),
-  tree: { label: () => 'Tree', draw: drawTree, copied: ({ tree }) => JSON.stringify(tree, null, 2) },
-  blocks: {
-    label: () => 'Blocks',
-    draw: (shown, { chosen }) => drawBlocks(shown, chosen),
-    copied: (shown, chosen) => copyBlocks(shown, chosen),
-  },
-  markdown: output('CommonMark', ({ tree }) => toMarkdown(tree)),
-  slack: output('Slack', ({ tree }) => toSlack(tree)),
-  post: { label: () => 'Post this', draw: (shown, { chosen }) => drawPost(shown, chosen), copied: requestOf },
+  message: { label: () => 'Message', frame: frameMessage },
+  text: textual('Plain text'),
+  html: textual('HTML'),
+  tree: { label: () => 'Tree', frame: frameTree },
+  blocks: { label: () => 'Blocks', frame: (_, actions) => frameBlocks(actions) },
+  markdown: textual('CommonMark'),
+  slack: textual('Slack'),
+  post: textual('Post this'),
   dialect: {
     isShown: ({ dialect }) => dialect !== OWN,
     label: () => 'As blockmark',
-    draw: drawDialect,
-    copied: ({ tree }) => stringify(tree),
+    frame: (_, { open, copied }) => {
+      const { nodes, add } = frameText()
+      return { nodes: [button('Go on with this', async () => open(await copied(), OWN)), ...nodes], add }
+    },
   },
   checks: {
-    label: ({ dialect, remarks }) => `${dialect === OWN ? 'Checks' : 'Losses'} (${remarks.length})`,
-    draw: drawChecks,
-    copied: ({ remarks }) => remarks.map(String).join('\n'),
+    label: ({ dialect, remarkCount }) => `${dialect === OWN ? 'Checks' : 'Losses'} (${remarkCount})`,
+    frame: frameChecks,
   },
-  compare: { label: () => 'Compare', draw: drawComparison },
-  stream: { isShown: isStreamed, label: () => 'Stream', draw: drawStream },
-  sheet: { label: () => 'Cheat sheet', draw: drawCheatSheet },
+  compare: { label: () => 'Compare', frame: frameComparison },
+  stream: { isShown: isStreamed, label: () => 'Stream', frame: frameStream },
+  sheet: { label: () => 'Cheat sheet', frame: () => ({ nodes: drawCheatSheet(), add: unexpected }) },
 }
 
 /** An output that is text. */
-function output(label: string, write: (shown: Shown) => string): Panel {
-  return { label: () => label, draw: (shown) => [element('pre', { class: 'wrapped' }, write(shown))], copied: write }
+function textual(label: string): Panel {
+  return { label: () => label, frame: frameText }
 }
 
-function drawMessage({ tree }: Shown, { link }: Actions): readonly Node[] {
-  const content = element('div', { class: 'blockmark' })
-  // The library's output holds no element, attribute or address that runs anything; the page's own policy says so too.
-  content.innerHTML = toHtml(tree)
-  for (const code of content.querySelectorAll('pre')) code.tabIndex = 0
-  link(pair(tree, content))
-  return [content]
-}
-
-function drawTree({ tree }: Shown, { link }: Actions): readonly Node[] {
-  const lines = treeLines(tree).map(({ line, node }) => ({ node, element: element('span', {}, line) }))
-  link(
-    lines.flatMap(({ node, element: part }) => {
-      const span = spanOfNode(node)
-      return span === null ? [] : [{ element: part, span }]
-    }),
-  )
-  const parts = lines.flatMap(({ element: part }, index) => (index === 0 ? [part] : ['\n', part]))
+function frameText(): Frame {
   // What scrolls can be reached by keyboard.
-  return [element('pre', { tabindex: '0' }, ...parts)]
+  const pre = element('pre', { class: 'wrapped', tabindex: '0' })
+  return {
+    nodes: [pre],
+    add: (piece) => {
+      if (piece.kind !== 'text') return unexpected(piece)
+      pre.append(element('div', { class: 'piece' }, piece.text))
+    },
+  }
 }
 
-function drawDialect({ tree }: Shown, { open }: Actions): readonly Node[] {
-  const text = stringify(tree)
-  return [button('Go on with this', () => open(text, OWN)), element('pre', { class: 'wrapped', tabindex: '0' }, text)]
+function frameMessage(_: Shown, { link }: Actions): Frame {
+  const content = element('div', { class: 'blockmark' })
+  return {
+    nodes: [content],
+    add: (piece) => {
+      if (piece.kind !== 'blocks') return unexpected(piece)
+      link(pair(piece.nodes, write(content, piece.html)))
+    },
+  }
+}
+
+/**
+ * Writes blocks behind those that are there. The library's output holds no element, attribute or address that runs
+ * anything; the page's own policy says so too.
+ */
+function write(content: Element, html: string): Element[] {
+  const count = content.childElementCount
+  content.insertAdjacentHTML('beforeend', count === 0 ? html : `\n${html}`)
+  const written = [...content.children].slice(count)
+  for (const block of written) if (block instanceof HTMLPreElement) block.tabIndex = 0
+  return written
+}
+
+function frameTree(_: Shown, { link }: Actions): Frame {
+  const pre = element('pre', { tabindex: '0' })
+  return {
+    nodes: [pre],
+    add: (piece) => {
+      if (piece.kind !== 'lines') return unexpected(piece)
+      const lines = piece.lines.map(({ line, span }) => ({ span, element: element('span', {}, line) }))
+      const parts = lines.flatMap(({ element: part }, index) => (index === 0 ? [part] : ['\n', part]))
+      pre.append(element('div', { class: 'piece' }, ...parts))
+      link(lines.flatMap(({ span, element: part }) => (span === null ? [] : [{ element: part, span }])))
+    },
+  }
+}
+
+/** One text as Slack, CommonMark and blockmark read it, side by side. */
+function frameComparison(): Frame {
+  const contents = new Map<string, Element>()
+  const columns = [...dialects].map(([dialect, { name }]) => {
+    const content = element('div')
+    contents.set(dialect, content)
+    return element('section', { 'aria-label': name }, element('p', { class: 'reader' }, name), content)
+  })
+  return {
+    nodes: [element('div', { class: 'compared' }, ...columns.toReversed())],
+    add: (piece) => {
+      if (piece.kind !== 'column') return unexpected(piece)
+      const part = element('div', { class: 'blockmark piece' })
+      write(part, piece.html)
+      contents.get(piece.dialect)?.append(part)
+    },
+  }
 }

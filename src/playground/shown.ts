@@ -1,11 +1,11 @@
 /** What panels are drawn from, and what they can do to the page around them. */
 
-import type { Reading } from './dialects.js'
+import type { Head } from './answer.js'
 import type { Span } from './editor.js'
 import type { Linked } from './links.js'
 
 /** What a panel is drawn from. */
-export interface Shown extends Reading {
+export interface Shown extends Head {
   readonly text: string
   readonly dialect: string
   /** Whether the text goes on. */
@@ -26,7 +26,11 @@ export interface Actions {
   readonly replace: (span: Span, text: string) => void
   /** Goes on with another text. */
   readonly open: (text: string, dialect: string) => void
-  /** Says what parts of the text the elements that are drawn come from. */
+  /** What Copy copies. */
+  readonly copied: () => Promise<string>
+  /** Says what parts of the text elements come from that were drawn. */
   readonly link: (linked: readonly Linked[]) => void
+  /** Asks for the pieces again, after another choice. */
+  readonly again: () => void
   readonly chosen: Chosen
 }

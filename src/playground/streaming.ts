@@ -4,6 +4,7 @@ import { createMarkdownStream } from '../convert/markdown.js'
 import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
 import { dialects, OWN } from './dialects.js'
 import { button, element } from './element.js'
+import { type Frame, unexpected } from './frame.js'
 import type { Actions, Shown } from './shown.js'
 
 /** About as fast as a model writes. */
@@ -21,8 +22,8 @@ export function isStreamed({ dialect }: Shown): boolean {
   return Object.hasOwn(streams, dialect)
 }
 
-/** Draws it, and begins to type. */
-export function drawStream({ text }: Shown, { chosen }: Actions): readonly Node[] {
+/** Begins to type once it is there. */
+export function frameStream({ text }: Shown, { chosen }: Actions): Frame {
   const settled = element('div', { class: 'blockmark' })
   const tail = element('div', { class: 'blockmark tail' })
   const status = element('p', { class: 'quiet', role: 'status' })
@@ -53,13 +54,9 @@ export function drawStream({ text }: Shown, { chosen }: Actions): readonly Node[
     chosen.streamed = select.value
     play()
   })
-  play()
-  return [
-    element('p', {}, element('label', {}, 'Typed as ', select), ' ', button('Type it again', play)),
-    status,
-    settled,
-    tail,
-  ]
+  const choice = element('label', {}, 'Typed as ', select)
+  const again = button('Type it again', play)
+  return { nodes: [element('p', {}, choice, ' ', again), status, settled, tail], add: unexpected, placed: play }
 }
 
 function rootOf(children: Root['children']): Root {

@@ -57,7 +57,7 @@ function startOfMarks(text: string, isInLabel: boolean): number {
   const { bound, pairs } = openIn(text)
   const end = text.length
   let start = end
-  while (start > 0 && start >= bound && isDelimiter(text.charCodeAt(start - 1))) start -= 1
+  while (start >= bound && isDelimiter(text.charCodeAt(start - 1))) start -= 1
   // Half of a hard delimiter.
   if (start >= bound && text[start - 1] === SEPARATOR) return start - 1
   if (start === end) return end

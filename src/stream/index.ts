@@ -1,4 +1,5 @@
 /** Text that arrives piece by piece: its blocks as they settle, and a look at the rest (§2). */
+import { describe } from '../describe.js'
 import { parse } from '../parse/index.js'
 import type { Block, Root } from '../tree.js'
 import { backticksOf } from './fence.js'
@@ -77,7 +78,7 @@ export function createStream(): BlockStream {
 }
 
 function push(state: State, chunk: string): Block[] {
-  if (typeof chunk !== 'string') throw new TypeError(`push: expected a string, received ${typeof chunk}`)
+  if (typeof chunk !== 'string') throw new TypeError(`push: expected a string, received ${describe(chunk)}`)
   if (state.isFinished) throw new Error('push: the stream is finished')
   if (chunk === '') return []
   const rest = state.isBehindReturn && chunk.startsWith('\n') ? joinLineFeed(state, chunk) : chunk
@@ -119,8 +120,7 @@ function passLine(state: State, line: string, settled: Block[]): void {
   }
   // Outside of a fence, what a line is does not depend on any other.
   const type = parse(line, { position: false }).children[0]?.type
-  const isJoined = type === state.kind && (type === 'paragraph' || type === 'list')
-  if (!isJoined) settle(state, settled)
+  if (type !== state.kind) settle(state, settled)
   addLine(state, line)
   if (type === 'paragraph' || type === 'list') state.kind = type
   else if (type === 'code') {

@@ -1,7 +1,7 @@
 /** Reads messages from files and from standard input. */
 
 import { isUtf8 } from 'node:buffer'
-import { createReadStream, fstatSync } from 'node:fs'
+import { createReadStream, fstatSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Failure } from './errors.js'
 import { invalidByteAt } from './utf8.js'
@@ -55,6 +55,20 @@ export async function* readChunks(path: string): AsyncGenerator<string, undefine
     const isDecoding =
       error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
     throw new Failure(`${name}: ${isDecoding ? 'not UTF-8' : fileReason(error)}`, { cause: error })
+  }
+}
+
+/**
+ * Looks whether a path leads to a file.
+ *
+ * @param path - the path
+ * @throws {Failure} where it does not
+ */
+export function checkFile(path: string): void {
+  try {
+    if (statSync(path).isDirectory()) throw new Failure('is a directory')
+  } catch (error) {
+    throw new Failure(`${path}: ${fileReason(error)}`, { cause: error })
   }
 }
 

@@ -36,7 +36,7 @@ function respell(tokens: readonly Token[], first: Attempt, kind: LeafKind, repor
   while (source === null) {
     const rest = dropSeparators(row, missing, report)
     const plainRest = findPlain(rest)
-    if (plainRest.size === plain.size) return writeLiterally(row, kind, report)
+    if (plainRest.size === plain.size) return writeLiterally(rest, kind, report)
     row = rest
     plain = plainRest
     for (const token of row) {

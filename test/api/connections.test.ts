@@ -156,6 +156,24 @@ test('whoever hangs up while the key is looked at is not waited for', async () =
   }
 })
 
+test('hundreds of connections that ask nothing, or a byte at a time, keep nobody from an answer', async () => {
+  const idle = Array.from({ length: 300 }, () => open())
+  for (const { socket } of idle) socket.write(PING)
+  await Promise.all(idle.map(({ until }) => until(STATUS_OF_PING)))
+  const body = '{"name":"slow"}'
+  const slow = Array.from({ length: 100 }, () => open())
+  const start = head('createChat', { 'content-type': 'application/json', 'content-length': String(body.length) })
+  for (const { socket } of slow) socket.write(start)
+  for (const character of body) {
+    for (const { socket } of slow) socket.write(character)
+    const answer = await fetch(`${server.siteUrl}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })
+    expect([character, answer.status]).toEqual([character, 200])
+  }
+  await Promise.all(slow.map(({ until }) => until(/HTTP\/1\.1 200 OK[\s\S]*"ok":true/)))
+  expect(idle.filter(({ socket }) => socket.destroyed)).toEqual([])
+  for (const { socket } of [...idle, ...slow]) socket.destroy()
+})
+
 test('a body that stays idle for 30 s is 408, and the connection ends', { timeout: 60_000 }, async () => {
   const json = open()
   json.socket.write(`${head('createChat', { 'content-type': 'application/json', 'content-length': '100' })}{"name":`)

@@ -1,6 +1,5 @@
 /** Operation: `decisions` on settings, addresses, limits in time, and a server that stops or can not start. */
 
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rm, symlink } from 'node:fs/promises'
@@ -13,6 +12,7 @@ import { packageFolder } from '../../src/server/embedded/binaries.js'
 import { findPostmaster, isAlive } from '../../src/server/embedded/postmaster.js'
 import { freePort, temporaryFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, type Outcome, type Running, runCli, startCli } from './support/cli.js'
+import { canMount, onSmallDisk } from './support/small-disk.js'
 
 let folder = ''
 let cli: BuiltCli
@@ -320,24 +320,12 @@ test('under load every request on a connection that was made is answered, until 
   expect(new Set(outcomes)).toEqual(new Set(['200', 'ECONNREFUSED']))
 })
 
-/** A small disk of its own, in a namespace that goes with the process. */
-const SMALL_DISK: readonly string[] = ['unshare', '--mount', 'sh', '-c']
-const canMount = ((): boolean => {
-  try {
-    execFileSync('unshare', ['--mount', 'sh', '-c', 'mount -t tmpfs none /mnt'], { stdio: 'ignore' })
-    return true
-  } catch {
-    return false
-  }
-})()
-
 /** A server whose disk has no room left, and the answer to what did not fit. */
 async function fullServer(name: string): Promise<Server & { readonly refusal: Response }> {
   const data = join(folder, name)
   await mkdir(data)
-  const mounting = `mount -t tmpfs -o size=150m none ${data} && exec "$0" "$@"`
   const environment = { DATA: data, RATE_LIMIT: '0', LOG_LEVEL: 'silent', PORT: String(await freePort()) }
-  const server = await serving(environment, [...SMALL_DISK, mounting])
+  const server = await serving(environment, onSmallDisk(data, 150))
   expect((await fetch(`${server.site}/readyz`)).status).toBe(200)
   for (let count = 0; ; count += 1) {
     expect(count).toBeLessThan(60)
@@ -367,8 +355,7 @@ describe.skipIf(!canMount)('a full disk (needs the right to mount)', () => {
   test('says why no database could be made', async () => {
     const data = join(folder, 'tiny')
     await mkdir(data)
-    const mounting = `mount -t tmpfs -o size=8m none ${data} && exec "$0" "$@"`
-    const { ended } = startCli(cli, ['serve'], { DATA: data, PORT: '0' }, [...SMALL_DISK, mounting])
+    const { ended } = startCli(cli, ['serve'], { DATA: data, PORT: '0' }, onSmallDisk(data, 8))
     const { code, stderr } = await ended
     expect([code, stderr]).toEqual([
       1,

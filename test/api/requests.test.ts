@@ -36,6 +36,8 @@ onEveryBackend((world) => {
     const limit = 8 * 1024 * 1024
     const sized = (size: number): string => `{"name":"${'x'.repeat(size - 11)}"}`
     expect(codes(await bot.call('createChannel', sized(limit)))).toEqual(['422', 'validation_failed'])
+    const told = { 'content-length': String(limit) }
+    expect(codes(await bot.call('createChannel', sized(limit), told))).toEqual(['422', 'validation_failed'])
     expect(codes(await bot.call('createChannel', sized(limit + 1)))).toEqual(['413', 'too_large'])
     const bytes = new Request(`${SITE}/api/public/createChannel`, {
       method: 'POST',
@@ -43,6 +45,28 @@ onEveryBackend((world) => {
       body: new Uint8Array([0x7b, 0xff, 0x7d]),
     })
     expect((await here.fetch(bytes)).status).toBe(400)
+  })
+
+  test('a body that breaks off is refused, and so is a key with something behind it', async () => {
+    const { here, bot } = await open()
+    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
+    const send = (init: object): Promise<Response> =>
+      here.fetch(new Request(`${SITE}/api/public/createChannel`, { method: 'POST', headers, ...init }))
+    const body = new ReadableStream({ pull: (stream) => stream.error(new Error('the connection is gone')) })
+    const broken = await send({ body, duplex: 'half' })
+    expect([broken.status, ((await broken.json()) as Reply['body']).error?.code]).toEqual([400, 'invalid_request'])
+    expect((await send({ headers: { ...headers, authorization: `Bearer ${bot.key} x` } })).status).toBe(401)
+  })
+
+  test('fields are counted for each object, the deepest one included, whatever stands between them', async () => {
+    const { bot } = await open()
+    const fields = (count: number): string => Array.from({ length: count }, (_, index) => `"${index}":0`).join()
+    const problem = async (body: string): Promise<unknown> =>
+      (await bot.call('createChannel', body)).body.error?.details?.[0]?.code
+    const around = (depth: number, body: string): string => `${'{"a":'.repeat(depth)}${body}${'}'.repeat(depth)}`
+    expect(await problem(around(63, `{${fields(1001)}}`))).toBe('too_many_fields')
+    expect(await problem(`{${fields(600)},"a":[[]],${fields(600)}}`)).toBe('too_many_fields')
+    expect(await problem(`{"a":{${fields(600)}},"b":{${fields(600)}}}`)).not.toBe('too_many_fields')
   })
 
   test('a byte order mark is no part of the JSON, and of two fields with one name the last counts', async () => {
@@ -386,5 +410,109 @@ onEveryBackend((world) => {
     const { chatMessageID } = (await bot.call('postChatMessage', { chatID, body: 'x' })).body.result
     await bot.call('deleteChat', { chatID })
     expect((await bot.call('deleteChatMessage', { messageID: chatMessageID })).status).toBe(404)
+  })
+  test('what a message shows is a file that its bot uploaded or sees already, wherever it is sent', async () => {
+    const { bot, other } = await open()
+    const fileID = await bot.file('x')
+    const secret = await channel(bot, { privacy: 'private' })
+    const channelID = await channel(bot)
+    const { chatID } = (await bot.call('createChat', { name: 'mine' })).body.result
+    const { threadID: hidden } = (await bot.call('postThread', { channelID: secret, blocks: ['x'] })).body.result
+    const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
+    const { chatID: foreign } = (await other.call('createChat', { name: 'foreign' })).body.result
+    const show = (): Promise<Reply> => other.call('postChatMessage', { chatID: foreign, body: `a\n<!${fileID}|b>` })
+    const refused = {
+      path: ['body'],
+      code: 'file_not_found',
+      message: `\`body\` shows the file ${fileID}, which this bot neither uploaded nor sees.`,
+    }
+    // Where it may be somebody's id, or is text, nothing is said of a file.
+    for (const body of [`<@${fileID}>`, `a <!${fileID}|>`, `<@${fileID}> a`, `<@${fileID}|b>`])
+      expect((await other.call('postChatMessage', { chatID: foreign, body })).status).toBe(200)
+    expect((await show()).body.error?.details).toEqual([refused])
+    const places: readonly [path: string, body: object, removal: string, id: string][] = [
+      ['postChatMessage', { chatID, body: `<!${fileID}|>` }, 'deleteChatMessage', 'chatMessageID'],
+      ['postThread', { channelID: secret, blocks: ['a', `<!${fileID}|>`] }, 'deleteThread', 'threadID'],
+      ['postComment', { threadID: hidden, blocks: [`<!${fileID}|>`] }, 'deleteComment', 'commentID'],
+    ]
+    for (const [path, body] of places) {
+      expect((await bot.call(path, body)).status).toBe(200)
+      expect((await show()).body.error?.details, path).toEqual([refused])
+    }
+    const seen: readonly [path: string, body: object, removal: string, id: string][] = [
+      ['postThread', { channelID, blocks: [`<!${fileID}|>`] }, 'deleteThread', 'threadID'],
+      ['postComment', { threadID, blocks: [`<@${fileID}>`] }, 'deleteComment', 'commentID'],
+    ]
+    for (const [path, body, removal, id] of seen) {
+      const { result } = (await bot.call(path, body)).body
+      const shown = await show()
+      expect(shown.status, path).toBe(200)
+      const messageID = shown.body.result.chatMessageID
+      expect((await other.call('deleteChatMessage', { messageID })).status).toBe(200)
+      expect((await bot.call(removal, { [id]: result[id] })).status).toBe(200)
+      expect((await show()).body.error?.details, removal).toEqual([refused])
+    }
+  })
+
+  test('what is wrong with a message is said in a sentence, with the limit where there is one', async () => {
+    const { bot } = await open()
+    const channelID = await channel(bot)
+    const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
+    const told = async (path: string, body: object): Promise<unknown[]> => {
+      const { details = [] } = (await bot.call(path, body)).body.error ?? {}
+      return details.map(({ code, message, limit, actual }) => [code, message, limit, actual])
+    }
+    const wrong: readonly (readonly [blocks: unknown, problem: readonly unknown[]])[] = [
+      [[7], ['blocks/type', '`blocks[0]` has to be a string, not 7.', undefined, undefined]],
+      [
+        [{ type: 'section' }],
+        [
+          'blocks/type',
+          "`blocks[0]` is an object, and a block is a string: fromSlack of blockmark/slack converts Slack's blocks.",
+          undefined,
+          undefined,
+        ],
+      ],
+      [[null], ['blocks/type', '`blocks[0]` has to be a string, not null.', undefined, undefined]],
+      [[], ['blocks/count', '`blocks` is empty: send at least one block.', 1, 0]],
+      [Array(101).fill('x'), ['blocks/count', '`blocks` has 101 blocks, and at most 100 are taken.', 100, 101]],
+      [[' '], ['blocks/blank', '`blocks[0]` is blank: leave it out or write something.', undefined, undefined]],
+      [
+        ['x'.repeat(4_001)],
+        ['blocks/too-long', '`blocks[0]` has 4,001 characters, and at most 4,000 are taken.', 4_000, 4_001],
+      ],
+      [
+        ['a\nb\0'],
+        ['blocks/character', '`blocks[0]` holds U+0000 in line 2, column 2: take it out.', undefined, undefined],
+      ],
+    ]
+    for (const [blocks, problem] of wrong) expect(await told('postThread', { channelID, blocks })).toEqual([problem])
+    const bodies: readonly (readonly [body: unknown, problem: readonly unknown[]])[] = [
+      [' ', ['body/blank', '`body` is blank: write something.', undefined, undefined]],
+      ['\0', ['body/character', '`body` holds U+0000 in line 1, column 1: take it out.', undefined, undefined]],
+    ]
+    for (const [body, problem] of bodies) expect(await told('postChatMessage', { chatID, body })).toEqual([problem])
+    const emails = Array.from({ length: 501 }, (_, index) => `${index}@a.b`)
+    const people = '`userIDs` and `emails` name 1,001 people, and at most 1,000 are taken at once.'
+    expect(await told('createChat', { name: 'd', userIDs: Array(500).fill('1'), emails })).toEqual([
+      ['too_long', people, 1000, 1001],
+    ])
+  })
+
+  test('what is not found is said by its field, among others of its kind too', async () => {
+    const { bot, other } = await open()
+    const channelID = await channel(bot, { privacy: 'private' })
+    const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
+    const { commentID } = (await bot.call('postComment', { threadID, blocks: ['x'] })).body.result
+    const hidden = [
+      await other.call('deleteThread', { threadID }),
+      await other.call('postComment', { threadID, blocks: ['x'] }),
+      await other.call('deleteComment', { commentID }),
+      await bot.call('postThread', { channel: 'none', blocks: ['x'] }),
+    ]
+    const fields = hidden.map((reply) => [...codes(reply), reply.body.error?.message?.split(':', 1)[0]])
+    expect(fields).toEqual(
+      ['threadID', 'threadID', 'commentID', 'channel'].map((field) => ['404', 'not_found', `\`${field}\``]),
+    )
   })
 })

@@ -22,6 +22,10 @@ onEveryBackend((world) => {
     const { here, bot } = await open()
     const channel = (await bot.call('createChannel', { name: 'a' })).body
     const { channelID } = channel.result
+    const { headers } = await bot.get('ping')
+    expect(['content-type', 'cache-control', 'x-content-type-options'].map((name) => headers.get(name))).toEqual([
+      ...['application/json', 'no-store', 'nosniff'],
+    ])
     expect(channel).toEqual({ ok: true, result: { channelID, channelURL: `${SITE}/${channelID}` } })
     const thread = (await bot.call('postThread', { channelID, blocks: ['x'] })).body
     const { threadID, threadURL } = thread.result

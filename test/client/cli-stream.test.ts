@@ -128,8 +128,33 @@ test('what can not be read is one line, with what was posted before', async () =
   running.write(Buffer.from([0xff]))
   expect(await running.end()).toBe(1)
   expect(running.texts.stderr).toBe(
-    'blockmark: sendStream: 1 message was posted; then: standard input: not UTF-8; Call sendStream again with the same id and ' +
-      'the same text to deliver the rest.\n',
+    'blockmark: 1 part was posted; then: standard input: not UTF-8; the same text with --id broken posts the rest\n',
   )
   expect(running.texts.stdout.trim().split('\n')).toHaveLength(1)
+})
+
+test('what is refused, lost, changed or empty is one line of this command, not of the library', async () => {
+  const nowhere = blockmark('message', '--chat', 'nope', '--stream')
+  nowhere.write('x')
+  expect(await nowhere.end()).toBe(3)
+  expect(nowhere.texts.stderr.replace(/\(request [\w-]+\)/, '()')).toBe(
+    'blockmark: POST postChatMessage: 404 not_found: `chat`: there is no chat of this name, or this bot is no member of it. ()\n',
+  )
+  service.lose(9)
+  const lost = blockmark('message', '--chat', 'ops', '--stream', '--id', 'lost')
+  lost.write('x')
+  expect(await lost.end()).toBe(4)
+  service.recover()
+  expect(lost.texts.stderr).toMatch(
+    /^blockmark: 0 parts were posted, part 1 perhaps; then: .*; the same text with --id lost posts the rest\n$/,
+  )
+  const other = blockmark('message', '--chat', 'ops', '--stream', '--id', 'lost')
+  other.write('y')
+  expect(await other.end()).toBe(3)
+  expect(other.texts.stderr).toBe(
+    'blockmark: 0 messages were posted; message 1 differs from what was delivered under lost; send the same text, or take a new id\n',
+  )
+  const empty = blockmark('message', '--chat', 'ops', '--stream')
+  expect(await empty.end()).toBe(1)
+  expect(empty.texts.stderr).toBe('blockmark: standard input: there is nothing to post in it\n')
 })

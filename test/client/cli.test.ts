@@ -123,6 +123,19 @@ test('a profile is read where only its owner can read it, and its key is never s
     const profile = 'BLOCKMARK_API_KEY' in environment ? ['--profile', file] : []
     expect((await blockmark(['ping', ...profile], '', environment)).stdout).toBe('Bot in Workspace\n')
   }
+  for (const profile of [{ baseUrl: 7, apiKey: service.apiKey }, { baseUrl: listening.baseUrl }]) {
+    writeFileSync(file, JSON.stringify(profile))
+    const half = await blockmark(['ping', '--profile', file])
+    expect(half).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `blockmark: ${file}: expected {"baseUrl": "https://…", "apiKey": "wsk_…"}\n`,
+    })
+  }
+  writeFileSync(file, JSON.stringify({ baseUrl: 'localhost:3000', apiKey: service.apiKey }))
+  expect((await blockmark(['ping', '--profile', file])).stderr).toBe(
+    `blockmark: ${file}: baseUrl: expected an address as https://messages.example.com\n`,
+  )
   writeFileSync(file, `{"apiKey": "${service.apiKey}"`)
   const broken = await blockmark(['ping', '--profile', file], '', {})
   expect(broken.code).toBe(1)
@@ -142,6 +155,27 @@ test('what fails is one line on standard error, and an exit code says whose faul
     expect([words, (await blockmark(words)).code]).toEqual([words, 2])
   }
   expect((await blockmark(['ping'], '', {})).stderr).toContain('set BLOCKMARK_URL')
+  const elsewhere = await blockmark(['ping'], '', { ...account(), BLOCKMARK_URL: 'messages.example.com' })
+  expect([elsewhere.code, elsewhere.stderr]).toEqual([
+    2,
+    'blockmark: BLOCKMARK_URL: expected an address as https://messages.example.com\n',
+  ])
+  for (const [words, message] of [
+    [['post', '--channel', 'deploys'], ' \n'],
+    [['post', '--channel', 'deploys', '--dry-run'], ''],
+    [['message', '--chat', 'ops', '--from', 'markdown'], '<!-- nothing -->'],
+  ] as const) {
+    const empty = await blockmark(words, message)
+    expect([empty.code, empty.stderr]).toEqual([
+      1,
+      expect.stringMatching(/^blockmark: standard input: there is nothing to post in it$/m),
+    ])
+  }
+  // Nothing is uploaded where one of several is missing.
+  const files = service.files.length
+  expect((await blockmark(['upload', 'message.md', 'none'])).stderr).toBe('blockmark: none: no such file\n')
+  expect((await blockmark(['upload', '.'])).stderr).toBe('blockmark: .: is a directory\n')
+  expect(service.files).toHaveLength(files)
   expect((await blockmark(['upload', 'none'])).stderr).toBe('blockmark: none: no such file\n')
   const nobody = await blockmark(['message', '--chat', 'nope'], 'x')
   expect([nobody.code, nobody.stderr.replace(/\(request [\w-]+\)/, '()')]).toEqual([

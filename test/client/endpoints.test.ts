@@ -54,8 +54,11 @@ test('the contents of an upload may come from anywhere', async () => {
     ['LICENSE', service.files[4]?.size],
   ])
   expect(service.files[4]?.size).toBeGreaterThan(500)
-  expect(await thrownBy(bot.upload('no/such/file'))).toMatchObject({ code: 'ENOENT' })
-  expect(await thrownBy(bot.upload('src'))).toBeInstanceOf(TypeError)
+  expect(await thrownBy(bot.upload('no/such/file'))).toMatchObject({
+    code: 'ENOENT',
+    message: 'upload: no/such/file: no such file',
+  })
+  expect(await thrownBy(bot.upload('src'))).toEqual(new TypeError('upload: src: is no file'))
   expect(await thrownBy(bot.upload(7 as never))).toBeInstanceOf(TypeError)
 })
 

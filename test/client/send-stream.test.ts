@@ -280,11 +280,16 @@ describe('a source', () => {
       yield new Uint8Array(1)
     })()
     const error = await thrownBy(bot.sendStream({ ...stream(), source: bytes as never }))
-    expect(error).toMatchObject({ cause: new TypeError('sendStream: source: expected strings, received object') })
+    expect(error).toMatchObject({
+      cause: new TypeError(
+        'sendStream: source: expected strings, received bytes: pipe them through new TextDecoderStream()',
+      ),
+    })
     for (const wrong of [
       { source: 'text' },
       { source: null },
       { size: 0 },
+      { reader: createStream },
       { size: 1.5 },
       { id: '' },
       { chat: undefined },

@@ -45,8 +45,9 @@ export async function listen(
     for await (const chunk of incoming) chunks.push(chunk)
     const { method = '' } = incoming
     const body = method === 'POST' ? Buffer.concat(chunks) : null
-    const response = await service.fetch(service.baseUrl + incoming.url, { method, headers, body })
-    if (decide(response, method) === 'drop') incoming.socket.destroy()
+    // A fault of the service is a connection that breaks.
+    const response = await service.fetch(service.baseUrl + incoming.url, { method, headers, body }).catch(() => null)
+    if (response === null || decide(response, method) === 'drop') incoming.socket.destroy()
     else outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

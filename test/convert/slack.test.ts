@@ -216,8 +216,8 @@ describe('fromSlack', () => {
     expect(textOf({ text: 'b', blocks: [], attachments: [{ text: '*a*' }, null, 7, { fields: [null] }] })).toBe(
       'b\n\n**a**',
     )
-    expect(textOf({})).toBe('')
-    for (const wrong of [7, null, undefined]) expect(() => fromSlack(wrong as never)).toThrow(TypeError)
+    for (const wrong of [7, null, undefined, {}, { ok: true }, { color: 'danger' }])
+      expect(() => fromSlack(wrong as never)).toThrow(TypeError)
   })
 
   test.each([

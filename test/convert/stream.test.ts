@@ -147,7 +147,7 @@ test('a block is given as soon as nothing can change it', () => {
 
 test('what is no chunk, and what comes behind the end, is refused', () => {
   const stream = createMarkdownStream()
-  expect(() => stream.push(7 as never)).toThrow(new TypeError('push: expected a string, received number'))
+  expect(() => stream.push(7 as never)).toThrow(new TypeError('push: expected a string, received 7'))
   stream.push('a')
   expect(write(stream.finish())).toBe('a')
   expect(stream.finish()).toEqual([])

@@ -85,6 +85,9 @@ test.for(entries)('$entry: every function says what it does, with an example', a
   expect(all.filter(([, text]) => !described.test(text))).toEqual([])
   const functions = all.filter(([, text]) => callable.test(text))
   expect(functions.filter(([, text]) => !exemplified.test(text)).map(([name]) => name)).toEqual([])
+  // An editor takes an @ behind a space for a tag, and ends the example there.
+  const tags = all.flatMap(([, text]) => Array.from(text.matchAll(/\*@(\w+)\*/g), ([, tag]) => tag))
+  expect([...new Set(tags)].filter((tag) => !/^(?:param|returns|throws|example|see)$/.test(tag ?? ''))).toEqual([])
 })
 
 test('every method of the client says what it does and what it throws, with an example', async () => {

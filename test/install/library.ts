@@ -10,7 +10,6 @@ export const home: string = join(inject('installed').folder, 'node_modules', 'bl
 /** Its package.json. */
 export const description: {
   readonly exports: Readonly<Record<string, string | { types: string; default: string; require?: string }>>
-  readonly scripts: Readonly<Record<string, string>>
 } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
 
 export const paths: readonly string[] = filesOf(home)

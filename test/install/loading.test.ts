@@ -92,6 +92,14 @@ describe('what goes wrong', () => {
     ).toBe(true)
   })
 
+  test.each([
+    ['blockmark', `import { toBlocks } from 'blockmark'; toBlocks('')`],
+    ['blockmark/testing', `import { createTestService } from 'blockmark/testing'; createTestService().fail(7)`],
+  ])('in %s is not lost behind the line of code that Node prints before it', (_, code) => {
+    // As long as the line is, the mark below it is drawn with spaces. It was 8,000 characters.
+    expect(failing(code).length).toBeLessThan(2_500)
+  })
+
   test('is named as in the documentation, however short the code is', () => {
     const code = `import { BlockmarkError, toBlocks } from 'blockmark'
       import { BlockmarkApiError, createClient, SendAllError } from 'blockmark/client'

@@ -2,18 +2,20 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import { isFormatting } from '../../src/delimiters.js'
-import { normalize, parse, stringify, toText } from '../../src/index.js'
+import { type Message, normalize, parse, stringify, toText } from '../../src/index.js'
 import type { AnyNode, Root } from '../../src/tree.js'
 
 /**
  * Checks laws 2 to 4.
  *
  * @param tree - any tree of §5
+ * @returns what is written of it, and what `normalize` has to say
  * @throws {Error} where one does not hold
  */
-export function checkLaws(tree: Root): void {
-  const normal = normalize(tree).tree
-  same('parse(stringify(t)) equals normalize(t)', parse(stringify(tree), { position: false }), normal, tree)
+export function checkLaws(tree: Root): { written: string; messages: readonly Message[] } {
+  const { tree: normal, messages } = normalize(tree)
+  const written = stringify(tree)
+  same('parse(stringify(t)) equals normalize(t)', parse(written, { position: false }), normal, tree)
   same('normalize is idempotent', normalize(normal), { tree: normal, messages: [] }, tree)
   const text = 'toText(normalize(t)) equals toText(t) up to white space and U+2063'
   same(text, withoutSpace(toText(normal)), withoutSpace(toText(tree)), tree)
@@ -23,6 +25,7 @@ export function checkLaws(tree: Root): void {
     at = after.indexOf(unit, at) + 1
     if (at === 0) throw new Error(`${unit} is not there: ${JSON.stringify(tree)}`)
   }
+  return { written, messages }
 }
 
 function same(law: string, received: unknown, expected: unknown, tree: Root): void {

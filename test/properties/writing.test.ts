@@ -33,7 +33,9 @@ mostly(
 property(
   'a tree is written as normalize says, which is idempotent, and keeps its text and the formatting of each character',
   trees,
-  ({ tree }) => checkLaws(tree),
+  ({ tree }) => {
+    checkLaws(tree)
+  },
   { cost: 1 },
 )
 

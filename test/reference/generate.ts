@@ -6,7 +6,7 @@
 import { fromVisible } from '../fixtures/invisible.js'
 import { separator } from './hard-formatting.js'
 
-type Random = () => number
+export type Random = () => number
 
 /** A generator of numbers from 0 up to, not including, 1 (mulberry32): small, and the same on every machine. */
 export function seededRandom(seed: number): Random {
@@ -121,7 +121,7 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) => (random() < 0.2 ? atLimit(random) : join(random, linkPieces, 5)),
 ]
 
-function pick<Value>(random: Random, values: readonly Value[]): Value {
+export function pick<Value>(random: Random, values: readonly Value[]): Value {
   const value = values[Math.floor(random() * values.length)]
   if (value === undefined) throw new RangeError('nothing to pick from')
   return value

@@ -135,9 +135,9 @@ export class SendAllError<Result = unknown> extends PartlySentError<Result> {
   constructor(stop: Stop<Result> & { readonly total: number }) {
     const { delivered, total, isNextUnknown, cause } = stop
     const next = isNextUnknown ? `, part ${delivered.length + 1} perhaps` : ''
-    const advice = 'Call sendAll again with the same id to deliver the rest.'
+    const advice = isRefused(stop) ? '' : '\nCall sendAll again with the same id to deliver the rest.'
     super(
-      `sendAll: ${delivered.length} of ${total} parts were delivered${next}; then: ${reasonOf(cause)}\n${advice}`,
+      `sendAll: ${delivered.length} of ${total} parts were delivered${next}; then: ${reasonOf(cause)}${advice}`,
       stop,
     )
     this.total = total
@@ -176,9 +176,20 @@ export class SendStreamError<Result = unknown> extends PartlySentError<Result> {
     const posted = `sendStream: ${count} posted${isNextUnknown ? `, message ${number} perhaps` : ''}`
     const differs = `message ${number} differs from what was delivered under ${id}; send the same text, or take a new id`
     const isOther = cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch'
-    const advice = 'Call sendStream again with the same id and the same text to deliver the rest.'
-    super(isOther ? `${posted}; ${differs}` : `${posted}; then: ${reasonOf(cause)}\n${advice}`, stop)
+    const advice = isRefused(stop)
+      ? ''
+      : '\nCall sendStream again with the same id and the same text to deliver the rest.'
+    super(isOther ? `${posted}; ${differs}` : `${posted}; then: ${reasonOf(cause)}${advice}`, stop)
   }
+}
+
+/** The codes of those refusals that end by themselves. */
+const passing: readonly ClientErrorCode[] = ['timeout', 'idempotency_in_progress', 'rate_limited']
+
+/** Whether nothing was delivered because of what the call says, which would be refused again. */
+function isRefused({ delivered, cause }: Stop<unknown>): boolean {
+  if (delivered.length > 0 || !(cause instanceof BlockmarkApiError)) return false
+  return cause.status >= 400 && cause.status < 500 && !passing.includes(cause.code)
 }
 
 function reasonOf(cause: unknown): string {

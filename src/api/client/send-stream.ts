@@ -78,11 +78,13 @@ export function packetsOf(
   isComment: boolean,
   arriving: Omit<Arriving<never>, 'id' | 'onMessage'>,
 ): AsyncGenerator<Packet, undefined> {
-  const { source, size = SIZE_DEFAULT } = arriving
+  const { source, reader, size = SIZE_DEFAULT } = arriving
   if (!Number.isInteger(size) || size < 1)
     throw new TypeError(`sendStream: size: expected characters, received ${size}`)
   if (typeof source !== 'object' || source === null || !(Symbol.asyncIterator in source || 'getReader' in source))
     throw new TypeError('sendStream: source: expected an AsyncIterable or a ReadableStream of strings')
+  if (reader !== undefined && typeof reader?.push !== 'function')
+    throw new TypeError('sendStream: reader: expected createStream() or createMarkdownStream()')
   return pack(createPacker(isComment ? roomOfComment(size) : roomOfBody(size)), arriving)
 }
 
@@ -91,7 +93,7 @@ async function* pack(
   { source, reader = createStream(), signal, onTail }: Omit<Arriving<never>, 'id' | 'onMessage'>,
 ): AsyncGenerator<Packet, undefined> {
   for await (const chunk of chunksOf(source, signal)) {
-    if (typeof chunk !== 'string') throw new TypeError(`sendStream: source: expected strings, received ${typeof chunk}`)
+    if (typeof chunk !== 'string') throw noText(chunk)
     yield* packer.add(reader.push(chunk))
     if (onTail === undefined) continue
     const children = [...packer.waiting, ...reader.tail.children]
@@ -99,6 +101,11 @@ async function* pack(
   }
   yield* packer.add(reader.finish())
   yield* packer.end()
+}
+
+function noText(chunk: unknown): TypeError {
+  const received = ArrayBuffer.isView(chunk) ? 'bytes: pipe them through new TextDecoderStream()' : typeof chunk
+  return new TypeError(`sendStream: source: expected strings, received ${received}`)
 }
 
 /** Also where a source does not care for the signal, and where a stream has no iterator, as in some browsers. */

@@ -127,8 +127,12 @@ async function openPath(path: string | URL): Promise<Pieces> {
   const { process }: { process?: { getBuiltinModule?(name: string): FileSystem | undefined } } = globalThis
   const fs = process?.getBuiltinModule?.('node:fs')
   if (fs === undefined) throw new TypeError('upload: a path needs the fs of Node; here pass a Blob')
-  const stats = await fs.promises.stat(path)
-  if (!stats.isFile()) throw new TypeError('upload: expected the path of a file')
+  const stats = await fs.promises.stat(path).catch((cause) => {
+    const { code, message }: { code: unknown; message: string } = cause
+    const reason = code === 'ENOENT' ? 'no such file' : message
+    throw Object.assign(new Error(`upload: ${String(path)}: ${reason}`, { cause }), { code })
+  })
+  if (!stats.isFile()) throw new TypeError(`upload: ${String(path)}: is no file`)
   return { size: stats.size, isOnce: false, open: () => fs.createReadStream(path) }
 }
 

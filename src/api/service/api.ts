@@ -92,7 +92,8 @@ async function answerBot(
     const run = isReading ? api.store.read : api.store.write
     return okAnswer(await run(bot.organization, (rows) => perform(rows, body)), limits)
   } finally {
-    await call.received?.discard()
+    // What can not be forgotten now is found by the next start, and makes nothing of what was done undone.
+    await call.received?.discard().catch(() => undefined)
   }
 }
 

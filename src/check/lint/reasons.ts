@@ -53,7 +53,8 @@ function linkReason(there: string): string {
   if (label.trim() === '') return 'This is no link: its label is blank.'
   if (/^\s*<.*>/.test(target)) return 'This is no link: a url stands without `<` and `>` here.'
   if (/\s["'].*["']\s*$/.test(target)) return 'This is no link: there are no titles here.'
-  if (!/^[a-z][a-z\d+.-]{0,31}:/i.test(target)) return 'This is no link: its url begins with no scheme, as `https://`.'
+  if (!/^[a-z][a-z\d+.-]{0,31}:/i.test(target))
+    return `This is no link: ${quoted(target, 'its url')} lacks a scheme such as \`https://\`.`
   return 'This is no link: there is a space in its url.'
 }
 

@@ -1,8 +1,9 @@
 /** `blockmark/slack`: Slack's mrkdwn and Block Kit in, mrkdwn out. */
 import type { RootContent } from 'mdast'
+import { describe } from '../../describe.js'
 import type { Message } from '../../message.js'
 import { byOffset, fromMdast } from '../from-mdast.js'
-import type { ConversionOptions, Converted } from '../options.js'
+import { type ConversionOptions, type Converted, idsIn } from '../options.js'
 import { readAttachment } from './attachment.js'
 import { plainParagraphs, readBlock } from './block-kit.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
@@ -27,23 +28,23 @@ export { type RichTextBlock, type SlackBlocksOptions, toSlackBlocks } from './wr
  * @example
  * import { stringify } from 'blockmark'
  *
- * const { tree, messages } = fromSlack('*Done*, <@U7|ann>: <https://example.com/log|the log> &amp; more <!here>')
- * stringify(tree) // => '**Done**, @ann: [the log](https://example.com/log) & more @here'
+ * const { tree, messages } = fromSlack('*Done* (<@U7|ann>): <https://example.com/log|the log> &amp; more (<!here>)')
+ * stringify(tree) // => '**Done** (@ann): [the log](https://example.com/log) & more (@here)'
  * messages.map(({ ruleId }) => ruleId) // => ['mention', 'slack-element']
  *
  * const alert = { text: 'Deploy', attachments: [{ color: 'danger', title: 'v7 failed', fields: [{ title: 'Env', value: 'eu' }] }] }
  * stringify(fromSlack(alert).tree) // => 'Deploy\n\n🟥\n\n**v7 failed**\n\n**Env:** eu'
  */
 export function fromSlack(source: string | object, options: ConversionOptions = {}): Converted {
-  const { mentions = 'none' } = options
-  const allowed = new Set(mentions === 'none' ? [] : mentions)
+  const allowed = idsIn(options)
   if (typeof source === 'string') {
     const reading: Reading = { messages: [], mentions: allowed, placeOf: placesIn(source) }
     const { tree, messages } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
     return { tree, messages: [...reading.messages, ...messages].toSorted(byOffset) }
   }
-  if (typeof source !== 'object' || source === null)
-    throw new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${typeof source}`)
+  if (typeof source !== 'object' || source === null) throw noMessage(describe(source))
+  if (!Array.isArray(source) && !fields.some((name) => name in source))
+    throw noMessage('an object without text, blocks or attachments')
   const all: Converted = { tree: { type: 'root', children: [] }, messages: [] }
   for (const { read, where } of partsOf(source)) {
     const reading: Reading = { messages: [], mentions: allowed, placeOf: nowhere }
@@ -52,6 +53,13 @@ export function fromSlack(source: string | object, options: ConversionOptions = 
     for (const message of [...reading.messages, ...messages]) all.messages.push({ ...message, ...where })
   }
   return all
+}
+
+/** A message has one of these at least, a block its type. */
+const fields = ['text', 'blocks', 'attachments', 'type']
+
+function noMessage(received: string): TypeError {
+  return new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${received}`)
 }
 
 /** A part of a message, and what says of a remark that it is about it. */

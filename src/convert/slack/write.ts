@@ -14,8 +14,8 @@ import { treesOf } from '../sources.js'
  * @returns the mrkdwn, for the `text` of a message or of a section
  * @throws {TypeError} when the source is none
  * @example
- * toSlack('# Done\n**Build** by <@7|Ann>: [log](https://example.com/?a=1&b=2) <!channel> a<b')
- * // => '*Done*\n\n*Build* by @Ann: <https://example.com/?a=1&amp;b=2|log> &lt;!channel&gt; a&lt;b'
+ * toSlack('# Done\n**Build** (<@7|Ann>): [log](https://example.com/?a=1&b=2) <!channel> a<b')
+ * // => '*Done*\n\n*Build* (@Ann): <https://example.com/?a=1&amp;b=2|log> &lt;!channel&gt; a&lt;b'
  */
 export function toSlack(source: Source): string {
   // In its normal form no tree is deep.

@@ -12,7 +12,7 @@ import { type Operator, withBackend, withOrganization } from './backend.js'
 const GRACE_HOURS = '24'
 
 export const command: Command = defineCommand({
-  operands: 'create|list|rotate ID|revoke ID|revoke -',
+  operands: '[list|create|rotate ID|revoke ID|revoke -]',
   examples: [
     'blockmark-server keys create --organization Acme --bot Deploys',
     'blockmark-server keys rotate 7 --grace 1',
@@ -22,13 +22,13 @@ export const command: Command = defineCommand({
     bot: { value: 'NAME', help: 'the bot that create makes a key for' },
     grace: { value: 'HOURS', help: `how long the old key works after rotate (default ${GRACE_HOURS})` },
   },
-  notes: `create makes the organization and the bot where they are not there, and prints the key alone.
-revoke - reads the key itself from standard input.`,
+  notes: `Alone it lists them. create makes the organization and the bot where they are not there, and
+prints the key alone. revoke - reads the key itself from standard input.`,
   run: async ({ values: { organization, bot, grace = GRACE_HOURS }, operands }) => {
     const [action, id, ...rest] = operands
     if (rest[0] !== undefined) throw new UsageError(`keys ${action} takes no ${rest[0]}`)
     if (action === 'create') return create(organization, bot)
-    if (action === 'list') return list(organization)
+    if (action === 'list' || action === undefined) return list(organization)
     if (id === undefined && (action === 'rotate' || action === 'revoke')) {
       throw new UsageError(`keys ${action} needs the ID of a key, as blockmark-server keys list shows it`)
     }

@@ -50,14 +50,15 @@ export function declaration(version: number): string {
   return `CREATE OR REPLACE FUNCTION schema_version() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT ${version}'`
 }
 
-/** The schema version of a database, 0 where it is empty. */
+/**
+ * The schema version of a database, 0 where it is empty. It is read from the catalogue's rows and not by a call: a connection
+ * that has called the function once remembers it as it was, also when it has waited for somebody who changed it.
+ */
 export async function versionOf(run: Run): Promise<number> {
-  const { rows } = await run<{ found: boolean }>(
+  const { rows } = await run<{ version: number }>(
     '',
-    `SELECT to_regprocedure('schema_version()') IS NOT NULL AS found`,
+    `SELECT substring(prosrc FROM '\\d+')::int AS version FROM pg_proc WHERE oid = to_regprocedure('schema_version()')`,
     [],
   )
-  if (rows[0]?.found !== true) return 0
-  const version = await run<{ version: number }>('', 'SELECT schema_version() AS version', [])
-  return version.rows[0]?.version ?? 0
+  return rows[0]?.version ?? 0
 }

@@ -94,7 +94,8 @@ async function act(world: World, client: number): Promise<void> {
 
 function openPlace(world: World): Place {
   world.count += 1
-  const kind = pick(world.random, ['thread', 'chat', 'name'] as const)
+  // In turns, so that a short run has all three.
+  const kind = (['thread', 'chat', 'name'] as const)[world.places.length % 3] ?? 'thread'
   const place: Place = { kind, name: `place${world.count}`, operations: [], actions: [], ids: new Map(), page: null }
   world.open.push(place)
   world.places.push(place)

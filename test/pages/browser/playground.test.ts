@@ -259,7 +259,10 @@ test('outputs are what the library writes, and each is copied', async () => {
   }
   await choose(page, 'Post this')
   const posted = (await page.locator('#panel').textContent()) ?? ''
-  expect(JSON.parse(/-d '(.*)'$/m.exec(posted)?.[1] ?? '')).toEqual({ channel: 'deploys', blocks: toBlocks(MESSAGE) })
+  expect(JSON.parse(/-d '(.*?)'\n\n/s.exec(posted)?.[1] ?? '')).toEqual({
+    channel: 'deploys',
+    blocks: toBlocks(MESSAGE),
+  })
 })
 
 test('text and result point at each other', async () => {
@@ -381,6 +384,53 @@ test('the text is there on the next visit, and a link brings its output and limi
   await expect.poll(() => other.page.locator('#source').inputValue()).toBe('old')
   await other.page.goto(`${address}#z=broken`)
   expect(await other.page.locator('#source').inputValue()).toBe('old')
+})
+
+test('what is long is read elsewhere, and says and copies the same; where nothing else can read, here', async () => {
+  const text = `${MESSAGE}\n\n### third\n\n`.repeat(80)
+  for (const hasWorker of [true, false]) {
+    const { page, complaints } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
+    if (!hasWorker) await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Worker'))
+    await page.goto(address)
+    await page.locator('#source').fill(text)
+    const settled = page.locator('#panel[aria-busy=false]')
+    const label = `Checks (${lint(text).length})`
+    await page.getByRole('tab', { name: label }).waitFor()
+    expect(page.workers().length).toBe(hasWorker ? 1 : 0)
+    const outputs = [
+      ['Message', toHtml(text)],
+      ['Plain text', toText(text)],
+      ['HTML', toHtml(text)],
+      ['CommonMark', toMarkdown(text)],
+      ['Slack', toSlack(text)],
+      [label, lint(text).map(String).join('\n')],
+    ] as const
+    for (const [tab, expected] of outputs) {
+      await page.getByRole('tab', { name: tab, exact: true }).click()
+      await settled.waitFor()
+      await page.locator('#copy').click()
+      await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(expected)
+      // Between its pieces there is no line ending, which their own boxes make.
+      const shown = (await page.locator('#panel pre.wrapped > .piece').allTextContents()).join('\n')
+      if (['Plain text', 'HTML', 'CommonMark', 'Slack'].includes(tab)) expect([tab, shown]).toEqual([tab, expected])
+    }
+    expect(await page.locator('#panel li').count()).toBe(lint(text).length)
+    await choose(page, 'Message')
+    await settled.waitFor()
+    const [html, expected] = await page.locator('#panel > .blockmark').evaluate((shown, whole) => {
+      const element = document.createElement('div')
+      element.innerHTML = whole
+      return [shown.innerHTML, element.innerHTML] as const
+    }, toHtml(text))
+    expect(html).toBe(expected)
+    // Text and result point at each other there too.
+    await page.locator('#panel strong').last().click()
+    const [start, end] = await page
+      .locator('#source')
+      .evaluate((area: HTMLTextAreaElement) => [area.selectionStart, area.selectionEnd])
+    expect([start, end]).toEqual([text.lastIndexOf('**bold**'), text.lastIndexOf('**bold**') + 8])
+    expect(complaints).toEqual([])
+  }
 })
 
 test('of a long text the beginning is shown, and it says so', async () => {

@@ -1,0 +1,8 @@
+/** In the worker: answers questions, in parts that are each drawn in a turn of their own. */
+
+import { answer, type Question } from './answer.js'
+
+addEventListener('message', ({ data }: MessageEvent<{ readonly id: number; readonly question: Question }>) => {
+  for (const part of answer(data.question)) postMessage({ id: data.id, part })
+  postMessage({ id: data.id, part: null })
+})

@@ -1,0 +1,121 @@
+/** A file store whose n-th call fails, for every n: what was answered is there, what was refused is not, and asking again helps. */
+
+import { readdir, rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { StoreError, type StoreFailure } from '../../src/api/store/store.js'
+import { filesOf } from '../../src/server/backend.js'
+import { createFolderStorage } from '../../src/server/files/folder.js'
+import type { ContentStorage } from '../../src/server/files/storage.js'
+import { pruneFiles } from '../../src/server/operator/files.js'
+import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
+
+let backend: OpenBackend
+let folder = ''
+
+beforeAll(async () => {
+  backend = await openEmbedded()
+})
+
+afterAll(async () => {
+  await backend.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Fault {
+  /** The call that fails; 0 for none. */
+  at: number
+  calls: number
+  reason: StoreFailure
+}
+
+/** A storage that counts what it is asked, and fails at one of it. */
+function failing(storage: ContentStorage, fault: Fault): ContentStorage {
+  const counted = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    fault.calls += 1
+    if (fault.calls === fault.at) throw new StoreError(fault.reason)
+    return work()
+  }
+  return {
+    async receive(organization, source) {
+      const arrived = await counted(() => storage.receive(organization, source))
+      return { ...arrived, keep: () => counted(arrived.keep), discard: () => counted(arrived.discard) }
+    },
+    open: (...given) => counted(() => storage.open(...given)),
+    remove: (...given) => counted(() => storage.remove(...given)),
+    ready: () => counted(() => storage.ready()),
+  }
+}
+
+async function open(reason: StoreFailure): Promise<{ world: DatabaseWorld; contents: ContentStorage; fault: Fault }> {
+  folder = await temporaryFolder()
+  const fault: Fault = { at: 0, calls: 0, reason }
+  const contents = failing(await createFolderStorage(folder), fault)
+  return { world: await createWorld(backend, folder, { files: filesOf(contents, 1_000_000) }), contents, fault }
+}
+
+async function rowsIn({ database, organization }: DatabaseWorld): Promise<number> {
+  const count = 'SELECT count(*)::int AS count FROM files WHERE organization = $1'
+  return (await database.run<{ count: number }>('', count, [organization])).rows[0]?.count ?? 0
+}
+
+async function contentsIn({ organization }: DatabaseWorld): Promise<string[]> {
+  const names = await readdir(`${folder}/${organization}`, { recursive: true }).catch(() => [])
+  return names.filter((name) => name.includes('/'))
+}
+
+describe.each([
+  ['unavailable', 'storage_unavailable', '1'],
+  ['full', 'storage_full', '60'],
+] as const)('%s', (reason, code, seconds) => {
+  test('an upload is refused with Retry-After and makes no row, or is answered and makes one', async () => {
+    const { world, fault } = await open(reason)
+    const bot = await world.bot('First')
+    const outcomes: number[] = []
+    for (let at = 1; ; at += 1) {
+      Object.assign(fault, { at, calls: 0 })
+      const [content, key] = [`content ${at}`, { 'idempotency-key': `key ${at}` }]
+      const [before, kept] = [await rowsIn(world), (await contentsIn(world)).length]
+      const { status, headers, body } = await bot.upload(content, 'a.txt', key)
+      const isReached = fault.calls >= at
+      outcomes.push(status)
+      fault.at = 0
+      if (status === 503) {
+        expect([body.error?.code, headers.get('retry-after')]).toEqual([code, seconds])
+        expect([at, await rowsIn(world), (await contentsIn(world)).length]).toEqual([at, before, kept])
+      }
+      // Whatever it was, the same again is there once.
+      expect((await bot.upload(content, 'a.txt', key)).status).toBe(200)
+      expect([at, await rowsIn(world)]).toEqual([at, before + 1])
+      if (!isReached) break
+    }
+    // It could not come in; it could not be kept; what was left of it could not be removed, which is nobody's affair.
+    expect(outcomes).toEqual([503, 503, 200, 200])
+  })
+
+  test('a file that can not be opened is 503 and comes back, and so does readiness', async () => {
+    const { world, fault } = await open(reason)
+    const bot = await world.bot('First')
+    const fileID = await bot.file('shown')
+    await bot.call('createChannel', { name: 'c' })
+    const { threadURL } = (await bot.call('postThread', { channel: 'c', blocks: [`<!${fileID}|>`] })).body.result
+    for (const path of [`/files/${fileID}${new URL(threadURL).search}`, '/readyz']) {
+      Object.assign(fault, { at: 1, calls: 0 })
+      const refused = await world.fetch(new Request(SITE + path))
+      expect([path, refused.status, refused.headers.get('retry-after')]).toEqual([path, 503, seconds])
+      expect([path, (await world.fetch(new Request(SITE + path))).status]).toEqual([path, 200])
+    }
+  })
+
+  test('what could not be removed stays as it was, and goes the next time', async () => {
+    const { world, contents, fault } = await open(reason)
+    const bot = await world.bot('First')
+    await bot.file('nobody shows this')
+    const tomorrow = new Date(Date.now() + 25 * 3_600_000)
+    Object.assign(fault, { at: 1, calls: 0 })
+    await expect(pruneFiles(world.database, contents, world.organization, tomorrow)).rejects.toThrow()
+    expect([await rowsIn(world), (await contentsIn(world)).length]).toEqual([1, 1])
+    expect(await pruneFiles(world.database, contents, world.organization, tomorrow)).toBe(1)
+    expect([await rowsIn(world), (await contentsIn(world)).length]).toEqual([0, 0])
+  })
+})
