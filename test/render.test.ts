@@ -42,6 +42,11 @@ test('a text that is no string is none for plain text either', () => {
   for (const value of [7, hostile]) expect(() => toText(treeWith({ type: 'text', value }))).toThrow(TypeError)
 })
 
+test('a resolver that gives a promise is told to look names up first', () => {
+  const later = { mention: async () => ({ name: 'Ann' }) }
+  for (const render of renderers) expect(() => render('<@7>', later as never)).toThrow('gave a promise')
+})
+
 test('a download without a name has none', () => {
   const file = (name: string) => toHtml('<!7|>', { file: () => ({ name, mediaType: 'text/plain', href: '/7' }) })
   expect(file('')).toBe('<div class="file" data-file-id="7"><a href="/7" download></a></div>')
