@@ -346,6 +346,23 @@ describe('fix', () => {
   )
 })
 
+test('what is named says what is meant only where that is certain', () => {
+  const meant = (source: string): unknown[] => lint(source).map(({ ruleId, expected }) => [ruleId, expected?.[0]])
+  // Backticks would end a fence of backticks.
+  expect(meant('~~~\n```\na\n```\n~~~')).toEqual([
+    ['tilde-fence', undefined],
+    ['tilde-fence', undefined],
+  ])
+  // Where two versions of a file meet, nothing is a title.
+  expect(meant('<<<<<<< a\nb\n=======\nc\n>>>>>>> d')).toEqual([])
+  expect(meant('[a]: https://b.c\n\n[a] [d]')).toEqual([
+    ['reference-link', undefined],
+    ['reference-link', '[a](https://b.c)'],
+  ])
+  // A tab goes to the next column of four.
+  expect(meant('* a\n\t* b')).toEqual([['nested-list', undefined]])
+})
+
 test('what is not sure to be markup among its neighbours is not offered in place of them', () => {
   const doubtful = [
     ...['<code>`</code>', '<b>a</b><b>b</b>', '**y**<b>x</b>', '*y*<i>x</i>', '*x*<b>a</b>', '__*x*__**y**'],

@@ -38,6 +38,21 @@ test('an array as a name from a resolver is none either', () => {
   }
 })
 
+test('a text that is no string is none for plain text either', () => {
+  for (const value of [7, hostile]) expect(() => toText(treeWith({ type: 'text', value }))).toThrow(TypeError)
+})
+
+test('a resolver that gives a promise is told to look names up first', () => {
+  const later = { mention: async () => ({ name: 'Ann' }) }
+  for (const render of renderers) expect(() => render('<@7>', later as never)).toThrow('gave a promise')
+})
+
+test('a download without a name has none', () => {
+  const file = (name: string) => toHtml('<!7|>', { file: () => ({ name, mediaType: 'text/plain', href: '/7' }) })
+  expect(file('')).toBe('<div class="file" data-file-id="7"><a href="/7" download></a></div>')
+  expect(file('download')).toBe('<div class="file" data-file-id="7"><a href="/7" download>download</a></div>')
+})
+
 test('a heading has one of two elements, whatever its depth', () => {
   const tree = { type: 'root', children: [{ type: 'heading', depth: '1><img>', children: [] }] }
   expect(toHast(tree as unknown as Root).children).toMatchObject([{ tagName: 'h2' }])

@@ -66,6 +66,7 @@ describe('sources', () => {
     for (const length of [-1, Number.NaN, '7', undefined]) {
       expect(() => truncate('a', { length: length as number })).toThrow(TypeError)
     }
+    for (const none of [null, undefined]) expect(() => truncate('a', none as never)).toThrow(TypeError)
     expect(() => truncate('a b', { length: 2, ellipsis: 7 as unknown as string })).toThrow(TypeError)
   })
 })
@@ -186,6 +187,10 @@ describe('a preview', () => {
 
   test('ends as is wished', () => {
     expect(toText(truncate('one two three', { length: 9, ellipsis: ' (…)' }))).toBe('one (…)')
+    // One grapheme may be longer than any window.
+    const long = `e${'\u0301'.repeat(3_000)}`
+    expect(toText(truncate(`${long} b c`, { length: 2 }))).toBe(`${long}…`)
+    expect(toText(truncate(long, { length: 1 }))).toBe(long)
     expect(toText(truncate('one two three', { length: 9, ellipsis: '' }))).toBe('one two')
   })
 

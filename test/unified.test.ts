@@ -139,6 +139,10 @@ describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => 
 })
 
 describe('plugins of others', () => {
+  it('may leave nothing to write', () => {
+    expect(String(unified().use(blockmarkParse).use(blockmarkStringify).processSync(''))).toBe('')
+  })
+
   it('rewrite links, and what is shown follows', async () => {
     const rewriting = unified()
       .use(blockmarkParse)

@@ -54,6 +54,7 @@ test('other limits are taken instead', () => {
   const many = Array.from({ length: 5_000 }, () => 'a'.repeat(5_000))
   expect(validate({ blocks: many }, { blocks: Infinity, blockLength: Infinity })).toEqual([])
   expect(codesOf(validateUnknown({ body: 'a'.repeat(40_001) }, { bodyLength: undefined }))).toEqual(['body/too-long'])
+  expect(codesOf(validateUnknown({ body: 'a'.repeat(40_001) }, null))).toEqual(['body/too-long'])
 })
 
 test.each(['blockLength', 'blocks', 'bodyLength'])('%s is a number of 1 or more', (name) => {

@@ -63,7 +63,7 @@ process.exitCode = found > 0 ? 1 : 0
 
 /** What never ends can not be stopped by this thread; another one says what it was, and ends the program. */
 function watchForHanging(): { before(target: string, input: Input): void; stop(): Promise<number> } {
-  const SECONDS = 60
+  const SECONDS = 300
   const memory = new SharedArrayBuffer(64 * 1024)
   const code = `const { workerData } = require('node:worker_threads')
     const view = new DataView(workerData), bytes = new Uint8Array(workerData)

@@ -158,10 +158,12 @@ export async function createMemoryWorld(
 type WorldOf<Kind, Options> = (options?: Partial<Options>) => Promise<Kind>
 
 /** Runs the same tests in memory and on every database of this machine. */
-export function onEveryBackend(tests: (world: WorldOf<World, Pick<ApiOptions, 'rateLimit' | 'now'>>) => void): void {
+export function onEveryBackend(
+  tests: (world: WorldOf<World, Pick<ApiOptions, 'rateLimit' | 'now'>>, isProxied: boolean) => void,
+): void {
   describe('in memory', () => {
     const store = createMemoryStore()
-    tests((options) => createMemoryWorld(store, options))
+    tests((options) => createMemoryWorld(store, options), false)
   })
   describe.skipIf(!isPrismInstalled)('behind prism (npm --prefix test/checkers ci installs it)', () => {
     const store = createMemoryStore()
@@ -170,9 +172,9 @@ export function onEveryBackend(tests: (world: WorldOf<World, Pick<ApiOptions, 'r
       prism = await openPrism(SITE)
     })
     afterAll(() => prism?.close())
-    tests((options) => createMemoryWorld(store, options, prism))
+    tests((options) => createMemoryWorld(store, options, prism), true)
   })
-  onEveryDatabase(tests)
+  onEveryDatabase((world) => tests(world, false))
 }
 
 /** Runs the same tests on every database of this machine; those that are missing are named and skipped. */

@@ -1,0 +1,111 @@
+/**
+ * Which branches of `src` no test takes: `npm run coverage`, and `npm run coverage -- --again` for what was measured last.
+ * The tests of the source run in their short form. What they leave stands in `test/branches-left.json` with its reason, or
+ * is listed here as what still wants a test or a reason; what is taken may not stand there, and the share may not fall.
+ */
+
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseSync, visitorKeys } from 'oxc-parser'
+
+const top = fileURLToPath(new URL('..', import.meta.url))
+const folder = join(top, 'node_modules', '.cache', 'coverage')
+/** Of all branches that are measured, in percent: what they were when this was last looked at. The aim is 99. */
+const SHARE_MIN = 94
+
+if (!process.argv.includes('--again')) runTests()
+
+/**
+ * `elsewhere`: folders that these tests do not run in their own process, and where they are tested. `reasons`: why a
+ * branch may be left. `left`: by file, the code that a branch begins with, and the name of its reason.
+ */
+const { elsewhere, reasons, left } = JSON.parse(readFileSync(join(top, 'test', 'branches-left.json'), 'utf8'))
+
+const measured = Object.values(JSON.parse(readFileSync(join(folder, 'coverage-final.json'), 'utf8')))
+  .map((file) => ({ ...file, path: relative(top, file.path) }))
+  .filter(({ path }) => !Object.keys(elsewhere).some((place) => path.startsWith(place)))
+  .sort((one, other) => one.path.localeCompare(other.path))
+const branches = measured.flatMap(branchesOf)
+const counted = branches.filter(({ isForCompiler }) => !isForCompiler)
+const missed = counted.filter(({ count }) => count === 0)
+const named = Object.entries(left).flatMap(([path, codes]) => Object.keys(codes).map((code) => `${path}: ${code}`))
+const isNamed = ({ path, code }) => named.includes(`${path}: ${code}`)
+const unnamed = missed.filter((branch) => !isNamed(branch))
+const stale = named.filter((name) => !missed.some(({ path, code }) => `${path}: ${code}` === name))
+const unknown = Object.values(left).flatMap((codes) => Object.values(codes).filter((reason) => !(reason in reasons)))
+const share = (100 * (counted.length - missed.length)) / counted.length
+
+for (const [place, reason] of Object.entries(elsewhere)) console.log(`not measured: ${place}: ${reason}`)
+for (const { path, line, code } of unnamed) console.log(`no test takes ${path}:${line}: ${code}`)
+for (const name of stale) console.log(`taken or gone, but named: ${name}`)
+for (const reason of unknown) console.log(`no reason: ${reason}`)
+console.log(`${branches.length - counted.length} constants that only the compiler asks for are not counted`)
+console.log(
+  `${share.toFixed(2)} % of ${counted.length} branches are taken; ${missed.length} are left, ${unnamed.length} of them without a reason`,
+)
+const isRight = share >= SHARE_MIN && stale.length + unknown.length === 0
+process.exitCode = isRight ? 0 : 1
+
+function runTests() {
+  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'source', '--maxWorkers', '1']
+  words.push('--coverage.enabled', '--coverage.provider=v8', '--coverage.include=src/**/*.ts')
+  words.push('--coverage.reporter=json', `--coverage.reportsDirectory=${folder}`)
+  const { status } = spawnSync('npx', words, { cwd: top, stdio: 'inherit', env })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** The branches of a file: where each begins, and how often it was taken. */
+function branchesOf({ path, branchMap, b }) {
+  const text = readFileSync(join(top, path), 'utf8')
+  const lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
+  const constants = constantsOf(path, text)
+  return Object.entries(branchMap).flatMap(([id, { loc, locations }]) =>
+    locations.map((location, index) => {
+      // An `if` without an `else` has a branch without a place of its own.
+      const isElse = location.start.line === undefined
+      const { line, column } = isElse ? loc.start : location.start
+      const start = (lineStarts[line - 1] ?? 0) + column
+      const code = `${isElse ? 'else of ' : ''}${text.slice(start).replace(/\s+/g, ' ').slice(0, 60).trim()}`
+      return { path, line, code, count: b[id][index], isForCompiler: constants.has(start) }
+    }),
+  )
+}
+
+/**
+ * What stands for the compiler alone: a constant behind `??`, where an index or an optional field is asked that is always
+ * there, and the end of a `switch` that has every case. With all indexes unchecked it would not be there.
+ */
+function constantsOf(path, text) {
+  const { program } = parseSync(path, text, { lang: 'ts' })
+  const starts = new Set()
+  for (const node of nodesOf(program)) {
+    if (node.type === 'LogicalExpression' && node.operator === '??' && isConstant(node.right) && isIndex(node.left)) {
+      starts.add(node.right.start)
+    }
+    const isLast = node.type === 'SwitchCase' && node.test === null
+    if (isLast && /^default:\s+(?:return )?unreachable\(/.test(text.slice(node.start, node.end))) starts.add(node.start)
+  }
+  return starts
+}
+
+function isConstant({ type, name, elements, properties, expressions }) {
+  if (type === 'Identifier') return name === 'undefined' || /^[A-Z_]+$/.test(name)
+  return type === 'Literal' || type === 'UnaryExpression' || (elements ?? properties ?? expressions)?.length === 0
+}
+
+/** Whether it is `a[b]`, `a.at(b)`, a character of a text, or a chain with `?.`. */
+function isIndex({ type, computed, expression, callee, right }) {
+  if (type === 'ParenthesizedExpression') return isIndex(expression)
+  if (type === 'LogicalExpression') return isIndex(right)
+  if (type === 'CallExpression') return ['at', 'codePointAt'].includes(callee.property?.name)
+  return type === 'ChainExpression' || (type === 'MemberExpression' && computed)
+}
+
+function* nodesOf(node) {
+  yield node
+  for (const key of visitorKeys[node.type] ?? []) {
+    for (const child of [node[key]].flat()) if (child !== null && child !== undefined) yield* nodesOf(child)
+  }
+}

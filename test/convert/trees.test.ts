@@ -1,0 +1,118 @@
+/** Trees that no source gives: what becomes of them on their way to Markdown, and of other people's on their way here. */
+
+import type { Root as MdastRoot } from 'mdast'
+import { describe, expect, test } from 'vitest'
+import { fromMdast } from '../../src/convert/from-mdast.js'
+import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
+import { toSlack, toSlackBlocks } from '../../src/convert/slack/index.js'
+import { stringify } from '../../src/index.js'
+import type { Phrasing, Root } from '../../src/tree.js'
+
+function paragraphOf(...children: Phrasing[]): Root {
+  return { type: 'root', children: [{ type: 'paragraph', children }] }
+}
+
+function link(url: string, ...children: Phrasing[]): Phrasing {
+  return { type: 'link', url, title: null, children: children as never } // a link in a link is one of no type
+}
+
+const a: Phrasing = { type: 'text', value: 'a' }
+const b: Phrasing = { type: 'text', value: 'b' }
+
+describe('toMarkdown', () => {
+  test.each<[name: string, source: string | Root | string[], markdown: string]>([
+    ['a mention is its name', '<@7|Ann> <@8>', '@Ann @8'],
+    ['a file is its name', '<!7|a.png>\n<!8|>', '\\[file: a.png]\n\n\\[file: 8]'],
+    ['an underline in emphasis is emphasis once', '*a _b_ c*', '*a b c*'],
+    [
+      'emphasis beside an underline is one',
+      paragraphOf({ type: 'emphasis', children: [a] }, { type: 'underline', children: [b] }),
+      '*ab*',
+    ],
+    [
+      'a link in a link is its label and its url',
+      paragraphOf(link('https://c.d', link('https://a.b', a))),
+      '[a (https://a.b)](https://c.d)',
+    ],
+    ['a link that is none there is its label and its url', '[a](xy:b)', 'a (xy:b)'],
+    ['blocks are read one by one', ['**a', 'b**'], '\\*\\*a\n\nb\\*\\*'],
+  ])('%s', (_, source, markdown) => expect(toMarkdown(source)).toContain(markdown))
+
+  test('refuses what is no source', () => {
+    for (const wrong of [7, null, { type: 'text' }]) expect(() => toMarkdown(wrong as never)).toThrow(TypeError)
+  })
+})
+
+describe('fromMarkdown', () => {
+  test('takes a string only', () => {
+    for (const wrong of [7, null, undefined]) expect(() => fromMarkdown(wrong as never)).toThrow(TypeError)
+  })
+
+  test('reads the character references of HTML that everybody knows', () => {
+    const { tree } = fromMarkdown('<img src="https://a.b" alt="&#65;&#x42;&#0;&#9999999;&amp;&nope;">')
+    expect(stringify(tree)).toBe('[AB\uFFFD\uFFFD&&nope;](https://a.b)')
+  })
+})
+
+describe('other people’s trees', () => {
+  const convert = (...children: unknown[]): { source: string; rules: string[] } => {
+    const { tree, messages } = fromMdast({ type: 'root', children } as MdastRoot) // what plugins put there has no type
+    return { source: stringify(tree), rules: messages.map(({ ruleId }) => ruleId) }
+  }
+
+  test('a node that nobody knows is its content, or its value', () => {
+    const odd = (field: object): object => ({ type: 'paragraph', children: [{ type: 'odd', ...field }] })
+    expect(convert(odd({ children: [a] }), odd({ value: 7 }), odd({}))).toEqual({
+      source: 'a\n\n7',
+      rules: ['unknown', 'unknown', 'unknown'],
+    })
+    const paragraph = { type: 'paragraph', children: [a] }
+    const blocks = [{ type: 'odd', children: [paragraph, b] }, { type: 'odd', value: 'c\r\nd' }, { type: 'odd' }]
+    expect(convert(...blocks)).toEqual({
+      source: 'a\n\nb\n\n```odd\nc\nd\n```',
+      rules: ['unknown', 'unknown', 'unknown'],
+    })
+  })
+
+  test('phrasing among blocks is a paragraph', () => {
+    expect(convert(a, { type: 'strong', children: [b] }).source).toBe('a\n\n**b**')
+  })
+
+  test('a reference to a footnote that is not there is text, by its label or its name', () => {
+    const reference = { type: 'footnoteReference', identifier: 'x' }
+    const children = [reference, a, { ...reference, label: 'X' }]
+    expect(convert({ type: 'paragraph', children }).source).toBe('[^x]a[^X]')
+  })
+
+  test('an image without a description is its address; a list without a start begins with one', () => {
+    const image = { type: 'image', url: 'https://a.b', alt: null }
+    const item = { type: 'listItem', children: [{ type: 'paragraph', children: [image] }] }
+    expect(convert({ type: 'list', ordered: true, start: null, children: [item] }).source).toBe('1. https://a.b')
+  })
+})
+
+describe('toSlack and toSlackBlocks', () => {
+  const elementsOf = (source: string | Root): unknown => JSON.parse(JSON.stringify(toSlackBlocks(source)))[0].elements
+
+  test('a file without a label is its id', () => {
+    expect(toSlack('<!7|>')).toBe('[file: 7]')
+    expect(elementsOf('<!7|>')).toEqual([
+      { type: 'rich_text_section', elements: [{ type: 'text', text: '[file: 7]' }] },
+    ])
+  })
+
+  test('a link has one text, and a style where all of it has', () => {
+    expect(elementsOf('**[a _b_ `c`](https://d.e)**')).toEqual([
+      {
+        type: 'rich_text_section',
+        elements: [{ type: 'link', url: 'https://d.e', text: 'a b c', style: { bold: true } }],
+      },
+    ])
+  })
+
+  test('a link that is none there is its label and its url', () => {
+    expect(toSlack(paragraphOf(link('xy:a', { type: 'text', value: 'xy:a' })))).toBe('xy:a')
+    const shown = JSON.stringify(elementsOf(paragraphOf(link('xy:a', { type: 'text', value: 'xy:a' }))))
+    expect(shown).toContain('"text":"xy:a"')
+  })
+})
