@@ -24,7 +24,7 @@ function kindOf(value: unknown): string {
  * @param value - what came
  */
 export function wrongSource(value: unknown): TypeError {
-  const { type }: { type?: unknown } = Object(value)
+  const type = (value as { type?: unknown } | null | undefined)?.type
   const hint =
     type === undefined
       ? ''
