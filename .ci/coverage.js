@@ -52,6 +52,7 @@ function runTests() {
   const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'source', '--maxWorkers', '1']
   words.push('--coverage.enabled', '--coverage.provider=v8', '--coverage.include=src/**/*.ts')
   words.push('--coverage.reporter=json', `--coverage.reportsDirectory=${folder}`)
+  const env = { RUNS: '500', SEED: '1', ...process.env }
   const { status } = spawnSync('npx', words, { cwd: top, stdio: 'inherit', env })
   if (status !== 0) process.exit(status ?? 1)
 }
