@@ -13,7 +13,7 @@ for (const time of document.querySelectorAll('.when time, .quiet time')) {
   time.title = long.format(date)
 }
 let before = ''
-for (const item of document.querySelectorAll('.messages > li, .comments li')) {
+for (const item of document.querySelectorAll('.messages > li, .comments ol > li')) {
   const { dateTime } = item.querySelector('.when time')
   const day = days.format(new Date(dateTime))
   item.querySelector(':scope > .day')?.remove()
