@@ -3,7 +3,7 @@
  * properties run is `properties/property.ts`'s.
  */
 
-const { CI } = process.env
+const { CI = '' } = process.env
 
 /** Whether all of it is tried. */
-export const isThorough: boolean = CI !== undefined
+export const isThorough: boolean = CI !== ''

@@ -8,12 +8,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RenderOptions } from '../../src/index.js'
+import { isThorough } from '../amount.js'
 import { exampleOf } from './example.js'
 
-const { CI, REPLAY, RUNS, SEED } = process.env
+const { REPLAY, RUNS, SEED } = process.env
 
 /** How often a cheap property runs. */
-const runs: number = RUNS !== undefined ? Number(RUNS) : CI !== undefined ? 50_000 : 5_000
+const runs: number = RUNS !== undefined ? Number(RUNS) : isThorough ? 50_000 : 5_000
 
 /** The seed that was given: without one, each run draws other samples. */
 export const seeded: { readonly seed?: number } = SEED === undefined ? {} : { seed: Number(SEED) }
