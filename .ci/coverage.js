@@ -15,7 +15,7 @@ const folder = join(top, 'node_modules', '.cache', 'coverage')
 /** Of all branches that are measured, in percent: what they were when this was last looked at. The aim is 99. */
 const SHARE_MIN = 94
 
-if (!process.argv.includes('--again')) runTests()
+const isTested = process.argv.includes('--again') || runTests()
 
 /**
  * `elsewhere`: folders that these tests do not run in their own process, and where they are tested. `reasons`: why a
@@ -45,16 +45,17 @@ console.log(`${branches.length - counted.length} constants that only the compile
 console.log(
   `${share.toFixed(2)} % of ${counted.length} branches are taken; ${missed.length} are left, ${unnamed.length} of them without a reason`,
 )
-const isRight = share >= SHARE_MIN && stale.length + unknown.length === 0
+const isRight = isTested && share >= SHARE_MIN && stale.length + unknown.length === 0
 process.exitCode = isRight ? 0 : 1
 
+/** Whether all tests pass; what they took is known even if one does not. */
 function runTests() {
   const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'source', '--maxWorkers', '1']
   words.push('--coverage.enabled', '--coverage.provider=v8', '--coverage.include=src/**/*.ts')
-  words.push('--coverage.reporter=json', `--coverage.reportsDirectory=${folder}`)
+  words.push('--coverage.reportOnFailure', '--coverage.reporter=json', `--coverage.reportsDirectory=${folder}`)
   const env = { RUNS: '500', SEED: '1', ...process.env }
   const { status } = spawnSync('npx', words, { cwd: top, stdio: 'inherit', env })
-  if (status !== 0) process.exit(status ?? 1)
+  return status === 0
 }
 
 /** The branches of a file: where each begins, and how often it was taken. */
