@@ -35,16 +35,21 @@ let last: { readonly text: string; readonly dialect: string; readonly reading: R
  * @returns the parts
  */
 export function* answer(question: Question): Generator<Part> {
-  const reading = read(question)
+  const reading = readingOf(question)
   const marks = reading.remarks.flatMap((remark) => spanOf(remark) ?? [])
   yield { head: { remarkCount: reading.remarks.length, marks } }
   const output = outputs[question.output]
-  for (const piece of output?.pieces({ ...question, ...reading }) ?? []) yield { piece }
-  yield { copied: output?.copied({ ...question, ...reading }) ?? question.text }
+  const read = { ...question, ...reading }
+  const pieces: Piece[] = []
+  for (const piece of output?.pieces(read) ?? []) {
+    pieces.push(piece)
+    yield { piece }
+  }
+  yield { copied: output?.copied(read, pieces) ?? question.text }
 }
 
 /** A text is read once, however many of its outputs are looked at. */
-function read({ text, dialect }: Question): Reading {
+function readingOf({ text, dialect }: Question): Reading {
   if (last?.text === text && last.dialect === dialect) return last.reading
   const reading = dialects.get(dialect)?.read(text) ?? { tree: parse(text), remarks: [] }
   last = { text, dialect, reading }

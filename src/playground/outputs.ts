@@ -39,7 +39,8 @@ export type Piece =
 
 export interface Output {
   readonly pieces: (read: Read) => Iterable<Piece>
-  readonly copied: (read: Read) => string
+  /** What Copy copies, of which the pieces hold most. */
+  readonly copied: (read: Read, pieces: readonly Piece[]) => string
 }
 
 /** A piece is drawn within a few milliseconds. */
@@ -49,11 +50,11 @@ const PIECE_REMARKS = 25
 
 /** By the name of the tab; what is not here is no output. */
 export const outputs: Readonly<Record<string, Output>> = {
-  message: { pieces: messagePieces, copied: ({ tree }) => toHtml(tree) },
+  message: { pieces: messagePieces, copied: (_, pieces) => pieces.map(sourceOf).join('\n') },
   text: textual(({ tree }) => toText(tree)),
   html: textual(({ tree }) => toHtml(tree)),
   tree: { pieces: treePieces, copied: ({ tree }) => JSON.stringify(tree, null, 2) },
-  blocks: { pieces: blockPieces, copied: (read) => JSON.stringify(blocksOf(read), null, 2) },
+  blocks: { pieces: blockPieces, copied: copiedBlocks },
   markdown: textual(({ tree }) => toMarkdown(tree)),
   slack: textual(({ tree }) => toSlack(tree)),
   post: textual((read) => requestOf(blocksOf(read))),
@@ -65,7 +66,7 @@ export const outputs: Readonly<Record<string, Output>> = {
 /** An output that is text. Its pieces end at ends of lines, which are left out between them. */
 function textual(write: (read: Read) => string): Output {
   return {
-    copied: (read) => orReason(() => write(read)),
+    copied: (_, pieces) => pieces.map(sourceOf).join('\n'),
     pieces: function* (read) {
       const text = orReason(() => write(read))
       for (let start = 0; start <= text.length; ) {
@@ -76,6 +77,12 @@ function textual(write: (read: Read) => string): Output {
       }
     },
   }
+}
+
+/** What a piece says, as text or as HTML. */
+function sourceOf(piece: Piece): string {
+  if ('text' in piece) return piece.text
+  return 'html' in piece ? piece.html : ''
 }
 
 function* messagePieces({ tree }: Read): Iterable<Piece> {
@@ -123,6 +130,12 @@ function* blockPieces(read: Read): Iterable<Piece> {
   } catch (error) {
     yield { kind: 'failure', reason: reasonOf(error) }
   }
+}
+
+/** The blocks as JSON, or why there are none. */
+function copiedBlocks(_: Read, pieces: readonly Piece[]): string {
+  const [first] = pieces
+  return first?.kind === 'failure' ? first.reason : JSON.stringify(pieces.map(sourceOf), null, 2)
 }
 
 function* remarkPieces({ text, dialect, remarks }: Read): Iterable<Piece> {

@@ -415,6 +415,12 @@ test('what is long is read elsewhere, and says and copies the same; where nothin
       if (['Plain text', 'HTML', 'CommonMark', 'Slack'].includes(tab)) expect([tab, shown]).toEqual([tab, expected])
     }
     expect(await page.locator('#panel li').count()).toBe(lint(text).length)
+    // What can not be cut is said, and keeps nothing else from being read.
+    await choose(page, 'Blocks')
+    await settled.waitFor()
+    await page.getByLabel('Characters in a block').fill('1')
+    await page.locator('#panel [role=alert]').waitFor()
+    await settled.waitFor()
     await choose(page, 'Message')
     await settled.waitFor()
     const [html, expected] = await page.locator('#panel > .blockmark').evaluate((shown, whole) => {
