@@ -81,7 +81,7 @@ const message = `.message { padding: .75rem 0; scroll-margin-block: 4rem }
 /* It is where reading begins, and nothing to press. */
 .message[aria-current]:focus { outline: none }
 .messages > li, .comments > ol > li + li { border-top: 1px solid var(--line) }
-.messages > li, .comments li { position: relative }
+.messages > li, .comments ol > li { position: relative }
 .messages, .comments > ol { margin-top: 1rem }
 /* On the line between two days, where it takes no room: it may come to stand elsewhere in the reader's zone. */
 .day {
