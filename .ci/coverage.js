@@ -8,7 +8,8 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { parseSync, visitorKeys } from 'oxc-parser'
+import { parseSync } from 'oxc-parser'
+import { nodesOf } from './nodes.js'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(top, 'node_modules', '.cache', 'coverage')
@@ -103,11 +104,4 @@ function isIndex({ type, computed, expression, callee, right }) {
   if (type === 'LogicalExpression') return isIndex(right)
   if (type === 'CallExpression') return ['at', 'codePointAt'].includes(callee.property?.name)
   return type === 'ChainExpression' || (type === 'MemberExpression' && computed)
-}
-
-function* nodesOf(node) {
-  yield node
-  for (const key of visitorKeys[node.type] ?? []) {
-    for (const child of [node[key]].flat()) if (child !== null && child !== undefined) yield* nodesOf(child)
-  }
 }
