@@ -10,6 +10,8 @@ const HEADERS_MILLISECONDS = 10_000
 const IDLE_MILLISECONDS = 30_000
 /** Longer than proxies keep theirs (mostly 60 s), so that none of them sends a request on one that we just ended. */
 const KEEP_ALIVE_MILLISECONDS = 75_000
+/** Connections that wait to be taken in, where the system lets as many; one that finds no place is reset. */
+const BACKLOG = 4096
 /** Requests under way have so long to finish when the server stops. */
 const STOP_MILLISECONDS = 10_000
 /** Whoever connected before is taken in first, until nobody comes for so many turns, or for so long in all. */
@@ -71,7 +73,7 @@ export async function listen(
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(new ConfigError(complaintOf(error, host, port, variable), { cause: error }))
     })
-    server.listen(port, host, resolve)
+    server.listen({ port, host, backlog: BACKLOG }, resolve)
   })
   return server
 }

@@ -5,7 +5,7 @@ import { StoreError } from '../../src/api/store/store.js'
 import type { Database, Run } from '../../src/server/postgres/database.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { migrate } from '../../src/server/postgres/migrate.js'
-import { type Bot, type DatabaseWorld, onEveryDatabase } from './support/world.js'
+import { type Bot, type DatabaseWorld, onEveryDatabase, type Reply } from './support/world.js'
 
 onEveryDatabase((world) => {
   async function setup(here: DatabaseWorld): Promise<{ bot: Bot; requests: [string, object][]; fileID: string }> {
@@ -63,6 +63,28 @@ onEveryDatabase((world) => {
       expect(statement, name).toBeGreaterThan(4)
       expect(await dump(here), name).not.toEqual(before)
     }
+  })
+
+  test('where 500 requests wait for the database a new one is told at once to come back, and all that were let in are done', async () => {
+    const here = await world()
+    const bot = await here.bot('First')
+    const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
+    const post = (): Promise<Reply> => bot.call('postThread', { channelID, blocks: ['x'] })
+    let early: Promise<Reply>[] = []
+    await here.database.transact(async (run) => {
+      await run('', 'LOCK TABLE threads IN EXCLUSIVE MODE', [])
+      early = Array.from({ length: 530 }, post)
+      // Nothing that waits can go on, so whoever is answered was refused.
+      const { status, headers, body } = await Promise.race(early)
+      expect([status, body.error?.code, headers.get('retry-after')]).toEqual([503, 'storage_unavailable', '1'])
+      expect((await post()).status).toBe(503)
+    })
+    const statuses = (await Promise.all(early)).map(({ status }) => status)
+    const done = statuses.filter((status) => status === 200).length
+    expect(done).toBeGreaterThanOrEqual(500)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(530 - done)
+    expect(await dumpOf(here, 'threads')).toHaveLength(done)
+    expect((await post()).status).toBe(200)
   })
 
   test('migrations may be started by any number of processes at once, and a newer schema is refused', async () => {

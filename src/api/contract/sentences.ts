@@ -82,7 +82,7 @@ export const sentences = {
   notOwner: 'Only the bot that made this can delete it.',
   taken: '`name` is taken: choose another one.',
   gone: 'What this belongs to was deleted meanwhile.',
-  storageAway: 'The storage does not answer: try again with the same Idempotency-Key.',
+  storageAway: 'The storage does not answer in time: try again with the same Idempotency-Key.',
   storageFull: 'The storage is full, and nothing was kept: try again later.',
   internal: 'Something is wrong on our side: name the requestID when you report it.',
 } as const
