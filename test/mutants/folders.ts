@@ -8,7 +8,7 @@ export interface Folder {
   runs?: number
 }
 
-const chapters = ['test/fixtures.test.ts', 'test/reference.test.ts']
+const chapters = ['test/fixtures.test.ts', 'test/reference.test.ts', 'test/unchanged.test.ts']
 
 export const folders: Readonly<Record<string, Folder>> = {
   write: {
@@ -41,6 +41,7 @@ export const folders: Readonly<Record<string, Folder>> = {
     tests: [
       'test/fixtures.test.ts',
       'test/splitting.test.ts',
+      'test/unchanged.test.ts',
       'test/properties/splitting.test.ts',
       'test/properties/truncate.test.ts',
     ],
@@ -58,6 +59,7 @@ export const folders: Readonly<Record<string, Folder>> = {
   check: {
     tests: [
       'test/fixtures.test.ts',
+      'test/unchanged.test.ts',
       'test/lint.test.ts',
       'test/explain.test.ts',
       'test/validate.test.ts',

@@ -95,7 +95,7 @@ export class Tests {
     const { without, runs } = this.#options
     return new Worker(new URL('worker.js', import.meta.url), {
       workerData: { path: this.#module, without: without.join('|') || '$^' },
-      env: { ...process.env, RUNS: String(runs), SEED: '1' },
+      env: { ...process.env, CI: 'true', RUNS: String(runs), SEED: '1' },
       resourceLimits: { maxOldGenerationSizeMb: 1500 },
       stdout: true,
       stderr: true,
