@@ -39,7 +39,7 @@ const asked = isThorough || isUpdate ? 2_000 : 500
 const LINE = 100
 
 afterAll(() => {
-  if (isUpdate) writeFileSync(path, `${JSON.stringify(kept, null, 1)}\n`)
+  if (isUpdate) writeFileSync(path, `${JSON.stringify(kept, null, 2)}\n`)
 })
 
 interface Message {
