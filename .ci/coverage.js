@@ -5,14 +5,18 @@
  */
 
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { mergeScriptCovs } from '@bcoe/v8-coverage'
+import { convert } from 'ast-v8-to-istanbul'
 import { parseSync } from 'oxc-parser'
 import { nodesOf } from './nodes.js'
 
 const top = fileURLToPath(new URL('..', import.meta.url))
 const folder = join(top, 'node_modules', '.cache', 'coverage')
+/** What V8 counted in processes that the tests started, which run programs built of `src`. */
+const processes = join(folder, 'processes')
 /** Of all branches that are measured, in percent: what they were when this was last looked at. The aim is 99. */
 const SHARE_MIN = 94
 
@@ -24,6 +28,7 @@ const isTested = process.argv.includes('--again') || runTests()
  */
 const { elsewhere, reasons, left } = JSON.parse(readFileSync(join(top, 'test', 'branches-left.json'), 'utf8'))
 
+const elsewhereTaken = await takenInProcesses()
 const measured = Object.values(JSON.parse(readFileSync(join(folder, 'coverage-final.json'), 'utf8')))
   .map((file) => ({ ...file, path: relative(top, file.path) }))
   .filter(({ path }) => !Object.keys(elsewhere).some((place) => path.startsWith(place)))
@@ -54,24 +59,73 @@ function runTests() {
   const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'source', '--maxWorkers', '1']
   words.push('--coverage.enabled', '--coverage.provider=v8', '--coverage.include=src/**/*.ts')
   words.push('--coverage.reportOnFailure', '--coverage.reporter=json', `--coverage.reportsDirectory=${folder}`)
-  const env = { RUNS: '500', SEED: '1', ...process.env }
+  rmSync(processes, { recursive: true, force: true })
+  const env = { RUNS: '500', SEED: '1', ...process.env, PROCESS_COVERAGE: processes }
   const { status } = spawnSync('npx', words, { cwd: top, stdio: 'inherit', env })
   return status === 0
+}
+
+/** The branches that were taken in processes: where they begin, by file. */
+async function takenInProcesses() {
+  if (!existsSync(processes)) return new Set()
+  const scripts = new Map()
+  for (const name of readdirSync(processes)) {
+    const { result } = JSON.parse(readFileSync(join(processes, name), 'utf8'))
+    for (const script of result) {
+      if (!existsSync(mapOf(script.url))) continue
+      scripts.set(script.url, [...(scripts.get(script.url) ?? []), script])
+    }
+  }
+  const taken = new Set()
+  for (const [url, counts] of scripts) {
+    const code = readFileSync(fileURLToPath(url), 'utf8')
+    const { program } = parseSync('code.js', code)
+    const sourceMap = JSON.parse(readFileSync(mapOf(url), 'utf8'))
+    const coverage = mergeScriptCovs(counts)
+    for (const file of Object.values(await convert({ ast: program, code, wrapperLength: 0, coverage, sourceMap }))) {
+      const path = relative(top, file.path)
+      if (!path.startsWith('src/')) continue
+      const starts = lineStartsOf(readFileSync(file.path, 'utf8'))
+      for (const [id, { loc, locations }] of Object.entries(file.branchMap)) {
+        for (const [index, location] of locations.entries()) {
+          if (file.b[id][index] > 0) taken.add(keyOf(path, startOf(location, loc, starts)))
+        }
+      }
+    }
+  }
+  return taken
+}
+
+function mapOf(url) {
+  return url.startsWith('file:') ? `${fileURLToPath(url)}.map` : ''
+}
+
+function lineStartsOf(text) {
+  return [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
+}
+
+/** Where a branch begins: an `if` without an `else` has one without a place of its own. */
+function startOf({ start }, loc, lineStarts) {
+  const isElse = start.line === undefined
+  const { line, column } = isElse ? loc.start : start
+  return { line, start: (lineStarts[line - 1] ?? 0) + column, isElse }
+}
+
+function keyOf(path, { start, isElse }) {
+  return `${path} ${isElse ? 'else ' : ''}${start}`
 }
 
 /** The branches of a file: where each begins, and how often it was taken. */
 function branchesOf({ path, branchMap, b }) {
   const text = readFileSync(join(top, path), 'utf8')
-  const lineStarts = [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
+  const lineStarts = lineStartsOf(text)
   const constants = constantsOf(path, text)
   return Object.entries(branchMap).flatMap(([id, { loc, locations }]) =>
     locations.map((location, index) => {
-      // An `if` without an `else` has a branch without a place of its own.
-      const isElse = location.start.line === undefined
-      const { line, column } = isElse ? loc.start : location.start
-      const start = (lineStarts[line - 1] ?? 0) + column
+      const { line, start, isElse } = startOf(location, loc, lineStarts)
       const code = `${isElse ? 'else of ' : ''}${text.slice(start).replace(/\s+/g, ' ').slice(0, 60).trim()}`
-      return { path, line, code, count: b[id][index], isForCompiler: constants.has(start) }
+      const count = b[id][index] + (elsewhereTaken.has(keyOf(path, { start, isElse })) ? 1 : 0)
+      return { path, line, code, count, isForCompiler: constants.has(start) }
     }),
   )
 }

@@ -41,8 +41,8 @@ const config: ViteUserConfig = defineConfig({
   ],
   test: {
     root: new URL('..', import.meta.url).pathname,
-    // Most tests wait for nothing but the processor.
-    maxWorkers: availableParallelism(),
+    // Most tests wait for nothing but the processor; while some wait for servers and browsers another one has it.
+    maxWorkers: availableParallelism() + 1,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // `.ci/run` counts what the report says.
@@ -73,7 +73,6 @@ const config: ViteUserConfig = defineConfig({
           include: [browser],
           exclude: installed,
           globalSetup: 'test/pages/support/chromium.ts',
-          maxWorkers: 1,
         },
       },
     ],

@@ -9,13 +9,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { startEmbedded } from '../../src/server/embedded/index.js'
+import { isThorough } from '../amount.js'
 import { freePort, temporaryFolder } from './support/backends.js'
 import { type BuiltCli, buildCli } from './support/cli.js'
 
 const WRITERS = 8
 const environment: { KILLS?: string } = process.env
 /** More of them, on a machine that does nothing else: `KILLS=50`. */
-const ROUNDS = Number(environment.KILLS ?? 6)
+const ROUNDS = Number(environment.KILLS ?? (isThorough ? 6 : 3))
 
 interface World {
   readonly cli: BuiltCli
