@@ -14,7 +14,7 @@ import { exampleOf } from './example.js'
 const { REPLAY, RUNS, SEED } = process.env
 
 /** How often a cheap property runs. */
-const runs: number = RUNS !== undefined ? Number(RUNS) : isThorough ? 50_000 : 2_000
+const runs: number = RUNS !== undefined ? Number(RUNS) : isThorough ? 50_000 : 1_000
 
 /** The seed that was given: without one, each run draws other samples. */
 export const seeded: { readonly seed?: number } = SEED === undefined ? {} : { seed: Number(SEED) }
