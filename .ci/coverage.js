@@ -56,7 +56,8 @@ process.exitCode = isRight ? 0 : 1
 
 /** Whether all tests pass; what they took is known even if one does not. */
 function runTests() {
-  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--project', 'source', '--maxWorkers', '1']
+  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--maxWorkers', '1']
+  words.push('--project', 'library', '--project', 'service')
   words.push('--coverage.enabled', '--coverage.provider=v8', '--coverage.include=src/**/*.ts')
   words.push('--coverage.reportOnFailure', '--coverage.reporter=json', `--coverage.reportsDirectory=${folder}`)
   rmSync(processes, { recursive: true, force: true })

@@ -112,7 +112,7 @@ function once<Inputs>(make: () => Inputs): () => Inputs {
 
 const ofSources: Record<string, (source: string) => unknown> = {
   parse,
-  'toHast with data': (source) => toHast(parse(source), { data: true }),
+  toHast: (source) => toHast(source),
   toHtml: (source) => toHtml(source),
   toText,
   lint,

@@ -14,6 +14,9 @@ const installed = [
   'test/runtimes.test.ts',
 ]
 
+/** These ask functions, which keep nothing; so they need no process of their own, nor modules loaded anew. */
+const library = ['test/*.test.ts', 'test/{convert,fixtures,properties}/**/*.test.ts']
+
 /** These look at pages in a real browser, which is unpacked once, before they run. */
 const browser = 'test/pages/browser/*.test.ts'
 
@@ -41,8 +44,8 @@ const config: ViteUserConfig = defineConfig({
   ],
   test: {
     root: new URL('..', import.meta.url).pathname,
-    // Most tests wait for nothing but the processor; while some wait for servers and browsers another one has it.
-    maxWorkers: availableParallelism() + 1,
+    // Most tests wait for nothing but the processor; while some wait for servers and browsers others have it.
+    maxWorkers: availableParallelism() + 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // `.ci/run` counts what the report says.
@@ -52,10 +55,14 @@ const config: ViteUserConfig = defineConfig({
     projects: [
       {
         extends: true,
+        test: { name: 'library', include: library, exclude: installed, isolate: false },
+      },
+      {
+        extends: true,
         test: {
-          name: 'source',
+          name: 'service',
           include: ['test/**/*.test.ts'],
-          exclude: [...installed, browser, '**/node_modules/**'],
+          exclude: [...library, ...installed, browser, '**/node_modules/**'],
         },
       },
       {
