@@ -254,6 +254,7 @@ test.each([
   ['‸```\na\n```', '§2 Opens fenced code. 0-9'],
   ['```\n‸a\n```', '§2 Fenced code: nothing in it is read. 0-9'],
   ['```\na\n‸```', '§2 Closes fenced code. 0-9'],
+  ['https://a.b ‸* c', '§4 This `*` can not open: white space stands behind it. 12-13'],
 ])('other constructs: %s', (marked, expected) => {
   expect(said(marked)).toContain(expected)
 })

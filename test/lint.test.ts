@@ -354,6 +354,8 @@ test('what is named says what is meant only where that is certain', () => {
     ['tilde-fence', undefined],
     ['tilde-fence', undefined],
   ])
+  // What fences hold is not meant as markup, what stands around them is.
+  expect(meant('~~~\n__a b__\n~~~\n\n__c d__\n\n~~~\ne\n~~~').slice(2, 3)).toEqual([['double-underscore', '**c d**']])
   // Where two versions of a file meet, nothing is a title.
   expect(meant('<<<<<<< a\nb\n=======\nc\n>>>>>>> d')).toEqual([])
   expect(meant('[a]: https://b.c\n\n[a] [d]')).toEqual([
@@ -430,6 +432,7 @@ test('a row of dashes underlines what is about as long, from four on', () => {
 
 test('words before a url are no target that somebody meant', () => {
   expect(lint('[a](see http://b)').map(({ ruleId }) => ruleId)).not.toContain('link-target')
+  expect(lint('<http://a.b c>')).toEqual([])
   expect(lint('[a](http://b c)')).toMatchObject([{ ruleId: 'link-target', expected: ['[a](http://b%20c)'] }])
 })
 

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   BlockmarkError,
+  type Paragraph,
   parse,
   type Root,
   stringify,
@@ -192,6 +193,12 @@ describe('a preview', () => {
     expect(toText(truncate(`${long} b c`, { length: 2 }))).toBe(`${long}…`)
     expect(toText(truncate(long, { length: 1 }))).toBe(long)
     expect(toText(truncate('one two three', { length: 9, ellipsis: '' }))).toBe('one two')
+  })
+
+  test('is all that can be seen where that fits, whatever else a tree holds', () => {
+    const paragraphOf = (value: string): Paragraph => ({ type: 'paragraph', children: [{ type: 'text', value }] })
+    const tree: Root = { type: 'root', children: [paragraphOf('ab'), paragraphOf('')] }
+    expect(truncate(tree, { length: 2 })).toEqual(parse('ab', { position: false }))
   })
 
   test('is empty where not even the ellipsis fits', () => {

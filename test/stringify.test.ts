@@ -64,6 +64,16 @@ describe('what is written', () => {
       'snake_case, well-known, 5*3, 2026-11-20, #1',
     ],
     [
+      'empty lines in formatting, between guards',
+      tree(strike(br(), br(), text('a'), br(), br())),
+      '\u2063-\n\u2063-\n\u2063-a\n-\u2063-\u2063\n-\u2063',
+    ],
+    [
+      'a blank line in formatting, and a star',
+      tree({ type: 'emphasis', children: [text(' '), br(), text('*')] }),
+      '\u2063* \u2063*\n**\u2063*\u2063',
+    ],
+    [
       'delimiters between spaces, and in words of any script',
       root(paragraph(text('a * b - c -- d, x < 5, кто-то, peut-être'))),
       'a * b - c -- d, x < 5, кто-то, peut-être',
@@ -219,6 +229,38 @@ describe('what can not be written', () => {
     ['an empty text', tree({ type: 'text', value: '' }), '', ['empty', 'empty']],
     ['empty lines', tree(text('a\n\nb')), 'a\nb', ['break', 'space']],
     ['a label with a pipe', tree({ type: 'mention', userID: '1', label: 'a|b' }), '@a|b', ['reference']],
+    ['an id with a space', tree({ type: 'mention', userID: '1 2', label: null }), '@1 2', ['reference']],
+    [
+      'a file whose id has a space',
+      { type: 'root', children: [{ type: 'file', fileID: '1 2', label: null }] },
+      '[file: 1 2]',
+      ['reference'],
+    ],
+    [
+      'a line ending of code that is none of LF',
+      { type: 'root', children: [{ type: 'code', lang: null, meta: null, value: 'a\r\nb\rc' }] },
+      '```\na\nb\nc\n```',
+      ['break'],
+    ],
+    [
+      'an empty line beside one of nothing but a separator',
+      tree({ type: 'delete', children: [text('\u2063 '), br(), br()] }),
+      '\u2063-\u2063\n-\u2063',
+      ['space', 'space'],
+    ],
+    [
+      'a line of spaces beside one of nothing but a separator',
+      tree({ type: 'delete', children: [text('\u2063'), br(), text(' ')] }),
+      '\u2063-\u2063\n-\u2063',
+      ['space'],
+    ],
+    ['a separator before a dash and a star', tree(strike('*\u2063'), text('*')), '\u2063-*-\u2063*', ['separator']],
+    [
+      'a separator that is a line before a dash and a star',
+      tree(strike(text('*'), br(), text('\u2063')), text('*')),
+      '\u2063-*\n-\u2063*',
+      ['separator'],
+    ],
     [
       'a url with a space',
       tree({ type: 'link', url: 'http://a b', title: null, children: [text('c')] }),

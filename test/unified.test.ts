@@ -62,6 +62,12 @@ describe('blockmarkParse, remark-rehype, rehype-stringify', () => {
     expect(toHtml(input)).toContain('> <strong>')
   })
 
+  it.each(['*', '_'])('keeps the space that formatting in %s begins with behind a break, or a line of it', (mark) => {
+    const input = `a\n\u2063${mark} b${mark}\u2063 c\n\u2063${mark}d\n\u2063** e**\u2063${mark}\u2063`
+    expect(String(chain.processSync(input))).toBe(toHtml(input))
+    expect(toHtml(input)).toMatch(/<(em|u)> b<\/\1>/)
+  })
+
   it('shows a link whose scheme is not allowed as a span without attributes', () => {
     expect(String(chain.processSync('[a *b*](javascript:c)'))).toBe('<p><span>a <em>b</em></span></p>')
   })
@@ -155,6 +161,21 @@ describe('plugins of others', () => {
     expect(String(file)).toBe(
       '<p><a href="https://b.c/d_e" rel="nofollow noopener noreferrer">a</a> <a href="https://f.g" rel="nofollow noopener noreferrer">http://f.g</a> and <span>h</span></p>',
     )
+  })
+
+  it('may put into a link behind a break what is none of the dialect', () => {
+    const plugin = () => (tree: Root) => {
+      const [paragraph] = tree.children
+      const link = paragraph?.type === 'paragraph' ? (paragraph.children[2] as Link) : undefined
+      link?.children.push({ type: 'image', url: 'https://e.f', alt: 'g' })
+    }
+    const html = unified()
+      .use(blockmarkParse)
+      .use(plugin)
+      .use(remarkRehype)
+      .use(rehypeStringify)
+      .processSync('a\n[ b](https://c.d)')
+    expect(String(html)).toContain('>b<img src="https://e.f" alt="g"></a>')
   })
 
   it('may set what is shown themselves', () => {

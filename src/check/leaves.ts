@@ -20,16 +20,14 @@ export function* leavesOf({ blocks, blocksEnd }: Reader): Generator<Leaf> {
   }
 }
 
-/** The offsets of the separators that make a delimiter hard (§3.6). */
+/** The offsets of the separators that make a delimiter hard (§3.6), in a source that holds separators. */
 export function hardSeparators(source: string): number[] {
   const offsets: number[] = []
   const reader = read(source, 1)
-  if (reader.hasSeparator) {
-    for (const { end, firstStop, lastStop } of leavesOf(reader)) {
-      startLeaf(reader, end, firstStop, lastStop)
-      for (const range of findRanges(reader)) {
-        if (range.kind !== LINK_KIND) offsets.push(range.start - 1, range.end - 2)
-      }
+  for (const { end, firstStop, lastStop } of leavesOf(reader)) {
+    startLeaf(reader, end, firstStop, lastStop)
+    for (const range of findRanges(reader)) {
+      if (range.kind !== LINK_KIND) offsets.push(range.start - 1, range.end - 2)
     }
   }
   giveBack(reader)

@@ -8,12 +8,13 @@ import type {
   List,
   ListItem as MdastItem,
   Nodes,
+  Parents,
   PhrasingContent,
   RootContent,
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import type { Block, Break, Code, ListItem, Phrasing, Position } from '../tree.js'
-import { type Conversion, report } from './conversion.js'
+import { type Conversion, labelOf, report } from './conversion.js'
 import { blocksOfHtml } from './html-blocks.js'
 import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { linkOf } from './links.js'
@@ -180,7 +181,7 @@ function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
 function addLate(conversion: Conversion, outline: Outline, node: Definition | FootnoteDefinition): void {
   report(conversion, 'reference-late', node)
   conversion.shown.add(node)
-  const label = node.label ?? node.identifier
+  const label = labelOf(node)
   if (node.type === 'footnoteDefinition') addFootnote(conversion, outline, node, `[^${label}]: `)
   else {
     const target = linkOf(conversion, { url: node.url, hasTitle: Boolean(node.title) }, [], node)
@@ -216,7 +217,7 @@ function placedBlock<Node extends Block>(block: Node, position: Position | undef
 }
 
 /** Adds what is in a quote or an item, or, where it is too deep, the leaves in it. */
-function addWithin(conversion: Conversion, outline: Outline, node: Nodes, add: () => void): void {
+function addWithin(conversion: Conversion, outline: Outline, node: Blockquote | MdastItem, add: () => void): void {
   if (outline.depth < DEPTH_MAX) add()
   else {
     report(conversion, 'depth', node)
@@ -225,9 +226,9 @@ function addWithin(conversion: Conversion, outline: Outline, node: Nodes, add: (
 }
 
 /** What stands in a node, and in those of its descendants that are containers; without recursion. */
-function leavesOf(node: Nodes, isOpened: (node: Nodes) => boolean): RootContent[] {
+function leavesOf({ children }: Parents, isOpened: (node: Nodes) => boolean): RootContent[] {
   const leaves: Nodes[] = []
-  const open: Nodes[] = 'children' in node ? node.children.toReversed() : []
+  const open: Nodes[] = children.toReversed()
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (isOpened(next) && 'children' in next) for (const child of next.children.toReversed()) open.push(child)
     else leaves.push(next)

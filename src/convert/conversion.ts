@@ -56,6 +56,16 @@ export function nameOf({ identifier }: { identifier: string }): string {
   return identifier.toUpperCase()
 }
 
+/** A reference, or a definition, as it was typed between brackets. */
+export function labelOf({ label, identifier }: { label?: string | null | undefined; identifier: string }): string {
+  return label ?? identifier
+}
+
+/** What an image shows where it is none. */
+export function altOf({ alt }: { alt?: string | null | undefined }): string {
+  return alt ?? ''
+}
+
 export function report(
   conversion: Conversion,
   ruleId: ConversionRule,

@@ -35,12 +35,12 @@ export function dialectEmphasis(): Extension {
       return (code) => {
         const given = this.parser.constructs.text[Number(code)] ?? []
         const name = code === TILDE ? 'strikethrough' : 'attention'
-        const own = [given].flat().find((each) => each.name === name)
+        const own = [given].flat().filter((each) => each.name === name)
         const widened: typeof ok = (next) => {
           widen(this, Number(code), openersOf(openers, this))
           return ok(next)
         }
-        return own === undefined ? nok(code) : effects.attempt(own, widened, nok)(code)
+        return effects.attempt(own, widened, nok)(code)
       }
     },
   }

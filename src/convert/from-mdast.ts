@@ -90,7 +90,7 @@ function normalized(conversion: Conversion, children: Block[]): Block[] {
 function inSource({ path = [], ...message }: Message, tree: Root): Message {
   let node: unknown = tree
   for (const key of path) {
-    node = typeof node === 'object' && node !== null ? Reflect.get(node, key) : undefined
+    node = Reflect.get(Object(node), key)
     const place = placeOf(node)
     if (place !== undefined) message.place = place
   }
@@ -121,6 +121,6 @@ export function byOffset(one: Message, other: Message): number {
 }
 
 function offsetOf({ place }: Message): number {
-  if (place === undefined) return 0
-  return ('start' in place ? place.start.offset : place.offset) ?? 0
+  const point = place !== undefined && 'start' in place ? place.start : place
+  return point?.offset ?? 0
 }

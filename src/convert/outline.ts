@@ -72,7 +72,7 @@ export class Outline {
     this.block(mark === '' ? block : { ...block, value: quoted.join('\n') })
   }
 
-  /** Adds lines behind what stands in front of them. */
+  /** Adds lines to something, behind what stands in front of them; what stands in nothing is a block of its own. */
   lines(lines: readonly (readonly Phrasing[])[], position: Position | undefined): void {
     const paragraph = this.continued() ?? this.begin(position)
     for (const [index, line] of lines.entries()) {
@@ -104,8 +104,7 @@ export class Outline {
     const paragraph: Paragraph = { type: 'paragraph', children: [] }
     if (position !== undefined) paragraph.position = position
     this.block(paragraph)
-    // A line that stands in nothing is a block of its own.
-    this.paragraph = this.frames.length === 0 ? null : paragraph
+    this.paragraph = paragraph
     return paragraph
   }
 

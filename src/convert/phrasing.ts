@@ -11,7 +11,7 @@ import type {
 import { isFormatting } from '../delimiters.js'
 import { parse } from '../index.js'
 import type { Formatting, Mention, Phrasing, Position, Text } from '../tree.js'
-import { type Conversion, nameOf, report } from './conversion.js'
+import { altOf, type Conversion, labelOf, nameOf, report } from './conversion.js'
 import { isBreak } from './html.js'
 import { unwrapped } from './lines.js'
 import { linkOf, targetOfNode } from './links.js'
@@ -78,7 +78,7 @@ function link(conversion: Conversion, node: MdastLink | LinkReference, around: S
 }
 
 function image(conversion: Conversion, node: Image | ImageReference, around: Surroundings): Phrasing[] {
-  const label = textOf(conversion, node.alt ?? '', node.position)
+  const label = textOf(conversion, altOf(node), node.position)
   const target = targetOfNode(conversion, node)
   report(conversion, around.isInLink ? 'image-in-link' : 'image', node)
   return target === null || around.isInLink ? label : linkOf(conversion, target, label, node)
@@ -86,8 +86,7 @@ function image(conversion: Conversion, node: Image | ImageReference, around: Sur
 
 function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
   const name = nameOf(node)
-  if (!conversion.footnotes.has(name))
-    return [placed({ type: 'text', value: `[^${node.label ?? node.identifier}]` }, node)]
+  if (!conversion.footnotes.has(name)) return [placed({ type: 'text', value: `[^${labelOf(node)}]` }, node)]
   const number = conversion.numbers.get(name) ?? conversion.numbers.size + 1
   conversion.numbers.set(name, number)
   report(conversion, 'footnote', node)
@@ -128,9 +127,8 @@ function withMentions(conversion: Conversion, value: string, position: Position 
 
 /** The mention that a source is. */
 function mentionOf(source: string): Mention | undefined {
-  const [paragraph] = parse(source, { position: false }).children
-  const node = paragraph?.type === 'paragraph' ? paragraph.children[0] : undefined
-  return node?.type === 'mention' ? node : undefined
+  const paragraphs = parse(source, { position: false }).children.filter((block) => block.type === 'paragraph')
+  return paragraphs.flatMap(({ children }) => children).find((node) => node.type === 'mention')
 }
 
 /** A line ending in code reads as a space, as in the dialect (§3.2). */

@@ -12,20 +12,26 @@ export interface Surroundings {
   readonly depth: number
 }
 
-/** An element that is open, or, at the bottom, all that stands in none. */
+/** An element that is open. */
 interface Level {
-  readonly tag: Tag | null
+  readonly tag: Tag
+  readonly element: Shown
   /** The start tag as it was typed. */
   readonly source: string
   readonly position: Position | undefined
   readonly nodes: Phrasing[]
 }
 
+/** What an element stands for whose tags do more than arrange. */
+type Shown = Exclude<Element, 'arranging'>
+
 /** Takes siblings in their order, and puts those between two tags into what the tags stand for. */
 export class TagStack {
-  private readonly levels: [Level, ...Level[]] = [{ tag: null, source: '', position: undefined, nodes: [] }]
-  /** How many elements of each name are open. */
-  private readonly counts = new Map<string, number>()
+  /** What stands in no element. */
+  private readonly outside: Phrasing[] = []
+  /** The elements that are open, the innermost last; and those of each name. */
+  private readonly levels: Level[] = []
+  private readonly named = new Map<string, Level[]>()
   private readonly conversion: Conversion
   private readonly around: Surroundings
 
@@ -35,7 +41,7 @@ export class TagStack {
   }
 
   add(node: Phrasing): void {
-    ;(this.levels.at(-1) ?? this.levels[0]).nodes.push(node)
+    ;(this.levels.at(-1)?.nodes ?? this.outside).push(node)
   }
 
   html(value: string, position: Position | undefined): void {
@@ -49,42 +55,41 @@ export class TagStack {
   }
 
   end(): Phrasing[] {
-    return this.unwind(0)
+    this.unwind(this.levels, this.outside)
+    return this.outside
   }
 
-  private pair(tag: Tag, element: Element, value: string, position: Position | undefined): void {
-    const { name, isEnd } = tag
-    if (!isEnd) {
-      this.levels.push({ tag, source: value, position, nodes: [] })
-      this.count(name, 1)
-    } else if ((this.counts.get(name) ?? 0) === 0) this.literal(value, position)
-    else this.close(name, element)
+  private pair(tag: Tag, element: Shown, value: string, position: Position | undefined): void {
+    const alike = this.named.get(tag.name) ?? []
+    this.named.set(tag.name, alike)
+    if (!tag.isEnd) {
+      const level: Level = { tag, element, source: value, position, nodes: [] }
+      alike.push(level)
+      this.levels.push(level)
+      return
+    }
+    const level = alike.pop()
+    if (level === undefined) this.literal(value, position)
+    else this.close(level)
   }
 
-  private close(name: string, element: Element): void {
-    const index = this.levels.findLastIndex(({ tag }) => tag?.name === name)
-    const level = this.levels[index]
-    const nodes = this.unwind(index)
-    this.levels.length = index
-    this.count(name, -1)
-    if (level === undefined || level.tag === null) return
-    for (const node of this.wrap(element, level.tag, nodes, level.position)) this.add(node)
+  private close(level: Level): void {
+    const [, ...inside] = this.levels.splice(this.levels.lastIndexOf(level))
+    this.unwind(inside, level.nodes)
+    for (const node of this.wrap(level)) this.add(node)
   }
 
-  /** All nodes from a level on: the start tags of the levels above it have found no partner. */
-  private unwind(index: number): Phrasing[] {
-    const [first, ...others] = this.levels.slice(index)
-    const nodes = first?.nodes ?? []
-    for (const { tag, source, position, nodes: inside } of others) {
-      if (tag !== null) this.count(tag.name, -1)
+  /** Adds all that is in some levels to nodes: their start tags have found no partner. */
+  private unwind(levels: readonly Level[], nodes: Phrasing[]): void {
+    for (const { tag, source, position, nodes: inside } of levels) {
+      this.named.get(tag.name)?.pop()
       report(this.conversion, 'html', { position })
       nodes.push({ type: 'text', value: source })
       for (const node of inside) nodes.push(node)
     }
-    return nodes
   }
 
-  private wrap(element: Element, tag: Tag, nodes: Phrasing[], position: Position | undefined): Phrasing[] {
+  private wrap({ tag, element, nodes, position }: Level): Phrasing[] {
     if (nodes.length === 0) return []
     switch (element) {
       case 'code':
@@ -94,8 +99,6 @@ export class TagStack {
       case 'sub':
       case 'sup':
         return this.shifted(element, nodes, position)
-      case 'arranging':
-        return nodes
       default:
         return [{ type: element, children: nodes }]
     }
@@ -130,10 +133,6 @@ export class TagStack {
   private literal(value: string, position: Position | undefined): void {
     report(this.conversion, 'html', { position })
     this.add({ type: 'text', value: unwrapped(value) })
-  }
-
-  private count(name: string, change: 1 | -1): void {
-    this.counts.set(name, (this.counts.get(name) ?? 0) + change)
   }
 }
 

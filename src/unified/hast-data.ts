@@ -85,8 +85,9 @@ function contentOf(node: Link | Formatting): ElementContent[] | undefined {
   if (!node.children.every(isOurs)) return undefined
   // As just seen.
   const children = node.children as Phrasing[]
-  const [paragraph] = toHast({ type: 'root', children: [{ type: 'paragraph', children }] }).children
-  return paragraph?.type === 'element' ? [textOf(''), ...paragraph.children] : undefined
+  const root = toHast({ type: 'root', children: [{ type: 'paragraph', children }] })
+  const paragraphs = root.children.filter((node) => node.type === 'element')
+  return [textOf(''), ...paragraphs.flatMap((paragraph) => paragraph.children)]
 }
 
 /** Adds fields that are worked out anew each time, until somebody sets them. */

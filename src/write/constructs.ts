@@ -68,7 +68,7 @@ export function targetOf(url: string): string | null {
 /** Whether a text is the target of a link. */
 function isTarget(target: string): boolean {
   const reader = read(`[a](${target})`, 1)
-  if (reader.blocksEnd > 0) readLeafOf(reader, 0)
+  readLeafOf(reader, 0)
   const [type, , end] = reader.tape
   const isWhole = reader.tapeEnd > 0 && type === LINK && end === reader.length + 1
   giveBack(reader)

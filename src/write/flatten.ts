@@ -173,7 +173,7 @@ function leaveLink(walk: Walk, node: Link, { opener, openerAt, seen, tail }: Fra
   if (isBlankLabel || (!isBare && isText(tokens, openerAt + 1, url))) {
     tokens.splice(openerAt, 1)
     walk.report(node, isBlankLabel ? 'empty' : 'url')
-    if (!isBare) addText(walk, node, ` (${url})`)
+    addText(walk, node, ` (${url})`)
     return
   }
   addCloser(walk, opener, createToken(LINK_END, node, tail))

@@ -95,20 +95,18 @@ export function isInvisible({ type, value }: Token): boolean {
  * Guards nest: one that would cross another is made longer, at its end that no line needs. `open` holds those that may still be
  * crossed, the innermost last.
  */
-function addInterval(intervals: Interval[], open: Interval[], { start, end, delimiter, node }: Interval): void {
-  let first = start
+function addInterval(intervals: Interval[], open: Interval[], interval: Interval): void {
+  const { start, end } = interval
   for (let other = open.at(-1); other !== undefined && other.end < end; other = open.at(-1)) {
-    if (other.start < first && other.end > start) {
+    if (other.start < start && other.end > start) {
       other.end = end
       break
     }
     // It ends before this one begins, or is in it.
-    if (other.start < first && other.end > first) first = other.start
     open.pop()
   }
   const last = open.at(-1)
-  if (last?.start === first && last.end === end) return
-  const interval = { start: first, end, delimiter, node }
+  if (last?.start === start && last.end === end) return
   intervals.push(interval)
   open.push(interval)
 }

@@ -134,8 +134,7 @@ function writeLiterally(tokens: readonly Token[], kind: LeafKind, report: Report
   for (const token of links) if (token.type === OPEN || token.type === CLOSE) token.isHard = true
   const all = dropSeparators(links, new Set(links), report)
   for (const token of all) if (token.type === TEXT) token.escapes = escapablesOf(token.value)
-  const literal = attempt(all, kind)
-  return (literal.difference === null ? withoutNeedless(all, kind, literal) : literal).source
+  return withoutNeedless(all, kind, attempt(all, kind)).source
 }
 
 /** Every character of a text that an escape could keep from being markup; a shrug is as if it were escaped (§3.1). */

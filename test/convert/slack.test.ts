@@ -60,6 +60,7 @@ describe('toSlack', () => {
     ['```js\na < b && "```c"\n```', '```\na &lt; b &amp;&amp; "``\u200B`c"\n```'],
     ['<!9|plan.pdf>', '[file: plan.pdf]'],
     ['> quoted', '&gt; quoted'],
+    ['`` a`b ``', 'a`b'],
   ])('%s', (dialect, mrkdwn) => expect(toSlack(dialect)).toBe(mrkdwn))
 
   test('takes a tree of any depth', () => {
@@ -163,8 +164,8 @@ describe('fromSlack', () => {
   })
 
   test('mentions those who may be, and nobody else', () => {
-    const { tree, messages } = fromSlack('<@U7|ann> <@U8> &lt;@U7|ann&gt; <!here>', { mentions: ['U7'] })
-    expect(stringify(tree)).toBe('<@U7|ann> @U8 \\<@U7|ann> @here')
+    const { tree, messages } = fromSlack('<@U7|ann> <@U7> <@U8> &lt;@U7|ann&gt; <!here>', { mentions: ['U7'] })
+    expect(stringify(tree)).toBe('<@U7|ann> <@U7> @U8 \\<@U7|ann> @here')
     expect(messages.map(({ ruleId }) => ruleId)).toEqual(['mention', 'slack-element', 'mention'].toSorted())
   })
 

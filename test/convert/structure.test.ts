@@ -37,9 +37,19 @@ describe('every block is what CommonMark and GFM say', () => {
   )
 })
 
-test('blocks stand where they do in the source', () => {
-  const markdown = '> - **a**\n>   b\n\n1. c\n\n   | d |\n   |---|\n   | e |\n\n  # f\n```\ng\n```\n'
+test.each([
+  '> - **a**\n>   b\n\n1. c\n\n   | d |\n   |---|\n   | e |\n\n  # f\n```\ng\n```\n',
+  // In the columns of a tab.
+  '>\t<p>a\n',
+])('blocks stand where they do in the source: %j', (markdown) => {
   expect(placesOf(parseMarkdown(markdown, 'commonmark').tree.children)).toEqual(placesOf(parseAtOnce(markdown)))
+})
+
+test.each([
+  ['what is indented like code is none', 'a\n    | b |\n|---|\n'],
+  ['the last line of a text may be one', 'a\n| b |\n|---|\n| c |\n'],
+])('of the heads of tables %s', (_, markdown) => {
+  expect(shapesOf(parseMarkdown(markdown, 'commonmark').tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
 })
 
 describe('references', () => {
@@ -58,6 +68,19 @@ describe('references', () => {
     expect(tree.children[0]).toMatchObject({ children: [{ identifier: '999' }, { type: 'text' }, { identifier: '0' }] })
     expect(tree.children).toHaveLength(1_001)
     expect(messages).toEqual([])
+  })
+
+  test('know a name by what was typed: an escape is part of it', () => {
+    const markdown = `[a\\]b] [c&amp;d]\n\n${filler}[a\\]b]: https://e.f\n\n[c&amp;d]: https://g.h "i"`
+    expect(shapesOf(parseMarkdown(markdown, 'commonmark').tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
+  })
+
+  test('do not know what stands before very many lines of a text until it is read', () => {
+    const definition = `[a]: https://b.c "d"\n${'e\n'.repeat(130)}`
+    const { tree } = parseMarkdown(`[a]\n\n${filler}${definition}\n[a]`, 'commonmark')
+    const behind = tree.children.at(-1)
+    expect(tree.children[0]).toMatchObject({ children: [{ type: 'text', value: '[a]' }] })
+    expect(behind).toMatchObject({ children: [{ type: 'linkReference', identifier: 'a' }] })
   })
 })
 

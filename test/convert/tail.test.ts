@@ -39,11 +39,15 @@ describe('the tail reads as if the text ended well', () => {
     ['**a:**b', '**a:**b'],
     ['**注意：**正', '**注意：**正'],
     ['a **b\nc', 'a **b c**'],
+    ['*a ~b*', '*a ~b*'],
+    ['a ~~~b', 'a ~~~b'],
+    ['a\\\n**', 'a'],
     // Code
     ['a `b', 'a `b`'],
     ['a `', 'a'],
     ['a ``b`', 'a `b`'],
     ['`a` `b*c', '`a` `b*c`'],
+    ['a ``b ` ', 'a ``b ` ``'],
     // Links and images
     ['a [', 'a'],
     ['a [b', 'a b'],
@@ -54,6 +58,13 @@ describe('the tail reads as if the text ended well', () => {
     ['a [b](https://c.d "e', 'a b'],
     ['a [b](https://c.d)', 'a [b](https://c.d)'],
     ['a [b] c', 'a [b] c'],
+    ['a] b', 'a] b'],
+    ['a [b](https://c d', 'a [b](https://c d'],
+    ['a [b](https://c (d', 'a b'],
+    ['a [b](https://c\\_d', 'a b'],
+    ['a [b](<https://c', 'a b'],
+    ['a [b](<https://c.d>', 'a b'],
+    ['a [b](<c\n,', 'a [b](<c ,'],
     ['[![a https://b.c/d](https://e', 'a https\\://b.c/d'],
     ['[![a https://b.c](https://d.e)](https://f.g) [![h](https://i', '[a https://b.c](https://f.g) h'],
     ['a ![b', 'a b'],
@@ -64,6 +75,8 @@ describe('the tail reads as if the text ended well', () => {
     ['https://a.b/c_d', 'https://a.b/c_d'],
     ['[a]: https://b', ''],
     ['[a]: https://b "c', ''],
+    ['[a]: https://b\n[c]: https://d', ''],
+    ['a\n[b]: https', 'a [b]: https'],
     ['[^', ''],
     ['a[^1', 'a'],
     // HTML, mentions, references, escapes
@@ -72,6 +85,7 @@ describe('the tail reads as if the text ended well', () => {
     ['a <b', 'a'],
     ['a <b>c', 'a **c**'],
     ['a <b>*c', 'a **\u2063*c*\u2063**'],
+    ['a </b> *c', 'a </b> *c*'],
     ['a <a href="https://b.c', 'a'],
     ['a <!-- b > c', 'a'],
     ['a <@7|An', 'a'],
@@ -82,6 +96,10 @@ describe('the tail reads as if the text ended well', () => {
     ['a\\\n', 'a'],
     ['<details>\n<summary>a', '**a**'],
     ['<p align="cen', ''],
+    ['<!-- a -->', ''],
+    ['<p>\na < b', '```html\n<p>\na < b\n```'],
+    ['<p>\n<b>a</b> <i>c', '**a** *c*'],
+    ['<p>\na</b> <i>c', 'a</b> *c*'],
     // Blocks
     ['#', ''],
     ['# a #', '# a'],
@@ -112,6 +130,7 @@ describe('the tail reads as if the text ended well', () => {
     ['|', ''],
     ['| a', '```\na\n-\n```'],
     ['| a | **b', '```\na | b\n--+--\n```'],
+    ['| a \\| **b', '```\na | b\n-----\n```'],
     ['| a | b |\n|--', '```\na | b\n--+--\n```'],
     ['a | b\n--|', '```\na | b\n--+--\n```'],
     ['| a |\n|---|\n| [b](htt', '```\na\n-\nb\n```'],
@@ -121,6 +140,11 @@ describe('the tail reads as if the text ended well', () => {
     ['', ''],
     ['\n\n', ''],
   ])('%j', (text, expected) => expect(tailOf(text)).toBe(expected))
+
+  test('but for what is too much to be read, which shows as it was typed', () => {
+    const text = `**a ${'[ '.repeat(2_000)}b`
+    expect(tailOf(text)).toBe(text)
+  })
 
   test('whatever comes before', () => {
     const stream = createMarkdownStream()

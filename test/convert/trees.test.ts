@@ -35,6 +35,11 @@ describe('toMarkdown', () => {
       '[a (https://a.b)](https://c.d)',
     ],
     ['a link that is none there is its label and its url', '[a](xy:b)', 'a (xy:b)'],
+    [
+      'of a bare link that is none there the url is seen once',
+      paragraphOf(link('xy:a', { type: 'text', value: 'xy:a' })),
+      'xy:a',
+    ],
     ['blocks are read one by one', ['**a', 'b**'], '\\*\\*a\n\nb\\*\\*'],
   ])('%s', (_, source, markdown) => expect(toMarkdown(source)).toContain(markdown))
 
@@ -82,6 +87,34 @@ describe('other people’s trees', () => {
     const reference = { type: 'footnoteReference', identifier: 'x' }
     const children = [reference, a, { ...reference, label: 'X' }]
     expect(convert({ type: 'paragraph', children }).source).toBe('[^x]a[^X]')
+  })
+
+  test('a link to what nobody has defined is its label', () => {
+    const reference = { type: 'linkReference', referenceType: 'full', identifier: 'x', children: [a] }
+    expect(convert({ type: 'paragraph', children: [reference, b] }).source).toBe('ab')
+  })
+
+  test('tags need no place', () => {
+    const html = { type: 'html', value: '<p>a<br>b</p>' }
+    expect(convert(html, { type: 'paragraph', children: [a, { type: 'html', value: '<br>' }, b] }).source).toBe(
+      'a\nb\n\na\nb',
+    )
+  })
+
+  test('what is said of a place without an offset comes first', () => {
+    const at = (line: number, offset?: number): object => ({
+      start: { line, column: 1, offset },
+      end: { line, column: 2 },
+    })
+    const rule = (line: number, offset?: number): object => ({ type: 'thematicBreak', position: at(line, offset) })
+    const { messages } = fromMdast({ type: 'root', children: [rule(1, 4), rule(2)] } as MdastRoot)
+    expect(messages.map(({ place }) => place)).toEqual([at(2), at(1, 4)])
+  })
+
+  test('of phrasing that nobody has written so deep the leaves are read', () => {
+    let nodes: object[] = [a, { type: 'strong', children: [b] }]
+    for (let depth = 0; depth < 1_000; depth += 1) nodes = [{ type: 'emphasis', children: nodes }]
+    expect(convert({ type: 'paragraph', children: nodes }).source).toBe('*ab*')
   })
 
   test('an image without a description is its address; a list without a start begins with one', () => {

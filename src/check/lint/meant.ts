@@ -98,8 +98,8 @@ export function angleMeant(match: Match): string | null {
   return shown === url || shown === '' ? bareOrNamed(url, match) : `[${shown}](${url})`
 }
 
-export function tagMeant({ parts: [, strong, emphasis, underline, strike, code, url, text = ''] }: Match): string {
-  if (REFERENCE.test(text) || REFERENCE.test(withoutReferences(url ?? ''))) return ''
+export function tagMeant({ parts: [, strong, emphasis, underline, strike, code, url = '', text = ''] }: Match): string {
+  if (REFERENCE.test(text) || REFERENCE.test(withoutReferences(url))) return ''
   if (url) return isSafeUrl(url) ? `[${text}](${withoutReferences(url)})` : ''
   if (code && text.includes('`')) return ''
   const type = strong ? 'strong' : emphasis ? 'emphasis' : underline ? 'underline' : strike ? 'delete' : null

@@ -19,6 +19,9 @@ interface Place {
   readonly index: number
 }
 
+/** What stands nowhere. */
+const NOTHING = /(?!)/
+
 const VISIBLE: readonly RuleId[] = ['bidirectional', 'invisible']
 
 /** Nothing recurses: a tree may be a million nodes deep. */
@@ -28,8 +31,10 @@ export function findInTree(root: Root): TreeFinding[] {
   for (let place = places.pop(); place !== undefined; place = places.pop()) {
     const { node } = place
     const found = VISIBLE.flatMap((ruleId) => {
-      const at = 'value' in node ? node.value.search(rules[ruleId].pattern ?? '') : -1
-      return at < 0 || !('value' in node) ? [] : [{ ruleId, there: node.value.slice(at) }]
+      const value = 'value' in node ? node.value : ''
+      const { pattern = NOTHING } = rules[ruleId]
+      const at = value.search(pattern)
+      return at < 0 ? [] : [{ ruleId, there: value.slice(at) }]
     })
     if (node.type === 'link' && !isSafeUrl(node.url)) found.push({ ruleId: 'link-scheme', there: `](${node.url})` })
     for (const each of found) findings.push({ ...each, path: pathTo(place), position: node.position })

@@ -1,12 +1,12 @@
 /** The blocks that hold others: quotes, lists, their items, footnotes (CommonMark 5.1, 5.2, GFM). */
 import type { Blockquote, FootnoteDefinition, List, ListItem, RootContent } from 'mdast'
-import type { Point } from '../../tree.js'
+import type { Point, Position } from '../../tree.js'
 import type { ContainerStart, ItemStart } from './block-starts.js'
 import { blocksIn, type Entry } from './leaf.js'
 import { type Cursor, isBlank, passSpace, passText, pointAt } from './line.js'
 import { normalizedLabel } from './names.js'
 
-export type ContainerNode = Blockquote | List | ListItem | FootnoteDefinition
+export type ContainerNode = (Blockquote | List | ListItem | FootnoteDefinition) & { position: Position }
 
 /** A container that is open, and what has been found in it. */
 export interface Container {
@@ -84,7 +84,7 @@ export function openContainer(start: ContainerStart, cursor: Cursor): Container 
 /** A list, whose first item begins at the cursor. */
 export function openList({ marker, number }: ItemStart, cursor: Cursor): Container {
   const position = positionAt(cursor)
-  const node: List = {
+  const node: List & { position: Position } = {
     ...{ type: 'list', ordered: number !== null, start: number, spread: false, children: [], position },
   }
   return { ...containerOf(node, position.end), marker }
@@ -98,7 +98,13 @@ function openItem({ text }: ItemStart, cursor: Cursor): Container {
   const isEmpty = isBlank(cursor)
   const space = isEmpty || cursor.indent > 4 ? 1 : cursor.indent
   passSpace(cursor, space)
-  const node: ListItem = { type: 'listItem', spread: false, checked: null, children: [], position }
+  const node: ListItem & { position: Position } = {
+    type: 'listItem',
+    spread: false,
+    checked: null,
+    children: [],
+    position,
+  }
   return { ...containerOf(node, position.end), indent: before + text.length + space, isEmpty }
 }
 
@@ -114,7 +120,7 @@ function positionAt({ line, textAt }: Cursor): { start: Point; end: Point } {
 export function finishContainer({ node, entries, end }: Container): void {
   // What stands in a container is what can: items in a list, blocks in everything else.
   node.children = blocksIn(entries) as typeof node.children
-  if (node.position !== undefined) node.position.end = { ...end }
+  node.position.end = { ...end }
   if (node.type === 'listItem') node.spread = areApart(node.children)
   if (node.type === 'list') node.spread = node.children.some(({ spread }) => spread) || areApart(node.children)
 }

@@ -23,7 +23,7 @@ function copyContainer(container: Container): Container {
 function copyLeaf(leaf: Leaf, item: ListItem | null): Leaf {
   if ('lines' in leaf) return { ...leaf, lines: [...leaf.lines] }
   if (leaf.kind === 'table') {
-    const nodes = leaf.nodes.map((node) => (node.type === 'table' ? { ...node, children: [...node.children] } : node))
+    const nodes = leaf.nodes.map((table) => ({ ...table, children: [...table.children] }))
     return { ...leaf, pieces: [...leaf.pieces], nodes }
   }
   return { ...leaf, pieces: [...leaf.pieces], item: leaf.item === null ? null : item }

@@ -2,18 +2,7 @@
 import { type FlowStart, flowStart, isClosingFence, isUnderline } from './block-starts.js'
 import { BLANK } from './html-starts.js'
 import { positionOf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
-import {
-  type Cursor,
-  endOf,
-  isBlank,
-  type Line,
-  type Piece,
-  passSpace,
-  pieceOf,
-  pointAt,
-  restOf,
-  textOf,
-} from './line.js'
+import { type Cursor, endOf, isBlank, type Piece, passSpace, pieceOf, pointAt, restOf, textOf } from './line.js'
 import {
   closeLeaf,
   closeList,
@@ -56,18 +45,16 @@ export function readRest(structure: Structure, cursor: Cursor): void {
 
 function readCode(structure: Structure, cursor: Cursor): void {
   const { leaf } = structure
-  const start = pointAt(cursor.line, cursor.at)
+  const [start, end] = [pointAt(cursor.line, cursor.at), endOf(cursor.line)]
   passSpace(cursor, 4)
-  if (leaf?.kind === 'code') leaf.lines.push(restOf(cursor).text)
-  else openLeaf(structure, { ...verbatim, kind: 'code', start, end: start, lines: [restOf(cursor).text], nodes: [] })
-  endAt(structure, cursor.line)
+  const { text } = restOf(cursor)
+  if (leaf?.kind === 'code') {
+    leaf.lines.push(text)
+    leaf.end = end
+  } else openLeaf(structure, { ...verbatim, kind: 'code', start, end, lines: [text], nodes: [] })
 }
 
 const verbatim = { type: 'leaf', fence: '', info: '', indent: 0, ending: null } as const
-
-function endAt({ leaf }: Structure, line: Line): void {
-  if (leaf !== null && 'end' in leaf) leaf.end = endOf(line)
-}
 
 /** Whether the line makes a heading of the text before it, which it does not where that is definitions. */
 function endHeading(structure: Structure, leaf: TextLeaf, cursor: Cursor): boolean {
@@ -129,7 +116,7 @@ export function readVerbatim(structure: Structure, leaf: VerbatimLeaf, cursor: C
     closeLeaf(structure)
     return
   }
-  endAt(structure, cursor.line)
+  leaf.end = endOf(cursor.line)
   if (ending !== null) {
     const { text } = restOf(cursor)
     leaf.lines.push(text)

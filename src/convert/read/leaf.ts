@@ -1,5 +1,5 @@
 /** The blocks that hold no others, as they are found: lines of a source, before anybody has read what is in them. */
-import type { ListItem, RootContent } from 'mdast'
+import type { ListItem, RootContent, Table } from 'mdast'
 import type { Point, Position } from '../../tree.js'
 import type { Piece } from './line.js'
 
@@ -24,7 +24,8 @@ export interface TableLeaf {
   readonly pieces: Piece[]
   /** How many of its rows have been read, the head one of them. */
   readCount: number
-  nodes: readonly RootContent[]
+  /** The table, when some of them have. */
+  nodes: readonly Table[]
 }
 
 /** What is taken as it stands. */

@@ -24,11 +24,12 @@ export interface Budget {
  * Whether a text is too much to be read, those before it considered.
  *
  * @param budget - what those took; what this one takes is added where it is read
- * @param pieces - the text
- * @param end - where it ends in the source: the longer that is, the more may be spent
+ * @param pieces - the text; the longer the source is up to its end, the more may be spent
  */
-export function isTooMuch(budget: Budget, pieces: readonly Piece[], end: number): boolean {
+export function isTooMuch(budget: Budget, pieces: readonly Piece[]): boolean {
   const work = workOf(pieces)
+  let end = 0
+  for (const { line } of pieces) end = line.offset + line.text.length
   if (budget.work + work > WORK_MAX * Math.max(1, end / SOURCE_LENGTH)) return true
   budget.work += work
   return false

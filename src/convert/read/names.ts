@@ -1,6 +1,7 @@
 /** The names that definitions of links and of footnotes give, for the parser to look them up. */
 import type { Nodes, RootContent } from 'mdast'
 import type { Options } from 'mdast-util-from-markdown'
+import { altOf } from '../conversion.js'
 
 type MicromarkExtension = NonNullable<Options['extensions']>[number]
 type Construct = Extract<NonNullable<MicromarkExtension['text']>[string], { tokenize: unknown }>
@@ -95,7 +96,7 @@ export function awaitNames(block: RootContent, source: string, awaited: Set<stri
       found = ''
       // Of all other text the source tells what is escaped.
       if (child.type === 'text') add(source, child.position.start.offset, child.position.end.offset)
-      else if ('alt' in child) add(child.alt ?? '')
+      else if ('alt' in child) add(altOf(child))
       else open.push(child)
     }
     add(found)

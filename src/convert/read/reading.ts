@@ -1,5 +1,5 @@
 /** From leaves that have ended to mdast, in the order in which they end: a text knows what stands before it, and itself. */
-import type { Definition, FootnoteDefinition, ListItem, RootContent, Table, TableRow } from 'mdast'
+import type { Definition, FootnoteDefinition, ListItem, RootContent, TableRow } from 'mdast'
 import type { Message } from '../../message.js'
 import { messageOf } from '../rules.js'
 import { finishContainer } from './container.js'
@@ -51,11 +51,9 @@ export function takeSteps(steps: readonly Step[], reading: Reading): void {
 function textsOf(leaf: TextLeaf, given: readonly Piece[], reading: Reading): Text[] {
   const box = boxOf(leaf)
   const pieces = box === null ? given : withoutBox(given)
-  const last = pieces.at(-1)
-  const end = last === undefined ? 0 : last.line.offset + last.line.text.length
   const simple = leaf.kind === 'content' && !leaf.isPlain ? simpleNodes(pieces) : null
   if (simple !== null) takeNodes(leaf, simple, box, reading)
-  else if (leaf.isPlain || isTooMuch(reading.budget, pieces, end)) {
+  else if (leaf.isPlain || isTooMuch(reading.budget, pieces)) {
     const paragraph = unreadParagraph(pieces)
     reading.messages.push(messageOf('block-limit', paragraph.position))
     takeNodes(leaf, [paragraph], box, reading)
@@ -75,10 +73,10 @@ function takeNodes(leaf: TextLeaf, nodes: RootContent[], box: Box | null, readin
   leaf.nodes = [...leaf.nodes, ...nodes]
   for (const node of nodes) if (node.type === 'definition') define(node, reading)
   const [first] = nodes
-  if (box === null || (first?.type !== 'paragraph' && first?.type !== 'heading')) return
+  const [text] = first?.type === 'paragraph' ? first.children : []
+  // What begins with a box is a paragraph that begins with its text.
+  if (box === null || first?.type !== 'paragraph' || text?.type !== 'text') return
   box.item.checked = box.isChecked
-  const [text] = first.children
-  if (text?.type !== 'text') return
   const length = BOX.length + 1
   text.value = text.value.slice(length)
   if (text.value === '') first.children.shift()
@@ -134,7 +132,7 @@ function textsOfTable(leaf: TableLeaf, reading: Reading): Text[] {
   for (const row of leaf.readCount === 0 ? [head, ...rows] : rows.slice(leaf.readCount - 1)) {
     leaf.readCount += 1
     if (group.length === ROWS) flush()
-    if (isTooMuch(reading.budget, [row], row.line.offset + row.line.text.length)) {
+    if (isTooMuch(reading.budget, [row])) {
       flush()
       reading.messages.push(messageOf('block-limit', placed([row]).position))
       texts.push({ pieces: [blank, delimiters], take: (nodes) => takeRows(leaf, nodes, [row]) })
@@ -145,23 +143,28 @@ function textsOfTable(leaf: TableLeaf, reading: Reading): Text[] {
 }
 
 /** Adds rows to a table. Those that were not read, or not as rows, have what stands between their bars. */
-function takeRows(leaf: TableLeaf, [found]: RootContent[], rows: readonly Piece[]): void {
-  const read = found?.type === 'table' ? found.children.slice(1) : []
+function takeRows(leaf: TableLeaf, nodes: readonly RootContent[], rows: readonly Piece[]): void {
+  const found = nodes.filter((node) => node.type === 'table')
+  const read = found.flatMap(({ children }) => children.slice(1))
   const added = read.length === rows.length ? read : rows.map(unreadRow)
   const [table] = leaf.nodes
-  if (table?.type === 'table') {
+  if (table !== undefined) {
     table.children.push(...added)
-    const end = added.at(-1)?.position?.end
-    if (table.position !== undefined && end !== undefined) table.position.end = { ...end }
+    Object.assign(table, over(table, added.at(-1)))
     return
   }
   const delimiters = leaf.pieces[1]
-  const last = added.length === 1 && delimiters !== undefined ? placed([delimiters]).position : added.at(-1)?.position
-  const [start, end] = [added[0]?.position?.start, last?.end]
-  const made: Table = { type: 'table', align: found?.type === 'table' ? (found.align ?? []) : [], children: added }
-  if (start !== undefined && end !== undefined) made.position = positionOf(start, end)
-  leaf.nodes = [made]
+  const last = added.length === 1 && delimiters !== undefined ? placed([delimiters]) : added.at(-1)
+  leaf.nodes = [{ type: 'table', align: found[0]?.align, children: added, ...over(added[0], last) }]
 }
+
+/** The place from the beginning of a node to the end of another, as a field of a node. */
+function over(first: Placed | undefined, last: Placed | undefined): Placed {
+  const [start, end] = [first?.position?.start, last?.position?.end]
+  return start === undefined || end === undefined ? {} : { position: positionOf(start, end) }
+}
+
+type Placed = Pick<TableRow, 'position'>
 
 function unreadRow(piece: Piece): TableRow {
   const cells = cellsOf(piece.text).map((text) => text.replace(/^[ \t]+/, '').trimEnd())

@@ -46,10 +46,7 @@ export function closeList(structure: Structure): void {
 export function closeTo(structure: Structure, depth: number): void {
   const { open, steps } = structure
   closeLeaf(structure)
-  while (open.length > depth) {
-    const container = open.pop()
-    if (container !== undefined) steps.push({ type: 'container', container })
-  }
+  for (const container of open.splice(depth).reverse()) steps.push({ type: 'container', container })
 }
 
 export function closeLeaf(structure: Structure): void {

@@ -4,9 +4,10 @@ import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Point } from '../../tree.js'
+import { nameOf } from '../conversion.js'
 import { dialectEmphasis } from '../emphasis.js'
 import { type Piece, pointAt } from './line.js'
-import { awaitNames, knowing, type Names, normalizedLabel } from './names.js'
+import { awaitNames, knowing, type Names } from './names.js'
 import { simpleDefinition } from './simple.js'
 
 /** Some lines that are read by themselves, and who takes what is in them. */
@@ -106,12 +107,12 @@ export function definitionsIn(pieces: readonly Piece[]): { names: string[]; isAl
 }
 
 function definitionsOfPart(pieces: readonly Piece[]): { names: string[]; isAll: boolean } {
-  const simple = pieces.map(simpleDefinition)
-  if (!simple.includes(null)) return { names: simple.map((node) => normalizedLabel(node?.label ?? '')), isAll: true }
+  const simple = pieces.map(simpleDefinition).filter((definition) => definition !== null)
+  if (simple.length === pieces.length) return { names: simple.map(nameOf), isAll: true }
   if (pieces.length > 2 * LINES) return { names: [], isAll: false }
   const { children } = fromMarkdown(`\n${pieces.map(({ text }) => text).join('\n')}`, blockOptions)
-  const names = children.flatMap((node) => (node.type === 'definition' ? [normalizedLabel(node.label ?? '')] : []))
-  return { names, isAll: names.length === children.length }
+  const definitions = children.filter((node) => node.type === 'definition')
+  return { names: definitions.map(nameOf), isAll: definitions.length === children.length }
 }
 
 /** Whether a text may begin with definitions. */
@@ -139,6 +140,7 @@ export function infoOf(fence: string, info: string): { lang: string | null; meta
     const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)$/s.exec(info) ?? []
     return { lang: lang || null, meta: meta || null }
   }
-  const [code] = fromMarkdown(`${fence}${info}\n${fence}`).children
-  return code?.type === 'code' ? { lang: code.lang ?? null, meta: code.meta ?? null } : { lang: null, meta: null }
+  const codes = fromMarkdown(`${fence}${info}\n${fence}`).children.filter((node) => node.type === 'code')
+  const [{ lang = null, meta = null } = { lang: null, meta: null }] = codes
+  return { lang, meta }
 }

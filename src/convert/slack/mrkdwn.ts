@@ -96,7 +96,7 @@ const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
   '~': 'delete',
 }
 
-/** A mark that waits for its partner, or, at the bottom, the line. */
+/** A mark that waits for its partner, and what has come since. */
 interface Level {
   readonly mark: string
   readonly nodes: PhrasingContent[]
@@ -105,9 +105,10 @@ interface Level {
 /** Reads one line; no formatting goes on in the next one. */
 function readLine(text: string, start: number, end: number, reading: Reading): PhrasingContent[] {
   const line = text.slice(start, end)
-  const levels: [Level, ...Level[]] = [{ mark: '', nodes: [] }]
+  const outside: PhrasingContent[] = []
+  const levels: Level[] = []
   const add = (node: PhrasingContent): void => {
-    ;(levels.at(-1) ?? levels[0]).nodes.push(node)
+    ;(levels.at(-1)?.nodes ?? outside).push(node)
   }
   let index = 0
   while (index < line.length) {
@@ -121,12 +122,12 @@ function readLine(text: string, start: number, end: number, reading: Reading): P
     else if (code !== undefined) add({ type: 'inlineCode', value: unescapeText(code), ...place })
     else if (address !== undefined) add(linkOf(unescapeText(token), place))
     else if (kinds[token] === undefined) add({ type: 'text', value: unescapeText(token), ...place })
-    else if (isOpen(levels, token) && canClose(line, index)) close(levels, token)
+    else if (isOpen(levels, token) && canClose(line, index)) for (const node of close(levels, token)) add(node)
     else if (!isOpen(levels, token) && canOpen(line, index)) levels.push({ mark: token, nodes: [] })
     else add({ type: 'text', value: token, ...place })
     index += token.length
   }
-  return unwind(levels, 0)
+  return [...outside, ...unwind(levels)]
 }
 
 /** An address without the punctuation and the marks behind it, as Slack links it. */
@@ -160,21 +161,15 @@ function canClose(line: string, at: number): boolean {
   return /[^\s\u200B]$/.test(line.slice(0, at).slice(-1)) && !/^[\p{L}\p{N}]/u.test(line.slice(at + 1, at + 3))
 }
 
-/** Marks that were opened since then have found no partner. Only three marks can be open, so that this is quick. */
-function close(levels: [Level, ...Level[]], mark: string): void {
-  const index = levels.findLastIndex((level) => level.mark === mark)
-  const [, ...inside] = unwind(levels, index)
-  levels.length = index
+/** Ends what a mark has begun. Those that were opened since then have found no partner; there are only three, so that this is quick. */
+function close(levels: Level[], mark: string): PhrasingContent[] {
+  const [, ...inside] = unwind(levels.splice(levels.findLastIndex((level) => level.mark === mark)))
   const kind = kinds[mark]
-  const parent = levels.at(-1) ?? levels[0]
-  if (kind === undefined || inside.length === 0)
-    parent.nodes.push({ type: 'text', value: mark }, ...inside, { type: 'text', value: mark })
-  else parent.nodes.push({ type: kind, children: inside })
+  if (kind !== undefined && inside.length > 0) return [{ type: kind, children: inside }]
+  return [{ type: 'text', value: mark }, ...inside, { type: 'text', value: mark }]
 }
 
-/** All nodes from a level on, the marks of the levels among them. */
-function unwind(levels: readonly Level[], index: number): PhrasingContent[] {
-  return levels.slice(index).flatMap(({ mark, nodes }): PhrasingContent[] => {
-    return mark === '' ? nodes : [{ type: 'text', value: mark }, ...nodes]
-  })
+/** All nodes of some levels, their marks among them. */
+function unwind(levels: readonly Level[]): PhrasingContent[] {
+  return levels.flatMap(({ mark, nodes }): PhrasingContent[] => [{ type: 'text', value: mark }, ...nodes])
 }

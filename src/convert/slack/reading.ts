@@ -22,11 +22,9 @@ export function noteKind(reading: Reading, ruleId: ConversionRule, kind: string)
   reading.messages.push(messageOf(ruleId, undefined, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
 }
 
-const references: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' }
-
-/** The three characters that mrkdwn escapes. */
+/** The three characters that mrkdwn escapes; `&amp;lt;` is `&lt;`. */
 export function unescapeText(text: string): string {
-  return text.replace(/&(?:amp|lt|gt);/g, (reference) => references[reference] ?? reference)
+  return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
 /** The place of a range, as a field of a node. */

@@ -148,14 +148,16 @@ function linkOf(link: Link, style: Style, options: SlackBlocksOptions): Element[
     const inside = elementsOf(link.children, style, options)
     return isBareLink(link) ? inside : [...inside, ...textOf(` (${link.url})`, style)]
   }
-  const text = label.map((element) => (element.type === 'text' ? element.text : '')).join('')
+  // Nobody is notified from a label.
+  const texts = label.filter((element) => element.type === 'text')
+  const text = texts.map((element) => element.text).join('')
   const common = label.map((element) => element.style ?? {})
   const isUniform = common.every((each) => isAlike(each, common[0]))
   return [styled({ type: 'link', url: encodeUrl(link.url), text }, isUniform ? { ...style, ...common[0] } : style)]
 }
 
 function textOf(text: string, style: Style): Element[] {
-  return text === '' ? [] : [styled({ type: 'text', text }, style)]
+  return [styled({ type: 'text', text }, style)]
 }
 
 function styled<Some extends Element>(element: Some, style: Style): Some {

@@ -1,7 +1,7 @@
 /** The rest of Markdown that is still being written, as it would look if it ended well. */
 import type { Nodes } from 'mdast'
 import type { Root } from '../../index.js'
-import { type Conversion, learn } from '../conversion.js'
+import { altOf, type Conversion, learn } from '../conversion.js'
 import { blocksOf } from '../from-mdast.js'
 import { copyStructure } from '../read/copy.js'
 import { blocksIn, type Leaf } from '../read/leaf.js'
@@ -68,7 +68,7 @@ function dropHalfLinks(node: Nodes): void {
   const children: Nodes[] = node.children.flatMap((child): Nodes[] => {
     dropHalfLinks(child)
     if (child.type === 'link' && child.url === HALF_LINK) return child.children
-    return child.type === 'image' && child.url === HALF_LINK ? [{ type: 'text', value: child.alt ?? '' }] : [child]
+    return child.type === 'image' && child.url === HALF_LINK ? [{ type: 'text', value: altOf(child) }] : [child]
   })
   node.children = children as typeof node.children
 }

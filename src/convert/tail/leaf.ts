@@ -48,7 +48,8 @@ export function endWell(structure: Structure, leaf: Leaf | null, hidden: string 
     case 'content':
       return endText(structure, leaf, hidden)
     case 'heading':
-      if (isAtEnd) completePieces(leaf.pieces, (text) => completeText(text.replace(/[ \t]+#+$/, ''), true))
+      // It ends with its line, so that this is the one that has not ended.
+      completePieces(leaf.pieces, (text) => completeText(text.replace(/[ \t]+#+$/, ''), true))
       return leaf
     case 'table':
       if (isAtEnd) completeRow(leaf)
@@ -112,11 +113,10 @@ function completeRow({ pieces }: TableLeaf): void {
 
 /** Completes the text of some lines; those that are left out go. */
 function completePieces(pieces: Piece[], complete: (text: string) => string): void {
-  const [first] = pieces
-  if (first === undefined) return
   const text = complete(pieces.map((piece) => piece.text).join('\n')).trimEnd()
   const lines = text === '' ? [] : text.split('\n')
-  pieces.splice(0, pieces.length, ...lines.map((line, index) => ({ ...(pieces[index] ?? first), text: line })))
+  const rest = pieces.flatMap((piece, index) => lines.slice(index, index + 1).map((line) => ({ ...piece, text: line })))
+  pieces.splice(0, pieces.length, ...rest)
 }
 
 function endHtml(structure: Structure, leaf: VerbatimLeaf): Leaf | null {
