@@ -1,26 +1,16 @@
 /** The laws of writing (§8) for every small tree, none left out. */
 
 import { expect, test } from 'vitest'
-import { delimiters } from '../src/delimiters.js'
-import type { Phrasing, Root, Text } from '../src/tree.js'
+import type { Phrasing, Root } from '../src/tree.js'
 import { isThorough } from './amount.js'
 import { checkLaws } from './properties/laws.js'
-import { pick, type Random, seededRandom } from './reference/generate.js'
+import { isNested, parents, rootOf, thickets } from './thickets.js'
 
 /** A letter, a space, what is meant as text and looks like markup, a separator, a line ending, and what is no text. */
 const leaves: readonly Phrasing[] = [
   ...['a', ' ', '*', '_', '\u2063'].map((value): Phrasing => ({ type: 'text', value })),
   { type: 'break' },
   { type: 'inlineCode', value: 'a' },
-]
-
-const parents: readonly ((children: Phrasing[]) => Phrasing)[] = [
-  ...delimiters.map(
-    ({ node }) =>
-      (children: Phrasing[]): Phrasing => ({ type: node, children }),
-  ),
-  // A link in a link is not of §5; the other laws see to those.
-  (children) => ({ type: 'link', url: 'xy:z', title: null, children: children as never }),
 ]
 
 /** Every row of nodes with so many nodes in all. */
@@ -34,16 +24,6 @@ function* rows(size: number, leaves: readonly Phrasing[]): Generator<Phrasing[]>
 function* nodes(size: number, leaves: readonly Phrasing[]): Generator<Phrasing> {
   if (size === 1) yield* leaves
   for (const children of rows(size - 1, leaves)) for (const parent of parents) yield parent(children)
-}
-
-function rootOf(children: Phrasing[]): Root {
-  return { type: 'root', children: [{ type: 'paragraph', children }] }
-}
-
-function isNested(node: Phrasing, isInLink = false): boolean {
-  if (!('children' in node)) return false
-  const isLink = node.type === 'link'
-  return (isLink && isInLink) || node.children.some((child) => isNested(child, isInLink || isLink))
 }
 
 /** What all of them take: a writer that spells one of them worse, or loses more of it, takes more of something. */
@@ -119,38 +99,6 @@ function takenBy(trees: Iterable<Root>): Taken {
   return taken
 }
 
-/** Texts that end with what has to stand aside (§3.6), and what stands around them. */
-const hostile: readonly Phrasing[] = [
-  ...['a', 'a\u2063', '\u2063', '*\u2063', '*a\u2063', 'a*b\u2063', 'a*b', '-b_', '*a', '-a', '_', ' **', '. '].map(
-    text,
-  ),
-  ...['http://a', '\\'].map(text),
-  { type: 'inlineCode', value: '`' },
-  { type: 'break' },
-  { type: 'mention', userID: 'a', label: '*' },
-  { type: 'link', url: 'http://a', title: null, children: [text('http://a')] },
-]
-
-function text(value: string): Text {
-  return { type: 'text', value }
-}
-
-function drawn(random: Random, depth: number): Phrasing {
-  if (depth === 0 || random() < 0.4) return pick(random, hostile)
-  return pick(random, parents)(Array.from({ length: 1 + Math.floor(random() * 3) }, () => drawn(random, depth - 1)))
-}
-
-test.runIf(isThorough)('paragraphs of separators and delimiters, drawn with one seed', { timeout: 300_000 }, () => {
-  const random = seededRandom(1)
-  const rows = Array.from({ length: 2_500 }, () =>
-    Array.from({ length: 1 + Math.floor(random() * 3) }, () => drawn(random, 3)),
-  )
-  const trees = rows.filter((children) => !children.some((node) => isNested(node))).map(rootOf)
-  expect(takenBy(trees)).toEqual({
-    trees: 1_997,
-    characters: 60_689,
-    backslashes: 2_236,
-    separators: 7_925,
-    messages: { adjacent: 3_474, empty: 153, nested: 1_216, separator: 347, space: 227 },
-  })
+test('paragraphs of separators and delimiters, drawn with one seed', { timeout: 300_000 }, () => {
+  for (const tree of thickets(1, isThorough ? 2_000 : 400)) checkLaws(tree)
 })

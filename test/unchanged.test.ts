@@ -29,6 +29,7 @@ import type { Root } from '../src/tree.js'
 import { isThorough } from './amount.js'
 import { pick, type Random, randomSource, seededRandom } from './reference/generate.js'
 import { top } from './source.js'
+import { thickets } from './thickets.js'
 
 const path = join(top, 'test', 'unchanged.json')
 /** By question the answers, of a hundred inputs a line. */
@@ -135,6 +136,9 @@ const ofMessages: Record<string, (message: Message) => unknown> = {
 
 test.each(Object.entries(ofSources))(`%s of ${asked} sources`, (name, ask) => compare(name, sources(), ask))
 test.each(Object.entries(ofTrees))(`%s of ${asked} trees`, (name, ask) => compare(name, trees(), ask))
+test.each(Object.entries(ofTrees))(`%s of ${asked} thickets`, (name, ask) => {
+  compare(`${name} of thickets`, thickets(1, asked), ask)
+})
 test.each(Object.entries(ofMessages))(`%s of ${asked} messages`, (name, ask) => compare(name, messages(), ask))
 
 function compare<Input>(name: string, inputs: readonly Input[], ask: (input: Input) => unknown): void {
