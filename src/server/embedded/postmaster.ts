@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../error-code.js'
 import type { Account } from './account.js'
 import type { Binaries } from './binaries.js'
 import { HERE } from './cluster.js'
@@ -55,7 +56,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return HERE === null || !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

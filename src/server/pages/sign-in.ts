@@ -62,9 +62,11 @@ export async function answerSignOut(service: Service, exchange: Exchange): Promi
 }
 
 async function enter(service: Service, exchange: Exchange, fields: URLSearchParams): Promise<string | null> {
-  const who = fields.has('link')
-    ? await personOf(service, exchange, fields.get('link') ?? '')
-    : await botOf(service, exchange, fields.get('key')?.trim() ?? '')
+  const link = fields.get('link')
+  const who =
+    link === null
+      ? await botOf(service, exchange, fields.get('key')?.trim() ?? '')
+      : await personOf(service, exchange, link)
   if (who === null) return null
   try {
     await endSession(service, exchange)
