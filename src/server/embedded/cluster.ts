@@ -85,7 +85,6 @@ function removeStale(parent: string, prefix: string): void {
 
 /** The new name is durable only when its folder is. */
 function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
   const folder = openSync(path, 'r')
   fsyncSync(folder)
   closeSync(folder)
@@ -100,7 +99,7 @@ async function runInitdb(binaries: Binaries, folder: string, account: Account, o
     // Without a time zone it compares the machine's with all that it knows; the server is told its own.
     env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...(account.switches ? { uid: account.uid, gid: account.gid } : {}),
+    ...account.identity,
   })
   let complaint = ''
   child.stderr.on('data', (chunk) => {

@@ -76,7 +76,7 @@ export async function startPostmaster(
     // A group of its own: the terminal's Ctrl-C goes to us, and we stop it when the requests under way are done.
     detached: true,
     stdio: ['ignore', output, output],
-    ...(account.switches ? { uid: account.uid, gid: account.gid } : {}),
+    ...account.identity,
   })
   closeSync(output)
   let hasEnded = false
