@@ -81,6 +81,33 @@ test('what was written is there after a stop and a start', async () => {
   expect(await ask(await start(), 'SELECT value FROM kept')).toBe('7')
 })
 
+test('a server that starts already is waited for', async () => {
+  const first = await start()
+  const lock = join(folder, 'postgres/postmaster.pid')
+  const ready = await readFile(lock, 'utf8')
+  await writeFile(lock, ready.replace('ready', 'starting'))
+  let isThere = false
+  const second = start().then((embedded) => {
+    isThere = true
+    return embedded
+  })
+  await sleep(200)
+  expect(isThere).toBe(false)
+  await writeFile(lock, ready)
+  expect(await second).toMatchObject({ pid: first.pid, wasRunning: true })
+})
+
+test('a server that ends before it is ready is started again', async () => {
+  await (await start()).stop()
+  const settings = join(folder, 'postgres/postgresql.conf')
+  const right = await readFile(settings, 'utf8')
+  await writeFile(settings, `${right}\nno setting\n`)
+  const starting = start()
+  while (!/contains errors/.test(await readFile(join(folder, 'postgres.log'), 'utf8'))) await sleep(10)
+  await writeFile(settings, right)
+  expect(await ask(await starting, 'SELECT 1')).toBe('1')
+})
+
 test('the log of the server begins anew where it has grown large', async () => {
   const log = join(folder, 'postgres.log')
   await writeFile(log, 'x'.repeat(11_000_000))

@@ -77,9 +77,9 @@ function removeStale(parent: string, prefix: string): void {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix)) continue
     const path = join(parent, name)
-    // Another process may be done with it at this moment.
-    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (Date.now() - changedAt > STALE_MILLISECONDS) rmSync(path, { recursive: true, force: true })
+    // Another process may be done with it at this moment: then it has no age.
+    const age = Date.now() - Number(statSync(path, { throwIfNoEntry: false })?.mtimeMs)
+    if (age > STALE_MILLISECONDS) rmSync(path, { recursive: true, force: true })
   }
 }
 

@@ -67,7 +67,10 @@ async function enter(service: Service, exchange: Exchange, fields: URLSearchPara
     link === null
       ? await botOf(service, exchange, fields.get('key')?.trim() ?? '')
       : await personOf(service, exchange, link)
-  if (who === null) return null
+  return who === null ? null : await enterAs(service, exchange, who)
+}
+
+async function enterAs(service: Service, exchange: Exchange, who: SignedIn): Promise<string | null> {
   try {
     await endSession(service, exchange)
     return await beginSession(service, exchange, who)
