@@ -2,7 +2,7 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -170,32 +170,33 @@ test('a backend has its database and its files elsewhere, where it is told so', 
 })
 
 test('the doctor finds what is there, and what is missing', async () => {
-  const config = settings({})
-  const file = await openBackend(config)
+  const config = settings({ DATA: join(folder, 'examined') })
+  const examined = await serve(config)
+  // How much room there is on the disk is this machine's.
   const found = async (): Promise<[string, boolean][]> =>
-    (await examine(config)).map(({ what, isFine }) => [what.replace(/ .*/, ''), isFine])
-  const all = ['disk', 'database', 'tables', 'files', 'contents']
+    (await examine(config)).slice(1).map(({ what, isFine }) => [what, isFine])
+  const all = ['database', 'tables', 'files', 'contents']
   expect(await found()).toEqual(all.map((what) => [what, true]))
   const form = new FormData()
   form.append('data', new Blob(['a file that goes']), 'a.txt')
-  const headers = { authorization: `Bearer ${key}` }
-  expect((await fetch(api('upload'), { method: 'POST', headers, body: form })).status).toBe(200)
+  const headers = { authorization: `Bearer ${examined.first?.key}` }
+  const upload = `${examined.siteUrl}/api/public/upload`
+  expect((await fetch(upload, { method: 'POST', headers, body: form })).status).toBe(200)
   expect(await found()).toEqual(all.map((what) => [what, true]))
   await rm(join(config.data, 'files'), { recursive: true })
-  await mkdir(join(config.data, 'files', 'incoming'), { recursive: true })
   expect(await found()).toEqual(all.map((what) => [what, what !== 'contents']))
   expect((await examine(config)).at(-1)?.note).toMatch(/^[\da-f]{64} of Workspace is missing/)
-  await file.database.run('', 'DELETE FROM files', [])
-  await file.close()
+  await examined.close()
   const elsewhere = { ...config, databaseUrl: 'postgres://127.0.0.1:1/none' }
-  expect(await examine(elsewhere)).toMatchObject([
-    { isFine: true },
+  expect((await examine(elsewhere)).slice(1)).toEqual([
     { what: 'database', isFine: false, note: expect.stringMatching(/^DATABASE_URL: /) },
   ])
 })
 
 test('the room on the disk of a folder that is not there yet is that of the one above it', async () => {
-  expect(await freeBytes(join(folder, 'not', 'yet'))).toBe(await freeBytes(folder))
+  const bytes = await freeBytes(join(folder, 'not', 'yet'))
+  // Others write at the same time.
+  expect(bytes / (await freeBytes(folder))).toBeCloseTo(1, 1)
 })
 
 test('where the server is stands in its data folder, as long as it runs', async () => {
