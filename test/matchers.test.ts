@@ -51,6 +51,12 @@ describe('toHaveTreeOf', () => {
     )
   })
 
+  test('says what is too much', () => {
+    expect(messageOf('a\n\n# b', 'a')).toBe(
+      'expected nothing, received heading at /children/1\n\nreceived\n3 | # b\n  | ^^^\nexpected\n1 | a\n  | ^',
+    )
+  })
+
   test('marks the difference between a post and one string of it in the block that it is in', () => {
     expect(messageOf(['# a', 'b *c*'], '# a\n\nb **c**')).toBe(
       'expected strong, received emphasis at /children/1/children/1\n\nreceived\n1 | b *c*\n  |   ^^^\nexpected\n3 | b **c**\n  |   ^^^^^',
@@ -94,7 +100,16 @@ describe('toHaveMessages', () => {
     expect(() => expect(messages).toHaveMessages([], source)).toThrow(
       'message 0: expected none, received unclosed\n\nunclosed: this marker has no partner\n1 | All **te\n  |     ^^',
     )
+    const [message] = messages.map((each): Message => ({ ...each, block: 3, place: { line: 2, column: 2 } }))
+    expect(() => expect([message]).toHaveMessages([], source)).toThrow(
+      'unclosed: this marker has no partner (block 3)\n2 | more\n  |  ^',
+    )
   })
+})
+
+test('what was not to be is said where it is', () => {
+  expect(() => expect('a').not.toHaveTreeOf('a')).toThrow('expected two sources with different trees')
+  expect(() => expect([]).not.toHaveMessages([])).toThrow('expected other messages than these')
 })
 
 test('for node:assert they throw what it throws', () => {

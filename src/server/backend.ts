@@ -5,6 +5,7 @@ import { StoreError } from '../api/store/store.js'
 import { type Config, ConfigError } from './config.js'
 import { ensureFolder, requireSpace } from './disk.js'
 import { type Embedded, startEmbedded } from './embedded/index.js'
+import { codeOf } from './error-code.js'
 import { receiveUpload } from './files/receive.js'
 import type { ContentStorage, SiteFiles } from './files/storage.js'
 import { type Database, loadDriver, openDatabase } from './postgres/database.js'
@@ -27,7 +28,7 @@ export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' 
 export async function openBackend(config: BackendConfig): Promise<Backend> {
   const { embedded, contents } = await start(config)
   const database = await openDatabase({
-    connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
+    connection: embedded === null ? { connectionString: String(config.databaseUrl) } : { ...embedded.address },
     areStatementsNamed: embedded !== null,
     connections: config.connections,
   })
@@ -74,7 +75,7 @@ async function naming<Result>(variable: string, work: () => Promise<Result>): Pr
     return await work()
   } catch (error) {
     const cause = error instanceof StoreError ? error.cause : error
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+    const code = codeOf(cause)
     if (!(cause instanceof Error) || (cause === error && code === '')) throw error
     // Where a name has several addresses, and none of them answers, the message is empty.
     throw new ConfigError(`${variable}: ${cause.message || code}`, { cause })

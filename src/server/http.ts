@@ -25,11 +25,10 @@ export function requestOf(
   if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return null
   const url = target.startsWith('/') ? siteUrl + target : target
   if (!URL.canParse(url)) return null
-  const address = addressOf(incoming, trustsProxy)
   return {
     method,
     url,
-    ...(address === undefined ? {} : { address }),
+    address: addressOf(incoming, trustsProxy),
     headers: { get: (name) => headerOf(headers[name.toLowerCase()]), has: (name) => name.toLowerCase() in headers },
     body: hasBody(incoming) ? bodyOf(incoming, outgoing) : null,
   }
@@ -42,7 +41,7 @@ function addressOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): 
 }
 
 function headerOf(value: string | readonly string[] | undefined): string | null {
-  return typeof value === 'object' ? value.join(', ') : (value ?? null)
+  return value === undefined ? null : String(value)
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {
@@ -72,9 +71,7 @@ export async function send(answer: Answer, incoming: IncomingMessage, outgoing: 
 function linger(incoming: IncomingMessage, socket: Socket): void {
   // A client that went away waits for nothing, and has no socket any more.
   if (incoming.complete || incoming.destroyed) return
-  const timer = setTimeout(() => {
-    if (!incoming.complete) socket.destroy()
-  }, LINGER_MILLISECONDS)
+  const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
   incoming.once('close', () => clearTimeout(timer))
   incoming.resume()
 }

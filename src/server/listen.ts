@@ -122,13 +122,8 @@ async function takeIn(taken: Connections): Promise<void> {
   }
 }
 
-function complaintOf(
-  { code = '', message }: NodeJS.ErrnoException,
-  host: string,
-  port: number,
-  variable: string,
-): string {
+function complaintOf({ code }: NodeJS.ErrnoException, host: string, port: number, variable: string): string {
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use: set ${variable} to another one`
   if (code === 'EACCES') return `${variable}: port ${port} is not for everybody; set one above 1023`
-  return `HOST: expected an address of this machine, received ${host} (${code || message})`
+  return `HOST: expected an address of this machine, received ${host} (${code})`
 }

@@ -2,6 +2,7 @@
 
 import type { Answered } from '../api/service/options.js'
 import { StoreError } from '../api/store/store.js'
+import { codeOf } from './error-code.js'
 
 export interface Log {
   answered(answered: Answered): void
@@ -58,7 +59,7 @@ interface Failure {
 function failureOf(error: unknown): Failure {
   const cause = error instanceof StoreError && error.cause !== undefined ? error.cause : error
   if (!(cause instanceof Error)) return { name: typeof cause, code: '', stack: '' }
-  const code = 'code' in cause ? String(cause.code) : ''
-  const frames = (cause.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line))
-  return { name: cause.name, code, stack: frames.map((frame) => frame.trim()).join('; ') }
+  const { name, stack = '' } = cause
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  return { name, code: codeOf(cause), stack: frames.map((frame) => frame.trim()).join('; ') }
 }

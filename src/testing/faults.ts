@@ -81,7 +81,7 @@ export function failing(failure: number | ApiErrorCode, { retryAfter }: FailureO
     const error = new ApiError(code, `The test asked for ${code}.`, { headers })
     const requestID = crypto.randomUUID()
     const answer = errorAnswer(error, requestID, { 'x-request-id': requestID })
-    return new Response(typeof answer.body === 'string' ? answer.body : null, answer)
+    return new Response(answer.body, answer)
   }
 }
 

@@ -9,13 +9,39 @@ import { examine } from '../../src/server/operator/doctor.js'
 import { exportOrganization } from '../../src/server/operator/export.js'
 import { importOrganization } from '../../src/server/operator/import.js'
 import { createBotKey } from '../../src/server/operator/organizations.js'
-import { type Database, openDatabase } from '../../src/server/postgres/database.js'
+import { type Database, openDatabase, type Run } from '../../src/server/postgres/database.js'
 import { declaration, migrate, migrations, versionOf } from '../../src/server/postgres/migrate.js'
 import { sql } from '../../src/server/postgres/sql.js'
 import { distributedTables, missingSpread, referenceTables } from '../../src/server/postgres/tables.js'
 import { freePort, openEmbedded, spread, temporaryFolder } from './support/backends.js'
 import { type Cluster, citusPrograms, startCitus } from './support/citus.js'
 import { type Bot, createWorld, SITE } from './support/world.js'
+
+test('what is not spread is told with its statement, on a cluster whose organizations are', async () => {
+  const missing = (found: boolean, methods: Readonly<Record<string, string>>): Promise<string[]> => {
+    const tables = Object.entries(methods).map(([name, method]) => ({ name, method }))
+    // Its two questions are told by what they ask for.
+    const run = async (_: string, text: string) => ({
+      rows: text.includes(' AS found') ? [{ found }] : tables,
+      count: 0,
+    })
+    return missingSpread(run as Run)
+  }
+  const spread = Object.fromEntries(distributedTables.map((name) => [name, 'h']))
+  const everywhere = Object.fromEntries(referenceTables.map((name) => [name, 'n']))
+  expect(await missing(false, {})).toEqual([])
+  expect(await missing(true, {})).toEqual([])
+  expect(await missing(true, { ...spread, ...everywhere })).toEqual([])
+  const { files: _, ...others } = spread
+  const distribute = (name: string): string =>
+    `SELECT create_distributed_table('${name}', 'organization', colocate_with => 'organizations')`
+  expect(await missing(true, { ...others, users: 'n' })).toEqual([
+    `SELECT create_reference_table('key_directory')`,
+    `SELECT undistribute_table('users')`,
+    distribute('users'),
+    distribute('files'),
+  ])
+})
 
 describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS)', () => {
   let folder = ''

@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/server/config.js'
+import { listen } from '../../src/server/listen.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
 import { temporaryFolder } from './support/backends.js'
 
@@ -92,6 +93,33 @@ test('a request behind an upload that was refused early is answered on the same 
     expect(performance.now() - started, name).toBeLessThan(5000)
     socket.destroy()
   }
+})
+
+test('a HEAD, and an answer without a body, end with their headers', async () => {
+  const left = await fetch(`${server.siteUrl}/sign-out`, { redirect: 'manual' })
+  expect([left.status, left.headers.get('location'), await left.text()]).toEqual([303, '/', ''])
+  const head = await fetch(`${server.siteUrl}/healthz`, { method: 'HEAD' })
+  expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '3', ''])
+})
+
+test('a connection on which nothing is asked ends when it was idle for long, one that waits for us does not', async () => {
+  const listening = await listen({ host: '127.0.0.1', port: 0 }, async () => undefined)
+  const address = listening.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const ended = async (asked: string): Promise<boolean> => {
+    const taken = once(listening, 'connection')
+    const client = connect(port, '127.0.0.1')
+    const [socket]: Socket[] = await taken
+    const asking = asked === '' ? null : once(listening, 'request')
+    client.write(asked)
+    await asking
+    socket?.emit('timeout')
+    client.destroy()
+    return socket?.destroyed === true
+  }
+  expect(await ended('')).toBe(true)
+  expect(await ended('GET / HTTP/1.0\r\n\r\n')).toBe(false)
+  listening.close()
 })
 
 test('two Host headers are refused, the same or not', async () => {

@@ -3,15 +3,18 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { build } from 'esbuild'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openBackend } from '../../src/server/backend.js'
+import { type Account, accountFor } from '../../src/server/embedded/account.js'
+import { findBinaries } from '../../src/server/embedded/binaries.js'
+import { ensureCluster } from '../../src/server/embedded/cluster.js'
 import { type Embedded, hasRoomForSocket, startEmbedded } from '../../src/server/embedded/index.js'
-import { findPostmaster, isAlive } from '../../src/server/embedded/postmaster.js'
+import { findPostmaster, isAlive, stopPostmaster } from '../../src/server/embedded/postmaster.js'
 import { temporaryFolder } from './support/backends.js'
 
 let folder = ''
@@ -76,6 +79,141 @@ test('what was written is there after a stop and a start', async () => {
   await ask(first, 'CREATE TABLE kept AS SELECT 7 AS value').catch(() => undefined)
   await first.stop()
   expect(await ask(await start(), 'SELECT value FROM kept')).toBe('7')
+})
+
+test('a server that starts already is waited for', async () => {
+  const first = await start()
+  const lock = join(folder, 'postgres/postmaster.pid')
+  const ready = await readFile(lock, 'utf8')
+  await writeFile(lock, ready.replace('ready', 'starting'))
+  let isThere = false
+  const second = start().then((embedded) => {
+    isThere = true
+    return embedded
+  })
+  await sleep(200)
+  expect(isThere).toBe(false)
+  await writeFile(lock, ready)
+  expect(await second).toMatchObject({ pid: first.pid, wasRunning: true })
+})
+
+test('a server that ends before it is ready is started again', async () => {
+  await (await start()).stop()
+  const settings = join(folder, 'postgres/postgresql.conf')
+  const right = await readFile(settings, 'utf8')
+  await writeFile(settings, `${right}\nno setting\n`)
+  const starting = start()
+  while (!/contains errors/.test(await readFile(join(folder, 'postgres.log'), 'utf8'))) await sleep(10)
+  await writeFile(settings, right)
+  expect(await ask(await starting, 'SELECT 1')).toBe('1')
+})
+
+test('the log of the server begins anew where it has grown large', async () => {
+  const log = join(folder, 'postgres.log')
+  await writeFile(log, 'x'.repeat(11_000_000))
+  await start()
+  expect(statSync(log).size).toBeLessThan(1_000_000)
+})
+
+test('a server that is gone is stopped, and one that does not end is left alone', async () => {
+  expect(await stopPostmaster(999_999_999, 0)).toBe(true)
+  const stubborn = spawn('/bin/sh', ['-c', 'trap "" INT; echo ready; sleep 60 & wait'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+    detached: true,
+  })
+  await once(stubborn.stdout, 'data')
+  expect(await stopPostmaster(stubborn.pid ?? 0, 20)).toBe(false)
+  process.kill(-(stubborn.pid ?? 0), 'SIGKILL')
+})
+
+/** Our own account, which nobody has to change to. */
+const own: Account = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0, switches: false, identity: {} }
+
+test('whoever is not root runs PostgreSQL as itself', () => {
+  const effective = vi.spyOn(process, 'geteuid').mockReturnValue(1000)
+  expect(accountFor([folder])).toEqual({ uid: 1000, gid: process.getegid?.(), switches: false, identity: {} })
+  effective.mockRestore()
+})
+
+test('a cluster that can not be made says why, as far as initdb does', async () => {
+  const initdb = join(folder, 'initdb')
+  const complaint = async (script: string): Promise<unknown> => {
+    await writeFile(initdb, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    return ensureCluster(join(folder, 'cluster'), { initdb, postgres: '', major: '18' }, own).catch(String)
+  }
+  expect(await complaint('echo "initdb: error: no space" >&2; echo "tidied up" >&2; exit 1')).toBe(
+    'Error: initdb failed: initdb: error: no space',
+  )
+  expect(await complaint('echo strange >&2; exit 1')).toBe('Error: initdb failed: strange')
+  expect(await complaint('exit 3')).toBe('Error: initdb failed: exit code 3')
+  expect(await readdir(folder)).toEqual(['initdb'])
+})
+
+describe('the programs of PostgreSQL', () => {
+  /** A package whose library `two` is a link to `one`; where it has no folder `lib`, nobody can write into that. */
+  async function installed(name: string, libraries: string): Promise<string> {
+    const path = join(folder, name)
+    await mkdir(join(path, 'native', libraries), { recursive: true })
+    await writeFile(join(path, 'package.json'), '{"version":"18.1.0-test"}')
+    const links = [{ source: `native/${libraries}/one`, target: `native/${libraries}/two` }]
+    await writeFile(join(path, 'native/pg-symlinks.json'), JSON.stringify(links))
+    await writeFile(join(path, 'native', libraries, 'one'), 'a library')
+    return path
+  }
+
+  test('are run where they are, by whoever can read them, and have their links then', async () => {
+    const path = await installed('open', 'lib')
+    const programs = {
+      initdb: join(path, 'native/bin/initdb'),
+      postgres: join(path, 'native/bin/postgres'),
+      major: '18',
+    }
+    for (let time = 0; time < 2; time += 1) {
+      expect(await findBinaries(own, folder, path)).toEqual(programs)
+      expect(await readFile(join(path, 'native/lib/two'), 'utf8')).toBe('a library')
+    }
+    // The owner, and whoever is of the group, have rights of their own.
+    const { uid, gid } = own
+    await chmod(folder, 0o750)
+    for (const account of [own, { ...own, uid: 12_345 }])
+      expect(await findBinaries({ ...account, switches: true }, folder, path)).toEqual(programs)
+    expect(statSync(folder)).toMatchObject({ uid, gid })
+  })
+
+  test('are copied once where their links can not be made', async () => {
+    const path = await installed('closed', 'libraries')
+    const copy = join(folder, 'postgresql-18.1.0-test')
+    const initdb = join(copy, 'native/bin/initdb')
+    expect(await findBinaries(own, folder, path)).toMatchObject({ initdb })
+    expect(await readFile(join(copy, 'native/libraries/two'), 'utf8')).toBe('a library')
+    const { ino } = statSync(copy)
+    expect(await findBinaries(own, folder, path)).toMatchObject({ initdb })
+    expect(statSync(copy).ino).toBe(ino)
+    expect((await readdir(folder)).toSorted()).toEqual(['closed', 'postgresql-18.1.0-test'])
+  })
+
+  test('are copied to no place that others can write to, and not over what is theirs', async () => {
+    const path = await installed('closed', 'libraries')
+    const copy = join(folder, 'postgresql-18.1.0-test')
+    await mkdir(copy)
+    await writeFile(join(copy, 'trap'), '')
+    await chmod(copy, 0o777)
+    const refused = /^PostgreSQL's programs in .* can not be run by uid \d+; install elsewhere$/
+    await expect(findBinaries(own, folder, path)).rejects.toThrow(refused)
+    await rm(copy, { recursive: true })
+    await chmod(folder, 0o777)
+    await expect(findBinaries(own, folder, path)).rejects.toThrow(refused)
+    expect(await readdir(folder)).toEqual(['closed'])
+  })
+
+  test('need their links: one that another process makes at the same moment is as good, one that fails is none', async () => {
+    const path = await installed('open', 'lib')
+    await symlink('nothing', join(path, 'native/lib/two'))
+    expect(await findBinaries(own, folder, path)).toMatchObject({ major: '18' })
+    const links = [{ source: 'native/lib/one', target: 'native/nowhere/two' }]
+    await writeFile(join(path, 'native/pg-symlinks.json'), JSON.stringify(links))
+    await expect(findBinaries(own, folder, path)).rejects.toThrow('ENOENT')
+  })
 })
 
 test('two starts at once, and a later one, share one server; the last to go stops it', async () => {

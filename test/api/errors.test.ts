@@ -113,6 +113,32 @@ test('a storage that is away or full is 503 with Retry-After, what nobody expect
   expect(text).not.toContain('secret')
 })
 
+test('what another one deletes at the same moment is not found', async () => {
+  const store = createMemoryStore()
+  const gone = async (): Promise<boolean> => false
+  const late: Store = {
+    ...store,
+    write: (organization, work) =>
+      store.write(organization, (rows) =>
+        work({ ...rows, removeChannel: gone, removeThread: gone, removeChat: gone, removeMessage: gone }),
+      ),
+  }
+  const bot = await (await createMemoryWorld(store, { store: late })).bot('First')
+  const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
+  const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
+  const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
+  const { chatMessageID: messageID } = (await bot.call('postChatMessage', { chatID, body: 'x' })).body.result
+  for (const [name, body] of [
+    ['deleteThread', { threadID }],
+    ['deleteChannel', { channelID }],
+    ['deleteChatMessage', { messageID }],
+    ['deleteChat', { chatID }],
+  ] as const) {
+    const reply = await bot.call(name, body)
+    expect([name, reply.status, codeOf(reply)]).toEqual([name, 404, 'not_found'])
+  }
+})
+
 onEveryDatabase((world) => {
   test('a service whose storage is away is there, but not ready', async () => {
     const { database } = await world()

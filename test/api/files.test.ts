@@ -3,13 +3,15 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import S3rver from 's3rver'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createS3Storage } from '../../src/server/files/s3.js'
-import type { ContentStorage } from '../../src/server/files/storage.js'
+import type { Arrived, ContentStorage } from '../../src/server/files/storage.js'
 import { pruneFiles } from '../../src/server/operator/files.js'
+import type { Database } from '../../src/server/postgres/database.js'
 import { freePort, type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
@@ -98,10 +100,22 @@ test('what fits nothing is 415 with the accepted types; an empty file, no part o
   expect(await send((form) => [1, 2].map(() => form.append('data', file, 'a')))).toBe(422)
   expect(await send((form) => [form.append('note', 'x'), form.append('data', file, 'a')])).toBe(200)
   expect((await bot.call('upload', {})).status).toBe(415)
+  const type = { 'content-type': 'multipart/form-data; boundary=b' }
+  const empty = { method: 'POST', headers: { authorization: `Bearer ${bot.key}`, ...type } }
+  expect((await here.fetch(new Request(`${SITE}/api/public/upload`, empty))).status).toBe(422)
   expect((await bot.call('upload', 'x', { 'content-type': 'multipart/form-data' })).status).toBe(400)
   const broken = '--b\r\ncontent-disposition: form-data; name="data"; filename="a"\r\n\r\ncut of'
-  expect((await bot.call('upload', broken, { 'content-type': 'multipart/form-data; boundary=b' })).status).toBe(400)
+  expect((await bot.call('upload', broken, type)).status).toBe(400)
   expect(await readdir(join(folder, 'incoming'))).toEqual([])
+})
+
+test('a file that comes without a name is called file', async () => {
+  const { here, bot } = await open()
+  const body =
+    '--b\r\ncontent-disposition: form-data; name="data"\r\ncontent-type: application/octet-stream\r\n\r\nx\r\n--b--\r\n'
+  const { fileID } = (await bot.call('upload', body, { 'content-type': 'multipart/form-data; boundary=b' })).body.result
+  const { rows } = await here.database.run<{ name: string }>('', 'SELECT name FROM files WHERE id = $1', [fileID])
+  expect(rows).toEqual([{ name: 'file' }])
 })
 
 test('a file over the limit is 413 as soon as it is passed, at the limit it is taken, and nothing stays behind', async () => {
@@ -119,6 +133,18 @@ test('a content is kept once, under its hash, in its organization', async () => 
   const hash = createHash('sha256').update('same content').digest('hex')
   expect(await readdir(join(folder, organization))).toEqual([hash.slice(0, 2)])
   expect(await readFile(join(folder, organization, hash.slice(0, 2), hash), 'utf8')).toBe('same content')
+})
+
+test('a content that was kept is kept again without harm, and one that was given up is not', async () => {
+  const { organization } = await open()
+  const receive = (text: string): Promise<Arrived> => contents.receive(organization, Readable.from([Buffer.from(text)]))
+  const kept = await receive('twice')
+  await kept.keep()
+  await kept.keep()
+  await (await contents.open(organization, kept.hash, null)).cancel()
+  const left = await receive('given up')
+  await left.discard()
+  await expect(left.keep()).rejects.toMatchObject({ reason: 'unavailable' })
 })
 
 test('a file is served to whoever may read a message that shows it, checked at every request', async () => {
@@ -202,7 +228,8 @@ test('ranges, ETag and HEAD are answered as RFC 9110 has them', async () => {
   expect(await get({ range: 'bytes=5-99' })).toEqual([206, 'bytes 5-9/10', '56789'])
   expect(await get({ range: 'bytes=10-' })).toEqual([416, 'bytes */10', ''])
   expect(await get({ range: 'bytes=-0' })).toEqual([416, 'bytes */10', ''])
-  expect(await get({ range: 'bytes=1-2,4-5' })).toEqual([200, null, '0123456789'])
+  for (const range of ['bytes=1-2,4-5', 'bytes=-', 'bytes=5-2'])
+    expect([range, await get({ range })]).toEqual([range, [200, null, '0123456789']])
   expect(await get({ range: 'bytes=2-4', 'if-range': '"other"' })).toEqual([200, null, '0123456789'])
   for (const tags of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
     expect([tags, await get({ 'if-none-match': tags })]).toEqual([tags, [304, null, '']])
@@ -228,6 +255,40 @@ test('prune removes what nothing shows after a day, and only that', async () => 
     (await readdir(join(folder, organization))).map((name) => readdir(join(folder, organization, name))),
   )
   expect(hashes.flat()).toEqual([createHash('sha256').update('shown').digest('hex')])
+})
+
+test('what another prune removed meanwhile is not counted', async () => {
+  const { here, bot, organization } = await open()
+  await bot.file('unshown')
+  const later = new Date(Date.now() + 25 * 60 * 60 * 1000)
+  const { database } = here
+  let other = 0
+  const slow: Database = {
+    ...database,
+    async run(name, text, values) {
+      const found = await database.run<never>(name, text, values)
+      other += await pruneFiles(database, contents, organization, later)
+      return found
+    },
+  }
+  expect(await pruneFiles(slow, contents, organization, later)).toBe(0)
+  expect(other).toBe(1)
+})
+
+test('on Amazon’s own S3 a bucket is a host name, unless a dot in it would break the certificate’s', async () => {
+  const asked: Request[] = []
+  vi.stubGlobal('fetch', async (request: Request) => {
+    asked.push(request)
+    return new Response(null)
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const account = { accessKeyId: 'a', secretAccessKey: 'b', region: 'eu-central-1', prefix: '' }
+  for (const bucket of ['files', 'files.example'])
+    await (await createS3Storage({ ...account, bucket, sessionToken: 'for hours' })).ready()
+  expect(asked.map(({ method, url, headers }) => [method, url, headers.get('x-amz-security-token')])).toEqual([
+    ['HEAD', 'https://files.s3.eu-central-1.amazonaws.com/', 'for hours'],
+    ['HEAD', 'https://s3.eu-central-1.amazonaws.com/files.example', 'for hours'],
+  ])
 })
 
 test('the same story on S3-compatible storage', async () => {

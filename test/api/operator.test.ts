@@ -4,12 +4,23 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { StoreError } from '../../src/api/store/store.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
 import { readPeople } from '../../src/server/operator/csv.js'
 import { exportOrganization } from '../../src/server/operator/export.js'
 import { importOrganization } from '../../src/server/operator/import.js'
-import { createBotKey, purge } from '../../src/server/operator/organizations.js'
+import {
+  addPeople,
+  createBotKey,
+  ensureFirstKey,
+  organizationNamed,
+  organizationOfKey,
+  purge,
+  revokeKey,
+  rotateKey,
+} from '../../src/server/operator/organizations.js'
+import type { Database } from '../../src/server/postgres/database.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
@@ -276,6 +287,41 @@ test('what the operator names is held to the rules of all names', async () => {
     await expect(make(name), name).rejects.toThrow('the name of the bot needs 1 to 80 characters')
   }
   expect(await make('x'.repeat(80))).toMatch(/^wsk_/)
+})
+
+test('the first key is made where there is no organization, and never where there are several', async () => {
+  expect(await ensureFirstKey(backend.database, SITE)).toBeNull()
+})
+
+test('what the operator names has to be there', async () => {
+  const { database, organization } = await createWorld(backend, join(folder, 'files'))
+  const soon = new Date()
+  await expect(rotateKey(database, organization, '999', soon)).rejects.toThrow('there is no key 999 that works')
+  await expect(rotateKey(database, organization, 'first', soon)).rejects.toThrow('an id is a number')
+  await expect(revokeKey(database, organization, '999')).rejects.toThrow('there is no such key')
+  await expect(organizationOfKey(database.run, '999')).rejects.toThrow('there is no such key')
+  await expect(organizationNamed(database.run, 'Nobody’s')).rejects.toThrow('there is no organization Nobody’s; there')
+  await expect(organizationNamed(database.run, undefined)).rejects.toThrow('say which --organization')
+  const people = [{ name: 'Ada', email: 'ada at home' }]
+  await expect(addPeople(database, organization, people)).rejects.toThrow('ada at home is no e-mail address')
+})
+
+test('a database that is lost while an export is read is no fault of the export', async () => {
+  const { here } = await furnished(backend, 'files')
+  const from = await exported(backend, here, 'lost')
+  const lost: Database = {
+    ...another.database,
+    transact: (work) =>
+      another.database.transact((run) =>
+        work(async (name, text, values) => {
+          if (text.includes('INTO threads')) throw new StoreError('unavailable')
+          return run(name, text, values)
+        }),
+      ),
+  }
+  const target = await createFolderStorage(join(folder, 'untouched'))
+  await expect(importOrganization(lost, target, from)).rejects.toMatchObject({ reason: 'unavailable' })
+  expect(await rowsOf(another, here, 'organizations')).toEqual([])
 })
 
 test('people are read from CSV, quoted or not, in either order of the columns', () => {

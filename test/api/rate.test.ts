@@ -1,7 +1,7 @@
 /** Rate limits of very many bots: what each may do, and what it costs to remember. */
 
 import { expect, test } from 'vitest'
-import { createRateLimits, type RateLimits } from '../../src/api/service/rate.js'
+import { createLimit, createRateLimits, type RateLimits } from '../../src/api/service/rate.js'
 import { leastTimeOf } from '../timing.js'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
@@ -26,6 +26,15 @@ test('a bot that used up its requests is not forgotten, however many others come
   // Those that were away long enough have all of theirs again, forgotten or not.
   expect(taken(limits, 'bot 0', start + 2000)).toBe(200)
   expect(taken(limits, 'bot 29999', start + 2000)).toBe(200)
+})
+
+test('a charge is of somebody who asked, and of nobody else', () => {
+  const limit = createLimit({ name: 'pages', rate: 1, burst: 9 })
+  const left = (who: string): string | undefined => limit.take(who, new Date(start))['ratelimit']
+  limit.charge('nobody yet', 5)
+  expect(left('nobody yet')).toContain(';r=8;')
+  limit.charge('nobody yet', 5)
+  expect(left('nobody yet')).toContain(';r=2;')
 })
 
 test('eight times as many bots at one moment take nothing like 64 times as long', () => {

@@ -2,6 +2,8 @@
 
 import { expect, test } from 'vitest'
 import { listKeys, rotateKey } from '../../src/server/operator/organizations.js'
+import type { Database } from '../../src/server/postgres/database.js'
+import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { sql } from '../../src/server/postgres/sql.js'
 import { onEveryBackend, onEveryDatabase, type Reply, SITE } from './support/world.js'
 
@@ -69,6 +71,37 @@ onEveryDatabase((world) => {
     const headers = { authorization: `Bearer ${fresh}`, 'content-type': 'application/json', 'idempotency-key': 'k' }
     const answer = await here.fetch(new Request(`${SITE}/api/public/createChannel`, { method: 'POST', headers, body }))
     expect([await answer.json(), answer.headers.get('idempotent-replayed')]).toEqual([first.body, 'true'])
+  })
+
+  test('where a lock is not everybody’s, two at once with one key are done once, and both get the answer', async () => {
+    const { database } = await world()
+    let [arrived, both] = [0, (): void => undefined]
+    const meeting = new Promise<void>((resolve) => {
+      both = resolve
+    })
+    const unlocked: Database = {
+      ...database,
+      transact: (work) =>
+        database.transact((run) =>
+          work(async (name, text, values) => {
+            const found = await run<never>(name, text, values)
+            if (name === 'lockKey') return { rows: [{ held: true } as never], count: 1 }
+            if (name !== 'keptAnswer') return found
+            arrived += 1
+            if (arrived === 2) both()
+            await meeting
+            return found
+          }),
+        ),
+    }
+    const here = await world({ store: createPostgresStore(unlocked) })
+    const bot = await here.bot('First')
+    const send = (): Promise<Reply> => bot.call('createChat', { name: 'c' }, { 'idempotency-key': 'k' })
+    const [one, other] = await Promise.all([send(), send()])
+    expect(one.body).toEqual(other.body)
+    expect([isReplayed(one), isReplayed(other)].toSorted()).toEqual([false, true])
+    const { rows } = await database.run('', 'SELECT FROM chats WHERE organization = $1', [here.organization])
+    expect(rows).toHaveLength(1)
   })
 
   test('while the first request is under way the second is told so at once, and may come back', async () => {

@@ -159,6 +159,12 @@ onEveryBackend((world, isProxied) => {
       '404',
       'not_found',
     ])
+    const { chatID } = (await bot.call('createChat', { name: 'Team' })).body.result
+    expect((await bot.call('postChatMessage', { chatID, chat: ' TEAM', body: 'x' })).status).toBe(200)
+    expect(codes(await bot.call('postChatMessage', { chatID, chat: 'other', body: 'x' }))).toEqual([
+      '422',
+      'target_mismatch',
+    ])
   })
 
   test('an empty string where a target may be left out is no target, as forms send it', async () => {
@@ -489,6 +495,9 @@ onEveryBackend((world, isProxied) => {
         ['blocks/character', '`blocks[0]` holds U+0000 in line 2, column 2: take it out.', undefined, undefined],
       ],
     ]
+    expect(await told('createChat', { name: null })).toEqual([
+      ['type', '`name` has to be a string, not null.', undefined, undefined],
+    ])
     for (const [blocks, problem] of wrong) expect(await told('postThread', { channelID, blocks })).toEqual([problem])
     const bodies: readonly (readonly [body: unknown, problem: readonly unknown[]])[] = [
       [' ', ['body/blank', '`body` is blank: write something.', undefined, undefined]],

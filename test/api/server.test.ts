@@ -2,16 +2,22 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, rm } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Config, readConfig } from '../../src/server/config.js'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { noteAddress, runningAddress } from '../../src/server/address.js'
+import { openBackend } from '../../src/server/backend.js'
+import { type Config, readConfig, siteUrlOf } from '../../src/server/config.js'
+import { freeBytes } from '../../src/server/disk.js'
+import { createService } from '../../src/server/index.js'
+import { openLog } from '../../src/server/log.js'
+import { examine } from '../../src/server/operator/doctor.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
-import { temporaryFolder } from './support/backends.js'
+import { openEmbedded, temporaryFolder } from './support/backends.js'
 import { buildCli } from './support/cli.js'
 
 let folder = ''
@@ -57,10 +63,37 @@ test('a wrong setting is refused in one line that names it', () => {
   for (const [name, value] of Object.entries(wrong)) {
     expect(() => readConfig({ [name]: value }), name).toThrow(new RegExp(`^${name}: expected [^\\n]+$`))
   }
+  expect(() => readConfig({ SITE_URL: 'no address' })).toThrow('SITE_URL: expected an address that begins with http:')
   const { host, port, data, siteUrl, trustsProxy } = readConfig({ XDG_DATA_HOME: '/x' })
   expect({ host, port, data, siteUrl, trustsProxy }).toEqual({
     ...{ host: '127.0.0.1', port: 3000, data: '/x/blockmark', siteUrl: null, trustsProxy: false },
   })
+})
+
+test('FILES takes the usual variables of AWS along, the endpoint of S3 before that of everything', () => {
+  const account = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' }
+  const files = (FILES: string, more = {}): Config['files'] => readConfig({ FILES, ...account, ...more }).files
+  const bucket = { bucket: 'files', prefix: '', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' }
+  expect(files('s3://files')).toEqual(bucket)
+  expect(files('s3://files/a/b/', { AWS_REGION: 'eu-central-1', AWS_SESSION_TOKEN: 'c' })).toEqual({
+    ...bucket,
+    ...{ prefix: 'a/b', region: 'eu-central-1', sessionToken: 'c' },
+  })
+  const all = { AWS_ENDPOINT_URL: 'https://all.test' }
+  expect(files('s3://files', all)).toEqual({ ...bucket, endpoint: 'https://all.test' })
+  const both = { ...all, AWS_ENDPOINT_URL_S3: 'https://s3.test' }
+  expect(files('s3://files', both)).toEqual({ ...bucket, endpoint: 'https://s3.test' })
+  expect(() => files('s3:///prefix')).toThrow('FILES: expected s3://BUCKET/PREFIX')
+  for (const name of Object.keys(account))
+    expect(() => files('s3://files', { [name]: '' })).toThrow('FILES: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
+})
+
+test('addresses of pages begin with SITE_URL, or with what the server listens on', () => {
+  const addressOf = (host: string, siteUrl: string | null = null): string => siteUrlOf({ host, siteUrl }, 3000)
+  expect(addressOf('127.0.0.1', 'https://site.test')).toBe('https://site.test')
+  expect(['127.0.0.1', '::1', '0.0.0.0', '::'].map((host) => addressOf(host))).toEqual([
+    ...['http://127.0.0.1:3000', 'http://[::1]:3000', 'http://localhost:3000', 'http://localhost:3000'],
+  ])
 })
 
 test('a DATABASE_URL with several hosts says what to use instead', () => {
@@ -98,6 +131,123 @@ test('health, readiness, metrics, the OpenAPI document and its page answer', asy
   expect(JSON.parse((await get('/openapi.json'))[1])).toMatchObject({ openapi: '3.1.0' })
   expect((await get('/docs'))[1]).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   expect((await get('/'))[0]).toBe(200)
+})
+
+test('a service of one’s own waits for its database, and is 503 where it can not be opened', async () => {
+  const data = await temporaryFolder()
+  onTestFinished(() => rm(data, { recursive: true, force: true }))
+  const siteUrl = 'https://messages.test'
+  const statusOf = async (options: { data: string; databaseUrl?: string }): Promise<number> => {
+    const service = createService({ siteUrl, logLevel: 'silent', ...options })
+    const { status } = await service(new Request(`${siteUrl}/readyz`))
+    await service.close()
+    return status
+  }
+  expect(await statusOf({ data })).toBe(200)
+  expect(await statusOf({ data, databaseUrl: 'postgres://127.0.0.1:1/none' })).toBe(503)
+})
+
+test('a backend has its database and its files elsewhere, where it is told so', async () => {
+  const embedded = await openEmbedded()
+  const { host = '', user } = embedded.connection
+  const databaseUrl = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`
+  const files = { bucket: 'b', prefix: '', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' }
+  const endpoint = 'http://127.0.0.1:1'
+  const data = join(folder, 'nothing')
+  const config = { ...settings({}), data, databaseUrl, files: { ...files, endpoint } }
+  const backend = await openBackend(config)
+  expect((await backend.database.run('', 'SELECT 1 AS one', [])).rows).toEqual([{ one: 1 }])
+  expect(backend.restarts()).toBe(0)
+  await backend.close()
+  const kept = await openBackend({ ...config, files: null })
+  await kept.files.ready()
+  await kept.close()
+  expect(await readdir(data)).toEqual(['files'])
+  await expect(openBackend({ ...config, databaseUrl: 'postgres://127.0.0.1:1/x' })).rejects.toThrow(
+    'DATABASE_URL: connect ECONNREFUSED 127.0.0.1:1',
+  )
+  await embedded.close()
+})
+
+test('the doctor finds what is there, and what is missing', async () => {
+  const config = settings({ DATA: join(folder, 'examined') })
+  const examined = await serve(config)
+  // How much room there is on the disk is this machine's.
+  const found = async (): Promise<[string, boolean][]> =>
+    (await examine(config)).slice(1).map(({ what, isFine }) => [what, isFine])
+  const all = ['database', 'tables', 'files', 'contents']
+  expect(await found()).toEqual(all.map((what) => [what, true]))
+  const form = new FormData()
+  form.append('data', new Blob(['a file that goes']), 'a.txt')
+  const headers = { authorization: `Bearer ${examined.first?.key}` }
+  const upload = `${examined.siteUrl}/api/public/upload`
+  expect((await fetch(upload, { method: 'POST', headers, body: form })).status).toBe(200)
+  expect(await found()).toEqual(all.map((what) => [what, true]))
+  await rm(join(config.data, 'files'), { recursive: true })
+  expect(await found()).toEqual(all.map((what) => [what, what !== 'contents']))
+  expect((await examine(config)).at(-1)?.note).toMatch(/^[\da-f]{64} of Workspace is missing/)
+  await examined.close()
+  const elsewhere = { ...config, databaseUrl: 'postgres://127.0.0.1:1/none' }
+  expect((await examine(elsewhere)).slice(1)).toEqual([
+    { what: 'database', isFine: false, note: expect.stringMatching(/^DATABASE_URL: /) },
+  ])
+})
+
+test('the room on the disk of a folder that is not there yet is that of the one above it', async () => {
+  const bytes = await freeBytes(join(folder, 'not', 'yet'))
+  // Others write at the same time.
+  expect(bytes / (await freeBytes(folder))).toBeCloseTo(1, 1)
+})
+
+test('where the server is stands in its data folder, as long as it runs', async () => {
+  const data = join(folder, 'noted')
+  const leave = noteAddress(data, 'http://here.test')
+  expect(runningAddress(data)).toBe('http://here.test')
+  leave()
+  expect(runningAddress(data)).toBeNull()
+  for (const note of [
+    '{}',
+    '7',
+    '{"siteUrl":"http://x.test"}',
+    '{"siteUrl":"http://x.test","pid":4194305}',
+    'no JSON',
+  ]) {
+    await writeFile(join(data, 'server.json'), note)
+    expect([note, runningAddress(data)]).toEqual([note, null])
+  }
+})
+
+test('on a terminal the log is lines for people, and what fails has its place and nothing of what was sent', async () => {
+  const { isTTY } = process.stderr
+  process.stderr.isTTY = true
+  const lines: string[] = []
+  const writing = vi.spyOn(process.stderr, 'write').mockImplementation((text) => lines.push(String(text)) > 0)
+  const request = { requestID: 'r', method: 'GET', milliseconds: 1.25, organization: null, botID: null, address: null }
+  const failure = Object.assign(new TypeError('what was sent'), { code: 'E1' })
+  for (const level of ['info', 'error']) {
+    const log = await openLog(level)
+    log.info('ready')
+    log.answered({ ...request, endpoint: null, status: 404, error: null })
+    log.answered({ ...request, endpoint: 'ping', status: 200, error: null })
+    log.answered({ ...request, endpoint: 'ping', status: 500, error: failure })
+    log.answered({ ...request, endpoint: 'ping', status: 500, error: 'what was thrown' })
+  }
+  writing.mockRestore()
+  process.stderr.isTTY = isTTY
+  const time = /^\d\d:\d\d:\d\d /
+  expect(lines.every((line) => time.test(line))).toBe(true)
+  const failures = [
+    expect.stringMatching(/^500 GET ping in 1\.\d ms \(r\): TypeError E1\n {2}at .*server\.test\.ts/),
+    expect.stringMatching(/^500 GET ping in 1\.\d ms \(r\): string\n/),
+  ]
+  expect(lines.map((line) => line.replace(time, ''))).toEqual([
+    'ready\n',
+    expect.stringMatching(/^404 GET nothing in 1\.\d ms \(r\)\n$/),
+    expect.stringMatching(/^200 GET ping in 1\.\d ms \(r\)\n$/),
+    ...failures,
+    ...failures,
+  ])
+  expect(lines.join('')).not.toContain('what was')
 })
 
 test('every returned url answers, and says nothing of what may not be seen', async () => {

@@ -7,6 +7,26 @@ import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { migrate } from '../../src/server/postgres/migrate.js'
 import { type Bot, type DatabaseWorld, onEveryDatabase, type Reply } from './support/world.js'
 
+test('of more keys in use than are remembered each is asked for again, once', async () => {
+  const asked: string[] = []
+  const run = async (name: string) => {
+    asked.push(name)
+    return { rows: name === 'organizationOfKey' ? [{ organization: 'one' }] : [], count: 0 }
+  }
+  const database: Pick<Database, 'together' | 'connections'> = {
+    together: (work) => work(run as Run),
+    connections: () => ({ open: 0, idle: 0, waiting: 0 }),
+  }
+  const store = createPostgresStore(database as Database)
+  const searches = async (keys: number): Promise<number> => {
+    asked.length = 0
+    for (let key = 0; key < keys; key += 1) await store.identify(Buffer.from(String(key)), new Date())
+    return asked.filter((name) => name === 'organizationOfKey').length
+  }
+  expect([await searches(10_000), await searches(10_000)]).toEqual([10_000, 0])
+  expect([await searches(10_001), await searches(10)]).toEqual([1, 10])
+})
+
 onEveryDatabase((world) => {
   async function setup(here: DatabaseWorld): Promise<{ bot: Bot; requests: [string, object][]; fileID: string }> {
     const bot = await here.bot('First')

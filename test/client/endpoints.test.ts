@@ -1,6 +1,6 @@
 /** Every endpoint as a method: typed, unwrapped, checked before anything is sent. */
 
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { BlockmarkApiError, createClient } from '../../src/api/client/index.js'
 import { endpointNames } from '../../src/api/contract/endpoints.js'
 import { BlockmarkError } from '../../src/index.js'
@@ -43,6 +43,7 @@ test('the contents of an upload may come from anywhere', async () => {
   await bot.upload(bytes.buffer)
   await bot.upload({ data: new File([bytes], 'named.txt') })
   await bot.upload(stream(), { name: 'a "b"\r\n.txt' })
+  await bot.upload(stream().values())
   await bot.upload(new URL('../../LICENSE', import.meta.url))
   await bot.upload('LICENSE')
   expect(service.files.map(({ name, size }) => [name, size])).toEqual([
@@ -50,16 +51,40 @@ test('the contents of an upload may come from anywhere', async () => {
     ['file', 7],
     ['named.txt', 7],
     ['a "b".txt', 7],
-    ['LICENSE', service.files[4]?.size],
-    ['LICENSE', service.files[4]?.size],
+    ['file', 7],
+    ['LICENSE', service.files[5]?.size],
+    ['LICENSE', service.files[5]?.size],
   ])
-  expect(service.files[4]?.size).toBeGreaterThan(500)
+  expect(service.files[5]?.size).toBeGreaterThan(500)
+})
+
+test('what can not be uploaded is refused, and why', async () => {
+  const { bot, service } = createPair()
   expect(await thrownBy(bot.upload('no/such/file'))).toMatchObject({
     code: 'ENOENT',
     message: 'upload: no/such/file: no such file',
   })
-  expect(await thrownBy(bot.upload('src'))).toEqual(new TypeError('upload: src: is no file'))
-  expect(await thrownBy(bot.upload(7 as never))).toBeInstanceOf(TypeError)
+  expect(await thrownBy(bot.upload('LICENSE/part'))).toMatchObject({
+    code: 'ENOTDIR',
+    message: expect.stringContaining('upload: LICENSE/part: ENOTDIR'),
+  })
+  const folder = new URL('../', import.meta.url)
+  for (const path of ['src', 'src/', folder])
+    expect(await thrownBy(bot.upload(path))).toEqual(new TypeError(`upload: ${path}: is no file`))
+  for (const wrong of [7, null, {}, { data: [] }, new Blob(['a']).stream().pipeThrough(new TextDecoderStream())])
+    expect(await thrownBy(bot.upload(wrong as never))).toMatchObject({
+      name: 'TypeError',
+      message: expect.stringMatching(/^upload: expected .*, received \w+$/),
+    })
+  expect(service.requests).toEqual([])
+})
+
+test('a path is refused where there is no fs, as in a browser', async () => {
+  const { bot } = createPair()
+  const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined)
+  const error = await thrownBy(bot.upload('LICENSE'))
+  builtin.mockRestore()
+  expect(error).toEqual(new TypeError('upload: a path needs the fs of Node; here pass a Blob'))
 })
 
 test('what can not be posted is refused before anything is sent', async () => {
@@ -73,6 +98,8 @@ test('what can not be posted is refused before anything is sent', async () => {
   }
   expect(await thrownBy(bot.postThread(undefined as never))).toBeInstanceOf(TypeError)
   expect(await thrownBy(bot.deleteThread('7' as never))).toBeInstanceOf(TypeError)
+  for (const options of [{ timeout: 0 }, { timeout: '9' as never }, { idempotencyKey: '' }, { idempotencyKey: 'ä' }])
+    expect(await thrownBy(bot.deleteThread({ threadID: '7' }, options))).toBeInstanceOf(TypeError)
   expect(service.requests).toEqual([])
 })
 
@@ -134,4 +161,18 @@ test('another server of the same API may answer any success, and refuse with one
   expect(await bot.users()).toEqual([])
   expect(await thrownBy(bot.users())).toMatchObject({ status: 200, code: 'not_found', requestID: 'r' })
   expect(count).toBe(2)
+})
+
+test('a detail that says what the refusal says is not said twice', async () => {
+  const error = { code: 'validation_failed', message: 'no such name', requestID: 'r' }
+  const details = [
+    { path: ['name'], code: 'x', message: 'no such name' },
+    { path: ['id'], code: 'x', message: 'no such id' },
+  ]
+  const fetch = async (): Promise<Response> =>
+    Response.json({ ok: false, error: { ...error, details } }, { status: 422 })
+  const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
+  expect(await thrownBy(bot.deleteChannel({ channelID: '7' }))).toMatchObject({
+    message: 'POST deleteChannel: 422 validation_failed: no such name (request r)\n  no such id',
+  })
 })

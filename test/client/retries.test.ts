@@ -54,6 +54,12 @@ describe('a call that is tried again', () => {
     expect(service.threads).toHaveLength(1)
   })
 
+  test('says what a fetch was rejected with, also where that is no error', async () => {
+    const fetch = (): Promise<Response> => Promise.reject('no way there')
+    const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch, retries: 0 })
+    expect(String(await thrownBy(bot.ping()))).toContain('GET ping: connection_failed: no way there')
+  })
+
   test.each([400, 401, 403, 404, 413, 415, 422])('is not one that was refused with %i', async (status) => {
     const { bot, service } = createPair()
     service.fail(status, 2)
@@ -120,6 +126,48 @@ describe('limits', () => {
     const listed = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch }).users()
     await vi.advanceTimersByTimeAsync(4_999)
     expect(count).toBe(1)
+    await vi.runAllTimersAsync()
+    expect(await listed).toEqual([])
+  })
+
+  test('of several the one with the least left is waited for, of those the one that takes longest', async () => {
+    const limited = (header: string): Response =>
+      Response.json({ ok: true, result: [] }, { headers: { ratelimit: header } })
+    for (const [header, milliseconds] of [
+      ['"day";r=9;t=90, "second";r=0;t=2', 2_000],
+      ['"day";r=0;t=90, "second";r=0;t=2', 90_000],
+      ['"without a number";t=90, "second";r=0;t=2', 2_000],
+      ['"without a time";r=0', 0],
+    ] as const) {
+      vi.useFakeTimers()
+      const fetch = async (): Promise<Response> => limited(header)
+      const limits: Limit[] = []
+      const options = { baseUrl: 'https://x.test', apiKey: 'k', fetch, onLimit: (limit: Limit) => limits.push(limit) }
+      await createClient(options).users()
+      expect([header, limits.map(({ wait }) => wait)]).toEqual([header, [milliseconds]])
+    }
+  })
+
+  test('a refusal that does not say for how long is waited for as any other trouble', async () => {
+    vi.useFakeTimers()
+    const answers = [new Response(null, { status: 429 }), Response.json({ ok: true, result: [] })]
+    const fetch = async (): Promise<Response> => answers.shift() ?? Response.error()
+    const limits: Limit[] = []
+    const onLimit = (limit: Limit): unknown => limits.push(limit)
+    const listed = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch, onLimit }).users()
+    await vi.runAllTimersAsync()
+    expect(await listed).toEqual([])
+    expect(limits).toEqual([{ name: 'requests', wait: 0, status: 429 }])
+  })
+
+  test('a date of a server that does not tell its time is read by the time here', async () => {
+    vi.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') })
+    const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }
+    const answers = [new Response(null, { status: 503, headers }), Response.json({ ok: true, result: [] })]
+    const fetch = async (): Promise<Response> => answers.shift() ?? Response.error()
+    const listed = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch }).users()
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(answers).toHaveLength(1)
     await vi.runAllTimersAsync()
     expect(await listed).toEqual([])
   })
@@ -208,6 +256,15 @@ describe('giving up', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  test('a call may have a time of its own', async () => {
+    vi.useFakeTimers()
+    const { bot, service } = createPair({ retries: 0 })
+    service.delay(5000)
+    const error = thrownBy(bot.ping({ timeout: 70 }))
+    await vi.runAllTimersAsync()
+    expect(String(await error)).toContain('no answer came within 70 ms')
+  })
+
   test.each(['before', 'while it is sent', 'during a backoff', 'while a limit is waited for'])(
     'an AbortSignal ends a call %s, with its reason',
     async (moment) => {
@@ -243,6 +300,22 @@ describe('giving up', () => {
     expect(await timedOut).toMatchObject({ code: 'timeout' })
     expect(await aborted).toMatchObject({ message: 'no' })
     await vi.runAllTimersAsync()
+  })
+
+  test('also from within a fetch, and from within onLimit', async () => {
+    const never = new AbortController()
+    const fetch = (): Promise<Response> => {
+      never.abort(new Error('not asked'))
+      return new Promise(() => undefined)
+    }
+    const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
+    expect(await thrownBy(bot.ping({ signal: never.signal }))).toMatchObject({ message: 'not asked' })
+    const limited = new AbortController()
+    const refusing = createClient({
+      ...{ baseUrl: 'https://x.test', apiKey: 'k', onLimit: () => limited.abort(new Error('not again')) },
+      fetch: async () => new Response(null, { status: 429, headers: { 'retry-after': '60' } }),
+    })
+    expect(await thrownBy(refusing.ping({ signal: limited.signal }))).toMatchObject({ message: 'not again' })
   })
 
   test('a signal that is used for many calls keeps no listener', async () => {

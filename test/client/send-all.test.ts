@@ -44,6 +44,10 @@ test('a short message is one', async () => {
   const chatID = service.chats[0]?.chatID ?? ''
   expect(await bot.sendAll({ chatID, source: 'short', id: '1' })).toHaveLength(1)
   expect(service.messages.map(({ text }) => text)).toEqual(['short'])
+  const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
+  const blocks = ['# one', '* of *two*']
+  expect(await bot.sendAll({ threadID, source: blocks, id: '2' })).toHaveLength(1)
+  expect(service.comments.map((comment) => comment.blocks)).toEqual([blocks])
 })
 
 for (const of of ['answer', 'request'] as const) {
@@ -90,6 +94,22 @@ test('an AbortSignal ends it between two parts, and the error says what was deli
   expectAll(service)
 })
 
+test('an AbortSignal ends it for any reason, also while the time of the service is asked for', async () => {
+  const { bot, service } = createPair()
+  service.delay(10_000)
+  const send = (): Promise<unknown> => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort('enough'), 20)
+    return thrownBy(bot.sendAll({ ...chat, signal: controller.signal }))
+  }
+  expect(await send()).toMatchObject({
+    message: expect.stringContaining('0 of 5 parts were delivered, part 1 perhaps; then: enough'),
+    cause: 'enough',
+  })
+  expect(await send()).toBe('enough')
+  expect(service.requests.map(({ endpoint }) => endpoint)).toEqual(['postChatMessage', 'ping'])
+})
+
 test('two at once with one id deliver one message', async () => {
   const { bot, service } = createPair()
   const [one, other] = await Promise.all([bot.sendAll(chat), bot.sendAll(chat)])
@@ -130,6 +150,21 @@ describe('after the 24 hours that the service keeps keys', () => {
     service.clock.advance(hour)
     expect(String(await thrownBy(another().sendAll({ ...chat, startedAt })))).toContain('24 hours')
     expectAll(service)
+  })
+
+  test('a client knows it of its latest ten thousand messages', async () => {
+    let pings = 0
+    const fetch = async (input: unknown): Promise<Response> => {
+      if (String(input).endsWith('/ping')) pings += 1
+      return new Response('{"ok":true,"result":{}}')
+    }
+    const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
+    const send = (id: number): Promise<unknown> => bot.sendAll({ chat: 'talk', source: 'x', id: String(id) })
+    for (let id = 0; id <= 10_000; id += 1) await send(id)
+    await send(0)
+    expect(pings).toBe(0)
+    await send(10_000)
+    expect(pings).toBe(1)
   })
 
   test('by the time of the service, whatever the time is here', async () => {

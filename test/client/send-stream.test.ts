@@ -101,6 +101,12 @@ describe('messages', () => {
     expect(service.messages).toEqual([])
   })
 
+  test('are none of what shows nothing', async () => {
+    const { bot, service } = createPair()
+    await bot.sendStream({ chat: 'talk', source: arriving('one\n\n\u2003\n\ntwo'), id: 'x' })
+    expect(bodiesOf(service)).toEqual(['one\n\ntwo'])
+  })
+
   test('are what a model meant, whatever it is written in', async () => {
     const { bot, service } = createPair()
     const answer = '### Plan\n\n1. **Ask** <@7|Ann>\n2. Wait\n\n| a | b |\n|---|---|\n| c | d |\n'
@@ -284,6 +290,12 @@ describe('a source', () => {
       cause: new TypeError(
         'sendStream: source: expected strings, received bytes: pipe them through new TextDecoderStream()',
       ),
+    })
+    const numbers = (async function* () {
+      yield 7
+    })()
+    expect(await thrownBy(bot.sendStream({ ...stream(), source: numbers as never, id: 'another' }))).toMatchObject({
+      cause: new TypeError('sendStream: source: expected strings, received number'),
     })
     for (const wrong of [
       { source: 'text' },

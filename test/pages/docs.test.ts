@@ -9,7 +9,8 @@ import { examples } from '../../src/api/contract/examples.js'
 import { errorsOf } from '../../src/api/contract/openapi.js'
 import { dialectPrompt } from '../../src/index.js'
 import { answerDocs, docsPages } from '../../src/server/docs/index.js'
-import { textOf } from '../../src/server/docs/site.js'
+import { readmeSections } from '../../src/server/docs/package-files.js'
+import { sectionsOf, textOf } from '../../src/server/docs/site.js'
 import { writeDocs } from '../../src/server/docs/write.js'
 import { temporaryFolder } from '../api/support/backends.js'
 
@@ -50,6 +51,18 @@ test('a page that is not there is not there', async () => {
   for (const path of ['/docs/nothing', '/docs/assets/x', '/docs/constructor', '/docsx']) {
     expect([path, await answerDocs(path, SITE)]).toEqual([path, null])
   }
+})
+
+test('the sections of a page are its headings of both depths', () => {
+  const html = '<h1>a</h1><h2 id="b">B &amp; <code>b</code></h2><h3 id="c">C</h3><h2>none</h2>'
+  expect(sectionsOf(html)).toEqual([
+    { id: 'b', title: 'B & b', depth: 2 },
+    { id: 'c', title: 'C', depth: 3 },
+  ])
+})
+
+test('a section that a README lacks is an error, and no page without it', async () => {
+  await expect(readmeSections('Nothing')).rejects.toThrow('the README of blockmark has no section Nothing')
 })
 
 test('a page has at most 60 KB compressed, with what it loads, and so has the index of the search', async () => {

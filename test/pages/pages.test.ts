@@ -11,7 +11,8 @@ import { assetPaths } from '../../src/server/pages/assets.js'
 import { describeFile } from '../../src/server/pages/file-description.js'
 import { Markup } from '../../src/server/pages/markup.js'
 import { candidates, fill } from '../../src/server/pages/paging.js'
-import type { Part } from '../../src/server/rows.js'
+import { createPostgresStore } from '../../src/server/postgres/index.js'
+import type { Part, SiteStore } from '../../src/server/rows.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 import { png } from './support/images.js'
@@ -91,6 +92,8 @@ test('what one may not see is the same page as what is not there, for members, s
     `${channel}${thread}`,
     `${chat}/x`,
     `${thread}${comment}${place.query}`,
+    '/playground',
+    '/docs/nothing',
   ]
   for (const key of [undefined, place.other.key, stranger.key]) {
     const seen = new Set<string>()
@@ -108,6 +111,24 @@ test('what one may not see is the same page as what is not there, for members, s
   for (const path of [channel, thread, comment, chat, message, `/messages${chat}`, `/messages${message}`]) {
     expect([path, (await look(place, path, place.bot.key)).status]).toEqual([path, 200])
   }
+  // A message has its address in its own chat only.
+  const { chatURL } = (await place.bot.call('createChat', { name: 'three' })).body.result
+  const elsewhere = `${new URL(chatURL).pathname}/${message.split('/').at(-1)}`
+  for (const path of [elsewhere, `${chat}/x`]) expect((await look(place, path, place.bot.key)).status).toBe(404)
+})
+
+test('what goes while it is looked for is the page of what is not there', async () => {
+  const place = await furnished()
+  const store = createPostgresStore(place.here.database)
+  const late: SiteStore = {
+    ...store,
+    read: (organization, work) =>
+      store.read(organization, (rows) => work({ ...rows, threadOf: async () => null, files: async () => [] })),
+  }
+  const here = await createWorld(backend, folder, { store: late })
+  const fileID = await place.bot.file('a file')
+  for (const path of [place.paths.comment, `/files/${fileID}`])
+    expect([path, (await look({ ...place, here }, path, place.bot.key)).status]).toEqual([path, 404])
 })
 
 test('a thread opens with its token for everybody, and says nothing of its channel', async () => {
@@ -278,6 +299,7 @@ test('a file is described by its label, type and size', () => {
   expect(described('a.png', 'image/png', 1, 'Latency')).toBe('Latency · a.png · PNG image · 1 byte')
   expect(described('a.mov', 'video/quicktime', 999_500)).toBe('a.mov · QuickTime video · 1.0 MB')
   expect(described('a.mp4', 'video/mp4', 536_870_912)).toBe('a.mp4 · MP4 video · 537 MB')
+  expect(described('a', 'application/x-other', 1)).toBe('application/x-other · 1 byte')
 })
 
 test('a picture keeps its shape where it is too high, has the label as its text, opens whole and can be downloaded', async () => {
@@ -312,14 +334,61 @@ test('a thread that only shows files is called by their labels and names, in lis
   expect(await title('```\n```')).toEqual(['Untitled', '', 'Untitled'])
 })
 
+test('a file that a message may not show is one without a name', async () => {
+  const place = await furnished()
+  const { bot, here } = place
+  const id = await bot.file(png(2, 2), 'chart.png')
+  const { threadID } = (await bot.call('postThread', { channel: 'inner circle', blocks: [`<!${id}|>`] })).body.result
+  await here.database.run('', 'DELETE FROM shown_files WHERE organization = $1', [here.organization])
+  const { text } = await look(place, `/${threadID}`, bot.key)
+  expect(text).toContain('<title>A file')
+  expect(text).not.toContain('chart.png')
+})
+
+test('what somebody wrote who is not there any more is of their number', async () => {
+  const place = await furnished()
+  const { here, paths, query, bot } = place
+  const gone = `UPDATE threads SET author_id = 7 WHERE organization = $1`
+  await here.database.run('', gone, [here.organization])
+  const author = '<b class="author" dir="auto">7</b>'
+  expect((await look(place, paths.channel, bot.key)).text).toContain(author)
+  const { text } = await look(place, paths.thread + query)
+  expect(text).toContain(author)
+  expect(text).toContain('og:title')
+})
+
+test('a page says which part of a list it shows, and in which order', async () => {
+  const place = await furnished()
+  const { bot, paths } = place
+  const { chatID } = (await bot.call('createChat', { name: 'long' })).body.result
+  const order = async (path: string): Promise<string> =>
+    /<p class="quiet order">(.*?)(?: <a .*?)?<\/p>/.exec((await look(place, path, bot.key)).text)?.[1] ?? ''
+  for (let count = 0; count < 3; count += 1) await bot.call('postChatMessage', { chatID, body: `m${count}` })
+  expect(await order(`/${chatID}`)).toBe('All 3 messages, oldest first.')
+  for (let count = 3; count < 53; count += 1) await bot.call('postChatMessage', { chatID, body: `m${count}` })
+  expect(await order(`/${chatID}`)).toBe('The newest 50 messages, oldest first.')
+  const { text } = await look(place, `/${chatID}`, bot.key)
+  const older = /<a href="([^"]+)" rel="next">/.exec(text)?.[1] ?? ''
+  expect(await order(older)).toBe('Some of the messages, oldest first.')
+  // Where a page begins behind the last comment there is none on it.
+  const beyond = await look(place, `${paths.thread}?to=9999999999`, bot.key)
+  expect(beyond.text).toContain('There is nothing here any more.')
+  const threadID = paths.thread.slice(1)
+  for (let count = 1; count < 99; count += 1) await bot.call('postComment', { threadID, blocks: ['x'] })
+  expect((await look(place, paths.channel, bot.key)).text).toContain(' · 99 comments')
+  await bot.call('postComment', { threadID, blocks: ['x'] })
+  expect((await look(place, paths.channel, bot.key)).text).toContain(' · 99+ comments')
+})
+
 test('a private channel is marked in the list, on its own page and on its threads; a public one is not', async () => {
   const place = await furnished()
-  await place.bot.call('createChannel', { name: 'open' })
+  await place.bot.call('createChannel', { name: 'open', description: 'for everybody' })
   const { text: home } = await look(place, '/', place.bot.key)
   expect(home.match(/#[\w ]+<\/a>(?: <span class="tag">private<\/span>)?/g)).toEqual([
     '#inner circle</a> <span class="tag">private</span>',
     '#open</a>',
   ])
+  expect(home).toContain('#open</a> <span class="quiet" dir="auto">for everybody</span>')
   for (const path of [place.paths.channel, place.paths.thread]) {
     expect((await look(place, path, place.bot.key)).text).toMatch(/#inner circle(?:<\/a>)? <span class="tag">private</)
   }

@@ -2,10 +2,14 @@
 
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { StoreError } from '../../src/api/store/store.js'
 import { createSignInLink } from '../../src/server/operator/links.js'
 import { listKeys, purge, removePerson, revokeKey, rotateKey } from '../../src/server/operator/organizations.js'
 import { createAttempts } from '../../src/server/pages/attempts.js'
+import { networkOf } from '../../src/server/pages/limit.js'
 import { returnAddress } from '../../src/server/pages/return-address.js'
+import { createPostgresStore } from '../../src/server/postgres/index.js'
+import type { SiteStore } from '../../src/server/rows.js'
 import type { ServiceOptions } from '../../src/server/site.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
@@ -76,8 +80,18 @@ test('a link signs a person in once; looking at it does not use it up', async ()
   const page = await (await ada.get(path)).text()
   expect(page).toContain('<h1 dir="auto">#a <span class="tag">private</span></h1>')
   expect(page).toContain('ada</span>')
+  expect((await visitor(here).signIn({ link: 'no link' })).status).toBe(401)
   const again = await visitor(here).signIn({ link })
   expect([again.status, await again.text()]).toEqual([401, expect.stringContaining('This link was used already')])
+})
+
+test('nobody but a person of the organization gets a link', async () => {
+  const here = await world()
+  await here.bot('First')
+  for (const email of ['nobody@people.test', 'bot-100001@site.test'])
+    await expect(createSignInLink(here.database, here.organization, email, SITE, new Date())).rejects.toThrow(
+      `${email} is nobody in this organization, or a bot`,
+    )
 })
 
 test('a link ends after 15 minutes, and many at once let one in', async () => {
@@ -103,6 +117,29 @@ test('a key signs in as its bot, and the session ends with it: revoked, or over'
   await revokeKey(here.database, here.organization, newer)
   expect(await (await second.get('/')).text()).not.toContain('First</span>')
   expect((await second.signIn({ key: newer })).status).toBe(401)
+})
+
+test('whoever is removed while signing in is not let in, and a storage that is away is said to be', async () => {
+  const here = await world()
+  const { key } = await here.bot('First')
+  const store = createPostgresStore(here.database)
+  for (const [reason, status] of [
+    ['gone', 401],
+    ['unavailable', 503],
+  ] as const) {
+    const failing: SiteStore = {
+      ...store,
+      write: (organization, work) =>
+        store.write(organization, (rows) =>
+          work({ ...rows, addSession: () => Promise.reject(new StoreError(reason)) }),
+        ),
+    }
+    const answer = await visitor(await world({ store: failing })).signIn({ key })
+    expect([reason, answer.status, answer.headers.get('content-type')]).toEqual([
+      ...[reason, status, 'text/html; charset=utf-8'],
+    ])
+    if (status === 503) expect(await answer.text()).toContain('<h1>Something went wrong here</h1>')
+  }
 })
 
 test('signing in and out take GET, HEAD and POST, and nothing else', async () => {
@@ -165,6 +202,7 @@ test("another site's form signs nobody in or out", async () => {
   const post = async (fields: Record<string, string>, headers: Record<string, string> = {}): Promise<number> =>
     (await who.post('/sign-in', { key, token, ...fields }, headers)).status
   expect(await post({ token: '' })).toBe(403)
+  expect((await who.post('/sign-in', { key })).status).toBe(403)
   expect(await post({ token: 'x'.repeat(43) })).toBe(403)
   expect(await post({}, { 'sec-fetch-site': 'cross-site' })).toBe(403)
   expect(await post({}, { 'sec-fetch-site': 'same-site' })).toBe(403)
@@ -201,6 +239,9 @@ test('ten failed sign-ins a minute from one address, and the eleventh waits; oth
   for (let attempt = 0; attempt < 10; attempt += 1) expect(fail(`2001:db8::${attempt}`)).toBe(0)
   expect(fail('2001:db8:0:0:1::')).toBe(60)
   expect(fail('2001:db8:0:1::1')).toBe(0)
+  expect(['::1', '::', '2001:db8:1:2:3:4:5:6', 'fe80::1%eth0'].map(networkOf)).toEqual([
+    ...['0:0:0:0', '0:0:0:0', '2001:db8:1:2', 'fe80:0:0:0'],
+  ])
   for (let address = 0; address < 25_000; address += 1) expect(fail(`10.0.${address >> 8}.${address & 255}`)).toBe(0)
 })
 

@@ -64,8 +64,18 @@ test.each([
     /another user's/,
   ],
   [{ users: [{ name: '' }] }, /needs a name/],
+  [
+    {
+      users: [
+        { name: 'a', userID: '7' },
+        { name: 'b', userID: '7' },
+      ],
+    },
+    /7 is another user's/,
+  ],
   [{ channels: ['a', '#A'] }, /twice/],
   [{ channels: ['x'.repeat(81)] }, /at most 80/],
+  [{ channels: [7 as never] }, /The body has to be an object/],
   [{ chats: [{ name: 'a', emails: ['no@where.test'] }] }, /nobody among users/],
 ])('a seed that the service would not take is refused: %j', (options, message) => {
   expect(() => createTestService(options)).toThrow(message)
@@ -88,7 +98,11 @@ test('what was posted is there as trees and as text, with its comments, until it
     ['second', commentID],
   ])
   expect(thread?.comments).toEqual(service.comments)
-  expect(service.messages).toMatchObject([{ chat: 'talk', body: '-no-', text: 'no' }])
+  await call(service, 'postChatMessage', { chat: 'talk', body: 'yes' })
+  expect(service.messages).toMatchObject([
+    { chat: 'talk', body: '-no-', text: 'no' },
+    { chat: 'talk', body: 'yes', text: 'yes' },
+  ])
   await call(service, 'deleteComment', { commentID })
   expect(service.comments.map(({ text }) => text)).toEqual(['second'])
   await call(service, 'deleteThread', { threadID })
@@ -108,6 +122,9 @@ test('a file is there once it was uploaded, and may be posted; pages are a serve
   expect(service.files).toMatchObject([{ fileID, mediaType: 'text/plain; charset=utf-8', size: 5 }])
   const { threadURL } = (await call(service, 'postThread', { channel: 'c', blocks: [`<!${fileID}|>`] })).body.result
   expect(service.threads.map(({ blocks }) => blocks)).toEqual([[`<!${fileID}|>`]])
+  const headers = { authorization: `Bearer ${service.apiKey}`, 'content-type': 'multipart/form-data; boundary=b' }
+  const empty = await service.fetch(`${service.baseUrl}/api/public/upload`, { method: 'POST', headers })
+  expect([empty.status, service.files.length]).toEqual([422, 1])
   const page = await service.fetch(threadURL)
   expect([page.status, JSON.parse(await page.text()).error]).toMatchObject([
     404,
@@ -173,6 +190,7 @@ test('a delayed answer is of work that is done; whoever gives up waits no longer
   const started = performance.now()
   await call(service, 'ping')
   expect(performance.now() - started).toBeGreaterThan(25)
+  for (const wrong of [-1, Number.NaN]) expect(() => service.delay(wrong)).toThrow(TypeError)
 })
 
 test('the clock says when things were posted, when limits end, and when keys are forgotten', async () => {
@@ -187,6 +205,14 @@ test('the clock says when things were posted, when limits end, and when keys are
   expect((await post()).status).toBe(429)
   service.clock.advance(24 * 60 * 60 * 1000)
   expect((await post()).body.result.threadID).not.toBe(first.body.result.threadID)
+})
+
+test('the clock takes no time that is none', () => {
+  const { clock } = createTestService()
+  clock.set('2026-01-01T00:00:00Z')
+  for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY]) expect(() => clock.advance(wrong)).toThrow(TypeError)
+  expect(() => clock.set('tomorrow')).toThrow('set: expected a time, received tomorrow')
+  expect(clock.now).toEqual(new Date('2026-01-01T00:00:00Z'))
 })
 
 describe('a client with its fetch waits by its clock', () => {
@@ -235,6 +261,14 @@ describe('a client with its fetch waits by its clock', () => {
     await expect(posting).rejects.toThrow('enough')
     service.clock.advance(200_000)
     expect(service.requests).toHaveLength(1)
+  })
+
+  test('unless it was given up before', async () => {
+    const { baseUrl, apiKey, fetch, fail } = createTestService()
+    fail(429)
+    const giveUp = new AbortController()
+    const bot = createClient({ baseUrl, apiKey, fetch, onLimit: () => giveUp.abort(new Error('enough')) })
+    await expect(bot.ping({ signal: giveUp.signal })).rejects.toThrow('enough')
   })
 })
 

@@ -59,10 +59,13 @@ export async function perform(line: Line, call: Call): Promise<unknown> {
     const outcome = response === null ? null : read(line, call, response)
     if (outcome !== null && !(outcome instanceof BlockmarkApiError)) return outcome.result
     const wait = waitBefore(attempt, response)
-    if (outcome !== null && (!canHelp(outcome) || attempt === line.retries || call.content?.isOnce || wait === null)) {
+    if (
+      outcome !== null &&
+      (!canHelp(outcome) || attempt === line.retries || call.content?.isOnce || wait === Number.POSITIVE_INFINITY)
+    ) {
       throw outcome
     }
-    await line.clock.pause(wait ?? 0, call.signal)
+    await line.clock.pause(wait, call.signal)
   }
 }
 
@@ -213,9 +216,9 @@ const WAIT_MAX = 10_000
 const RETRY_AFTER_SECONDS_MAX = 120
 
 /** Milliseconds before the next attempt: as the server says, else twice as long each time; never for all at once. */
-function waitBefore(attempt: number, answer: Answer | null): number | null {
+function waitBefore(attempt: number, answer: Answer | null): number {
   const backoff = Math.min(WAIT_MAX, FIRST_WAIT * 2 ** attempt)
   const seconds = answer === null ? undefined : retryAfter(answer.headers)
   if (seconds === undefined) return backoff * (0.5 + Math.random() / 2)
-  return seconds > RETRY_AFTER_SECONDS_MAX ? null : seconds * 1000 + Math.random() * FIRST_WAIT
+  return seconds > RETRY_AFTER_SECONDS_MAX ? Number.POSITIVE_INFINITY : seconds * 1000 + Math.random() * FIRST_WAIT
 }

@@ -113,7 +113,9 @@ const REMEMBERED_MAX = 10_000
 function remember({ started, clockAhead }: Sender, key: string, begun: number): Date {
   const time = new Date(begun + clockAhead())
   started.set(key, time)
-  const oldest = started.keys().next().value
-  if (started.size > REMEMBERED_MAX && oldest !== undefined) started.delete(oldest)
+  for (const oldest of started.keys()) {
+    if (started.size <= REMEMBERED_MAX) break
+    started.delete(oldest)
+  }
   return time
 }

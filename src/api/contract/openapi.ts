@@ -120,8 +120,10 @@ const errorSchema: Json = {
 
 /** Every schema by the name that a generated client gives it. */
 function schemas(): Json {
-  const answers = endpointNames.filter((name) => endpoints[name].result !== null)
-  const named = answers.map((name): [string, Json] => [answerName(name), answerSchema(name)])
+  const named = endpointNames.flatMap((name): [string, Json][] => {
+    const { result } = endpoints[name]
+    return result === null ? [] : [[answerName(name), answerSchema(name, result)]]
+  })
   return {
     Error: errorSchema,
     Done: doneSchema,
@@ -159,9 +161,8 @@ const doneSchema: Json = {
   properties: { ok: { const: true } },
 }
 
-function answerSchema(name: EndpointName): Json {
-  const { result, listedBy, summary } = endpoints[name]
-  if (result === null) return doneSchema
+function answerSchema(name: EndpointName, result: Schema): Json {
+  const { listedBy, summary } = endpoints[name]
   const items =
     listedBy === null ? plain(result) : { ...plain(result), items: refTo(listedBy === 'userID' ? 'User' : 'Channel') }
   return {

@@ -93,8 +93,10 @@ function readObject(schema: ObjectSchema, value: unknown, path: Path, problems: 
 
 /** Whether a field says which thing is meant, by its id or its name. */
 function isTarget(field: Schema): boolean {
-  return 'format' in field && ['id', 'name', 'channel-name'].includes(field.format ?? '')
+  return 'format' in field && targetFormats.includes(field.format)
 }
+
+const targetFormats: readonly (string | undefined)[] = ['id', 'name', 'channel-name']
 
 function readAlternatives(schema: ObjectSchema, fields: Record<string, unknown>, path: Path, problems: Detail[]): void {
   const names = (schema.anyOf ?? []).flatMap(({ required }) => required)

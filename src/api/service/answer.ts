@@ -34,7 +34,11 @@ export async function listText(items: readonly unknown[]): Promise<string> {
 }
 
 /** The answer to a request that failed. */
-export function errorAnswer(error: ApiError, requestID: string, more: Readonly<Record<string, string>> = {}): Answer {
+export function errorAnswer(
+  error: ApiError,
+  requestID: string,
+  more: Readonly<Record<string, string>> = {},
+): Answer & { readonly body: string } {
   const { code, message, details } = error
   const body: ErrorAnswer = {
     ok: false,

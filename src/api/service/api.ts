@@ -86,7 +86,8 @@ async function answerBot(
       const context: Context = { rows, bot, page, now: exchange.now, site: api.siteUrl, received: call.received }
       return resultText(name, context, body)
     }
-    if (scope !== null) return await answerOnce(api, exchange, scope, call, perform, limits)
+    if (scope !== null)
+      return await answerOnce(api, { now: exchange.now, organization: bot.organization }, scope, call, perform, limits)
     const body = await call.read()
     const isReading = endpoints[name].body === null
     const run = isReading ? api.store.read : api.store.write
@@ -119,10 +120,11 @@ async function readList(request: IncomingRequest, { search }: URL): Promise<Call
 
 async function readBody(schema: ObjectSchema, bytes: Uint8Array): Promise<object> {
   const reading = read(schema, await parseJson(bytes))
-  const problems = [...reading.problems, ...checkMessage(reading.value), ...checkPeople(reading.value)]
+  // Of an object an object's schema makes an object.
+  const body = reading.value as object
+  const problems = [...reading.problems, ...checkMessage(body), ...checkPeople(body)]
   if (problems.length > 0) throw invalid(problems)
-  // A value without a problem is what the schema says, and an object's schema gives an object.
-  return reading.value as object
+  return body
 }
 
 async function resultText(name: EndpointName, context: Context, body: object): Promise<string> {
@@ -135,7 +137,7 @@ async function resultText(name: EndpointName, context: Context, body: object): P
   const text = `{"ok":true,"result":[${await listText(items)}]`
   if (items.length === result.length) return `${text}}`
   const last: Record<string, unknown> = { ...items.at(-1) }
-  const nextCursor = Buffer.from(String(last[endpoints[name].listedBy ?? ''])).toString('base64url')
+  const nextCursor = Buffer.from(String(last[String(endpoints[name].listedBy)])).toString('base64url')
   return `${text},"nextCursor":"${nextCursor}"}`
 }
 
@@ -153,16 +155,15 @@ function scopeOf(request: IncomingRequest, name: EndpointName, bot: Identity): K
 /** Does what the key stands for, unless it was done; its answer is kept in the transaction of the work itself. */
 async function answerOnce(
   api: Api,
-  exchange: Exchange,
+  { now, organization }: Pick<Context, 'now'> & Pick<Identity, 'organization'>,
   scope: KeyScope,
   call: Call,
   perform: (rows: Rows, body: object) => Promise<string>,
   limits: RateHeaders,
 ): Promise<Answer> {
-  const { now } = exchange
   const requestHash = createHash('sha256').update(call.sameness).digest('hex')
   let isReplay = false
-  const text = await api.store.write(exchange.organization ?? '', async (rows) => {
+  const text = await api.store.write(organization, async (rows) => {
     const kept = await rows.claimKey(scope)
     if (kept === 'busy')
       throw new ApiError('idempotency_in_progress', sentences.firstUnderWay, { headers: { 'retry-after': '1' } })

@@ -24,7 +24,7 @@ export function refuseCoding({ headers }: IncomingRequest): void {
 
 /** The media type of a request's body, without its parameters, in lower case; empty where none is declared. */
 export function mediaTypeOf(request: IncomingRequest): string {
-  return (request.headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return (request.headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase()
 }
 
 /** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` where it breaks off. */

@@ -9,8 +9,7 @@ import { fieldSentences as say } from '../contract/sentences.js'
 import type { Identity, Rows } from '../store/store.js'
 
 /** Checks the message of a body that has one, by the core. */
-export function checkMessage(body: unknown): Detail[] {
-  if (typeof body !== 'object' || body === null) return []
+export function checkMessage(body: object): Detail[] {
   if ('blocks' in body) {
     const { blocks } = body
     return validate({ blocks: asGiven<readonly string[]>(blocks) }).map((problem) => detailOf(problem, blocks))
@@ -69,7 +68,7 @@ function sentenceOf({ code, path, place, received }: Problem, name: string, mess
 }
 
 function isObject(blocks: unknown, index: number): boolean {
-  const block: unknown = Array.isArray(blocks) ? blocks[index] : undefined
+  const block = asGiven<readonly unknown[]>(blocks)[index]
   return typeof block === 'object' && block !== null
 }
 

@@ -32,7 +32,7 @@ export interface IncomingRequest {
   readonly headers: Pick<Headers, 'get' | 'has'>
   readonly body: AsyncIterable<Uint8Array> | null
   /** Where it came from, as far as that is known. */
-  readonly address?: string
+  readonly address?: string | undefined
 }
 
 /** What is answered, before it is a Response. */

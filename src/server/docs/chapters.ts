@@ -28,27 +28,23 @@ export const chapterPages: readonly DocsPage[] = [
 
 async function chapter(file: string, site: DocsSite): Promise<Markup> {
   const text = (await readPackageFile(`fixtures/${file}.md`)).replace(/^# .*\n/, '')
-  const parts: (Markup | null)[] = []
+  const parts: Markup[] = []
   let end = 0
   for (const match of text.matchAll(/^(`{4,}) example (\S+)\n([\s\S]*?)\n?^\1$/gm)) {
     parts.push(prose(text.slice(end, match.index), site), example(match[2] ?? '', match[3] ?? ''))
     end = match.index + match[0].length
   }
-  return markup`${[...parts, prose(text.slice(end), site)].filter((part) => part !== null)}`
+  return markup`${[...parts, prose(text.slice(end), site)]}`
 }
 
-/** Longer ones show that something is fast, and nothing that anybody reads. */
-const SHOWN_LENGTH_MAX = 600
-
-function example(name: string, content: string): Markup | null {
+function example(name: string, content: string): Markup {
   const [source = '', ...parts] = content.split(/^=> (?=\w+(?: .+)?$)/m)
-  if (source.length > SHOWN_LENGTH_MAX) return null
-  const first = parts.findIndex((part) => !part.startsWith('block'))
-  const blocks = [source, ...parts.slice(0, first < 0 ? undefined : first).map((part) => part.replace(/^block\n/, ''))]
+  const first = [...parts, ''].findIndex((part) => !part.startsWith('block'))
+  const blocks = [source, ...parts.slice(0, first).map((part) => part.replace(/^block\n/, ''))]
   const others = new Map(
     parts.map((part) => {
-      const [, partName = '', argument] = /^(\w+)( .+)?/.exec(part) ?? []
-      return [argument === undefined ? partName : `${partName} with`, part.replace(/^.*\n?/, '').trimEnd()]
+      const [head = '', ...lines] = part.split('\n')
+      return [head.replace(/ .*/, ' with'), lines.join('\n').trimEnd()]
     }),
   )
   const typed = blocks.map((block) => block.replace(/\n$/, ''))
@@ -65,7 +61,7 @@ function shown(blocks: readonly string[], others: ReadonlyMap<string, string>): 
   if (limited !== undefined) return markup`<pre class="result"><code>${limited}</code></pre>`
   if (others.has('lint')) {
     const remarks = lint(blocks).map(
-      ({ reason, line, column }) => markup`<li>${line ?? 1}:${column ?? 1} ${inline(reason)}</li>`,
+      ({ reason, line = 1, column = 1 }) => markup`<li>${line}:${column} ${inline(reason)}</li>`,
     )
     return remarks.length === 0
       ? markup`<p class="quiet">Nothing is said.</p>`
@@ -93,7 +89,7 @@ const meanings: Readonly<Record<string, string>> = { '␠': ' ', '␉': '\t', '�
 
 /** Chapters show characters that nobody sees: `␠` at a line's end, `␉`, `␍`, `␀`, and all others by number. */
 function fromVisible(text: string): string {
-  return text.replace(/[␠␉␍␀]|⟦U\+([0-9A-F]{4,6})⟧/gu, (symbol, number: string | undefined) =>
-    number === undefined ? (meanings[symbol] ?? symbol) : String.fromCodePoint(Number.parseInt(number, 16)),
-  )
+  return text
+    .replace(/[␠␉␍␀]/gu, (symbol) => String(meanings[symbol]))
+    .replace(/⟦U\+([0-9A-F]{4,6})⟧/gu, (_, number) => String.fromCodePoint(Number.parseInt(number, 16)))
 }

@@ -66,10 +66,11 @@ function fieldsOf(title: string, schema: ObjectSchema | { readonly type: 'array'
   const of = schema.type === 'array' ? schema.items : schema
   if (of.type !== 'object') return markup`<p>${title}: ${constraintsOf(of)}</p>`
   const rows = Object.entries(of.properties).map(([field, part]) => {
+    const { description = '' } = part
     const isRequired = of.required?.includes(field) === true
     const need = isRequired || title !== 'What is sent' ? null : alternativeOf(of, field)
     return markup`<tr><th scope="row"><code>${field}</code>${isRequired && title === 'What is sent' ? markup` <span class="tag">required</span>` : null}</th>
-<td>${part.description ?? ''} ${need} <span class="quiet">${constraintsOf(part)}</span></td></tr>`
+<td>${description} ${need} <span class="quiet">${constraintsOf(part)}</span></td></tr>`
   })
   return markup`<div class="table" tabindex="0" role="group" aria-label="${title}"><table class="fields">
 <caption>${title}${schema.type === 'array' ? ', a list of' : ''}</caption>

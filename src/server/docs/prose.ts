@@ -15,8 +15,8 @@ export function prose(markdown: string, site: DocsSite): Markup {
       /<h([23])>(.*?)<\/h\1>/gs,
       (_, depth, title) => `<h${depth} id="${slugOf(textOf(title))}">${title}</h${depth}>`,
     )
-    .replace(/<pre><code(?: class="language-(\w+)")?>(.*?)<\/code><\/pre>/gs, (_, language, code) =>
-      codeOf(textLines(code), language ?? null),
+    .replace(/<pre><code(?: class="language-(\w+)")?>(.*?)<\/code><\/pre>/gs, (...[, language = null, code]) =>
+      codeOf(textLines(code), language),
     )
     .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>')
@@ -24,8 +24,8 @@ export function prose(markdown: string, site: DocsSite): Markup {
     // Links within a document that stands on several pages here lead nowhere.
     .replace(/<a href="#[^"]*">(.*?)<\/a>/gs, '$1')
     .replace(
-      /<a href="page:([\w-]*)(#[\w-]+)?">/g,
-      (_, slug, hash = '') => `<a href="${site.pageAddress(slug)}${hash}">`,
+      /<a href="page:([\w-]*)((?:#[\w-]+)?)">/g,
+      (_, slug, hash) => `<a href="${site.pageAddress(slug)}${hash}">`,
     )
   return new Markup(
     html.replace(

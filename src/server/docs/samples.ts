@@ -6,25 +6,23 @@ import { type EndpointName, PATH_PREFIX } from '../../api/contract/types.js'
 import { Markup, markup } from '../pages/markup.js'
 import { codeOf } from './prose.js'
 
-/** The languages of the samples, by the name that a reader's choice is kept by. */
-const languages: Readonly<Record<string, string>> = { curl: 'curl', typescript: 'TypeScript', python: 'Python' }
+type Write = (name: EndpointName, siteUrl: string) => string
 
-const writers: Readonly<
-  Record<string, readonly [colours: string, write: (name: EndpointName, siteUrl: string) => string]>
-> = {
-  curl: ['bash', curl],
-  typescript: ['typescript', typescript],
-  python: ['python', python],
+/** The languages of the samples, by the name that a reader's choice is kept by. */
+const languages: Readonly<Record<string, readonly [label: string, colours: string, write: Write]>> = {
+  curl: ['curl', 'bash', curl],
+  typescript: ['TypeScript', 'typescript', typescript],
+  python: ['Python', 'python', python],
 }
 
 /** All of them, one below the other; a page with a script shows the one that was chosen last. */
 export function samplesOf(name: EndpointName, siteUrl: string): Markup {
   const buttons = Object.entries(languages).map(
-    ([key, label]) => markup`<button type="button" data-language="${key}">${label}</button>`,
+    ([key, [label]]) => markup`<button type="button" data-language="${key}">${label}</button>`,
   )
-  const samples = Object.entries(writers).map(
-    ([key, [colours, write]]) =>
-      markup`<div class="sample" data-language="${key}"><p class="label">${languages[key] ?? key}</p>${new Markup(codeOf(write(name, siteUrl), colours))}</div>`,
+  const samples = Object.entries(languages).map(
+    ([key, [label, colours, write]]) =>
+      markup`<div class="sample" data-language="${key}"><p class="label">${label}</p>${new Markup(codeOf(write(name, siteUrl), colours))}</div>`,
   )
   return markup`<div class="samples"><div class="languages" role="group" aria-label="Language of the examples">${buttons}</div>
 ${samples}</div>`

@@ -27,7 +27,8 @@ export type DocsAsset = 'style' | 'docs-style' | 'docs-language' | 'docs-script'
 export interface Section {
   readonly id: string
   readonly title: string
-  readonly depth: 2 | 3
+  /** 2 or 3. */
+  readonly depth: number
 }
 
 /** The sections of a page, read from its headings; headings of rendered messages have no id. */
@@ -36,7 +37,7 @@ export function sectionsOf(html: string): Section[] {
   return [...headings].map(([, depth, id = '', title = '']) => ({
     id,
     title: textOf(title),
-    depth: depth === '2' ? 2 : 3,
+    depth: Number(depth),
   }))
 }
 

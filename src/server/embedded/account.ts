@@ -7,6 +7,8 @@ export interface Account {
   readonly gid: number
   /** Whether the process has to change to this account, because it is root. */
   readonly switches: boolean
+  /** What whoever starts a program as this account tells the system. */
+  readonly identity: { readonly uid: number; readonly gid: number } | object
 }
 
 /**
@@ -16,14 +18,18 @@ export interface Account {
 export function accountFor(candidates: readonly string[]): Account {
   const uid = process.geteuid?.() ?? 0
   const gid = process.getegid?.() ?? 0
-  if (uid !== 0) return { uid, gid, switches: false }
+  if (uid !== 0) return { uid, gid, switches: false, identity: {} }
   for (const folder of candidates) {
     const found = statSync(folder, { throwIfNoEntry: false })
     if (found !== undefined && found.uid !== 0 && isKnown(found.uid)) {
-      return { uid: found.uid, gid: found.gid, switches: true }
+      return switchedTo(found)
     }
   }
-  return { ...nobody(), switches: true }
+  return switchedTo(nobody())
+}
+
+function switchedTo({ uid, gid }: Pick<Account, 'uid' | 'gid'>): Account {
+  return { uid, gid, switches: true, identity: { uid, gid } }
 }
 
 /** initdb looks its own user up, so one without a name can not make a cluster. */

@@ -25,8 +25,11 @@ interface Link {
  * libraries are made here. Where the package lies behind a folder that is closed to `account`, or is not ours to write
  * in, a copy is made once. Throws where there is no package for this platform.
  */
-export async function findBinaries(account: Account, folder: string): Promise<Binaries> {
-  const installed = packageFolder()
+export async function findBinaries(
+  account: Account,
+  folder: string,
+  installed: string = packageFolder(),
+): Promise<Binaries> {
   const version = String(JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')).version)
   const native = join(installed, 'native')
   const usable = canRead(native, account) && (await canLink(native))
@@ -34,7 +37,7 @@ export async function findBinaries(account: Account, folder: string): Promise<Bi
 }
 
 function programs(native: string, version: string): Binaries {
-  const major = version.split('.')[0] ?? version
+  const [major = ''] = version.split('.')
   return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), major }
 }
 

@@ -77,15 +77,14 @@ function removeStale(parent: string, prefix: string): void {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix)) continue
     const path = join(parent, name)
-    // Another process may be done with it at this moment.
-    const changedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
-    if (Date.now() - changedAt > STALE_MILLISECONDS) rmSync(path, { recursive: true, force: true })
+    // Another process may be done with it at this moment: then it has no age.
+    const age = Date.now() - Number(statSync(path, { throwIfNoEntry: false })?.mtimeMs)
+    if (age > STALE_MILLISECONDS) rmSync(path, { recursive: true, force: true })
   }
 }
 
 /** The new name is durable only when its folder is. */
 function syncFolder(path: string): void {
-  if (process.platform === 'win32') return
   const folder = openSync(path, 'r')
   fsyncSync(folder)
   closeSync(folder)
@@ -100,7 +99,7 @@ async function runInitdb(binaries: Binaries, folder: string, account: Account, o
     // Without a time zone it compares the machine's with all that it knows; the server is told its own.
     env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'ignore', 'pipe'],
-    ...(account.switches ? { uid: account.uid, gid: account.gid } : {}),
+    ...account.identity,
   })
   let complaint = ''
   child.stderr.on('data', (chunk) => {

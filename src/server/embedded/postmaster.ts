@@ -4,6 +4,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, statSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../error-code.js'
 import type { Account } from './account.js'
 import type { Binaries } from './binaries.js'
 import { HERE } from './cluster.js'
@@ -55,7 +56,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return HERE === null || !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
   } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 
@@ -75,7 +76,7 @@ export async function startPostmaster(
     // A group of its own: the terminal's Ctrl-C goes to us, and we stop it when the requests under way are done.
     detached: true,
     stdio: ['ignore', output, output],
-    ...(account.switches ? { uid: account.uid, gid: account.gid } : {}),
+    ...account.identity,
   })
   closeSync(output)
   let hasEnded = false

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { StoreError } from '../../api/store/store.js'
 import { requireSpace } from '../disk.js'
+import { codeOf } from '../error-code.js'
 import type { Arrived, ByteRange, ContentStorage } from './storage.js'
 
 /** What is on its way for so long was left behind by a process that died. */
@@ -88,7 +89,7 @@ async function settle(from: string, to: string): Promise<void> {
     for (let folder = dirname(to); folder !== dirname(made); folder = dirname(folder)) await syncFolder(dirname(folder))
   } catch (error) {
     // A second attempt of the same transaction finds it moved already.
-    if (isMissing(error) && (await stat(to).catch(() => null)) !== null) return
+    if (codeOf(error) === 'ENOENT' && (await stat(to).catch(() => null)) !== null) return
     refuse(error)
   }
 }
@@ -102,10 +103,6 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT'
-}
-
 async function openFile(path: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
   // Opened before the answer begins, so that a missing file is an error and not a broken answer.
   const handle = await open(path, 'r').catch(refuse)
@@ -115,7 +112,6 @@ async function openFile(path: string, range: ByteRange | null): Promise<Readable
 }
 
 function refuse(error: unknown): never {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(codeOf(error))
   throw new StoreError(isFull ? 'full' : 'unavailable', error)
 }

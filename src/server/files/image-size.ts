@@ -28,9 +28,8 @@ function isTurned(head: Uint8Array): boolean {
     for (let at = 2; view.getUint8(at) === 0xff; at += 2 + view.getUint16(at + 2)) {
       if (view.getUint8(at + 1) === 0xe1 && view.getUint32(at + 4) === EXIF) return isTurnedBy(view, at + 10)
     }
-  } catch (error) {
+  } catch {
     // It breaks off, or says that something stands where there is nothing.
-    if (!(error instanceof RangeError)) throw error
   }
   return false
 }
@@ -47,7 +46,8 @@ function isTurnedBy(view: DataView, tiff: number): boolean {
   const count = view.getUint16(entries, isLittle)
   for (let index = 0; index < count; index += 1) {
     const entry = entries + 2 + index * 12
-    if (view.getUint16(entry, isLittle) === ORIENTATION) return view.getUint16(entry + 8, isLittle) >= FIRST_TURNED
+    if (view.getUint16(entry, isLittle) !== ORIENTATION) continue
+    return view.getUint16(entry + 8, isLittle) >= FIRST_TURNED
   }
   return false
 }

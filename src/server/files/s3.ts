@@ -52,7 +52,7 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
     },
     async open(organization, hash, range) {
       const headers: Record<string, string> = range === null ? {} : { range: `bytes=${range.start}-${range.end}` }
-      const { body } = await reach(client, urlOf(organization, hash), { headers })
+      const { body } = await reach(client, urlOf(organization, hash), { method: 'GET', headers })
       return body ?? new ReadableStream({ start: (controller) => controller.close() })
     },
     async remove(organization, hash) {
@@ -71,7 +71,7 @@ function bucketUrlOf({ bucket, region, endpoint }: S3Options): string {
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
 }
 
-async function reach(client: AwsClient, url: string, init: RequestInit): Promise<Response> {
+async function reach(client: AwsClient, url: string, init: RequestInit & { method: string }): Promise<Response> {
   let response: Response
   try {
     response = await client.fetch(url, init)
@@ -80,5 +80,5 @@ async function reach(client: AwsClient, url: string, init: RequestInit): Promise
   }
   if (response.ok) return response
   await response.body?.cancel()
-  throw new StoreError('unavailable', new Error(`${init.method ?? 'GET'} ${new URL(url).host}: ${response.status}`))
+  throw new StoreError('unavailable', new Error(`${init.method} ${new URL(url).host}: ${response.status}`))
 }

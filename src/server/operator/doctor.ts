@@ -23,11 +23,12 @@ export async function examine(config: Config): Promise<Finding[]> {
   const findings = [await examineSpace(config)]
   let backend: Backend | null = null
   try {
-    backend = await openBackend(config)
-    findings.push({ what: 'database', isFine: true, note: await describeDatabase(backend) })
-    findings.push(examineSpread(await missingSpread(backend.database.run)))
-    findings.push(await tried('files', 'can be written', () => backend?.contents.ready()))
-    findings.push(await tried('contents', 'are all there', () => (backend === null ? undefined : readAll(backend))))
+    const opened = await openBackend(config)
+    backend = opened
+    findings.push({ what: 'database', isFine: true, note: await describeDatabase(opened) })
+    findings.push(examineSpread(await missingSpread(opened.database.run)))
+    findings.push(await tried('files', 'can be written', () => opened.contents.ready()))
+    findings.push(await tried('contents', 'are all there', () => readAll(opened)))
   } catch (error) {
     findings.push({ what: 'database', isFine: false, note: messageOf(error) })
   } finally {
@@ -70,7 +71,7 @@ async function readAll({ database, contents }: Backend): Promise<void> {
   }
 }
 
-async function tried(what: string, note: string, work: () => Promise<unknown> | undefined): Promise<Finding> {
+async function tried(what: string, note: string, work: () => Promise<unknown>): Promise<Finding> {
   try {
     await work()
     return { what, isFine: true, note }

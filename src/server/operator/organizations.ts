@@ -141,7 +141,7 @@ export async function organizationNamed(run: Run, name: string | undefined): Pro
   const names = all.map((each) => each.name).join(', ')
   throw new OperatorError(
     found === undefined
-      ? `there is no organization ${wanted ?? ''}; there are: ${names}`
+      ? `there is no organization ${wanted}; there are: ${names}`
       : `say which --organization: ${names}`,
   )
 }

@@ -2,15 +2,15 @@
 
 import type { FileRow } from '../../api/store/store.js'
 
-const names: Readonly<Record<string, string>> = {
-  'application/pdf': 'PDF',
-  'image/jpeg': 'JPEG image',
-  'image/svg+xml': 'SVG image',
-  'image/webp': 'WebP image',
-  'text/plain': 'Text',
-  'video/quicktime': 'QuickTime video',
-  'video/webm': 'WebM video',
-}
+const names: ReadonlyMap<string, string> = new Map([
+  ['application/pdf', 'PDF'],
+  ['image/jpeg', 'JPEG image'],
+  ['image/svg+xml', 'SVG image'],
+  ['image/webp', 'WebP image'],
+  ['text/plain', 'Text'],
+  ['video/quicktime', 'QuickTime video'],
+  ['video/webm', 'WebM video'],
+])
 
 /** A file's label, name, type and size, as `How it went · report.pdf · PDF · 1.2 MB`. */
 export function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
@@ -23,7 +23,8 @@ export function describeFile({ name, mediaType, size }: FileRow, label: string |
 
 function typeName(mediaType: string): string {
   const type = mediaType.replace(/\s*;.*/s, '')
-  if (Object.hasOwn(names, type)) return names[type] ?? type
+  const name = names.get(type)
+  if (name !== undefined) return name
   const found = /^(image|video)\/(?:x-)?([\w-]+)/.exec(type)
   return found === null ? type : `${found[2]?.toUpperCase()} ${found[1]}`
 }

@@ -4,7 +4,6 @@
 export function returnAddress(given: string | null, siteUrl: string): string {
   // `//other.example` and `/\other.example` are addresses of another site, to a browser.
   if (given === null || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(given)) return '/'
-  if (!URL.canParse(given, siteUrl)) return '/'
   const url = new URL(given, siteUrl)
   const path = url.pathname + url.search
   return url.origin === new URL(siteUrl).origin && !path.startsWith('//') ? path : '/'

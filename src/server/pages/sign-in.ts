@@ -62,10 +62,15 @@ export async function answerSignOut(service: Service, exchange: Exchange): Promi
 }
 
 async function enter(service: Service, exchange: Exchange, fields: URLSearchParams): Promise<string | null> {
-  const who = fields.has('link')
-    ? await personOf(service, exchange, fields.get('link') ?? '')
-    : await botOf(service, exchange, fields.get('key')?.trim() ?? '')
-  if (who === null) return null
+  const link = fields.get('link')
+  const who =
+    link === null
+      ? await botOf(service, exchange, fields.get('key')?.trim() ?? '')
+      : await personOf(service, exchange, link)
+  return who === null ? null : await enterAs(service, exchange, who)
+}
+
+async function enterAs(service: Service, exchange: Exchange, who: SignedIn): Promise<string | null> {
   try {
     await endSession(service, exchange)
     return await beginSession(service, exchange, who)

@@ -88,7 +88,7 @@ type Item = Filled<ListedComment>['items'][number]
 /** Answers below what they answer, where that is on the same page; all of them oldest first, each day named where one reads on into it. */
 function nested(items: readonly Item[]): Markup {
   const onPage = new Set(items.map(({ row }) => row.id))
-  const parentOf = ({ row }: Item): string => (onPage.has(row.parentID ?? '') ? (row.parentID ?? '') : '')
+  const parentOf = ({ row: { parentID } }: Item): string => (parentID !== null && onPage.has(parentID) ? parentID : '')
   const answers = groupBy(items, parentOf)
   const last = answers.get('')?.at(-1)
   const dayOf = createDays(3)

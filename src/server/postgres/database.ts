@@ -2,6 +2,7 @@
 
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { StoreError, type StoreFailure } from '../../api/store/store.js'
+import { codeOf } from '../error-code.js'
 
 /** Where the database is. */
 export interface DatabaseOptions {
@@ -192,8 +193,4 @@ function reasonOf(error: unknown): StoreFailure | null {
   if (found !== undefined) return found[1]
   // The driver's own errors carry no code, and those of a cluster (Citus) about a node that is lost only this one.
   return ['', 'XX000'].includes(code) && /connection|timeout|timed out/i.test(error.message) ? 'unavailable' : null
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

@@ -8,8 +8,7 @@ import type { People } from '../../contract/types.js'
 import type { Rows } from '../../store/store.js'
 
 /** Checks that a body names no more people than it may; each of the two lists has the same limit in the schema. */
-export function checkPeople(body: unknown): Detail[] {
-  if (typeof body !== 'object' || body === null) return []
+export function checkPeople(body: object): Detail[] {
   const { userIDs, emails }: { userIDs?: unknown; emails?: unknown } = body
   const actual = (Array.isArray(userIDs) ? userIDs.length : 0) + (Array.isArray(emails) ? emails.length : 0)
   if (actual <= limits.people) return []

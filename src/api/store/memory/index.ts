@@ -15,7 +15,7 @@ const FIRST_NUMBER = 100_001
 /** Makes a store in memory. */
 export function createMemoryStore(): MemoryStore {
   const directory: Directory = { organizations: new Map(), keys: new Map(), nextNumber: FIRST_NUMBER }
-  const run = <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
+  const run = async <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
     const tables = directory.organizations.get(organization)
     if (tables === undefined) throw new StoreError('gone')
     return transact(directory, tables, work)
