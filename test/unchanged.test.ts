@@ -36,7 +36,7 @@ const path = join(top, 'test', 'unchanged.json')
 const kept: Record<string, string[]> = JSON.parse(readFileSync(path, 'utf8'))
 const isUpdate = process.env['UPDATE'] !== undefined
 /** Of them all are asked about where all is tried, and otherwise the first. */
-const asked = isThorough || isUpdate ? 2_000 : 500
+const asked = isThorough || isUpdate ? 2_000 : 200
 const LINE = 100
 
 afterAll(() => {

@@ -168,7 +168,7 @@ test('every page, in light, dark and on a phone: axe finds nothing, nothing stic
     const page = await signedIn(options)
     const paths = ['/', new URL(channelURL).pathname, `/${chatID}`, '/docs', '/100', '/sign-in', '/a/b/c']
     const urls = [threadURL, nestedURL, messageURL, ...paths.map((path) => site.url + path)]
-    for (const url of partOf(urls, 4)) {
+    for (const url of partOf(urls, 2)) {
       await page.goto(url)
       await expectAccessible(page)
       const over = await page.evaluate(
