@@ -36,7 +36,7 @@ property(
   ({ tree }) => {
     checkLaws(tree)
   },
-  { cost: 1 },
+  { cost: 4 },
 )
 
 property(
