@@ -100,5 +100,13 @@ function takenBy(trees: Iterable<Root>): Taken {
 }
 
 test('paragraphs of separators and delimiters, drawn with one seed', { timeout: 300_000 }, () => {
-  for (const tree of thickets(1, isThorough ? 2_000 : 400)) checkLaws(tree)
+  const taken = takenBy(thickets(1, isThorough ? 1_997 : 400))
+  if (!isThorough) return
+  expect(taken).toEqual({
+    trees: 1_997,
+    characters: 60_689,
+    backslashes: 2_236,
+    separators: 7_925,
+    messages: { adjacent: 3_474, empty: 153, nested: 1_216, separator: 347, space: 227 },
+  })
 })

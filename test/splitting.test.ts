@@ -13,6 +13,7 @@ import {
   truncate,
   validate,
 } from '../src/index.js'
+import { pieces } from './message-pieces.js'
 import { pick, seededRandom } from './reference/generate.js'
 import { leastTimeOf } from './timing.js'
 
@@ -249,13 +250,6 @@ describe('a long message', () => {
     expect(blocks.every((block) => block.startsWith('**') && block.endsWith('**'))).toBe(true)
   })
 })
-
-/** What people's messages are made of, and what is never cut. */
-const pieces: readonly string[] = [
-  ...['a', 'bb ', 'ccc. ', 'Dd! ', 'e? f', '(g.) ', 'word ', 'longer_word ', ' ', '  ', '\n', '\n', '\n\n'],
-  ...['**', '*', '_', '-', '* x\n', '# h\n', '## ', '```\n', '```js\n  x = 1\n', '[l m](http://a)', 'http://a.b/c '],
-  ...['<@1|n>', '<!1|f>\n', '`c d` ', '😀', 'e\u0301', '\u2063**', '\\*', '\u3000'],
-]
 
 test('messages that are drawn with one seed take so many strings, cut in as good places, and as full', {
   timeout: 300_000,

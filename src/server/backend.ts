@@ -28,7 +28,7 @@ export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' 
 export async function openBackend(config: BackendConfig): Promise<Backend> {
   const { embedded, contents } = await start(config)
   const database = await openDatabase({
-    connection: embedded === null ? { connectionString: String(config.databaseUrl) } : { ...embedded.address },
+    connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
     areStatementsNamed: embedded !== null,
     connections: config.connections,
   })

@@ -10,10 +10,12 @@ const FREE_BYTES_MIN = 64_000_000
 
 /** The room on the disk of a folder; where it is not there yet, what is above it is on the same disk. */
 export async function freeBytes(folder: string): Promise<number> {
-  let found = resolve(folder)
-  while (!existsSync(found) && found !== dirname(found)) found = dirname(found)
-  const { bavail, bsize } = await statfs(found)
-  return bavail * bsize
+  const above = dirname(resolve(folder))
+  const found = await statfs(folder).catch((error: unknown) => {
+    if (above === resolve(folder)) throw error
+    return null
+  })
+  return found === null ? freeBytes(above) : found.bavail * found.bsize
 }
 
 /** Sees that there is room on the disk of a folder. Throws StoreError `full`. */

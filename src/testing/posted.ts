@@ -102,10 +102,14 @@ export function commentsOf(tables: Tables): PostedComment[] {
 
 /** The chat messages that were posted and are there, oldest first. */
 export function messagesOf(tables: Tables): PostedMessage[] {
-  return tables.messages.all().map(({ id, chatID, authorID, body, createdAt }) => ({
-    ...{ chatMessageID: id, chatID, chat: tables.chats.get(chatID)?.name ?? '', body },
-    ...posted(tables, [body], authorID, createdAt),
-  }))
+  // What is put back where something fails comes to stand last.
+  return tables.messages
+    .all()
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+    .map(({ id, chatID, authorID, body, createdAt }) => ({
+      ...{ chatMessageID: id, chatID, chat: tables.chats.get(chatID)?.name ?? '', body },
+      ...posted(tables, [body], authorID, createdAt),
+    }))
 }
 
 /** All channels, as the list shows them to a member. */

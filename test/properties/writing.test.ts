@@ -36,7 +36,7 @@ property(
   ({ tree }) => {
     checkLaws(tree)
   },
-  { cost: 4 },
+  { cost: 1 },
 )
 
 property(

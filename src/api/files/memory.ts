@@ -27,7 +27,7 @@ async function receiveForm(request: IncomingRequest, sizeMax: number): Promise<R
 }
 
 async function readForm(request: IncomingRequest): Promise<FormData> {
-  const type = String(request.headers.get('content-type'))
+  const type = request.headers.get('content-type') ?? ''
   if (request.body === null) throw notOneFile()
   const chunks: Uint8Array[] = []
   for await (const chunk of request.body) chunks.push(chunk)

@@ -137,7 +137,7 @@ async function resultText(name: EndpointName, context: Context, body: object): P
   const text = `{"ok":true,"result":[${await listText(items)}]`
   if (items.length === result.length) return `${text}}`
   const last: Record<string, unknown> = { ...items.at(-1) }
-  const nextCursor = Buffer.from(String(last[String(endpoints[name].listedBy)])).toString('base64url')
+  const nextCursor = Buffer.from(String(last[endpoints[name].listedBy ?? ''])).toString('base64url')
   return `${text},"nextCursor":"${nextCursor}"}`
 }
 

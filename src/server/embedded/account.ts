@@ -8,7 +8,7 @@ export interface Account {
   /** Whether the process has to change to this account, because it is root. */
   readonly switches: boolean
   /** What whoever starts a program as this account tells the system. */
-  readonly identity: { readonly uid: number; readonly gid: number } | object
+  readonly identity: { readonly uid?: number; readonly gid?: number }
 }
 
 /**

@@ -52,7 +52,7 @@ export async function receiveUpload(
 type Parser = NodeJS.WritableStream & { destroy(error?: Error): unknown }
 
 async function createParser(request: IncomingRequest): Promise<Parser> {
-  const type = String(request.headers.get('content-type'))
+  const type = request.headers.get('content-type') ?? ''
   const { default: busboy } = await import('busboy')
   try {
     return busboy({ headers: { 'content-type': type }, defParamCharset: 'utf8', limits: { parts: 100, fields: 100 } })
