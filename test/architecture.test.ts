@@ -46,6 +46,7 @@ const areas: Readonly<Record<string, Area>> = {
   describe: { imports: [], packages: [] },
   errors: { imports: ['describe', 'tree'], packages: [] },
   message: { imports: ['tree'], packages: [] },
+  missing: { imports: [], packages: [] },
   parse: { imports: ['describe', 'tree', 'characters', 'delimiters'], packages: [] },
   source: { imports: [...roots, 'parse/index'], packages: [] },
   render: { imports: [...roots, 'parse', 'source'], packages: [] },
@@ -59,7 +60,7 @@ const areas: Readonly<Record<string, Area>> = {
   author: { imports: [...roots, 'parse/index', 'check/assert-tree', 'write'], packages: [] },
   index: { imports: core, packages: [] },
   convert: {
-    imports: ['index', ...core],
+    imports: ['index', 'missing', ...core],
     packages: [
       'mdast',
       'mdast-util-from-markdown',
@@ -90,7 +91,7 @@ const areas: Readonly<Record<string, Area>> = {
       'micromark-extension-gfm',
     ],
   },
-  arbitraries: { imports: ['index', ...core], packages: ['fast-check'] },
+  arbitraries: { imports: ['index', 'missing', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', ...core, 'api'], packages: ['node:'] },
   // It runs in a browser, where there is nothing but the core.
   playground: { imports: ['index', ...core, 'convert'], packages: [] },

@@ -3,13 +3,12 @@
  * `arbitraries.ts`; this file says what to install where fast-check is missing.
  */
 import type { Arbitrary } from 'fast-check'
+import { orInstall } from '../missing.js'
 import type { Root } from '../tree.js'
 
-const arbitraries: typeof import('./arbitraries.js') = await import('./arbitraries.js').catch((cause: unknown) => {
-  const isMissing = cause instanceof Error && /fast-check/.test(cause.message)
-  if (!isMissing) throw cause
-  throw new Error('blockmark/arbitraries needs the package fast-check: npm install --save-dev fast-check', { cause })
-})
+const arbitraries: typeof import('./arbitraries.js') = await import('./arbitraries.js').catch(
+  orInstall('blockmark/arbitraries', ['fast-check'], '--save-dev '),
+)
 
 /**
  * A string shaped like the dialect: it meets every rule of §1 to §4. Any string parses, so there is no other kind.

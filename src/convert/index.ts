@@ -3,6 +3,7 @@
  * where a package is missing.
  */
 import type { Source } from '../index.js'
+import { orInstall } from '../missing.js'
 import type { Converted, MarkdownOptions } from './options.js'
 import type { MarkdownStream } from './stream.js'
 
@@ -11,11 +12,9 @@ export type { MarkdownStream } from './stream.js'
 
 const packages = ['mdast-util-from-markdown', 'mdast-util-gfm', 'mdast-util-to-markdown', 'micromark-extension-gfm']
 
-const markdown: typeof import('./markdown.js') = await import('./markdown.js').catch((cause: unknown) => {
-  const isMissing = cause instanceof Error && packages.some((name) => cause.message.includes(name))
-  if (!isMissing) throw cause
-  throw new Error(`blockmark/markdown needs packages that are not here: npm install ${packages.join(' ')}`, { cause })
-})
+const markdown: typeof import('./markdown.js') = await import('./markdown.js').catch(
+  orInstall('blockmark/markdown', packages),
+)
 
 /**
  * Reads CommonMark with GFM. Nothing visible is lost; what the dialect has no construct for is degraded in the way that

@@ -10,15 +10,20 @@ interface Fenced {
   readonly value: string
 }
 
-/** Spaces, the first word, spaces, and the rest. */
-const info = /^[ \t]*([^ \t]*)[ \t]*(.*)/s
+const leadingSpaces = /^[ \t]+/
+
+/** The first word of an info string, and what stands behind it (§2). */
+export function splitInfo(info: string): { lang: string | null; meta: string | null } {
+  const words = info.replace(leadingSpaces, '')
+  const end = words.search(/[ \t]|$/)
+  return { lang: words.slice(0, end) || null, meta: words.slice(end).replace(leadingSpaces, '') || null }
+}
 
 /** The fenced code that is a block. */
 export function codeAt(reader: Reader, block: number): Fenced {
   const { blocks, source } = reader
   const fence = endOfRun(reader.chars, blocks[block + 1] ?? 0)
-  const [, lang, meta] = info.exec(source.slice(fence - 1, (blocks[block + 2] ?? 0) - 1)) ?? []
-  return { lang: lang || null, meta: meta || null, value: valueAt(reader, block) }
+  return { ...splitInfo(source.slice(fence - 1, (blocks[block + 2] ?? 0) - 1)), value: valueAt(reader, block) }
 }
 
 /** From each line as many spaces are removed as stand before the opening fence, as far as they are there. */

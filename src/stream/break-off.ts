@@ -57,8 +57,9 @@ function isMarks(text: string, start: number, end: number): boolean {
 
 /** The code span that is open: the first backticks without a partner (§3.2). It shows if it has content. */
 function codeOf(text: string, start: number, isAtEnd: boolean): BreakOff {
-  const [backticks = ''] = /^`+/.exec(text.slice(start)) ?? []
-  const contentStart = start + backticks.length
+  let contentStart = start
+  while (text[contentStart] === '`') contentStart += 1
+  const backticks = text.slice(start, contentStart)
   let end = text.length
   while (end > contentStart && text[end - 1] === '`') end -= 1
   // Fewer may be the first ones of the partner.

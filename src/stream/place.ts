@@ -12,10 +12,11 @@ export interface Origin {
 export function shift(node: AnyNode, { line, offset }: Origin, end: number): void {
   const move = (point: Point): void => {
     // Every parsed node has offsets. What is made up stands on the line that the rest ends on.
-    const surplus = Math.max(0, (point.offset ?? 0) - end)
+    const { offset: at = 0 } = point
+    const surplus = Math.max(0, at - end)
     point.line += line - 1
     point.column -= surplus
-    point.offset = (point.offset ?? 0) - surplus + offset
+    point.offset = at - surplus + offset
   }
   for (const { position } of nodesOf(node)) {
     if (position === undefined) continue

@@ -6,6 +6,7 @@ import { refuseUnsound } from '../check/sound.js'
 import { isID, isLabel } from '../parse/mention.js'
 import { firstSpecial, PLAIN } from '../parse/plain.js'
 import { FIRST_ITEM, HEADING_1, HEADING_2, PARAGRAPH } from '../parse/tape.js'
+import { splitInfo } from '../parse/verbatim.js'
 import { type Block, type Code, type File, type List, type Phrasing, type Root, unreachable } from '../tree.js'
 import type { Report } from './change.js'
 import { isText, type LeafKind } from './compare.js'
@@ -115,9 +116,9 @@ function writeCodeBlock(code: Code, report: Report): string | null {
 /** An info string holds no backtick, and its line endings are spaces (§2). */
 function infoOf(code: Code, report: Report): string {
   const info = trimSpaces(`${code.lang ?? ''} ${code.meta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' '))
-  const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)/s.exec(info) ?? []
-  if ((lang || null) !== code.lang || (meta || null) !== code.meta) report(code, 'info')
-  return meta === '' ? lang : `${lang} ${meta}`
+  const { lang, meta } = splitInfo(info)
+  if (lang !== code.lang || meta !== code.meta) report(code, 'info')
+  return [lang, meta].filter((part) => part !== null).join(' ')
 }
 
 /** A file that can not be written is what would be seen of it. */

@@ -15,17 +15,15 @@ export type Range = readonly [start: number, end: number]
 /** The lines of a text. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = []
-  const ending = /\r\n?|\n|$/g
-  for (let from = 0; ; ) {
-    ending.lastIndex = from
-    const to = ending.exec(text)?.index ?? text.length
-    const line = text.slice(from, to)
+  let from = 0
+  for (const { 0: ending, index } of text.matchAll(/\r\n?|\n|$/g)) {
+    const line = text.slice(from, index)
     const trimmed = line.trim()
     const start = from + line.length - line.trimStart().length
     lines.push({ start, end: start + trimmed.length, text: trimmed })
-    if (to === text.length) return lines
-    from = ending.lastIndex
+    from = index + ending.length
   }
+  return lines
 }
 
 const TILDES = /^~{3,}(?!~)/

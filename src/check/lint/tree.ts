@@ -39,10 +39,8 @@ export function findInTree(root: Root): TreeFinding[] {
     if (node.type === 'link' && !isSafeUrl(node.url)) found.push({ ruleId: 'link-scheme', there: `](${node.url})` })
     for (const each of found) findings.push({ ...each, path: pathTo(place), position: node.position })
     if (!('children' in node)) continue
-    for (let index = node.children.length - 1; index >= 0; index -= 1) {
-      const child = node.children[index]
-      if (child !== undefined) places.push({ node: child, parent: place, index })
-    }
+    const below = node.children.map((child, index) => ({ node: child, parent: place, index }))
+    for (const each of below.reverse()) places.push(each)
   }
   return findings
 }

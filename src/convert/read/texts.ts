@@ -3,6 +3,7 @@ import type { Nodes, RootContent } from 'mdast'
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import { splitInfo } from '../../parse/verbatim.js'
 import type { Point } from '../../tree.js'
 import { nameOf } from '../conversion.js'
 import { dialectEmphasis } from '../emphasis.js'
@@ -136,10 +137,7 @@ export function partsOf(pieces: readonly Piece[]): (readonly Piece[])[] {
 
 /** Language and title of fenced code, from what stands behind its fence. */
 export function infoOf(fence: string, info: string): { lang: string | null; meta: string | null } {
-  if (!/[\\&]/.test(info)) {
-    const [, lang = '', meta = ''] = /^([^ \t]*)[ \t]*(.*)$/s.exec(info) ?? []
-    return { lang: lang || null, meta: meta || null }
-  }
+  if (!/[\\&]/.test(info)) return splitInfo(info)
   const codes = fromMarkdown(`${fence}${info}\n${fence}`).children.filter((node) => node.type === 'code')
   const [{ lang = null, meta = null } = { lang: null, meta: null }] = codes
   return { lang, meta }

@@ -65,6 +65,11 @@ function collectMentions(node: AnyNode, ids: Set<string>): void {
   if ('children' in node) for (const child of node.children) collectMentions(child, ids)
 }
 
+/** What was read of a message, block by block. */
+export function treesOf({ trees }: References, id: string): readonly Root[] {
+  return trees.get(id) ?? []
+}
+
 /** How the core renders a message: whoever is mentioned by the name of today, files where the message may show them. */
 export function renderOptions(id: string, { names, files, query }: References): RenderOptions {
   const shown = new Map(files.get(id)?.map((file) => [file.id, file]))
@@ -138,11 +143,11 @@ export function timeOf(time: Date, part: 'time' | 'day' = 'time'): Markup {
 }
 
 async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {
-  const { files: all, trees, turns, query, colours } = references
+  const { files: all, turns, query, colours } = references
   const files = new Map(all.get(id)?.map((file) => [file.id, file]))
   const options = { render: renderOptions(id, references), files, colours, query }
   const drawn: Markup[] = []
-  for (const [index, tree] of (trees.get(id) ?? []).entries()) {
+  for (const [index, tree] of treesOf(references, id).entries()) {
     for (const block of tree.children) {
       const language = block.type === 'code' ? block.lang : null
       if (language !== null) await turns.take(0, () => prepareLanguage(language))

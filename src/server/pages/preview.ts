@@ -3,7 +3,7 @@
 import { fileReference } from '../../api/service/message.js'
 import { toText } from '../../index.js'
 import type { Posted, References } from './message.js'
-import { renderOptions } from './message.js'
+import { renderOptions, treesOf } from './message.js'
 
 const TITLE_LENGTH_MAX = 80
 const PREVIEW_LENGTH_MAX = 280
@@ -33,7 +33,7 @@ function textOf(id: string, references: References): string {
   const files = new Map(references.files.get(id)?.map((file) => [file.id, file.name]))
   const names: string[] = []
   let text = ''
-  for (const block of (references.trees.get(id) ?? []).flatMap(({ children }) => children)) {
+  for (const block of treesOf(references, id).flatMap(({ children }) => children)) {
     if (text.length > (TITLE_LENGTH_MAX + PREVIEW_LENGTH_MAX) * 4) break
     const name = files.get(fileReference(block)?.id ?? '')
     if (block.type === 'file' || name !== undefined) {

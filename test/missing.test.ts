@@ -1,0 +1,47 @@
+/** What is missing beside the library: packages, of which it is said what to install, and Node's own memory. */
+
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { orInstall } from '../src/missing.js'
+import { createMemory, load } from '../src/parse/load.js'
+
+describe('an entry whose package fails to load', () => {
+  const load = async (message: unknown, packages: string[], options?: string) =>
+    Promise.reject(message).catch(orInstall('blockmark/some', packages, options))
+
+  test('says what to install where it is missing, and keeps the cause', async () => {
+    const cause = new Error("Cannot find package 'two' imported from here")
+    await expect(load(cause, ['one', 'two'])).rejects.toMatchObject({
+      message: 'blockmark/some needs packages that are not here: npm install one two',
+      cause,
+    })
+    await expect(load(cause, ['two'], '--save-dev ')).rejects.toThrow(
+      'blockmark/some needs the package two: npm install --save-dev two',
+    )
+  })
+
+  test('says nothing of its own where it is something else', async () => {
+    const cause = new Error('out of memory')
+    await expect(load(cause, ['one'])).rejects.toBe(cause)
+    await expect(load('two', ['two'])).rejects.toBe('two')
+  })
+})
+
+describe('a text is the same code units in memory', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals()
+  })
+
+  test.each([
+    ['where Buffer copies it', Buffer],
+    ['where Buffer can not', { from: () => ({}) }],
+    ['where there is no Buffer, as in a browser', undefined],
+  ])('%s', (_, buffer) => {
+    vi.stubGlobal('Buffer', buffer)
+    const memory = createMemory(102)
+    vi.unstubAllGlobals()
+    const text = 'a\ud800é😀'.repeat(20)
+    load(memory, text)
+    expect(memory.target === null).toBe(buffer !== Buffer)
+    expect(String.fromCharCode(...memory.chars)).toBe(`\n${text}\n`)
+  })
+})
