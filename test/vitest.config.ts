@@ -14,7 +14,7 @@ const installed = [
   'test/runtimes.test.ts',
 ]
 
-/** These ask functions, which keep nothing; so they need no process of their own, nor modules loaded anew. */
+/** These ask functions, which keep nothing. */
 const library = ['test/*.test.ts', 'test/{convert,fixtures,properties}/**/*.test.ts']
 
 /** These look at pages in a real browser, which is unpacked once, before they run. */
@@ -44,6 +44,8 @@ const config: ViteUserConfig = defineConfig({
   ],
   test: {
     root: new URL('..', import.meta.url).pathname,
+    // Modules are loaded once for all files of a process: to load them anew for each file of the service was a fifth of its work.
+    isolate: false,
     // Most tests wait for nothing but the processor; while some wait for servers and browsers others have it.
     maxWorkers: availableParallelism() + 2,
     testTimeout: 60_000,
@@ -55,7 +57,7 @@ const config: ViteUserConfig = defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'library', include: library, exclude: installed, isolate: false },
+        test: { name: 'library', include: library, exclude: installed },
       },
       {
         extends: true,

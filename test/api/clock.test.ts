@@ -1,15 +1,29 @@
 /** A clock that jumps: what is posted later is later in its list, and nobody waits for a time to come. */
 
 import { rm } from 'node:fs/promises'
-import { expect, onTestFinished, test } from 'vitest'
-import { continueAfter, uuidAt } from '../../src/api/service/uuid.js'
-import { readConfig } from '../../src/server/config.js'
-import { startEmbedded } from '../../src/server/embedded/index.js'
-import { createAttempts } from '../../src/server/pages/attempts.js'
-import { openDatabase } from '../../src/server/postgres/database.js'
-import { serve } from '../../src/server/serve.js'
-import { openEmbedded, temporaryFolder } from './support/backends.js'
-import { createWorld } from './support/world.js'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+
+// A process remembers the latest time that it was told: these tests have modules of their own, and nobody gets them after.
+vi.resetModules()
+afterAll(() => {
+  vi.resetModules()
+})
+const { continueAfter, uuidAt } = await import('../../src/api/service/uuid.js')
+const { readConfig } = await import('../../src/server/config.js')
+const { startEmbedded } = await import('../../src/server/embedded/index.js')
+const { createAttempts } = await import('../../src/server/pages/attempts.js')
+const { openDatabase } = await import('../../src/server/postgres/database.js')
+const { serve } = await import('../../src/server/serve.js')
+const { openEmbedded, temporaryFolder } = await import('./support/backends.js')
+const { createWorld } = await import('./support/world.js')
+
+test('UUIDs of one process increase, also within a millisecond', () => {
+  const now = new Date(1_700_000_000_000)
+  const ids = Array.from({ length: 10_000 }, () => uuidAt(now))
+  expect(ids).toEqual(ids.toSorted())
+  expect(new Set(ids).size).toBe(ids.length)
+  expect(Number.parseInt((ids[0] ?? '').replace('-', '').slice(0, 12), 16)).toBe(now.getTime())
+})
 
 test('ids of one process never go back, nor behind one that is known; what is no UUIDv7 says nothing', () => {
   const first = uuidAt(new Date('2026-01-01T00:00:01Z'))

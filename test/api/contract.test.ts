@@ -10,7 +10,6 @@ import { describeApi, errorsOf } from '../../src/api/contract/openapi.js'
 import { nameKey, read, type Schema } from '../../src/api/contract/schema.js'
 import type { EndpointName } from '../../src/api/contract/types.js'
 import { createKey, hashOfKey } from '../../src/api/keys.js'
-import { uuidAt } from '../../src/api/service/uuid.js'
 import { createTestService } from '../../src/testing/index.js'
 import { seeded } from '../properties/property.js'
 
@@ -120,14 +119,6 @@ test('a key has 43 characters of secret and a checksum that finds every single w
     const wrong = key.slice(0, at) + (key[at] === 'x' ? 'y' : 'x') + key.slice(at + 1)
     expect(hashOfKey(wrong)).toBeNull()
   }
-})
-
-test('UUIDs of one process increase, also within a millisecond', () => {
-  const now = new Date(1_800_000_000_000)
-  const ids = Array.from({ length: 10_000 }, () => uuidAt(now))
-  expect(ids).toEqual(ids.toSorted())
-  expect(new Set(ids).size).toBe(ids.length)
-  expect(Number.parseInt((ids[0] ?? '').replace('-', '').slice(0, 12), 16)).toBe(now.getTime())
 })
 
 /** Ids and tokens are new each time, so what is compared is where something stands. */
