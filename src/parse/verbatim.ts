@@ -10,13 +10,13 @@ interface Fenced {
   readonly value: string
 }
 
-const leadingSpaces = /^[ \t]+/
+/** Spaces, the first word, spaces, and the rest. */
+const words = /^[ \t]*([^ \t]*)[ \t]*(.*)/s
 
 /** The first word of an info string, and what stands behind it (§2). */
 export function splitInfo(info: string): { lang: string | null; meta: string | null } {
-  const words = info.replace(leadingSpaces, '')
-  const end = words.search(/[ \t]|$/)
-  return { lang: words.slice(0, end) || null, meta: words.slice(end).replace(leadingSpaces, '') || null }
+  const [, lang, meta] = words.exec(info) ?? []
+  return { lang: lang || null, meta: meta || null }
 }
 
 /** The fenced code that is a block. */

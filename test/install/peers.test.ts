@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { transform } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { isThorough } from '../amount.js'
 import neighbours from '../install/package.json' with { type: 'json' }
 import lowest from '../peers/package.json' with { type: 'json' }
 import { isInstalled, said } from './managers.js'
@@ -77,36 +78,47 @@ function versionsOf(name: string, folder: string): string[] {
   return manifests.map((path) => JSON.parse(readFileSync(join(folder, path), 'utf8')).version)
 }
 
-test.skipIf(!isInstalled('peers'))('the lowest versions (npm --prefix test/peers ci installs them)', async () => {
-  const { folder, npm } = await projects.install('lowest', lowest.dependencies)
-  expect(npm).toMatchObject({ code: 0, stderr: '' })
-  for (const [name, version] of Object.entries(lowest.dependencies)) {
-    expect([name, versionsOf(name, folder)]).toEqual([name, [version]])
-  }
-  await tryProgram(folder)
-})
+test.skipIf(!isThorough || !isInstalled('peers'))(
+  'the lowest versions (where CI is set; npm --prefix test/peers ci installs them)',
+  async () => {
+    const { folder, npm } = await projects.install('lowest', lowest.dependencies)
+    expect(npm).toMatchObject({ code: 0, stderr: '' })
+    for (const [name, version] of Object.entries(lowest.dependencies)) {
+      expect([name, versionsOf(name, folder)]).toEqual([name, [version]])
+    }
+    await tryProgram(folder)
+  },
+)
 
-test('the highest versions', async () => {
+test.runIf(isThorough)('the highest versions (where CI is set)', async () => {
   const { folder, npm } = await projects.install('highest', highest)
   expect(npm).toMatchObject({ code: 0, stderr: '' })
   await tryProgram(folder)
 })
 
-test.skipIf(!isInstalled())('react-markdown (npm --prefix test/install ci installs it)', async () => {
-  const { react, 'react-dom': dom } = manifest.devDependencies
-  const versions = { ...highest, react, 'react-dom': dom, 'react-markdown': neighbours.dependencies['react-markdown'] }
-  const { folder, npm } = await projects.install('react', versions)
-  expect(npm).toMatchObject({ code: 0, stderr: '' })
-  // Neither has made the other's parser older.
-  const parser = 'mdast-util-from-markdown'
-  expect(versionsOf(parser, folder)).toEqual([highest[parser]])
-  await tryProgram(folder)
-  const beside = `import { toMarkdown } from 'blockmark/markdown'
+test.skipIf(!isThorough || !isInstalled())(
+  'react-markdown (where CI is set; npm --prefix test/install ci installs it)',
+  async () => {
+    const { react, 'react-dom': dom } = manifest.devDependencies
+    const versions = {
+      ...highest,
+      react,
+      'react-dom': dom,
+      'react-markdown': neighbours.dependencies['react-markdown'],
+    }
+    const { folder, npm } = await projects.install('react', versions)
+    expect(npm).toMatchObject({ code: 0, stderr: '' })
+    // Neither has made the other's parser older.
+    const parser = 'mdast-util-from-markdown'
+    expect(versionsOf(parser, folder)).toEqual([highest[parser]])
+    await tryProgram(folder)
+    const beside = `import { toMarkdown } from 'blockmark/markdown'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import Markdown from 'react-markdown'
 console.log(renderToStaticMarkup(createElement(Markdown, null, toMarkdown('# _a_'))))
 `
-  writeFileSync(join(folder, 'beside.js'), beside)
-  expect((await said(process.execPath, ['beside.js'], folder)).stdout).toBe('<h1><em>a</em></h1>\n')
-})
+    writeFileSync(join(folder, 'beside.js'), beside)
+    expect((await said(process.execPath, ['beside.js'], folder)).stdout).toBe('<h1><em>a</em></h1>\n')
+  },
+)
