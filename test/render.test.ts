@@ -39,12 +39,57 @@ test('an array as a name from a resolver is none either', () => {
 })
 
 test('a text that is no string is none for plain text either', () => {
-  for (const value of [7, hostile]) expect(() => toText(treeWith({ type: 'text', value }))).toThrow(TypeError)
+  for (const value of [7, hostile]) {
+    const message = `expected a string, received ${typeof value}`
+    expect(() => toText(treeWith({ type: 'text', value }))).toThrow(new TypeError(message))
+  }
+})
+
+test('plain text has one kind of line ending, and no U+0000, where a tree has others', () => {
+  const hello = { type: 'text', value: 'a\rb\r\nc\nd\0' }
+  expect(toText(treeWith(hello))).toBe('a\nb\nc\nd\ufffd')
+  const named = (label: string | null) => ({ type: 'mention', userID: 'i\0d', label })
+  expect(['A\0nn', '', null].map((label) => toText(treeWith(named(label))))).toEqual([
+    '@A\ufffdnn',
+    '@i\ufffdd',
+    '@i\ufffdd',
+  ])
+  expect(toText(treeWith(named('Ann')), { mention: () => ({ name: 'B\0ob' }) })).toBe('@B\0ob')
 })
 
 test('a resolver that gives a promise is told to look names up first', () => {
   const later = { mention: async () => ({ name: 'Ann' }) }
-  for (const render of renderers) expect(() => render('<@7>', later as never)).toThrow('gave a promise')
+  for (const render of renderers) {
+    expect(() => render('<@7>', later as never)).toThrow('the mention resolver gave a promise')
+    const file = async () => ({ name: 'a', mediaType: '', href: '/a' })
+    for (const source of ['<!7|a>', '<@7>', '* <@7>']) {
+      for (const given of [source, parse(source)]) {
+        expect(() => render(given, { file } as never)).toThrow('the file resolver gave a promise')
+      }
+    }
+  }
+})
+
+test('a file is an image or a video where its type begins so, in any case', () => {
+  const html = (mediaType: string) => toHtml('<!7|a>', { file: () => ({ name: 'a', mediaType, href: '/7' }) })
+  const tags = ['VIDEO/mp4', 'x-video/mp4', 'application/video/mp4', 'Image/png', 'x-image/png', 'image/svg+xml']
+  expect(tags.map((mediaType) => /<(?:video|img|a)/.exec(html(mediaType))?.[0])).toEqual([
+    ...['<video', '<a', '<a', '<img', '<a', '<a'],
+  ])
+})
+
+test('what is nested deep is rendered, however deep, where nothing is inside itself', () => {
+  let node: Phrasing = { type: 'text', value: 'a' }
+  for (let depth = 0; depth < 12_000; depth += 1)
+    node = { type: depth % 2 === 0 ? 'strong' : 'emphasis', children: [node] }
+  expect(toText(treeWith(node))).toBe('a')
+  expect(toHtml(treeWith(node))).toHaveLength(
+    '<p></p>a'.length + 6_000 * ('<strong></strong>'.length + '<em></em>'.length),
+  )
+  let depth = 0
+  for (let [element] = toHast(treeWith(node)).children; element?.type === 'element'; [element] = element.children)
+    depth += 1
+  expect(depth).toBe(12_001)
 })
 
 test('a download without a name has none', () => {

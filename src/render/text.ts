@@ -50,7 +50,7 @@ function textOf(source: Source, options: RenderOptions): string | null {
   if (typeof source === 'string') return stringToText(source, options)
   if (!isList(source)) return treeToText(source, options)
   const texts = source.map((each) => textOf(each, options)).filter((text) => text !== null)
-  return texts.length === 0 ? null : texts.join('\n\n')
+  return texts.join('\n\n')
 }
 
 /** Straight from what has been read: no tree is made. */

@@ -7,12 +7,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HIDDEN } from '../../../src/api/contract/schema.js'
-import { isThorough } from '../../amount.js'
+import { isThorough, partOf } from '../../amount.js'
 import { expectAccessible, openPage, startBrowser, type Watched } from '../support/browser.js'
 import { png } from '../support/images.js'
 import { type Site, startSite } from '../support/site.js'
 
-const MESSAGES = isThorough ? 10_000 : 2_000
+const MESSAGES = isThorough ? 10_000 : 1_000
 const IN_EACH = 100
 
 let browser: Browser
@@ -209,7 +209,7 @@ test(`${MESSAGES} hostile messages, and names, channels, chats and files like th
 
 test('what stands in an address does nothing on the pages that repeat it', async () => {
   const opened = await watched()
-  for (const attack of attacks) {
+  for (const attack of partOf(attacks, 5)) {
     const value = encodeURIComponent(attack)
     for (const path of [
       `/${value}`,

@@ -8,6 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { docsPages } from '../../../src/server/docs/index.js'
+import { isThorough, partOf } from '../../amount.js'
 import { openPage, startBrowser } from '../support/browser.js'
 import { png } from '../support/images.js'
 import { type Site, startSite } from '../support/site.js'
@@ -72,7 +73,9 @@ function boxesOf(page: Page): Promise<string[]> {
 test('in the dark and on paper everything is where and as it was', async () => {
   const found: Record<string, string> = {}
   const file = new URL('../layout.json', import.meta.url)
-  for (const [name, address] of Object.entries(addresses)) {
+  const isUpdate = process.env['UPDATE'] !== undefined
+  const all = Object.entries(addresses)
+  for (const [name, address] of isUpdate ? all : partOf(all, 3)) {
     for (const look of ['dark', 'paper'] as const) {
       const { page } = await openPage(browser, { colorScheme: 'dark', viewport: { width: 1200, height: 900 } })
       await page.goto(address)
@@ -82,8 +85,10 @@ test('in the dark and on paper everything is where and as it was', async () => {
       found[`${name}, ${look}`] = createHash('sha256').update(boxes.join('\n')).digest('hex').slice(0, 16)
     }
   }
-  if (process.env['UPDATE']) writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)
-  expect(found).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+  if (isUpdate) writeFileSync(file, `${JSON.stringify(found, null, 2)}\n`)
+  const kept: Record<string, string> = JSON.parse(readFileSync(file, 'utf8'))
+  const expected = Object.entries(kept).filter(([name]) => !isThorough && !isUpdate ? name in found : true)
+  expect(found).toEqual(Object.fromEntries(expected))
 }, 240_000)
 
 test('paper has no dark colour behind what is read, and nothing dark of a video', async () => {
