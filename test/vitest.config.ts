@@ -65,6 +65,7 @@ const config: ViteUserConfig = defineConfig({
           name: 'service',
           include: ['test/**/*.test.ts'],
           exclude: [...library, ...installed, browser, '**/node_modules/**'],
+          globalSetup: 'test/cluster.ts',
         },
       },
       {
@@ -81,7 +82,7 @@ const config: ViteUserConfig = defineConfig({
           name: 'browser',
           include: [browser],
           exclude: installed,
-          globalSetup: 'test/pages/support/chromium.ts',
+          globalSetup: ['test/cluster.ts', 'test/pages/support/chromium.ts'],
         },
       },
     ],

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/server/config.js'
 import { listen } from '../../src/server/listen.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
-import { temporaryFolder } from './support/backends.js'
+import { dataFolder, temporaryFolder } from './support/backends.js'
 
 let folder = ''
 let server: RunningServer
@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await temporaryFolder()
   const settings = {
     PORT: '0',
-    DATA: join(folder, 'data'),
+    DATA: await dataFolder(join(folder, 'data')),
     LOG_LEVEL: 'silent',
     UPLOAD_LIMIT: '1000000',
     RATE_LIMIT: '0',

@@ -1,7 +1,7 @@
 /** A file store whose n-th call fails, for every n: what was answered is there, what was refused is not, and asking again helps. */
 
 import { readdir, rm } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { StoreError, type StoreFailure } from '../../src/api/store/store.js'
 import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
@@ -11,6 +11,7 @@ import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backe
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 let backend: OpenBackend
+/** That of the test which runs. */
 let folder = ''
 
 beforeAll(async () => {
@@ -19,7 +20,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await backend.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 interface Fault {
@@ -48,7 +48,9 @@ function failing(storage: ContentStorage, fault: Fault): ContentStorage {
 }
 
 async function open(reason: StoreFailure): Promise<{ world: DatabaseWorld; contents: ContentStorage; fault: Fault }> {
-  folder = await temporaryFolder()
+  const own = await temporaryFolder()
+  onTestFinished(() => rm(own, { recursive: true, force: true }))
+  folder = own
   const fault: Fault = { at: 0, calls: 0, reason }
   const contents = failing(await createFolderStorage(folder), fault)
   return { world: await createWorld(backend, folder, { files: filesOf(contents, 1_000_000) }), contents, fault }

@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { seeded } from '../properties/property.js'
 import { type Answered, createJudge, resolved } from './fuzzing/answers.js'
 import { type Description, type Drawn, requestsOf, withIDs } from './fuzzing/requests.js'
-import { temporaryFolder } from './support/backends.js'
+import { dataFolder, temporaryFolder } from './support/backends.js'
 import { buildCli, startCli } from './support/cli.js'
 
 const environment: { REQUESTS?: string } = process.env
@@ -29,7 +29,12 @@ async function start(): Promise<Site> {
   const folder = await temporaryFolder()
   const cli = await buildCli()
   // Uploads are few a second, so that some are refused for it.
-  const settings = { PORT: '0', DATA: join(folder, 'data'), RATE_LIMIT: '1000000', LOG_LEVEL: 'silent' }
+  const settings = {
+    PORT: '0',
+    DATA: await dataFolder(join(folder, 'data')),
+    RATE_LIMIT: '1000000',
+    LOG_LEVEL: 'silent',
+  }
   const server = startCli(cli, ['serve'], settings)
   onTestFinished(async () => {
     server.child.kill('SIGTERM')

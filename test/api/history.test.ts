@@ -11,7 +11,7 @@ import { historyOf, type Place, type Run, record, type Site } from './history/cl
 import { type Asked, type Lie, openLiar, type Told } from './history/liar.js'
 import { isLinearizable, type Model, type Operation } from './history/linearizable.js'
 import { BUSY, channelName, type Input, room } from './history/models.js'
-import { temporaryFolder } from './support/backends.js'
+import { dataFolder, temporaryFolder } from './support/backends.js'
 import { buildCli, type Running, runCli, startCli } from './support/cli.js'
 
 const environment: { HISTORY?: string; SEED?: string } = process.env
@@ -25,7 +25,7 @@ let site: Site
 beforeAll(async () => {
   folder = await temporaryFolder()
   const cli = await buildCli()
-  const settings = { PORT: '0', DATA: join(folder, 'data'), RATE_LIMIT: '0', LOG_LEVEL: 'silent' }
+  const settings = { PORT: '0', DATA: await dataFolder(join(folder, 'data')), RATE_LIMIT: '0', LOG_LEVEL: 'silent' }
   server = startCli(cli, ['serve'], settings)
   const url = await server.printed(/ready on (\S+),/)
   const key = /wsk_\w{49}/.exec(server.stdout())?.[0] ?? ''

@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Config, readConfig } from '../../src/server/config.js'
 import { assetPaths } from '../../src/server/pages/assets.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
-import { freePort, temporaryFolder } from './support/backends.js'
+import { dataFolder, freePort, temporaryFolder } from './support/backends.js'
 
 let folder = ''
 let server: RunningServer
@@ -17,7 +17,7 @@ let key = ''
 
 beforeAll(async () => {
   folder = await temporaryFolder()
-  server = await serve(settings({ DATA: join(folder, 'data') }))
+  server = await serve(settings({ DATA: await dataFolder(join(folder, 'data')) }))
   key = server.first?.key ?? ''
 })
 

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { packageFolder } from '../../src/server/embedded/binaries.js'
 import { findPostmaster, isAlive } from '../../src/server/embedded/postmaster.js'
-import { freePort, temporaryFolder } from './support/backends.js'
+import { dataFolder, freePort, temporaryFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, type Outcome, type Running, runCli, startCli } from './support/cli.js'
 import { canMount, onSmallDisk } from './support/small-disk.js'
 
@@ -35,6 +35,7 @@ interface Server extends Running {
 
 /** Starts a server of its own process, which is stopped with the test. */
 async function serving(environment: Record<string, string>, before: readonly string[] = []): Promise<Server> {
+  if (environment['DATA'] !== undefined && !existsSync(environment['DATA'])) await dataFolder(environment['DATA'])
   const running = startCli(cli, ['serve'], { PORT: '0', ...environment }, before)
   onTestFinished(async () => {
     running.child.kill('SIGTERM')

@@ -1,13 +1,15 @@
 /** The databases that the contract is held to: our own, Debian's by a connection string, and one behind PgBouncer. */
 
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { PoolConfig } from 'pg'
+import { inject } from 'vitest'
 import { startEmbedded } from '../../../src/server/embedded/index.js'
 import { type Database, openDatabase } from '../../../src/server/postgres/database.js'
 import { migrate } from '../../../src/server/postgres/migrate.js'
@@ -62,8 +64,17 @@ export async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'blockmark-test-'))
 }
 
+/** A data folder with a cluster in it; whoever asks for it removes it. */
+export async function dataFolder(path?: string): Promise<string> {
+  const folder = path ?? (await temporaryFolder())
+  await mkdir(folder, { recursive: true })
+  // With the owners that they have, which Node's own copy does not keep.
+  await promisify(execFile)('cp', ['-a', `${inject('cluster')}/.`, folder])
+  return folder
+}
+
 export async function openEmbedded(): Promise<OpenBackend> {
-  const folder = await temporaryFolder()
+  const folder = await dataFolder()
   const embedded = await startEmbedded(folder)
   const connection = { ...embedded.address }
   const database = await connect(connection, true)
@@ -79,7 +90,7 @@ export async function openEmbedded(): Promise<OpenBackend> {
 }
 
 async function openBouncer(): Promise<OpenBackend> {
-  const folder = await temporaryFolder()
+  const folder = await dataFolder()
   const embedded = await startEmbedded(folder)
   const port = await freePort()
   const socketFolder = embedded.address.host

@@ -1,13 +1,12 @@
 /** A running service with something in it, as people meet it. */
 
 import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { openBackend } from '../../../src/server/backend.js'
 import { readConfig } from '../../../src/server/config.js'
 import { createSignInLink } from '../../../src/server/operator/links.js'
 import { addPeople, members, organizationNamed } from '../../../src/server/operator/organizations.js'
 import { serve } from '../../../src/server/serve.js'
-import { temporaryFolder } from '../../api/support/backends.js'
+import { dataFolder } from '../../api/support/backends.js'
 
 type Result = Readonly<Record<string, string>>
 
@@ -25,8 +24,8 @@ export interface Site {
 
 /** Starts a server on an empty folder. */
 export async function startSite(environment: Readonly<Record<string, string>> = {}): Promise<Site> {
-  const folder = await temporaryFolder()
-  const quiet = { PORT: '0', DATA: join(folder, 'data'), LOG_LEVEL: 'silent', RATE_LIMIT: '0' }
+  const folder = await dataFolder()
+  const quiet = { PORT: '0', DATA: folder, LOG_LEVEL: 'silent', RATE_LIMIT: '0' }
   const config = readConfig({ ...quiet, ...environment })
   const server = await serve(config)
   const backend = await openBackend(config)
