@@ -11,6 +11,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { wildTree } from '../src/arbitraries/trees.js'
 import {
+  createStream,
   explain,
   fix,
   lint,
@@ -55,6 +56,11 @@ const morePieces: readonly string[] = [
   ...['“h.” i', '. ', '…', '<@1|a long name>', '👨‍👩‍👧', ' \u0301', '。', '！」', '字'],
 ]
 
+/** What a small change of the code answers in another way, as mutants showed, and hardly anything else does. */
+const found: { readonly sources: readonly string[]; readonly messages: readonly Message[] } = JSON.parse(
+  readFileSync(join(top, 'test', 'found-inputs.json'), 'utf8'),
+)
+
 /** Drawn where they are first asked for. */
 const sources = once(() => draw((random) => randomSource(random)))
 const trees = once(() => fc.sample(wildTree, { numRuns: asked, seed: 1 }))
@@ -88,6 +94,7 @@ const ofSources: Record<string, (source: string) => unknown> = {
   fix,
   explain: (source) => Array.from({ length: Math.min(source.length, 8) }, (_, offset) => explain(source, offset)),
   'stringify of what was parsed': (source) => stringify(parse(source)),
+  createStream: streamed,
 }
 const ofTrees: Record<string, (tree: Root) => unknown> = {
   'stringify and normalize': (tree) => [stringify(tree), normalize(tree).messages],
@@ -108,6 +115,19 @@ test.each(Object.entries(ofTrees))(`%s of ${asked} thickets`, (name, ask) => {
   compare(`${name} of thickets`, thickets(1, asked), ask)
 })
 test.each(Object.entries(ofMessages))(`%s of ${asked} messages`, (name, ask) => compare(name, messages(), ask))
+test.each(Object.entries(ofSources))('%s of sources that were found', (name, ask) => {
+  compare(`${name} of what was found`, found.sources, ask)
+})
+test.each(Object.entries(ofMessages))('%s of messages that were found', (name, ask) => {
+  compare(`${name} of what was found`, found.messages, ask)
+})
+
+/** What a stream gives and shows after every three characters. */
+function streamed(source: string): unknown {
+  const stream = createStream()
+  const chunks = source.match(/.{1,3}/gs) ?? []
+  return [chunks.map((chunk) => [stream.push(chunk), stream.tail]), stream.finish()]
+}
 
 function compare<Input>(name: string, inputs: readonly Input[], ask: (input: Input) => unknown): void {
   const lines: string[] = []
