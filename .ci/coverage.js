@@ -1,6 +1,6 @@
 /**
  * Which branches of `src` no test takes: `npm run coverage`, and `npm run coverage -- --again` for what was measured last.
- * The tests of the source run in their short form. What they leave stands in `test/branches-left.json` with its reason, or
+ * The tests of the source run, properties in their short form. What they leave stands in `test/branches-left.json` with its reason, or
  * is listed here as what still wants a test or a reason; what is taken may not stand there, and the share may not fall.
  */
 
@@ -58,12 +58,13 @@ process.exitCode = isRight ? 0 : 1
 
 /** Whether all tests pass; what they took is known even if one does not. */
 function runTests() {
-  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--maxWorkers', '1']
+  // In a process that many files share V8 has forgotten some of what the first ones ran.
+  const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--maxWorkers', '1', '--isolate']
   words.push('--project', 'library', '--project', 'service')
   words.push('--coverage.enabled', '--coverage.provider=v8', '--coverage.include=src/**/*.ts')
   words.push('--coverage.reportOnFailure', '--coverage.reporter=json', `--coverage.reportsDirectory=${folder}`)
   for (const old of [processes, programs]) rmSync(old, { recursive: true, force: true })
-  const env = { RUNS: '500', SEED: '1', ...process.env, PROCESS_COVERAGE: processes }
+  const env = { CI: 'true', RUNS: '500', SEED: '1', ...process.env, PROCESS_COVERAGE: processes }
   const { status } = spawnSync('npx', words, { cwd: top, stdio: 'inherit', env })
   return status === 0
 }
