@@ -117,13 +117,17 @@ test('a link without a label is a bare link', () => {
 test('a link whose url stands behind its text is a TypeError', () => {
   const said = "link: expected the url first, as link('https://…', 'text'), received it behind the text"
   for (const url of ['https://a.b', 'HTTP://a.b/c?d', 'mailto:a@b.c']) {
-    expect(() => link('the docs', url)).toThrow(new TypeError(said))
+    for (const text of ['the docs', 'the docs: all', 'see http://a.b', '1:2']) {
+      expect(() => link(text, url)).toThrow(new TypeError(said))
+    }
   }
+  expect(() => link(7 as never, 'https://a.b')).toThrow('/url')
   for (const [url, ...label] of [
     ['docs', 'the docs'],
     ['https://a.b', 'https://c.d'],
     ['docs', 'https://a.b', ' and'],
     ['docs', 'see https://a.b'],
+    ['docs', 'https://a.b is there'],
     ['docs'],
   ]) {
     expect(link(url ?? '', ...label).url).toBe(url)

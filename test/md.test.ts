@@ -147,6 +147,12 @@ test('what is nothing and alone on its line is no line', () => {
   expect(md`a\n${''}\nb`).toEqual(root(paragraph('a', br(), br(), 'b')))
 })
 
+test('a value beside code, a mention or formatting is not alone on its line', () => {
+  expect(md`${null}\`a\``).toEqual(root(paragraph(inlineCode('a'))))
+  expect(md`b\n${'c'}<@7|>\n${'d'}**e**`).toEqual(root(paragraph('b', br(), 'c', mention('7'), br(), 'd', strong('e'))))
+  expect(() => md`${list('f')}\`g\``).toThrow('list')
+})
+
 test('a node is that node', () => {
   const nodes = [mention('7'), strong('a'), link('b:c', 'd'), inlineCode('e')]
   const tree = md`${nodes[0]} **${nodes.slice(1)}**`
