@@ -45,6 +45,12 @@ onEveryBackend((world, isProxied) => {
       body: new Uint8Array([0x7b, 0xff, 0x7d]),
     })
     expect((await here.fetch(bytes)).status).toBe(400)
+    const untyped = {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bot.key}` },
+      body: new Uint8Array([0x7b, 0x7d]),
+    }
+    expect((await here.fetch(new Request(`${SITE}/api/public/createChannel`, untyped))).status).toBe(415)
   })
 
   // A proxy answers such requests itself.

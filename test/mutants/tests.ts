@@ -34,8 +34,8 @@ export interface TestsOptions {
   readonly runs: number
 }
 
-/** How long it may work until the first test begins. */
-const LOADING_MILLISECONDS = 30_000
+/** How long that may take of which nothing is known yet: to load the tests, and each of them the first time. */
+const UNKNOWN_MILLISECONDS = 240_000
 
 /** A machine that has other work to do gives a test the time it wants so many times later. */
 const WAITS_MAX = 10
@@ -112,7 +112,7 @@ export class Tests {
   /** How long a test may work, in milliseconds. */
   #limitOf(name: string): number {
     const duration = this.#durations.get(name)
-    return duration === undefined ? LOADING_MILLISECONDS : 5_000 + 20 * duration
+    return duration === undefined ? UNKNOWN_MILLISECONDS : 5_000 + 20 * duration
   }
 }
 

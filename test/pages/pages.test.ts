@@ -206,8 +206,10 @@ test('the room of an image is kept in the page, and a file is there for whoever 
 test('the size of an image is read from its first bytes, turned as it is shown; what breaks off is unknown', async () => {
   const bytes = (...parts: (string | number[])[]): Uint8Array =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
+  // With the maker's name before it, which is `Me`.
   const exif = (orientation: number): number[] => [
-    ...[0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1],
+    ...[0xff, 0xe1, 0, 46, 0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 2],
+    ...[0x01, 0x0f, 0, 2, 0, 0, 0, 3, 0x4d, 0x65, 0, 0],
     ...[0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0],
   ]
   const frame = [0xff, 0xc2, 0, 11, 8, 0, 200, 1, 64, 1, 0, 0, 0]

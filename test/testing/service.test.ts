@@ -5,8 +5,10 @@ import { fileTypeFromBuffer } from 'file-type'
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/api/client/index.js'
 import { mediaTypeOfHead } from '../../src/api/files/signatures.js'
+import { addOrganization, createMemoryStore } from '../../src/api/store/memory/index.js'
 import { parse } from '../../src/index.js'
 import { createTestService, type TestService } from '../../src/testing/index.js'
+import { messagesOf } from '../../src/testing/posted.js'
 
 interface Reply {
   status: number
@@ -338,4 +340,21 @@ test('nothing but Node and the core is loaded', async () => {
   const outputs = Object.values(metafile.outputs).flatMap((output) => output.imports)
   const loaded = outputs.filter(({ kind, path }) => kind === 'import-statement' && !/^(node:|out\/)/.test(path))
   expect(loaded).toEqual([])
+})
+
+test('a message whose removal failed stands where it stood', async () => {
+  const store = createMemoryStore()
+  const organization = crypto.randomUUID()
+  const tables = addOrganization(store.directory, organization, 'Put back')
+  const [chatID, createdAt] = ['chat', new Date()]
+  await store.write(organization, async (rows) => {
+    await rows.addChat({ id: chatID, name: 'a', nameKey: 'a', creatorID: 'somebody' })
+    for (const id of ['1', '2', '3']) await rows.addMessage({ id, chatID, authorID: 'somebody', body: id, createdAt })
+  })
+  const removal = store.write(organization, async (rows) => {
+    await rows.removeMessage('1')
+    throw new Error('not this time')
+  })
+  await expect(removal).rejects.toThrow('not this time')
+  expect(messagesOf(tables).map(({ body }) => body)).toEqual(['1', '2', '3'])
 })
