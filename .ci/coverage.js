@@ -60,7 +60,7 @@ process.exitCode = isRight ? 0 : 1
 function runTests() {
   // In a process that many files share V8 has forgotten some of what the first ones ran.
   const words = ['vitest', 'run', '--config', 'test/vitest.config.ts', '--maxWorkers', '1', '--isolate']
-  words.push('--project', 'library', '--project', 'service')
+  words.push('--project', 'library', '--project', 'service', '--testTimeout', '300000')
   words.push('--coverage.enabled', '--coverage.provider=v8', '--coverage.include=src/**/*.ts')
   words.push('--coverage.reportOnFailure', '--coverage.reporter=json', `--coverage.reportsDirectory=${folder}`)
   for (const old of [processes, programs]) rmSync(old, { recursive: true, force: true })

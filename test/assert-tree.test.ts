@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { assertTree } from '../src/check/assert-tree.js'
+import { refuseUnsound } from '../src/check/sound.js'
 import { BlockmarkError } from '../src/errors.js'
 import { parse } from '../src/parse/index.js'
 import { content, type NodeType, type Root, typesOf, unreachable } from '../src/tree.js'
@@ -241,6 +242,11 @@ test('a problem on each of a million levels does not fill the memory', () => {
   expect(problems.reduce((keys, { path }) => keys + path.length, 0)).toBeLessThan(2_000_000)
 })
 
+test('of half a million problems the first are told, as many as their paths have room for', () => {
+  const children = Array.from({ length: 500_001 }, () => null)
+  expect(problemsOf({ type: 'root', children })).toHaveLength(500_000)
+})
+
 test('a million siblings are checked', () => {
   const children = Array.from({ length: 1_000_000 }, () => ({ type: 'paragraph', children: [] }))
   expect(codesOf({ type: 'root', children })).toEqual([])
@@ -264,6 +270,20 @@ test.each(['# a *b*\n* c `d`\n* <@7|e>\n\n```ts f\ng\n```\n<!8|>\n[h](i:) https:
 test('a group stands for its types, a type for itself', () => {
   expect(typesOf('block')).toEqual(['heading', 'paragraph', 'list', 'code', 'file'])
   expect(typesOf('listItem')).toEqual(['listItem'])
+})
+
+test.each([
+  { type: 'heading', depth: 3, children: [] },
+  { type: 'heading', depth: 1 },
+  { type: 'list', ordered: false, children: [samples.paragraph()] },
+  { type: 'list', ordered: false, children: [{ type: 'listItem', children: [samples.heading()] }] },
+  { type: 'list', ordered: false, children: [{ type: 'listItem', children: [{ type: 'paragraph' }] }] },
+])('what would be lost in writing is refused: %o', (node) => {
+  expect(() => refuseUnsound(node as never)).toThrow(new TypeError('expected a tree of §5'))
+})
+
+test.each(types.filter((type) => type !== 'listItem'))('%s as §5 has it is not refused', (type) => {
+  expect(() => refuseUnsound(samples[type]() as never)).not.toThrow()
 })
 
 test('unreachable names the type that was not expected', () => {

@@ -142,6 +142,7 @@ const emphasis: Readonly<Record<string, readonly (readonly [marked: string, ...s
   ],
   late: [
     ['**Status:‸**OK', '§4 Closes strong, late. 9-11'],
+    ['**a ‸_b!**OK', '§4 This `_` could open, but a pair around it closes first. 0-9'],
     [
       '**!!‸**OK',
       '§4 This `**` could open, but nothing closes it. 4-6',
@@ -163,7 +164,14 @@ const emphasis: Readonly<Record<string, readonly (readonly [marked: string, ...s
     ['‸_!_', '§4 `_` and `_` make nothing: no word stands between them. 0-3'],
     ['*!‸*', '§4 `*` and `*` make nothing: no word stands between them. 0-3'],
   ],
-  'a slash beside a star': [['‸*/a*', '§4 `*` and `*` make nothing: a slash stands beside one of them. 0-4']],
+  'a slash beside a star': [
+    ['‸*/a*', '§4 `*` and `*` make nothing: a slash stands beside one of them. 0-4'],
+    [
+      '/‸*a',
+      '§4 This `*` can not open: `/` stands before it. 1-2',
+      '§4 This `*` can not close: the letter `a` stands behind it. 1-2',
+    ],
+  ],
   'normal form': [['**a ‸**b** c**', '§4 Opens strong. 4-6', '§4 Is one with the strong around or beside it. 4-6']],
 }
 
@@ -259,6 +267,13 @@ test.each([
   expect(said(marked)).toContain(expected)
 })
 
+test('what ends a url is not said to be trimmed from it', () => {
+  for (const end of ['"', ' ', '“', '」']) {
+    expect(said(`https://a.b.‸${end}c`), end).toEqual([])
+    expect(said(`https://a.b‸.${end}c`), end).toEqual(['§3.5 Trimmed from the end of a url. 11-12'])
+  }
+})
+
 test('what a character stands in comes last, the innermost first', () => {
   const within = (marked: string) => ask(marked).map(({ message }) => message)
   expect(within('* **a [‸b](cc:d)**')).toEqual(['In a link.', 'In strong.', 'In an item of a list.'])
@@ -287,8 +302,13 @@ test('a bare link is told of once', () => {
 })
 
 test('wrong arguments are TypeErrors', () => {
-  for (const offset of [-1, 2, 0.5, Number.NaN, '0']) expect(() => explain('a', offset as number)).toThrow(TypeError)
-  expect(() => explain(null as unknown as string, 0)).toThrow(TypeError)
+  for (const offset of [-1, 2, 0.5, Number.NaN]) {
+    const said = `explain: expected an offset from 0 to 1, received ${offset}`
+    expect(() => explain('a', offset)).toThrow(new TypeError(said))
+  }
+  expect(() => explain('a', '0' as unknown as number)).toThrow(TypeError)
+  const said = 'explain: expected a string, received null'
+  expect(() => explain(null as unknown as string, 0)).toThrow(new TypeError(said))
 })
 
 property(

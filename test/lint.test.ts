@@ -161,6 +161,7 @@ describe('rules', () => {
     ['strikethrough', '~~x~~', '1:1: `~~` strikes nothing here: it is `-x-`.'],
     ['double-underscore', '__an x__', '1:1: `__` makes nothing bold here: it is `**x**`.'],
     ['html', '<b>x</b>', '1:1: `<b>` does nothing here: tags are shown as typed.'],
+    ['html', '<img alt="ä">', '1:1: This tag does nothing here: tags are shown as typed.'],
     ['image', '![a](b.png)', '1:1: `![` shows no image here: upload it, and `<!id|>` alone on a line shows it.'],
     [
       'angle-url',
@@ -170,9 +171,15 @@ describe('rules', () => {
     ['mention-id', '<@ann>', '1:1: `<@ann>` mentions nobody: an id without a digit needs a `|` behind it.'],
     ['slack-reference', '<!here>', '1:1: `<!here>` is for Slack: here it notifies nobody and leads nowhere.'],
     ['link-target', '[a](b.md)', '1:1: This is no link: `b.md` lacks a scheme such as `https://`.'],
+    ['link-target', '[a](b.md#c:d)', '1:1: This is no link: `b.md#c:d` lacks a scheme such as `https://`.'],
     ['link-target', '[a](https://b.c "d")', '1:1: This is no link: there are no titles here.'],
+    ['link-target', '[a](https://b.c "<d>")', '1:1: This is no link: there are no titles here.'],
+    ['link-target', '[a](https://b.c "d" )', '1:1: This is no link: there are no titles here.'],
     ['link-target', '[a](<https://b.c>)', '1:1: This is no link: a url stands without `<` and `>` here.'],
     ['link-target', '[a](https://b.c d)', '1:1: This is no link: there is a space in its url.'],
+    ['link-target', '[a](https://b.c/<d>)', '1:1: This is no link: there is `<` or `>` in its url.'],
+    ['link-target', '[a\\]](b.md)', '1:1: This is no link: `b.md` lacks a scheme such as `https://`.'],
+    ['link-target', '[`]`](b.md)', '1:1: This is no link: `b.md` lacks a scheme such as `https://`.'],
     ['link-target', '[](https://b.c)', '1:1: This is no link: its label is blank.'],
     ['link-scheme', '[a](tel:1)', '1:1: `tel:` is not shown as a link: only http, https and mailto are.'],
     ['reference-link', '[1]: https://a.b', '1:1: `[1]:` is no link here: it is `[label](url)`.'],
@@ -283,6 +290,13 @@ describe('messages', () => {
     expect(rulesOf(lint(Array.from({ length: 101 }, () => root())))).toEqual(['limit'])
   })
 
+  test('of limits are about strings, however many trees stand before them', () => {
+    expect(lint(parse('a tree'), { bodyLength: 1 })).toEqual([])
+    expect(lint([parse('a tree')], { blockLength: 1 })).toEqual([])
+    const trees = Array.from({ length: 1_000 }, () => root())
+    expect(lint([...trees, 'ab'], { blocks: 1_001, blockLength: 1 }).map(({ block }) => block)).toEqual([1_000])
+  })
+
   test('read as strings: the block, the place, what is there', () => {
     expect(lint(['a', 'b\n~~c~~']).map(String)).toEqual(['block 1, 2:1: `~~` strikes nothing here: it is `-x-`.'])
     expect(lint(['a'], { blockLength: 1, blocks: 1 }).map(String)).toEqual([])
@@ -334,6 +348,20 @@ describe('fix', () => {
     expect(fix('~~a~~ __b c__', { rules: { strikethrough: false } })).toBe('~~a~~ **b c**')
   })
 
+  test('asks anew of what touches something that was put right', () => {
+    // Two backticks in a row would be one run.
+    const source = '<code>a</code><code>b</code>'
+    expect(lint(source).map(({ expected }) => expected)).toEqual([['`a`'], ['`b`']])
+    expect(fix(source)).toBe('`a`<code>b</code>')
+  })
+
+  test('goes eight rounds, and leaves what is nested deeper than that', () => {
+    const nested = (depth: number, opening: string, closing: string) =>
+      `${`${opening}a `.repeat(depth)}b${` c${closing}`.repeat(depth)}`
+    expect(fix(nested(8, '<b>', '</b>'))).toBe(nested(8, '**', '**'))
+    expect(fix(nested(9, '<b>', '</b>'))).toBe(`<b>a ${nested(8, '**', '**')} c</b>`)
+  })
+
   test('takes a string only', () => {
     for (const input of [null, undefined, 7, ['a'], root()]) {
       expect(() => fix(input as unknown as string)).toThrow(TypeError)
@@ -356,12 +384,30 @@ test('what is named says what is meant only where that is certain', () => {
   ])
   // What fences hold is not meant as markup, what stands around them is.
   expect(meant('~~~\n__a b__\n~~~\n\n__c d__\n\n~~~\ne\n~~~').slice(2, 3)).toEqual([['double-underscore', '**c d**']])
+  // Nor is what only its tree shows.
+  for (const source of ['[a](tel:1)', '* a\n  * b', 'grep -v foo- b']) {
+    expect(meant(source).length, source).toBe(1)
+    expect(meant(`c\n\n~~~\n${source}\n~~~`), source).toEqual([
+      ['tilde-fence', '```'],
+      ['tilde-fence', '```'],
+    ])
+  }
+  // A line that only begins with tildes is no fence.
+  for (const source of ['~5\n~~~', '~~~a~~~\nb\n~~~']) expect(meant(source), source).toEqual([])
   // Where two versions of a file meet, nothing is a title.
   expect(meant('<<<<<<< a\nb\n=======\nc\n>>>>>>> d')).toEqual([])
   expect(meant('[a]: https://b.c\n\n[a] [d]')).toEqual([
     ['reference-link', undefined],
     ['reference-link', '[a](https://b.c)'],
   ])
+  expect(meant('[one]: https://b.c\n\n[two][one], [one][]').slice(1)).toEqual([
+    ['reference-link', '[two](https://b.c)'],
+    ['reference-link', '[one](https://b.c)'],
+  ])
+  // Where a label stands in a line that begins with another one, nothing is defined.
+  expect(meant('[a] [b]: https://c.d')).toEqual([])
+  // How far in an item stands does not depend on what is behind it.
+  expect(meant(`* a\n  * b\n\n${'c '.repeat(100)}`)).toEqual([['nested-list', undefined]])
   // A tab goes to the next column of four.
   expect(meant('* a\n\t* b')).toEqual([['nested-list', undefined]])
 })
@@ -369,7 +415,7 @@ test('what is named says what is meant only where that is certain', () => {
 test('what is not sure to be markup among its neighbours is not offered in place of them', () => {
   const doubtful = [
     ...['<code>`</code>', '<b>a</b><b>b</b>', '**y**<b>x</b>', '*y*<i>x</i>', '*x*<b>a</b>', '__*x*__**y**'],
-    ...['<b>a</b>_b_', '<a href="javascript:x">x</a>'],
+    ...['<b>a</b>_b_', '<a href="javascript:x">x</a>', '<b>a *b* </b>'],
   ]
   for (const source of doubtful) {
     const messages = lint(source)
@@ -409,6 +455,7 @@ test('a url that is offered ends where it is meant to', () => {
       '**c**<http://a.b>',
       '*c*[](http://a.b)',
     ].map((source): [string, string] => [source, '[http://a.b](http://a.b)']),
+    ['<http://a.b|>', 'http://a.b'],
     ['<http://a.b/?c=1&amp;d=2|e>', '[e](http://a.b/?c=1&d=2)'],
     ['<a href="http://a.b/?c=1&amp;d=2">e</a>', '[e](http://a.b/?c=1&d=2)'],
   ]
@@ -428,6 +475,66 @@ test('a row of dashes underlines what is about as long, from four on', () => {
     [],
     [],
   ])
+})
+
+test('a line of signs below nothing underlines nothing', () => {
+  for (const source of ['===', '\n===', 'a\n\n\n====', '\n----']) expect(rulesOf(lint(source)), source).toEqual([])
+})
+
+test('a dash begins an item where lines in a row do, behind a colon, or before a few words', () => {
+  const items = [
+    ...['- one: a b c d\n  - two: e f g h', '- one: a b c d\n\n- two: e f g h', '- one: a b c d\r\n- two: e f g h'],
+    ...['Both:\n- one: a b c d\n- two: e f g h', '+ one: a b c d\n+ two: e f g h'],
+  ]
+  for (const source of items) expect(rulesOf(lint(source)), source).toEqual(['bullet', 'bullet'])
+  for (const source of ['Done.\n\n- fix login', '-  fix login', '- fix  login', 'To do:\n\n- one: a b c d']) {
+    expect(rulesOf(lint(source)), source).toEqual(['bullet'])
+  }
+  for (const source of ['Ann - Bob\n- one: a b c d', 'Done.  \n- fix login', '-    fix login']) {
+    expect(lint(source), source).toEqual([])
+  }
+})
+
+test('a dash before a name at the end is that of a signature', () => {
+  const names = ['- Ann', '-  Ann', '- Ann Bond', '- Ann  Bond', '- Ann\n', '- Élodie Åsund\n\n']
+  for (const name of names) {
+    expect(lint(`Thank you!\n\n${name}`), name).toEqual([])
+    expect(lint(`${'Thank you! '.repeat(10)}\n\n${name}`), name).toEqual([])
+  }
+  for (const source of ['- Ann', 'Thank you!\n\n- Ann\n\nand Bob', 'Thank you!\n\n- Ann Bond called']) {
+    expect(rulesOf(lint(source)), source).toEqual(['bullet'])
+  }
+})
+
+test('a row of dashes and pipes makes a table of the line above, with white space around each', () => {
+  for (const row of ['|-|-|', '  |-|-|', '| - | - |', '- | -', ':- | -:', '\t|---|:-:|']) {
+    expect(rulesOf(lint(`|a|b|\n${row}`)), row).toEqual(['table'])
+  }
+  for (const row of ['x|-|-|', '|-x|-|', '|-|-|x', '| |-|', '-']) expect(lint(`|a|b|\n${row}`), row).toEqual([])
+})
+
+test('paths, files and hosts are targets that a link can not have', () => {
+  const files = ['a.md', 'a.htm', 'a.html', 'a.pdf', 'a.txt', 'a.png', 'a.jpg', 'a.jpeg', 'a.md#b']
+  const hosts = ['a.com', 'a.org', 'a.net', 'a.io', 'a.dev', 'a.com/b', 'www.a.b']
+  for (const target of [...files, ...hosts, '/a', './a', '../a', '#a', 'a/b']) {
+    expect(rulesOf(lint(`[x](${target})`)), target).toEqual(['link-target'])
+  }
+  for (const target of ['C:\\docs\\a.md', 'a', 'a.b', 'see a.md', 'a.md b']) {
+    expect(lint(`[x](${target})`), target).toEqual([])
+  }
+})
+
+test('what a link can not have is left out of its url, or percent-encoded', () => {
+  const meant: readonly (readonly [target: string, url: string])[] = [
+    ['http://a "b"', 'http://a'],
+    ['http://a "b" ', 'http://a'],
+    ["http://a 'b'", 'http://a'],
+    ['<http://a>', 'http://a'],
+    ['http://a/<c>', 'http://a/%3Cc%3E'],
+  ]
+  for (const [target, url] of meant) {
+    expect(lint(`[x](${target})`), target).toMatchObject([{ ruleId: 'link-target', expected: [`[x](${url})`] }])
+  }
 })
 
 test('words before a url are no target that somebody meant', () => {

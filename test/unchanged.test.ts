@@ -122,11 +122,10 @@ test.each(Object.entries(ofMessages))('%s of messages that were found', (name, a
   compare(`${name} of what was found`, found.messages, ask)
 })
 
-/** What a stream gives and shows after every three characters. */
+/** What a stream gives and shows after every character. */
 function streamed(source: string): unknown {
   const stream = createStream()
-  const chunks = source.match(/.{1,3}/gs) ?? []
-  return [chunks.map((chunk) => [stream.push(chunk), stream.tail]), stream.finish()]
+  return [source.split('').map((char) => [stream.push(char), stream.tail]), stream.finish()]
 }
 
 function compare<Input>(name: string, inputs: readonly Input[], ask: (input: Input) => unknown): void {

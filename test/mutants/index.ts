@@ -65,7 +65,8 @@ async function main(): Promise<void> {
   mkdirSync(cache, { recursive: true })
   const bundle = await bundleOf(folder.tests, module)
   const durations = new Map<string, number>()
-  const tests = new Tests(module, { without, runs: folder.runs ?? 200 }, durations)
+  const unwanted = [...without, ...(folder.without ?? [])]
+  const tests = new Tests(module, { without: unwanted, runs: folder.runs ?? 200 }, durations)
   try {
     const known = await learn(bundle, tests, counting, durations)
     const told = await tryAll(chosen, { bundle, tests, known })

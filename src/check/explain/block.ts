@@ -73,6 +73,6 @@ function explainLine(input: string, offset: number): Told[] {
 function lineOf(input: string, offset: number): { start: number; text: string } {
   const before = input.slice(0, offset)
   const start = Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1
-  const [line] = input.slice(start).split(/[\r\n]/, 1)
-  return { start: start + (line?.search(/[^ \t]|$/) ?? 0), text: line?.trim() ?? '' }
+  const line = input.slice(start).replace(/[\r\n].*/s, '')
+  return { start: start + line.search(/[^ \t]|$/), text: line.trim() }
 }

@@ -78,6 +78,7 @@ export function linkMeant(match: Match): string | null {
   if (/[()[\]]/.test(target)) return ''
   // <url> and "title"
   const url = target
+    .trim()
     .replace(/\s(?:"[^"]*"|'[^']*')$/, '')
     .trim()
     .replace(/^<(.*)>$/, '$1')

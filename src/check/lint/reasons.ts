@@ -49,13 +49,15 @@ function lineOf(there: string): string {
 }
 
 function linkReason(there: string): string {
-  const [, label = '', target = ''] = /^\[([^\]]*)\]\((.*)\)$/.exec(there) ?? []
+  // A label may hold brackets, escaped or in code; a target holds none.
+  const end = there.lastIndexOf('](')
+  const [label, target] = [there.slice(1, end), there.slice(end + 2, -1)]
   if (label.trim() === '') return 'This is no link: its label is blank.'
   if (/^\s*<.*>/.test(target)) return 'This is no link: a url stands without `<` and `>` here.'
   if (/\s["'].*["']\s*$/.test(target)) return 'This is no link: there are no titles here.'
   if (!/^[a-z][a-z\d+.-]{0,31}:/i.test(target))
     return `This is no link: ${quoted(target, 'its url')} lacks a scheme such as \`https://\`.`
-  return 'This is no link: there is a space in its url.'
+  return `This is no link: there is ${/\s/.test(target.trim()) ? 'a space' : '`<` or `>`'} in its url.`
 }
 
 function codeOf(text: string): string {
