@@ -51,6 +51,10 @@ describe('sources', () => {
     expect(message).toEqual(before)
   })
 
+  test('a paragraph that shows nothing is left out, one of several lines too', () => {
+    expect(toBodies('a\n\n\u3000\n\n\u3000\n\u3000\n\nb')).toEqual(['a\n\nb'])
+  })
+
   test('what is no source is a TypeError', () => {
     for (const source of [null, undefined, 7, {}, { type: 'paragraph', children: [] }, ['a', 7]]) {
       for (const take of [toBlocks, toBodies, (it: string) => truncate(it, { length: 7 })]) {
@@ -70,6 +74,7 @@ describe('sources', () => {
     }
     for (const none of [null, undefined]) expect(() => truncate('a', none as never)).toThrow(TypeError)
     expect(() => truncate('a b', { length: 2, ellipsis: 7 as unknown as string })).toThrow(TypeError)
+    expect(() => truncate('a', { length: -1 })).toThrow('length: expected a number of 0 or more, received -1')
   })
 })
 
@@ -98,6 +103,13 @@ describe('errors', () => {
     ])
   })
 
+  test('refuse a tree that is none, a short one too', () => {
+    const tree = { type: 'root', children: [{ type: 'heading', depth: 9, children: [{ type: 'text', value: 'a' }] }] }
+    for (const take of [toBlocks, toBodies, (it: Root) => truncate(it, { length: 7 })]) {
+      expect(errorOf(() => take(tree as Root)).code).toBe('tree/field')
+    }
+  })
+
   test('refuse an empty message', () => {
     for (const source of ['', ' \n', '\u00A0', [], [''], { type: 'root' as const, children: [] }]) {
       expect(errorOf(() => toBlocks(source)).code).toBe('blocks/count')
@@ -112,6 +124,11 @@ describe('errors', () => {
       '1 to 100 blocks',
       'more than 100',
     ])
+  })
+
+  test('refuse a character that does not fit with its formatting, instead of cutting it in two', () => {
+    expect(errorOf(() => toBodies('*a\u{10100}*', { bodyLength: 3 })).code).toBe('body/too-long')
+    expect(toBodies('*a\u{10100}*', { bodyLength: 4 })).toEqual(['*a\u{10100}*'])
   })
 
   test('drop nothing where a piece that shows nothing has been left out', () => {
@@ -150,14 +167,20 @@ describe('limits', () => {
 })
 
 describe('what goes on behind a cut', () => {
+  const marks = (count: number): string => '\u0301'.repeat(count)
   const cut: readonly [name: string, source: string, bodyLength: number, bodies: string[]][] = [
     ['formatting, whatever stands before the cut', '-aa, bb-', 6, ['-aa-', '\u2063-,-\u2063', '-bb-']],
     ['formatting, whatever stands behind it', '**foo( word ,x bb**', 14, ['**foo( word**', '\u2063**,x bb**\u2063']],
     ['emphasis in strong', 'one **two *three***', 13, ['one **two**', '**\u2063*three*\u2063**']],
     ['an empty line of code', '```\nx\n\ny\n```', 10, ['```\nx\n\n```', '```\ny\n```']],
+    ['an empty line at the end of code', '```\nx\n\n```\n\nb', 9, ['```\nx\n```', '```\n\n\n```', 'b']],
     ['code of empty lines', `\`\`\`${'\n'.repeat(8)}\`\`\``, 10, ['```\n\n\n\n```', '```\n\n\n```', '```\n\n\n```']],
+    ['a block without the blank that it begins with', 'x\n\n\u2063** \u0301a**\u2063', 7, ['x', '**\u0301a**']],
     ['a heading that fits with nothing behind it', 'a\n\n# bb\n\n<!fff|g>', 9, ['a\n\n# bb', '<!fff|g>']],
     ['a heading that is too long', 'a\n\n# bbbb cccc', 9, ['a\n\n# bbbb', '# cccc']],
+    ['blank code under a heading', 'a\n\n# h\n\n```\n \n```\n\nb', 18, ['a\n\n# h\n\n```\n \n```', 'b']],
+    ['a word that just fits, of characters of two code units', 'a 😀😀😀😀', 4, ['a', '😀😀😀😀']],
+    ['a grapheme that is far too long', `a${marks(9)}\n\nb`, 2, ['a\u0301', ...Array(4).fill(marks(2)), 'b']],
   ]
   test.each(cut)('%s', (_, source, bodyLength, bodies) => {
     expect(toBodies(source, { bodyLength })).toEqual(bodies)
@@ -182,6 +205,8 @@ describe('a preview', () => {
     ['👍🏽👍🏽👍🏽👍🏽👍🏽', 3, '👍🏽👍🏽…'],
     [`${'x'.repeat(253)}👍🏽 and more`, 263, `${'x'.repeat(253)}👍🏽 and more`],
     [`${'x'.repeat(252)}👩‍👩 and more`, 262, `${'x'.repeat(252)}👩‍👩 and more`],
+    [`${'x'.repeat(254)}👩‍👩 and more`, 264, `${'x'.repeat(254)}👩‍👩 and more`],
+    ['é'.repeat(600), 300, `${'é'.repeat(299)}…`],
   ]
   test.each(graphemes)('counts and keeps graphemes of several characters: %s', (source, length, preview) => {
     expect(toText(truncate(source, { length }))).toBe(preview)
@@ -194,6 +219,18 @@ describe('a preview', () => {
     expect(toText(truncate(`${long} b c`, { length: 2 }))).toBe(`${long}…`)
     expect(toText(truncate(long, { length: 1 }))).toBe(long)
     expect(toText(truncate('one two three', { length: 9, ellipsis: '' }))).toBe('one two')
+  })
+
+  test('ends in the middle of the first word where that does not fit, in a script without spaces too', () => {
+    expect(toText(truncate('Överraskning', { length: 3 }))).toBe('Öv…')
+    expect(toText(truncate('ありがとう', { length: 3 }))).toBe('あり…')
+    expect(toText(truncate('* ありがとう', { length: 5 }))).toBe('• あり…')
+  })
+
+  test('is the message as it stands where that fits', () => {
+    const text = { type: 'text', value: 'a' } as const
+    const tree: Root = { type: 'root', children: [{ type: 'paragraph', children: [text, text] }] }
+    expect(truncate(tree, { length: 2 })).toEqual(tree)
   })
 
   test('is all that can be seen where that fits, whatever else a tree holds', () => {

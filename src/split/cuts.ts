@@ -111,7 +111,7 @@ export function graphemesOf(text: string): Intl.Segments {
 /** How many places between graphemes before a wanted one are worth a look. */
 const NEAR = 3
 
-/** The places between the graphemes of the row from `start` to `end`: the last ones up to `at`, and the next one. */
+/** The places between the graphemes of the row from `start` to `end`: the last ones up to `at`, and the next one, or `end`. */
 export function graphemeCuts({ text }: Row, { start, end }: Range, at: number): Cut[] {
   const segments = graphemesOf(text.slice(start, end))
   const cuts: Cut[] = []
@@ -121,7 +121,7 @@ export function graphemeCuts({ text }: Row, { start, end }: Range, at: number): 
     cuts.unshift(cutAt(start + segment.index, GRAPHEME))
     segment = segments.containing(segment.index - 1)
   }
-  return cuts.filter((cut) => cut.end < end)
+  return cuts
 }
 
 /** The places between the code points from `start` to `end`, but not inside what is never cut. */

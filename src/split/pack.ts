@@ -105,7 +105,7 @@ function writeWhole({ blocks, written }: Cutting, index: number): string {
 
 function writeAlone({ node, parents }: Pick<Span, 'node' | 'parents'>): string {
   const span = { node, parents, start: 0, end: 1, isWhole: true }
-  return writeSent(sliceRow({ text: '', spans: [span], blocks: [] }, 0, 1))
+  return writeSent(sliceRow({ spans: [span] }, 0, 1))
 }
 
 function isShort(text: string, limit: number): boolean {
@@ -130,7 +130,7 @@ function takeString(cutting: Cutting, start: number): { text: string; cut: Cut }
     node: { type: 'root', children: [] },
     parents: [],
   }
-  return cutting.refuse(parents.find(({ type }) => type === 'link') ?? node, parents[1] ?? node)
+  return cutting.refuse(parents.find(({ type }) => type === 'link') ?? node, parents[0] ?? node)
 }
 
 function startFitting({ limit, density }: Cutting, start: number, sizeOf: Fitting['sizeOf']): Fitting {

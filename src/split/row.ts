@@ -23,7 +23,7 @@ export interface Range {
 /** What a node without children, or a link that is never cut, has of the row. */
 export interface Span extends Range {
   readonly node: AnyNode
-  /** What is around it, from the root on. */
+  /** What is around it, from its block on. */
   readonly parents: readonly Parent[]
   /** Whether it is never cut. */
   readonly isWhole: boolean
@@ -44,11 +44,10 @@ const EXTENSION = '\u0301'
 /** The row of blocks. */
 export function toRow(blocks: readonly Block[], isWhole: IsWhole): Row {
   const row: Row = { text: '', spans: [], blocks: [] }
-  const root: Root = { type: 'root', children: [...blocks] }
   for (const block of blocks) {
     if (row.blocks.length > 0) row.text += '\n'
     const start = row.text.length
-    addNode(row, block, [root], isWhole)
+    addNode(row, block, [], isWhole)
     row.blocks.push({ type: block.type, start, end: row.text.length, begin: start })
   }
   // Not before the text is whole: an engine copies all of one that grows each time it is read.
@@ -80,7 +79,7 @@ function addNode(row: Row, node: AnyNode, parents: readonly Parent[], isWhole: I
 }
 
 /** The tree that stands from `start` to `end`. Its parents are new, and so is what is cut; other nodes are those of the row. */
-export function sliceRow({ spans }: Row, start: number, end: number): Root {
+export function sliceRow({ spans }: Pick<Row, 'spans'>, start: number, end: number): Root {
   const root: Root = { type: 'root', children: [] }
   /** The children of what is open. */
   const open: AnyNode[][] = [root.children]
@@ -88,9 +87,9 @@ export function sliceRow({ spans }: Row, start: number, end: number): Root {
   for (let index = indexAt(spans, start); index < spans.length; index += 1) {
     const span = spans[index]
     if (span === undefined || span.start >= end) break
-    let depth = 1
-    while (depth < span.parents.length && depth < open.length && span.parents[depth] === around[depth]) depth += 1
-    open.length = depth
+    let depth = 0
+    while (depth < around.length && span.parents[depth] === around[depth]) depth += 1
+    open.length = depth + 1
     for (const parent of span.parents.slice(depth)) {
       const children: AnyNode[] = []
       // What stood in the parent stands in its part, so the part is a node of §5 as well.

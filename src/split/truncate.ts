@@ -111,8 +111,9 @@ function withEllipsis(root: Root, ellipsis: string): Root {
     siblings = last.children
     last = siblings.at(-1)
   }
+  // Of texts side by side normalize makes one.
   const text: AnyNode = { type: 'text', value: ellipsis }
-  if (last?.type === 'text' || last?.type === 'code') siblings.splice(-1, 1, { ...last, value: last.value + ellipsis })
+  if (last?.type === 'code') siblings.splice(-1, 1, { ...last, value: last.value + ellipsis })
   else siblings.push(siblings === root.children ? { type: 'paragraph', children: [text] } : text)
   return root
 }
