@@ -10,6 +10,18 @@ test('positions of a parsed tree hold', () => {
   checkPositions(source, parse(source))
 })
 
+test('of a long text everything is read, and stands where it does', () => {
+  const part = 'a *b* `c` [d](https://e.f) <@7|g> https://h.i/(j) \\*'
+  for (const between of ['\n', '\n\n', '\n* ', ' ']) {
+    const long = Array(3_000).fill(part).join(between)
+    const tree = parse(long)
+    checkPositions(long, tree)
+    expect(JSON.stringify(tree).match(/"type":"emphasis"/g)).toHaveLength(3_000)
+  }
+  const open = '[ *a **b _c -d '.repeat(3_000)
+  expect(parse(open)).toMatchObject({ children: [{ children: [{ type: 'text', value: open.trimEnd() }] }] })
+})
+
 test('positions without positions do not hold', () => {
   expect(() => checkPositions(source, parse(source, { position: false }))).toThrow('root has no position')
 })

@@ -98,6 +98,23 @@ test('a download without a name has none', () => {
   expect(file('download')).toBe('<div class="file" data-file-id="7"><a href="/7" download>download</a></div>')
 })
 
+test('a label that is the url in another shape than text is no bare link in plain text', () => {
+  for (const label of ['`https://a.b`', '*https://a.b*', '<@7|https://a.b>']) {
+    expect(toText(`[${label}](https://a.b)`), label).toMatch(/^@?https:\/\/a\.b \(https:\/\/a\.b\)$/)
+  }
+})
+
+test('a percent sign stays before two hexadecimal digits, and before nothing else', () => {
+  for (const one of '/09:@AFGafg') {
+    for (const other of '/09:@AFGafg') {
+      const percent = /^[\da-f]{2}$/i.test(one + other) ? '%' : '%25'
+      const href = `href="https://b.c/${percent}${one}${other}d"`
+      for (const source of [`[a](https://b.c/%${one}${other}d)`, `https://b.c/%${one}${other}d`])
+        expect(toHtml(source), source).toContain(href)
+    }
+  }
+})
+
 test('a heading has one of two elements, whatever its depth', () => {
   const tree = { type: 'root', children: [{ type: 'heading', depth: '1><img>', children: [] }] }
   expect(toHast(tree as unknown as Root).children).toMatchObject([{ tagName: 'h2' }])
