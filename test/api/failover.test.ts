@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/server/postgres/database.js'
 import { migrate } from '../../src/server/postgres/migrate.js'
+import { isThorough } from '../amount.js'
 import { freePort, temporaryFolder } from './support/backends.js'
 import { isDebianInstalled, type Server, startDebian, startStandby } from './support/debian.js'
 import { type Bot, createWorld, type DatabaseWorld } from './support/world.js'
@@ -40,7 +41,7 @@ async function openAddress(first: Server): Promise<{ url: string; lead(to: Serve
   }
 }
 
-describe.skipIf(!isDebianInstalled)('two servers of Debian’s PostgreSQL (not installed)', () => {
+describe.skipIf(!isThorough || !isDebianInstalled)('two servers of Debian’s PostgreSQL (where CI is set)', () => {
   let folder = ''
   let primary: Server
   let standby: Server
