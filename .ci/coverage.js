@@ -1,7 +1,8 @@
 /**
  * Which branches of `src` no test takes: `npm run coverage`, and `npm run coverage -- --again` for what was measured last.
- * The tests of the source run, properties in their short form. What they leave stands in `test/branches-left.json` with its reason, or
- * is listed here as what still wants a test or a reason; what is taken may not stand there, and the share may not fall.
+ * The tests of the source run, properties in their short form. What they leave stands in `test/branches-left.json` with its
+ * reason, or is listed here as what still wants a test or a reason; what is taken may not stand there, and the share may not
+ * fall.
  */
 
 import { spawnSync } from 'node:child_process'

@@ -7,11 +7,16 @@
  * @param packages - what has to be installed for it
  * @param options - of `npm install`
  */
-export function orInstall(entry: string, packages: readonly string[], options = ''): (cause: unknown) => never {
+export function orInstall(
+  entry: string,
+  packages: readonly string[],
+  ...options: readonly string[]
+): (cause: unknown) => never {
   return (cause) => {
     const isMissing = cause instanceof Error && packages.some((name) => cause.message.includes(name))
     if (!isMissing) throw cause
     const needed = packages.length > 1 ? 'packages that are not here' : `the package ${packages.join()}`
-    throw new Error(`${entry} needs ${needed}: npm install ${options}${packages.join(' ')}`, { cause })
+    const command = ['npm install', ...options, ...packages].join(' ')
+    throw new Error(`${entry} needs ${needed}: ${command}`, { cause })
   }
 }

@@ -5,24 +5,24 @@ import { orInstall } from '../src/missing.js'
 import { createMemory, load } from '../src/parse/load.js'
 
 describe('an entry whose package fails to load', () => {
-  const load = async (message: unknown, packages: string[], options?: string) =>
-    Promise.reject(message).catch(orInstall('blockmark/some', packages, options))
+  const failing = async (cause: unknown, packages: string[], ...options: string[]) =>
+    Promise.reject(cause).catch(orInstall('blockmark/some', packages, ...options))
 
   test('says what to install where it is missing, and keeps the cause', async () => {
     const cause = new Error("Cannot find package 'two' imported from here")
-    await expect(load(cause, ['one', 'two'])).rejects.toMatchObject({
+    await expect(failing(cause, ['one', 'two'])).rejects.toMatchObject({
       message: 'blockmark/some needs packages that are not here: npm install one two',
       cause,
     })
-    await expect(load(cause, ['two'], '--save-dev ')).rejects.toThrow(
+    await expect(failing(cause, ['two'], '--save-dev')).rejects.toThrow(
       'blockmark/some needs the package two: npm install --save-dev two',
     )
   })
 
   test('says nothing of its own where it is something else', async () => {
     const cause = new Error('out of memory')
-    await expect(load(cause, ['one'])).rejects.toBe(cause)
-    await expect(load('two', ['two'])).rejects.toBe('two')
+    await expect(failing(cause, ['one'])).rejects.toBe(cause)
+    await expect(failing('two', ['two'])).rejects.toBe('two')
   })
 })
 

@@ -7,7 +7,7 @@ import { orInstall } from '../missing.js'
 import type { Root } from '../tree.js'
 
 const arbitraries: typeof import('./arbitraries.js') = await import('./arbitraries.js').catch(
-  orInstall('blockmark/arbitraries', ['fast-check'], '--save-dev '),
+  orInstall('blockmark/arbitraries', ['fast-check'], '--save-dev'),
 )
 
 /**

@@ -45,7 +45,7 @@ export function toText(source: Source, options: RenderOptions = {}): string {
   return textOf(source, options) ?? ''
 }
 
-/** The text of a source, null if it has no block: a block may well be empty. */
+/** The text of a source, null for a string or a tree without a block: a block may well be empty. */
 function textOf(source: Source, options: RenderOptions): string | null {
   if (typeof source === 'string') return stringToText(source, options)
   if (!isList(source)) return treeToText(source, options)

@@ -41,104 +41,107 @@ async function openAddress(first: Server): Promise<{ url: string; lead(to: Serve
   }
 }
 
-describe.skipIf(!isThorough || !isDebianInstalled)('two servers of Debian’s PostgreSQL (where CI is set)', () => {
-  let folder = ''
-  let primary: Server
-  let standby: Server
-  let address: Awaited<ReturnType<typeof openAddress>>
-  let database: Database
-  let here: DatabaseWorld
-  let bot: Bot
+describe.skipIf(!isThorough || !isDebianInstalled)(
+  'two servers of Debian’s PostgreSQL (where CI is set and it is installed)',
+  () => {
+    let folder = ''
+    let primary: Server
+    let standby: Server
+    let address: Awaited<ReturnType<typeof openAddress>>
+    let database: Database
+    let here: DatabaseWorld
+    let bot: Bot
 
-  beforeEach(async () => {
-    folder = await temporaryFolder()
-    // What is answered is on both, so that nothing is lost with one.
-    primary = await startDebian(folder, await freePort(), ['synchronous_standby_names=standby'])
-    standby = await startStandby(folder, primary, await freePort())
-    address = await openAddress(primary)
-    database = await openDatabase({
-      connection: { connectionString: address.url },
-      areStatementsNamed: false,
-      connections: 8,
+    beforeEach(async () => {
+      folder = await temporaryFolder()
+      // What is answered is on both, so that nothing is lost with one.
+      primary = await startDebian(folder, await freePort(), ['synchronous_standby_names=standby'])
+      standby = await startStandby(folder, primary, await freePort())
+      address = await openAddress(primary)
+      database = await openDatabase({
+        connection: { connectionString: address.url },
+        areStatementsNamed: false,
+        connections: 8,
+      })
+      await migrate(database)
+      const backend = { database, connection: { connectionString: address.url }, close: async () => undefined }
+      here = await createWorld(backend, folder)
+      bot = await here.bot('First')
+      await bot.call('createChat', { name: 'c' })
+    }, 60_000)
+
+    afterEach(async () => {
+      await database.close()
+      address.close()
+      await primary.kill()
+      await standby.stop()
+      await rm(folder, { recursive: true, force: true })
     })
-    await migrate(database)
-    const backend = { database, connection: { connectionString: address.url }, close: async () => undefined }
-    here = await createWorld(backend, folder)
-    bot = await here.bot('First')
-    await bot.call('createChat', { name: 'c' })
-  }, 60_000)
 
-  afterEach(async () => {
-    await database.close()
-    address.close()
-    await primary.kill()
-    await standby.stop()
-    await rm(folder, { recursive: true, force: true })
-  })
-
-  /** Posts until it is told to stop, each message until it is answered, and gives what was. */
-  function write(): { stop(): Promise<string[]>; statuses: number[] } {
-    const statuses: number[] = []
-    let isOver = false
-    const writing = Array.from({ length: 8 }, async (_, writer) => {
-      const answered: string[] = []
-      for (let index = 0; !isOver; index += 1) {
-        const body = `${writer}-${index}`
-        for (let status = 0; status !== 200 && !isOver; ) {
-          status = (await bot.call('postChatMessage', { chat: 'c', body }, { 'idempotency-key': body })).status
-          statuses.push(status)
-          if (status === 200) answered.push(body)
-          await sleep(status === 200 ? 5 : 20)
+    /** Posts until it is told to stop, each message until it is answered, and gives what was. */
+    function write(): { stop(): Promise<string[]>; statuses: number[] } {
+      const statuses: number[] = []
+      let isOver = false
+      const writing = Array.from({ length: 8 }, async (_, writer) => {
+        const answered: string[] = []
+        for (let index = 0; !isOver; index += 1) {
+          const body = `${writer}-${index}`
+          for (let status = 0; status !== 200 && !isOver; ) {
+            status = (await bot.call('postChatMessage', { chat: 'c', body }, { 'idempotency-key': body })).status
+            statuses.push(status)
+            if (status === 200) answered.push(body)
+            await sleep(status === 200 ? 5 : 20)
+          }
         }
+        return answered
+      })
+      return {
+        statuses,
+        async stop() {
+          isOver = true
+          return (await Promise.all(writing)).flat()
+        },
       }
-      return answered
+    }
+
+    async function until(isSo: () => boolean): Promise<void> {
+      for (let attempt = 0; !isSo(); attempt += 1) {
+        expect(attempt).toBeLessThan(1500)
+        await sleep(20)
+      }
+    }
+
+    test('after a standby answered for a while, writes come back with the primary', async () => {
+      const { statuses, stop } = write()
+      onTestFinished(() => stop().then(() => undefined))
+      address.lead(standby)
+      // Those that exist stay where they are until they end.
+      await database
+        .run('', 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()', [])
+        .catch(() => undefined)
+      await until(() => statuses.slice(-8).every((status) => status === 503) && statuses.length > 16)
+      address.lead(primary)
+      await until(() => statuses.slice(-8).every((status) => status === 200))
+      expect(new Set(statuses)).toEqual(new Set([200, 503]))
     })
-    return {
-      statuses,
-      async stop() {
-        isOver = true
-        return (await Promise.all(writing)).flat()
-      },
-    }
-  }
 
-  async function until(isSo: () => boolean): Promise<void> {
-    for (let attempt = 0; !isSo(); attempt += 1) {
-      expect(attempt).toBeLessThan(1500)
-      await sleep(20)
-    }
-  }
-
-  test('after a standby answered for a while, writes come back with the primary', async () => {
-    const { statuses, stop } = write()
-    onTestFinished(() => stop().then(() => undefined))
-    address.lead(standby)
-    // Those that exist stay where they are until they end.
-    await database
-      .run('', 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()', [])
-      .catch(() => undefined)
-    await until(() => statuses.slice(-8).every((status) => status === 503) && statuses.length > 16)
-    address.lead(primary)
-    await until(() => statuses.slice(-8).every((status) => status === 200))
-    expect(new Set(statuses)).toEqual(new Set([200, 503]))
-  })
-
-  test('a standby that is promoted takes the writes, and has all that was answered, once', async () => {
-    const { statuses, stop } = write()
-    await until(() => statuses.length > 50)
-    await primary.kill()
-    address.lead(standby)
-    await until(() => statuses.at(-1) === 503)
-    standby.promote()
-    const before = statuses.length
-    await until(() => statuses.slice(before).filter((status) => status === 200).length > 50)
-    const answered = await stop()
-    const { rows } = await database.run<{ body: string }>('', 'SELECT body FROM messages WHERE organization = $1', [
-      here.organization,
-    ])
-    const kept = rows.map(({ body }) => body)
-    expect(new Set(kept).size).toBe(kept.length)
-    expect(answered.filter((body) => !kept.includes(body))).toEqual([])
-    expect(new Set(statuses)).toEqual(new Set([200, 503]))
-  })
-})
+    test('a standby that is promoted takes the writes, and has all that was answered, once', async () => {
+      const { statuses, stop } = write()
+      await until(() => statuses.length > 50)
+      await primary.kill()
+      address.lead(standby)
+      await until(() => statuses.at(-1) === 503)
+      standby.promote()
+      const before = statuses.length
+      await until(() => statuses.slice(before).filter((status) => status === 200).length > 50)
+      const answered = await stop()
+      const { rows } = await database.run<{ body: string }>('', 'SELECT body FROM messages WHERE organization = $1', [
+        here.organization,
+      ])
+      const kept = rows.map(({ body }) => body)
+      expect(new Set(kept).size).toBe(kept.length)
+      expect(answered.filter((body) => !kept.includes(body))).toEqual([])
+      expect(new Set(statuses)).toEqual(new Set([200, 503]))
+    })
+  },
+)

@@ -11,8 +11,6 @@ import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backe
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 let backend: OpenBackend
-/** That of the test which runs. */
-let folder = ''
 
 beforeAll(async () => {
   backend = await openEmbedded()
@@ -47,13 +45,25 @@ function failing(storage: ContentStorage, fault: Fault): ContentStorage {
   }
 }
 
-async function open(reason: StoreFailure): Promise<{ world: DatabaseWorld; contents: ContentStorage; fault: Fault }> {
-  const own = await temporaryFolder()
-  onTestFinished(() => rm(own, { recursive: true, force: true }))
-  folder = own
+interface Opened {
+  readonly world: DatabaseWorld
+  readonly contents: ContentStorage
+  readonly fault: Fault
+  /** The files in which contents are kept. */
+  kept(): Promise<string[]>
+}
+
+async function open(reason: StoreFailure): Promise<Opened> {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const fault: Fault = { at: 0, calls: 0, reason }
   const contents = failing(await createFolderStorage(folder), fault)
-  return { world: await createWorld(backend, folder, { files: filesOf(contents, 1_000_000) }), contents, fault }
+  const world = await createWorld(backend, folder, { files: filesOf(contents, 1_000_000) })
+  const kept = async (): Promise<string[]> => {
+    const names = await readdir(`${folder}/${world.organization}`, { recursive: true }).catch(() => [])
+    return names.filter((name) => name.includes('/'))
+  }
+  return { world, contents, fault, kept }
 }
 
 async function rowsIn({ database, organization }: DatabaseWorld): Promise<number> {
@@ -61,30 +71,25 @@ async function rowsIn({ database, organization }: DatabaseWorld): Promise<number
   return (await database.run<{ count: number }>('', count, [organization])).rows[0]?.count ?? 0
 }
 
-async function contentsIn({ organization }: DatabaseWorld): Promise<string[]> {
-  const names = await readdir(`${folder}/${organization}`, { recursive: true }).catch(() => [])
-  return names.filter((name) => name.includes('/'))
-}
-
 describe.each([
   ['unavailable', 'storage_unavailable', '1'],
   ['full', 'storage_full', '60'],
 ] as const)('%s', (reason, code, seconds) => {
   test('an upload is refused with Retry-After and makes no row, or is answered and makes one', async () => {
-    const { world, fault } = await open(reason)
+    const { world, fault, kept } = await open(reason)
     const bot = await world.bot('First')
     const outcomes: number[] = []
     for (let at = 1; ; at += 1) {
       Object.assign(fault, { at, calls: 0 })
       const [content, key] = [`content ${at}`, { 'idempotency-key': `key ${at}` }]
-      const [before, kept] = [await rowsIn(world), (await contentsIn(world)).length]
+      const [before, filesBefore] = [await rowsIn(world), (await kept()).length]
       const { status, headers, body } = await bot.upload(content, 'a.txt', key)
       const isReached = fault.calls >= at
       outcomes.push(status)
       fault.at = 0
       if (status === 503) {
         expect([body.error?.code, headers.get('retry-after')]).toEqual([code, seconds])
-        expect([at, await rowsIn(world), (await contentsIn(world)).length]).toEqual([at, before, kept])
+        expect([at, await rowsIn(world), (await kept()).length]).toEqual([at, before, filesBefore])
       }
       // Whatever it was, the same again is there once.
       expect((await bot.upload(content, 'a.txt', key)).status).toBe(200)
@@ -110,14 +115,14 @@ describe.each([
   })
 
   test('what could not be removed stays as it was, and goes the next time', async () => {
-    const { world, contents, fault } = await open(reason)
+    const { world, contents, fault, kept } = await open(reason)
     const bot = await world.bot('First')
     await bot.file('nobody shows this')
     const tomorrow = new Date(Date.now() + 25 * 3_600_000)
     Object.assign(fault, { at: 1, calls: 0 })
     await expect(pruneFiles(world.database, contents, world.organization, tomorrow)).rejects.toThrow()
-    expect([await rowsIn(world), (await contentsIn(world)).length]).toEqual([1, 1])
+    expect([await rowsIn(world), (await kept()).length]).toEqual([1, 1])
     expect(await pruneFiles(world.database, contents, world.organization, tomorrow)).toBe(1)
-    expect([await rowsIn(world), (await contentsIn(world)).length]).toEqual([0, 0])
+    expect([await rowsIn(world), (await kept()).length]).toEqual([0, 0])
   })
 })

@@ -22,7 +22,7 @@ export interface Site {
   close(): Promise<void>
 }
 
-/** Starts a server on an empty folder. */
+/** Starts a server that holds nothing yet. */
 export async function startSite(environment: Readonly<Record<string, string>> = {}): Promise<Site> {
   const folder = await dataFolder()
   const quiet = { PORT: '0', DATA: folder, LOG_LEVEL: 'silent', RATE_LIMIT: '0' }
