@@ -135,7 +135,8 @@ test('what another one deletes at the same moment is not found', async () => {
     ['deleteChat', { chatID }],
   ] as const) {
     const reply = await bot.call(name, body)
-    expect([name, reply.status, codeOf(reply)]).toEqual([name, 404, 'not_found'])
+    const message = expect.stringMatching(new RegExp(`^\`${Object.keys(body)[0]}\`: there is no such `))
+    expect([name, reply.status, codeOf(reply), reply.body.error?.message]).toEqual([name, 404, 'not_found', message])
   }
 })
 

@@ -268,7 +268,7 @@ onEveryBackend((world, isProxied) => {
     const ada = await here.person('ada')
     const people = {
       userIDs: [ada.userID, other.userID, Number(ada.userID)],
-      emails: [ada.email.toUpperCase(), ada.email],
+      emails: [ada.email.toUpperCase(), ` ${ada.email} `],
     }
     await bot.call('createChannel', { name: 'both', ...people })
     const [made] = (await bot.get('channels')).body.result
@@ -280,6 +280,11 @@ onEveryBackend((world, isProxied) => {
     })
     expect(codes(reply)).toEqual(['422', 'user_not_found'])
     expect(paths(reply)).toEqual(['userIDs/1', 'userIDs/2', 'emails/0'])
+    expect(reply.body.error?.details?.[0]).toEqual({
+      ...{ path: ['userIDs', 1], code: 'user_not_found', message: '`userIDs[1]` is nobody in this organization.' },
+    })
+    const two = await bot.call('createChannel', { name: 'none', userIDs: [ada.userID], emails: ['no@where.test'] })
+    expect([...codes(two), ...paths(two)]).toEqual(['422', 'user_not_found', 'emails/0'])
     expect((await bot.get('channels')).body.result).toHaveLength(1)
   })
 
@@ -383,7 +388,10 @@ onEveryBackend((world, isProxied) => {
       bot.call('postComment', { threadID, blocks: ['x'], ...body })
     const { commentID } = (await comment({ parentID: threadID })).body.result
     expect((await comment({ parentID: commentID })).status).toBe(200)
-    expect(codes(await comment({ parentID: another }))).toEqual(['422', 'validation_failed'])
+    const strange = await comment({ parentID: another })
+    expect(codes(strange)).toEqual(['422', 'validation_failed'])
+    const message = '`parentID` is neither the thread nor one of its comments.'
+    expect(strange.body.error?.details).toEqual([{ path: ['parentID'], code: 'not_in_thread', message }])
     expect(codes(await comment({ parentID: commentID, threadID: another }))).toEqual(['422', 'validation_failed'])
     await bot.call('deleteComment', { commentID })
     expect(codes(await comment({ parentID: commentID }))).toEqual(['422', 'validation_failed'])
@@ -488,6 +496,10 @@ onEveryBackend((world, isProxied) => {
           undefined,
         ],
       ],
+      [
+        'x',
+        ['blocks/type', '`blocks` has to be a list of strings, each a block of the message.', undefined, undefined],
+      ],
       [[null], ['blocks/type', '`blocks[0]` has to be a string, not null.', undefined, undefined]],
       [[], ['blocks/count', '`blocks` is empty: send at least one block.', 1, 0]],
       [Array(101).fill('x'), ['blocks/count', '`blocks` has 101 blocks, and at most 100 are taken.', 100, 101]],
@@ -508,6 +520,11 @@ onEveryBackend((world, isProxied) => {
     const bodies: readonly (readonly [body: unknown, problem: readonly unknown[]])[] = [
       [' ', ['body/blank', '`body` is blank: write something.', undefined, undefined]],
       ['\0', ['body/character', '`body` holds U+0000 in line 1, column 1: take it out.', undefined, undefined]],
+      [7, ['body/type', '`body` has to be a string, not 7.', undefined, undefined]],
+      [
+        'x'.repeat(40_001),
+        ['body/too-long', '`body` has 40,001 characters, and at most 40,000 are taken.', 40_000, 40_001],
+      ],
     ]
     for (const [body, problem] of bodies) expect(await told('postChatMessage', { chatID, body })).toEqual([problem])
     const emails = Array.from({ length: 501 }, (_, index) => `${index}@a.b`)
@@ -522,7 +539,16 @@ onEveryBackend((world, isProxied) => {
     const channelID = await channel(bot, { privacy: 'private' })
     const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
     const { commentID } = (await bot.call('postComment', { threadID, blocks: ['x'] })).body.result
+    const { chatID } = (await bot.call('createChat', { name: 'talk' })).body.result
+    const { chatMessageID: messageID } = (await bot.call('postChatMessage', { chatID, body: 'x' })).body.result
     const hidden = [
+      await other.call('postChatMessage', { chatID, body: 'x' }),
+      await other.call('postChatMessage', { chat: 'talk', body: 'x' }),
+      await other.call('deleteChatMessage', { messageID }),
+      await bot.call('deleteChatMessage', { messageID: chatID }),
+      await other.call('deleteChat', { chatID }),
+      await other.call('deleteChannel', { channelID }),
+      await bot.call('deleteComment', { commentID: threadID }),
       await other.call('deleteThread', { threadID }),
       await other.call('postComment', { threadID, blocks: ['x'] }),
       await other.call('deleteComment', { commentID }),
@@ -530,7 +556,18 @@ onEveryBackend((world, isProxied) => {
     ]
     const fields = hidden.map((reply) => [...codes(reply), reply.body.error?.message?.split(':', 1)[0]])
     expect(fields).toEqual(
-      ['threadID', 'threadID', 'commentID', 'channel'].map((field) => ['404', 'not_found', `\`${field}\``]),
+      [
+        ...['chatID', 'chat', 'messageID', 'messageID', 'chatID', 'channelID', 'commentID'],
+        ...['threadID', 'threadID', 'commentID', 'channel'],
+      ].map((field) => ['404', 'not_found', `\`${field}\``]),
     )
+    const two = [
+      await bot.call('postThread', { channelID, channel: 'other', blocks: ['x'] }),
+      await bot.call('postChatMessage', { chatID, chat: 'other', body: 'x' }),
+    ]
+    expect(two.map(({ body }) => body.error?.message)).toEqual([
+      '`channel` and `channelID` name two different things: send one of them.',
+      '`chat` and `chatID` name two different things: send one of them.',
+    ])
   })
 })

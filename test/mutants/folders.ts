@@ -88,10 +88,12 @@ export const folders: Readonly<Record<string, Folder>> = {
     tests: [
       'test/api/contract.test.ts',
       'test/api/errors.test.ts',
+      'test/api/handler.test.ts',
       'test/api/rate.test.ts',
       'test/api/repeats.test.ts',
       'test/api/requests.test.ts',
       'test/api/responses.test.ts',
+      'test/api/unchanged.test.ts',
       'test/client/endpoints.test.ts',
       'test/testing/service.test.ts',
     ],

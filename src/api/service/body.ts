@@ -42,7 +42,7 @@ export async function readBytes(request: IncomingRequest, most: number = BODY_BY
     if (cause instanceof ApiError) throw cause
     throw new ApiError('invalid_request', sentences.brokenBody, { cause })
   }
-  return chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)
+  return Buffer.concat(chunks)
 }
 
 function tooLarge(limit: number): ApiError {

@@ -1,0 +1,526 @@
+/** The handler by itself, with its store in memory: what it reads of a request, what it asks of the store, and each answer whole. */
+
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../src/api/contract/errors.js'
+import { createMemoryFiles } from '../../src/api/files/memory.js'
+import { listText, unasked } from '../../src/api/service/answer.js'
+import type { Answered, ApiOptions, IncomingRequest } from '../../src/api/service/options.js'
+import { createMemoryStore, type MemoryStore } from '../../src/api/store/memory/index.js'
+import { type Rows, type Store, StoreError } from '../../src/api/store/store.js'
+import { type Bot, createMemoryWorld, type Reply, SITE, type World } from './support/world.js'
+
+interface Open {
+  readonly here: World
+  readonly bot: Bot
+  readonly other: Bot
+  /** What was told of each request. */
+  readonly told: Answered[]
+  /** The calls of the store's rows, by name. */
+  readonly calls: string[]
+  readonly memory: MemoryStore
+  /** Sends a request to an endpoint with the first bot's key; a null header is none. */
+  send(path: string, init?: Sending): Promise<Reply>
+}
+
+interface Sending {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | null>>
+  readonly body?: BodyInit
+}
+
+async function open(options: Partial<ApiOptions> = {}): Promise<Open> {
+  const told: Answered[] = []
+  const calls: string[] = []
+  const memory = createMemoryStore()
+  const store: Store = {
+    ...memory,
+    write: (organization, work) => memory.write(organization, (rows) => work(noting(rows, calls))),
+  }
+  const here = await createMemoryWorld(memory, { store, onAnswer: (answered) => told.push(answered), ...options })
+  const bot = await here.bot('First')
+  const send: Open['send'] = async (path, { method = 'POST', headers = {}, ...init } = {}) => {
+    const given = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', ...headers }
+    const sent = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null)
+    // A stream is sent before its answer comes.
+    const request = new Request(`${SITE}/api/public/${path}`, { method, headers: sent, duplex: 'half', ...init })
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await here.fetch(request).then(async (response) => ({
+      ...{ status: response.status, headers: response.headers, body: await response.text() },
+    }))
+    return { status, headers: answered, body: body === '' ? null : JSON.parse(body) }
+  }
+  return { here, bot, other: await here.bot('Second'), told, calls, memory, send }
+}
+
+/** The same rows, whose calls are noted. */
+function noting(rows: Rows, calls: string[]): Rows {
+  return new Proxy(rows, {
+    get(target, name, receiver) {
+      if (typeof name === 'string') calls.push(name)
+      return Reflect.get(target, name, receiver)
+    },
+  })
+}
+
+/** An error's body without its request's id. */
+function errorOf({ status, body }: Reply): unknown {
+  const { requestID, ...error } = body.error ?? { requestID: null }
+  return [status, error]
+}
+
+/** How many turns everybody else has while something is done. */
+async function turnsOf(work: () => Promise<unknown>): Promise<number> {
+  let turns = 0
+  let immediate = setImmediate(function next() {
+    turns += 1
+    immediate = setImmediate(next)
+  })
+  await work()
+  clearImmediate(immediate)
+  return turns
+}
+
+describe('who asks', () => {
+  test.each([
+    ['no header', null, 'Bearer realm="blockmark"'],
+    ['another scheme', 'Basic YTpi', 'Bearer realm="blockmark"'],
+    ['a scheme that ends as ours', 'xBearer KEY', 'Bearer realm="blockmark"'],
+    ['a key with something behind it', 'Bearer KEY x', 'Bearer realm="blockmark"'],
+    ['a key that is none', 'Bearer undefined', 'Bearer realm="blockmark", error="invalid_token"'],
+    ['nobody’s key', 'Bearer KEYx', 'Bearer realm="blockmark", error="invalid_token"'],
+  ])('%s is nobody, and is told how to ask', async (_, authorization, challenge) => {
+    const { bot, send } = await open()
+    const given = authorization === null ? null : authorization.replace('KEY', bot.key)
+    const reply = await send('ping', { method: 'GET', headers: { authorization: given } })
+    const message = 'Send a valid API key: Authorization: Bearer <key>.'
+    expect(errorOf(reply)).toEqual([401, { code: 'unauthorized', message }])
+    expect(reply.headers.get('www-authenticate')).toBe(challenge)
+  })
+
+  test.each(['Bearer KEY', 'bearer KEY', 'BEARER   KEY'])('%s is whose key it is', async (authorization) => {
+    const { bot, send, here } = await open()
+    const reply = await send('ping', {
+      method: 'GET',
+      headers: { authorization: authorization.replace('KEY', bot.key) },
+    })
+    expect([reply.status, reply.body.result]).toEqual([200, { name: 'First', organization: here.name }])
+  })
+})
+
+describe('what is no request of an endpoint', () => {
+  test('an address of no endpoint, of nothing, and a method that is not taken', async () => {
+    const { here, bot, send } = await open()
+    const message = 'There is no such endpoint: /openapi.json lists those that there are.'
+    expect(errorOf(await send('nothing'))).toEqual([404, { code: 'not_found', message }])
+    const page = await here.fetch(new Request(`${SITE}/api/publicity`, { headers: { authorization: bot.key } }))
+    const error = {
+      code: 'not_found',
+      message: 'There is nothing but endpoints here: pages and files are a server’s.',
+      requestID: page.headers.get('x-request-id'),
+    }
+    expect([page.status, await page.json()]).toEqual([404, { ok: false, error }])
+    const put = await send('ping', { method: 'PUT' })
+    expect(errorOf(put)).toEqual([405, { code: 'method_not_allowed', message: 'This endpoint takes GET.' }])
+    expect(put.headers.get('allow')).toBe('GET')
+    const head = await here.fetch(new Request(`${SITE}/api/public/nothing`, { method: 'HEAD' }))
+    expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([404, 'application/json', ''])
+  })
+
+  test('what never became a request has an id, too', () => {
+    const { status, headers, body } = unasked(new ApiError('timeout', 'Too late.'))
+    const requestID = headers['x-request-id']
+    expect(requestID).toMatch(/^[\da-f-]{36}$/)
+    expect([status, JSON.parse(String(body))]).toEqual([
+      408,
+      { ok: false, error: { code: 'timeout', message: 'Too late.', requestID } },
+    ])
+  })
+})
+
+describe('a body', () => {
+  const noObject = [400, { code: 'invalid_request', message: 'The body has to be a JSON object: { … }.' }]
+  const noJson = [400, { code: 'invalid_json', message: 'The body has to be JSON in UTF-8.' }]
+
+  test.each(['null', '"x"', '7', 'true', '[]'])('%s is JSON, and no object', async (body) => {
+    expect(errorOf(await (await open()).send('createChat', { body }))).toEqual(noObject)
+  })
+
+  test('is UTF-8 wherever one looks, and of any size', async () => {
+    const { bot, send } = await open()
+    const bytes = (inside: readonly number[], length: number): Uint8Array<ArrayBuffer> =>
+      new Uint8Array(
+        Buffer.concat([Buffer.from('{"a":"'), Buffer.from(inside), Buffer.from(`","b":"${'x'.repeat(length)}"}`)]),
+      )
+    for (const length of [0, 2_000_000]) {
+      expect(errorOf(await send('createChat', { body: bytes([0xff], length) }))).toEqual(noJson)
+      expect(errorOf(await send('createChat', { body: bytes([0xe2, 0x82], length) }))).toEqual(noJson)
+    }
+    // A large body is read in parts of a million bytes, and one of these characters is in two of them.
+    const name = '€'.repeat(20)
+    const body = `{"name":"${name}"}`.padStart(999_988 + 28, ' ')
+    expect((await bot.call('createChannel', body)).status).toBe(200)
+    expect((await bot.get('channels')).body.result).toMatchObject([{ name }])
+  })
+
+  test.each([
+    ['application/json', 200],
+    ['Application/JSON ; charset=utf-8', 200],
+    ['application/json;\tcharset=utf-8', 200],
+    ['application/jsonx', 415],
+    ['text/json', 415],
+    [null, 415],
+  ])('of the type %j is answered %i', async (type, status) => {
+    const { send } = await open()
+    const body = new TextEncoder().encode('{"name":"c"}')
+    const reply = await send('createChat', { headers: { 'content-type': type }, body })
+    expect(reply.status).toBe(status)
+    if (status === 200) return
+    const message = 'Send the body as application/json.'
+    expect(errorOf(reply)).toEqual([415, { code: 'unsupported_media_type', message }])
+  })
+
+  test.each([
+    ['identity', 200],
+    [' Identity ', 200],
+    ['', 200],
+    ['gzip', 415],
+    ['identity, gzip', 415],
+  ])('with the coding %j is answered %i', async (coding, status) => {
+    const { send } = await open()
+    const headers = { 'content-encoding': coding }
+    const reply = await send('createChat', { headers, body: '{"name":"c"}' })
+    expect(reply.status).toBe(status)
+    const form = new FormData()
+    form.append('data', new Blob(['x']), 'a.txt')
+    const upload = await send('upload', { headers: { ...headers, 'content-type': null }, body: form })
+    expect(upload.status).toBe(status)
+    if (status === 200) return
+    const message = 'Send the body as it is, without a Content-Encoding.'
+    for (const refused of [reply, upload]) {
+      expect(errorOf(refused)).toEqual([415, { code: 'unsupported_media_type', message }])
+    }
+  })
+
+  test('of a file is a form, and nothing else is looked at', async () => {
+    const { send, told } = await open({ files: { receive: () => Promise.reject(new Error('looked at')) } })
+    const message = 'Send the file as multipart/form-data, in a part named `data`.'
+    const refused = [415, { code: 'unsupported_media_type', message }]
+    expect(errorOf(await send('upload', { body: '{}' }))).toEqual(refused)
+    expect(
+      errorOf(await send('upload', { headers: { 'content-type': 'multipart/mixed; boundary=b' }, body: 'x' })),
+    ).toEqual(refused)
+    const headers = { 'content-type': 'Multipart/Form-Data; boundary=b' }
+    expect((await send('upload', { headers, body: 'x' })).body.error?.code).toBe('internal')
+    expect(told.at(-1)?.error).toMatchObject({ message: 'looked at' })
+  })
+
+  test('of more than eight megabytes is refused, by what is announced or by what comes, and is not read on', async () => {
+    const { send } = await open()
+    const limit = 8 * 1024 * 1024
+    let pulls = 0
+    const stream = (): ReadableStream<Uint8Array> =>
+      new ReadableStream(
+        {
+          pull(controller) {
+            pulls += 1
+            controller.enqueue(new Uint8Array(1_000_000).fill(0x20))
+          },
+        },
+        { highWaterMark: 0 },
+      )
+    const message = 'The body has more than 8,388,608 bytes, which is all that is taken: send it in several parts.'
+    const refused = [413, { code: 'too_large', message, details: [{ path: [], code: 'too_large', message, limit }] }]
+    const headers = { 'content-length': String(limit + 1) }
+    expect(errorOf(await send('createChat', { headers, body: stream() }))).toEqual(refused)
+    expect(pulls).toBe(0)
+    expect(errorOf(await send('createChat', { body: stream() }))).toEqual(refused)
+    expect(pulls).toBe(9)
+  })
+
+  test('that comes in parts is one, and one that breaks off is told with its cause', async () => {
+    const { send, told } = await open()
+    const parts = ['{"name":', '"c', '"}'].map((part) => new TextEncoder().encode(part))
+    const cause = new Error('the connection is gone')
+    const whole = new ReadableStream({
+      start(controller) {
+        for (const part of parts) controller.enqueue(part)
+        controller.close()
+      },
+    })
+    expect((await send('createChat', { body: whole })).status).toBe(200)
+    const broken = new ReadableStream({ pull: (controller) => controller.error(cause) })
+    const message = 'The body breaks off: send it again.'
+    expect(errorOf(await send('createChat', { body: broken }))).toEqual([400, { code: 'invalid_request', message }])
+    expect(told.at(-1)?.error).toMatchObject({ message, cause })
+    await send('createChat', { body: '{' })
+    expect(told.at(-1)?.error).toMatchObject({ cause: { name: 'SyntaxError' } })
+  })
+
+  test('that is large lets others have their turn between its parts, and a small one asks for none', async () => {
+    const { send } = await open()
+    const chat = (length: number): Promise<Reply> =>
+      send('createChat', { body: `{"name":"c","a":"${'x'.repeat(length)}"}` })
+    await chat(10)
+    const small = await turnsOf(() => chat(900_000))
+    // Before each of four steps, and behind each of the million bytes.
+    expect((await turnsOf(() => chat(4_500_000))) - small).toBeGreaterThanOrEqual(9)
+    expect(small).toBeLessThan(4)
+  })
+})
+
+describe('a list', () => {
+  test('is whole, however long it is, and in pages of up to 1,000 where a part is asked for', async () => {
+    const { bot } = await open()
+    for (let index = 0; index < 101; index += 1) await bot.call('createChannel', { name: `c${index}` })
+    const counts = async (query: string): Promise<unknown> => {
+      const { result, nextCursor } = (await bot.get(`channels${query}`)).body
+      return [result.length, result.at(-1).channelID, nextCursor && Buffer.from(nextCursor, 'base64url').toString()]
+    }
+    const ids: string[] = (await bot.get('channels')).body.result.map(
+      ({ channelID }: { channelID: string }) => channelID,
+    )
+    const [cursor = '', ...rest] = ids.map((id) => Buffer.from(id).toString('base64url'))
+    expect([ids.length, rest.length]).toEqual([101, 100])
+    expect(await counts('')).toEqual([101, ids[100], undefined])
+    expect(await counts('?limit=12')).toEqual([12, ids[11], ids[11]])
+    expect(await counts('?limit=101')).toEqual([101, ids[100], undefined])
+    expect(await counts('?limit=1000')).toEqual([101, ids[100], undefined])
+    expect(await counts(`?cursor=${cursor}`)).toEqual([100, ids[100], undefined])
+    expect(await counts(`?limit=1&cursor=${cursor}`)).toEqual([1, ids[1], ids[1]])
+    expect(await counts(`?limit=99&cursor=${cursor}`)).toEqual([99, ids[99], ids[99]])
+  })
+
+  test.each(['0', '1001', '10000', '1x', 'x1', ''])('takes no limit %j', async (limit) => {
+    const { bot } = await open()
+    const message = '`limit` has to be a number from 1 to 1,000.'
+    expect(errorOf(await bot.get(`channels?limit=${limit}`))).toEqual([400, { code: 'invalid_request', message }])
+    // What is no list has no parts.
+    expect((await bot.get(`ping?limit=${limit}`)).status).toBe(200)
+  })
+
+  test.each(['', '1x', 'x1', '12345678901234567', '-1'])('takes no cursor of %j', async (id) => {
+    const { bot } = await open()
+    const cursor = Buffer.from(id).toString('base64url')
+    const message = '`cursor` has to be the `nextCursor` of the page before.'
+    expect(errorOf(await bot.get(`channels?cursor=${cursor}`))).toEqual([400, { code: 'invalid_request', message }])
+  })
+
+  test('is read by what only reads', async () => {
+    const memory = createMemoryStore()
+    const write = (): Promise<never> => Promise.reject(new StoreError('full'))
+    const bot = await (await createMemoryWorld(memory, { store: { ...memory, write } })).bot('First')
+    for (const path of ['channels', 'users', 'ping']) expect((await bot.get(path)).status).toBe(200)
+    expect((await bot.call('channels')).status).toBe(200)
+    expect((await bot.call('createChat', { name: 'c' })).status).toBe(503)
+  })
+
+  test('of megabytes lets others have their turn behind each half a million characters', async () => {
+    const item = 'x'.repeat(997)
+    for (const [count, turns] of [
+      [500, 0],
+      [501, 1],
+      [1500, 2],
+      [1501, 3],
+    ] as const) {
+      const items = Array<string>(count).fill(item)
+      let text = ''
+      const found = await turnsOf(async () => {
+        text = await listText(items)
+      })
+      expect([count, found, text]).toEqual([count, turns, items.map((each) => JSON.stringify(each)).join()])
+    }
+  })
+})
+
+describe('an Idempotency-Key', () => {
+  const refused = [400, { code: 'invalid_request', message: 'An Idempotency-Key has 1 to 255 characters.' }]
+
+  test.each([
+    [0, false],
+    [1, true],
+    [255, true],
+    [256, false],
+  ])('of %i characters is one: %j', async (length, isOne) => {
+    const { bot } = await open()
+    const reply = await bot.call('createChat', { name: 'c' }, { 'idempotency-key': 'k'.repeat(length) })
+    if (isOne) expect(reply.status).toBe(200)
+    else expect(errorOf(reply)).toEqual(refused)
+  })
+
+  test('is for the same bytes, of a list’s body and address too', async () => {
+    const { send } = await open()
+    const headers = { 'idempotency-key': 'k' }
+    const first = await send('channels?limit=1', { headers, body: 'a' })
+    expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null])
+    const again = await send('channels?limit=1', { headers, body: 'a' })
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
+    const message = 'This Idempotency-Key was used for another request: take a new one.'
+    for (const [path, body] of [
+      ['channels?limit=1', 'b'],
+      ['channels?limit=2', 'a'],
+    ] as const) {
+      const other = await send(path, { headers, body })
+      expect(errorOf(other)).toEqual([422, { code: 'idempotency_mismatch', message }])
+      expect(other.headers.get('idempotent-replayed')).toBeNull()
+    }
+  })
+
+  test('whose first request is under way is told when to come again', async () => {
+    const { bot } = await open()
+    const replies = await Promise.all(
+      [1, 2].map(() => bot.call('createChat', { name: 'c' }, { 'idempotency-key': 'k' })),
+    )
+    const [busy] = replies.filter(({ status }) => status !== 200)
+    const message = 'The first request with this Idempotency-Key is still under way: try again in a second.'
+    expect(busy && errorOf(busy)).toEqual([409, { code: 'idempotency_in_progress', message }])
+    expect(busy?.headers.get('retry-after')).toBe('1')
+  })
+})
+
+describe('what is told of a request', () => {
+  test('is who asked what, what came of it and how long it took', async () => {
+    const { here, bot, told, send } = await open()
+    const reply = await bot.call('createChat', { name: 'c' })
+    const { organization, bot: botID } = { organization: here.organization, bot: bot.userID }
+    const [first] = told
+    expect(first).toEqual({
+      ...{ requestID: reply.headers.get('x-request-id'), endpoint: 'createChat', method: 'POST', status: 200 },
+      ...{ milliseconds: expect.any(Number), organization, botID, address: null, error: undefined },
+    })
+    expect([(first?.milliseconds ?? -1) >= 0, (first?.milliseconds ?? Infinity) < 60_000]).toEqual([true, true])
+    await send('nothing', { headers: { authorization: null } })
+    expect(told.at(-1)).toMatchObject({ endpoint: null, organization: null, botID: null, status: 404 })
+    await send('ping', { method: 'GET', headers: { authorization: null } })
+    expect(told.at(-1)).toMatchObject({ endpoint: 'ping', organization: null, botID: null, status: 401 })
+  })
+
+  test.each([
+    [
+      'unavailable',
+      503,
+      'storage_unavailable',
+      '1',
+      'The storage does not answer in time: try again with the same Idempotency-Key.',
+    ],
+    ['full', 503, 'storage_full', '60', 'The storage is full, and nothing was kept: try again later.'],
+    ['taken', 409, 'name_taken', null, '`name` is taken: choose another one.'],
+    ['gone', 404, 'not_found', null, 'What this belongs to was deleted meanwhile.'],
+    [null, 500, 'internal', null, 'Something is wrong on our side: name the requestID when you report it.'],
+  ] as const)(
+    'a store that says %j is answered %i, and its own words stay inside',
+    async (reason, status, code, wait, message) => {
+      const memory = createMemoryStore()
+      const cause = reason === null ? new Error('a secret') : new StoreError(reason, new Error('a secret'))
+      const told: Answered[] = []
+      const store: Store = { ...memory, write: () => Promise.reject(cause) }
+      const here = await createMemoryWorld(memory, { store, onAnswer: (answered) => told.push(answered) })
+      const reply = await (await here.bot('First')).call('createChat', { name: 'c' })
+      expect([...(errorOf(reply) as unknown[]), reply.headers.get('retry-after')]).toEqual([
+        status,
+        { code, message },
+        wait,
+      ])
+      expect(told).toMatchObject([{ status, error: cause }])
+    },
+  )
+})
+
+test('what was received of an upload is forgotten, whatever becomes of the request', async () => {
+  const files = createMemoryFiles(1_000_000)
+  const discarded: string[] = []
+  const counting: ApiOptions['files'] = {
+    async receive(request: IncomingRequest, organization) {
+      const received = await files.receive(request, organization)
+      return { ...received, keep: () => received.keep(), discard: async () => void discarded.push(received.name) }
+    },
+  }
+  const { bot } = await open({ files: counting })
+  const key = { 'idempotency-key': 'k' }
+  expect((await bot.upload('x', 'kept.txt', key)).status).toBe(200)
+  expect((await bot.upload('x', 'kept.txt', key)).status).toBe(200)
+  expect((await bot.upload('x', 'other.txt', key)).status).toBe(422)
+  expect(discarded).toEqual(['kept.txt', 'kept.txt', 'other.txt'])
+})
+
+test('what shows no file asks for none and keeps none', async () => {
+  const { bot, other, calls } = await open()
+  const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
+  await bot.call('createChat', { name: 'talk', userIDs: [other.userID] })
+  const asked = async (from: Bot, blocks: readonly string[]): Promise<string[]> => {
+    calls.splice(0)
+    const { threadID } = (await from.call('postThread', { channelID, blocks })).body.result
+    await from.call('postComment', { threadID, blocks })
+    await from.call('postChatMessage', { chat: 'talk', body: blocks.join('\n') })
+    return calls.filter((name) => name.toLowerCase().includes('files'))
+  }
+  expect(await asked(bot, ['plain', 'a > b @ c ! d <'])).toEqual([])
+  expect(await asked(bot, ['<@1|Ann>', 'with <@1> in it', '`<!1|>`'])).toEqual([])
+  const thrice = (...names: readonly string[]): string[] => [...names, ...names, ...names]
+  // A mention that stands alone may be a file’s.
+  expect(await asked(bot, ['<@1>'])).toEqual(thrice('files'))
+  const fileID = await bot.file('x')
+  expect(await asked(bot, [`<!${fileID}|>`])).toEqual(thrice('files', 'showFiles'))
+  expect(await asked(other, [`<@${fileID}>`])).toEqual(thrice('files', 'filesSeen', 'showFiles'))
+})
+
+test('nobody is asked for where nobody is named', async () => {
+  const { bot, calls } = await open()
+  await bot.call('createChat', { name: 'c' })
+  expect(calls).not.toContain('usersBy')
+  await bot.call('createChat', { name: 'c', emails: ['Second@people.test'] })
+  expect(calls).toContain('usersBy')
+})
+
+test('a deleted comment stays, empty, until its last reply goes; then all go that stayed for it alone', async () => {
+  const { here, bot, memory } = await open()
+  const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
+  const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result
+  const answer = async (parentID: string): Promise<string> =>
+    (await bot.call('postComment', { threadID, parentID, blocks: ['x'] })).body.result.commentID
+  // A first comment with one reply after another, each to the one before, and another reply to the second.
+  const first = await answer(threadID)
+  const second = await answer(first)
+  const [third, sibling] = [await answer(second), await answer(second)]
+  const remove = (commentID: string): Promise<Reply> => bot.call('deleteComment', { commentID })
+  const states = async (): Promise<unknown[]> => {
+    const found = [first, second, third, sibling].map((id) =>
+      memory.read(here.organization, (rows) => rows.comment(id, 'share')),
+    )
+    return (await Promise.all(found)).map((comment) =>
+      comment === null ? 'gone' : comment.isDeleted ? 'empty' : 'there',
+    )
+  }
+  await remove(second)
+  expect(await states()).toEqual(['there', 'empty', 'there', 'there'])
+  await remove(first)
+  expect(await states()).toEqual(['empty', 'empty', 'there', 'there'])
+  await remove(third)
+  expect(await states()).toEqual(['empty', 'empty', 'gone', 'there'])
+  expect((await remove(first)).status).toBe(404)
+  await remove(sibling)
+  expect(await states()).toEqual(['gone', 'gone', 'gone', 'gone'])
+  // What was not deleted stays when its replies have gone.
+  const parent = await answer(threadID)
+  await remove(await answer(parent))
+  expect((await remove(parent)).status).toBe(200)
+})
+
+test('of an image its size is kept, of what is none nothing', async () => {
+  const files = createMemoryFiles(1_000_000)
+  const measuring: ApiOptions['files'] = {
+    async receive(request: IncomingRequest, organization) {
+      const received = await files.receive(request, organization)
+      return { ...received, imageSize: received.name === 'a.png' ? { width: 640, height: 480 } : null }
+    },
+  }
+  const { here, bot, memory } = await open({ files: measuring })
+  const ids = [await bot.file(Buffer.from('89504e470d0a1a0a', 'hex'), 'a.png'), await bot.file('text', 'a.txt')]
+  const kept = await memory.read(here.organization, (rows) => rows.files(ids))
+  expect(kept.map(({ name, mediaType, width, height }) => [name, mediaType, width, height])).toEqual([
+    ['a.png', 'image/png', 640, 480],
+    ['a.txt', 'text/plain; charset=utf-8', null, null],
+  ])
+})

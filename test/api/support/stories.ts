@@ -1,0 +1,127 @@
+/** Stories of requests, made by chance, that a service is told, and what it answers. */
+
+import fc from 'fast-check'
+import type { Bot, World } from './world.js'
+
+/** One request; what it refers to is named by its place among the things that were made before. */
+export interface Step {
+  readonly endpoint: string
+  readonly bot: number
+  readonly thing: number
+  readonly other: number
+  readonly text: string
+  readonly key: number
+}
+
+/** As often as each is to come in a story. */
+export const kinds: readonly string[] = [
+  ...['createChannel', 'createChannel', 'addChannelMembers', 'deleteChannel', 'postThread', 'postThread'],
+  ...['deleteThread', 'postComment', 'postComment', 'postComment', 'deleteComment', 'deleteComment', 'createChat'],
+  ...['postChatMessage', 'postChatMessage', 'deleteChatMessage', 'deleteChat', 'upload', 'channels', 'users'],
+  ...['channels?limit=2', 'users?limit=2', 'upload'],
+]
+
+const step: fc.Arbitrary<Step> = fc.record({
+  endpoint: fc.constantFrom(...kinds),
+  bot: fc.nat(2),
+  thing: fc.nat(9),
+  other: fc.nat(9),
+  text: fc.constantFrom('a', 'b', 'Straße', '#c', ' ', '<!FILE|>', '<@FILE>', 'text <@FILE>', '<!999999|>'),
+  key: fc.nat(9),
+})
+
+/** What was made so far, by the fields that name it. */
+type Made = Map<string, string[]>
+
+function pick(made: Made, field: string, index: number): string {
+  const all = made.get(field) ?? []
+  return all[index % Math.max(1, all.length)] ?? '100000'
+}
+
+function bodyOf({ endpoint, thing, other, text }: Step, made: Made, users: readonly string[]): object {
+  const source = text.replace('FILE', pick(made, 'fileID', other))
+  const people = { userIDs: [users[other % users.length]] }
+  const thread = { threadID: pick(made, 'threadID', thing) }
+  const bodies: Record<string, object> = {
+    createChannel: { name: `${text}${other % 3}`, privacy: other % 2 === 0 ? 'public' : 'private', ...people },
+    addChannelMembers: {
+      channelID: pick(made, 'channelID', thing),
+      ...(other % 3 === 0 ? { emails: [' ANN@people.test', `${text}@people.test`].slice(0, 1 + (thing % 2)) } : people),
+    },
+    deleteChannel: { channelID: pick(made, 'channelID', thing) },
+    postThread: {
+      ...(other % 3 === 0 ? { channel: `${text}${thing % 3}` } : { channelID: pick(made, 'channelID', thing) }),
+      blocks: ['x', source],
+    },
+    deleteThread: thread,
+    postComment: {
+      ...thread,
+      ...(other % 2 === 0 ? {} : { parentID: pick(made, 'commentID', other) }),
+      blocks: [source],
+    },
+    deleteComment: { commentID: pick(made, 'commentID', thing) },
+    createChat: { name: text, ...people },
+    postChatMessage:
+      thing % 3 === 0 ? { chat: text, body: source } : { chatID: pick(made, 'chatID', thing), body: source },
+    deleteChatMessage: { messageID: pick(made, 'chatMessageID', thing) },
+    deleteChat: { chatID: pick(made, 'chatID', thing) },
+  }
+  return bodies[endpoint] ?? {}
+}
+
+/** Tells a story, and gives every answer with ids by the order of their making. */
+export async function tell(world: World, story: readonly Step[]): Promise<string[]> {
+  const bots: Bot[] = [await world.bot('First'), await world.bot('Second'), await world.bot('Third')]
+  const users = [...bots.map(({ userID }) => userID), (await world.person('ann')).userID]
+  const made: Made = new Map()
+  const names = new Map(users.map((id, index) => [id, `user ${index}`]))
+  const answers: string[] = []
+  for (const each of story) {
+    const bot = bots[each.bot] ?? bots[0]
+    if (bot === undefined) throw new Error('a story without bots')
+    const { status, text } = await ask(bot, each, made, users)
+    for (const [, field = '', id = ''] of text.matchAll(/"(\w+ID)":"([\da-f-]+)"/g)) {
+      if (names.has(id) || field === 'requestID') continue
+      names.set(id, `${field} ${names.size}`)
+      made.set(field, [...(made.get(field) ?? []), id])
+    }
+    const known = text
+      .replaceAll(world.name, 'organization')
+      .replace(/"nextCursor":"([^"]*)"/, (_, cursor) => Buffer.from(cursor, 'base64url').toString())
+      .replace(/\?s=[\w-]+/g, '?s=token')
+      .replace(/[\da-f]{8}-[\da-f-]{27}|\d{6,}/g, (id) => names.get(id) ?? (id.includes('-') ? 'request' : id))
+    answers.push(`${each.endpoint} ${status} ${known}`)
+  }
+  return answers
+}
+
+async function ask(
+  bot: Bot,
+  each: Step,
+  made: Made,
+  users: readonly string[],
+): Promise<{ status: number; text: string }> {
+  const { endpoint, text } = each
+  // Some requests are repeated ones, some of them with another body.
+  const headers = each.key < 3 ? { 'idempotency-key': String(each.key) } : {}
+  const reply =
+    endpoint.includes('?') || endpoint === 'users' || endpoint === 'channels'
+      ? await bot.get(endpoint)
+      : endpoint === 'upload'
+        ? await bot.upload(text, 'a.txt', headers)
+        : await bot.call(endpoint, bodyOf(each, made, users), headers)
+  const replayed = reply.headers.get('idempotent-replayed') ?? ''
+  return { status: reply.status, text: `${JSON.stringify(reply.body)} ${replayed}` }
+}
+
+/** One request of each kind, each where it succeeds. */
+export const everything: readonly Step[] = [
+  ...['createChannel', 'createChat', 'upload', 'postThread', 'postComment', 'postChatMessage', 'addChannelMembers'],
+  ...['channels', 'channels?limit=2', 'users', 'users?limit=2', 'deleteComment', 'deleteThread', 'deleteChannel'],
+  ...['deleteChatMessage', 'deleteChat'],
+].map((endpoint) => ({ endpoint, bot: 0, thing: 0, other: 0, text: '<!FILE|>', key: 9 }))
+
+/** Stories in which what is made first is there to be answered, shown and deleted. */
+export const stories: fc.Arbitrary<Step[]> = fc
+  .array(step, { minLength: 20, maxLength: 60, size: 'max' })
+  .map((story) => [...everything.slice(0, 7), ...story])
