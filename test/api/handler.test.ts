@@ -4,9 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/contract/errors.js'
 import { createMemoryFiles } from '../../src/api/files/memory.js'
 import { listText, unasked } from '../../src/api/service/answer.js'
+import { fileReference } from '../../src/api/service/message.js'
 import type { Answered, ApiOptions, IncomingRequest } from '../../src/api/service/options.js'
 import { createMemoryStore, type MemoryStore } from '../../src/api/store/memory/index.js'
 import { type Rows, type Store, StoreError } from '../../src/api/store/store.js'
+import { parse } from '../../src/index.js'
 import { type Bot, createMemoryWorld, type Reply, SITE, type World } from './support/world.js'
 
 interface Open {
@@ -160,7 +162,7 @@ describe('a body', () => {
     }
     // A large body is read in parts of a million bytes, and one of these characters is in two of them.
     const name = '€'.repeat(20)
-    const body = `{"name":"${name}"}`.padStart(999_988 + 28, ' ')
+    const body = `{"name":"${name}"}`.padStart(999_989 + 31, ' ')
     expect((await bot.call('createChannel', body)).status).toBe(200)
     expect((await bot.get('channels')).body.result).toMatchObject([{ name }])
   })
@@ -464,6 +466,39 @@ test('what shows no file asks for none and keeps none', async () => {
   const fileID = await bot.file('x')
   expect(await asked(bot, [`<!${fileID}|>`])).toEqual(thrice('files', 'showFiles'))
   expect(await asked(other, [`<@${fileID}>`])).toEqual(thrice('files', 'filesSeen', 'showFiles'))
+})
+
+test.each([
+  ['<!7|a.txt>', { id: '7', isFile: true }],
+  ['<@7>', { id: '7', isFile: false }],
+  ['<@7|Ann>', null],
+  ['<@7> <@8>', null],
+  ['# <@7>', null],
+  ['* <@7>', null],
+  ['seven', null],
+  ['*<@7>*', null],
+  ['```\n<@7>\n```', null],
+])('%j refers to %j', (source, reference) => {
+  expect(parse(source).children.map(fileReference)).toEqual([reference])
+})
+
+test('what a chat shows is seen by who is in it', async () => {
+  const { bot, other } = await open()
+  const fileID = await bot.file('x')
+  await bot.call('createChat', { name: 'talk', userIDs: [other.userID] })
+  await other.call('createChat', { name: 'mine' })
+  const show = (): Promise<Reply> => other.call('postChatMessage', { chat: 'mine', body: `<!${fileID}|>` })
+  expect((await show()).status).toBe(422)
+  await bot.call('postChatMessage', { chat: 'talk', body: `<!${fileID}|>` })
+  expect((await show()).status).toBe(200)
+})
+
+test('addresses are compared as they are in lower case', async () => {
+  const { here, bot } = await open()
+  await here.person('straße')
+  const status = async (email: string): Promise<number> =>
+    (await bot.call('createChat', { name: 'c', emails: [email] })).status
+  expect([await status(' STRAßE@people.test'), await status('strasse@people.test')]).toEqual([200, 422])
 })
 
 test('nobody is asked for where nobody is named', async () => {

@@ -1,6 +1,7 @@
 /** Rate limits of very many bots: what each may do, and what it costs to remember. */
 
 import { expect, test } from 'vitest'
+import { ApiError } from '../../src/api/contract/errors.js'
 import { createLimit, createRateLimits, type RateLimits } from '../../src/api/service/rate.js'
 import { leastTimeOf } from '../timing.js'
 
@@ -22,7 +23,9 @@ test('a bot that used up its requests is not forgotten, however many others come
   expect(taken(limits, 'busy', start)).toBe(200)
   for (let bot = 0; bot < 30_000; bot += 1) limits.take(`bot ${bot}`, false, new Date(start))
   expect(taken(limits, 'busy', start)).toBe(0)
-  expect(taken(limits, 'busy', start + 1000)).toBe(100)
+  for (let bot = 0; bot < 30_000; bot += 1) limits.take(`bot ${bot}`, false, new Date(start + 100))
+  expect(taken(limits, 'busy', start + 100)).toBe(10)
+  expect(taken(limits, 'busy', start + 1100)).toBe(100)
   // Those that were away long enough have all of theirs again, forgotten or not.
   expect(taken(limits, 'bot 0', start + 2000)).toBe(200)
   expect(taken(limits, 'bot 29999', start + 2000)).toBe(200)
@@ -35,6 +38,32 @@ test('a charge is of somebody who asked, and of nobody else', () => {
   expect(left('nobody yet')).toContain(';r=8;')
   limit.charge('nobody yet', 5)
   expect(left('nobody yet')).toContain(';r=2;')
+})
+
+test('who has to wait is told how long, in whole seconds', () => {
+  const limit = createLimit({ name: 'pages', rate: 0.1, burst: 1 })
+  const waits = (milliseconds: number): unknown => {
+    try {
+      return limit.take('one', new Date(start + milliseconds))
+    } catch (error) {
+      return error instanceof ApiError ? error.headers['retry-after'] : error
+    }
+  }
+  expect(waits(0)).toEqual({ 'ratelimit-policy': '"pages";q=1;w=10', ratelimit: '"pages";r=0;t=10' })
+  expect([waits(0), waits(4000), waits(5000), waits(9999)]).toEqual(['10', '6', '5', '1'])
+  expect(waits(10_000)).toMatchObject({ ratelimit: '"pages";r=0;t=10' })
+})
+
+test('an upload is announced under both limits, and under one where there is no other', () => {
+  const now = new Date(start)
+  expect(createRateLimits(100, 5).take('one', true, now)).toEqual({
+    'ratelimit-policy': '"requests";q=200;w=2, "uploads";q=5;w=1',
+    ratelimit: '"requests";r=199;t=1, "uploads";r=4;t=1',
+  })
+  const requests = { 'ratelimit-policy': '"requests";q=200;w=2', ratelimit: '"requests";r=199;t=1' }
+  expect(createRateLimits(100, 5).take('one', false, now)).toEqual(requests)
+  expect(createRateLimits(100, 0).take('one', true, now)).toEqual(requests)
+  expect(createRateLimits(0, 5).take('one', true, now)).toEqual({})
 })
 
 test('eight times as many bots at one moment take nothing like 64 times as long', () => {

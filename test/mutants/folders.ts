@@ -93,6 +93,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'test/api/repeats.test.ts',
       'test/api/requests.test.ts',
       'test/api/responses.test.ts',
+      'test/api/store.test.ts',
       'test/api/unchanged.test.ts',
       'test/client/endpoints.test.ts',
       'test/testing/service.test.ts',

@@ -57,16 +57,15 @@ export function unasked(error: ApiError): Answer {
 const RETRY_AFTER = { 'retry-after': '1' }
 const RETRY_AFTER_FULL = { 'retry-after': '60' }
 
-const storeErrors: Readonly<Record<StoreFailure, (cause: StoreError) => ApiError>> = {
-  unavailable: (cause) => new ApiError('storage_unavailable', sentences.storageAway, { headers: RETRY_AFTER, cause }),
-  full: (cause) => new ApiError('storage_full', sentences.storageFull, { headers: RETRY_AFTER_FULL, cause }),
-  taken: (cause) => new ApiError('name_taken', sentences.taken, { cause }),
-  gone: (cause) => new ApiError('not_found', sentences.gone, { cause }),
+const storeErrors: Readonly<Record<StoreFailure, () => ApiError>> = {
+  unavailable: () => new ApiError('storage_unavailable', sentences.storageAway, { headers: RETRY_AFTER }),
+  full: () => new ApiError('storage_full', sentences.storageFull, { headers: RETRY_AFTER_FULL }),
+  taken: () => new ApiError('name_taken', sentences.taken),
+  gone: () => new ApiError('not_found', sentences.gone),
 }
 
-/** The error that answers a failure; `internal` for what nobody expected. */
+/** The error that answers a failure, `internal` for what nobody expected; what failed is for the log. */
 export function errorOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
-  if (thrown instanceof StoreError) return storeErrors[thrown.reason](thrown)
-  return new ApiError('internal', sentences.internal, { cause: thrown })
+  return thrown instanceof StoreError ? storeErrors[thrown.reason]() : new ApiError('internal', sentences.internal)
 }

@@ -1,0 +1,169 @@
+/** What every store keeps of rows, and how it fails: asked without the service, in memory and on PostgreSQL. */
+
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createMemoryStore } from '../../src/api/store/memory/index.js'
+import type { Rows, Store } from '../../src/api/store/store.js'
+import { createPostgresStore } from '../../src/server/postgres/index.js'
+import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { createMemoryWorld, createWorld } from './support/world.js'
+
+/** A store with an organization and a bot in it. */
+interface Open {
+  readonly store: Store
+  readonly organization: string
+  readonly botID: string
+}
+
+async function openMemory(): Promise<Open> {
+  const store = createMemoryStore()
+  const world = await createMemoryWorld(store)
+  return { store, organization: world.organization, botID: (await world.bot('First')).userID }
+}
+
+describe('in memory', () => holdsRows(openMemory))
+
+describe('in memory, where no rows are left for later,', () => {
+  test('what is removed takes along what hangs on it', async () => {
+    const { store, organization, botID } = await openMemory()
+    const { channel, thread, comment } = await store.write(organization, (rows) => fill(rows, botID))
+    await store.write(organization, (rows) => rows.removeChannel(channel))
+    await store.write(organization, (rows) => rows.removeChat(uuid))
+    const left = (rows: Rows): Promise<unknown[]> =>
+      Promise.all([rows.thread(thread), rows.comment(comment, 'share'), rows.message(uuid)])
+    expect(await store.read(organization, left)).toEqual([null, null, null])
+  })
+
+  test('work on an organization that is not there is refused as gone', async () => {
+    const { store } = await openMemory()
+    await expect(store.read('no organization', async () => 1)).rejects.toMatchObject({ reason: 'gone' })
+    await expect(store.write('no organization', async () => 1)).rejects.toMatchObject({ reason: 'gone' })
+  })
+})
+
+describe('on embedded PostgreSQL', () => {
+  let backend: OpenBackend
+  let folder = ''
+  beforeAll(async () => {
+    backend = await openEmbedded()
+    folder = await temporaryFolder()
+  })
+  afterAll(async () => {
+    await backend.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  holdsRows(async () => {
+    const world = await createWorld(backend, folder)
+    const botID = (await world.bot('First')).userID
+    return { store: createPostgresStore(backend.database), organization: world.organization, botID }
+  })
+})
+
+const [createdAt, uuid] = [new Date('2026-01-01T00:00:00Z'), '01890000-0000-7000-8000-000000000000']
+
+/** Everything once: what hangs on what, by the names of the rows. */
+async function fill(rows: Rows, botID: string): Promise<Record<'channel' | 'thread' | 'comment' | 'file', string>> {
+  const channel = await rows.addChannel({
+    ...{ name: 'c', nameKey: 'c', description: '', isPrivate: false, creatorID: botID },
+  })
+  await rows.addChannelMembers(channel, [botID])
+  const thread = await rows.addThread({
+    ...{ channelID: channel, authorID: botID, blocks: ['x'], shareToken: 'x', createdAt },
+  })
+  const comment = await rows.addComment({
+    ...{ threadID: thread, parentID: null, authorID: botID, blocks: ['x'], createdAt },
+  })
+  await rows.addChat({ id: uuid, name: 't', nameKey: 't', creatorID: botID })
+  await rows.addChatMembers(uuid, [botID])
+  await rows.addMessage({ id: uuid, chatID: uuid, authorID: botID, body: 'x', createdAt })
+  const file = await rows.addFile({
+    ...{ hash: '0'.repeat(64), size: 1, mediaType: 'text/plain', name: 'a', uploaderID: botID, createdAt },
+    ...{ width: null, height: null },
+  })
+  for (const place of [{ threadID: thread }, { commentID: comment }, { messageID: uuid }]) {
+    await rows.showFiles(place, [file])
+  }
+  return { channel, thread, comment, file }
+}
+
+function holdsRows(open: () => Promise<Open>): void {
+  test('what hangs on a row that is not there is refused as gone', async () => {
+    const { store, organization, botID } = await open()
+    const authorID = botID
+    const works: ((rows: Rows) => Promise<unknown>)[] = [
+      (rows) => rows.addChannelMembers('1', [botID]),
+      (rows) => rows.addThread({ channelID: '1', authorID, blocks: ['x'], shareToken: 'x', createdAt }),
+      (rows) => rows.addComment({ threadID: '1', parentID: null, authorID, blocks: ['x'], createdAt }),
+      (rows) => rows.addChatMembers(uuid, [botID]),
+      (rows) => rows.addMessage({ id: uuid, chatID: uuid, authorID, body: 'x', createdAt }),
+    ]
+    for (const work of works) {
+      await expect(store.write(organization, work)).rejects.toMatchObject({ reason: 'gone' })
+    }
+    await expect(store.write(organization, (rows) => rows.emptyComment('1'))).resolves.toBeUndefined()
+    expect(await store.read(organization, (rows) => rows.comment('1', 'share'))).toBeNull()
+    await expect(store.write(organization, (rows) => rows.removeThread('1'))).resolves.toBe(false)
+  })
+
+  test('what fails leaves nothing behind, of what was there nothing else', async () => {
+    const { store, organization, botID } = await open()
+    const all = { after: null, count: null }
+    const failing = store.write(organization, async (rows) => {
+      await fill(rows, botID)
+      throw new Error('not this time')
+    })
+    await expect(failing).rejects.toThrow('not this time')
+    expect(await store.read(organization, (rows) => rows.channels(botID, all))).toEqual([])
+    const { channel, comment } = await store.write(organization, (rows) => fill(rows, botID))
+    const changing = store.write(organization, async (rows) => {
+      await rows.addChannelMembers(channel, [botID])
+      await rows.emptyComment(comment)
+      await rows.removeComment(comment)
+      await rows.removeChannel(channel)
+      throw new Error('nor this time')
+    })
+    await expect(changing).rejects.toThrow('nor this time')
+    await store.read(organization, async (rows) => {
+      expect((await rows.channels(botID, all)).map(({ memberIDs }) => memberIDs)).toEqual([[botID]])
+      expect(await rows.comment(comment, 'share')).toMatchObject({ isDeleted: false })
+    })
+  })
+
+  test('what only a removed channel or chat shows is seen no more', async () => {
+    const { store, organization, botID } = await open()
+    const { channel, file } = await store.write(organization, (rows) => fill(rows, botID))
+    const seen = (): Promise<readonly string[]> => store.read(organization, (rows) => rows.filesSeen([file], botID))
+    expect(await seen()).toEqual([file])
+    expect(await store.write(organization, (rows) => rows.removeChannel(channel))).toBe(true)
+    expect(await store.read(organization, (rows) => rows.channel(channel, botID))).toBeNull()
+    expect(await seen()).toEqual([file])
+    expect(await store.write(organization, (rows) => rows.removeChat(uuid))).toBe(true)
+    expect(await store.read(organization, (rows) => rows.chat(uuid, botID))).toBeNull()
+    expect(await seen()).toEqual([])
+  })
+
+  test('rows are found by their ids alone, and lists have as many as are asked for, in the order of their numbers', async () => {
+    const { store, organization, botID } = await open()
+    const { channel, file } = await store.write(organization, (rows) => fill(rows, botID))
+    const second = await store.write(organization, (rows) =>
+      rows.addChannel({ name: 'd', nameKey: 'd', description: '', isPrivate: false, creatorID: botID }),
+    )
+    await store.read(organization, async (rows) => {
+      const idsOf = async (after: string | null, count: number | null): Promise<string[]> =>
+        (await rows.channels(botID, { after, count })).map(({ id }) => id)
+      expect(await idsOf(null, null)).toEqual([channel, second])
+      expect(await idsOf(null, 1)).toEqual([channel])
+      expect(await idsOf(channel, 1)).toEqual([second])
+      expect(await idsOf(second, 1)).toEqual([])
+      expect(await rows.files(['1'])).toEqual([])
+      expect((await rows.files(['1', file])).map(({ id }) => id)).toEqual([file])
+      expect((await rows.users({ after: null, count: 1 })).map(({ id }) => id)).toEqual([botID])
+    })
+  })
+
+  test('a name that is another channel’s is taken', async () => {
+    const { store, organization, botID } = await open()
+    await store.write(organization, (rows) => fill(rows, botID))
+    await expect(store.write(organization, (rows) => fill(rows, botID))).rejects.toMatchObject({ reason: 'taken' })
+  })
+}
