@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { get } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { uuidAt } from '../../src/api/service/uuid.js'
+import { uuids } from '../../src/api/service/uuid.js'
 import { type Backend, openBackend } from '../../src/server/backend.js'
 import { readConfig, serve } from '../../src/server/index.js'
 import { printBounded } from './bounds.js'
@@ -76,7 +76,7 @@ async function fill(site: Site, rows: number): Promise<Record<string, string>> {
     `INSERT INTO threads SELECT organization, 20000000 + n, ${channelID}, ${author}, ARRAY[$1, $1], 's' || n, now() ${known}`,
     [text],
   )
-  const ids = Array.from({ length: rows }, (_, index) => uuidAt(new Date(start + index * 1000)))
+  const ids = Array.from({ length: rows }, (_, index) => uuids.at(new Date(start + index * 1000)))
   await run(
     '',
     `INSERT INTO messages SELECT organization, n, $1, ${author}, $2, now() FROM organizations, unnest($3::uuid[]) AS n`,

@@ -6,7 +6,7 @@ import * as schemas from '../api/contract/schemas.js'
 import type { CreateChannelBody, CreateChatBody, People } from '../api/contract/types.js'
 import { createKey, hashOfKey } from '../api/keys.js'
 import { emailKey } from '../api/service/operations/people.js'
-import { uuidAt } from '../api/service/uuid.js'
+import { uuids } from '../api/service/uuid.js'
 import { type Directory, keyOfHash, nextID, type Tables } from '../api/store/memory/tables.js'
 
 /** Somebody who is in the organization. */
@@ -125,7 +125,7 @@ export function addChannel({ directory, tables }: Seedbed, botID: string, seed: 
  */
 export function addChat({ tables }: Seedbed, botID: string, seed: string | CreateChatBody, now: Date): void {
   const body = checked<CreateChatBody>('chats', schemas.createChat, seed)
-  const id = uuidAt(now)
+  const id = uuids.at(now)
   const memberIDs = membersOf('chats', tables, botID, body)
   tables.chats.put([], id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
 }

@@ -8,7 +8,6 @@ vi.resetModules()
 afterAll(() => {
   vi.resetModules()
 })
-const { continueAfter, uuidAt } = await import('../../src/api/service/uuid.js')
 const { readConfig } = await import('../../src/server/config.js')
 const { startEmbedded } = await import('../../src/server/embedded/index.js')
 const { createAttempts } = await import('../../src/server/pages/attempts.js')
@@ -16,28 +15,6 @@ const { openDatabase } = await import('../../src/server/postgres/database.js')
 const { serve } = await import('../../src/server/serve.js')
 const { openEmbedded, temporaryFolder } = await import('./support/backends.js')
 const { createWorld } = await import('./support/world.js')
-
-test('UUIDs of one process increase, also within a millisecond', () => {
-  const now = new Date(1_700_000_000_000)
-  const ids = Array.from({ length: 10_000 }, () => uuidAt(now))
-  expect(ids).toEqual(ids.toSorted())
-  expect(new Set(ids).size).toBe(ids.length)
-  expect(Number.parseInt((ids[0] ?? '').replace('-', '').slice(0, 12), 16)).toBe(now.getTime())
-})
-
-test('ids of one process never go back, nor behind one that is known; what is no UUIDv7 says nothing', () => {
-  const first = uuidAt(new Date('2026-01-01T00:00:01Z'))
-  const second = uuidAt(new Date('2026-01-01T00:00:00Z'))
-  expect(second > first).toBe(true)
-  const known = '019b8d3a-2c00-7fff-8000-000000000000'
-  continueAfter(known)
-  const third = uuidAt(new Date('2026-01-01T00:00:00Z'))
-  expect([third > known, third.slice(0, 13), third[14]]).toEqual([true, '019b8d3a-2c01', '7'])
-  for (const other of ['ffffffff-ffff-4fff-8fff-ffffffffffff', 'ffffffff-ffff-7fff-8fff-ffffffffffff', '', '7']) {
-    continueAfter(other)
-  }
-  expect(uuidAt(new Date('2026-01-01T00:00:00Z')).slice(0, 13)).toBe('019b8d3a-2c01')
-})
 
 test('a server that starts with its clock behind the newest message or chat goes on behind them', async () => {
   const folder = await temporaryFolder()

@@ -95,6 +95,7 @@ export const folders: Readonly<Record<string, Folder>> = {
       'test/api/responses.test.ts',
       'test/api/store.test.ts',
       'test/api/unchanged.test.ts',
+      'test/api/uuid.test.ts',
       'test/client/endpoints.test.ts',
       'test/testing/service.test.ts',
     ],

@@ -1,7 +1,7 @@
 /** The store on PostgreSQL. */
 
 import { timingSafeEqual } from 'node:crypto'
-import { continueAfter } from '../../api/service/uuid.js'
+import { uuids } from '../../api/service/uuid.js'
 import { type Identity, StoreError } from '../../api/store/store.js'
 import type { Location, SiteStore } from '../rows.js'
 import type { Database, Run } from './database.js'
@@ -50,7 +50,7 @@ export function createPostgresStore(
 export async function continueIDs({ run }: Database): Promise<void> {
   for (const text of [sql.newestMessage, sql.newestChat]) {
     const { rows } = await run<{ id: string }>('', text, [])
-    if (rows[0] !== undefined) continueAfter(rows[0].id)
+    if (rows[0] !== undefined) uuids.continueAfter(rows[0].id)
   }
 }
 
