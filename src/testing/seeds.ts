@@ -85,8 +85,8 @@ export function addBot(bed: Seedbed, name: string): { botID: string; apiKey: str
   const apiKey = createKey()
   // A key that was just made has a hash.
   bed.directory.keys.set(keyOfHash(hashOfKey(apiKey) as Uint8Array), {
-    organization: bed.tables.organization,
-    botID,
+    ...{ organization: bed.tables.organization, organizationName: bed.tables.name },
+    ...{ botID, botName: name },
   })
   return { botID, apiKey }
 }

@@ -24,12 +24,12 @@ export function createUUIDs(): UUIDs {
       bytes.writeUIntBE(Math.floor(latest / 4096), 0, 6)
       bytes.writeUInt16BE(0x7000 | (latest % 4096), 6)
       bytes.writeUInt8(0x80 | (bytes.readUInt8(8) & 0x3f), 8)
-      return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})(.{12})/, '$1-$2-$3-$4-$5')
+      return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
     },
     continueAfter(id) {
-      const [, time, count] = /^([\da-f]{8}-[\da-f]{4})-7([\da-f]{3})-/.exec(id) ?? []
-      if (time === undefined || count === undefined) return
-      const known = Number.parseInt(time.replace('-', ''), 16) * 4096 + Number.parseInt(count, 16)
+      const digits = /^([\da-f]{8}-[\da-f]{4}-7[\da-f]{3})-/.exec(id)?.[1]?.replaceAll('-', '') ?? ''
+      // What is no UUIDv7 has no digits, and no number.
+      const known = Number.parseInt(digits.slice(0, 12), 16) * 4096 + Number.parseInt(digits.slice(13), 16)
       if (known > latest && known < LATEST_MAX) latest = known
     },
   }

@@ -1,6 +1,6 @@
 /** The store in memory, for tests of bots: it answers as PostgreSQL does, and is gone with the process. */
 
-import { type Identity, type KeyScope, type Rows, type Store, StoreError } from '../store.js'
+import { type KeyScope, type Rows, type Store, StoreError } from '../store.js'
 import { rowsOf } from './rows.js'
 import { type Directory, type Journal, keyOf, keyOfHash, Table, type Tables } from './tables.js'
 
@@ -22,7 +22,7 @@ export function createMemoryStore(): MemoryStore {
   }
   return {
     directory,
-    identify: async (keyHash) => identify(directory, keyHash),
+    identify: async (keyHash) => directory.keys.get(keyOfHash(keyHash)) ?? null,
     write: run,
     read: run,
   }
@@ -37,14 +37,6 @@ export function addOrganization({ organizations }: Directory, organization: stri
   }
   organizations.set(organization, tables)
   return tables
-}
-
-function identify({ organizations, keys }: Directory, keyHash: Uint8Array): Identity | null {
-  const found = keys.get(keyOfHash(keyHash))
-  const tables = organizations.get(found?.organization ?? '')
-  const bot = tables?.users.get(found?.botID ?? '')
-  if (tables === undefined || bot === undefined) return null
-  return { organization: tables.organization, organizationName: tables.name, botID: bot.id, botName: bot.name }
 }
 
 /**

@@ -88,8 +88,8 @@ export interface Tables {
 /** What is kept of all organizations together. */
 export interface Directory {
   readonly organizations: Map<string, Tables>
-  /** By the SHA-256 of the key, in hexadecimal. */
-  readonly keys: Map<string, Pick<Identity, 'organization' | 'botID'>>
+  /** Whose each key is, by the SHA-256 of the key in hexadecimal. */
+  readonly keys: Map<string, Identity>
   nextNumber: number
 }
 
