@@ -21,7 +21,7 @@ const processes = join(folder, 'processes')
 /** Those programs, as `test/api/support/cli.ts` builds them; they stay, for `--again`. */
 const programs = join(top, 'node_modules', '.blockmark-test')
 /** Of all branches that are measured, in percent: what they were when this was last looked at. The aim is 99. */
-const SHARE_MIN = 98.9
+const SHARE_MIN = 99
 
 const isTested = process.argv.includes('--again') || runTests()
 

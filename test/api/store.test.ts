@@ -142,6 +142,21 @@ function holdsRows(open: () => Promise<Open>): void {
     expect(await seen()).toEqual([])
   })
 
+  test('what a comment showed is seen no more where the comment is empty, and still where another shows it', async () => {
+    const { store, organization, botID } = await open()
+    const { thread, file } = await store.write(organization, (rows) => fill(rows, botID))
+    const [own, shared] = await store.write(organization, async (rows) => {
+      const comment = { threadID: thread, parentID: null, authorID: botID, blocks: ['x'], createdAt }
+      const upload = { hash: '1'.repeat(64), size: 1, mediaType: 'text/plain', name: 'b', uploaderID: botID, createdAt }
+      const fileID = await rows.addFile({ ...upload, width: null, height: null })
+      const commentID = await rows.addComment(comment)
+      await rows.showFiles({ commentID }, [fileID, file])
+      await rows.emptyComment(commentID)
+      return [fileID, file]
+    })
+    expect(await store.read(organization, (rows) => rows.filesSeen([own, shared], botID))).toEqual([shared])
+  })
+
   test('rows are found by their ids alone, and lists have as many as are asked for, in the order of their numbers', async () => {
     const { store, organization, botID } = await open()
     const { channel, file } = await store.write(organization, (rows) => fill(rows, botID))
