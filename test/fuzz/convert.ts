@@ -86,6 +86,10 @@ function showMarkdown({ text }: Input): string {
 function checkSlack({ text }: Input): string[] {
   const value = readJson(text) ?? text
   if (typeof value !== 'string' && (typeof value !== 'object' || value === null)) return []
+  if (!isSlacks(value)) {
+    expectRefusal(value)
+    return ['refused']
+  }
   const { tree, messages } = fromSlack(value)
   checkWritten(tree)
   if (/"type":"(?:mention|file)"/.test(JSON.stringify(tree))) fail('nobody is mentioned', tree)
@@ -98,6 +102,23 @@ function checkSlack({ text }: Input): string[] {
     if (!(error instanceof BlockmarkError && error.code === 'blocks/too-long')) throw error
   }
   return [...looksOf(tree), ...messages.map(({ ruleId }) => ruleId)]
+}
+
+/** Whether a value is mrkdwn, blocks, or a message: that has one field of these at least, a block its type. */
+function isSlacks(value: string | object): boolean {
+  if (typeof value === 'string' || Array.isArray(value)) return true
+  return ['text', 'blocks', 'attachments', 'type'].some((name) => name in value)
+}
+
+/** What is none of them is refused, in a sentence that says what it should have been. */
+function expectRefusal(value: string | object): void {
+  try {
+    fromSlack(value)
+  } catch (error) {
+    if (error instanceof TypeError && error.message.startsWith('fromSlack: expected ')) return
+    throw error
+  }
+  fail('what is no message is refused', value)
 }
 
 function showSlack({ text }: Input): string {
