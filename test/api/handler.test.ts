@@ -45,14 +45,9 @@ async function open(options: Partial<ApiOptions> = {}): Promise<Open> {
     const sent = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null)
     // A stream is sent before its answer comes.
     const request = new Request(`${SITE}/api/public/${path}`, { method, headers: sent, duplex: 'half', ...init })
-    const {
-      status,
-      headers: answered,
-      body,
-    } = await here.fetch(request).then(async (response) => ({
-      ...{ status: response.status, headers: response.headers, body: await response.text() },
-    }))
-    return { status, headers: answered, body: body === '' ? null : JSON.parse(body) }
+    const response = await here.fetch(request)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
   }
   return { here, bot, other: await here.bot('Second'), told, calls, memory, send }
 }

@@ -153,7 +153,7 @@ describe('the tail reads as if the text ended well', () => {
   })
 })
 
-const answers = makeAnswers(isThorough ? 8 : 2)
+const answers = makeAnswers(isThorough ? 4 : 2)
 
 test('of no prefix of an answer a marker, a row of bars, half a link or half a tag shows', () => {
   const raw: string[] = []

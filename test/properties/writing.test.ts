@@ -27,7 +27,7 @@ mostly(
       messages.length === 0
     )
   },
-  { cost: 1 / 6, share: 1 / 8_000 },
+  { cost: 1 / 2, share: 1 / 8_000 },
 )
 
 property(
@@ -36,7 +36,7 @@ property(
   ({ tree }) => {
     checkLaws(tree)
   },
-  { cost: 1 },
+  { cost: 4 },
 )
 
 property(
