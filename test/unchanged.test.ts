@@ -4,11 +4,10 @@
  * What is right is said elsewhere, by the chapters, the laws and the other reading of the dialect.
  */
 
-import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, test } from 'vitest'
 import { wildTree } from '../src/arbitraries/trees.js'
 import {
   createStream,
@@ -28,6 +27,7 @@ import {
 } from '../src/index.js'
 import type { Root } from '../src/tree.js'
 import { isThorough } from './amount.js'
+import { failChanged, isUpdate, signOf } from './kept.js'
 import { pieces } from './message-pieces.js'
 import { pick, type Random, randomSource, seededRandom } from './reference/generate.js'
 import { top } from './source.js'
@@ -36,7 +36,6 @@ import { thickets } from './thickets.js'
 const path = join(top, 'test', 'unchanged.json')
 /** By question the answers, of a hundred inputs a line. */
 const kept: Record<string, string[]> = JSON.parse(readFileSync(path, 'utf8'))
-const isUpdate = process.env['UPDATE'] !== undefined
 /** Of them all are asked about where all is tried, and otherwise the first. */
 const asked = isThorough || isUpdate ? 2_000 : 200
 const LINE = 100
@@ -134,14 +133,10 @@ function compare<Input>(name: string, inputs: readonly Input[], ask: (input: Inp
     const answer = JSON.stringify(attempt(() => ask(input))) ?? ''
     if (index % LINE === 0) lines.push('')
     const line = lines.length - 1
-    const sign = createHash('sha256').update(answer).digest('base64url').slice(0, 2)
+    const sign = signOf(answer)
     lines[line] += sign
     const at = (index % LINE) * 2
-    if (!isUpdate && sign !== kept[name]?.[line]?.slice(at, at + 2)) {
-      expect.fail(
-        `not as it was, if it is meant to be another one run it with UPDATE=1:\n${JSON.stringify(input)}\n${answer}`,
-      )
-    }
+    if (!isUpdate && sign !== kept[name]?.[line]?.slice(at, at + 2)) failChanged(input, answer)
   }
   if (isUpdate) kept[name] = lines
 }

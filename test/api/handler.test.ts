@@ -262,7 +262,7 @@ describe('a body', () => {
       send('createChat', { body: `{"name":"c","a":"${'x'.repeat(length)}"}` })
     await chat(10)
     const small = await turnsOf(() => chat(900_000))
-    // Before each of four steps, and behind each of the million bytes.
+    // Before each of four steps, and behind each million bytes.
     expect((await turnsOf(() => chat(4_500_000))) - small).toBeGreaterThanOrEqual(9)
     expect(small).toBeLessThan(4)
   })
@@ -381,7 +381,7 @@ describe('what is told of a request', () => {
   test('is who asked what, what came of it and how long it took', async () => {
     const { here, bot, told, send } = await open()
     const reply = await bot.call('createChat', { name: 'c' })
-    const { organization, bot: botID } = { organization: here.organization, bot: bot.userID }
+    const [{ organization }, { userID: botID }] = [here, bot]
     const [first] = told
     expect(first).toEqual({
       ...{ requestID: reply.headers.get('x-request-id'), endpoint: 'createChat', method: 'POST', status: 200 },
@@ -431,7 +431,7 @@ test('what was received of an upload is forgotten, whatever becomes of the reque
   const counting: ApiOptions['files'] = {
     async receive(request: IncomingRequest, organization) {
       const received = await files.receive(request, organization)
-      return { ...received, keep: () => received.keep(), discard: async () => void discarded.push(received.name) }
+      return { ...received, discard: async () => void discarded.push(received.name) }
     },
   }
   const { bot } = await open({ files: counting })

@@ -1,12 +1,10 @@
 /** What every store keeps of rows, and how it fails: asked without the service, in memory and on PostgreSQL. */
 
-import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
 import type { Rows, Store } from '../../src/api/store/store.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
-import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
-import { createMemoryWorld, createWorld } from './support/world.js'
+import { createMemoryWorld, onEveryDatabase } from './support/world.js'
 
 /** A store with an organization and a bot in it. */
 interface Open {
@@ -41,23 +39,13 @@ describe('in memory, where no rows are left for later,', () => {
   })
 })
 
-describe('on embedded PostgreSQL', () => {
-  let backend: OpenBackend
-  let folder = ''
-  beforeAll(async () => {
-    backend = await openEmbedded()
-    folder = await temporaryFolder()
-  })
-  afterAll(async () => {
-    await backend.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+onEveryDatabase((world) =>
   holdsRows(async () => {
-    const world = await createWorld(backend, folder)
-    const botID = (await world.bot('First')).userID
-    return { store: createPostgresStore(backend.database), organization: world.organization, botID }
-  })
-})
+    const here = await world()
+    const botID = (await here.bot('First')).userID
+    return { store: createPostgresStore(here.database), organization: here.organization, botID }
+  }),
+)
 
 const [createdAt, uuid] = [new Date('2026-01-01T00:00:00Z'), '01890000-0000-7000-8000-000000000000']
 
@@ -145,16 +133,16 @@ function holdsRows(open: () => Promise<Open>): void {
   test('what a comment showed is seen no more where the comment is empty, and still where another shows it', async () => {
     const { store, organization, botID } = await open()
     const { thread, file } = await store.write(organization, (rows) => fill(rows, botID))
-    const [own, shared] = await store.write(organization, async (rows) => {
+    const own = await store.write(organization, async (rows) => {
       const comment = { threadID: thread, parentID: null, authorID: botID, blocks: ['x'], createdAt }
       const upload = { hash: '1'.repeat(64), size: 1, mediaType: 'text/plain', name: 'b', uploaderID: botID, createdAt }
       const fileID = await rows.addFile({ ...upload, width: null, height: null })
       const commentID = await rows.addComment(comment)
       await rows.showFiles({ commentID }, [fileID, file])
       await rows.emptyComment(commentID)
-      return [fileID, file]
+      return fileID
     })
-    expect(await store.read(organization, (rows) => rows.filesSeen([own, shared], botID))).toEqual([shared])
+    expect(await store.read(organization, (rows) => rows.filesSeen([own, file], botID))).toEqual([file])
   })
 
   test('rows are found by their ids alone, and lists have as many as are asked for, in the order of their numbers', async () => {
