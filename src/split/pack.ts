@@ -3,17 +3,16 @@
  * stands between two of them and does not fit alone either is cut in worse ones, and so on. Each string takes as much as
  * it can: that is the least number of them, and the earlier ones are the fuller.
  */
-import { isBlank } from '../characters.js'
-import { lengthOf } from '../check/limits.js'
-import { type AnyNode, type Block, isBareLink, type Root } from '../tree.js'
-import { write } from '../write/stringify.js'
+import { type AnyNode, type Block, isBareLink } from '../tree.js'
 import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
 import { type Fitting, fits, lastFit, lastFitAnywhere } from './fitting.js'
 import { indexAt, type Range, type Row, type Span, sliceRow, toRow } from './row.js'
 
 export interface Packing {
-  /** The code points of a string. */
+  /** The size of a string. */
   readonly limit: number
+  /** The size of a block as it is written, which does not depend on its neighbours (§8); 0 if it shows nothing. */
+  readonly sizeOf: (block: Block) => number
   /** No more strings are made than one above these. */
   readonly countMax: number
   /** Whether a heading must not be left last in a string that others follow. */
@@ -28,20 +27,22 @@ interface Cutting extends Packing {
   readonly cuts: readonly Cut[]
   readonly end: number
   readonly blocks: readonly Block[]
-  /** The blocks that have been written whole, each by its index. */
-  readonly written: Map<number, string>
+  /** The sizes of whole blocks, each by its index. */
+  readonly sizes: Map<number, number>
   density: number
 }
 
-/** The strings; one for each group of blocks that fits into it, all of them together if they can. */
-export function pack(blocks: readonly Block[], packing: Packing): string[] {
+/** Size of the blank line between two blocks. */
+const BETWEEN_BLOCKS = 2
+
+/** The blocks of each string; one string for all of them together if they fit. */
+export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const limit = Math.floor(packing.limit)
-  const root: Root = { type: 'root', children: [...blocks] }
-  const whole = unitsOf(root) > 2 * limit ? null : writeSent(root)
-  if (whole !== null && isShort(whole, limit)) return isBlank(whole) ? [] : [whole]
+  const sizeOfAll = unitsOf(blocks) > 2 * limit ? Infinity : sum(blocks.map(packing.sizeOf))
+  if (sizeOfAll <= limit) return sizeOfAll === 0 ? [] : [[...blocks]]
   const row = toRow(blocks, (node, parents) => {
     // A bare link is not cut: its text is its target.
-    return node.type === 'link' ? isBareLink(node) : isShort(writeAlone({ node, parents }), limit)
+    return node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit
   })
   const cuts = cutsOf(row)
   const cutting: Cutting = {
@@ -51,15 +52,15 @@ export function pack(blocks: readonly Block[], packing: Packing): string[] {
     cuts,
     end: cuts.at(-1)?.end ?? 0,
     blocks,
-    written: new Map(),
+    sizes: new Map(),
     density: DENSITY,
   }
-  const strings: string[] = []
+  const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end && strings.length <= packing.countMax; ) {
-    const taken = takeString(cutting, start)
+    const cut = takeString(cutting, start)
     // White space that lost its markers at a cut is all that some pieces hold.
-    if (!isBlank(taken.text)) strings.push(taken.text)
-    start = taken.cut.start
+    if (sizeOfRange(cutting, start, cut.end) > 0) strings.push(blocksIn(cutting, start, cut.end))
+    start = cut.start
   }
   return strings
 }
@@ -68,64 +69,81 @@ export function pack(blocks: readonly Block[], packing: Packing): string[] {
 const DENSITY = 2
 
 /** At least so many code units are written, and a character has at most two of them. */
-function unitsOf(node: AnyNode): number {
-  if ('children' in node) return node.children.reduce((sum, child) => sum + unitsOf(child), 0)
-  return 'value' in node ? node.value.length : 1
+function unitsOf(nodes: readonly AnyNode[]): number {
+  let units = 0
+  for (const node of nodes) {
+    if ('children' in node) units += unitsOf(node.children)
+    else units += 'value' in node ? node.value.length : 1
+  }
+  return units
 }
 
-/** Writes what is sent: the service refuses U+0000 and lone surrogates. */
-function writeSent(tree: Root): string {
-  return write(tree, () => {}).replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
+/** The size of several blocks, which a blank line separates. */
+function sum(sizes: readonly number[]): number {
+  let total = 0
+  for (const size of sizes) if (size > 0) total += total > 0 ? size + BETWEEN_BLOCKS : size
+  return total
 }
 
-/** Writes what stands from `start` to `end`: how blocks are written does not depend on their neighbours (§8). */
-function writeRange(cutting: Cutting, start: number, end: number): string {
-  const { row } = cutting
-  const texts: string[] = []
-  for (let index = indexAt(row.blocks, start); index < row.blocks.length; index += 1) {
-    const block = row.blocks[index]
-    if (block === undefined || block.start >= end) break
+/** The blocks that stand from `start` to `end`; a whole one is the node itself. */
+function blocksIn({ row, blocks }: Cutting, start: number, end: number): Block[] {
+  const inside: Block[] = []
+  for (const [index, block] of rangesIn(row, start, end)) {
     const isWhole = start <= block.start && block.end <= end
-    const text = isWhole
-      ? writeWhole(cutting, index)
-      : writeSent(sliceRow(row, Math.max(start, block.start), Math.min(end, block.end)))
-    if (text !== '') texts.push(text)
+    inside.push(...(isWhole ? blocks.slice(index, index + 1) : partOf(row, block, start, end)))
   }
-  return texts.join('\n\n')
+  return inside
 }
 
-/** Writes a block, once. */
-function writeWhole({ blocks, written }: Cutting, index: number): string {
-  const known = written.get(index)
+function partOf(row: Row, block: Range, start: number, end: number): Block[] {
+  return sliceRow(row, Math.max(start, block.start), Math.min(end, block.end)).children
+}
+
+function* rangesIn({ blocks }: Row, start: number, end: number): Generator<readonly [index: number, block: Range]> {
+  for (let index = indexAt(blocks, start); index < blocks.length; index += 1) {
+    const block = blocks[index]
+    if (block === undefined || block.start >= end) return
+    yield [index, block]
+  }
+}
+
+/** The size of what stands from `start` to `end`. */
+function sizeOfRange(cutting: Cutting, start: number, end: number): number {
+  const { row, sizeOf } = cutting
+  const sizes: number[] = []
+  for (const [index, block] of rangesIn(row, start, end)) {
+    const isWhole = start <= block.start && block.end <= end
+    sizes.push(isWhole ? sizeOfWhole(cutting, index) : sum(partOf(row, block, start, end).map(sizeOf)))
+  }
+  return sum(sizes)
+}
+
+/** The size of a block, asked for once. */
+function sizeOfWhole({ blocks, sizes, sizeOf }: Cutting, index: number): number {
+  const known = sizes.get(index)
   if (known !== undefined) return known
-  const text = writeSent({ type: 'root', children: blocks.slice(index, index + 1) })
-  written.set(index, text)
-  return text
+  const size = sum(blocks.slice(index, index + 1).map(sizeOf))
+  sizes.set(index, size)
+  return size
 }
 
-function writeAlone({ node, parents }: Pick<Span, 'node' | 'parents'>): string {
+function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | 'parents'>): number {
   const span = { node, parents, start: 0, end: 1, isWhole: true }
-  return writeSent(sliceRow({ spans: [span] }, 0, 1))
+  return sum(sliceRow({ spans: [span] }, 0, 1).children.map(sizeOf))
 }
 
-function isShort(text: string, limit: number): boolean {
-  return text.length <= limit || lengthOf(text) <= limit
-}
-
-/** The string that begins at `start`, and the cut that it ends with. */
-function takeString(cutting: Cutting, start: number): { text: string; cut: Cut } {
+/** The cut that ends the string that begins at `start`. */
+function takeString(cutting: Cutting, start: number): Cut {
   const { row, end } = cutting
-  const texts = new Map<number, string>()
-  const textUpTo = (place: number): string => {
-    const text = texts.get(place) ?? writeRange(cutting, start, place)
-    texts.set(place, text)
-    return text
-  }
-  const sizeOf = (place: number): number => lengthOf(textUpTo(place))
-  const fitting = startFitting(cutting, start, sizeOf)
+  const sizes = new Map<number, number>()
+  const fitting = startFitting(cutting, start, (place) => {
+    const size = sizes.get(place) ?? sizeOfRange(cutting, start, place)
+    sizes.set(place, size)
+    return size
+  })
   const cut = fits(fitting, end) ? { end, start: end, rank: BLOCK } : cutWithHeadings(cutting, fitting)
   cutting.density = fitting.density
-  if (cut !== undefined) return { text: textUpTo(cut.end), cut }
+  if (cut !== undefined) return cut
   const { node, parents } = row.spans[indexAt(row.spans, start)] ?? {
     node: { type: 'root', children: [] },
     parents: [],
@@ -142,7 +160,7 @@ function startFitting({ limit, density }: Cutting, start: number, sizeOf: Fittin
 function cutWithHeadings(cutting: Cutting, fitting: Fitting): Cut | undefined {
   const cut = bestCut(cutting, fitting, true)
   if (cut === undefined || !beginsHeading(cutting, cut.start)) return cut ?? bestCut(cutting, fitting, false)
-  const next = startFitting(cutting, cut.start, (end) => lengthOf(writeRange(cutting, cut.start, end)))
+  const next = startFitting(cutting, cut.start, (end) => sizeOfRange(cutting, cut.start, end))
   const isHeldThere = !fits(next, cutting.end) && bestCut(cutting, next, true) === undefined
   return isHeldThere ? bestCut(cutting, fitting, false) : cut
 }
@@ -201,5 +219,5 @@ function placesIn({ row, cuts, limit }: Cutting, fitting: Fitting, piece: Range,
 
 function fitsAlone(cutting: Cutting, { start, end }: Range): boolean {
   const { limit } = cutting
-  return end - start <= 2 * limit && isShort(writeRange(cutting, start, end), limit)
+  return end - start <= 2 * limit && sizeOfRange(cutting, start, end) <= limit
 }

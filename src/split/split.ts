@@ -1,11 +1,12 @@
 /** Splits a message into strings that the service takes. */
 import { isBlank } from '../characters.js'
-import { type LimitOptions, limitsOf } from '../check/limits.js'
+import { type LimitOptions, lengthOf, limitsOf } from '../check/limits.js'
 import { BlockmarkError, describe, type ErrorCode, type Problem } from '../errors.js'
 import { parse } from '../parse/index.js'
 import { blocksOf, isList, type Source } from '../source.js'
 import type { AnyNode, Block } from '../tree.js'
 import { normalize } from '../write/normalize.js'
+import { write } from '../write/stringify.js'
 import { type Packing, pack } from './pack.js'
 
 /**
@@ -26,8 +27,10 @@ import { type Packing, pack } from './pack.js'
 export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
   const { blockLength: limit, blocks: countMax } = limitsOf(options)
   const message = readMessage(source)
+  const { textOf, sizeOf } = createWriter()
   const packing = {
     limit,
+    sizeOf,
     countMax,
     holdsHeadings: false,
     refuse: refuser(message, 'blocks/too-long', limit),
@@ -37,7 +40,7 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
     packing,
   )
   if (strings.length > countMax) strings = packEach(betweenFiles(message.blocks), packing)
-  if (strings.length > 0 && strings.length <= countMax) return strings
+  if (strings.length > 0 && strings.length <= countMax) return strings.map(textOf)
   const received = strings.length > countMax ? `more than ${countMax}` : '0'
   throw new BlockmarkError([{ code: 'blocks/count', path: [], expected: `1 to ${countMax} blocks`, received }])
 }
@@ -59,17 +62,49 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
  */
 export function toBodies(source: Source, options: LimitOptions = {}): string[] {
   const { bodyLength: limit } = limitsOf(options)
-  const message = readMessage(source)
-  const packing = {
-    limit,
-    countMax: Infinity,
-    holdsHeadings: true,
-    refuse: refuser(message, 'body/too-long', limit),
-  }
-  const bodies = packEach([message.blocks], packing)
-  if (bodies.length > 0) return bodies
+  const { textOf, sizeOf } = createWriter()
+  const bodies = cutMessage(source, limit, sizeOf)
+  if (bodies.length > 0) return bodies.map(textOf)
   const expected = 'a character that is not white space'
   throw new BlockmarkError([{ code: 'body/blank', path: [], expected, received: describe('') }])
+}
+
+/**
+ * Cuts a message into parts for an output that measures blocks in its own way, as few as possible.
+ *
+ * @param source - the Markdown of one string, a tree, or a post's blocks
+ * @param limit - the size of a part; a blank line between two blocks counts as 2
+ * @param sizeOf - returns the size of a block as it is written, 0 if it shows nothing
+ * @returns the blocks of each part, in normal form; none for a blank message
+ * @throws {BlockmarkError} `body/too-long` if a mention, a link or a file does not fit into a part
+ */
+export function cutMessage(source: Source, limit: number, sizeOf: (block: Block) => number): Block[][] {
+  const message = readMessage(source)
+  const refuse = refuser(message, 'body/too-long', limit)
+  return pack(message.blocks, { limit, sizeOf, countMax: Infinity, holdsHeadings: true, refuse })
+}
+
+/** Writes each block once. */
+function createWriter(): { textOf(blocks: readonly Block[]): string; sizeOf(block: Block): number } {
+  const written = new WeakMap<Block, string>()
+  const textOfBlock = (block: Block): string => {
+    const text = written.get(block) ?? writeSent(block)
+    written.set(block, text)
+    return text
+  }
+  return {
+    textOf: (blocks) => blocks.map(textOfBlock).filter(isShown).join('\n\n'),
+    sizeOf: (block) => (isShown(textOfBlock(block)) ? lengthOf(textOfBlock(block)) : 0),
+  }
+}
+
+function isShown(text: string): boolean {
+  return !isBlank(text)
+}
+
+/** Writes a block as it is sent: the service rejects U+0000 and lone surrogates. */
+function writeSent(block: Block): string {
+  return write({ type: 'root', children: [block] }, () => {}).replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
 }
 
 /** A message in the normal form of §4, without what shows nothing. */
@@ -116,8 +151,8 @@ function betweenFiles(blocks: readonly Block[]): Block[][] {
 }
 
 /** Packs each group by itself; where that makes too many strings it ends early. */
-function packEach(groups: readonly (readonly Block[])[], packing: Packing): string[] {
-  const strings: string[] = []
+function packEach(groups: readonly (readonly Block[])[], packing: Packing): Block[][] {
+  const strings: Block[][] = []
   for (const group of groups) {
     if (strings.length > packing.countMax) break
     for (const string of pack(group, packing)) strings.push(string)
