@@ -20,6 +20,7 @@ import { buildMapped } from './source-maps.js'
  */
 const entries = {
   index: ['index.js', 'blockmark'],
+  'lint/index': ['lint.js', 'blockmark/lint'],
   'api/client/index': ['client/index.js', 'blockmark/client'],
   'convert/index': ['convert/index.js', 'blockmark/markdown'],
   'convert/markdown': ['convert/markdown.js'],
@@ -75,7 +76,7 @@ const texts = { '.sql': 'text', '.css': 'text' }
 rmSync('dist', { recursive: true, force: true })
 await buildMapped({
   ...anywhere,
-  entryPoints: { index: 'src/index.ts', render: 'src/render/index.ts' },
+  entryPoints: { index: 'src/index.ts', render: 'src/render/index.ts', lint: 'src/lint/index.ts' },
   splitting: true,
   chunkNames: 'core-[hash]',
 })

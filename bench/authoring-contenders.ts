@@ -46,10 +46,10 @@ interface SlackHelpers {
 
 /** Loads the contenders that look for what was not meant. */
 export async function lintContenders(): Promise<readonly Contender<object>[]> {
-  const { lint } = await loadLibrary()
+  const { lint } = await load<typeof import('../src/lint/index.js')>('blockmark/lint')
   const { lint: markdownlint } = await load<{ lint: (options: object) => object }>('markdownlint/sync')
   return [
-    { name: 'blockmark lint', module: 'blockmark', run: (message) => lint(message) },
+    { name: 'blockmark lint', module: 'blockmark/lint', run: (message) => lint(message) },
     { name: 'markdownlint', module: 'markdownlint', run: (message) => markdownlint({ strings: { message } }) },
   ]
 }

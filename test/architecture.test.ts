@@ -59,6 +59,7 @@ const areas: Readonly<Record<string, Area>> = {
   check: { imports: [...roots, 'parse', 'source', 'render/escape'], packages: [] },
   author: { imports: [...roots, 'parse/index', 'check/assert-tree', 'write'], packages: [] },
   index: { imports: core, packages: [] },
+  lint: { imports: [...core], packages: [] },
   convert: {
     imports: ['index', 'missing', ...core],
     packages: [
@@ -77,7 +78,7 @@ const areas: Readonly<Record<string, Area>> = {
   },
   // What only the server's package holds.
   server: {
-    imports: ['index', 'render/escape', 'api', 'page', 'terminal'],
+    imports: ['index', 'lint/index', 'render/escape', 'api', 'page', 'terminal'],
     packages: [
       'node:',
       'pg',
@@ -94,12 +95,12 @@ const areas: Readonly<Record<string, Area>> = {
   arbitraries: { imports: ['index', 'missing', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', ...core, 'api'], packages: ['node:'] },
   // It runs in a browser, where there is nothing but the core.
-  playground: { imports: ['index', ...core, 'convert'], packages: [] },
+  playground: { imports: ['index', 'lint/index', ...core, 'convert'], packages: [] },
   // What the library's program and the server share: what is around messages on a page, and what a program is.
   page: { imports: [], packages: ['node:'] },
   terminal: { imports: [], packages: ['node:'] },
   cli: {
-    imports: ['index', ...core, 'api', 'convert', 'page', 'terminal'],
+    imports: ['index', 'lint', ...core, 'api', 'convert', 'page', 'terminal'],
     packages: ['node:', 'blockmark-server/commands'],
   },
 }

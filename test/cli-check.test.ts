@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
-import { explain, lint } from '../src/index.js'
+import { explain, lint } from '../src/lint/index.js'
 
 const { folder } = inject('installed')
 const program = join(folder, 'node_modules', '.bin', 'blockmark')
@@ -44,12 +44,12 @@ function read(name: string): string {
 describe.concurrent('lint', () => {
   test('prints warnings as vfile-reporter does, and exits with 1', async () => {
     const report = `${write('report.md', wrong)}
-1:1-1:4   warning \`###\` begins no heading here: \`#\` and \`##\` do. heading-depth blockmark
-1:11-1:23 warning \`~~\` strikes nothing here: it is \`-x-\`. strikethrough blockmark
-2:1-2:2   warning \`-\` begins no item here: \`*\` and a space do. bullet blockmark
-3:1-3:2   warning \`-\` begins no item here: \`*\` and a space do. bullet blockmark
-3:11-3:12 warning Nothing closes this backtick: it is text. unclosed-marker blockmark
-5:1-5:13  warning \`<!here|here>\` is for Slack: here it notifies nobody and leads nowhere. slack-reference blockmark
+1:1-1:4   warning \`###\` does not start a heading here: use \`#\` or \`##\`. heading-depth blockmark
+1:11-1:23 warning \`~~\` does not strike text through here: write \`-x-\`. strikethrough blockmark
+2:1-2:2   warning \`-\` does not start a list item here: use \`*\` and a space. bullet blockmark
+3:1-3:2   warning \`-\` does not start a list item here: use \`*\` and a space. bullet blockmark
+3:11-3:12 warning This backtick is text: it has no closing partner. unclosed-marker blockmark
+5:1-5:13  warning \`<!here|here>\` works only in Slack: it does not notify people or link to a channel here. slack-reference blockmark
 
 ⚠ 6 warnings
 `

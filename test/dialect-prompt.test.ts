@@ -1,7 +1,8 @@
 /** What `dialectPrompt` tells a model is so, and every example of it is one of the chapter's. */
 
 import { describe, expect, test } from 'vitest'
-import { dialectPrompt, lint, parse, toHtml, toText } from '../src/index.js'
+import { dialectPrompt, parse, toHtml, toText } from '../src/index.js'
+import { lint } from '../src/lint/index.js'
 import { readChapters } from './fixtures/chapter.js'
 
 const chapter = readChapters().find(({ file }) => file.endsWith('prompt.md'))

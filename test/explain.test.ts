@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { isFormatting } from '../src/delimiters.js'
-import { explain, parse, type Reason } from '../src/index.js'
+import { parse } from '../src/index.js'
+import { explain, type Reason } from '../src/lint/index.js'
 import type { AnyNode } from '../src/tree.js'
 import { property } from './properties/property.js'
 import { source } from './properties/sources.js'

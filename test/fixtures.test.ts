@@ -5,7 +5,8 @@
 
 import { toHtml as hastToHtml } from 'hast-util-to-html'
 import { afterAll, expect, test } from 'vitest'
-import { lint, parse, type RenderOptions, stringify, toHast, toHtml, toText } from '../src/index.js'
+import { parse, type RenderOptions, stringify, toHast, toHtml, toText } from '../src/index.js'
+import { lint } from '../src/lint/index.js'
 import type { Root } from '../src/tree.js'
 import {
   type Example,

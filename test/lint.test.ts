@@ -5,24 +5,10 @@ import { VFile } from 'vfile'
 import { reporter } from 'vfile-reporter'
 import { describe, expect, test } from 'vitest'
 import { corpusNames, makeCorpus } from '../bench/corpora.js'
-import { notes } from '../src/check/lint/notes.js'
-import { reasons } from '../src/check/lint/reasons.js'
-import { ruleIds } from '../src/check/lint/rule-ids.js'
 import { type Linted, report } from '../src/cli/report.js'
-import {
-  code,
-  fix,
-  type LintMessage,
-  link,
-  lint,
-  paragraph,
-  parse,
-  type RuleId,
-  root,
-  type Strong,
-  strong,
-  text,
-} from '../src/index.js'
+import { code, link, paragraph, parse, root, type Strong, strong, text } from '../src/index.js'
+import { fix, type LintMessage, lint, type RuleId } from '../src/lint/index.js'
+import { ruleIds, rules } from '../src/lint/rules.js'
 import { partOf } from './amount.js'
 import { readChapters } from './fixtures/chapter.js'
 import { printWarnings } from './fixtures/lint-lines.js'
@@ -132,7 +118,8 @@ describe('rules', () => {
   })
 
   test('say what is there and what it is not, in a sentence of one line', () => {
-    for (const [ruleId, reason] of Object.entries(reasons)) {
+    for (const [ruleId, { reason }] of Object.entries(rules)) {
+      if (ruleId === 'limit') continue
       for (const there of ['x', '###', '[a](b.md)', '\u202E', '`', '\u{1F600}\n`', 'a'.repeat(1000), '']) {
         expect([ruleId, reason(there)]).toEqual([ruleId, expect.stringMatching(/^[A-Z`][\x20-\x7e]{10,120}[^ ]$/)])
       }
@@ -141,56 +128,56 @@ describe('rules', () => {
 
   // What people read, one line for each rule.
   test.each([
-    ['heading-depth', '### x', '1:1: `###` begins no heading here: `#` and `##` do.'],
-    ['heading-space', '##Title', '1:1: `##` begins no heading: a space behind it is missing.'],
+    ['heading-depth', '### x', '1:1: `###` does not start a heading here: use `#` or `##`.'],
+    ['heading-space', '##Title', '1:1: `##` does not start a heading: add a space after it.'],
     [
       'heading-underline',
       'Title\n=====',
-      '1:1: A line of `=` makes no heading of the line above: `# ` before its text does.',
+      '1:1: A line of `=` does not make the line above a heading: start that line with `# `.',
     ],
-    ['thematic-break', '---', '1:1: `---` draws no line here: it is shown as typed.'],
-    ['bullet', '- x', '1:1: `-` begins no item here: `*` and a space do.'],
-    ['nested-list', '* a\n  * b', '2:3: This is an item of the same list: items are not nested here.'],
-    ['ordered-list', '1. x', '1:1: `1.` begins no item here: there are no numbered lists, it is shown as typed.'],
-    ['quote', '> x', '1:1: `>` begins no quotation here: it is shown as typed.'],
-    [
-      'table',
-      '|a|b|\n|-|-|',
-      '2:1: This makes no table of the lines around it: there are none, but fenced code keeps columns.',
-    ],
-    ['strikethrough', '~~x~~', '1:1: `~~` strikes nothing here: it is `-x-`.'],
-    ['double-underscore', '__an x__', '1:1: `__` makes nothing bold here: it is `**x**`.'],
-    ['html', '<b>x</b>', '1:1: `<b>` does nothing here: tags are shown as typed.'],
-    ['html', '<img alt="ä">', '1:1: This tag does nothing here: tags are shown as typed.'],
-    ['image', '![a](b.png)', '1:1: `![` shows no image here: upload it, and `<!id|>` alone on a line shows it.'],
+    ['thematic-break', '---', '1:1: `---` does not draw a line here: it is shown as typed.'],
+    ['bullet', '- x', '1:1: `-` does not start a list item here: use `*` and a space.'],
+    ['nested-list', '* a\n  * b', '2:3: This item belongs to the same list: lists are not nested here.'],
+    ['ordered-list', '1. x', '1:1: `1.` does not start a numbered list here: the line is shown as typed.'],
+    ['quote', '> x', '1:1: `>` does not start a quote here: it is shown as typed.'],
+    ['table', '|a|b|\n|-|-|', '2:1: Tables are not supported here: put the rows into fenced code to keep the columns.'],
+    ['strikethrough', '~~x~~', '1:1: `~~` does not strike text through here: write `-x-`.'],
+    ['double-underscore', '__an x__', '1:1: `__` does not make text bold here: write `**x**`.'],
+    ['html', '<b>x</b>', '1:1: `<b>` has no effect here: tags are shown as typed.'],
+    ['html', '<img alt="ä">', '1:1: This tag has no effect here: tags are shown as typed.'],
+    ['image', '![a](b.png)', '1:1: `![` does not show an image here: upload it, and put `<!id|>` on a line by itself.'],
     [
       'angle-url',
       '<https://a.b>',
-      '1:1: `<` and `>` are no part of a link here: it is the url alone, or `[label](url)`.',
+      '1:1: `<` and `>` are not part of a link here: write the URL alone, or `[text](url)`.',
     ],
-    ['mention-id', '<@ann>', '1:1: `<@ann>` mentions nobody: an id without a digit needs a `|` behind it.'],
-    ['slack-reference', '<!here>', '1:1: `<!here>` is for Slack: here it notifies nobody and leads nowhere.'],
-    ['link-target', '[a](b.md)', '1:1: This is no link: `b.md` lacks a scheme such as `https://`.'],
-    ['link-target', '[a](b.md#c:d)', '1:1: This is no link: `b.md#c:d` lacks a scheme such as `https://`.'],
-    ['link-target', '[a](https://b.c "d")', '1:1: This is no link: there are no titles here.'],
-    ['link-target', '[a](https://b.c "<d>")', '1:1: This is no link: there are no titles here.'],
-    ['link-target', '[a](https://b.c "d" )', '1:1: This is no link: there are no titles here.'],
-    ['link-target', '[a](<https://b.c>)', '1:1: This is no link: a url stands without `<` and `>` here.'],
-    ['link-target', '[a](https://b.c d)', '1:1: This is no link: there is a space in its url.'],
-    ['link-target', '[a](https://b.c/<d>)', '1:1: This is no link: there is `<` or `>` in its url.'],
-    ['link-target', '[a\\]](b.md)', '1:1: This is no link: `b.md` lacks a scheme such as `https://`.'],
-    ['link-target', '[`]`](b.md)', '1:1: This is no link: `b.md` lacks a scheme such as `https://`.'],
-    ['link-target', '[](https://b.c)', '1:1: This is no link: its label is blank.'],
+    ['mention-id', '<@ann>', '1:1: `<@ann>` is not a mention: add a `|` after an id without a digit.'],
+    [
+      'slack-reference',
+      '<!here>',
+      '1:1: `<!here>` works only in Slack: it does not notify people or link to a channel here.',
+    ],
+    ['link-target', '[a](b.md)', '1:1: This is not a link: `b.md` needs a scheme such as `https://`.'],
+    ['link-target', '[a](b.md#c:d)', '1:1: This is not a link: `b.md#c:d` needs a scheme such as `https://`.'],
+    ['link-target', '[a](https://b.c "d")', '1:1: This is not a link: titles are not supported here.'],
+    ['link-target', '[a](https://b.c "<d>")', '1:1: This is not a link: titles are not supported here.'],
+    ['link-target', '[a](https://b.c "d" )', '1:1: This is not a link: titles are not supported here.'],
+    ['link-target', '[a](<https://b.c>)', '1:1: This is not a link: write the URL without `<` and `>`.'],
+    ['link-target', '[a](https://b.c d)', '1:1: This is not a link: its URL contains a space.'],
+    ['link-target', '[a](https://b.c/<d>)', '1:1: This is not a link: its URL contains `<` or `>`.'],
+    ['link-target', '[a\\]](b.md)', '1:1: This is not a link: `b.md` needs a scheme such as `https://`.'],
+    ['link-target', '[`]`](b.md)', '1:1: This is not a link: `b.md` needs a scheme such as `https://`.'],
+    ['link-target', '[](https://b.c)', '1:1: This is not a link: its link text is blank.'],
     ['link-scheme', '[a](tel:1)', '1:1: `tel:` is not shown as a link: only http, https and mailto are.'],
-    ['reference-link', '[1]: https://a.b', '1:1: `[1]:` is no link here: it is `[label](url)`.'],
-    ['file-alone', 'a <!4|b>', '1:3: `<!4|b>` shows no file here: it has to stand alone on its line.'],
-    ['flag', 'a -v b- c', '1:3: `-v` begins struck text here: `\\-` keeps it a flag.'],
-    ['unclosed-marker', '**a', '1:1: Nothing closes this `**`: it is text.'],
-    ['unclosed-marker', '`a', '1:1: Nothing closes this backtick: it is text.'],
-    ['unclosed-fence', '```', '1:1: Nothing closes this fence: all behind it is code.'],
-    ['tilde-fence', '~~~\na\n~~~', '1:1: `~~~` is no fence here: three backticks are.'],
+    ['reference-link', '[1]: https://a.b', '1:1: `[1]:` is not a link here: write `[text](url)`.'],
+    ['file-alone', 'a <!4|b>', '1:3: `<!4|b>` does not show a file here: put it on a line by itself.'],
+    ['flag', 'a -v b- c', '1:3: `-v` starts struck text here: write `\\-` to keep the flag.'],
+    ['unclosed-marker', '**a', '1:1: This `**` is text: it has no closing partner.'],
+    ['unclosed-marker', '`a', '1:1: This backtick is text: it has no closing partner.'],
+    ['unclosed-fence', '```', '1:1: This fence is not closed: everything after it is code.'],
+    ['tilde-fence', '~~~\na\n~~~', '1:1: `~~~` is not a fence here: use three backticks.'],
     ['bidirectional', 'a\u202Eb', '1:2: U+202E changes the order in which the text around it is shown.'],
-    ['invisible', 'a\u200Bb', '1:2: Nobody can see this U+200B.'],
+    ['invisible', 'a\u200Bb', '1:2: U+200B is invisible.'],
   ] as const)('%s of %j says: %s', (ruleId, input, said) => {
     expect(
       lint(input)
@@ -205,8 +192,8 @@ describe('rules', () => {
       const [ruleId = '', ...lines] = section.replace(/^(`{4,})[\s\S]*?^\1$/gm, '').split('\n')
       return [ruleId, lines.join(' ').replace(/\s+/g, ' ').trim()]
     })
-    expect(Object.entries(notes)).toEqual(said)
-    expect(lint('<@ann>')[0]?.note).toBe(notes['mention-id'])
+    expect(ruleIds.map((ruleId) => [ruleId, rules[ruleId].note])).toEqual(said)
+    expect(lint('<@ann>')[0]?.note).toBe(rules['mention-id'].note)
   })
 })
 
@@ -214,8 +201,8 @@ describe('messages', () => {
   test('have the fields of vfile-message', () => {
     expect(lint('a\n<@ann>')).toEqual([
       {
-        reason: '`<@ann>` mentions nobody: an id without a digit needs a `|` behind it.',
-        message: '`<@ann>` mentions nobody: an id without a digit needs a `|` behind it.',
+        reason: '`<@ann>` is not a mention: add a `|` after an id without a digit.',
+        message: '`<@ann>` is not a mention: add a `|` after an id without a digit.',
         ruleId: 'mention-id',
         source: 'blockmark',
         fatal: false,
@@ -223,7 +210,7 @@ describe('messages', () => {
         column: 1,
         place: { start: { line: 2, column: 1, offset: 2 }, end: { line: 2, column: 7, offset: 8 } },
         expected: ['<@ann|>'],
-        note: 'Without a `|` the id of a mention has a digit (§3.3), so that `List<@NonNull>` is none.',
+        note: 'The id of a mention without a `|` contains a digit (§3.3), so `List<@NonNull>` is not a mention.',
       },
     ])
   })
@@ -240,9 +227,9 @@ describe('messages', () => {
   test('are printed by vfile-reporter', () => {
     const printed = reporter([fileOf('message.md', lint('### a\n~~b~~ <@ann>'), false)], { color: false })
     expect(printed).toBe(`message.md
-1:1-1:4  warning \`###\` begins no heading here: \`#\` and \`##\` do.                         heading-depth blockmark
-2:1-2:6  warning \`~~\` strikes nothing here: it is \`-x-\`.                                strikethrough blockmark
-2:7-2:13 warning \`<@ann>\` mentions nobody: an id without a digit needs a \`|\` behind it. mention-id    blockmark
+1:1-1:4  warning \`###\` does not start a heading here: use \`#\` or \`##\`.             heading-depth blockmark
+2:1-2:6  warning \`~~\` does not strike text through here: write \`-x-\`.              strikethrough blockmark
+2:7-2:13 warning \`<@ann>\` is not a mention: add a \`|\` after an id without a digit. mention-id    blockmark
 
 ⚠ 3 warnings`)
   })
@@ -280,11 +267,11 @@ describe('messages', () => {
   test('measure bodies and blocks in code points', () => {
     expect(lint('😀'.repeat(40_000))).toEqual([])
     expect(lint('😀'.repeat(40_001)).map(({ reason }) => reason)).toEqual([
-      'The service takes 1 to 40000 characters in a body, not 40001.',
+      'A body may have 1 to 40000 characters, but this one has 40001.',
     ])
     expect(lint(['😀'.repeat(4_000)])).toEqual([])
     expect(lint(['a', '😀'.repeat(4_001)]).map(({ block, reason }) => [block, reason])).toEqual([
-      [1, 'The service takes 1 to 4000 characters in a block, not 4001.'],
+      [1, 'A block may have 1 to 4000 characters, but this one has 4001.'],
     ])
     expect(rulesOf(lint(Array.from({ length: 101 }, () => 'a')))).toEqual(['limit'])
     expect(rulesOf(lint(Array.from({ length: 101 }, () => root())))).toEqual(['limit'])
@@ -298,10 +285,14 @@ describe('messages', () => {
   })
 
   test('read as strings: the block, the place, what is there', () => {
-    expect(lint(['a', 'b\n~~c~~']).map(String)).toEqual(['block 1, 2:1: `~~` strikes nothing here: it is `-x-`.'])
+    expect(lint(['a', 'b\n~~c~~']).map(String)).toEqual([
+      'block 1, 2:1: `~~` does not strike text through here: write `-x-`.',
+    ])
     expect(lint(['a'], { blockLength: 1, blocks: 1 }).map(String)).toEqual([])
-    expect(`${lint('ab', { bodyLength: 1 })[0]}`).toBe('The service takes 1 to 1 characters in a body, not 2.')
-    expect(JSON.parse(JSON.stringify(lint('~~c~~')[0])).reason).toBe('`~~` strikes nothing here: it is `-x-`.')
+    expect(`${lint('ab', { bodyLength: 1 })[0]}`).toBe('A body may have 1 to 1 characters, but this one has 2.')
+    expect(JSON.parse(JSON.stringify(lint('~~c~~')[0])).reason).toBe(
+      '`~~` does not strike text through here: write `-x-`.',
+    )
   })
 
   test('of trees are not about their text, which can not be misread', () => {
@@ -325,11 +316,11 @@ describe('messages', () => {
     ])
   })
 
-  test('of trees take linear time, however deep', () => {
+  test('of trees reach every depth that a tree may have', () => {
     let deep: Strong = { type: 'strong', children: [text('\u200B')] }
-    for (let depth = 0; depth < 100_000; depth += 1) deep = { type: 'strong', children: [deep] }
+    for (let depth = 0; depth < 490; depth += 1) deep = { type: 'strong', children: [deep] }
     const [message] = lint(root({ type: 'paragraph', children: [deep] }))
-    expect(message?.path).toHaveLength(2 * 100_003)
+    expect(message?.path).toHaveLength(2 * 493)
   })
 })
 

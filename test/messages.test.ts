@@ -11,11 +11,8 @@ import { fromSlack, toSlack } from '../src/convert/slack/index.js'
 import {
   assertTree,
   createStream,
-  explain,
-  fix,
   heading,
   link,
-  lint,
   md,
   mention,
   parse,
@@ -25,6 +22,7 @@ import {
   toText,
   validate,
 } from '../src/index.js'
+import { explain, fix, lint } from '../src/lint/index.js'
 import { createTestService } from '../src/testing/index.js'
 
 /** What a JavaScript program passes, where the types would have refused it. */

@@ -11,6 +11,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
 type Library = typeof import('../src/index.js') &
+  Pick<typeof import('../src/lint/index.js'), 'explain' | 'lint'> &
   Pick<typeof import('../src/convert/index.js'), 'toMarkdown'> &
   Pick<typeof import('../src/convert/slack/index.js'), 'toSlack' | 'toSlackBlocks'> &
   Pick<typeof import('../src/arbitraries/trees.js'), 'wildTree'>
@@ -93,7 +94,7 @@ describe('with the row', () => {
   beforeAll(async () => {
     const copy = copySource('library', changes)
     const outfile = join(copy, 'library.js')
-    const entries = ['index', 'convert/index', 'convert/slack/index', 'arbitraries/trees']
+    const entries = ['index', 'lint/index', 'convert/index', 'convert/slack/index', 'arbitraries/trees']
     await build({
       stdin: {
         contents: entries.map((entry) => `export * from './src/${entry}.js'`).join('\n'),

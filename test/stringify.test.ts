@@ -15,7 +15,6 @@ import {
   heading,
   inlineCode,
   link,
-  lint,
   list,
   mention,
   normalize,
@@ -34,6 +33,7 @@ import {
   truncate,
   underline,
 } from '../src/index.js'
+import { lint } from '../src/lint/index.js'
 import { readChapters } from './fixtures/chapter.js'
 import { expectToBeFast, leastTimeOf } from './timing.js'
 

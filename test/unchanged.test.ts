@@ -11,9 +11,6 @@ import { afterAll, test } from 'vitest'
 import { wildTree } from '../src/arbitraries/trees.js'
 import {
   createStream,
-  explain,
-  fix,
-  lint,
   normalize,
   parse,
   stringify,
@@ -25,6 +22,7 @@ import {
   truncate,
   validate,
 } from '../src/index.js'
+import { explain, fix, lint } from '../src/lint/index.js'
 import type { Root } from '../src/tree.js'
 import { isThorough } from './amount.js'
 import { failChanged, isUpdate, signOf } from './kept.js'

@@ -1,6 +1,6 @@
 /** `blockmark explain`: why a character is what it is. */
 
-import { explain } from '../index.js'
+import { explain } from '../lint/index.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { readMessage } from '../terminal/input.js'

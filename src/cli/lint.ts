@@ -1,8 +1,8 @@
 /** `blockmark lint`: what a writer probably did not mean. */
 
 import { writeFile } from 'node:fs/promises'
-import { ruleIds } from '../check/lint/rule-ids.js'
-import { fix, type LintMessage, lint, type RuleId } from '../index.js'
+import { fix, type LintMessage, lint, type RuleId } from '../lint/index.js'
+import { ruleIds } from '../lint/rules.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { type Message, readMessage } from '../terminal/input.js'

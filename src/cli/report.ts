@@ -1,6 +1,6 @@
 /** A report of warnings in the layout of vfile-reporter, which editors and people know. */
 
-import type { LintMessage } from '../index.js'
+import type { LintMessage } from '../lint/index.js'
 
 /** A file that was looked at. */
 export interface Linted {

@@ -2,7 +2,8 @@
 
 import { fromMarkdown } from '../convert/markdown.js'
 import { fromSlack } from '../convert/slack/index.js'
-import { lint, type Message, parse, type Root } from '../index.js'
+import { type Message, parse, type Root } from '../index.js'
+import { lint } from '../lint/index.js'
 
 /** A text as a tree of ours, and what is said about it. */
 export interface Reading {

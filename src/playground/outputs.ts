@@ -2,17 +2,8 @@
 
 import { toMarkdown } from '../convert/markdown.js'
 import { toSlack } from '../convert/slack/index.js'
-import {
-  type AnyNode,
-  BlockmarkError,
-  fix,
-  type Message,
-  type Root,
-  stringify,
-  toBlocks,
-  toHtml,
-  toText,
-} from '../index.js'
+import { type AnyNode, BlockmarkError, type Message, type Root, stringify, toBlocks, toHtml, toText } from '../index.js'
+import { fix } from '../lint/index.js'
 import { dialects, OWN, type Reading } from './dialects.js'
 import type { Span } from './editor.js'
 import { spanOfNode } from './pairing.js'

@@ -1,6 +1,6 @@
 /** The playground: a text on one side, and what becomes of it on the other. All of it happens here, in the browser. */
 
-import { explain } from '../index.js'
+import { explain } from '../lint/index.js'
 import type { Part, Question } from './answer.js'
 import { createAsking } from './asking.js'
 import { dialects, OWN } from './dialects.js'

@@ -1,7 +1,8 @@
 /** Why a character is what it is, with the section that says so. */
 
 import { fromMarkdown } from '../convert/markdown.js'
-import { type Reason, toHtml } from '../index.js'
+import { toHtml } from '../index.js'
+import type { Reason } from '../lint/index.js'
 import { element } from './element.js'
 import { sectionText } from './sections.js'
 

@@ -71,7 +71,7 @@ export function assertSameTree(received: Source, expected: Source): void {
  * @param source - what the messages are about, to show them in it
  * @throws {Error} an `AssertionError` like those of `node:assert`
  * @example
- * import { lint } from 'blockmark'
+ * import { lint } from 'blockmark/lint'
  * const source = '### Done'
  * assertMessages(lint(source), ['heading-depth'], source)
  */

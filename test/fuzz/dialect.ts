@@ -5,19 +5,8 @@ import type { Root as HastRoot } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { toHtml as hastToHtml } from 'hast-util-to-html'
 import { parseFragment } from 'parse5'
-import {
-  type Block,
-  createStream,
-  explain,
-  fix,
-  type LintMessage,
-  lint,
-  parse,
-  type RenderOptions,
-  toHast,
-  toHtml,
-  toText,
-} from '../../src/index.js'
+import { type Block, createStream, parse, type RenderOptions, toHast, toHtml, toText } from '../../src/index.js'
+import { explain, fix, type LintMessage, lint } from '../../src/lint/index.js'
 import type { AnyNode } from '../../src/tree.js'
 import { checkPositions, withoutPositions } from '../positions.js'
 import { exampleOf, nodesOf } from '../properties/example.js'

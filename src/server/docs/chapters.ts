@@ -1,6 +1,7 @@
 /** The dialect's chapters and the rules of lint: their prose, and each example as it is typed and as it is shown. */
 
-import { lint, toHtml } from '../../index.js'
+import { toHtml } from '../../index.js'
+import { lint } from '../../lint/index.js'
 import { Markup, markup } from '../pages/markup.js'
 import { readPackageFile } from './package-files.js'
 import { prose } from './prose.js'

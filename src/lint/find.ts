@@ -1,19 +1,18 @@
-/** Asks every rule of one string. */
-import { anyDelimiter, SEPARATOR } from '../../delimiters.js'
-import { parse } from '../../parse/index.js'
-import type { AnyNode } from '../../tree.js'
-import { hardSeparators } from '../leaves.js'
-import { rangeOf } from '../positions.js'
+/** Runs every rule on one string. */
+import { anyDelimiter, SEPARATOR } from '../delimiters.js'
+import { parse } from '../parse/index.js'
+import type { AnyNode } from '../tree.js'
+import { hardSeparators } from './leaves.js'
 import { findInLines, findTildeFences, type Range } from './lines.js'
-import type { RuleId } from './rule-ids.js'
-import { type Rule, rules } from './rules.js'
+import { rangeOf } from './positions.js'
+import { type Rule, type RuleId, ruleIds, rules } from './rules.js'
 import { HIDDEN, type Report, readText } from './text.js'
 
 export interface Finding {
   ruleId: RuleId
   start: number
   end: number
-  /** What stands there instead. */
+  /** The replacement. */
   expected: string | undefined
 }
 
@@ -24,9 +23,8 @@ export function findIn(source: string): Finding[] {
   const fenced = findTildeFences(source, (offset) => visible[offset] === '~', report)
   const text = without(visible, fenced)
   const everything = withoutPairs(source)
-  // The keys of a record are its keys, which its type does not say.
-  for (const [ruleId, rule] of Object.entries(rules) as [RuleId, Rule][]) {
-    ask(ruleId, rule, source, rule.isEverywhere ? everything : text, report)
+  for (const ruleId of ruleIds) {
+    search(ruleId, rules[ruleId], source, rules[ruleId].isEverywhere ? everything : text, report)
   }
   findInLines(source, text, report)
   return findings.filter(({ ruleId, start }) => {
@@ -34,7 +32,7 @@ export function findIn(source: string): Finding[] {
   })
 }
 
-/** The source with the separators hidden that have a partner: they are not in vain, though nobody sees them (§3.6). */
+/** The source without the separators that force a delimiter: they are invisible, but needed (§3.6). */
 function withoutPairs(source: string): string {
   if (!source.includes(SEPARATOR)) return source
   const chars = source.split('')
@@ -42,7 +40,7 @@ function withoutPairs(source: string): string {
   return chars.join('')
 }
 
-/** A text in which everything in some ranges is hidden. */
+/** The text with all characters of the ranges hidden. */
 function without(text: string, ranges: readonly Range[]): string {
   let from = 0
   const pieces = ranges.flatMap(([start, end]) => {
@@ -53,7 +51,7 @@ function without(text: string, ranges: readonly Range[]): string {
   return [...pieces, text.slice(from)].join('')
 }
 
-/** Whether an offset is in one of some ranges, which are in order. */
+/** Whether an offset is in one of the ranges, which are in order. */
 function isInside(ranges: readonly Range[], offset: number): boolean {
   let [low, high] = [0, ranges.length]
   while (low < high) {
@@ -64,9 +62,9 @@ function isInside(ranges: readonly Range[], offset: number): boolean {
   return (ranges[low]?.[0] ?? Number.POSITIVE_INFINITY) <= offset
 }
 
-/** `text` is what the rule looks at. */
-function ask(ruleId: RuleId, rule: Rule, source: string, text: string, report: Report): void {
-  const { pattern, isEverywhere, isText, meant = nothing } = rule
+/** Reports each match of a rule's pattern in `text` that the author did not mean. */
+function search(ruleId: RuleId, rule: Rule, source: string, text: string, report: Report): void {
+  const { pattern, isEverywhere, isText, meant = noReplacement } = rule
   if (pattern === undefined) return
   pattern.lastIndex = 0
   // Not `matchAll`, which compiles a copy of the pattern.
@@ -75,64 +73,64 @@ function ask(ruleId: RuleId, rule: Rule, source: string, text: string, report: R
     if (match === null) return
     const { index, indices } = match
     const parts = indices?.map((range) => (range === undefined ? '' : source.slice(...range))) ?? []
-    const instead = meant({ parts, text, index })
+    const replacement = meant({ parts, text, index })
     const [start, end] = indices?.groups?.['at'] ?? [index, pattern.lastIndex]
-    if (instead === null) continue
+    if (replacement === null) continue
     const isRight = isEverywhere
-      ? effectOf(source, start, end, instead).keepsRest
-      : instead !== '' && (isText || becomesNode(source, start, end, instead))
-    report(ruleId, start, end, isRight ? instead : undefined)
+      ? effectOf(source, start, end, replacement).keepsRest
+      : replacement !== '' && (isText || becomesNode(source, start, end, replacement))
+    report(ruleId, start, end, isRight ? replacement : undefined)
   }
 }
 
-function nothing(): string {
+function noReplacement(): string {
   return ''
 }
 
 const BEGINS_DELIMITER = /* @__PURE__ */ new RegExp(`^${anyDelimiter}`)
-const BESIDE = /* @__PURE__ */ new RegExp(`${anyDelimiter}|[<>${SEPARATOR}]`)
+const ADJACENT = /* @__PURE__ */ new RegExp(`${anyDelimiter}|[<>${SEPARATOR}]`)
 
 /**
- * Whether a replacement is a node where it stands, and everything beside it stays what it is. Where that is a delimiter or a
- * tag, which may be replaced as well, it is not sure what becomes of delimiters.
+ * Whether a replacement becomes a node and the nodes next to it stay as they are. If a delimiter or a tag is next to it,
+ * which may be replaced as well, the result is not certain.
  */
-function becomesNode(source: string, start: number, end: number, instead: string): boolean {
-  if (BEGINS_DELIMITER.test(instead) && BESIDE.test(source.charAt(start - 1) + source.charAt(end))) return false
-  const { isNode, keepsRest } = effectOf(source, start, end, instead)
+function becomesNode(source: string, start: number, end: number, replacement: string): boolean {
+  if (BEGINS_DELIMITER.test(replacement) && ADJACENT.test(source.charAt(start - 1) + source.charAt(end))) return false
+  const { isNode, keepsRest } = effectOf(source, start, end, replacement)
   return isNode && keepsRest
 }
 
-/** How much of a line around a replacement says what becomes of it. */
+/** Number of characters of the line, before and after a replacement, that are parsed to find its effect. */
 const NEAR = 80
 
-/** Whether a replacement is a node, and whether all nodes beside it or around it stay. */
+/** Whether a replacement becomes a node, and whether all nodes next to it or around it stay as they are. */
 function effectOf(
   source: string,
   start: number,
   end: number,
-  instead: string,
+  replacement: string,
 ): { isNode: boolean; keepsRest: boolean } {
   const before = source.slice(Math.max(start - NEAR, 0), start).replace(/.*[\r\n]/s, '')
   const after = source.slice(end, end + NEAR).replace(/[\r\n].*/s, '')
-  const was = nodesBeside(before, source.slice(start, end), after)
-  const is = nodesBeside(before, instead, after)
-  return { isNode: is.isNode, keepsRest: is.beside === was.beside }
+  const was = nodesAround(before, source.slice(start, end), after)
+  const is = nodesAround(before, replacement, after)
+  return { isNode: is.isNode, keepsRest: is.around === was.around }
 }
 
-/** Whether the middle of a line is a node, and the nodes beside it or around it, as a string to be compared. */
-function nodesBeside(before: string, middle: string, after: string): { isNode: boolean; beside: string } {
+/** Whether the middle of a line is a node, and the nodes next to it or around it as a string for comparison. */
+function nodesAround(before: string, middle: string, after: string): { isNode: boolean; around: string } {
   const [start, end] = [before.length, before.length + middle.length]
-  const beside: string[] = []
+  const around: string[] = []
   let isNode = false
   const visit = (node: AnyNode): void => {
     const [from, to] = rangeOf(node)
     const isInside = start <= from && to <= end
     if (!/root|paragraph|text/.test(node.type)) {
       if (isInside) isNode ||= from === start && to === end
-      else beside.push([node.type, from < end ? from : from - end, to > start ? to - end : to].join())
+      else around.push([node.type, from < end ? from : from - end, to > start ? to - end : to].join())
     }
     if ('children' in node) node.children.forEach(visit)
   }
   visit(parse(before + middle + after))
-  return { isNode, beside: beside.join(' ') }
+  return { isNode, around: around.join(' ') }
 }

@@ -1,18 +1,17 @@
-/** Asks the lines of a text: rules that are about a whole line, or about the one above it. */
+/** The rules about a whole line, or about a line and the one above it. */
 import type { Report } from './text.js'
 
 interface Line {
-  /** Where it begins and ends without the white space around it. */
+  /** The offsets of the line without the white space around it. */
   readonly start: number
   readonly end: number
-  /** Between these. */
+  /** The text between them. */
   readonly text: string
 }
 
-/** Where what stands between fences of tildes begins and ends, the fences included. */
+/** The offsets of text between fences of tildes, fences included. */
 export type Range = readonly [start: number, end: number]
 
-/** The lines of a text. */
 function linesOf(text: string): Line[] {
   const lines: Line[] = []
   let from = 0
@@ -29,11 +28,11 @@ function linesOf(text: string): Line[] {
 const TILDES = /^~{3,}(?!~)/
 
 /**
- * Reports fences of tildes that are closed, as GFM has them.
+ * Reports fences of tildes that are closed, which GFM reads as fenced code.
  *
- * @param source - a message
- * @param isText - whether what stands at an offset is text
- * @returns what they hold would be code: nothing in it is meant as anything else
+ * @param source - the message
+ * @param isText - tells whether the character at an offset is text
+ * @returns the ranges from fence to fence: other rules skip them, because the author meant code
  */
 export function findTildeFences(source: string, isText: (offset: number) => boolean, report: Report): Range[] {
   if (!source.includes('~~~')) return []
@@ -62,13 +61,13 @@ function tildesOf({ text }: Line): number {
 }
 
 /**
- * Asks the lines of a text (`text.ts`) whether they are rules, underlines or definitions elsewhere.
+ * Reports lines that are thematic breaks, underlines of headings or definitions in CommonMark.
  *
  * @param source - the message
- * @param text - its plain text
+ * @param text - its plain text (`text.ts`)
  */
 export function findInLines(source: string, text: string, report: Report): void {
-  // Where two versions of a file meet, a row of `=` parts them.
+  // In a merge conflict a line of `=` separates the two versions.
   const hasConflict = /^<{7}/m.test(source)
   const lines = linesOf(text)
   for (const [index, line] of lines.entries()) {
@@ -86,7 +85,7 @@ export function findInLines(source: string, text: string, report: Report): void 
   findReferences(source, text, lines, report)
 }
 
-/** A row of dashes below a line may part it from what follows; one that is about as long underlines it. */
+/** A line of dashes may separate two texts; if it is about as long as the line above, it underlines that. */
 function isTitle(above: Line, { text }: Line): boolean {
   if (above.text === '' || above.text.includes('|')) return false
   return text.startsWith('=') || (text.length > 3 && Math.abs(text.length - above.text.length) <= 2)
@@ -96,7 +95,7 @@ const DEFINITION =
   /^\[([^[\]^][^[\]]*)\]:[ \t]+<?(https?:\/\/[^\s<>]+|mailto:[^\s<>]+)>?(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?$/i
 const USE = /\[([^[\]\r\n]+)\](?:\[([^[\]\r\n]*)\])?(?![(:])/g
 
-/** Definitions, `[label]: url`, and what refers to them. */
+/** Reports definitions, `[label]: url`, and the references to them. */
 function findReferences(source: string, text: string, lines: readonly Line[], report: Report): void {
   if (!text.includes(']:')) return
   const urls = new Map<string, string>()

@@ -1,19 +1,18 @@
-/** Writes what was meant, where that is certain. */
-
+/** Applies the corrections that are certain. */
 import { describe } from '../describe.js'
-import { rules } from './lint/rules.js'
 import { type LintMessage, type LintOptions, lint } from './lint.js'
+import { rules } from './rules.js'
 
-/** What one round puts right may be inside of what the next one does: `<b>a ~~x~~ b</b>`. */
+/** A correction may be inside another one, which the next round applies: `<b>a ~~x~~ b</b>`. */
 const ROUNDS_MAX = 8
 
 /**
- * Writes what a writer meant: all that {@link lint} is sure of is applied. What it is not sure of stays, for it to name.
+ * Applies every correction that {@link lint} is sure of. Other warnings stay for `lint` to report.
  *
  * @param source - one block or body
- * @param options - rules to switch off
- * @returns the source, with what was meant in the place of what stood there
- * @throws {TypeError} where `source` is no string
+ * @param options - the rules to turn off
+ * @returns the corrected source
+ * @throws {TypeError} if `source` is not a string
  * @example
  * fix('### Done\n- __all__ of ~~it~~') // => '## Done\n- __all__ of -it-'
  */
@@ -28,7 +27,7 @@ export function fix(source: string, options: LintOptions = {}): string {
   return fixed
 }
 
-/** Applies what is sure; of two that overlap or touch, the first: what the other becomes is asked once more. */
+/** Applies the sure corrections. If two overlap or touch, only the first: the next round checks the other again. */
 function apply(source: string, messages: readonly LintMessage[]): string {
   let fixed = ''
   let end = 0

@@ -1,23 +1,22 @@
-/** What was meant by what a pattern has found, if it was meant at all. */
-import { delimiterOf, delimiterText } from '../../delimiters.js'
-import { parse } from '../../parse/index.js'
-import { firstSpecial, PLAIN } from '../../parse/plain.js'
-import { isSafeUrl } from '../../render/escape.js'
-import type { Formatting } from '../../tree.js'
-import { expression } from './expression.js'
+/** What the author meant by the text that a rule's pattern found: a replacement, '' without one, or null if nothing is wrong. */
+import { delimiterOf, delimiterText } from '../delimiters.js'
+import { parse } from '../parse/index.js'
+import { firstSpecial, PLAIN } from '../parse/plain.js'
+import { isSafeUrl } from '../render/escape.js'
+import type { Formatting } from '../tree.js'
 
 export interface Match {
-  /** The groups of the match, as the source has them. */
+  /** The groups of the match, from the source. */
   readonly parts: readonly string[]
-  /** The plain text, and where the match is. */
+  /** The plain text in which the pattern was found, and the index of the match. */
   readonly text: string
   readonly index: number
 }
 
-/** Two items in a row, or one behind a colon. A heading in place of an item does no harm. */
+/** Two consecutive items, or one after a colon. A heading instead of an item does no harm. */
 const NEXT_ITEM = /([-+]).*(?:[\r\n][ \t]*)+(?:\1|\uFDD0)[ \t]/y
-const BEHIND_ITEM = /(?<=(?:^[ \t]*[-+\uFDD0][ \t].*|:[*_\uFDD0 \t]*)(?:[\r\n][ \t]*)+)[-+]/my
-/** One item at the beginning of a paragraph; it is a few words, lest it be a remark, YAML or a line of a diff. */
+const ITEM_AFTER = /(?<=(?:^[ \t]*[-+\uFDD0][ \t].*|:[*_\uFDD0 \t]*)(?:[\r\n][ \t]*)+)[-+]/my
+/** One item of a few words at the beginning of a paragraph. Longer ones are remarks, YAML or lines of a diff. */
 const SHORT_ITEM = /(?<!\S[ \t]*(?:\r\n?|\n)[ \t]*)-(?:[ \t]+\[[ xX]\]|(?:[ \t]+[^\s:]+){1,3}[ \t]*$)/my
 
 /** A name at the end of a message. */
@@ -27,35 +26,35 @@ const SIGNATURE_MAX = 80
 export function isItem({ text, index }: Match): boolean {
   const isAtEnd = index > 0 && text.length - index < SIGNATURE_MAX
   const isSigned = isAtEnd && SIGNATURE.test(text.slice(index))
-  return [NEXT_ITEM, BEHIND_ITEM, ...(isSigned ? [] : [SHORT_ITEM])].some((pattern) => {
+  return [NEXT_ITEM, ITEM_AFTER, ...(isSigned ? [] : [SHORT_ITEM])].some((pattern) => {
     pattern.lastIndex = index
     return pattern.test(text)
   })
 }
 
-/** Slack notifies people with it, or it is a date; here it is a file. */
+/** Whether an id is one with which Slack notifies people or writes a date; in the dialect it would be a file. */
 export function isSlackID(id: string): boolean {
   return /^(?:here|channel|everyone|(?:subteam|date)\^.*)$/.test(id)
 }
 
 export function slackReferenceMeant({ parts: [, sign, id = '', label = ''] }: Match): string | null {
-  // A label that would be markup is not offered as text.
+  // A label with markup is not offered as text.
   const shown = firstSpecial(label) === PLAIN ? label : ''
   if (sign === '#') return /^[CG][A-Z\d]{4,}$/.test(id) ? shown && `#${shown}` : null
   return isSlackID(id) ? (id.includes('^') ? shown : `@${id}`) : null
 }
 
-/** The id of the file that a line is. */
+/** The id of the file block that a line makes, if any. */
 export function fileIDOf(line: string): string | undefined {
   const [block] = parse(line, { position: false }).children
   return block?.type === 'file' ? block.fileID : undefined
 }
 
-/** Paths, files and hosts, to which a message is at no place. */
+/** Paths, files and hosts: a message has no URL that they could be relative to. */
 const RELATIVE =
   /^(?:\.{0,2}\/|#)|^[^:]+\.(?:md|html?|pdf|txt|png|jpe?g|com|org|net|io|dev)(?:#|$)|^[\w.-]+\/[\w./#?=&-]+$/i
 
-/** Only where nothing can become part of it is a url a link by itself. */
+/** A bare link if no character next to it would become part of it, else a named link. */
 function bareOrNamed(url: string, { parts: [whole = ''], text, index }: Match): string {
   const before = text.slice(Math.max(index - 1, 0), index)
   const after = text.slice(index + whole.length, index + whole.length + 9)
@@ -63,7 +62,7 @@ function bareOrNamed(url: string, { parts: [whole = ''], text, index }: Match): 
   return isApart ? url : `[${url}](${url})`
 }
 
-/** HTML and Slack write `&amp;` for `&` in a url. */
+/** HTML and Slack write `&amp;` for `&` in a URL. */
 function withoutReferences(url: string): string {
   return url.replaceAll('&amp;', '&')
 }
@@ -74,7 +73,7 @@ export function linkMeant(match: Match): string | null {
   const {
     parts: [whole, label = '', target = ''],
   } = match
-  // A bare link that holds a bracket may go on behind the target.
+  // A bare link that contains a bracket may go on after the URL.
   if (/[()[\]]/.test(target)) return ''
   // <url> and "title"
   const url = target
@@ -108,15 +107,15 @@ export function tagMeant({ parts: [, strong, emphasis, underline, strike, code, 
   return code ? `\`${text}\`` : text
 }
 
-/** A text with the delimiters around it that make it so. */
+/** The text between the delimiters of a kind of formatting. */
 export function formatted(type: Formatting['type'], text: string): string {
   const mark = delimiterText(delimiterOf(type))
   return mark + text + mark
 }
 
 /**
- * An opener alone proves nothing: `**kwargs` and footnotes are typed as they are meant. It takes one at the beginning of
- * a line or before nothing but words, a closer behind white space, or others on the line that have found their partners.
+ * Decides whether an unclosed delimiter is an error. `**kwargs` and footnote marks are typed as they are meant, so it
+ * must start a line, precede nothing but words, have a closer after white space, or share its line with closed ones.
  */
 export function markerMeant({
   parts: [whole = '', marker = '', before = '', rest = ''],
@@ -128,4 +127,39 @@ export function markerMeant({
   const isKnown = (before + whole).split(marker).length > visible.split(marker).length
   const isPhrase = expression(String.raw`^[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)+[.!?]?\s*$`, 'u').test(rest)
   return before.trim() === '' || isPhrase || isClosed || isKnown ? '' : null
+}
+
+/**
+ * Says why the source of a would-be named link is not a link. Brackets may be in the link text, escaped or in code, but
+ * not in the URL.
+ */
+export function linkReason(found: string): string {
+  const end = found.lastIndexOf('](')
+  const [label, target] = [found.slice(1, end), found.slice(end + 2, -1)]
+  if (label.trim() === '') return 'its link text is blank'
+  if (/^\s*<.*>/.test(target)) return 'write the URL without `<` and `>`'
+  if (/\s["'].*["']\s*$/.test(target)) return 'titles are not supported here'
+  if (!/^[a-z][a-z\d+.-]{0,31}:/i.test(target))
+    return `${quoted(target, 'its URL')} needs a scheme such as \`https://\``
+  return `its URL contains ${/\s/.test(target.trim()) ? 'a space' : '`<` or `>`'}`
+}
+
+const expressions: Map<string, RegExp> = /* @__PURE__ */ new Map()
+
+/**
+ * Compiles an expression of Unicode properties on first use. An engine parses those of a literal while it loads the file,
+ * even if they never run, and that takes longer than the rest of the import.
+ */
+export function expression(source: string, flags: string): RegExp {
+  const compiled = expressions.get(source) ?? new RegExp(source, flags)
+  expressions.set(source, compiled)
+  return compiled
+}
+
+/** Maximum length of a quotation in a reason. Only ASCII is quoted, so reports keep their columns. */
+const QUOTED_LENGTH_MAX = 24
+
+/** The text in backticks if it is short ASCII, else another word for it. */
+export function quoted(text: string, otherwise = 'This'): string {
+  return /^[\x20-\x5f\x61-\x7e]+$/.test(text) && text.length <= QUOTED_LENGTH_MAX ? `\`${text}\`` : otherwise
 }

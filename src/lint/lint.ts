@@ -1,0 +1,109 @@
+/** Reports what the author of a message probably did not mean. `fixtures/lint.md` has a section for each rule. */
+import { assertWildTree } from '../check/assert-tree.js'
+import type { LimitOptions } from '../check/limits.js'
+import { validate } from '../check/validate.js'
+import { wrongSource } from '../describe.js'
+import { type Message, printable } from '../message.js'
+import { isSafeUrl } from '../render/escape.js'
+import type { Source } from '../source.js'
+import type { AnyNode, Position, Root } from '../tree.js'
+import { findIn } from './find.js'
+import { createLocator } from './positions.js'
+import { type RuleId, rules } from './rules.js'
+
+/** A warning of `lint`. */
+export interface LintMessage extends Message {
+  ruleId: RuleId
+  /** The reason and the position's start again, under the names that reporters read. */
+  message: string
+  line?: number
+  column?: number
+}
+
+export interface LintOptions extends LimitOptions {
+  /** `false` turns a rule off. */
+  rules?: Partial<Record<RuleId, boolean>>
+}
+
+/**
+ * Reports what the author of a message probably did not mean: markup of CommonMark, GFM and Slack, delimiters and
+ * fences that nothing closes, URLs that do not become links, invisible characters, exceeded limits.
+ *
+ * Markup inside code is not reported. If you pass a tree, its text nodes are not checked for markup or length: they will
+ * be escaped and split when they are written.
+ *
+ * @param source - the message: a string is one body, an array the blocks of a post
+ * @param options - the rules to turn off, and limits that differ from the service's
+ * @returns the warnings in the order of the source; vfile-reporter and `String` print them
+ * @throws {TypeError} if `source` is not a source, or a limit is not a number of 1 or more
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid
+ * @example
+ * const [warning] = lint('Done:\n- a list')
+ * String(warning) // => '2:1: `-` does not start a list item here: use `*` and a space.'
+ * warning?.expected // => ['*']
+ */
+export function lint(source: Source, options: LintOptions = {}): LintMessage[] {
+  const messages = isList(source) ? source.flatMap(lintPart) : lintPart(source, Number.NaN)
+  return [...messages, ...overLimits(source, options)]
+    .filter(({ ruleId }) => options?.rules?.[ruleId] !== false)
+    .sort((a, b) => (a.block ?? 0) - (b.block ?? 0))
+}
+
+/** `block` is the index of the part in an array, else NaN. */
+function lintPart(part: string | Root, block: number): LintMessage[] {
+  if (typeof part !== 'string') {
+    if (part?.type !== 'root') throw wrongSource(part)
+    assertWildTree(part)
+    return lintNode(part, [], block)
+  }
+  const findings = findIn(part).sort((a, b) => a.start - b.start)
+  const positionOf = createLocator(findings.length > 0 ? part : '')
+  return findings.map(({ ruleId, start, end, expected }) => {
+    const message = messageOf(ruleId, rules[ruleId].reason(part.slice(start, end)), block, positionOf(start, end))
+    if (expected !== undefined) message.expected = [expected]
+    return message
+  })
+}
+
+/** Two rules apply to trees: text cannot be misread there, but invisible characters and hidden links can. */
+function lintNode(node: AnyNode, path: readonly (string | number)[], block: number): LintMessage[] {
+  const report = (ruleId: RuleId, found: string): LintMessage => {
+    return Object.assign(messageOf(ruleId, rules[ruleId].reason(found), block, node.position), { path })
+  }
+  const messages: LintMessage[] = []
+  if ('value' in node) {
+    for (const ruleId of ['bidirectional', 'invisible'] as const) {
+      const at = node.value.search(rules[ruleId].pattern ?? NEVER)
+      if (at >= 0) messages.push(report(ruleId, node.value.slice(at)))
+    }
+  }
+  if (node.type === 'link' && !isSafeUrl(node.url)) messages.push(report('link-scheme', `](${node.url})`))
+  if (!('children' in node)) return messages
+  return messages.concat(node.children.flatMap((child, index) => lintNode(child, [...path, 'children', index], block)))
+}
+
+const NEVER = /(?!)/
+
+/** The blocks and bodies over a limit, as far as they are strings. */
+function overLimits(source: Source, options: LimitOptions): LintMessage[] {
+  const parts = (isList(source) ? source : [source]).map((part) => (typeof part === 'string' ? part : '-'))
+  return validate(isList(source) ? { blocks: parts } : { body: parts.join('') }, options).flatMap((problem) => {
+    const { code, path, expected, received } = problem
+    const subject = code.startsWith('body') ? 'A body' : code === 'blocks/count' ? 'A message' : 'A block'
+    const reason = `${subject} may have ${expected}, but this one has ${received}.`
+    return /long|count/.test(code) ? [messageOf('limit', reason, Number(path[1] ?? Number.NaN))] : []
+  })
+}
+
+function messageOf(ruleId: RuleId, reason: string, block: number, place?: Position): LintMessage {
+  const { note } = rules[ruleId]
+  const message: LintMessage = { reason, message: reason, ruleId, source: 'blockmark', fatal: false, note }
+  if (place !== undefined) Object.assign(message, { place, line: place.start.line, column: place.start.column })
+  if (block >= 0) message.block = block
+  return printable(message)
+}
+
+/** `Array.isArray` does not narrow a readonly array. */
+function isList(source: Source): source is readonly (string | Root)[] {
+  return Array.isArray(source)
+}

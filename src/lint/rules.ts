@@ -1,0 +1,273 @@
+/** The rules of lint. A rule is one row here: what it looks for, what could be there instead, and what it says. */
+import {
+  angleMeant,
+  expression,
+  fileIDOf,
+  formatted,
+  isItem,
+  isSlackID,
+  linkMeant,
+  linkReason,
+  type Match,
+  markerMeant,
+  quoted,
+  slackReferenceMeant,
+  tagMeant,
+} from './meant.js'
+
+/** The ids of the rules. */
+export type RuleId =
+  | 'heading-depth'
+  | 'heading-space'
+  | 'heading-underline'
+  | 'thematic-break'
+  | 'bullet'
+  | 'nested-list'
+  | 'ordered-list'
+  | 'quote'
+  | 'table'
+  | 'strikethrough'
+  | 'double-underscore'
+  | 'html'
+  | 'image'
+  | 'angle-url'
+  | 'mention-id'
+  | 'slack-reference'
+  | 'link-target'
+  | 'link-scheme'
+  | 'reference-link'
+  | 'file-alone'
+  | 'flag'
+  | 'unclosed-marker'
+  | 'unclosed-fence'
+  | 'tilde-fence'
+  | 'bidirectional'
+  | 'invisible'
+  | 'limit'
+
+export interface Rule {
+  /**
+   * Finds the rule's candidates in plain text, in which everything else is hidden (`text.ts`). The group `at`, if there
+   * is one, is the position to report. No pattern reads a character more than a few times, whatever the input. A rule
+   * without a pattern is checked on lines (`lines.ts`), on the tree (`text.ts`) or on the limits (`lint.ts`).
+   */
+  readonly pattern?: RegExp
+  /** True if the pattern is run on the whole source, code included. */
+  readonly isEverywhere?: true
+  /** Returns the replacement, '' if there is none, or null if the author meant what is there. */
+  readonly meant?: (match: Match) => string | null
+  /** True if the replacement is text; else it must become a node. */
+  readonly isText?: true
+  /** True if `fix` may apply the replacement: it is certainly what the author meant. */
+  readonly isSure?: true
+  /** The sentence that is reported, made from the source text that was found. */
+  readonly reason: (found: string) => string
+  /** The text of the rule's section in `fixtures/lint.md`. */
+  readonly note: string
+}
+
+export const rules: Readonly<Record<RuleId, Rule>> = {
+  'heading-depth': {
+    pattern: /#{3,6}(?<=^[ \t]*#{3,6})(?=[ \t]+\S)/gm,
+    meant: () => '##',
+    isText: true,
+    isSure: true,
+    reason: (found) => `${quoted(found)} does not start a heading here: use \`#\` or \`##\`.`,
+    note: 'A heading has one or two `#` (§2.3). In CommonMark it may have up to six.',
+  },
+  'heading-space': {
+    // Not #general, #C++, #PR or a row of tags.
+    get pattern() {
+      return expression(
+        String.raw`#{1,6}(?<=(?:^|[\r\n])[ \t]*#{1,6})(?<!\S[ \t]*(?:\r\n?|\n)[ \t]*#+)(?=\p{Lu}\p{Ll}[^#\r\n]{0,60}(?:[\r\n]|$))`,
+        'dgu',
+      )
+    },
+    meant: ({ parts: [marker = ''] }) => `${marker.slice(0, 2)} `,
+    isText: true,
+    reason: (found) => `${quoted(found)} does not start a heading: add a space after it.`,
+    note: 'A space separates the `#` of a heading from its text (§2.3). `#Title` is reported at the beginning of a paragraph; a tag in small letters, an abbreviation or a sequence of tags is not.',
+  },
+  'heading-underline': {
+    isSure: true,
+    reason: (found) =>
+      `A line of \`${found.endsWith('=') ? '=' : '-'}\` does not make the line above a heading: start that line with \`# \`.`,
+    note: 'A heading starts with `#` (§2.3). A line of `=` or `-` below a text has no effect.',
+  },
+  'thematic-break': {
+    reason: (found) => `${quoted(found)} does not draw a line here: it is shown as typed.`,
+    note: 'There are no thematic breaks (§2.2). Three dashes, stars or underscores are shown as typed.',
+  },
+  bullet: {
+    // Not a thematic break of CommonMark, nor a line that would not be an item.
+    pattern: /[-+](?<=^[ \t]*.)(?=[ \t]{1,3}\S)(?!(?:[ \t]*[-+*_])+[ \t]*$|[ \t]+\*[ \t])/gm,
+    meant: (match) => (isItem(match) ? '*' : null),
+    isText: true,
+    isSure: true,
+    reason: (found) => `${quoted(found)} does not start a list item here: use \`*\` and a space.`,
+    note: 'A list item starts with `* ` (§2.4). In CommonMark `- ` and `+ ` start one, too. Two consecutive lines are taken for a list, and so is a line after a colon. A single line is taken for a list only if it is a few words at the beginning of a paragraph. Otherwise it may be a signature, a remark or YAML. Lines with `-` next to lines with `+` are a diff, and a sequence of dashes is a thematic break.',
+  },
+  'nested-list': {
+    reason: () => 'This item belongs to the same list: lists are not nested here.',
+    note: 'A list contains items, but no other lists (§2.4). Spaces before the star of an item change nothing.',
+  },
+  'ordered-list': {
+    // Not 1. e4 e5 2. Nf3
+    pattern: /1[.)](?<=^[ \t]*..)(?=[ \t]+\S)(?!.*[ \t]2[.)][ \t])/gm,
+    reason: (found) => `${quoted(found)} does not start a numbered list here: the line is shown as typed.`,
+    note: 'There are no numbered lists (§2.2). The lines are shown as typed, with their numbers, so nothing is lost.',
+  },
+  quote: {
+    // Not > 90% of them
+    pattern: />(?<=^[ \t]*.)(?=[ \t]+[^\s\d])(?<!^[ \t]*>.*(?:\r\n?|\n)[ \t]*>)/gm,
+    reason: (found) => `${quoted(found)} does not start a quote here: it is shown as typed.`,
+    note: 'There are no block quotes (§2.2). The `>` is shown as typed.',
+  },
+  table: {
+    pattern: /^(?<=\|.*(?:\r\n?|\n))[ \t]*(?:\|[ \t]*)?:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)+(?:\|[ \t]*)?$/gm,
+    reason: () => 'Tables are not supported here: put the rows into fenced code to keep the columns.',
+    note: 'There are no tables (§2.2). Fenced code keeps the columns.',
+  },
+  strikethrough: {
+    pattern: /~~(?<![~\\]..)(?![~\s])([^~\r\n]*[^~\s])~~(?!~)/dg,
+    meant: ({ parts: [, text = ''] }) => formatted('delete', text),
+    isSure: true,
+    reason: () => '`~~` does not strike text through here: write `-x-`.',
+    note: '`~~x~~` of GFM is `-x-` here (§4). If a dash could not open or close there, no replacement is offered.',
+  },
+  'double-underscore': {
+    get pattern() {
+      return expression(String.raw`__(?<![\p{L}\p{N}_]..)(?![_\s])([^_\r\n]*[^_\s])__(?![\p{L}\p{N}_])`, 'dgu')
+    },
+    // __init__ and __(really)__ are names.
+    meant: ({ parts: [, text = ''] }) =>
+      expression(String.raw`^\(?(?:[a-z]\w+|[A-Z][A-Z\d_]+)\)?$|^[^\p{L}\p{N}]*$`, 'u').test(text)
+        ? null
+        : formatted('strong', text),
+    isSure: true,
+    reason: () => '`__` does not make text bold here: write `**x**`.',
+    note: '`__x__` of CommonMark is `**x**` here (§4.1). An identifier between underscores is not reported.',
+  },
+  html: {
+    get pattern() {
+      return expression(
+        String.raw`<(?:(b|strong)|(i|em)|(u|ins)|(s|del|strike)|(code)|a href=["']([^"'<>\s]*)["'])>([^<\r\n]*)<\/[a-z]+>|<br ?\/?>(?<=\S<[^<]*)|<(?:(?:b|strong|em)|(?:img|a) \w+=[^<>\r\n]*)>(?<![\p{L}\p{N}]<[^<]*)`,
+        'dgiu',
+      )
+    },
+    meant: tagMeant,
+    isSure: true,
+    reason: (found) =>
+      `${quoted(/^<[^<>]*>/.exec(found)?.[0] ?? '', 'This tag')} has no effect here: tags are shown as typed.`,
+    note: 'There is no HTML (§1.1). For tags that format text, the delimiters of the dialect are offered.',
+  },
+  image: {
+    pattern: /!\[[^[\]\r\n]*\]\([^()\r\n]*\)/g,
+    reason: () => '`![` does not show an image here: upload it, and put `<!id|>` on a line by itself.',
+    note: 'There are no images (§3). Upload the image and show it as a file (§2.5).',
+  },
+  'angle-url': {
+    pattern: /<(?<!\]\(.)((?:\uFDD1|mailto:)[^<>\r\n]*)>/dg,
+    meant: angleMeant,
+    isSure: true,
+    reason: () => '`<` and `>` are not part of a link here: write the URL alone, or `[text](url)`.',
+    note: 'A URL needs no angle brackets: they would be shown (§3.5). `<url|label>` of Slack is a named link here (§3.4).',
+  },
+  'mention-id': {
+    get pattern() {
+      return expression(String.raw`<@(?<![\p{L}\p{N}]..)([\w.-]{1,128})>`, 'dgu')
+    },
+    meant: ({ parts }) => `<@${parts[1]}|>`,
+    reason: (found) => `${quoted(found)} is not a mention: add a \`|\` after an id without a digit.`,
+    note: 'The id of a mention without a `|` contains a digit (§3.3), so `List<@NonNull>` is not a mention.',
+  },
+  'slack-reference': {
+    pattern: /<([!#])([^<>|\r\n]+)(?:\|([^<>|\r\n]*))?>/dg,
+    meant: slackReferenceMeant,
+    isText: true,
+    reason: (found) => `${quoted(found)} works only in Slack: it does not notify people or link to a channel here.`,
+    note: 'In Slack `<!here|here>` notifies people. Here it is text or, on a line by itself, a file (§2.5). The replacement is the text that Slack would have shown.',
+  },
+  'link-target': {
+    // handlers[event](payload.md) is a call.
+    get pattern() {
+      return expression(String.raw`\[(?<![\p{L}\p{N}\])}!].)([^[\]\r\n]*)\]\(([^()\r\n]*)\)`, 'dgu')
+    },
+    meant: linkMeant,
+    isSure: true,
+    reason: (found) => `This is not a link: ${linkReason(found)}.`,
+    note: 'The URL of a named link has a scheme and contains no white space. There is no title, no `<…>` form, and the link text is not blank (§3.4).',
+  },
+  'link-scheme': {
+    reason: (found) =>
+      `${quoted(/\]\(([a-z][a-z\d+.-]*:)/i.exec(found)?.[1] ?? '')} is not shown as a link: only http, https and mailto are.`,
+    note: 'Only http, https and mailto links are shown as links (§6.3). All others are shown as their link text.',
+  },
+  'reference-link': {
+    reason: (found) => `${quoted(found)} is not a link here: write \`[text](url)\`.`,
+    note: 'A link contains its own URL (§3.4). A definition elsewhere in the message has no effect.',
+  },
+  'file-alone': {
+    pattern: /<![^<>|\r\n]+\|[^<>|\r\n]*>/dg,
+    meant: ({ parts: [line = ''] }) => (isSlackID(fileIDOf(line) ?? 'here') ? null : ''),
+    reason: (found) => `${quoted(found)} does not show a file here: put it on a line by itself.`,
+    note: 'A file is shown if it is alone on its line (§2.5). Next to other text it is text.',
+  },
+  flag: {
+    reason: (found) => `${quoted(found)} starts struck text here: write \`\\-\` to keep the flag.`,
+    note: 'A dash at the start of a word opens struck text (§4). The dash of a flag does so, too, if a later dash closes it.',
+  },
+  'unclosed-marker': {
+    get pattern() {
+      return expression(
+        String.raw`(?<at>(?<!\*)\*\*+(?!\*)|\x60)(?<![\p{L}\p{N}*_/\\\x60]\1)(?=[\p{L}\p{N}\uFDD0\uFDD1])(?!kw)(?<=^(.*)\1)(.*)`,
+        'dgmu',
+      )
+    },
+    meant: markerMeant,
+    reason: (found) =>
+      `This ${found.startsWith('`') ? 'backtick' : quoted(found, 'delimiter')} is text: it has no closing partner.`,
+    note: 'A delimiter without a partner is text (§4.8, §3.2). It is reported at the start of a line, before nothing but words, if white space keeps its partner from closing, and if other delimiters on its line have partners.',
+  },
+  'unclosed-fence': {
+    reason: () => 'This fence is not closed: everything after it is code.',
+    note: 'Without a closing fence everything that follows is code (§2.6).',
+  },
+  'tilde-fence': {
+    isSure: true,
+    reason: (found) => `${quoted(found)} is not a fence here: use three backticks.`,
+    note: 'Fenced code is enclosed in backticks (§2.6). Between fences of tildes the text is not code; other markup between them is not reported.',
+  },
+  bidirectional: {
+    // Not the marks U+200E, U+200F and U+061C, which texts of both directions need.
+    pattern: /[\u202A-\u202E\u2066-\u2069]+/g,
+    isEverywhere: true,
+    meant: () => '',
+    reason: (found) => `${codeOf(found)} changes the order in which the text around it is shown.`,
+    note: 'Embeddings, overrides and isolates show text in another order than it is read, in code too, so people do not see the text that is there. The marks that texts of both directions need are not reported.',
+  },
+  invisible: {
+    // Not joiners, variation selectors and tags: scripts and emoji need them.
+    get pattern() {
+      return expression(
+        String.raw`[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F\xAD\u115F\u1160\u180E\u200B\u2060-\u2064\u3164\uFEFF\uFFA0\p{Cs}]+`,
+        'gu',
+      )
+    },
+    isEverywhere: true,
+    meant: () => '',
+    reason: (found) => `${codeOf(found)} is invisible.`,
+    note: 'Control characters and characters without a glyph are reported everywhere. Joiners, variation selectors and tags are not: scripts and emoji need them. A U+2063 that forces a delimiter (§3.6) is not reported, nor one of two pairs that became one (§4.10). A U+2063 without a partner is.',
+  },
+  limit: {
+    reason: () => '',
+    note: 'The service accepts 1 to 100 blocks of 1 to 4,000 characters, and bodies of 1 to 40,000. You can pass other limits; an example has them after `=> lint`.',
+  },
+}
+
+/** The ids in the order of their sections in `fixtures/lint.md`. The keys of a record are its keys, which its type does not say. */
+export const ruleIds: readonly RuleId[] = /* @__PURE__ */ Object.keys(rules) as RuleId[]
+
+function codeOf(text: string): string {
+  return `U+${(text.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+}

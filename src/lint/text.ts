@@ -1,0 +1,111 @@
+/** The plain text of a source, and the rules that are checked on its tree. */
+import { anyDelimiter, SEPARATOR } from '../delimiters.js'
+import { parse } from '../parse/index.js'
+import { isEscapable } from '../parse/units.js'
+import { isSafeUrl } from '../render/escape.js'
+import type { AnyNode, Delete, List } from '../tree.js'
+import { closingFence, endOfFence } from './fence.js'
+import { isSlackID } from './meant.js'
+import { rangeOf } from './positions.js'
+import type { RuleId } from './rules.js'
+
+/** Noncharacters that replace what is not text: one for bare links, one for everything else. */
+export const HIDDEN = '\uFDD0'
+const HIDDEN_URL = '\uFDD1'
+
+interface Scan {
+  readonly source: string
+  readonly pieces: string[]
+  /** The offset up to which the source has been copied into `pieces`. */
+  end: number
+}
+
+export type Report = (ruleId: RuleId, start: number, end: number, expected?: string) => void
+
+/** Returns the source with everything hidden except text, white space and line endings. Reports what the tree shows. */
+export function readText(source: string, report: Report): string {
+  const scan: Scan = { source, pieces: [], end: 0 }
+  visit(scan, parse(source), report)
+  hide(scan, source.length, HIDDEN)
+  return scan.pieces.join('').replace(PARAGRAPH, hideSigns)
+}
+
+const PARAGRAPH = /(?:^.*\S.*(?:\r\n?|\n)?)+/gm
+
+/** Lines with a `+` next to lines with a `-` are a diff, not a list. */
+function hideSigns(paragraph: string): string {
+  return /^\+/m.test(paragraph) && /^-/m.test(paragraph) ? paragraph.replace(/^[-+]/gm, HIDDEN) : paragraph
+}
+
+function visit(scan: Scan, node: AnyNode, report: Report): void {
+  const { source } = scan
+  const [start, end] = rangeOf(node)
+  if (node.type === 'text') show(scan, start, end, node.value.length)
+  // A rule searches the text for Slack's references.
+  if (node.type === 'file' && isSlackID(node.fileID)) show(scan, start, end, end - start)
+  if (node.type === 'code' && closingFence(source, start, end) < 0) {
+    report('unclosed-fence', start, endOfFence(source, start))
+  }
+  if (node.type === 'list') reportNested(node, source, report)
+  if (node.type === 'delete') reportFlag(node, source, report)
+  if (node.type === 'link') {
+    if (source.charAt(start) !== '[') {
+      hide(scan, start, HIDDEN)
+      hide(scan, end, HIDDEN_URL)
+      // The tildes at the end became part of the link.
+      if (source.startsWith('~~', start - 2) && node.url.endsWith('~~')) report('strikethrough', start - 2, end)
+      return
+    }
+    if (source.charAt(start - 1) === '!') report('image', start - 1, end)
+    else if (!isSafeUrl(node.url)) report('link-scheme', start, end)
+  }
+  if ('children' in node) for (const child of node.children) visit(scan, child, report)
+}
+
+/** Reports items that are indented more than the first: in CommonMark they would be nested. */
+function reportNested({ children }: List, source: string, report: Report): void {
+  // A list has an item.
+  const least = Math.min(...children.slice(0, 1).map((item) => columnOf(source, rangeOf(item)[0])))
+  for (const item of children) {
+    const [start] = rangeOf(item)
+    if (columnOf(source, start) > least + 1) report('nested-list', start, start + 1)
+  }
+}
+
+/** The width of the white space before an offset; a tab advances to the next multiple of four. */
+function columnOf(source: string, start: number): number {
+  let column = 0
+  const before = /[ \t]*$/.exec(source.slice(Math.max(start - INDENT_MAX, 0), start))?.[0] ?? ''
+  for (const char of before) column += char === '\t' ? 4 - (column % 4) : 1
+  return column
+}
+
+const INDENT_MAX = 100
+
+/** A letter that is not a word, or a few consonants, and an argument: `-v foo-`, `-rf build-`, `-Dkey=value-`. */
+const FLAG = /^-(?:[b-hj-zB-HJ-NP-Z]|[b-df-hj-np-tv-xz]{2,5}|[A-Za-z]\d+)[ =](?=\S)|^-[A-Za-z][\w.]*=(?=\S)/
+
+function reportFlag(node: Delete, source: string, report: Report): void {
+  const [start, end] = rangeOf(node)
+  const flag = FLAG.exec(source.slice(start, end))?.[0].slice(0, -1)
+  if (flag !== undefined) report('flag', start, start + flag.length, `\\${flag}`)
+}
+
+function hide(scan: Scan, end: number, replacement: string): void {
+  const hidden = scan.source.slice(scan.end, end)
+  scan.pieces.push(hidden.replace(/\S+/g, (run) => replacement.repeat(run.length)))
+  scan.end = end
+}
+
+const DELIMITERS = /* @__PURE__ */ new RegExp(`${anyDelimiter}|${SEPARATOR}`, 'g')
+
+/** Copies a text, but hides its escapes and, if the normal form removed delimiters (§4.10), its delimiters. */
+function show(scan: Scan, start: number, end: number, length: number): void {
+  hide(scan, start, HIDDEN)
+  const source = scan.source.slice(start, end)
+  const shown = source.replace(/\\+[^\\]?/g, (run) => {
+    return isEscapable(run.charCodeAt(run.length - 1)) ? HIDDEN.repeat(run.length) : run
+  })
+  scan.pieces.push(shown === source && source.length > length ? source.replace(DELIMITERS, HIDDEN) : shown)
+  scan.end = end
+}
