@@ -45,7 +45,7 @@ export function readFlanking(reader: Reader, start: number): number {
   const char = chars[start] ?? 0
   const end = endOfRun(chars, start)
   const length = end - start
-  const flags = flagsOfFlanking(chars, start, end)
+  const flags = flagsOfFlanking(chars, start, end, reader.openers.linkEnd)
   if (length < leastOf(char, flags)) return end
   if ((flags & CLOSES_LATE) === 0 || !canCloseLate(reader, char, start, length))
     matchRun(reader, char, start, end, flags, flags)
@@ -133,8 +133,7 @@ export function canMatch(
       if (spaceBefore(openers, chars, start) > opener.end) return false
     }
     if (((opener.flags | flags) & IN_WORD) !== 0 && !delimiter.isForWordParts) return false
-    if (delimiter.avoidsSlash && isAtSlash(opener, flags, left === length && openers.bareLinkEnd !== start))
-      return false
+    if (delimiter.avoidsSlash && isAtSlash(opener, flags, left === length && openers.linkEnd !== start)) return false
   }
   return !delimiter.needsWord || wordBefore(openers, chars, start) > opener.end
 }

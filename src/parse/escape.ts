@@ -2,7 +2,7 @@
 import { endOfRun } from './neighbours.js'
 import { addEvent, type Reader } from './reader.js'
 import { DROPPED, LESS_THAN_SIGN } from './tape.js'
-import { escapables, isEscapable, isEscapableInUrl, LESS_THAN } from './units.js'
+import { isEscapable, isEscapableInUrl, LESS_THAN } from './units.js'
 
 /** Text as it stands, though a backslash is in it. */
 export const SHRUG = '¯\\_(ツ)_/¯'
@@ -26,9 +26,7 @@ export function readBackslashes(reader: Reader, at: number): number {
 /** What is behind the backslashes at `at` and the character that they escape: 1, or in the url of a named link 2 (§3.4). */
 export function skipEscape(chars: Uint16Array, at: number, kinds: 1 | 2): number {
   const end = endOfRun(chars, at)
-  const escaped = chars[end] ?? 0
-  const kind = escaped < 128 ? (escapables[escaped] ?? 0) : 0
-  return ((end - at) & 1) === 1 && kind > 0 && kind <= kinds ? end + 1 : end
+  return ((end - at) & 1) === 1 && canEscape(chars[end] ?? 0, kinds) ? end + 1 : end
 }
 
 /** Where the shrug ends whose backslash is at `at`, 0 if there is none. */

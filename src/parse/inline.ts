@@ -174,6 +174,7 @@ export function endRange(reader: Reader): number {
   const { kind, end } = range
   if (kind === LINK_KIND) {
     if (end > 0) addEvent(reader, LINK_END, sequenceEnd, end, 0, 0)
+    reader.openers.linkEnd = end
     reader.isInLabel = false
   } else addEvent(reader, CLOSE, sequenceEnd, end, kind, 0)
   endSequence(reader.openers, range, kind === LINK_KIND)
@@ -192,7 +193,7 @@ function readUrl(reader: Reader, stop: number, at: number): number {
   if (!isInLabel) addEvent(reader, BARE_LINK, at, end, urlFlags, 0)
   else if (urlFlags !== 0) addEvent(reader, LABEL_URL, at, end, 0, 0)
   passConstruct(openers, chars, at, end)
-  if (!isInLabel) openers.bareLinkEnd = end
+  if (!isInLabel) openers.linkEnd = end
   return end
 }
 

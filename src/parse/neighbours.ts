@@ -1,6 +1,6 @@
 /** The characters beside a place (§1), and the runs that stand there. */
 import { ascii, traits, WHITE_SPACE } from '../characters.js'
-import { BACKSLASH, escapables, SPACE, TAB } from './units.js'
+import { BACKSLASH, isEscapable, SPACE, TAB } from './units.js'
 
 /** The traits of the character that starts at `at`. */
 export function traitsAt(chars: Uint16Array, at: number): number {
@@ -66,8 +66,7 @@ function isSpaceAt(chars: Uint16Array, at: number): boolean {
 
 /** Where the character stands that follows at `at`: an escaped one counts as itself (§4). */
 export function behindEscape(chars: Uint16Array, at: number): number {
-  const next = chars[at + 1] ?? 0
-  return chars[at] === BACKSLASH && next < 128 && escapables[next] === 1 ? at + 1 : at
+  return chars[at] === BACKSLASH && isEscapable(chars[at + 1] ?? 0) ? at + 1 : at
 }
 
 /** Whether the character at `at`, which is no backslash, is escaped: an odd number of backslashes stands before it. */
@@ -77,7 +76,7 @@ export function isEscaped(chars: Uint16Array, at: number): boolean {
   return ((at - start) & 1) === 1
 }
 
-/** Whether there is nothing but white space between the two, as written. */
+/** Whether there is only white space between two places, as written. */
 export function isBlank(chars: Uint16Array, start: number, end: number): boolean {
   let at = start
   while (at < end && (traitsAt(chars, at) & WHITE_SPACE) !== 0) at += lengthAt(chars, at)

@@ -41,8 +41,8 @@ export interface Openers {
   /** Where the last white space of text before `spaceMark` ends; not kept while `spaceMark` is -1. */
   lastSpace: number
   spaceMark: number
-  /** Where the last bare link ends. */
-  bareLinkEnd: number
+  /** Where the last link ends; a URL in a label is not a link. */
+  linkEnd: number
 }
 
 export const NONE = -1
@@ -81,14 +81,14 @@ export function createOpeners(): Openers {
     wordMark: 0,
     lastSpace: 0,
     spaceMark: -1,
-    bareLinkEnd: 0,
+    linkEnd: 0,
   }
 }
 
 /** Forgets all that is open. */
 export function clearOpeners(openers: Openers): void {
   dropOpeners(openers, 0)
-  openers.base = openers.lineBase = openers.scope = openers.bareLinkEnd = 0
+  openers.base = openers.lineBase = openers.scope = openers.linkEnd = 0
 }
 
 /** A run that opens, with so many delimiters left. */

@@ -2,11 +2,12 @@
  * Named links and hard formatting (§3.4, §3.6). They pair like brackets, and around each other, so that they are found together
  * and before the leaf is read; code spans, mentions and escapes bind tighter.
  */
+import { WHITE_SPACE } from '../characters.js'
 import { delimiters } from '../delimiters.js'
 import { endOfCode } from './code.js'
 import { skipEscape } from './escape.js'
 import { endOfMention } from './mention.js'
-import { endOfRun, isBlank } from './neighbours.js'
+import { endOfRun, traitsAt, traitsBefore } from './neighbours.js'
 import { createRange, type Range, type Reader } from './reader.js'
 import { endOfTarget } from './target.js'
 import {
@@ -190,13 +191,14 @@ function readSeparator(open: Open, at: number): number {
   return opened.contentStart
 }
 
-/** Whether the opener's delimiter stands before the separator at `at`, unescaped, and more than white space between the two. */
+/** Whether the opener's delimiter is directly before the separator at `at`, unescaped, and the content has no white space at its ends. */
 function closes(open: Open, opener: Range, at: number): boolean {
   const chars = open.reader.chars
   const delimiter = delimiters[opener.kind]
   const start = at - lengthOf(opener)
-  if (delimiter === undefined || start < open.bound || start < opener.contentStart) return false
-  return isRunOf(chars, start, delimiter.char, delimiter.length) && !isBlank(chars, opener.contentStart, start)
+  if (delimiter === undefined || start < open.bound || start <= opener.contentStart) return false
+  if (((traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)) & WHITE_SPACE) !== 0) return false
+  return isRunOf(chars, start, delimiter.char, delimiter.length)
 }
 
 function lengthOf({ kind }: Range): number {

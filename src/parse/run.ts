@@ -14,7 +14,7 @@ import {
 } from '../characters.js'
 import { delimiters } from '../delimiters.js'
 import { behindEscape, isEscaped, traitsAt, traitsBefore } from './neighbours.js'
-import { isDelimiter, kindOf, SLASH, STAR } from './units.js'
+import { CLOSING_BRACKET, isDelimiter, kindOf, SLASH, STAR } from './units.js'
 
 /** Opens, and closes, by its neighbours alone; or *late*, which depends on its opener too. */
 export const OPENS = 1
@@ -34,17 +34,32 @@ const CLOSES_AT_BOUNDARY = 512
 /** Only in the table: these have been examined. */
 const KNOWN = 1024
 
+const CLOSING_PARENTHESIS = 41
 const DOT = 46
+const CLOSING_BRACE = 125
 
-/** What a run of a character that is `flanking` may do. */
-export function flagsOfFlanking(chars: Uint16Array, start: number, end: number): number {
+/** What a run of a character that is `flanking` may do; `linkEnd` is where the last link before it ends. */
+export function flagsOfFlanking(chars: Uint16Array, start: number, end: number, linkEnd: number): number {
   const after = behindEscape(chars, end)
-  let flags = besidesOf(chars, start, after)
+  const flags = besidesOf(chars, start, after)
   if (end - start > 1) return flags
-  flags &= ~CLOSES_LATE
-  // **/ and /*.js: paths and globs.
-  const isGlob = chars[after] === DOT && chars[after + 1] !== DOT
-  return isGlob || (flags & BEHIND_SLASH) !== 0 ? flags & ~OPENS : flags
+  const opens = (flags & BEHIND_SLASH) === 0 && !isPattern(chars, start, after, linkEnd)
+  return opens ? flags & ~CLOSES_LATE : flags & ~(CLOSES_LATE | OPENS)
+}
+
+/** Whether a single star is part of a glob, a regular expression or a product: `/*.js`, `".*x"`, `[0-9]*`, `f(a)*b`. */
+function isPattern(chars: Uint16Array, start: number, after: number, linkEnd: number): boolean {
+  if (chars[after] === DOT && chars[after + 1] !== DOT) return true
+  switch (chars[start - 1]) {
+    case DOT:
+      return chars[start - 2] !== DOT
+    case CLOSING_PARENTHESIS:
+    case CLOSING_BRACKET:
+    case CLOSING_BRACE:
+      return start !== linkEnd
+    default:
+      return false
+  }
 }
 
 /** The chain of adjoining unescaped delimiters that was looked at last: `_` and `-` have the neighbours of theirs. */

@@ -61,11 +61,11 @@ function createUnits(): Uint8Array {
   return units
 }
 
-/** What a backslash escapes everywhere (§3.1). */
+/** Characters that a backslash escapes everywhere (§3.1), and U+2063. */
 export const escapableChars: string = `\`${delimiterChars.join('')}[]<#:`
 
-/** How a backslash stands to the ASCII character behind it: 1 escapes it, 2 does so in the url of a named link (§3.1). */
-export const escapables: Uint8Array = /* @__PURE__ */ createEscapables()
+/** For each ASCII character: 1 if a backslash escapes it, 2 if it does so only in the URL of a named link (§3.1). */
+const escapables: Uint8Array = /* @__PURE__ */ createEscapables()
 
 function createEscapables(): Uint8Array {
   const escapables = new Uint8Array(128)
@@ -76,12 +76,12 @@ function createEscapables(): Uint8Array {
 
 /** Whether a backslash before this character escapes it. */
 export function isEscapable(code: number): boolean {
-  return code < 128 && escapables[code] === 1
+  return code < 128 ? escapables[code] === 1 : code === SEPARATOR_UNIT
 }
 
-/** Whether a backslash before this character escapes it in the url of a named link, where brackets count too. */
+/** Whether a backslash before this character escapes it in the URL of a named link, where parentheses count too. */
 export function isEscapableInUrl(code: number): boolean {
-  return code < 128 && escapables[code] !== 0
+  return code < 128 ? escapables[code] !== 0 : code === SEPARATOR_UNIT
 }
 
 export function isDelimiter(code: number): boolean {

@@ -37,8 +37,9 @@ export function openHard(reader: Reader, at: number): void {
 }
 
 /**
- * "a U+2063 directly behind the delimiter, unescaped, of the nearest hard opener that is still open (whatever brackets are
- * open behind it) closes it, if something other than white space (as written) is between". Says whether it did.
+ * "a U+2063 directly after the delimiter, unescaped, of the nearest forced opener that is still open (whatever brackets are
+ * open after it) closes it, if something is between that neither begins nor ends with white space (as written)". Returns
+ * whether it did.
  */
 export function closeHardPair(reader: Reader, at: number): boolean {
   const index = reader.openers.findLastIndex(({ type }) => type === 'hard')
@@ -50,7 +51,8 @@ export function closeHardPair(reader: Reader, at: number): boolean {
   // The closing delimiter shares no star with the opening one.
   if (contentEnd < contentStart) return false
   if (!reader.tokens.slice(contentEnd).every((token) => isUnescaped(token, delimiter))) return false
-  if (isWhiteSpace(reader.leaf.slice(leafIndex + 1 + delimiter.length, at - delimiter.length))) return false
+  const written = reader.leaf.slice(leafIndex + 1 + delimiter.length, at - delimiter.length)
+  if (isWhiteSpace(written.slice(0, 1)) || isWhiteSpace(written.slice(-1))) return false
   const content = reader.tokens.slice(contentStart, contentEnd)
   reader.tokens.length = tokenIndex
   reader.tokens.push({ type: 'hard', delimiter, content, ...placeOf(reader, leafIndex, at + 1) })

@@ -2,7 +2,7 @@
 
 import { factsOf } from './characters.js'
 import { formattingTypes } from './hard-formatting.js'
-import type { Run, Sequence } from './sequences.js'
+import { isAfterBareLink, type Run, type Sequence } from './sequences.js'
 import type { Token } from './tokens.js'
 
 /** Takes in the next delimiter run: it closes what it can, and what is left of it may be open from here on. */
@@ -120,12 +120,8 @@ function isEmphasisAtSlash(sequence: Sequence, opener: Run, closer: Run): boolea
   const isOpeningStarFirst = opener.to - 1 === opener.start
   if (isOpeningStarFirst && opener.before === '/') return true
   const isClosingStarFirst = closer.from === closer.start
-  return isClosingStarFirst && closer.before === '/' && !isBehindBareLink(sequence, closer)
-}
-
-/** "for the closing star a `/` that ends a bare link does not count; a URL in a label is none". */
-function isBehindBareLink(sequence: Sequence, closer: Run): boolean {
-  return sequence.kind !== 'label' && sequence.urls.some((url) => url.end === closer.start)
+  // "for the closing star a `/` that ends a bare link does not count"
+  return isClosingStarFirst && closer.before === '/' && !isAfterBareLink(sequence, closer.start)
 }
 
 function match(sequence: Sequence, opener: Run, closer: Run): void {

@@ -1,7 +1,15 @@
 /** §4: what a delimiter run is, and whether it can open and close, one function for each clause. */
 
 import { factsOf } from './characters.js'
-import { characterAfter, characterBefore, type Run, type Sequence, skipBackward, skipForward } from './sequences.js'
+import {
+  characterAfter,
+  characterBefore,
+  isAfterBareLink,
+  type Run,
+  type Sequence,
+  skipBackward,
+  skipForward,
+} from './sequences.js'
 import { isUnescaped } from './tokens.js'
 
 /** What the clauses ask about: a run and its neighbours. */
@@ -18,6 +26,10 @@ interface Neighbours {
   secondAfter: string
   /** Whether a run of `*` is open here. */
   isStarOpen: boolean
+  /** The character before `directlyBefore`. */
+  secondBefore: string
+  /** Whether a link ends directly before the run. */
+  isAfterLink: boolean
 }
 
 /** "A *delimiter run* is a maximal sequence of one of `*`, `_`, `-`, unescaped, in text." */
@@ -69,6 +81,8 @@ function neighboursOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: num
     isEscapedBehind: behind?.type === 'character' && behind.isEscaped,
     secondAfter: characterAfter(sequence, end + 1),
     isStarOpen: sequence.openers.some((open) => open.delimiter === '*'),
+    secondBefore: start === 0 ? '' : characterBefore(sequence, start - 1),
+    isAfterLink: sequence.tokens[start - 1]?.type === 'link' || isAfterBareLink(sequence, start),
   }
 }
 
@@ -91,6 +105,7 @@ function canOpen(run: Neighbours): boolean {
   if (!isLeftFlanking(run)) return false
   if (run.delimiter !== '*' && !factsOf(run.before).isBeginner) return false
   if (isDashOfSignOpening(run) || isStarBehindSlash(run) || isStarBeforeEnding(run)) return false
+  if (isStarAfterBracket(run) || isStarAfterDot(run)) return false
   return !isOpeningForbidden(run) && !isBetweenTwins(run)
 }
 
@@ -158,4 +173,14 @@ function isStarBehindSlash({ delimiter, length, before }: Neighbours): boolean {
 /** "a run of one `*` does not open before a `.` that no second one follows". */
 function isStarBeforeEnding({ delimiter, length, directlyAfter, secondAfter }: Neighbours): boolean {
   return delimiter === '*' && length === 1 && directlyAfter === '.' && secondAfter !== '.'
+}
+
+/** "nor one directly after `]`, `)` or `}` (the end of a link does not count)". */
+function isStarAfterBracket({ delimiter, length, directlyBefore, isAfterLink }: Neighbours): boolean {
+  return delimiter === '*' && length === 1 && [']', ')', '}'].includes(directlyBefore) && !isAfterLink
+}
+
+/** "nor one directly after a `.` that has no other `.` before it". */
+function isStarAfterDot({ delimiter, length, directlyBefore, secondBefore }: Neighbours): boolean {
+  return delimiter === '*' && length === 1 && directlyBefore === '.' && secondBefore !== '.'
 }

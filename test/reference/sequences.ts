@@ -78,6 +78,11 @@ export function characterAfter(sequence: Sequence, index: number): string {
   return token?.type === 'mention' ? '<' : '['
 }
 
+/** Whether a bare link ends directly before a token; "a URL in a label is none". */
+export function isAfterBareLink({ kind, urls }: Sequence, index: number): boolean {
+  return kind !== 'label' && urls.some(({ end }) => end === index)
+}
+
 /** The index of the first of the unescaped characters of this set that stand in a row before `index`. */
 export function skipBackward(sequence: Sequence, index: number, characters: string): number {
   let start = index

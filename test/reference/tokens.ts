@@ -108,7 +108,7 @@ function readShrug(reader: Reader, at: number): number | null {
   return at + shrug.length
 }
 
-const escapable = '`*_-[]<#:'
+const escapable = '`*_-[]<#:\u2063'
 
 function lengthOfRun(leaf: readonly SourceCharacter[], at: number): number {
   let length = 1
@@ -202,7 +202,7 @@ function readClosingBracket(reader: Reader, at: number): number | null {
   return target.end
 }
 
-/** §3.4 and §3.6: "nothing but white space (as written)", or nothing at all. */
+/** §3.4: "nothing but white space (as written)", or nothing at all. */
 export function isWhiteSpace(characters: readonly SourceCharacter[]): boolean {
   return characters.every(({ value }) => factsOf(value).class === 'W')
 }

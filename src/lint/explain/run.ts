@@ -17,7 +17,7 @@ export interface Run {
 export function runAt({ chars }: Reader, start: number, chain: Chain): Run {
   const char = chars[start] ?? 0
   const end = endOfRun(chars, start)
-  const flags = isFlanking(char) ? flagsOfFlanking(chars, start, end) : flagsOfBoundary(chars, start, chain)
+  const flags = isFlanking(char) ? flagsOfFlanking(chars, start, end, 0) : flagsOfBoundary(chars, start, chain)
   return { char, start, end, flags }
 }
 
