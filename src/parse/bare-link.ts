@@ -82,7 +82,10 @@ export function endOfBareLink(reader: Reader, stop: number, host: number): numbe
     }
   }
   reader.urlFlags = flags
-  return trimTail(reader, floor, Math.min(at, limit))
+  const untrimmed = Math.min(at, limit)
+  const end = trimTail(reader, floor, untrimmed)
+  if (end < untrimmed) reader.trace?.('trimmed', end, untrimmed, 0, 0)
+  return end
 }
 
 function count(code: number): void {

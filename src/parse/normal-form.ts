@@ -51,7 +51,8 @@ const openCounts: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.len
 /** The last ends in a row, the innermost first: one of each kind at most. One serves every leaf. */
 const ended: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
 
-function cancelRepeats({ tape, tapeEnd }: Reader): void {
+function cancelRepeats(reader: Reader): void {
+  const { tape, tapeEnd } = reader
   const counts = openCounts
   let base = 0
   let endedCount = 0
@@ -73,7 +74,7 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
     const count = counts[base + kind] ?? 0
     if (type === CLOSE) {
       counts[base + kind] = count - 1
-      if (count > 1) tape[event] = CANCELLED
+      if (count > 1) cancel(reader, event)
       else {
         ended[endedCount] = event
         endedCount += 1
@@ -81,13 +82,20 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
       continue
     }
     counts[base + kind] = count + 1
-    if (count > 0) tape[event] = CANCELLED
+    if (count > 0) cancel(reader, event)
     else if (endedCount > 0) {
       // Where one of its kind has just ended, the two are one; else what has ended stays so.
       endedCount -= 1
       const last = ended[endedCount] ?? 0
-      if (tape[last + 3] === kind) tape[last] = tape[event] = CANCELLED
-      else endedCount = 0
+      if (tape[last + 3] === kind) {
+        cancel(reader, last)
+        cancel(reader, event)
+      } else endedCount = 0
     }
   }
+}
+
+function cancel({ tape, trace }: Reader, event: number): void {
+  trace?.(tape[event] === OPEN ? 'merged-opener' : 'merged-closer', tape[event + 1] ?? 0, tape[event + 2] ?? 0, 0, 0)
+  tape[event] = CANCELLED
 }

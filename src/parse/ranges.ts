@@ -10,11 +10,13 @@ import { endOfMention } from './mention.js'
 import { endOfRun, traitsAt, traitsBefore } from './neighbours.js'
 import { createRange, type Range, type Reader } from './reader.js'
 import { endOfTarget } from './target.js'
+import type { Trace, TraceReason } from './trace.js'
 import {
   BACKSLASH_STOP,
   BACKTICK_STOP,
   CLOSING_BRACKET,
   CLOSING_STOP,
+  isDelimiter,
   LESS_THAN_STOP,
   OPENING_BRACKET,
   OPENING_STOP,
@@ -44,7 +46,9 @@ export const LINK_KIND = -1
  * count as from within. Cost: linear.
  */
 export function findRanges(reader: Reader): readonly Range[] {
-  const ranges = findOpen(reader).begun.filter(({ end }) => end > 0)
+  const { begun } = findOpen(reader)
+  const ranges = begun.filter(({ end }) => end > 0)
+  if (reader.trace !== null) traceUnclosed(begun, reader.trace)
   return overwrite(reader, ranges)
 }
 
@@ -175,13 +179,17 @@ function readSeparator(open: Open, at: number): number {
   const { pairs, brackets } = open
   const chars = open.reader.chars
   const opener = pairs.at(-1)
-  if (opener !== undefined && closes(open, opener, at)) {
+  const misfit = opener === undefined ? 'no-forced-opener' : misfitOf(open, opener, at)
+  if (opener !== undefined && misfit === null) {
     pairs.pop()
     opener.contentEnd = at - lengthOf(opener)
     opener.end = open.bound = at + 1
     dropBehind(brackets, opener.start)
     open.dead = Math.min(open.dead, brackets.length)
     return at + 1
+  }
+  if (misfit !== null && isDelimiter(chars[at - 1] ?? 0)) {
+    open.reader.trace?.(misfit, at, at + 1, opener?.start ?? 0, opener?.contentStart ?? 0)
   }
   const kind = delimiters.findIndex(({ char, length }) => isRunOf(chars, at + 1, char, length))
   if (kind < 0) return at + 1
@@ -191,14 +199,24 @@ function readSeparator(open: Open, at: number): number {
   return opened.contentStart
 }
 
-/** Whether the opener's delimiter is directly before the separator at `at`, unescaped, and the content has no white space at its ends. */
-function closes(open: Open, opener: Range, at: number): boolean {
-  const chars = open.reader.chars
+/** Why the separator at `at` does not close an opener; null if it does. */
+function misfitOf({ reader: { chars }, bound }: Open, opener: Range, at: number): TraceReason | null {
   const delimiter = delimiters[opener.kind]
   const start = at - lengthOf(opener)
-  if (delimiter === undefined || start < open.bound || start <= opener.contentStart) return false
-  if (((traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)) & WHITE_SPACE) !== 0) return false
-  return isRunOf(chars, start, delimiter.char, delimiter.length)
+  if (delimiter === undefined || !isRunOf(chars, start, delimiter.char, delimiter.length)) return 'other-delimiter'
+  if (start <= opener.contentStart) return 'outer-space'
+  if (start < bound) return 'escaped-delimiter'
+  const ends = traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)
+  return (ends & WHITE_SPACE) === 0 ? null : 'outer-space'
+}
+
+/** Reports the forced openers that nothing closes. */
+function traceUnclosed(begun: readonly Range[], trace: Trace): void {
+  for (const { kind, start, contentStart, end } of begun) {
+    if (kind === LINK_KIND || end > 0) continue
+    const link = begun.find((range) => range.kind === LINK_KIND && range.start < start && start < range.end)
+    trace('no-forced-closer', start, contentStart, link?.start ?? 0, link?.end ?? 0)
+  }
 }
 
 function lengthOf({ kind }: Range): number {

@@ -21,6 +21,7 @@ import { createMemory, type StringTarget } from './load.js'
 import { createOpeners, type Openers, type Outside } from './openers.js'
 import type { Chain } from './run.js'
 import { EVENT_SIZE } from './tape.js'
+import type { Trace } from './trace.js'
 
 /** A named link, or what is formatted hard (§3.6). While it is read, it keeps what is known of the sequence around it. */
 export interface Range extends Outside {
@@ -77,6 +78,8 @@ export interface Reader {
   /** Whether `](` stands anywhere, without which there is no named link; and a separator, without one no hard formatting. */
   hasTarget: boolean
   hasSeparator: boolean
+  /** Called where the parser decides, with its reason; null unless somebody asks. */
+  trace: Trace | null
   /** Where the last shrug ends: two may not share a character. */
   shrugEnd: number
 
@@ -128,6 +131,7 @@ export function borrowReader(): Reader {
 export function giveBack(reader: Reader): void {
   if (reader.length > LENGTH_KEPT) return
   reader.source = ''
+  reader.trace = null
   // Few messages need it.
   if (reader.spareTape.length > FIRST_LENGTH) reader.spareTape = new Int32Array(FIRST_LENGTH)
   free = reader
@@ -149,6 +153,7 @@ function createReader(): Reader {
     spareTape: new Int32Array(FIRST_LENGTH),
     hasTarget: false,
     hasSeparator: false,
+    trace: null,
     shrugEnd: 0,
     firstStop: 0,
     lastStop: 0,

@@ -2,7 +2,7 @@
  * Why a run that could open or close has found no partner (§4). The parser is asked while it reads: before it comes to the run,
  * which openers there are, and behind every stop whether the run is still open.
  */
-import { canCloseLate, canMatch } from '../../parse/emphasis.js'
+import { canCloseLate, misfitOf } from '../../parse/emphasis.js'
 import { endOfRun } from '../../parse/neighbours.js'
 import { isOpen, NONE, nearestAllowed, nearestBoundary, type Opener } from '../../parse/openers.js'
 import type { Range, Reader } from '../../parse/reader.js'
@@ -128,7 +128,7 @@ function misfit(reader: Reader, opener: Opener, run: Run): Told | null {
   const kind = kindOf(run.char, length > 1 && opener.left > 1 ? 2 : 1)
   const fitsWithout = (flags: number): boolean => {
     const other = { ...opener, flags: opener.flags & ~flags }
-    return canMatch(reader, other, run.start, length, length, run.flags & ~flags, kind)
+    return misfitOf(reader, other, run.start, length, length, run.flags & ~flags, kind) === null
   }
   if (fitsWithout(0)) return null
   const fault = fitsWithout(BEHIND_SLASH | BEFORE_SLASH)
