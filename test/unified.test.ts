@@ -62,12 +62,6 @@ describe('blockmarkParse, remark-rehype, rehype-stringify', () => {
     expect(toHtml(input)).toContain('> <strong>')
   })
 
-  it.each(['*', '_'])('keeps the space that formatting in %s begins with behind a break, or a line of it', (mark) => {
-    const input = `a\n\u2063${mark} b${mark}\u2063 c\n\u2063${mark}d\n\u2063** e**\u2063${mark}\u2063`
-    expect(String(chain.processSync(input))).toBe(toHtml(input))
-    expect(toHtml(input)).toMatch(/<(em|u)> b<\/\1>/)
-  })
-
   it('shows a link whose scheme is not allowed as a span without attributes', () => {
     expect(String(chain.processSync('[a *b*](javascript:c)'))).toBe('<p><span>a <em>b</em></span></p>')
   })

@@ -6,7 +6,7 @@ import type { ElementContent } from 'hast'
 import type { Link, Nodes } from 'mdast'
 import type {} from '../convert/mdast.js'
 import { delimiterOf, isFormatting } from '../delimiters.js'
-import { type Formatting, type Phrasing, toHast } from '../index.js'
+import { type Phrasing, toHast } from '../index.js'
 import { encodeUrl, isSafeUrl } from '../render/escape.js'
 
 /** Writes `data` on every node that needs it. A parsed tree is never deep. */
@@ -19,7 +19,7 @@ export function describeForHast(node: Nodes, before?: Nodes): void {
 
 /** The fields of `data` that mdast-util-to-hast reads: `hName`, `hProperties` and `hChildren`. */
 function dataOf(node: Nodes, before: Nodes | undefined): object | null {
-  if (isFormatting(node)) return formattingData(node, before?.type === 'break')
+  if (isFormatting(node)) return inMdast.has(node.type) ? null : { hName: delimiterOf(node.type).element }
   switch (node.type) {
     case 'mention':
       return live(
@@ -37,32 +37,17 @@ function dataOf(node: Nodes, before: Nodes | undefined): object | null {
       // Otherwise the class would end at the first white space that is no space of §1.
       return node.lang ? { hProperties: { className: [`language-${node.lang}`] } } : null
     case 'inlineCode':
-      // Behind a break the spaces are taken from the first text of what follows; code keeps its own.
+      // remark-rehype trims the first text of an element that follows a break; code keeps its spaces.
       return /^[ \t]/.test(node.value) ? { hChildren: [textOf(''), textOf(node.value)] } : null
     default:
       return null
   }
 }
 
-/** Formatting that it does know. */
+/** Formatting that remark-rehype knows. */
 const inMdast: ReadonlySet<string> = new Set(['strong', 'emphasis', 'delete'])
 
-function formattingData(node: Formatting, isBehindBreak: boolean): object | null {
-  const data = inMdast.has(node.type) ? null : { hName: delimiterOf(node.type).element }
-  const isTrimmed = (isBehindBreak && isIndented(node)) || holdsIndented(node)
-  return isTrimmed ? live(data ?? {}, { hChildren: () => contentOf(node) }) : data
-}
-
-/** Whether a text behind a break begins with spaces, as only a text in formatting can. */
-function holdsIndented({ children }: Formatting): boolean {
-  return children.some((child, index) => children[index - 1]?.type === 'break' && isIndented({ children: [child] }))
-}
-
-function isIndented({ children: [first] }: { readonly children: readonly Nodes[] }): boolean {
-  return first?.type === 'text' && /^[ \t]/.test(first.value)
-}
-
-function linkData(node: Link, isBehindBreak: boolean): object {
+function linkData(node: Link, isAfterBreak: boolean): object {
   const whenSafe = <Value>(get: () => Value): Value | undefined => (isSafeUrl(node.url) ? get() : undefined)
   const hProperties = live(
     {},
@@ -73,12 +58,12 @@ function linkData(node: Link, isBehindBreak: boolean): object {
   )
   // remark-rehype has no way to leave an element out.
   const hName = (): string => (isSafeUrl(node.url) ? 'a' : 'span')
-  const isTrimmed = isBehindBreak && isIndented(node)
+  const isTrimmed = isAfterBreak && node.children[0]?.type === 'text' && /^[ \t]/.test(node.children[0].value)
   return live({ hProperties }, isTrimmed ? { hName, hChildren: () => contentOf(node) } : { hName })
 }
 
-/** Behind a break the spaces are taken from the first text of what follows: this one has none. */
-function contentOf(node: Link | Formatting): ElementContent[] | undefined {
+/** The children after an empty text, because remark-rehype trims the first text of an element that follows a break. */
+function contentOf(node: Link): ElementContent[] | undefined {
   const ours = new Set(['text', 'inlineCode', 'mention', 'break', 'link'])
   const isOurs = (child: Nodes): boolean =>
     (isFormatting(child) || ours.has(child.type)) && (!('children' in child) || child.children.every(isOurs))
