@@ -21,6 +21,7 @@ import { buildMapped } from './source-maps.js'
 const entries = {
   index: ['index.js', 'blockmark'],
   'lint/index': ['lint.js', 'blockmark/lint'],
+  'messengers/index': ['messengers.js', 'blockmark/messengers'],
   'api/client/index': ['client/index.js', 'blockmark/client'],
   'convert/index': ['convert/index.js', 'blockmark/markdown'],
   'convert/markdown': ['convert/markdown.js'],
@@ -76,7 +77,12 @@ const texts = { '.sql': 'text', '.css': 'text' }
 rmSync('dist', { recursive: true, force: true })
 await buildMapped({
   ...anywhere,
-  entryPoints: { index: 'src/index.ts', render: 'src/render/index.ts', lint: 'src/lint/index.ts' },
+  entryPoints: {
+    index: 'src/index.ts',
+    render: 'src/render/index.ts',
+    lint: 'src/lint/index.ts',
+    messengers: 'src/messengers/index.ts',
+  },
   splitting: true,
   chunkNames: 'core-[hash]',
 })

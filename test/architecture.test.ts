@@ -60,6 +60,8 @@ const areas: Readonly<Record<string, Area>> = {
   author: { imports: [...roots, 'parse/index', 'check/assert-tree', 'write'], packages: [] },
   index: { imports: core, packages: [] },
   lint: { imports: [...core], packages: [] },
+  chunks: { imports: [], packages: [] },
+  messengers: { imports: ['index', 'chunks', ...core], packages: [] },
   convert: {
     imports: ['index', 'missing', ...core],
     packages: [
@@ -73,7 +75,7 @@ const areas: Readonly<Record<string, Area>> = {
   unified: { imports: ['index', ...core, 'convert'], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
   // What the library ships of the service: it needs no package.
   api: {
-    imports: ['index', 'check/limits'],
+    imports: ['index', 'chunks', 'messengers/packing', 'messengers/pack-stream', 'check/limits'],
     packages: ['node:'],
   },
   // What only the server's package holds.
@@ -93,14 +95,14 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   arbitraries: { imports: ['index', 'missing', ...core], packages: ['fast-check'] },
-  testing: { imports: ['index', ...core, 'api'], packages: ['node:'] },
+  testing: { imports: ['index', 'chunks', ...core, 'api'], packages: ['node:'] },
   // It runs in a browser, where there is nothing but the core.
-  playground: { imports: ['index', 'lint/index', ...core, 'convert'], packages: [] },
+  playground: { imports: ['index', 'lint/index', 'messengers/index', ...core, 'convert'], packages: [] },
   // What the library's program and the server share: what is around messages on a page, and what a program is.
   page: { imports: [], packages: ['node:'] },
   terminal: { imports: [], packages: ['node:'] },
   cli: {
-    imports: ['index', 'lint', ...core, 'api', 'convert', 'page', 'terminal'],
+    imports: ['index', 'lint', 'messengers', ...core, 'api', 'convert', 'page', 'terminal'],
     packages: ['node:', 'blockmark-server/commands'],
   },
 }

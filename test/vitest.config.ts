@@ -15,7 +15,7 @@ const installed = [
 ]
 
 /** These ask functions, which keep nothing. */
-const library = ['test/*.test.ts', 'test/{convert,fixtures,properties}/**/*.test.ts']
+const library = ['test/*.test.ts', 'test/{convert,fixtures,messengers,properties}/**/*.test.ts']
 
 /** These look at pages in a real browser, which is unpacked once, before they run. */
 const browser = 'test/pages/browser/*.test.ts'

@@ -1,8 +1,9 @@
 /** What the commands that post a message share: where it comes from, and how it looks before it is sent. */
 
-import { packetsOf, type Reader } from '../api/client/send-stream.js'
 import { createStream, type Source } from '../index.js'
 import type { Message as Remark } from '../message.js'
+import { packetsOf, type StreamReader } from '../messengers/pack-stream.js'
+import { roomOfBody, roomOfComment } from '../messengers/packing.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
@@ -59,7 +60,7 @@ function nothingIn(name: string): Failure {
 export interface Arriving {
   readonly name: string
   readonly source: AsyncIterable<string>
-  readonly reader: Reader
+  readonly reader: StreamReader
   /** What was lost of it so far. */
   readonly messages: readonly Remark[]
 }
@@ -91,7 +92,8 @@ export async function openSource(
  */
 export async function showArriving(what: 'comment' | 'message', arriving: Arriving, isJson: boolean): Promise<void> {
   const parts: string[] = []
-  for await (const packet of packetsOf(what === 'comment', arriving)) parts.push(packet.join('\n\n'))
+  const room = what === 'comment' ? roomOfComment() : roomOfBody()
+  for await (const packet of packetsOf('sendStream', arriving, room)) parts.push(packet.join('\n\n'))
   remark(arriving.name, arriving.messages)
   await show(what, parts, isJson)
 }

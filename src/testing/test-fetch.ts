@@ -2,6 +2,7 @@
 
 import { CLOCK } from '../api/client/clock.js'
 import { PATH_PREFIX } from '../api/contract/types.js'
+import { untilAborted } from '../chunks.js'
 import type { Clock } from './clock.js'
 import type { Faults } from './faults.js'
 
@@ -88,14 +89,5 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
     }
     const timer = setTimeout(end, milliseconds)
     signal.addEventListener('abort', end)
-  })
-}
-
-/** Rejects when the request is given up, whatever becomes of its work. */
-function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    signal.addEventListener('abort', abort)
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 }

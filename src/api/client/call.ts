@@ -1,5 +1,6 @@
 /** One call: its attempts, the waiting between them, and what its answer means. */
 
+import { untilAborted } from '../../chunks.js'
 import type { ErrorAnswer } from '../contract/errors.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
 import { TIMER_MAX, type WaitingClock } from './clock.js'
@@ -139,16 +140,6 @@ async function request(
 
 function methodOf(content: Content | null): 'GET' | 'POST' {
   return content === null ? 'GET' : 'POST'
-}
-
-/** Also where a fetch does not care for its signal; what it does afterwards is of no interest. */
-export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(signal.reason)
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
-  })
 }
 
 /** `fetch failed` alone says nothing: what is behind it does. */

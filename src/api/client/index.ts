@@ -1,5 +1,6 @@
 /** `blockmark/client`: the service's client. */
 
+export type { StreamReader } from '../../messengers/pack-stream.js'
 export type { ApiErrorCode, Detail } from '../contract/errors.js'
 export type {
   AddChannelMembersBody,
@@ -26,5 +27,5 @@ export type {
   UploadOptions,
 } from './options.js'
 export type { ChatDelivery, ThreadDelivery } from './send-all.js'
-export type { ChatStream, Reader, ThreadStream } from './send-stream.js'
+export type { ChatStream, ThreadStream } from './send-stream.js'
 export type { OnProgress, UploadSource } from './upload.js'

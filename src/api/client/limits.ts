@@ -1,5 +1,6 @@
 /** Rate limits from the client's side: what the RateLimit headers (httpapi draft 10) and Retry-After say, and waiting. */
 
+import { tell } from '../../chunks.js'
 import type { WaitingClock } from './clock.js'
 
 /** What is told when a limit is reached. */
@@ -79,13 +80,4 @@ export function retryAfter(headers: Headers): number | undefined {
   // The server's own clock is what its date is to be read by.
   const now = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(time) ? undefined : Math.max(0, time - (Number.isNaN(now) ? Date.now() : now)) / 1000
-}
-
-/** Tells somebody who watches; a call does not fail because that does. */
-export function tell(told: () => unknown): void {
-  try {
-    Promise.resolve(told()).catch(() => undefined)
-  } catch {
-    // As above.
-  }
 }

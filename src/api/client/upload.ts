@@ -1,5 +1,6 @@
 /** Uploads: a multipart body of whatever holds the file, opened anew for each attempt where that can be. */
 
+import { iteratorOf } from '../../chunks.js'
 import type { Content } from './call.js'
 
 /** What can be uploaded: a Blob or File, bytes, a stream, or (where Node's `fs` is) a path. */
@@ -85,19 +86,6 @@ async function open(source: UploadSource): Promise<Blob | Pieces> {
 
 function noSource(source: unknown): TypeError {
   return new TypeError(`upload: expected a Blob, bytes, a stream or a path, received ${typeof source}`)
-}
-
-/** Not by the stream's own iterator, which not every browser has. */
-export function iteratorOf<Chunk>(stream: ReadableStream<Chunk>): AsyncIterator<Chunk, undefined> {
-  const reader = stream.getReader()
-  return {
-    // What it gives at its end has no value.
-    next: () => reader.read() as Promise<IteratorResult<Chunk, undefined>>,
-    async return() {
-      await reader.cancel().catch(() => undefined)
-      return { done: true, value: undefined }
-    },
-  }
 }
 
 async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | Pieces> {

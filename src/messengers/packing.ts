@@ -1,6 +1,6 @@
 /** Blocks as they settle, packed into messages by their size alone: the same blocks make the same messages. */
 
-import { type Block, parse, stringify, toBlocks, toBodies } from '../../index.js'
+import { type Block, parse, stringify, toBlocks, toBodies } from '../index.js'
 
 /** Blocks of the dialect that one message holds: a comment's `blocks`, or the parts of a body. */
 export type Packet = readonly string[]
@@ -25,15 +25,15 @@ export interface Room {
 }
 
 /** Characters that are read in one go, and far from every limit. */
-export const SIZE_DEFAULT = 1_500
+const SIZE_DEFAULT = 1_500
 
 /** The room of a comment. */
-export function roomOfComment(size: number): Room {
+export function roomOfComment(size: number = SIZE_DEFAULT): Room {
   return { size, count: 100, piecesOf: (block) => toBlocks(rootOf(block), { blocks: Number.POSITIVE_INFINITY }) }
 }
 
 /** The room of a chat message. */
-export function roomOfBody(size: number): Room {
+export function roomOfBody(size: number = SIZE_DEFAULT): Room {
   return { size, count: Number.POSITIVE_INFINITY, piecesOf: (block) => toBodies(rootOf(block)) }
 }
 

@@ -1,0 +1,54 @@
+/** Reads chunks as they arrive, and waits that a signal ends. */
+
+/** Rejects with the signal's reason once it aborts, even if the work ignores the signal. */
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}
+
+/** Iterates over a stream without its own iterator, which some browsers lack. */
+export function iteratorOf<Chunk>(stream: ReadableStream<Chunk>): AsyncIterator<Chunk, undefined> {
+  const reader = stream.getReader()
+  return {
+    // The value at the end is undefined.
+    next: () => reader.read() as Promise<IteratorResult<Chunk, undefined>>,
+    async return() {
+      await reader.cancel().catch(() => undefined)
+      return { done: true, value: undefined }
+    },
+  }
+}
+
+/** Yields the chunks of a source until it ends or the signal aborts. */
+export async function* chunksOf(
+  source: AsyncIterable<string> | ReadableStream<string>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string, undefined> {
+  const chunks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : iteratorOf<string>(source)
+  let isEnded = false
+  try {
+    for (;;) {
+      const next = chunks.next()
+      const read = await (signal === undefined ? next : untilAborted(next, signal))
+      isEnded = read.done === true
+      if (read.done === true) return
+      yield read.value
+    }
+  } finally {
+    // The end of a source that waits is not awaited: it may never come.
+    if (!isEnded) void Promise.resolve(chunks.return?.()).catch(() => undefined)
+  }
+}
+
+/** Calls a callback that only watches: its errors, also later ones, are ignored. */
+export function tell(callback: () => unknown): void {
+  try {
+    Promise.resolve(callback()).catch(() => undefined)
+  } catch {
+    // As above.
+  }
+}
