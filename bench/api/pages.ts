@@ -70,7 +70,6 @@ async function fill(site: Site, rows: number): Promise<Record<string, string>> {
     SELECT organization, 10000000 + n, ${threadID}, CASE WHEN n % 3 = 0 THEN 10000000 + n - 1 END, ${author}, ARRAY[$1], now() ${known}`,
     [text],
   )
-  await run('', `INSERT INTO id_directory SELECT (10000000 + n)::text, organization, 'comment' ${known}`, [])
   await run(
     '',
     `INSERT INTO threads SELECT organization, 20000000 + n, ${channelID}, ${author}, ARRAY[$1, $1], 's' || n, now() ${known}`,

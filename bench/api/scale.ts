@@ -99,9 +99,6 @@ async function fill(data: string, messages: number): Promise<void> {
     FROM chats c, generate_series(1, $1::int) AS n`,
     [Math.round(messages * 0.3)],
   )
-  await client.query(`
-    INSERT INTO id_directory (id, organization, kind) SELECT id::text, organization, 'thread' FROM threads
-    UNION ALL SELECT id::text, organization, 'comment' FROM comments`)
   await client.query('VACUUM ANALYZE')
   await client.end()
   await embedded.stop()

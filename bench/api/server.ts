@@ -39,7 +39,6 @@ async function runBare(): Promise<void> {
     await client.query('BEGIN')
     const found = (await run('channelNamed', organization, channel, bot.botID)).rows[0]
     const { id } = (await run('addThread', organization, found.id, bot.botID, blocks, 'token', new Date())).rows[0]
-    await run('addLocation', organization, id, 'thread')
     await client.query('COMMIT')
     client.release()
     outgoing.setHeader('content-type', 'application/json')

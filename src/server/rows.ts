@@ -2,16 +2,13 @@
 
 import type { CommentRow, FileRow, MessageRow, Rows, Store, ThreadRow } from '../api/store/store.js'
 
-/** What an id of a page belongs to. */
-export interface Location {
-  readonly organization: string
-  readonly kind: 'channel' | 'thread' | 'comment' | 'chat' | 'file'
-}
+/** Things that have a page. */
+export type Kind = 'channel' | 'thread' | 'comment' | 'chat'
 
 /** A storage that pages can be made of. */
 export interface SiteStore extends Store {
-  /** Finds which organization's page an id is. */
-  locate(id: string): Promise<Location | null>
+  /** Finds the organization of a share token that does not name it: every shard is asked. */
+  organizationOfToken(secret: string): Promise<string | null>
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
   read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
   /** Resolves where the storage takes requests. */
@@ -85,6 +82,9 @@ export interface SiteRows extends Rows {
   session(hash: Uint8Array, now: Date): Promise<SessionUser | null>
   removeSession(hash: Uint8Array): Promise<void>
 
+  /** The kind of page that an id has; null if it has none. Whether it may be seen is not checked. */
+  kindOf(id: string): Promise<Kind | null>
+
   /** A thread with what it says. */
   wholeThread(id: string): Promise<ThreadRow | null>
   threads(channelID: string, part: Part): Promise<readonly ListedThread[]>
@@ -97,8 +97,8 @@ export interface SiteRows extends Rows {
   chats(viewerID: string, count: number): Promise<readonly ListedChat[]>
   messages(chatID: string, part: Part): Promise<readonly ListedMessage[]>
 
-  /** Which of these files stand in the thread with this share token. */
-  filesShared(ids: readonly string[], shareToken: string): Promise<readonly string[]>
+  /** The files among these that the thread with this share token shows. */
+  filesShared(ids: readonly string[], secret: string): Promise<readonly string[]>
   /** The files of these threads' messages and of these comments. */
   filesOfThreads(ids: readonly string[], commentIDs: readonly string[]): Promise<readonly ShownFile[]>
   filesOfMessages(messageIDs: readonly string[]): Promise<readonly ShownFile[]>

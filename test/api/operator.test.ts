@@ -210,7 +210,7 @@ test('a damaged export is refused with the file and the line, and nothing of it 
   const target = await createFolderStorage(join(folder, 'untouched'))
   const fails = async (from: string, reason: RegExp): Promise<void> => {
     await expect(importOrganization(another.database, target, from)).rejects.toThrow(reason)
-    const tables = ['organizations', 'users', 'threads', 'id_directory']
+    const tables = ['organizations', 'users', 'threads']
     for (const table of tables) expect([from, await rowsOf(another, here, table)]).toEqual([from, []])
     expect(await readdir(join(folder, 'untouched'))).toEqual(['incoming'])
     expect(await readdir(join(folder, 'untouched/incoming'))).toEqual([])

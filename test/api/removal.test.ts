@@ -17,10 +17,6 @@ onEveryDatabase((world) => {
       SELECT $1::uuid, $2::bigint * 10000 + n, $2::bigint, CASE WHEN n > 1 THEN $2::bigint * 10000 + n - 1 END, 1, ARRAY['x'], now()
       FROM generate_series(1, $3::int) AS n`
     await here.database.run('', insert, [here.organization, threadID, count])
-    const locate = `
-      INSERT INTO id_directory (organization, id, kind)
-      SELECT $1::uuid, ($2::bigint * 10000 + n)::text, 'comment' FROM generate_series(1, $3::int) AS n`
-    await here.database.run('', locate, [here.organization, threadID, count])
   }
 
   const rowsIn = async ({ database, organization }: DatabaseWorld, table: string): Promise<number> => {
@@ -67,8 +63,6 @@ onEveryDatabase((world) => {
     await sweep(noting(here.database, inParts), here.organization)
     expect(Math.max(...inParts)).toBe(BATCH)
     expect([await rowsIn(here, 'comments'), await rowsIn(here, 'threads')]).toEqual([1, 1])
-    // The channel, the chat, the thread and comment that stay, and the file.
-    expect(await rowsIn(here, 'id_directory')).toBe(5)
     expect(await rowsIn(here, 'shown_files')).toBe(1)
   })
 
@@ -119,7 +113,6 @@ onEveryDatabase((world) => {
       'shown_files',
     ]
     expect(await Promise.all(left.map((table) => rowsIn(here, table)))).toEqual([1, 0, 0, 0, 0, 1, 0, 0])
-    expect(await rowsIn(here, 'id_directory')).toBe(2)
   })
 
   test('a channel of many threads and a chat of many messages go in parts, too', async () => {

@@ -211,7 +211,6 @@ const TABLES = [
   'files',
   'shown_files',
   'idempotency',
-  'id_directory',
 ]
 
 async function dump(here: DatabaseWorld): Promise<string[]> {

@@ -8,7 +8,7 @@ import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { type Database, openDatabase } from '../../src/server/postgres/database.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
-import { declaration, migrate, migrations, versionOf } from '../../src/server/postgres/migrate.js'
+import { declaration, migrate, migrations, statementsOf, versionOf } from '../../src/server/postgres/migrate.js'
 import { sweep } from '../../src/server/postgres/sweep.js'
 import { createServiceHandler } from '../../src/server/service.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
@@ -67,6 +67,7 @@ const writes: Readonly<Record<number, readonly string[]>> = {
       VALUES ('${ORGANIZATION}', 21, 10, 1, ARRAY['removed'], 'token2', now(), true)`,
   ],
   5: ['UPDATE api_keys SET is_shown = true'],
+  6: [`INSERT INTO organizations (organization, name) VALUES (gen_random_uuid(), 'OLD')`],
 }
 
 /** A database of its own that an earlier version left behind. */
@@ -75,7 +76,7 @@ async function leftBehindBy(version: number, key: string): Promise<Database> {
   const connection = { ...backend.connection, database: `left_by_${version}` }
   const database = await openDatabase({ connection, areStatementsNamed: true, connections: 3 })
   for (let step = 1; step <= version; step += 1) {
-    const statements = (migrations[step - 1] ?? '').split(/;\n/).filter((part) => part.trim() !== '')
+    const statements = statementsOf(migrations[step - 1] ?? '', false)
     for (const statement of [declaration(step), ...statements]) await database.run('', statement, [])
   }
   const hash = hashOfKey(key)
@@ -144,6 +145,7 @@ async function lookedThrough(database: Database, key: string): Promise<void> {
     true,
     true,
   ])
+  expect((await ask('/31?s=token'))[0]).toBe(200)
   expect((await ask('/10'))[1]).not.toContain('removed')
   expect((await ask(`/${CHAT}`))[1]).toContain('an old message')
   // The answer that was kept is given again, and ids go on behind the old ones.

@@ -69,7 +69,7 @@ async function look(
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-test('what one may not see is the same page as what is not there, for members, strangers and guests', async () => {
+test('a page that one may not see is the same as one that is not there, for members, strangers and guests', async () => {
   const place = await furnished()
   const stranger = await (await createWorld(backend, folder)).bot('First')
   const { channel, thread, comment, chat, message } = place.paths
@@ -99,6 +99,16 @@ test('what one may not see is the same page as what is not there, for members, s
     const seen = new Set<string>()
     for (const path of [...hidden, ...absent]) {
       const { status, headers, text } = await look(place, path, key)
+      const isGuests =
+        key === undefined && !/\?s=./.test(path) && /^\/(?:messages\/)?(?:\d+|[\da-f-]{36})(?:[/?]|$)/.test(path)
+      if (isGuests) {
+        expect([path, status, headers.get('location')]).toEqual([
+          path,
+          303,
+          `/sign-in?return=${encodeURIComponent(path)}`,
+        ])
+        continue
+      }
       expect([path, status]).toEqual([path, 404])
       const request = headers.get('x-request-id') ?? ''
       seen.add(
@@ -123,7 +133,11 @@ test('what goes while it is looked for is the page of what is not there', async 
   const late: SiteStore = {
     ...store,
     read: (organization, work) =>
-      store.read(organization, (rows) => work({ ...rows, threadOf: async () => null, files: async () => [] })),
+      store.read(organization, (rows) =>
+        work(
+          Object.defineProperties(rows, { threadOf: { value: async () => null }, files: { value: async () => [] } }),
+        ),
+      ),
   }
   const here = await createWorld(backend, folder, { store: late })
   const fileID = await place.bot.file('a file')
@@ -162,7 +176,7 @@ test('every kind of page says who may keep it, and lets nothing run that is not 
     ['/', place.bot.key, 'private, no-store'],
     ['/docs', undefined, 'public, no-cache'],
     ['/sign-in', undefined, 'private, no-store'],
-    ['/1', undefined, 'private, no-store'],
+    ['/1?s=x', undefined, 'private, no-store'],
     [assetPaths.style, undefined, 'public, max-age=31536000, immutable'],
   ]
   for (const [path, key, rule] of cached) {

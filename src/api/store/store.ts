@@ -66,6 +66,7 @@ export interface ThreadRow {
   readonly channelID: string
   readonly authorID: string
   readonly blocks: readonly string[]
+  /** The secret part of the share token: see `service/share-token.ts`. */
   readonly shareToken: string
   readonly createdAt: Date
 }

@@ -2,8 +2,10 @@
 
 import { ApiError } from '../../api/contract/errors.js'
 import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
+import { readShareToken } from '../../api/service/share-token.js'
 import type { FileRow } from '../../api/store/store.js'
 import { mustRead } from '../operation-pages.js'
+import { organizationsOf } from '../pages/index.js'
 import { viewerOf } from '../pages/viewer.js'
 import type { Service } from '../site.js'
 import type { ByteRange } from './storage.js'
@@ -43,23 +45,19 @@ async function readableFile(
   exchange: Exchange,
   id: string,
 ): Promise<{ organization: string; file: FileRow }> {
-  const missing = new ApiError('not_found', 'There is nothing at this address.')
   const viewer = await viewerOf(service, exchange)
-  const location = await service.store.locate(id)
-  if (location === null || location.kind !== 'file') throw missing
-  const { organization } = location
-  const file = await service.store.read(organization, async (rows) => {
-    const [found] = await rows.files([id])
-    if (found === undefined) return null
-    if (viewer !== null && viewer.organization === organization) {
-      if ((await rows.filesSeen([id], viewer.userID)).length > 0) return found
-    }
-    const token = exchange.url.searchParams.get('s') ?? ''
-    // A database refuses to look for U+0000, which an address may hold.
-    return /^[\w-]+$/.test(token) && (await rows.filesShared([id], token)).length > 0 ? found : null
-  })
-  if (file === null) throw missing
-  return { organization, file }
+  const token = readShareToken(exchange.url.searchParams.get('s'))
+  for (const organization of await organizationsOf(service, viewer, token)) {
+    const file = await service.store.read(organization, async (rows) => {
+      const [found] = await rows.files([id])
+      if (found === undefined) return null
+      const isSeen = viewer?.organization === organization && (await rows.filesSeen([id], viewer.userID)).length > 0
+      const isReadable = isSeen || (token !== null && (await rows.filesShared([id], token.secret)).length > 0)
+      return isReadable ? found : null
+    })
+    if (file !== null) return { organization, file }
+  }
+  throw new ApiError('not_found', 'There is nothing at this address.')
 }
 
 function headersOf(file: FileRow): Record<string, string> {

@@ -23,7 +23,6 @@ export async function pruneFiles(
       await run('', sql.holdContent, [organization, hash])
       const { count } = await run('', sql.removeFile, [organization, id])
       if (count === 0) return 0
-      await run('', sql.removeFileLocation, [organization, id])
       const others = await run<{ count: number }>('', sql.filesOfContent, [organization, hash])
       if (others.rows[0]?.count === 0) await contents.remove(organization, hash)
       return count

@@ -40,7 +40,6 @@ export async function importOrganization(
   try {
     await database.transact(async (run) => {
       for (const table of exportTables) await insertTable(run, organization, table, folder, renumbered)
-      await run('', sql.locate, [organization])
       for (const hash of hashes) {
         // Noted before it is there: what fails half way is to be removed, too.
         kept.push(hash)
@@ -143,17 +142,13 @@ const MARGIN = 100_000
  */
 async function makeRoom(run: Run, ids: readonly number[]): Promise<Renumbered> {
   await run('', sql.advance, [ids.at(-1) ?? 0, MARGIN])
-  for (let at = 0; at < ids.length; at += BATCH) {
-    const batch = ids.slice(at, at + BATCH)
-    const { rows } = await run<{ id: string }>('', sql.taken, [batch.map(String)])
-    if (rows.length === 0) continue
-    const first = Math.min(...rows.map(({ id }) => Number(id)))
-    const moved = ids.slice(ids.indexOf(first))
-    const reserved = await run<{ last: string }>('', sql.reserve, [moved.length, MARGIN])
-    const start = Number(reserved.rows[0]?.last) - moved.length
-    return new Map(moved.map((id, index) => [id, start + index + 1]))
-  }
-  return new Map()
+  const { rows } = await run<{ id: string | null }>('', sql.firstTaken, [ids])
+  const first = rows[0]?.id ?? null
+  if (first === null) return new Map()
+  const moved = ids.slice(ids.indexOf(Number(first)))
+  const reserved = await run<{ last: string }>('', sql.reserve, [moved.length, MARGIN])
+  const start = Number(reserved.rows[0]?.last) - moved.length
+  return new Map(moved.map((id, index) => [id, start + index + 1]))
 }
 
 async function insertTable(

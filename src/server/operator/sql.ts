@@ -50,7 +50,6 @@ export const operatorSql = {
   removeFile: `
     DELETE FROM files f WHERE f.organization = $1 AND f.id = $2
       AND NOT EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id)`,
-  removeFileLocation: 'DELETE FROM id_directory WHERE organization = $1 AND id = $2',
   holdContent: 'SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 2))',
   filesOfContent: `SELECT count(*)::int AS count FROM files WHERE organization = $1 AND hash = decode($2, 'hex')`,
 } as const

@@ -1,9 +1,10 @@
 /** The pages behind the addresses that the API gives out, and those that lead there. */
 
 import type { Answer, Exchange } from '../../api/service/options.js'
+import { readShareToken, type ShareToken } from '../../api/service/share-token.js'
 import { playgroundPage } from '../../page/playground.js'
 import { mustRead } from '../operation-pages.js'
-import type { Location } from '../rows.js'
+import type { Kind } from '../rows.js'
 import type { Service } from '../site.js'
 import { answerAsset } from './assets.js'
 import { channelPage } from './channel.js'
@@ -13,7 +14,7 @@ import { type Cache, html, type PageContent } from './layout.js'
 import { networkOf } from './limit.js'
 import type { PageRequest } from './page-request.js'
 import { missingPage } from './refusal.js'
-import { answerSignIn, answerSignOut } from './sign-in.js'
+import { answerSignIn, answerSignOut, signInFirst } from './sign-in.js'
 import { threadPage } from './thread.js'
 import { Turns } from './turns.js'
 import { type Viewer, viewerOf } from './viewer.js'
@@ -21,7 +22,7 @@ import { type Viewer, viewerOf } from './viewer.js'
 type Page = (request: PageRequest) => Promise<PageContent | null>
 
 /** Addresses with two parts name a message of a chat, and nothing else. */
-const pages: Readonly<Record<Location['kind'], Page>> = {
+const pages: Readonly<Record<Kind, Page>> = {
   channel: unmarked(channelPage),
   thread: unmarked((request) => threadPage(request, request.id)),
   comment: unmarked(async (request) => {
@@ -29,7 +30,6 @@ const pages: Readonly<Record<Location['kind'], Page>> = {
     return threadID === null ? null : threadPage({ ...request, markedID: request.id }, threadID)
   }),
   chat: chatPage,
-  file: async () => null,
 }
 
 function unmarked(page: Page): Page {
@@ -74,23 +74,36 @@ async function answerPlace(service: Service, exchange: Exchange): Promise<Answer
   const viewer = await viewerOf(service, exchange)
   const who = whoLooks(exchange, viewer)
   service.pageLimit.take(who, exchange.now)
-  const found = /^\/(?:messages\/)?([\w-]{1,128})(?:\/([\w-]{1,128}))?$/.exec(pathname)
-  const id = found?.[1]?.toLowerCase() ?? ''
-  const markedID = found?.[2]?.toLowerCase() ?? null
-  const location = found === null ? null : await service.store.locate(id)
-  if (location === null) return missingPage(exchange, viewer)
-  const { organization, kind } = location
-  const token = searchParams.get('s')
-  // A member of another organization sees what everybody sees who has the address.
-  const member = viewer?.organization === organization ? viewer : null
+  const found = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)
+  if (found === null) return missingPage(exchange, viewer)
+  const [id, markedID] = [found[1]?.toLowerCase() ?? '', found[2]?.toLowerCase() ?? null]
+  const token = readShareToken(searchParams.get('s'))
+  if (viewer === null && token === null) return signInFirst(pathname + search)
+  const secret = token?.secret ?? null
   const turns = new Turns()
-  const content = await service.store.read(organization, (rows) =>
-    pages[kind]({ rows, id, markedID, viewer: member, token, query: searchParams, turns }),
-  )
-  service.pageLimit.charge(who, turns.milliseconds)
-  if (content === null) return missingPage(exchange, viewer)
-  const cache: Cache = member === null ? 'shared' : 'private'
-  return html(content, { viewer, path: pathname + search, cache })
+  for (const organization of await organizationsOf(service, viewer, token)) {
+    // A member of another organization sees the same page as everyone who has the URL.
+    const member = viewer?.organization === organization ? viewer : null
+    const content = await service.store.read(organization, async (rows) => {
+      const kind = await rows.kindOf(id)
+      const request = { rows, organization, id, markedID, viewer: member, secret, query: searchParams, turns }
+      return kind === null ? null : pages[kind](request)
+    })
+    service.pageLimit.charge(who, turns.milliseconds)
+    const cache: Cache = member === null ? 'shared' : 'private'
+    if (content !== null) return html(content, { viewer, path: pathname + search, cache })
+  }
+  return missingPage(exchange, viewer)
+}
+
+/** The organizations that may have the page: the one of the share token, and the viewer's own. */
+export async function organizationsOf(
+  { store }: Service,
+  viewer: Viewer | null,
+  token: ShareToken | null,
+): Promise<ReadonlySet<string>> {
+  const shared = token === null ? null : (token.organization ?? (await store.organizationOfToken(token.secret)))
+  return new Set([shared, viewer?.organization].filter((each) => each !== null && each !== undefined))
 }
 
 /** Whose pages are counted: somebody who has signed in may share an address with many. */

@@ -9,8 +9,9 @@ export interface PageRequest {
   /** The message that the address names inside the page. */
   readonly markedID: string | null
   readonly viewer: Viewer | null
-  /** The share token that came with the address. */
-  readonly token: string | null
+  readonly organization: string
+  /** The secret of the share token that came with the URL. */
+  readonly secret: string | null
   readonly query: URLSearchParams
   readonly turns: Turns
 }

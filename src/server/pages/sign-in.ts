@@ -61,6 +61,11 @@ export async function answerSignOut(service: Service, exchange: Exchange): Promi
   return redirect('/', await endSession(service, exchange))
 }
 
+/** Leads to the sign-in page, and from there back to the page that was asked for. */
+export function signInFirst(path: string): Answer {
+  return redirect(`/sign-in?return=${encodeURIComponent(path)}`)
+}
+
 async function enter(service: Service, exchange: Exchange, fields: URLSearchParams): Promise<string | null> {
   const link = fields.get('link')
   const who =

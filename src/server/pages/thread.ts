@@ -1,5 +1,6 @@
 /** A thread with its comments. */
 
+import { shareTokenOf } from '../../api/service/share-token.js'
 import type { ThreadRow } from '../../api/store/store.js'
 import type { ListedComment } from '../rows.js'
 import { createDays } from './days.js'
@@ -15,16 +16,16 @@ import { beginningOf, summaryOf } from './preview.js'
  * comment that the address names.
  */
 export async function threadPage(request: PageRequest, threadID: string): Promise<PageContent | null> {
-  const { rows, token, viewer, markedID, query } = request
+  const { rows, organization, secret, viewer, markedID, query } = request
   const thread = await rows.wholeThread(threadID)
   if (thread === null) return null
-  const isShared = token === thread.shareToken
+  const shared = secret === thread.shareToken ? shareTokenOf(organization, secret) : null
   const channel = viewer === null ? null : await rows.channel(thread.channelID, viewer.userID)
   const isMember = channel !== null && (!channel.isPrivate || channel.isMember)
-  if (!isShared && !isMember) return null
+  if (shared === null && !isMember) return null
   const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
   const found = await candidates((part) => rows.comments(thread.id, part), start)
-  const references = await lookUp(request, thread, [...found.newer, ...found.older], isShared)
+  const references = await lookUp(request, thread, [...found.newer, ...found.older], shared)
   const { title } = beginningOf(thread, references)
   const filled = await fill(found, (comment) => commentCard(comment, references, markedID))
   const privacy = channel?.isPrivate ? PRIVATE : null
@@ -34,9 +35,9 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const body = markup`${up}
 <h1 class="unseen">${title}</h1>
 ${await messageCard({ message: thread, path: `/${thread.id}${references.query}`, isMarked: false }, references)}
-${commentsOf(filled, thread, isShared)}`
+${commentsOf(filled, thread, shared)}`
   const author = references.names.get(thread.authorID) ?? ''
-  if (!isShared) return { title, body }
+  if (shared === null) return { title, body }
   const description = summaryOf(thread, references)
   return { title, body, preview: { description, author, createdAt: thread.createdAt } }
 }
@@ -45,11 +46,11 @@ async function lookUp(
   { rows, turns }: PageRequest,
   thread: ThreadRow,
   comments: readonly ListedComment[],
-  isShared: boolean,
+  shared: string | null,
 ): Promise<References> {
   const ids = comments.map((comment) => comment.id)
   const answered = comments.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
-  const query = isShared ? `?s=${thread.shareToken}` : ''
+  const query = shared === null ? '' : `?s=${shared}`
   const files = await rows.filesOfThreads([thread.id], ids)
   return referencesOf([thread, ...comments], { rows, turns, files, query, others: answered })
 }
@@ -67,10 +68,10 @@ function commentCard(comment: ListedComment, references: References, markedID: s
   return messageCard({ message: comment, path: `/${comment.id}${query}`, isMarked, context }, references)
 }
 
-function commentsOf(filled: Filled<ListedComment>, thread: ThreadRow, isShared: boolean): Markup | null {
+function commentsOf(filled: Filled<ListedComment>, thread: ThreadRow, shared: string | null): Markup | null {
   const pages = {
     path: `/${thread.id}`,
-    query: new URLSearchParams(isShared ? { s: thread.shareToken } : {}),
+    query: new URLSearchParams(shared === null ? {} : { s: shared }),
     noun: 'comments',
   }
   if (filled.items.length === 0 && filled.newer === null && filled.older === null) return null

@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { uuids } from '../../api/service/uuid.js'
 import { type Identity, StoreError } from '../../api/store/store.js'
-import type { Location, SiteStore } from '../rows.js'
+import type { SiteStore } from '../rows.js'
 import type { Database, Run } from './database.js'
 import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
@@ -28,7 +28,12 @@ export function createPostgresStore(
       if (database.connections().waiting >= WAITING_MAX) throw new StoreError('unavailable', new Error('too many wait'))
       return database.together((run) => identify(run, keyHash, now, organizations))
     },
-    locate: (id) => locate(database.run, id),
+    async organizationOfToken(secret) {
+      const { rows } = await database.run<{ organization: string }>('organizationOfToken', sql.organizationOfToken, [
+        secret,
+      ])
+      return rows[0]?.organization ?? null
+    },
     async write(organization, work) {
       let isRemoved = false
       const note = (): void => {
@@ -94,9 +99,4 @@ async function organizationOf(
   if (organizations.size >= ORGANIZATIONS_MAX) organizations.clear()
   organizations.set(name, organization)
   return organization
-}
-
-async function locate(run: Run, id: string): Promise<Location | null> {
-  const { rows } = await run<{ organization: string; kind: Location['kind'] }>('locate', sql.locate, [id])
-  return rows[0] ?? null
 }

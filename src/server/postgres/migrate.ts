@@ -1,5 +1,7 @@
-/** Brings a database to the schema of this version: numbered SQL files, each in a transaction of its own. */
+/** Brings a database to the schema of this version: numbered SQL files, each in its own transaction. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
+import { codeOf } from '../error-code.js'
 import type { Database, Run } from './database.js'
 import tables from './migrations/0001-tables.sql'
 import sessions from './migrations/0002-sessions.sql'
@@ -7,52 +9,96 @@ import imageSizes from './migrations/0003-image-sizes.sql'
 import removals from './migrations/0004-removals.sql'
 import firstKey from './migrations/0005-first-key.sql'
 import idDirectory from './migrations/0006-id-directory.sql'
-import { missingSpread } from './tables.js'
+import addresses from './migrations/0007-addresses.sql'
+import { isSpread, missingSpread } from './tables.js'
 
-/** In order; the version of a database is how many of them it has seen. A file never changes once released. */
-export const migrations: readonly string[] = [tables, sessions, imageSizes, removals, firstKey, idDirectory]
+/** In order; the version of a database is the number of migrations that it has seen. A released file never changes. */
+export const migrations: readonly string[] = [tables, sessions, imageSizes, removals, firstKey, idDirectory, addresses]
 
-/** Any number will do, so long as every version takes the same. */
+/** Any number will do if every version uses the same. */
 const LOCK = 7_260_148_210_335
 
+/** A migration that waits for a table lets the requests that queue after it pass after a second, and tries again. */
+const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`
+const RETRY_MILLISECONDS = 500
+
 /**
- * Applies what is missing. Any number of processes may do this at once: one does, the others wait and find it done.
- * Throws where a newer version of this program has been at work.
+ * Applies the missing migrations. Several processes may call this at once: one of them works, the others wait.
+ *
+ * @param database - a database without time limits that has at least two connections
+ * @throws {Error} if the database has a newer schema than this version knows
  */
 export async function migrate(database: Database): Promise<void> {
   let version = await versionOf(database.run)
   while (version < migrations.length) {
-    version = await database.transact(async (run) => {
-      await run('', 'SELECT pg_advisory_xact_lock($1)', [LOCK])
-      // Whoever held the lock before may have done it.
-      const current = await versionOf(run)
-      const migration = migrations[current]
-      if (migration === undefined) return current
-      // One at a time: a cluster hands a text on as it comes, and its servers take one statement of it.
-      const statements = [declaration(current + 1), ...migration.split(/;\n/).filter((part) => part.trim() !== '')]
-      await Promise.all(statements.map((statement) => run('', statement, [])))
-      // A table that is new has to be where the others are, which its migration knows nothing of.
-      const isLast = current + 1 === migrations.length
-      for (const statement of isLast ? await missingSpread(run) : []) await run('', statement, [])
-      return current + 1
-    })
+    if (!(await migrateOnce(database))) await sleep(RETRY_MILLISECONDS)
+    version = await versionOf(database.run)
   }
   if (version > migrations.length) {
     throw new Error(`the database has schema ${version}, this version knows ${migrations.length}: install a newer one`)
   }
 }
 
+/** Applies one migration; false if another process is at work, or a reader holds a table. */
+async function migrateOnce(database: Database): Promise<boolean> {
+  try {
+    return await database.transact(async (run) => {
+      // Never waited for inside a statement: an index that is built concurrently waits for every running statement.
+      const { rows } = await run<{ held: boolean }>('', 'SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
+      if (rows[0]?.held !== true) return false
+      const current = await versionOf(run)
+      const statements = statementsOf(migrations[current] ?? '', await isSpread(run))
+      for (const statement of statements.filter(isConcurrent)) await buildIndex(database.run, statement)
+      // One at a time: a cluster passes a text on as it is, and its servers take one statement of it.
+      const others = [LOCK_TIMEOUT, declaration(current + 1), ...statements.filter((each) => !isConcurrent(each))]
+      if (current < migrations.length) await Promise.all(others.map((statement) => run('', statement, [])))
+      // A new table must be where the others are, which its migration does not know.
+      const isLast = current + 1 === migrations.length
+      for (const statement of isLast ? await missingSpread(run) : []) await run('', statement, [])
+      return true
+    })
+  } catch (error) {
+    if (codeOf(error) === LOCK_NOT_AVAILABLE) return false
+    throw error
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** The statements of a migration; on a cluster without those for one server. */
+export function statementsOf(migration: string, isCluster: boolean): string[] {
+  const parts = migration.split(/;\n/).filter((part) => part.trim() !== '')
+  return parts.filter((part) => !(isCluster && part.includes('-- On one server only')))
+}
+
+function isConcurrent(statement: string): boolean {
+  return /^CREATE INDEX CONCURRENTLY/m.test(statement)
+}
+
+/** Builds an index without holding writers up, outside of a transaction; one that an interrupted run left is dropped. */
+async function buildIndex(run: Run, statement: string): Promise<void> {
+  const name = /^CREATE INDEX CONCURRENTLY (\w+)/m.exec(statement)?.[1] ?? ''
+  const { rows } = await run<{ valid: boolean }>(
+    '',
+    'SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = to_regclass($1)',
+    [name],
+  )
+  if (rows[0]?.valid === true) return
+  if (rows[0] !== undefined) await run('', `DROP INDEX CONCURRENTLY ${name}`, [])
+  await run('', statement, [])
+}
+
 /**
- * The version is a function of the schema, so that every table of it is data of an organization or a directory. It comes
- * first: a cluster takes no function behind a change of tables that are spread.
+ * The version is a function of the schema, so that every table holds data of organizations, or is the directory of API
+ * keys. It comes first: a cluster accepts no function after a change of distributed tables.
  */
 export function declaration(version: number): string {
   return `CREATE OR REPLACE FUNCTION schema_version() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT ${version}'`
 }
 
 /**
- * The schema version of a database, 0 where it is empty. It is read from the catalogue's rows and not by a call: a connection
- * that has called the function once remembers it as it was, also when it has waited for somebody who changed it.
+ * The schema version of a database, 0 if it is empty. It is read from the catalog's rows: a connection that has called
+ * the function once remembers its value, also after another process has changed it.
  */
 export async function versionOf(run: Run): Promise<number> {
   const { rows } = await run<{ version: number }>(

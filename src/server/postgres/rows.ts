@@ -3,7 +3,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
 import { KEPT_MILLISECONDS, type Page } from '../../api/store/store.js'
-import type { From, Location, SessionUser, SiteRows } from '../rows.js'
+import type { From, Kind, SessionUser, SiteRows } from '../rows.js'
 import { PassingConflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
 
@@ -47,11 +47,10 @@ class Statements {
     return (await this.many<{ id: string }>(name, ...values)).map((row) => row.id)
   }
 
-  /** Adds something that has a page; gives its new id. */
-  async added(kind: Location['kind'], name: StatementName, ...values: unknown[]): Promise<string> {
+  /** Adds a row and returns its new id. */
+  async added(name: StatementName, ...values: unknown[]): Promise<string> {
     const [id] = await this.ids(name, ...values)
-    if (id === undefined) throw new Error('an INSERT gave no row back')
-    await this.do('addLocation', id, kind)
+    if (id === undefined) throw new Error('an INSERT returned no row')
     return id
   }
 
@@ -90,9 +89,14 @@ const calls: Calls = {
   channel: (rows, id, viewerID) => rows.one('channel', number(id), viewerID),
   channelNamed: (rows, nameKey, viewerID) => rows.one('channelNamed', nameKey, viewerID),
   addChannel: (rows, { name, nameKey, description, isPrivate, creatorID }) =>
-    rows.added('channel', 'addChannel', name, nameKey, description, isPrivate, creatorID),
+    rows.added('addChannel', name, nameKey, description, isPrivate, creatorID),
   addChannelMembers: (rows, id, userIDs) => rows.do('addChannelMembers', number(id), userIDs.map(number)),
   removeChannel: (rows, id) => rows.removed('removeChannel', number(id)),
+
+  async kindOf(rows, id) {
+    if (uuid(id) !== NO_UUID) return 'chat'
+    return (await rows.one<{ kind: Kind }>('kindOf', number(id)))?.kind ?? null
+  },
 
   thread: (rows, id) => rows.one('thread', number(id)),
   wholeThread: (rows, id) => rows.one('wholeThread', number(id)),
@@ -103,7 +107,7 @@ const calls: Calls = {
     return new Map(found.map((row) => [row.id, row.count]))
   },
   addThread: (rows, { channelID, authorID, blocks, shareToken, createdAt }) =>
-    rows.added('thread', 'addThread', channelID, authorID, blocks, shareToken, createdAt),
+    rows.added('addThread', channelID, authorID, blocks, shareToken, createdAt),
   removeThread: (rows, id) => rows.removed('removeThread', number(id)),
 
   comment: (rows, id, lock) => rows.one(lock === 'share' ? 'commentToAnswer' : 'commentToRemove', number(id)),
@@ -112,23 +116,17 @@ const calls: Calls = {
     rows.many(isNewer(from) ? 'commentsNewer' : 'comments', number(id), numberFrom(from), count, bytes),
   hasReplies: async (rows, id) => (await rows.one<{ found: boolean }>('hasReplies', number(id)))?.found === true,
   addComment: (rows, { threadID, parentID, authorID, blocks, createdAt }) =>
-    rows.added('comment', 'addComment', threadID, parentID, authorID, blocks, createdAt),
+    rows.added('addComment', threadID, parentID, authorID, blocks, createdAt),
   async emptyComment(rows, id) {
     await rows.do('removeShownInComment', number(id))
     await rows.do('emptyComment', number(id))
   },
-  async removeComment(rows, id) {
-    await rows.do('removeLocation', id)
-    return (await rows.count('removeComment', number(id))) > 0
-  },
+  removeComment: async (rows, id) => (await rows.count('removeComment', number(id))) > 0,
 
   chat: (rows, id, viewerID) => rows.one('chat', uuid(id), viewerID),
   chats: (rows, viewerID, most) => rows.many('chats', viewerID, most),
   chatsNamed: (rows, nameKey, viewerID) => rows.many('chatsNamed', nameKey, viewerID),
-  async addChat(rows, { id, name, nameKey, creatorID }) {
-    await rows.do('addChat', id, name, nameKey, creatorID)
-    await rows.do('addLocation', id, 'chat' satisfies Location['kind'])
-  },
+  addChat: (rows, { id, name, nameKey, creatorID }) => rows.do('addChat', id, name, nameKey, creatorID),
   addChatMembers: (rows, id, userIDs) => rows.do('addChatMembers', uuid(id), userIDs.map(number)),
   removeChat: (rows, id) => rows.removed('removeChat', uuid(id)),
 
@@ -142,9 +140,9 @@ const calls: Calls = {
   files: (rows, ids) => rows.many('files', ids.map(number)),
   holdContent: (rows, hash) => rows.do('holdContent', hash),
   addFile: (rows, { hash, size, mediaType, name, uploaderID, createdAt, width, height }) =>
-    rows.added('file', 'addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height),
+    rows.added('addFile', hash, size, mediaType, name, uploaderID, createdAt, width, height),
   filesSeen: (rows, ids, viewerID) => rows.ids('filesSeen', ids.map(number), viewerID),
-  filesShared: (rows, ids, shareToken) => rows.ids('filesShared', ids.map(number), shareToken),
+  filesShared: (rows, ids, secret) => rows.ids('filesShared', ids.map(number), secret),
   showFiles(rows, place, fileIDs) {
     const thread = 'threadID' in place ? place.threadID : null
     const comment = 'commentID' in place ? place.commentID : null
@@ -193,8 +191,10 @@ function number(id: string): string {
 /** What is no UUID is nobody's id, as the nil UUID is. */
 function uuid(id: string): string {
   const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(id)
-  return isUuid ? id.toLowerCase() : '00000000-0000-0000-0000-000000000000'
+  return isUuid ? id.toLowerCase() : NO_UUID
 }
+
+const NO_UUID = '00000000-0000-0000-0000-000000000000'
 
 function after(page: Page): string {
   return number(page.after ?? '0')

@@ -1,4 +1,4 @@
-/** Every statement of the service. `$1` is the organization in all of them but those of the two directories. */
+/** Every statement of the service. `$1` is the organization in all of them except those that find it. */
 
 /** A list that is read in parts. */
 interface List {
@@ -83,11 +83,9 @@ const parts: Readonly<Record<PartName, string>> = {
 const statements = {
   onlyReads: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS reads`,
 
-  // The directories: from a key, or from the id in a page's address, to the organization.
+  // Without an organization: the directory of API keys, and share tokens that were made before tokens named it.
   organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
-  locate: 'SELECT organization, kind FROM id_directory WHERE id = $1',
-  addLocation: 'INSERT INTO id_directory (organization, id, kind) VALUES ($1, $2, $3)',
-  removeLocation: 'DELETE FROM id_directory WHERE organization = $1 AND id = $2',
+  organizationOfToken: 'SELECT organization FROM threads WHERE share_token = $1 LIMIT 1',
 
   identify: `
     SELECT k.hash, b.id AS "botID", b.name AS "botName", o.name AS "organizationName"
@@ -162,6 +160,10 @@ const statements = {
     UPDATE channels SET is_removed = true, name_key = chr(31) || id
     WHERE organization = $1 AND id = $2 AND NOT is_removed`,
 
+  kindOf: `
+    SELECT 'thread' AS kind FROM threads WHERE organization = $1 AND id = $2
+    UNION ALL SELECT 'comment' FROM comments WHERE organization = $1 AND id = $2
+    UNION ALL SELECT 'channel' FROM channels WHERE organization = $1 AND id = $2`,
   thread: `
     SELECT t.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"
     FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
@@ -230,28 +232,35 @@ const statements = {
   addFile: `
     INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at, width, height)
     VALUES ($1, nextval('ids'), decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
+  // Each file is looked for at one place after the other, until one allows it: it costs the same however often it is shown.
   filesSeen: `
-    SELECT DISTINCT s.file_id::text AS id FROM shown_files s
-    LEFT JOIN comments k ON k.organization = s.organization AND k.id = s.comment_id
-    LEFT JOIN threads t ON t.organization = s.organization AND t.id = coalesce(s.thread_id, k.thread_id)
-      AND NOT t.is_removed
-    LEFT JOIN channels c ON c.organization = s.organization AND c.id = t.channel_id AND NOT c.is_removed
-    LEFT JOIN channel_members n ON n.organization = s.organization AND n.channel_id = c.id AND n.user_id = $3
-    LEFT JOIN messages m ON m.organization = s.organization AND m.id = s.message_id
-    LEFT JOIN chats h ON h.organization = s.organization AND h.id = m.chat_id AND NOT h.is_removed
-    LEFT JOIN chat_members p ON p.organization = s.organization AND p.chat_id = h.id AND p.user_id = $3
-    WHERE s.organization = $1 AND s.file_id = ANY ($2::bigint[])
-      AND (NOT c.is_private OR n.user_id IS NOT NULL OR p.user_id IS NOT NULL)`,
+    SELECT f.id::text FROM files f CROSS JOIN LATERAL (
+      SELECT FROM shown_files s
+      WHERE s.organization = $1 AND s.file_id = f.id AND CASE
+        WHEN s.message_id IS NULL THEN EXISTS (
+          SELECT FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
+          WHERE t.organization = $1 AND NOT t.is_removed AND NOT c.is_removed
+            AND t.id = coalesce(s.thread_id, (SELECT k.thread_id FROM comments k WHERE k.organization = $1 AND k.id = s.comment_id))
+            AND (NOT c.is_private OR EXISTS (
+              SELECT FROM channel_members n WHERE n.organization = $1 AND n.channel_id = c.id AND n.user_id = $3)))
+        ELSE EXISTS (
+          SELECT FROM messages m JOIN chats h ON h.organization = $1 AND h.id = m.chat_id
+          JOIN chat_members p ON p.organization = $1 AND p.chat_id = h.id AND p.user_id = $3
+          WHERE m.organization = $1 AND m.id = s.message_id AND NOT h.is_removed)
+        END
+      LIMIT 1
+    ) AS seen WHERE f.organization = $1 AND f.id = ANY ($2::bigint[])`,
   showFiles: `
     INSERT INTO shown_files (organization, file_id, place, thread_id, comment_id, message_id)
     SELECT $1, unnest($2::bigint[]), $3, $4, $5, $6 ON CONFLICT DO NOTHING`,
   filesShared: `
-    SELECT DISTINCT s.file_id::text AS id FROM shown_files s
-    LEFT JOIN comments k ON k.organization = s.organization AND k.id = s.comment_id
-    JOIN threads t ON t.organization = s.organization AND t.id = coalesce(s.thread_id, k.thread_id)
-    JOIN channels c ON c.organization = s.organization AND c.id = t.channel_id
-    WHERE s.organization = $1 AND s.file_id = ANY ($2::bigint[]) AND t.share_token = $3
-      AND NOT t.is_removed AND NOT c.is_removed`,
+    SELECT f.id::text FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
+    JOIN files f ON f.organization = $1 AND f.id = ANY ($2::bigint[])
+    WHERE t.organization = $1 AND t.share_token = $3 AND NOT t.is_removed AND NOT c.is_removed AND (
+      EXISTS (SELECT FROM shown_files s WHERE s.organization = $1 AND s.file_id = f.id AND s.place = t.id::text)
+      OR EXISTS (
+        SELECT FROM comments k JOIN shown_files s ON s.organization = $1 AND s.file_id = f.id AND s.place = k.id::text
+        WHERE k.organization = $1 AND k.thread_id BETWEEN t.id AND t.id))`,
   filesOfThreads: `
     SELECT s.place, f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
       f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height

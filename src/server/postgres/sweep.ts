@@ -12,7 +12,6 @@ export const sweepSql = {
   commentsOf: `
     SELECT id::text FROM comments WHERE organization = $1 AND thread_id BETWEEN $2 AND $2
     ORDER BY thread_id DESC, id DESC LIMIT $3`,
-  removeLocations: 'DELETE FROM id_directory WHERE organization = $1 AND id = ANY ($2::text[])',
   removeComments: 'DELETE FROM comments WHERE organization = $1 AND id = ANY ($2::bigint[])',
   removeThreads: 'DELETE FROM threads WHERE organization = $1 AND id = ANY ($2::bigint[])',
   removeChannel: `
@@ -50,11 +49,11 @@ export async function sweep(database: Database, organization: string): Promise<v
   for (const id of await ask('removedChannels')) {
     await repeat(async (ask) => removeThreads(ask, await ask('threadsOf', id, BATCH)))
     // One in which something was posted while it was deleted is left for the next time.
-    await once(async (ask) => ask('removeLocations', await ask('removeChannel', id)))
+    await once((ask) => ask('removeChannel', id))
   }
   for (const id of await ask('removedChats')) {
     await repeat(async (ask) => (await ask('removeMessages', id, BATCH)).length)
-    await once(async (ask) => [await ask('removeLocations', [id]), await ask('removeChat', id)])
+    await once((ask) => ask('removeChat', id))
   }
 }
 
@@ -67,9 +66,7 @@ async function removeThreads(ask: Ask, threads: readonly string[]): Promise<numb
     if (comments.length === BATCH) break
     empty.push(thread)
   }
-  await ask('removeLocations', comments)
   await ask('removeComments', comments)
-  await ask('removeLocations', empty)
   await ask('removeThreads', empty)
   return threads.length
 }

@@ -1,29 +1,39 @@
-/** How the tables are spread where a database is a cluster of servers (Citus). */
+/** How the tables are distributed if a database is a cluster of servers (Citus). */
 
 import type { Run } from './database.js'
 
-/** On every server: from a key to its organization, which has to be known before anything else. */
+/** On every server: from an API key to its organization, which must be known before anything else. */
 export const referenceTables: readonly string[] = ['key_directory']
 
 /** Each row on the server of its organization. */
 export const distributedTables: readonly string[] = [
-  ...['organizations', 'id_directory', 'users', 'api_keys', 'sign_in_links', 'sessions'],
+  ...['organizations', 'users', 'api_keys', 'sign_in_links', 'sessions'],
   ...['channels', 'channel_members', 'threads', 'comments', 'chats', 'chat_members', 'messages'],
-  ...['files', 'shown_files', 'idempotency'],
+  ...['files', 'shown_files', 'idempotency', 'idempotency_before'],
 ]
 
-/**
- * What is missing where the tables are spread: one that is not has its rows on one server, and nothing that refers to
- * it from another is checked or removed along with it. Gives the statements that spread the rest; none on a single
- * server.
- */
-export async function missingSpread(run: Run): Promise<string[]> {
+/** How each table is distributed, by its name; null on a single server. */
+async function methodsOf(run: Run): Promise<ReadonlyMap<string, string> | null> {
   const isCluster = `SELECT to_regclass('pg_dist_partition') IS NOT NULL AS found`
-  if ((await run<{ found: boolean }>('', isCluster, [])).rows[0]?.found !== true) return []
+  if ((await run<{ found: boolean }>('', isCluster, [])).rows[0]?.found !== true) return null
   const list = 'SELECT logicalrelid::text AS name, partmethod AS method FROM pg_dist_partition'
   const { rows } = await run<{ name: string; method: string }>('', list, [])
   const methods = new Map(rows.map(({ name, method }) => [name, method]))
-  if (methods.get('organizations') !== 'h') return []
+  return methods.get('organizations') === 'h' ? methods : null
+}
+
+/** Whether the tables are distributed over the servers of a cluster. */
+export async function isSpread(run: Run): Promise<boolean> {
+  return (await methodsOf(run)) !== null
+}
+
+/**
+ * Lists the statements that distribute the remaining tables of a cluster; none on a single server. The rows of a table
+ * that is not distributed are on one server, and no reference to it is checked.
+ */
+export async function missingSpread(run: Run): Promise<string[]> {
+  const methods = await methodsOf(run)
+  if (methods === null) return []
   return [
     ...referenceTables.filter((name) => !methods.has(name)).map((name) => `SELECT create_reference_table('${name}')`),
     ...distributedTables.filter((name) => methods.get(name) !== 'h').flatMap((name) => spread(name, methods.has(name))),

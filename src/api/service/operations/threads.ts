@@ -7,6 +7,7 @@ import { fieldSentences as say } from '../../contract/sentences.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
 import type { Rows } from '../../store/store.js'
 import { filesShown, partsOf } from '../message.js'
+import { shareTokenOf } from '../share-token.js'
 import type { Context } from './context.js'
 import { mustOwn, targetChannel, visibleComment, visibleThread } from './targets.js'
 
@@ -26,7 +27,7 @@ export async function postThread(
     ...{ blocks, shareToken, createdAt: now },
   })
   if (files.length > 0) await rows.showFiles({ threadID }, files)
-  return { threadID, threadURL: `${site}/${threadID}?s=${shareToken}` }
+  return { threadID, threadURL: `${site}/${threadID}?s=${shareTokenOf(bot.organization, shareToken)}` }
 }
 
 export async function deleteThread(context: Context, { threadID }: BodyOf<'deleteThread'>): Promise<undefined> {
@@ -52,7 +53,7 @@ export async function postComment(
     ...{ blocks, createdAt: now },
   })
   if (files.length > 0) await rows.showFiles({ commentID }, files)
-  return { commentID, commentURL: `${site}/${commentID}?s=${thread.shareToken}` }
+  return { commentID, commentURL: `${site}/${commentID}?s=${shareTokenOf(bot.organization, thread.shareToken)}` }
 }
 
 export async function deleteComment(context: Context, { commentID }: BodyOf<'deleteComment'>): Promise<undefined> {
