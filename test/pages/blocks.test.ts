@@ -97,10 +97,6 @@ test('every language that has a name has colours', () => {
   ])
 })
 
-test('each item of a list has its own direction, and what is typed like an item has none', () => {
-  expect(draw('* one\n* `<li>`')).toBe('<ul>\n<li dir="auto">one</li>\n<li dir="auto"><code>&lt;li></code></li>\n</ul>')
-})
-
 test('a link whose text is its address is told from one with a label', () => {
   const bare = 'https://example.com/ä?a=1&b=<2'
   expect(draw('https://example.com/ä?a=1&b')).toContain('<a class="bare" href="https://example.com/%C3%A4?a=1&amp;b"')

@@ -8,8 +8,10 @@ import { inspect } from '../../src/api/files/content-type.js'
 import { imageSize } from '../../src/server/files/image-size.js'
 import { detect } from '../../src/server/files/receive.js'
 import { assetPaths } from '../../src/server/pages/assets.js'
+import { isContinued } from '../../src/server/pages/days.js'
 import { describeFile } from '../../src/server/pages/file-description.js'
 import { Markup } from '../../src/server/pages/markup.js'
+import type { Posted } from '../../src/server/pages/message.js'
 import { candidates, fill } from '../../src/server/pages/paging.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import type { Part, SiteStore } from '../../src/server/rows.js'
@@ -308,11 +310,11 @@ test('a file is described by its label, type and size', () => {
   const described = (name: string, mediaType: string, size: number, label: string | null = null): string =>
     describeFile({ ...file, name, mediaType, size }, label)
   expect(described('a.pdf', 'application/pdf', 1)).toBe('PDF · 1 byte')
-  expect(described('a.pdf', 'application/pdf', 1, 'The report')).toBe('a.pdf · PDF · 1 byte')
+  expect(described('a.pdf', 'application/pdf', 1, 'The report')).toBe('PDF · 1 byte')
   expect(described('a', 'text/plain; charset=utf-8', 999)).toBe('Text · 999 bytes')
   expect(described('a.png', 'image/png', 999_499)).toBe('a.png · PNG image · 999 kB')
   expect(described('a.png', 'image/png', 999_499, 'a.png')).toBe('a.png · PNG image · 999 kB')
-  expect(described('a.png', 'image/png', 1, 'Latency')).toBe('Latency · a.png · PNG image · 1 byte')
+  expect(described('a.png', 'image/png', 1, 'Latency')).toBe('Latency · PNG image · 1 byte')
   expect(described('a.mov', 'video/quicktime', 999_500)).toBe('a.mov · QuickTime video · 1.0 MB')
   expect(described('a.mp4', 'video/mp4', 536_870_912)).toBe('a.mp4 · MP4 video · 537 MB')
   expect(described('a', 'application/x-other', 1)).toBe('application/x-other · 1 byte')
@@ -371,6 +373,48 @@ test('what somebody wrote who is not there any more is of their number', async (
   const { text } = await look(place, paths.thread + query)
   expect(text).toContain(author)
   expect(text).toContain('og:title')
+})
+
+test('a chat is asked for what is new: nothing is sent if nothing is, else the page that goes on', async () => {
+  const { bot, here, other } = await furnished()
+  const place: Place = {
+    here,
+    bot,
+    other,
+    paths: { channel: '', thread: '', comment: '', chat: '', message: '' },
+    query: '',
+  }
+  const { chatID } = (await bot.call('createChat', { name: 'live' })).body.result
+  const ask = (id: string, key = bot.key): ReturnType<typeof look> => look(place, `/${chatID}?after=${id}`, key)
+  const zero = '00000000-0000-0000-0000-000000000000'
+  expect((await look(place, `/${chatID}`, bot.key)).text).toContain(`data-live="/${chatID}" data-after="${zero}"`)
+  expect((await ask(zero)).status).toBe(204)
+  const post = async (body: string): Promise<string> =>
+    (await bot.call('postChatMessage', { chatID, body })).body.result.chatMessageID
+  const first = await post('one')
+  expect((await ask(zero)).text).toContain(`id="m${first}"`)
+  const { status, text, headers } = await ask(first)
+  expect([status, text]).toEqual([204, ''])
+  expect([...headers].join().length).toBeLessThan(300)
+  await bot.call('deleteChatMessage', { messageID: first })
+  expect((await ask(first)).status).toBe(204)
+  const second = await post('two')
+  expect((await ask(first)).text).toContain(`data-after="${second}"`)
+  expect((await ask(first, other.key)).status).toBe(404)
+})
+
+test('messages of one author within five minutes are grouped', () => {
+  const at = (minutes: number, authorID = '1', blocks: string[] | null = []): Posted => ({
+    ...{ id: '1', authorID, blocks },
+    createdAt: new Date(Date.UTC(2026, 2, 1, 12, minutes)),
+  })
+  expect(isContinued(undefined, at(0))).toBe(false)
+  expect(isContinued(at(0), at(5))).toBe(true)
+  expect(isContinued(at(0), at(6))).toBe(false)
+  expect(isContinued(at(0), at(1, '2'))).toBe(false)
+  expect(isContinued(at(0, '1', null), at(1))).toBe(false)
+  expect(isContinued(at(0), at(1, '1', null))).toBe(false)
+  expect(isContinued(at(718), at(721))).toBe(false)
 })
 
 test('a page says which part of a list it shows, and in which order', async () => {

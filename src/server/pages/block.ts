@@ -25,9 +25,7 @@ export function blockMarkup(block: Block, options: BlockOptions): Markup {
   const file = options.files.get(fileReference(block)?.id ?? '')
   if (file !== undefined) return fileMarkup(new Markup(html), file, block.type === 'file' ? block.label : null, options)
   if (block.type === 'code') return codeMarkup(block.lang, block.value, html, options.colours)
-  const linked = marked(html)
-  // Each item in its own direction, so that its mark is beside its text. In text there is no `<` that is not escaped.
-  return new Markup(block.type === 'list' ? linked.replaceAll('<li>', '<li dir="auto">') : linked)
+  return new Markup(marked(html))
 }
 
 /** Where a file is. */
@@ -47,7 +45,10 @@ function fileMarkup(content: Markup, file: ShownFile, label: string | null, { qu
   return markup`<figure class="attachment ${kind}">${shown}<figcaption dir="auto">${describeFile(file, label)}${download}</figcaption></figure>`
 }
 
-/** Code with the name of its language above it. What scrolls can be reached by keyboard. */
+/** Longer code is folded, without a script: its first lines are shown, and a button shows the others. */
+const CODE_LINES_MAX = 30
+
+/** Code with the name of its language above it. A block that scrolls can be reached by keyboard. */
 function codeMarkup(lang: string | null, value: string, html: string, colours: Colours): Markup {
   const name = lang === null ? 'Code' : languageName(lang)
   const painted = colours.paint(value, lang)
@@ -55,17 +56,27 @@ function codeMarkup(lang: string | null, value: string, html: string, colours: C
     painted === null
       ? new Markup(html.replace('<pre>', '<pre tabindex="0">'))
       : markup`<pre tabindex="0"><code class="language-${lang}">${painted}\n</code></pre>`
+  const count = value.split('\n').length
+  const fold =
+    count <= CODE_LINES_MAX
+      ? null
+      : markup`<details class="fold"><summary><span>Show all ${count} lines</span><span>Show fewer lines</span></summary></details>`
   return markup`<div class="code" role="group" aria-label="${lang === null ? name : `Code, ${name}`}">
-<p class="language" dir="auto">${name}</p>
+<p class="language" dir="auto">${name}</p>${fold}
 ${pre}
 </div>`
 }
 
-/** A link whose text is its address is told from one with a label: paper shows the address of the others. */
+/** Characters of a bare URL; a longer one is cut by the style sheet, and is whole where it leads and when it is copied. */
+const URL_LENGTH_MAX = 60
+
+/** Marks links whose text is their URL: the others are printed with their URLs. */
 function marked(html: string): string {
   const link = /<a href="([^"]*)" rel="nofollow noopener noreferrer">([^<]*)<\/a>/g
   return html.replace(link, (whole, address: string, text: string) => {
     const typed = text.replaceAll('&lt;', '<').replaceAll('&amp;', '&')
-    return escapeAttribute(encodeUrl(typed)) === address ? whole.replace('<a ', '<a class="bare" ') : whole
+    return escapeAttribute(encodeUrl(typed)) === address
+      ? whole.replace('<a ', `<a class="bare${typed.length > URL_LENGTH_MAX ? ' long' : ''}" `)
+      : whole
   })
 }

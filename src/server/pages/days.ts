@@ -1,22 +1,36 @@
-/** The days of a list: each is named where it begins, in a heading, so that whoever listens can go from one to the next. */
+/** Lists of messages: each day is named where it begins, and messages that continue one another are grouped. */
 
 import { type Markup, markup } from './markup.js'
-import { timeOf } from './message.js'
+import { type Posted, timeOf } from './message.js'
+
+/** Messages of one author that are at most this far apart are shown under one name. */
+const GROUP_MILLISECONDS = 5 * 60 * 1000
 
 /**
- * Names the days of messages that are shown one after the other; the script of the page puts the names where the reader's
- * days begin.
+ * Names the days of messages that are shown one after the other; the script of the page moves the names to where the
+ * reader's days begin. They are headings, so that users of a screen reader can go from one to the next.
  *
- * @param level - the heading's
- * @returns what stands above the next message: its day, or nothing where that is the day of the one before it
+ * @param level - the heading's level
+ * @returns a function that returns the heading above the next message, or null if the day has been named
  */
 export function createDays(level: 2 | 3): (time: Date) => Markup | null {
   let before = ''
   return (time) => {
-    const day = time.toISOString().slice(0, 10)
+    const day = dayOf(time)
     if (day === before) return null
     before = day
-    const name = timeOf(time, 'day')
+    const name = markup`${timeOf(time, 'day')}<span class="zone"> · UTC</span>`
     return level === 2 ? markup`<h2 class="day">${name}</h2>` : markup`<h3 class="day">${name}</h3>`
   }
+}
+
+/** Tells whether a message is shown under the name of the one before it; a deleted message never is. */
+export function isContinued(before: Posted | undefined, message: Posted): boolean {
+  if (before?.authorID !== message.authorID || before.blocks === null || message.blocks === null) return false
+  const distance = message.createdAt.getTime() - before.createdAt.getTime()
+  return distance <= GROUP_MILLISECONDS && dayOf(before.createdAt) === dayOf(message.createdAt)
+}
+
+function dayOf(time: Date): string {
+  return time.toISOString().slice(0, 10)
 }

@@ -12,13 +12,12 @@ const names: ReadonlyMap<string, string> = new Map([
   ['video/webm', 'WebM video'],
 ])
 
-/** A file's label, name, type and size, as `How it went · report.pdf · PDF · 1.2 MB`. */
+/** Describes a file in a few words, for example `How it went · PNG image · 1.2 MB`. */
 export function describeFile({ name, mediaType, size }: FileRow, label: string | null): string {
   const isSeen = /^(?:image|video)\//.test(mediaType)
-  // The link to any other file is its label already, or else its name.
+  // The link to any other file is its label or name already.
   const names = isSeen ? [label ?? name] : []
-  const others = label === null || label === name ? [] : [name]
-  return [...names, ...others, typeName(mediaType), sizeName(size)].join(' · ')
+  return [...names, typeName(mediaType), sizeName(size)].join(' · ')
 }
 
 function typeName(mediaType: string): string {

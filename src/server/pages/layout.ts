@@ -11,7 +11,12 @@ export interface PageContent {
   readonly body: Markup
   /** What other programs show of a page that whoever has its address may read. */
   readonly preview?: Preview
+  /** Whether the page's script may ask the service for what is new. */
+  readonly isLive?: boolean
 }
+
+/** The page of a list to which nothing was added since its reader asked last. */
+export const unchanged: PageContent = { title: '', body: markup`` }
 
 export interface Preview {
   readonly description: string
@@ -45,7 +50,7 @@ const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
 export function htmlHeaders(...others: readonly string[]): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': [...policy, ...others].join('; '),
+    'content-security-policy': [...pagePolicy, ...others].join('; '),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
@@ -54,7 +59,7 @@ export function htmlHeaders(...others: readonly string[]): Readonly<Record<strin
   }
 }
 
-const policy = [
+const pagePolicy = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
@@ -67,7 +72,8 @@ const policy = [
 
 /** A page as a response. */
 export function html(content: PageContent, frame: Frame = {}): Answer {
-  const { title, body, preview } = content
+  if (content === unchanged) return { status: 204, headers: caches.private, body: null }
+  const { title, body, preview, isLive = false } = content
   const { status = 200, cache = 'private' } = frame
   const page = markup`<!doctype html>
 <html lang="en">
@@ -90,7 +96,8 @@ ${body}
 </body>
 </html>
 `
-  return { status, headers: { ...htmlHeaders(), ...caches[cache], ...frame.headers }, body: page.html }
+  const policy = isLive ? ["connect-src 'self'"] : []
+  return { status, headers: { ...htmlHeaders(...policy), ...caches[cache], ...frame.headers }, body: page.html }
 }
 
 function openGraph(title: string, { description, author, createdAt }: Preview): Markup {

@@ -106,13 +106,15 @@ export interface Card {
   /** The message's own page. */
   readonly path: string
   readonly isMarked: boolean
+  /** The form of its time: the clock alone in a list that names the days. */
+  readonly time?: TimePart
   /** What stands above it, as what it answers. */
   readonly context?: Markup | null
 }
 
 /** A message with its author and time. */
 export async function messageCard(card: Card, references: References): Promise<Markup> {
-  const { message, path, isMarked, context = null } = card
+  const { message, path, isMarked, time = 'time', context = null } = card
   const author = references.names.get(message.authorID) ?? message.authorID
   const content =
     message.blocks === null
@@ -122,7 +124,7 @@ export async function messageCard(card: Card, references: References): Promise<M
   const current = isMarked ? markup` aria-current="true" tabindex="-1" autofocus` : null
   const mark = isMarked ? markup` <span class="tag">linked</span>` : null
   return markup`<article class="message" id="m${message.id}"${current}>
-<header><b class="author" dir="auto">${author}</b> <a class="when" href="${path}">${timeOf(message.createdAt)}</a>${mark}</header>
+<header>${avatarOf(message.authorID, author)}<b class="author" dir="auto">${author}</b> <a class="when" href="${path}">${timeOf(message.createdAt, time)}</a>${mark}</header>
 ${context}
 <div class="content blockmark" dir="auto">
 ${content}
@@ -130,16 +132,31 @@ ${content}
 </article>`
 }
 
-/** How times are shown; made for the first page: it takes longer than all else of a service in a test. */
-const formats = new Map<'time' | 'day', Intl.DateTimeFormat>()
+const TONES = 8
 
-/** A time, or its day, for programs and people; the script of the page puts it into the reader's zone. */
-export function timeOf(time: Date, part: 'time' | 'day' = 'time'): Markup {
-  const isDay = part === 'day'
-  const style = isDay ? ({ dateStyle: 'full' } as const) : ({ dateStyle: 'medium', timeStyle: 'short' } as const)
-  const format = formats.get(part) ?? new Intl.DateTimeFormat('en-GB', { ...style, timeZone: 'UTC' })
+/** The first letter of a name, in one of a few colours, so that authors can be told apart at a glance. */
+function avatarOf(authorID: string, name: string): Markup {
+  const [initial = '?'] = name.trim()
+  return markup`<span class="avatar tone-${Number(authorID) % TONES}" aria-hidden="true">${initial.toUpperCase()}</span>`
+}
+
+/** Parts of a point in time that are shown: all of it, its day, or only its hours and minutes. */
+export type TimePart = 'time' | 'day' | 'clock'
+
+const styles: Readonly<Record<TimePart, Intl.DateTimeFormatOptions>> = {
+  time: { dateStyle: 'medium', timeStyle: 'short' },
+  day: { dateStyle: 'full' },
+  clock: { timeStyle: 'short' },
+}
+
+/** Made when they are first used: a format takes longer to make than a page. */
+const formats = new Map<TimePart, Intl.DateTimeFormat>()
+
+/** Writes a time for programs and people, in UTC; the script of the page puts it into the reader's time zone. */
+export function timeOf(time: Date, part: TimePart = 'time'): Markup {
+  const format = formats.get(part) ?? new Intl.DateTimeFormat('en-GB', { ...styles[part], timeZone: 'UTC' })
   formats.set(part, format)
-  return markup`<time datetime="${time.toISOString()}">${format.format(time)}${isDay ? '' : ' UTC'}</time>`
+  return markup`<time class="${part}" datetime="${time.toISOString()}">${format.format(time)}${part === 'time' ? ' UTC' : ''}</time>`
 }
 
 async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {

@@ -33,11 +33,11 @@ export interface Candidates<Row> {
 }
 
 /**
- * Reads where a page starts from its address: `from` this row and older ones, or `to` this row and newer ones. What is
- * no id starts nowhere.
+ * Reads where a page starts from its URL: `from` this row and older ones, or `to` this row and newer ones; `after` is the
+ * same as `to`, and asks whether there are newer ones. Anything that is not an id is ignored.
  */
 export function startOf(query: URLSearchParams): Start {
-  const [from, to] = [query.get('from'), query.get('to')]
+  const [from, to] = [query.get('from'), query.get('to') ?? query.get('after')]
   if (isId(from)) return { id: from, towards: 'older' }
   return isId(to) ? { id: to, towards: 'newer' } : null
 }
@@ -125,16 +125,12 @@ export function olderLinks({ older }: Pick<Filled<never>, 'older'>, pages: Pages
 </nav>`
 }
 
-/** Says in which order rows stand that are read from the top, and how to come to the latest of them. */
+/** Says which rows a page shows, and in which order. */
 export function orderNote({ items, older, newer }: Filled<unknown>, { noun }: PagesOf): Markup | null {
   if (items.length < 2) return null
   const which = newer !== null ? 'Some of the' : older !== null ? `The newest ${items.length}` : `All ${items.length}`
-  const latest = markup` <a href="#latest">Go to the last</a>`
-  return markup`<p class="quiet order">${which} ${noun}, oldest first.${items.length < LATEST_ITEMS_MIN ? null : latest}</p>`
+  return markup`<p class="quiet order">${which} ${noun}, oldest first.</p>`
 }
-
-/** As many as do not fit on a screen. */
-const LATEST_ITEMS_MIN = 8
 
 function addressOf({ path, query }: PagesOf, start: [string, string] | null): string {
   const parameters = new URLSearchParams([...query, ...(start === null ? [] : [start])]).toString()

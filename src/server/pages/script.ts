@@ -1,37 +1,45 @@
 /**
- * The script of the pages, which all of them do without: times in the reader's zone, days where they begin there, the
- * marked message in view, and buttons that copy.
+ * The script of the pages, which work without it: times in the reader's zone, days where they begin there, the marked
+ * message in view, one menu for the messages, buttons that copy code, and the messages that arrive in a chat.
  */
 
-export const script = `'use strict'
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
-const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' })
-for (const time of document.querySelectorAll('.when time, .quiet time')) {
-  const date = new Date(time.dateTime)
-  time.textContent = short.format(date)
-  time.title = long.format(date)
+const times = `const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+const formats = {
+  time: new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' }),
+  clock: new Intl.DateTimeFormat(undefined, { timeStyle: 'short' }),
+  day: new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }),
 }
-let before = ''
-for (const item of document.querySelectorAll('.messages > li, .comments ol > li')) {
-  const { dateTime } = item.querySelector('.when time')
-  const day = days.format(new Date(dateTime))
-  item.querySelector(':scope > .day')?.remove()
-  if (day !== before) {
-    const time = Object.assign(document.createElement('time'), { dateTime, textContent: day })
-    const heading = document.createElement(item.closest('.comments') ? 'h3' : 'h2')
-    heading.className = 'day'
-    heading.append(time)
-    item.prepend(heading)
+function localize() {
+  for (const time of document.querySelectorAll('time:not([title], .day)')) {
+    const date = new Date(time.dateTime)
+    time.textContent = formats[time.className].format(date)
+    time.title = full.format(date)
   }
-  before = day
+  let before = ''
+  for (const item of document.querySelectorAll('.messages > li, .comments ol > li')) {
+    const { dateTime } = item.querySelector('.when time')
+    const day = formats.day.format(new Date(dateTime))
+    item.querySelector(':scope > .day')?.remove()
+    if (day !== before) {
+      const heading = make(item.closest('.comments') ? 'h3' : 'h2', { className: 'day' })
+      heading.append(make('time', { className: 'day', dateTime, textContent: day }))
+      item.classList.remove('continued')
+      item.prepend(heading)
+    }
+    before = day
+  }
 }
+localize()
+// Printed pages have all of their pictures.
+addEventListener('beforeprint', () => { for (const image of document.images) image.loading = 'eager' })
 const marked = document.querySelector('[aria-current="true"]')
 if (marked && !location.hash) marked.scrollIntoView({ block: 'center' })
-const said = Object.assign(document.createElement('p'), { className: 'unseen', role: 'status' })
+`
+
+const copying = `const said = make('p', { className: 'unseen', role: 'status' })
 document.body.append(said)
-function copying(place, label, text) {
-  const button = Object.assign(document.createElement('button'), { type: 'button', className: 'copy', textContent: label })
+function copying(label, text) {
+  const button = make('button', { type: 'button', className: 'copy', textContent: label })
   button.addEventListener('click', async () => {
     try {
       await navigator.clipboard.writeText(text())
@@ -42,14 +50,90 @@ function copying(place, label, text) {
     setTimeout(() => {
       button.textContent = label
       said.textContent = ''
+      if (menu.contains(button)) menu.open = false
     }, 2000)
   })
-  place.append(button)
+  return button
 }
-for (const code of document.querySelectorAll('.code')) {
-  copying(code, 'Copy code', () => code.querySelector('code').textContent)
+function copyCodes() {
+  for (const code of document.querySelectorAll('.code:not(:has(> .copy))')) code.append(copying('Copy code', () => code.querySelector('code').textContent))
 }
-for (const when of document.querySelectorAll('.message > header > .when')) {
-  copying(when.parentElement, 'Copy link', () => when.href)
+copyCodes()
+`
+
+/** One menu for all messages: it is at the one that the reader points at, has the focus in, or touched last. */
+const menu = `const menu = make('details', { className: 'menu' })
+const summary = make('summary', { textContent: '•••' })
+summary.setAttribute('aria-label', 'Message menu')
+const choices = make('div', {})
+const message = () => menu.closest('.message')
+choices.append(copying('Copy link', () => message().querySelector('.when').href), copying('Copy text', () => message().querySelector('.content').innerText.trim()))
+menu.append(summary, choices)
+function attach(target) {
+  const next = target.closest?.('.message')
+  if (menu.open && !menu.contains(target)) menu.open = false
+  if (next && next !== message()) next.querySelector('header').append(menu)
+}
+for (const type of ['mouseover', 'focusin', 'click']) addEventListener(type, ({ target }) => {
+  if (type !== 'mouseover' || !menu.open) attach(target)
+})
+addEventListener('keydown', ({ key }) => {
+  if (key !== 'Escape' || !menu.open) return
+  menu.open = false
+  summary.focus()
+})
+const first = marked ?? document.querySelector('.messages > :last-child .message, .message')
+if (first) attach(first)
+`
+
+/** Asks for what is new with a request that is answered without a body if nothing is. */
+const live = `const list = document.querySelector('.messages[data-live]')
+const news = document.querySelector('.news')
+const title = document.title
+let [wait, fresh, timer] = [4000, 0, 0]
+const isAtEnd = () => document.documentElement.scrollHeight - innerHeight - scrollY < 120
+function seen() {
+  if (fresh === 0 || document.hidden || !isAtEnd()) return
+  fresh = 0
+  document.title = title
+}
+async function poll() {
+  clearTimeout(timer)
+  if (document.hidden) return
+  try {
+    const response = await fetch(list.dataset.live + '?after=' + list.dataset.after)
+    if (response.status === 200) add(new DOMParser().parseFromString(await response.text(), 'text/html'))
+    if (response.status >= 400 && response.status < 500 && response.status !== 429) return void (news.textContent = 'Reload the page to see what is new')
+    wait = response.ok ? 4000 : Math.min(60000, wait * 2)
+  } catch {
+    news.textContent = 'Offline'
+    wait = Math.min(60000, wait * 2)
+  }
+  timer = setTimeout(poll, wait)
+}
+function add(page) {
+  const items = [...page.querySelectorAll('.messages > li')].filter((item) => !document.getElementById(item.querySelector('.message').id))
+  if (items.length === 0) return
+  const wasAtEnd = isAtEnd()
+  list.dataset.after = page.querySelector('.messages').lastElementChild.querySelector('.message').id.slice(1)
+  document.getElementById('latest')?.removeAttribute('id')
+  list.append(...items)
+  localize()
+  copyCodes()
+  fresh += items.length
+  const link = make('a', { href: '#' + list.children[list.children.length - fresh].querySelector('.message').id, textContent: fresh === 1 ? '1 new message' : fresh + ' new messages' })
+  news.replaceChildren(wasAtEnd ? link.textContent : link, ' · ' + formats.clock.format(new Date()))
+  document.title = '(' + fresh + ') ' + title
+  if (wasAtEnd) scrollTo({ top: document.documentElement.scrollHeight })
+  seen()
+}
+if (list) {
+  for (const type of ['scroll', 'focus']) addEventListener(type, seen, { passive: true })
+  document.addEventListener('visibilitychange', () => { poll(); seen() })
+  timer = setTimeout(poll, wait)
 }
 `
+
+export const script: string = `'use strict'
+const make = (name, properties) => Object.assign(document.createElement(name), properties)
+${times}${copying}${menu}${live}`

@@ -7,7 +7,7 @@ const colours = `:root {
   --text: #1f2328; --quiet: #57606a; --ground: #fff; --raised: #f3f5f7; --line: #d4d9df;
   --link: #0a56b8; --accent: #0a56b8; --on-accent: #fff; --marked: #edf4fe; --alert: #a11a1a;
   --comment: #59636e; --keyword: #a0207a; --string: #0b6125; --number: #8a4600; --title: #6b36c4; --type: #0a56b8;
-  --added: #dff5e3; --removed: #fde4e1;
+  --added: #dff5e3; --removed: #fde4e1; --letter: 100%; --shade: 36%;
   --blockmark-raised: var(--raised); --blockmark-line: var(--line)
 }
 @media screen and (prefers-color-scheme: dark) {
@@ -15,7 +15,7 @@ const colours = `:root {
     --text: #e6e8eb; --quiet: #a6aeb8; --ground: #16181c; --raised: #22252b; --line: #3b414a;
     --link: #8dbbff; --accent: #8dbbff; --on-accent: #0e1726; --marked: #1c2738; --alert: #ff9b9b;
     --comment: #a6aeb8; --keyword: #ff9ad5; --string: #8fdc9b; --number: #ffc078; --title: #c9b0ff; --type: #8dbbff;
-    --added: #17351f; --removed: #47201d
+    --added: #17351f; --removed: #47201d; --letter: 10%; --shade: 72%
   }
 }`
 
@@ -34,7 +34,7 @@ h1 { font-size: 1.6rem }
 h2 { font-size: 1.25rem }
 h3 { font-size: 1.05rem }
 .quiet { color: var(--quiet); font-size: .9rem }
-.unseen, .skip:not(:focus) {
+.unseen, .skip:not(:focus), .continued > .message > header > :is(.author, .avatar) {
   position: absolute; width: 1px; height: 1px; margin: 0; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap
 }
 .skip { display: inline-block; padding: .5em 0 }
@@ -48,6 +48,14 @@ h3 { font-size: 1.05rem }
 .viewer { color: var(--quiet) }
 .up { margin: 0 0 .75rem }
 .up a { font-weight: 600 }
+.up a::before { content: '‹a0'; content: '‹a0' / ''; display: inline-block }
+.place {
+  position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; padding: .5rem 0;
+  margin: -1.5rem -.5rem .5rem; padding-inline: .5rem; background: var(--ground); border-bottom: 1px solid var(--line)
+}
+.place > * { margin: 0 }
+.place h1 { font-size: 1.2rem }
+.news { margin-inline-start: auto }
 ol, ul { padding-inline-start: 1.5em }
 .threads, .messages, .comments ol { list-style: none; padding: 0; margin: 0 }
 .threads > li { padding: 1rem 0; border-bottom: 1px solid var(--line) }
@@ -60,12 +68,47 @@ ol, ul { padding-inline-start: 1.5em }
 time { font-variant-numeric: tabular-nums; white-space: nowrap }
 dt { margin-top: .75em }
 dd { margin-inline-start: 1.5em }
-code { font: .875em/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
+code { font-size: .875em; font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 main > pre { overflow-x: auto; background: var(--raised); border-radius: .4em; padding: .75em 1em }`
 
-const message = `.message { padding: .75rem 0; scroll-margin-block: 4rem }
-.message > header {
-  position: relative; display: flex; flex-wrap: wrap; gap: .1rem .75rem; align-items: baseline; padding-inline-end: 6rem
+const message = `.message {
+  position: relative; padding: .2rem 2.25rem .2rem 3rem; margin-inline: -.5rem; border-radius: .3em; scroll-margin-block: 4rem
+}
+.message:dir(rtl) { padding-inline: 3rem 2.25rem }
+.message > header { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; line-height: 1.35 }
+.avatar {
+  position: absolute; inset-inline-start: .5rem; top: .4rem; width: 2rem; height: 2rem; border-radius: .4rem; text-align: center;
+  font-weight: 700; line-height: 2rem; color: hsl(0 0% var(--letter)); background: hsl(var(--hue) 45% var(--shade))
+}
+.tone-0 { --hue: 212 } .tone-1 { --hue: 262 } .tone-2 { --hue: 320 } .tone-3 { --hue: 355 }
+.tone-4 { --hue: 22 } .tone-5 { --hue: 140 } .tone-6 { --hue: 175 } .tone-7 { --hue: 235 }
+.continued > .message { padding-block: 0 }
+.continued > .message > header > .when { position: absolute; inset-inline-start: .5rem; top: .3rem; font-size: .7rem }
+.menu { position: absolute; top: 0; inset-inline-end: 0; z-index: 1 }
+.menu summary {
+  width: 2rem; height: 1.75rem; list-style: none; text-align: center; line-height: 1.75rem; font-size: .6rem; cursor: pointer;
+  border-radius: .3em; color: var(--quiet); letter-spacing: .1em
+}
+.menu summary::-webkit-details-marker { display: none }
+.menu summary:hover { background: var(--line) }
+.menu div {
+  position: absolute; inset-inline-end: 0; top: 100%; display: grid; min-width: 9rem; padding: .25rem; background: var(--ground);
+  border: 1px solid var(--line); border-radius: .4em; box-shadow: 0 .25rem 1rem rgb(0 0 0 / .2)
+}
+.menu .copy { position: static; padding: .5rem .75rem; font-size: .9rem; text-align: start }
+@media (hover: none) {
+  .menu { inset-inline-end: -.5rem }
+  .menu summary { width: 2.75rem; height: 2.75rem; line-height: 2.75rem }
+  .menu .copy { min-height: 2.75rem }
+}
+@media (hover: hover) {
+  .message:hover { background: var(--raised) }
+  .message:not(:hover, :focus-within) > header > .menu:not([open]) { opacity: 0 }
+}
+@media (max-width: 40rem) {
+  .message { padding-inline: 2.6rem 1.75rem }
+  .avatar { inset-inline-start: .25rem; width: 1.75rem; height: 1.75rem; line-height: 1.75rem }
+  .continued > .message > header > .when { inset-inline-start: .2rem }
 }
 .tag {
   padding: .05rem .5rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); background: var(--ground);
@@ -74,37 +117,26 @@ const message = `.message { padding: .75rem 0; scroll-margin-block: 4rem }
 .author { unicode-bidi: isolate }
 .when { color: var(--quiet); font-size: .875rem; text-decoration: none }
 .when:hover { text-decoration: underline }
-.message[aria-current] {
-  background: var(--marked); border-inline-start: 3px solid var(--accent); border-radius: .25em;
-  padding-inline: .75rem; margin-inline: -.9rem -.75rem
-}
-/* It is where reading begins, and nothing to press. */
-.message[aria-current]:focus { outline: none }
-.messages > li, .comments > ol > li + li { border-top: 1px solid var(--line) }
-.messages > li, .comments ol > li { position: relative }
-.messages, .comments > ol { margin-top: 1rem }
-/* On the line between two days, where it takes no room: it may come to stand elsewhere in the reader's zone. */
+.message[aria-current] { background: var(--marked); box-shadow: inset 3px 0 var(--accent) }
+.message[aria-current]:dir(rtl) { box-shadow: inset -3px 0 var(--accent) }
+/* Reading begins here; it is not a control. */
+.message[aria-current]:focus, #latest:focus { outline: none }
+.messages, .comments > ol { margin-top: .5rem }
 .day {
-  position: absolute; top: 0; inset-inline: 0; margin: 0; translate: 0 -50%; text-align: center; pointer-events: none;
-  color: var(--quiet); font-size: .8rem; font-weight: 600; line-height: inherit
+  display: flex; gap: .75rem; align-items: center; margin: .9rem 0 .35rem; color: var(--quiet); font-size: .8rem; font-weight: 600
 }
-/* Between answers there is no line of their own. */
-.comments li li > .day::before {
-  content: ''; position: absolute; inset: 50% 0 auto; z-index: -1; border-top: 1px solid var(--line)
-}
-.day time { padding: 0 .75rem; background: var(--ground) }
+.day::before, .day::after { content: ''; flex: 1; border-top: 1px solid var(--line) }
+.zone { margin-inline-start: -.5rem }
 .order { margin: .25rem 0 }
 .comments { border-top: 1px solid var(--line); margin-top: 1.5rem }
-.comments li > ol { border-inline-start: 2px solid var(--line); padding-inline-start: clamp(.6rem, 2.5vw, 1.25rem) }
-.comments ol ol ol ol ol ol { border: 0; padding: 0 }
+.comments li > ol { border-inline-start: 2px solid var(--line); margin-inline-start: 1rem; padding-inline-start: .75rem }
+.comments ol ol ol ol ol ol { border: 0; margin: 0; padding: 0 }
 .comments li li > .message > .answers { display: none }
 /* The tenth answer stands no further in than the fifth, so it says whom it answers. */
 .comments ol ol ol ol ol ol > li > .message > .answers { display: block }
 .answers { margin: 0; color: var(--quiet); font-size: .875rem }
 .deleted { color: var(--quiet); font-style: italic }
 .content { overflow: clip; overflow-clip-margin: .5rem }
-.content > :first-child { margin-top: .35rem }
-.content > :last-child { margin-bottom: .25rem }
 .code, .attachment { margin: .6em 0 }
 .code { position: relative; background: var(--raised); border-radius: .4em }
 .language {
@@ -112,24 +144,29 @@ const message = `.message { padding: .75rem 0; scroll-margin-block: 4rem }
   unicode-bidi: plaintext
 }
 .content .code pre { margin: 0; padding: .25em 1rem .75em; overflow-x: auto; white-space: pre; overflow-wrap: normal }
+.code:has(> .fold) { display: flex; flex-direction: column }
+.fold { order: 1 }
+.fold:not([open]) ~ pre { max-height: 20lh; overflow-y: hidden }
+.fold summary { padding: .4rem 1rem; color: var(--link); font-size: .875rem; font-weight: 600; cursor: pointer; border-top: 1px solid var(--line) }
+.fold[open] span:first-child, .fold:not([open]) span:last-child { display: none }
+.bare.long {
+  display: inline-block; max-width: min(100%, 60ch); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
+  vertical-align: bottom; direction: ltr
+}
 .copy {
   position: absolute; top: 0; inset-inline-end: 0; padding: .2rem .6rem; font-size: .8rem; line-height: 1.4; font-weight: 400;
   color: var(--link); background: none
 }
 .code .copy { right: .25rem; left: auto }
 .copy:hover { text-decoration: underline }
-/* Many of them are noise to whoever reads; a finger has nothing to point with first. */
-@media (hover: hover) {
-  .copy:not(:focus-visible) { opacity: 0 }
-  .message:hover > header > .copy, .code:hover > .copy { opacity: 1 }
-}
 .file { color: var(--quiet) }
 .attachment { margin-inline: 0 }
 .attachment .file { margin: 0; padding: 0; border: 0 }
 .attachment:not(.image, .video) { border: 1px solid var(--line); border-radius: .4em; padding: .6em .85em }
 figcaption { color: var(--quiet); font-size: .875rem; margin-top: .25em; unicode-bidi: plaintext; text-align: start }
 .picture { display: block; width: fit-content; max-width: 100% }
-.picture:hover img { outline: 1px solid var(--line) }
+.picture img { border: 1px solid var(--line) }
+.messages .picture { max-width: 22rem }
 img:not([width]) { width: 100%; height: 20rem }
 [dir='rtl'] img, .content:dir(rtl) img { object-position: 100% 0 }
 video { width: 100%; aspect-ratio: 16 / 9; background: #000 }`
@@ -145,7 +182,8 @@ const code = `.hljs-comment, .hljs-quote, .hljs-meta { color: var(--comment) }
 .hljs-strong { font-weight: 700 }
 .hljs-addition { background: var(--added) }
 .hljs-deletion { background: var(--removed) }
-.hljs-addition, .hljs-deletion { display: inline-block; min-width: 100% }`
+/* Rows that touch, as wide as their block. */
+.hljs-addition, .hljs-deletion { display: inline-block; min-width: calc(100% + 2rem); margin-inline: -1rem; padding-inline: 1rem; vertical-align: top }`
 
 const forms = `input:not([type='hidden']) {
   display: block; width: 100%; max-width: 30rem; margin: .35rem 0; padding: .6em .75em; font: inherit;
@@ -161,12 +199,17 @@ button.plain { padding: .25em 0; color: var(--link); background: none; text-deco
 .sign-in .quiet { margin: .35rem 0 1rem }`
 
 const media = `@media (min-width: 70rem) { body { max-width: 52rem } }
-@media (forced-colors: active) { .message[aria-current] { border: 1px solid } }
+@media (forced-colors: active) {
+  .message[aria-current], .avatar { border: 1px solid }
+  .hljs-addition, .hljs-deletion { border-inline-start: 3px solid }
+  .hljs-deletion { border-inline-start-style: dotted }
+}
 @media print {
   :root { color-scheme: light }
   body { max-width: none; padding: 0; color: #000; background: #fff }
-  .banner form, .banner a:not(.home), .skip, .pages, .up, .order a, .copy, figcaption a, .content video { display: none }
-  .content .code pre { white-space: pre-wrap; overflow-wrap: anywhere }
+  .banner form, .banner a:not(.home), .skip, .pages, .up, .news, .order a, .copy, .menu, .fold, figcaption a, .content video { display: none }
+  .content .code pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: none }
+  .bare.long { display: inline; white-space: normal }
   .code { border: 1px solid var(--line); background: none }
   .content .code pre { background: none }
   .message[aria-current] { background: none }

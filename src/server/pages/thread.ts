@@ -3,7 +3,7 @@
 import { shareTokenOf } from '../../api/service/share-token.js'
 import type { ThreadRow } from '../../api/store/store.js'
 import type { ListedComment } from '../rows.js'
-import { createDays } from './days.js'
+import { createDays, isContinued } from './days.js'
 import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
 import { groupBy, messageCard, PRIVATE, type References, referencesOf } from './message.js'
@@ -35,7 +35,7 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   const body = markup`${up}
 <h1 class="unseen">${title}</h1>
 ${await messageCard({ message: thread, path: `/${thread.id}${references.query}`, isMarked: false }, references)}
-${commentsOf(filled, thread, shared)}`
+${commentsOf(filled, thread, { shared, markedID })}`
   const author = references.names.get(thread.authorID) ?? ''
   if (shared === null) return { title, body }
   const description = summaryOf(thread, references)
@@ -65,10 +65,18 @@ function commentCard(comment: ListedComment, references: References, markedID: s
       ? null
       : markup`<p class="answers">In reply to <a href="/${parentID}${query}" dir="auto">${answered}</a></p>`
   const isMarked = comment.id === markedID
-  return messageCard({ message: comment, path: `/${comment.id}${query}`, isMarked, context }, references)
+  return messageCard({ message: comment, path: `/${comment.id}${query}`, isMarked, time: 'clock', context }, references)
 }
 
-function commentsOf(filled: Filled<ListedComment>, thread: ThreadRow, shared: string | null): Markup | null {
+/** More comments than fit on a screen. */
+const LATEST_ITEMS_MIN = 8
+
+interface View {
+  readonly shared: string | null
+  readonly markedID: string | null
+}
+
+function commentsOf(filled: Filled<ListedComment>, thread: ThreadRow, { shared, markedID }: View): Markup | null {
   const pages = {
     path: `/${thread.id}`,
     query: new URLSearchParams(shared === null ? {} : { s: shared }),
@@ -78,8 +86,9 @@ function commentsOf(filled: Filled<ListedComment>, thread: ThreadRow, shared: st
   return markup`<section class="comments" aria-labelledby="comments">
 <h2 id="comments">Comments</h2>
 ${orderNote(filled, pages)}
+${filled.items.length < LATEST_ITEMS_MIN ? null : markup`<p class="quiet order"><a href="#latest">Go to the last</a></p>`}
 ${olderLinks(filled, pages)}
-${nested(filled.items.toReversed())}
+${nested(filled.items.toReversed(), markedID)}
 ${newerLinks(filled, pages)}
 </section>`
 }
@@ -87,7 +96,7 @@ ${newerLinks(filled, pages)}
 type Item = Filled<ListedComment>['items'][number]
 
 /** Answers below what they answer, where that is on the same page; all of them oldest first, each day named where one reads on into it. */
-function nested(items: readonly Item[]): Markup {
+function nested(items: readonly Item[], markedID: string | null): Markup {
   const onPage = new Set(items.map(({ row }) => row.id))
   const parentOf = ({ row: { parentID } }: Item): string => (parentID !== null && onPage.has(parentID) ? parentID : '')
   const answers = groupBy(items, parentOf)
@@ -97,9 +106,14 @@ function nested(items: readonly Item[]): Markup {
     const found = answers.get(parent)
     if (found === undefined) return null
     // As deep as a page has comments, at most; what stands first is written first, which the days need.
-    const drawn = found.map((item) => {
+    const drawn = found.map((item, index) => {
+      const { row } = item
+      const before = found[index - 1]?.row
       const latest = item === last ? markup` id="latest"` : null
-      return markup`<li${latest}>${dayOf(item.row.createdAt)}${item.markup}${listOf(item.row.id)}</li>`
+      const day = dayOf(row.createdAt)
+      const isGrouped =
+        day === null && row.id !== markedID && !answers.has(before?.id ?? '') && isContinued(before, row)
+      return markup`<li${isGrouped ? markup` class="continued"` : null}${latest}>${day}${item.markup}${listOf(row.id)}</li>`
     })
     return markup`<ol>
 ${drawn}

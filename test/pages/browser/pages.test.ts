@@ -118,16 +118,134 @@ test('lists have pages, the newest first and on each the oldest first, there and
     await page.getByRole('link', { name: 'Newer messages' }).click()
   }
   expect((await texts()).at(-1)?.trim()).toBe('Message 119')
-  expect(await page.locator('.order').textContent()).toBe('The newest 50 messages, oldest first. Go to the last')
-  await page.getByRole('link', { name: 'Go to the last' }).click()
-  expect(
-    await page.locator('#latest').evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight),
-  ).toBe(true)
+  expect(await page.locator('.order').textContent()).toBe('The newest 50 messages, oldest first.')
   await page.goto(messageURL)
   expect((await page.locator('[aria-current="true"] .content').textContent())?.trim()).toBe('Message 30')
   await page.goto(threadURL.replace(/\?.*/, ''))
+  await page.getByRole('link', { name: 'Go to the last' }).click()
+  await expect
+    .poll(() => page.locator('#latest').evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight))
+    .toBe(true)
   await page.getByRole('link', { name: 'Older comments' }).click()
   expect(await page.locator('.comments article').nth(2).textContent()).toContain('And an answer to that one')
+})
+
+test('a chat opens at its newest message, with a script and without, and leads back to the list', async () => {
+  for (const javaScriptEnabled of [true, false]) {
+    const page = await signedIn({ javaScriptEnabled, viewport: { width: 1440, height: 900 } })
+    await page.goto(`${site.url}/${chatID}`)
+    const latest = page.locator('.messages > li').last()
+    await expect
+      .poll(() => latest.evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight))
+      .toBe(true)
+    const seen = await page.locator('.messages > li').evaluateAll(
+      (all) =>
+        all.filter((item) => {
+          const { top, bottom } = item.getBoundingClientRect()
+          return top >= 0 && bottom <= innerHeight
+        }).length,
+    )
+    expect(seen).toBeGreaterThanOrEqual(15)
+    expect(await page.locator('.continued').count()).toBeGreaterThan(40)
+    await page.locator('.place').getByRole('link').click()
+    await page.waitForURL(`${site.url}/`)
+  }
+})
+
+test('what another client posts appears in an open chat, which says so and stays where it is read', async () => {
+  const page = await signedIn()
+  const { chatID: id } = await site.call('createChat', { name: 'live', userIDs: [ada.id] })
+  for (let index = 0; index < 40; index += 1) await site.call('postChatMessage', { chatID: id, body: `Line ${index}` })
+  await page.goto(`${site.url}/${id}`)
+  const isAtEnd = (): Promise<boolean> =>
+    page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY < 5)
+  await site.call('postChatMessage', { chatID: id, body: 'From **another** client' })
+  await expect.poll(() => page.locator('.content').last().textContent(), { timeout: 15_000 }).toContain('another')
+  expect(await page.locator('.news').textContent()).toMatch(/^1 new message · /)
+  expect(await isAtEnd()).toBe(true)
+  await page.evaluate(() => scrollTo(0, 0))
+  await site.call('postChatMessage', { chatID: id, body: 'And one more' })
+  await page.getByRole('link', { name: '1 new message' }).waitFor({ timeout: 15_000 })
+  expect([await page.title(), await page.evaluate(() => scrollY)]).toEqual(['(1) live', 0])
+  await page.getByRole('link', { name: '1 new message' }).click()
+  await expect.poll(isAtEnd).toBe(true)
+  await expect.poll(() => page.title()).toBe('live')
+})
+
+test('on a phone there is one menu of 44 pixels, at the message that was touched', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+  const page = await signedIn({ ...phone, permissions: ['clipboard-read', 'clipboard-write'] })
+  await page.goto(`${site.url}/${chatID}`)
+  const touched = page.locator('.message').nth(40)
+  await touched.locator('.content').tap()
+  const menu = touched.getByLabel('Message menu')
+  expect([await menu.count(), await page.getByLabel('Message menu').count()]).toEqual([1, 1])
+  expect(await menu.boundingBox()).toMatchObject({ width: 44, height: 44 })
+  await menu.tap()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Copy link' }).tap()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied).toBe(await touched.locator('.when').evaluate((link: HTMLAnchorElement) => link.href))
+})
+
+test('long code is folded and long URLs are cut without a script; both are copied whole and printed whole', async () => {
+  const url = `https://example.com/${'path/'.repeat(40)}`
+  const code = `${Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n')}\n`
+  const blocks = [`See ${url}`, `\`\`\`\n${code}\`\`\``]
+  const { threadURL: long = '' } = await site.call('postThread', { channel: 'deploys', blocks })
+  for (const javaScriptEnabled of [true, false]) {
+    const { page } = await openPage(browser, { javaScriptEnabled })
+    await page.goto(long)
+    const link = page.locator('.content a')
+    expect(await link.evaluate((element) => element.getClientRects().length)).toBe(1)
+    expect([await link.getAttribute('href'), await link.textContent()]).toEqual([url, url])
+    const pre = page.locator('.code pre')
+    const height = (): Promise<number> => pre.evaluate((element) => element.clientHeight)
+    const folded = await height()
+    await page.getByText('Show all 60 lines').click()
+    expect(await height()).toBeGreaterThan(folded * 2.5)
+    await page.getByText('Show fewer lines').click()
+    expect(await height()).toBe(folded)
+    await page.emulateMedia({ media: 'print' })
+    expect(await height()).toBeGreaterThan(folded * 2.5)
+    await page.emulateMedia({ media: 'screen' })
+    await page.evaluate(() => getSelection()?.selectAllChildren(document.querySelector('.content') ?? document.body))
+    expect(await page.evaluate(() => String(getSelection()))).toContain(url)
+  }
+})
+
+test('bullets are beside their text and @ is before the name, in pages of both directions', async () => {
+  const style = readFileSync(new URL('../../../src/page/style.css', import.meta.url), 'utf8')
+  for (const direction of ['ltr', 'rtl']) {
+    const { page } = await openPage(browser)
+    await page.setContent(`<!doctype html><html dir="${direction}"><style>${style}</style><div class="blockmark">
+<ul><li>one</li><li>אחת</li></ul><p>שלום <span class="mention">@Ann</span> ו<span class="mention">@דנה</span>!</p></div>`)
+    const places = await page.evaluate(() => {
+      const left = (node: Node, from: number, to: number): number => {
+        const range = document.createRange()
+        range.setStart(node, from)
+        range.setEnd(node, to)
+        return range.getBoundingClientRect().left
+      }
+      const items = [...document.querySelectorAll('li')].map((item) => {
+        const text = item.firstChild?.textContent ?? ''
+        const bounds = item.getBoundingClientRect()
+        const range = document.createRange()
+        range.selectNodeContents(item)
+        const drawn = range.getBoundingClientRect()
+        return [text, Math.round(drawn.left - bounds.left), Math.round(bounds.right - drawn.right)] as const
+      })
+      const mentions = [...document.querySelectorAll('.mention')].map((mention) => {
+        const node = mention.firstChild as Text
+        return Math.sign(left(node, 0, 1) - left(node, 1, 2))
+      })
+      return { items, mentions }
+    })
+    // Each item begins 1.5em from the edge that its script begins at, behind its bullet.
+    expect(places.items[0]?.[1]).toBe(24)
+    expect(places.items[1]?.[2]).toBe(24)
+    expect(places.mentions).toEqual([-1, 1])
+  }
 })
 
 test('signing in by a link leads back, and signing out ends it', async () => {
@@ -196,7 +314,9 @@ test('the keyboard reaches everything, and sees where it is', async () => {
     expect([name, isSeen]).toEqual([name, true])
     reached.add(name)
   }
-  expect([...reached]).toEqual(expect.arrayContaining(['home', 'plain', 'PRE', 'when', 'copy', 'picture', 'A']))
+  expect([...reached]).toEqual(
+    expect.arrayContaining(['home', 'plain', 'PRE', 'when', 'copy', 'SUMMARY', 'picture', 'A']),
+  )
 })
 
 test('days begin where the reader’s do, and nothing moves for it', async () => {
@@ -214,7 +334,9 @@ test('days begin where the reader’s do, and nothing moves for it', async () =>
     expect(await page.locator('li:has(.day) .content').allTextContents()).toEqual(
       first[`${javaScriptEnabled}`].map((text) => expect.stringContaining(text)),
     )
-    expect(await page.locator('.day').first().textContent()).toMatch(/^Sunday,? 1 March 2026$/)
+    expect(await page.locator('.day').first().textContent()).toMatch(
+      javaScriptEnabled ? /^Sunday,? 1 March 2026$/ : /^Sunday,? 1 March 2026 · UTC$/,
+    )
     if (javaScriptEnabled) expect(await layoutShift(page)).toBeLessThan(0.02)
   }
 })
@@ -231,7 +353,7 @@ test('days of comments are named where one reads on into them, answers too', asy
     WHEN 'Two' THEN '2026-03-01T20:00:00Z' ELSE '2026-03-01T13:00:00Z' END WHERE thread_id = $1`,
     [threadID],
   )
-  const [first, second] = [/^Sunday,? 1 March 2026$/, /^Monday,? 2 March 2026$/]
+  const [first, second] = [/^Sunday,? 1 March 2026(?: · UTC)?$/, /^Monday,? 2 March 2026$/]
   for (const javaScriptEnabled of [true, false]) {
     const { page } = await openPage(browser, { javaScriptEnabled })
     await page.goto(url)
@@ -256,8 +378,14 @@ test('code and the address of a message are copied by a button', async () => {
   const copied = (): Promise<string> => page.evaluate(() => navigator.clipboard.readText())
   expect(await copied()).toBe('./deploy --service web --rollback 2.3.7\n')
   expect(await page.getByRole('status').textContent()).toBe('Copied')
-  await page.getByRole('button', { name: 'Copy link' }).first().click()
+  await page.getByLabel('Message menu').click()
+  await page.getByRole('button', { name: 'Copy link' }).click()
   expect(await copied()).toBe(threadURL)
+  await page.keyboard.press('Escape')
+  await page.locator('#latest .content').hover()
+  await page.locator('#latest').getByLabel('Message menu').click()
+  await page.getByRole('button', { name: 'Copy text' }).click()
+  expect(await copied()).toBe('Comment 69')
 })
 
 test('a picture opens in full size', async () => {
