@@ -211,6 +211,7 @@ const media = `@media (min-width: 70rem) { body { max-width: 52rem } }
   .content .code pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: none }
   .bare.long { display: inline; white-space: normal }
   .code { border: 1px solid var(--line); background: none }
+  .avatar { color: inherit; background: none; border: 1px solid var(--line) }
   .content .code pre { background: none }
   .message[aria-current] { background: none }
   .message, .threads > li, figure { break-inside: avoid-page }
