@@ -1,7 +1,8 @@
 /** Reads chunks as they arrive, and waits that a signal ends. */
 
 /** Rejects with the signal's reason once it aborts, even if the work ignores the signal. */
-export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (signal === undefined) return work
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason)
     if (signal.aborted) abort()
@@ -32,8 +33,7 @@ export async function* chunksOf(
   let isEnded = false
   try {
     for (;;) {
-      const next = chunks.next()
-      const read = await (signal === undefined ? next : untilAborted(next, signal))
+      const read = await untilAborted(chunks.next(), signal)
       isEnded = read.done === true
       if (read.done === true) return
       yield read.value

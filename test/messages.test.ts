@@ -127,142 +127,142 @@ describe('a bot', () => {
     ['`blocks` is empty: send at least one block.', (send) => send('postThread', { ...post, blocks: [] })],
     ['`blocks` is missing: send it.', (send) => send('postThread', post)],
     [
-      '`blocks` has to be a list of strings, each a block of the message.',
+      '`blocks` must be a list of strings, one for each block of the message.',
       (send) => send('postThread', { ...post, blocks: 'a' }),
     ],
     [
-      "`blocks[0]` is an object, and a block is a string: fromSlack of blockmark/slack converts Slack's blocks.",
+      "`blocks[0]` is an object, but a block is a string: fromSlack of blockmark/slack converts Slack's blocks.",
       (send) => send('postThread', { ...post, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'a' } }] }),
     ],
-    ['`blocks[0]` has to be a string, not 7.', (send) => send('postThread', { ...post, blocks: [7] })],
+    ['`blocks[0]` must be a string, not 7.', (send) => send('postThread', { ...post, blocks: [7] })],
     [
-      '`blocks` has 101 blocks, and at most 100 are taken.',
+      '`blocks` is too long: 101 blocks, at most 100 are allowed.',
       (send) => send('postThread', { ...post, blocks: Array(101).fill('a') }),
     ],
     [
-      '`blocks[0]` has 4,001 characters, and at most 4,000 are taken.',
+      '`blocks[0]` is too long: 4,001 characters, at most 4,000 are allowed.',
       (send) => send('postThread', { ...post, blocks: ['a'.repeat(4001)] }),
     ],
     [
-      '`blocks[0]` holds U+0000 in line 2, column 1: take it out.',
+      '`blocks[0]` contains U+0000 in line 2, column 1: remove it.',
       (send) => send('postThread', { ...post, blocks: ['a\n\0'] }),
     ],
     [
-      '`blocks[0]` shows the file 9, which this bot neither uploaded nor sees.',
+      '`blocks[0]` shows file 9, which this bot did not upload and cannot see: upload it first.',
       (send) => send('postThread', { ...post, blocks: ['<!9|>'] }),
     ],
     ['`body` is blank: write something.', (send) => send('postChatMessage', { chat: 'ops', body: '' })],
     ['`name` is missing: send it.', (send) => send('createChannel', {})],
     [
-      '`name` is empty: write something, or leave it out where it may be.',
+      '`name` is empty: write something, or leave an optional field out.',
       (send) => send('createChannel', { name: ' ' }),
     ],
-    ['`name` has 81 characters, and at most 80 are taken.', (send) => send('createChannel', { name: 'a'.repeat(81) })],
-    ['`name` has to be a string, not a number.', (send) => send('createChannel', { name: 7 })],
     [
-      '`userIDs[0]` holds U+0000 or half of a character: take it out.',
+      '`name` is too long: 81 characters, at most 80 are allowed.',
+      (send) => send('createChannel', { name: 'a'.repeat(81) }),
+    ],
+    ['`name` must be a string, not a number.', (send) => send('createChannel', { name: 7 })],
+    [
+      '`userIDs[0]` contains U+0000 or a lone surrogate: remove it.',
       (send) => send('createChat', { name: 'a', userIDs: ['\ud800'] }),
     ],
     [
-      '`name` holds a character that nobody sees or that turns the text around it: take it out.',
+      '`name` contains an invisible or bidirectional control character: remove it.',
       (send) => send('createChannel', { name: 'a\u202Eb' }),
     ],
     ['`name` is taken: choose another one.', (send) => send('createChannel', { name: 'Deploys' })],
-    ['`privacy` has to be `public` or `private`.', (send) => send('createChannel', { name: 'a', privacy: 'secret' })],
-    ['`userIDs` has to be a list.', (send) => send('createChannel', { name: 'a', userIDs: '7' })],
+    ['`privacy` must be `public` or `private`.', (send) => send('createChannel', { name: 'a', privacy: 'secret' })],
+    ['`userIDs` must be a list.', (send) => send('createChannel', { name: 'a', userIDs: '7' })],
     [
-      '`userIDs` and `emails` name 1,001 people, and at most 1,000 are taken at once.',
+      '`userIDs` and `emails` name too many people: 1,001, at most 1,000 are allowed.',
       (send) => send('createChannel', { name: 'a', userIDs: Array(500).fill('1'), emails: Array(501).fill('a@b.c') }),
     ],
     ['`userIDs` is missing: send it, or `emails`.', (send) => send('addChannelMembers', { channelID: '1' })],
     ['`channelID` is missing: send it, or `channel`.', (send) => send('postThread', { blocks: ['a'] })],
-    ['2 things are wrong: see details.', (send) => send('createChannel', { name: '', privacy: 'x' })],
+    ['The request has 2 problems: see details.', (send) => send('createChannel', { name: '', privacy: 'x' })],
     [
       'Some of these people are not in the organization: see details.',
       (send) => send('createChat', { name: 'a', userIDs: ['9'] }),
     ],
 
     [
-      '`channel`: there is no channel of this name, or this bot does not see it.',
+      '`channel`: no channel has this name, or this bot cannot see it.',
       (send) => send('postThread', { channel: 'nope', blocks: ['a'] }),
     ],
     [
-      '`channelID`: there is no such channel, or this bot does not see it.',
+      '`channelID`: this channel does not exist, or this bot cannot see it.',
       (send) => send('deleteChannel', { channelID: '9' }),
     ],
     [
-      '`threadID`: there is no such thread, or this bot does not see it.',
+      '`threadID`: this thread does not exist, or this bot cannot see it.',
       (send) => send('postComment', { threadID: '9', blocks: ['a'] }),
     ],
     [
-      '`commentID`: there is no such comment, or this bot does not see it.',
+      '`commentID`: this comment does not exist, or this bot cannot see it.',
       (send) => send('deleteComment', { commentID: '9' }),
     ],
     [
-      '`chat`: there is no chat of this name, or this bot is no member of it.',
+      '`chat`: no chat has this name, or this bot is not a member.',
       (send) => send('postChatMessage', { chat: 'nope', body: 'a' }),
     ],
-    ['`chatID`: there is no such chat, or this bot is no member of it.', (send) => send('deleteChat', { chatID: '9' })],
+    ['`chatID`: this chat does not exist, or this bot is not a member.', (send) => send('deleteChat', { chatID: '9' })],
     [
-      '`messageID`: there is no such message, or this bot does not see it.',
+      '`messageID`: this message does not exist, or this bot cannot see it.',
       (send) => send('deleteChatMessage', { messageID: '9' }),
     ],
     [
       'Several chats have this name: send `chatID` instead.',
       (send) => send('postChatMessage', { chat: 'twice', body: 'a' }),
     ],
-    ['There is no such endpoint: /openapi.json lists those that there are.', (send) => send('postMessage', {})],
-    ['This endpoint takes POST.', (send) => send('postThread')],
+    ['This endpoint does not exist: /openapi.json lists all endpoints.', (send) => send('postMessage', {})],
+    ['This endpoint accepts POST.', (send) => send('postThread')],
 
     [
       'Send a valid API key: Authorization: Bearer <key>.',
       (send) => send('ping', undefined, { authorization: 'Bearer x' }),
     ],
-    ['The body has to be JSON in UTF-8.', (send) => send('createChannel', '{')],
-    ['The body has to be a JSON object: { … }.', (send) => send('createChannel', '[]')],
+    ['The body must be JSON in UTF-8.', (send) => send('createChannel', '{')],
+    ['The body must be a JSON object: { … }.', (send) => send('createChannel', '[]')],
     ['Send the body as application/json.', (send) => send('createChannel', '{}', { 'content-type': 'text/plain' })],
     [
       'Send the body as it is, without a Content-Encoding.',
       (send) => send('createChannel', '{}', { 'content-encoding': 'gzip' }),
     ],
     [
-      'The body has more than 8,388,608 bytes, which is all that is taken: send it in several parts.',
+      'The body is too large: at most 8,388,608 bytes are allowed. Send several requests.',
       (send) => send('createChannel', `"${'a'.repeat(8 * 2 ** 20)}"`),
     ],
+    ['The body is nested too deeply: at most 64 levels are allowed.', (send) => send('createChannel', '['.repeat(65))],
     [
-      'The body is more than 64 levels deep, which is all that is taken.',
-      (send) => send('createChannel', '['.repeat(65)),
-    ],
-    [
-      'An object of the body has more than 1,000 fields, which is all that is taken.',
+      'An object in the body has too many fields: at most 1,000 are allowed.',
       (send) => send('createChannel', Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [index, 0]))),
     ],
     [
-      'The body holds more than 20,000 values, which is all that is taken.',
+      'The body has too many values: at most 20,000 are allowed.',
       (send) => send('createChannel', { name: Array(20_001).fill(0) }),
     ],
     [
       'An Idempotency-Key has 1 to 255 characters.',
       (send) => send('createChannel', { name: 'a' }, { 'idempotency-key': 'a'.repeat(256) }),
     ],
-    ['`limit` has to be a number from 1 to 1,000.', (send) => send('channels?limit=x')],
-    ['`cursor` has to be the `nextCursor` of the page before.', (send) => send('channels?cursor=x')],
+    ['`limit` must be a number from 1 to 1,000.', (send) => send('channels?limit=x')],
+    ['`cursor` must be the `nextCursor` of the previous page.', (send) => send('channels?cursor=x')],
 
     [
-      '`data` has to be one file: send exactly one part of this name, with a filename.',
+      '`data` must be one file: send exactly one part of this name, with a filename.',
       (send) => send('upload', form(['data', 'a'])),
     ],
     [
-      '`data` is an empty file: send one that holds something.',
+      '`data` is an empty file: send one with content.',
       (send) => send('upload', form(['data', new Blob([]), 'a.txt'])),
     ],
     [
-      '`data` is of a type that is not taken: send an image, a video, a pdf or a text in UTF-8 or UTF-16.',
+      '`data` has an unsupported type: send an image, a video, a PDF, or text in UTF-8 or UTF-16.',
       (send) => send('upload', form(['data', new Blob(['PK\x03\x04\0\0']), 'a.zip'])),
     ],
     ['Send the file as multipart/form-data, in a part named `data`.', (send) => send('upload', {})],
     [
-      'The multipart body breaks off or can not be read: send it again.',
+      'The multipart body is incomplete or malformed: send it again.',
       (send) => send('upload', '--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }),
     ],
   ]
@@ -282,12 +282,12 @@ describe('a bot', () => {
     ])
     expect(
       await send('postThread', { channelID: service.channels[0]?.channelID, channel: 'ops', blocks: ['a'] }),
-    ).toEqual(['`channel` and `channelID` name two different things: send one of them.'])
+    ).toEqual(['`channel` and `channelID` name different things: send one of them.'])
     const other = createClient({ apiKey: service.addBot('Other'), baseUrl, fetch })
     await expect(other.deleteThread({ threadID })).rejects.toThrow(sentences.notOwner)
   })
 
-  test('This Idempotency-Key was used for another request: take a new one.', async () => {
+  test('This Idempotency-Key was used for another request: choose a new one.', async () => {
     const { send } = await open()
     const key = { 'idempotency-key': 'k' }
     expect(await send('createChannel', { name: 'a' }, key)).toEqual([])

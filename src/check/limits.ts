@@ -12,13 +12,16 @@ export interface LimitOptions {
   bodyLength?: number
 }
 
+/** The service's own limits of a message. */
+export const LIMITS: Readonly<Required<LimitOptions>> = { blockLength: 4_000, blocks: 100, bodyLength: 40_000 }
+
 /**
  * The limits that hold: what is not given is the service's own.
  *
  * @throws {TypeError} where a limit is no number of 1 or more
  */
 export function limitsOf(options: LimitOptions): Required<LimitOptions> {
-  const { blockLength = 4_000, blocks = 100, bodyLength = 40_000 } = options ?? {}
+  const { blockLength = LIMITS.blockLength, blocks = LIMITS.blocks, bodyLength = LIMITS.bodyLength } = options ?? {}
   const limits = { blockLength, blocks, bodyLength }
   for (const [name, limit] of Object.entries(limits)) {
     if (typeof limit === 'number' && limit >= 1) continue

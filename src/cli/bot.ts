@@ -79,17 +79,17 @@ function failure(error: unknown, exitCode: 1 | 3 | 4): Failure {
 
 function messageOf(error: unknown): string {
   if (error instanceof SendAllError || error instanceof SendStreamError) {
-    const { delivered, cause, id, isNextUnknown } = error
+    const { delivered, cause, idempotencyKey, isNextUnknown } = error
     const isStream = error instanceof SendStreamError
     if (isStream && cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch')
       return error.message.replace('sendStream: ', '')
     // Where nothing was posted, a call as it was is a call again.
     if (delivered.length === 0 && !isNextUnknown) return messageOf(cause)
-    const word = /^[\w.:/-]+$/.test(id) ? id : JSON.stringify(id)
+    const word = /^[\w.:/-]+$/.test(idempotencyKey) ? idempotencyKey : JSON.stringify(idempotencyKey)
     const count = isStream ? delivered.length : `${delivered.length} of ${error.total}`
     const posted = `${count} ${count === 1 ? 'part was' : 'parts were'} posted`
     const next = isNextUnknown ? `, part ${delivered.length + 1} perhaps` : ''
-    return `${posted}${next}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --id ${word} posts the rest`
+    return `${posted}${next}; then: ${messageOf(cause)}; the same ${isStream ? 'text' : 'call'} with --idempotency-key ${word} posts the rest`
   }
   return error instanceof Error ? error.message : String(error)
 }

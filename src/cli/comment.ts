@@ -30,17 +30,18 @@ export const command: Command = defineCommand({
   },
   notes: messageNotes,
   run: async ({
-    values: { thread: threadID, parent, stream, 'dry-run': isDry, from, id, profile, json },
+    values: { thread: threadID, parent, stream, 'dry-run': isDry, from, 'idempotency-key': key, profile, json },
     operands,
   }) => {
     if (threadID === undefined) throw new UsageError('comment needs --thread ID')
-    const place = { threadID, ...(parent === undefined ? {} : { parentID: parent }), id: id ?? crypto.randomUUID() }
+    const target = { threadID, ...(parent === undefined ? {} : { parentID: parent }) }
+    const options = { idempotencyKey: key ?? crypto.randomUUID() }
     const urlOf = ({ commentURL }: { commentURL: string }): string => commentURL
     if (stream) {
       const arriving = await openSource(operands, from)
       if (isDry) return inOneLineOfBot(() => showArriving('comment', arriving, json))
       return withBot(profile, (bot) =>
-        sendArriving(arriving, (message) => bot.sendStream({ ...place, ...message }), urlOf, json),
+        sendArriving(arriving, (message) => bot.sendStream({ ...target, ...message }, options), urlOf, json),
       )
     }
     const source = await readSource(operands, from)
@@ -51,6 +52,6 @@ export const command: Command = defineCommand({
         return comments.length === 1 ? show('block', comments[0] ?? [], json) : show('comment', joined, json)
       })
     }
-    await withBot(profile, async (bot) => report(await bot.sendAll({ ...place, source }), urlOf, json))
+    await withBot(profile, async (bot) => report(await bot.sendAll({ ...target, source }, options), urlOf, json))
   },
 })

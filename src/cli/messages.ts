@@ -16,7 +16,7 @@ type Format = 'dialect' | 'markdown' | 'slack'
 export const messageOptions: typeof botOptions & {
   readonly from: { readonly value: string; readonly choices: readonly Format[]; readonly help: string }
   readonly 'dry-run': { readonly help: string }
-  readonly id: { readonly value: string; readonly help: string }
+  readonly 'idempotency-key': { readonly value: string; readonly help: string }
 } = {
   from: {
     value: 'FORMAT',
@@ -24,13 +24,16 @@ export const messageOptions: typeof botOptions & {
     help: 'what FILE is written in: dialect (default), markdown or slack',
   },
   'dry-run': { help: 'send nothing; show the message as it would be sent, with its seams' },
-  id: { value: 'ID', help: 'what this message is to you: with the same ID it is posted once in 24 hours' },
+  'idempotency-key': {
+    value: 'KEY',
+    help: 'your name for this message: with the same KEY it is posted once in 24 hours',
+  },
   ...botOptions,
 }
 
 /** For the commands that can post while a message is written. */
 export const streamOptions: { readonly stream: { readonly help: string } } = {
-  stream: { help: 'post while FILE is written, part by part; with the same ID nothing is repeated' },
+  stream: { help: 'post while FILE is written, part by part; with the same KEY nothing is repeated' },
 }
 
 export const messageNotes: string = `Without FILE, or where FILE is -, reads standard input. Prints the address of what was posted.

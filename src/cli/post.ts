@@ -1,6 +1,7 @@
 /** `blockmark post`: a thread in a channel. */
 
 import { blocksFor } from '../api/client/message.js'
+import type { ChannelTarget } from '../api/contract/types.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { UsageError } from '../terminal/errors.js'
 import { write } from '../terminal/output.js'
@@ -20,18 +21,16 @@ export const command: Command = defineCommand({
   },
   notes: messageNotes,
   run: async ({
-    values: { channel, 'channel-id': channelID, 'dry-run': isDry, from, id, profile, json },
+    values: { channel, 'channel-id': channelID, 'dry-run': isDry, from, 'idempotency-key': key, profile, json },
     operands,
   }) => {
     if (channel === undefined && channelID === undefined) throw new UsageError('post needs --channel NAME')
     const source = await readSource(operands, from)
     if (isDry) return inOneLineOfBot(() => show('block', blocksFor(source), json))
     await withBot(profile, async (bot) => {
-      const target = {
-        ...(channel === undefined ? {} : { channel }),
-        ...(channelID === undefined ? {} : { channelID }),
-      }
-      const options = id === undefined ? {} : { idempotencyKey: id }
+      const name = channel === undefined ? {} : { channel }
+      const target: ChannelTarget = channelID === undefined ? { channel: channel ?? '' } : { ...name, channelID }
+      const options = key === undefined ? {} : { idempotencyKey: key }
       const posted = await bot.postThread({ ...target, blocks: source }, options)
       await write(json ? `${JSON.stringify(posted)}\n` : `${posted.threadURL}\n`)
     })

@@ -1,25 +1,29 @@
-/** The clock of a service in a test. */
+/** The clock of a service in a test, which also drives the client's waits. */
 
-import type { WaitingClock } from '../api/client/clock.js'
+import type { WaitingClock } from '../api/client/waiting.js'
+import { untilAborted } from '../chunks.js'
 
-/** What the service takes for the time: when things were posted, when keys and limits end, how long a client waits. */
+/**
+ * The time of the service: of posts, of the end of idempotency keys and limits, and of the client's waits. Until the
+ * test takes the clock with `set`, waits pass at once: each moves the clock to its end.
+ */
 export interface TestClock {
   /** The service's time. */
   readonly now: Date
-  /** Sets the clock forward, as if so many milliseconds had passed. Whoever waits until then waits no longer. */
+  /** Moves the clock forward by the given milliseconds; waits that end by then are over. */
   advance(milliseconds: number): void
-  /** Stops the clock at a time: from then on it goes forward by `advance` alone. */
+  /** Takes the clock: sets its time and stops it. From then on, only `advance` and `set` move it. */
   set(time: Date | string | number): void
 }
 
-/** Both hands of a clock: the one that tests turn, and the one that clients wait by. */
+/** Both sides of a clock: for the test, and for a client that waits. */
 export interface Clock {
   readonly clock: TestClock
   readonly waiting: WaitingClock
 }
 
 /**
- * Makes a clock that goes with the machine's.
+ * Creates a clock that runs with the machine's.
  *
  * @returns the clock
  */
@@ -27,9 +31,9 @@ export function createClock(): Clock {
   let ahead = 0
   let stopped: number | null = null
   const now = (): number => stopped ?? Date.now() + ahead
-  const waiters = new Set<() => void>()
-  const turned = (): void => {
-    for (const waiter of [...waiters]) waiter()
+  const waits = new Set<{ readonly end: number; readonly resolve: () => void }>()
+  const endWaits = (): void => {
+    for (const wait of waits) if (now() >= wait.end) wait.resolve()
   }
   const clock: TestClock = {
     get now() {
@@ -41,55 +45,25 @@ export function createClock(): Clock {
       }
       if (stopped === null) ahead += milliseconds
       else stopped += milliseconds
-      turned()
+      endWaits()
     },
     set(time) {
       const date = new Date(time)
       if (Number.isNaN(date.getTime())) throw new TypeError(`set: expected a time, received ${time}`)
       stopped = date.getTime()
-      turned()
+      endWaits()
     },
   }
-  const hands: Hands = { now, waiters, isStopped: () => stopped !== null }
-  return {
-    clock,
-    waiting: {
-      now,
-      pause: (milliseconds, signal) => waitUntil(now() + milliseconds, hands, signal),
-      until: (time, signal) => waitUntil(time, hands, signal),
-    },
+  const until = async (end: number, signal: AbortSignal | undefined): Promise<void> => {
+    signal?.throwIfAborted()
+    if (stopped === null) return clock.advance(Math.max(0, end - now()))
+    if (now() >= end) return
+    let wait = { end, resolve: (): void => undefined }
+    const waiting = new Promise<void>((resolve) => {
+      wait = { end, resolve }
+    })
+    waits.add(wait)
+    await untilAborted(waiting, signal).finally(() => waits.delete(wait))
   }
-}
-
-interface Hands {
-  readonly now: () => number
-  /** Told whenever the clock is turned. */
-  readonly waiters: Set<() => void>
-  readonly isStopped: () => boolean
-}
-
-function waitUntil(end: number, { now, waiters, isStopped }: Hands, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let timer: ReturnType<typeof setTimeout> | undefined
-    const leave = (): void => {
-      clearTimeout(timer)
-      waiters.delete(look)
-      signal?.removeEventListener('abort', abort)
-    }
-    const abort = (): void => {
-      leave()
-      reject(signal?.reason)
-    }
-    const look = (): void => {
-      clearTimeout(timer)
-      if (now() >= end) {
-        leave()
-        resolve()
-      } else if (!isStopped()) timer = setTimeout(look, end - now())
-    }
-    if (signal?.aborted === true) return reject(signal.reason)
-    waiters.add(look)
-    signal?.addEventListener('abort', abort, { once: true })
-    look()
-  })
+  return { clock, waiting: { now, until } }
 }

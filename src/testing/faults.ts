@@ -1,30 +1,33 @@
-/** What goes wrong on purpose: answers that are lost, refused or late. */
+/** Injected faults: responses that are lost, and requests that are rejected. */
 
+import { endpointNames } from '../api/contract/endpoints.js'
 import { ApiError, type ApiErrorCode, statuses } from '../api/contract/errors.js'
+import type { EndpointName } from '../api/contract/types.js'
 import { errorAnswer } from '../api/service/answer.js'
 
-/** When a fault happens. */
+/** The requests that a fault is for. */
 export interface FaultOptions {
-  /** How many requests pass before the first that fails (default 0). */
+  /** The endpoint whose requests fail; by default any. */
+  endpoint?: EndpointName
+  /** The number of these requests that pass before the first one fails (default 0). */
   after?: number
 }
 
 /** How a connection breaks. */
 export interface LossOptions extends FaultOptions {
-  /**
-   * What is lost: the answer of a request that was carried out (default), or the request on its way there, which is not
-   * carried out.
-   */
+  /** The lost part: the response to a request that was carried out (default), or the request, before any work. */
   of?: 'answer' | 'request'
 }
 
-/** How a request is refused. */
+/** How a request is rejected. */
 export interface FailureOptions extends FaultOptions {
+  /** The number of requests that fail (default 1). */
+  times?: number
   /** The seconds of Retry-After; by default 1 with 429 and 503, and none with others. */
   retryAfter?: number
 }
 
-/** What happens to one request. */
+/** The fault of one request. */
 export type Fault =
   | { readonly kind: 'none' }
   | { readonly kind: 'lost'; readonly of: 'answer' | 'request' }
@@ -32,23 +35,27 @@ export type Fault =
 
 const NONE: Fault = { kind: 'none' }
 
-/** The faults that are still to come, one for each request. */
+/** The faults to come: those of one endpoint, and those of any request. Each fault is for one request. */
 export class Faults {
-  #waiting: Fault[] = []
+  #waiting = new Map<string | undefined, Fault[]>()
 
-  /** What happens to the next request. */
-  next(): Fault {
-    return this.#waiting.shift() ?? NONE
+  /** Takes the fault of the next request. */
+  next(endpoint: string): Fault {
+    return this.#waiting.get(endpoint)?.shift() ?? this.#waiting.get(undefined)?.shift() ?? NONE
   }
 
-  add(times: number, after: number, fault: Fault): void {
+  add(times: number, { endpoint, after = 0 }: FaultOptions, fault: Fault): void {
+    if (endpoint !== undefined && !endpointNames.includes(endpoint)) {
+      throw new TypeError(`endpoint: expected the name of an endpoint, received ${endpoint}`)
+    }
     checkCount('times', times)
     checkCount('after', after)
-    this.#waiting.push(...Array<Fault>(after).fill(NONE), ...Array<Fault>(times).fill(fault))
+    const waiting = this.#waiting.get(endpoint) ?? []
+    this.#waiting.set(endpoint, [...waiting, ...Array<Fault>(after).fill(NONE), ...Array<Fault>(times).fill(fault)])
   }
 
   clear(): void {
-    this.#waiting = []
+    this.#waiting.clear()
   }
 }
 
@@ -57,16 +64,16 @@ function checkCount(name: string, count: number): void {
   throw new TypeError(`${name}: expected a number of requests, received ${count}`)
 }
 
-/** The statuses that a server says when to try again with. */
+/** The statuses with a Retry-After, in seconds. */
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 1 }
 
 /**
- * Makes the answers of requests that are refused, as the service or a proxy before it makes them.
+ * Makes the responses to rejected requests, as the service or a proxy in front of it makes them.
  *
- * @param failure - a status, or one of the service's own codes
+ * @param failure - a status, or one of the service's codes
  * @param options - the Retry-After
- * @returns what makes an answer
- * @throws {TypeError} where it is no status of an error
+ * @returns a function that makes a response
+ * @throws {TypeError} if `failure` is not an error's status or code
  */
 export function failing(failure: number | ApiErrorCode, { retryAfter }: FailureOptions): () => Response {
   const code = typeof failure === 'string' ? failure : codeOf(failure)
@@ -78,20 +85,20 @@ export function failing(failure: number | ApiErrorCode, { retryAfter }: FailureO
   const headers: Record<string, string> = seconds === undefined ? {} : { 'retry-after': String(seconds) }
   return () => {
     if (code === undefined) return pageOfProxy(status, headers)
-    const error = new ApiError(code, `The test asked for ${code}.`, { headers })
+    const error = new ApiError(code, `The test requested ${code}.`, { headers })
     const requestID = crypto.randomUUID()
     const answer = errorAnswer(error, requestID, { 'x-request-id': requestID })
     return new Response(answer.body, answer)
   }
 }
 
-/** The first code with a status is the plainest one. */
+/** The most general code of a status comes first in the table. */
 function codeOf(status: number): ApiErrorCode | undefined {
   const codes = Object.keys(statuses) as ApiErrorCode[]
   return status === 409 ? 'idempotency_in_progress' : codes.find((code) => statuses[code] === status)
 }
 
-/** What stands before a server answers in its own words, and not in JSON. */
+/** Proxies respond with HTML. */
 function pageOfProxy(status: number, headers: Record<string, string>): Response {
   const body = `<html><head><title>${status}</title></head><body><h1>${status}</h1></body></html>\n`
   return new Response(body, { status, headers: { 'content-type': 'text/html', ...headers } })

@@ -1,4 +1,4 @@
-/** The service in a test: the real handler with a store in memory; no port, no file, no process. */
+/** The service in a test: the real handler with a store in memory, without a port, a file or a process. */
 
 import type { ApiErrorCode } from '../api/contract/errors.js'
 import type { Channel, CreateChannelBody, CreateChatBody, User } from '../api/contract/types.js'
@@ -11,43 +11,44 @@ import * as view from './posted.js'
 import { addBot, addChannel, addChat, addUser, type Seedbed, type SeedUser } from './seeds.js'
 import { createFetch, type TestRequest } from './test-fetch.js'
 
-/** What is there before the first request, and how the service is set up. */
+/** The objects that exist before the first request, and the settings of the service. */
 export interface TestServiceOptions {
-  /** People of the organization, by their names or with e-mail addresses and ids. */
+  /** The people of the organization: names, or names with e-mail addresses and ids. */
   users?: readonly (string | SeedUser)[]
-  /** Channels of the bot: names, or what `createChannel` takes. */
+  /** The bot's channels: names, or bodies of `createChannel`. */
   channels?: readonly (string | CreateChannelBody)[]
-  /** Chats of the bot: names, or what `createChat` takes. */
+  /** The bot's chats: names, or bodies of `createChat`. */
   chats?: readonly (string | CreateChatBody)[]
   /** The bot's name (default `Bot`). */
   bot?: string
   /** The organization's name (default `Workspace`). */
   organization?: string
-  /** What the service's addresses begin with (default `https://blockmark.test`). */
+  /** The start of the service's URLs (default `https://blockmark.test`). */
   baseUrl?: string
-  /** Requests a second for each bot; by default there is no limit in a test. */
+  /** The requests a second for each bot; by default there is no limit. */
   rateLimit?: number
 }
 
 export interface TestService {
-  /** The bot's key. */
+  /** The bot's API key. */
   readonly apiKey: string
   readonly baseUrl: string
-  /** Takes the place of `fetch`, for requests to this service only. */
+  /** A replacement for `fetch`, for requests to this service only. */
   readonly fetch: typeof globalThis.fetch
-  /** Its time, by which a client with this `fetch` also waits before it tries again. */
+  /** The service's time. Waits of a client with this `fetch` pass at once until the test takes the clock. */
   readonly clock: TestClock
 
-  /** Loses the answers of the next requests, or the requests themselves: the connection breaks. */
+  /** Breaks the connection of the next requests (default 1), after or before their work. */
   lose(times?: number, options?: LossOptions): void
-  /** Refuses the next requests with a status or a code; they are not carried out. */
-  fail(failure: number | ApiErrorCode, times?: number, options?: FailureOptions): void
-  /** From now on, lets every answer come so many milliseconds later than its work is done. */
+  /** Rejects the next request, or the given number of `times`, with a status or a code of the service. */
+  fail(failure: number | ApiErrorCode, options?: FailureOptions): void
+  fail(failure: number | ApiErrorCode, times: number, options?: FailureOptions): void
+  /** From now on, delays each response by the given milliseconds after the work. */
   delay(milliseconds: number): void
-  /** Forgets the faults that have not happened, and the delay. */
+  /** Removes all faults to come, and the delay. */
   recover(): void
 
-  /** The threads that are there, oldest first, with their comments. */
+  /** The threads with their comments, oldest first. */
   readonly threads: view.PostedThread[]
   /** The comments of all threads, oldest first. */
   readonly comments: view.PostedComment[]
@@ -57,22 +58,22 @@ export interface TestService {
   readonly chats: view.TestChat[]
   readonly users: User[]
   readonly files: view.UploadedFile[]
-  /** Every request that was made, and what became of it. */
+  /** All requests and their outcomes. */
   readonly requests: readonly TestRequest[]
 
-  /** Adds another bot to the organization, and gives its key. */
+  /** Adds another bot to the organization, and returns its API key. */
   addBot(name: string): string
 }
 
-/** No test uploads more than the service takes by default. */
+/** The service's default. */
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024
 
 /**
- * Makes a service for a test of a bot. It is ready at once, keeps everything in memory, and ends with the test.
+ * Creates a service for a test of a bot. It is ready at once, keeps everything in memory, and needs no clean-up.
  *
- * @param options - who and what is there
+ * @param options - the users, channels and chats
  * @returns the service
- * @throws {TypeError} where a seed is none that the service would take
+ * @throws {TypeError} if the service would reject a user, channel or chat
  * @example
  * const service = createTestService({ channels: ['deploys'] })
  * await service.fetch(`${service.baseUrl}/api/public/postThread`, {
@@ -102,9 +103,11 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const line = { faults, time, handle, origin: new URL(baseUrl).origin, delay: 0, requests: [] as TestRequest[] }
   return {
     ...{ apiKey, baseUrl, clock, fetch: createFetch(line) },
-    lose: (times = 1, { after = 0, of = 'answer' } = {}) => faults.add(times, after, { kind: 'lost', of }),
-    fail: (failure, times = 1, failure_ = {}) =>
-      faults.add(times, failure_.after ?? 0, { kind: 'failed', answer: failing(failure, failure_) }),
+    lose: (times = 1, options = {}) => faults.add(times, options, { kind: 'lost', of: options.of ?? 'answer' }),
+    fail(failure: number | ApiErrorCode, given: number | FailureOptions = {}, more: FailureOptions = {}) {
+      const options = typeof given === 'number' ? { ...more, times: given } : given
+      faults.add(options.times ?? 1, options, { kind: 'failed', answer: failing(failure, options) })
+    },
     delay: (milliseconds) => setDelay(line, milliseconds),
     recover() {
       faults.clear()

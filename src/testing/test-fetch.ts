@@ -1,38 +1,38 @@
-/** `fetch` without a network: from a request to the handler, with the faults that a test asks for. */
+/** A `fetch` without a network: passes requests to the handler, with the faults that a test adds. */
 
-import { CLOCK } from '../api/client/clock.js'
+import { CLOCK, pause } from '../api/client/waiting.js'
 import { PATH_PREFIX } from '../api/contract/types.js'
 import { untilAborted } from '../chunks.js'
 import type { Clock } from './clock.js'
 import type { Faults } from './faults.js'
 
-/** A request that was made. */
+/** A request to the service. */
 export interface TestRequest {
   readonly method: string
-  /** The endpoint's name; the path, where it is none of the API's. */
+  /** The endpoint's name; the path if the request is for a page. */
   readonly endpoint: string
   readonly idempotencyKey: string | null
-  /** The answer's status; `lost` where the connection broke. */
+  /** The response's status; `lost` if the connection broke. */
   readonly status: number | 'lost'
-  /** Whether the answer was that of an earlier request with the same key. */
+  /** Whether this was the response to an earlier request with the same idempotency key. */
   readonly isReplayed: boolean
 }
 
-/** What stands between the client and the handler. */
+/** The connection between the client and the handler. */
 export interface Line {
   readonly handle: (request: Request) => Promise<Response>
   readonly faults: Faults
   readonly time: Clock
   readonly origin: string
   readonly requests: TestRequest[]
-  /** Milliseconds between the work and its answer. */
+  /** Milliseconds between the work and its response. */
   readonly delay: number
 }
 
 /**
- * Makes a `fetch`.
+ * Creates a `fetch`.
  *
- * @param line - what it goes through
+ * @param line - the connection to the handler
  * @returns the function
  */
 export function createFetch(line: Line): typeof globalThis.fetch {
@@ -41,7 +41,7 @@ export function createFetch(line: Line): typeof globalThis.fetch {
     const { signal } = request
     signal.throwIfAborted()
     if (new URL(request.url).origin !== line.origin) {
-      throw broken(`this service is ${line.origin} and answers nothing else`)
+      throw broken(`this service is ${line.origin}, and responds to no other URL`)
     }
     return untilAborted(answer(line, request), signal)
   }
@@ -49,7 +49,7 @@ export function createFetch(line: Line): typeof globalThis.fetch {
 }
 
 async function answer(line: Line, request: Request): Promise<Response> {
-  const fault = line.faults.next()
+  const fault = line.faults.next(endpointOf(request))
   const isLost = fault.kind === 'lost'
   if (isLost && fault.of === 'request') {
     line.requests.push(entryOf(request, null))
@@ -58,36 +58,27 @@ async function answer(line: Line, request: Request): Promise<Response> {
   const response = fault.kind === 'failed' ? fault.answer() : await line.handle(request)
   line.requests.push(entryOf(request, isLost ? null : response))
   response.headers.set('date', line.time.clock.now.toUTCString())
-  if (line.delay > 0) await pause(line.delay, request.signal)
+  if (line.delay > 0) await pause(line.delay, request.signal).catch(() => undefined)
   if (isLost) throw broken('read ECONNRESET')
   return response
 }
 
-/** What `fetch` rejects with where the network is at fault. */
+/** The error of `fetch` for a network failure. */
 function broken(message: string): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code: 'ECONNRESET' }) })
 }
 
-function entryOf({ method, url, headers }: Request, response: Response | null): TestRequest {
+function endpointOf({ url }: Request): string {
   const { pathname } = new URL(url)
+  return pathname.startsWith(PATH_PREFIX) ? pathname.slice(PATH_PREFIX.length) : pathname
+}
+
+function entryOf(request: Request, response: Response | null): TestRequest {
   return {
-    method,
-    endpoint: pathname.startsWith(PATH_PREFIX) ? pathname.slice(PATH_PREFIX.length) : pathname,
-    idempotencyKey: headers.get('idempotency-key'),
+    method: request.method,
+    endpoint: endpointOf(request),
+    idempotencyKey: request.headers.get('idempotency-key'),
     status: response?.status ?? 'lost',
     isReplayed: response?.headers.get('idempotent-replayed') === 'true',
   }
-}
-
-/** Waits, but not for a request that nobody waits for any more. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    signal.addEventListener('abort', end)
-  })
 }

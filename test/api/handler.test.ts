@@ -110,17 +110,17 @@ describe('who asks', () => {
 describe('what is no request of an endpoint', () => {
   test('an address of no endpoint, of nothing, and a method that is not taken', async () => {
     const { here, bot, send } = await open()
-    const message = 'There is no such endpoint: /openapi.json lists those that there are.'
+    const message = 'This endpoint does not exist: /openapi.json lists all endpoints.'
     expect(errorOf(await send('nothing'))).toEqual([404, { code: 'not_found', message }])
     const page = await here.fetch(new Request(`${SITE}/api/publicity`, { headers: { authorization: bot.key } }))
     const error = {
       code: 'not_found',
-      message: 'There is nothing but endpoints here: pages and files are a server’s.',
+      message: 'This service has endpoints only: pages and files need a server.',
       requestID: page.headers.get('x-request-id'),
     }
     expect([page.status, await page.json()]).toEqual([404, { ok: false, error }])
     const put = await send('ping', { method: 'PUT' })
-    expect(errorOf(put)).toEqual([405, { code: 'method_not_allowed', message: 'This endpoint takes GET.' }])
+    expect(errorOf(put)).toEqual([405, { code: 'method_not_allowed', message: 'This endpoint accepts GET.' }])
     expect(put.headers.get('allow')).toBe('GET')
     const head = await here.fetch(new Request(`${SITE}/api/public/nothing`, { method: 'HEAD' }))
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([404, 'application/json', ''])
@@ -138,8 +138,8 @@ describe('what is no request of an endpoint', () => {
 })
 
 describe('a body', () => {
-  const noObject = [400, { code: 'invalid_request', message: 'The body has to be a JSON object: { … }.' }]
-  const noJson = [400, { code: 'invalid_json', message: 'The body has to be JSON in UTF-8.' }]
+  const noObject = [400, { code: 'invalid_request', message: 'The body must be a JSON object: { … }.' }]
+  const noJson = [400, { code: 'invalid_json', message: 'The body must be JSON in UTF-8.' }]
 
   test.each(['null', '"x"', '7', 'true', '[]'])('%s is JSON, and no object', async (body) => {
     expect(errorOf(await (await open()).send('createChat', { body }))).toEqual(noObject)
@@ -228,7 +228,7 @@ describe('a body', () => {
         },
         { highWaterMark: 0 },
       )
-    const message = 'The body has more than 8,388,608 bytes, which is all that is taken: send it in several parts.'
+    const message = 'The body is too large: at most 8,388,608 bytes are allowed. Send several requests.'
     const refused = [413, { code: 'too_large', message, details: [{ path: [], code: 'too_large', message, limit }] }]
     const headers = { 'content-length': String(limit + 1) }
     expect(errorOf(await send('createChat', { headers, body: stream() }))).toEqual(refused)
@@ -249,7 +249,7 @@ describe('a body', () => {
     })
     expect((await send('createChat', { body: whole })).status).toBe(200)
     const broken = new ReadableStream({ pull: (controller) => controller.error(cause) })
-    const message = 'The body breaks off: send it again.'
+    const message = 'The body is incomplete: send it again.'
     expect(errorOf(await send('createChat', { body: broken }))).toEqual([400, { code: 'invalid_request', message }])
     expect(told.at(-1)?.error).toMatchObject({ message, cause })
     await send('createChat', { body: '{' })
@@ -292,7 +292,7 @@ describe('a list', () => {
 
   test.each(['0', '1001', '10000', '1x', 'x1', ''])('takes no limit %j', async (limit) => {
     const { bot } = await open()
-    const message = '`limit` has to be a number from 1 to 1,000.'
+    const message = '`limit` must be a number from 1 to 1,000.'
     expect(errorOf(await bot.get(`channels?limit=${limit}`))).toEqual([400, { code: 'invalid_request', message }])
     // What is no list has no parts.
     expect((await bot.get(`ping?limit=${limit}`)).status).toBe(200)
@@ -301,7 +301,7 @@ describe('a list', () => {
   test.each(['', '1x', 'x1', '12345678901234567', '-1'])('takes no cursor of %j', async (id) => {
     const { bot } = await open()
     const cursor = Buffer.from(id).toString('base64url')
-    const message = '`cursor` has to be the `nextCursor` of the page before.'
+    const message = '`cursor` must be the `nextCursor` of the previous page.'
     expect(errorOf(await bot.get(`channels?cursor=${cursor}`))).toEqual([400, { code: 'invalid_request', message }])
   })
 
@@ -354,7 +354,7 @@ describe('an Idempotency-Key', () => {
     expect([first.status, first.headers.get('idempotent-replayed')]).toEqual([200, null])
     const again = await send('channels?limit=1', { headers, body: 'a' })
     expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([200, 'true'])
-    const message = 'This Idempotency-Key was used for another request: take a new one.'
+    const message = 'This Idempotency-Key was used for another request: choose a new one.'
     for (const [path, body] of [
       ['channels?limit=1', 'b'],
       ['channels?limit=2', 'a'],
@@ -371,7 +371,7 @@ describe('an Idempotency-Key', () => {
       [1, 2].map(() => bot.call('createChat', { name: 'c' }, { 'idempotency-key': 'k' })),
     )
     const [busy] = replies.filter(({ status }) => status !== 200)
-    const message = 'The first request with this Idempotency-Key is still under way: try again in a second.'
+    const message = 'The first request with this Idempotency-Key is still running: try again in a second.'
     expect(busy && errorOf(busy)).toEqual([409, { code: 'idempotency_in_progress', message }])
     expect(busy?.headers.get('retry-after')).toBe('1')
   })
@@ -400,12 +400,12 @@ describe('what is told of a request', () => {
       503,
       'storage_unavailable',
       '1',
-      'The storage does not answer in time: try again with the same Idempotency-Key.',
+      'The storage does not respond in time: try again with the same Idempotency-Key.',
     ],
     ['full', 503, 'storage_full', '60', 'The storage is full, and nothing was kept: try again later.'],
     ['taken', 409, 'name_taken', null, '`name` is taken: choose another one.'],
-    ['gone', 404, 'not_found', null, 'What this belongs to was deleted meanwhile.'],
-    [null, 500, 'internal', null, 'Something is wrong on our side: name the requestID when you report it.'],
+    ['gone', 404, 'not_found', null, 'The parent object was deleted in the meantime.'],
+    [null, 500, 'internal', null, 'The service failed: quote the requestID when you report it.'],
   ] as const)(
     'a store that says %j is answered %i, and its own words stay inside',
     async (reason, status, code, wait, message) => {

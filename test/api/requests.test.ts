@@ -281,7 +281,7 @@ onEveryBackend((world, isProxied) => {
     expect(codes(reply)).toEqual(['422', 'user_not_found'])
     expect(paths(reply)).toEqual(['userIDs/1', 'userIDs/2', 'emails/0'])
     expect(reply.body.error?.details?.[0]).toEqual({
-      ...{ path: ['userIDs', 1], code: 'user_not_found', message: '`userIDs[1]` is nobody in this organization.' },
+      ...{ path: ['userIDs', 1], code: 'user_not_found', message: '`userIDs[1]` is not in this organization.' },
     })
     const two = await bot.call('createChannel', { name: 'none', userIDs: [ada.userID], emails: ['no@where.test'] })
     expect([...codes(two), ...paths(two)]).toEqual(['422', 'user_not_found', 'emails/0'])
@@ -447,7 +447,7 @@ onEveryBackend((world, isProxied) => {
     const refused = {
       path: ['body'],
       code: 'file_not_found',
-      message: `\`body\` shows the file ${fileID}, which this bot neither uploaded nor sees.`,
+      message: `\`body\` shows file ${fileID}, which this bot did not upload and cannot see: upload it first.`,
     }
     // Where it may be somebody's id, or is text, nothing is said of a file.
     for (const body of [`<@${fileID}>`, `a <!${fileID}|>`, `<@${fileID}> a`, `<@${fileID}|b>`])
@@ -486,49 +486,49 @@ onEveryBackend((world, isProxied) => {
       return details.map(({ code, message, limit, actual }) => [code, message, limit, actual])
     }
     const wrong: readonly (readonly [blocks: unknown, problem: readonly unknown[]])[] = [
-      [[7], ['blocks/type', '`blocks[0]` has to be a string, not 7.', undefined, undefined]],
+      [[7], ['blocks/type', '`blocks[0]` must be a string, not 7.', undefined, undefined]],
       [
         [{ type: 'section' }],
         [
           'blocks/type',
-          "`blocks[0]` is an object, and a block is a string: fromSlack of blockmark/slack converts Slack's blocks.",
+          "`blocks[0]` is an object, but a block is a string: fromSlack of blockmark/slack converts Slack's blocks.",
           undefined,
           undefined,
         ],
       ],
       [
         'x',
-        ['blocks/type', '`blocks` has to be a list of strings, each a block of the message.', undefined, undefined],
+        ['blocks/type', '`blocks` must be a list of strings, one for each block of the message.', undefined, undefined],
       ],
-      [[null], ['blocks/type', '`blocks[0]` has to be a string, not null.', undefined, undefined]],
+      [[null], ['blocks/type', '`blocks[0]` must be a string, not null.', undefined, undefined]],
       [[], ['blocks/count', '`blocks` is empty: send at least one block.', 1, 0]],
-      [Array(101).fill('x'), ['blocks/count', '`blocks` has 101 blocks, and at most 100 are taken.', 100, 101]],
+      [Array(101).fill('x'), ['blocks/count', '`blocks` is too long: 101 blocks, at most 100 are allowed.', 100, 101]],
       [[' '], ['blocks/blank', '`blocks[0]` is blank: leave it out or write something.', undefined, undefined]],
       [
         ['x'.repeat(4_001)],
-        ['blocks/too-long', '`blocks[0]` has 4,001 characters, and at most 4,000 are taken.', 4_000, 4_001],
+        ['blocks/too-long', '`blocks[0]` is too long: 4,001 characters, at most 4,000 are allowed.', 4_000, 4_001],
       ],
       [
         ['a\nb\0'],
-        ['blocks/character', '`blocks[0]` holds U+0000 in line 2, column 2: take it out.', undefined, undefined],
+        ['blocks/character', '`blocks[0]` contains U+0000 in line 2, column 2: remove it.', undefined, undefined],
       ],
     ]
     expect(await told('createChat', { name: null })).toEqual([
-      ['type', '`name` has to be a string, not null.', undefined, undefined],
+      ['type', '`name` must be a string, not null.', undefined, undefined],
     ])
     for (const [blocks, problem] of wrong) expect(await told('postThread', { channelID, blocks })).toEqual([problem])
     const bodies: readonly (readonly [body: unknown, problem: readonly unknown[]])[] = [
       [' ', ['body/blank', '`body` is blank: write something.', undefined, undefined]],
-      ['\0', ['body/character', '`body` holds U+0000 in line 1, column 1: take it out.', undefined, undefined]],
-      [7, ['body/type', '`body` has to be a string, not 7.', undefined, undefined]],
+      ['\0', ['body/character', '`body` contains U+0000 in line 1, column 1: remove it.', undefined, undefined]],
+      [7, ['body/type', '`body` must be a string, not 7.', undefined, undefined]],
       [
         'x'.repeat(40_001),
-        ['body/too-long', '`body` has 40,001 characters, and at most 40,000 are taken.', 40_000, 40_001],
+        ['body/too-long', '`body` is too long: 40,001 characters, at most 40,000 are allowed.', 40_000, 40_001],
       ],
     ]
     for (const [body, problem] of bodies) expect(await told('postChatMessage', { chatID, body })).toEqual([problem])
     const emails = Array.from({ length: 501 }, (_, index) => `${index}@a.b`)
-    const people = '`userIDs` and `emails` name 1,001 people, and at most 1,000 are taken at once.'
+    const people = '`userIDs` and `emails` name too many people: 1,001, at most 1,000 are allowed.'
     expect(await told('createChat', { name: 'd', userIDs: Array(500).fill('1'), emails })).toEqual([
       ['too_long', people, 1000, 1001],
     ])
@@ -566,8 +566,8 @@ onEveryBackend((world, isProxied) => {
       await bot.call('postChatMessage', { chatID, chat: 'other', body: 'x' }),
     ]
     expect(two.map(({ body }) => body.error?.message)).toEqual([
-      '`channel` and `channelID` name two different things: send one of them.',
-      '`chat` and `chatID` name two different things: send one of them.',
+      '`channel` and `channelID` name different things: send one of them.',
+      '`chat` and `chatID` name different things: send one of them.',
     ])
   })
 })

@@ -82,8 +82,18 @@ test('comments are posted while the answer is written, and their addresses print
   expect(running.texts.stderr).toMatch(/^standard input:1:1: .*\(heading-depth\)\n/)
 })
 
-test('a process that is killed between two messages, and another one with the same --id, post each once', async () => {
-  const words = ['message', '--chat', 'ops', '--stream', '--from', 'markdown', '--id', 'answer 42', '--json']
+test('a process that is killed between two messages, and another one with the same --idempotency-key, post each once', async () => {
+  const words = [
+    'message',
+    '--chat',
+    'ops',
+    '--stream',
+    '--from',
+    'markdown',
+    '--idempotency-key',
+    'answer 42',
+    '--json',
+  ]
   for (let killedAt = 1; killedAt < answer.length; killedAt += 1) {
     const running = blockmark(...words)
     running.write(answer.join(''))
@@ -122,13 +132,13 @@ test('what can not be read is one line, with what was posted before', async () =
     2,
     expect.stringContaining('--stream reads dialect or markdown'),
   ])
-  const running = blockmark('message', '--chat', 'ops', '--stream', '--id', 'broken')
+  const running = blockmark('message', '--chat', 'ops', '--stream', '--idempotency-key', 'broken')
   running.write(`${'a'.repeat(1_490)}\n\n${'b'.repeat(20)}\n\n`)
   await until(() => running.texts.stdout !== '')
   running.write(Buffer.from([0xff]))
   expect(await running.end()).toBe(1)
   expect(running.texts.stderr).toBe(
-    'blockmark: 1 part was posted; then: standard input: not UTF-8; the same text with --id broken posts the rest\n',
+    'blockmark: 1 part was posted; then: standard input: not UTF-8; the same text with --idempotency-key broken posts the rest\n',
   )
   expect(running.texts.stdout.trim().split('\n')).toHaveLength(1)
 })
@@ -138,21 +148,21 @@ test('what is refused, lost, changed or empty is one line of this command, not o
   nowhere.write('x')
   expect(await nowhere.end()).toBe(3)
   expect(nowhere.texts.stderr.replace(/\(request [\w-]+\)/, '()')).toBe(
-    'blockmark: POST postChatMessage: 404 not_found: `chat`: there is no chat of this name, or this bot is no member of it. ()\n',
+    'blockmark: POST postChatMessage: 404 not_found: `chat`: no chat has this name, or this bot is not a member. ()\n',
   )
-  service.lose(9)
-  const lost = blockmark('message', '--chat', 'ops', '--stream', '--id', 'lost')
+  service.lose(99)
+  const lost = blockmark('message', '--chat', 'ops', '--stream', '--idempotency-key', 'lost')
   lost.write('x')
   expect(await lost.end()).toBe(4)
   service.recover()
   expect(lost.texts.stderr).toMatch(
-    /^blockmark: 0 parts were posted, part 1 perhaps; then: .*; the same text with --id lost posts the rest\n$/,
+    /^blockmark: 0 parts were posted, part 1 perhaps; then: .*; the same text with --idempotency-key lost posts the rest\n$/,
   )
-  const other = blockmark('message', '--chat', 'ops', '--stream', '--id', 'lost')
+  const other = blockmark('message', '--chat', 'ops', '--stream', '--idempotency-key', 'lost')
   other.write('y')
   expect(await other.end()).toBe(3)
   expect(other.texts.stderr).toBe(
-    'blockmark: 0 messages were posted; message 1 differs from what was delivered under lost; send the same text, or take a new id\n',
+    'blockmark: 0 messages were posted; message 1 differs from the one that was posted under lost: send the same text, or choose a new idempotencyKey\n',
   )
   const empty = blockmark('message', '--chat', 'ops', '--stream')
   expect(await empty.end()).toBe(1)

@@ -75,12 +75,12 @@ test('a story: ping, users, channels, upload, post, comment, message', async () 
   expect(service.messages).toMatchObject([{ chat: 'ops', text: 'hello' }])
 })
 
-test('with the same --id a message is posted once', async () => {
-  const post = ['post', '--channel', 'deploys', '--id', 'build 8']
+test('with the same --idempotency-key a message is posted once', async () => {
+  const post = ['post', '--channel', 'deploys', '--idempotency-key', 'build 8']
   const before = service.threads.length
   const [one, other] = [await blockmark(post, 'once'), await blockmark(post, 'once')]
   expect(one.stdout).toBe(other.stdout)
-  const say = ['message', '--chat', 'ops', '--id', 'build 8']
+  const say = ['message', '--chat', 'ops', '--idempotency-key', 'build 8']
   expect((await blockmark(say, 'once')).stdout).toBe((await blockmark(say, 'once')).stdout)
   expect(service.threads).toHaveLength(before + 1)
   expect(service.messages.filter(({ text }) => text === 'once')).toHaveLength(1)
@@ -96,7 +96,7 @@ test('--dry-run shows the parts of a message, and needs no service', async () =>
 
 test('a long message is split, and --dry-run shows its seams', async () => {
   const long = `# Report\n${'some words and a _mark_ in **every** line. '.repeat(2500)}`
-  const words = ['message', '--chat', 'ops', '--id', 'the long one']
+  const words = ['message', '--chat', 'ops', '--idempotency-key', 'the long one']
   const { stdout } = await blockmark([...words, '--dry-run'], long, {})
   expect(stdout.match(/^--- message \d of \d, \d+ characters ---$/gm)?.map((seam) => seam.slice(4, 18))).toEqual([
     'message 1 of 3',
@@ -180,20 +180,22 @@ test('what fails is one line on standard error, and an exit code says whose faul
   const nobody = await blockmark(['message', '--chat', 'nope'], 'x')
   expect([nobody.code, nobody.stderr.replace(/\(request [\w-]+\)/, '()')]).toEqual([
     3,
-    'blockmark: POST postChatMessage: 404 not_found: `chat`: there is no chat of this name, or this bot is no member of it. ()\n',
+    'blockmark: POST postChatMessage: 404 not_found: `chat`: no chat has this name, or this bot is not a member. ()\n',
   ])
   expect((await blockmark(['post', '--channel', 'deploys', 'no-such-file'])).code).toBe(1)
 })
 
 test('what is half posted says so, and how to post the rest', async () => {
   const long = Array.from({ length: 3 }, (_, index) => `${index} ${'word '.repeat(7_500)}`).join('\n\n')
-  service.fail('not_member', 1, { after: 1 })
-  const { code, stderr } = await blockmark(['message', '--chat', 'ops', '--id', 'long one'], long)
+  service.fail('not_owner', 1, { after: 1 })
+  const { code, stderr } = await blockmark(['message', '--chat', 'ops', '--idempotency-key', 'long one'], long)
   expect([code, stderr.replace(/\(request [\w-]+\)/, '()')]).toEqual([
     3,
-    'blockmark: 1 of 3 parts were posted; then: POST postChatMessage: 403 not_member: The test asked for not_member. (); the same call with --id "long one" posts the rest\n',
+    'blockmark: 1 of 3 parts were posted; then: POST postChatMessage: 403 not_owner: The test requested not_owner. (); the same call with --idempotency-key "long one" posts the rest\n',
   ])
-  expect((await blockmark(['message', '--chat', 'ops', '--id', 'long one'], long)).stdout.split('\n')).toHaveLength(4)
+  expect(
+    (await blockmark(['message', '--chat', 'ops', '--idempotency-key', 'long one'], long)).stdout.split('\n'),
+  ).toHaveLength(4)
 })
 
 const hasPython: boolean = spawnSync('python3', ['--version']).status === 0

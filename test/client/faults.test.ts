@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
 import { BlockmarkApiError } from '../../src/api/client/index.js'
 import { seeded } from '../properties/property.js'
-import { createPair } from './support.js'
+import { createWaitingPair } from './support.js'
 
 afterEach(() => {
   vi.useRealTimers()
@@ -21,15 +21,15 @@ test('every post that succeeds is there once, and no post is there twice', async
   vi.useFakeTimers()
   const given = fc.record({
     faults: fc.array(fault, { maxLength: 30 }),
-    retries: fc.nat(4),
+    retryFor: fc.constantFrom(0, 500, 30_000),
     rateLimit: fc.constantFrom(0, 2, 50),
     delay: fc.constantFrom(0, 10, 2_000),
     posts: fc.integer({ min: 1, max: 8 }),
     atOnce: fc.boolean(),
   })
   await fc.assert(
-    fc.asyncProperty(given, async ({ faults, retries, rateLimit, delay, posts, atOnce }) => {
-      const { bot, service } = createPair({ retries, timeout: 1_000 }, { rateLimit })
+    fc.asyncProperty(given, async ({ faults, retryFor, rateLimit, delay, posts, atOnce }) => {
+      const { bot, service } = createWaitingPair({ retryFor, timeout: 1_000 }, { rateLimit })
       for (const [kind, status] of faults) {
         if (kind === 'failed') service.fail(status)
         else if (kind === 'none') service.lose(0, { after: 1 })

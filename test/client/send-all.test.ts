@@ -7,7 +7,8 @@ import { createPair, listen, thrownBy } from './support.js'
 
 /** Five messages: no two of these fit into one. */
 const long: readonly string[] = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(30_000))
-const chat = { chat: 'talk', source: long, id: 'deploy 7 ✓' }
+const chat = { chat: 'talk', source: long }
+const key = { idempotencyKey: 'deploy 7 ✓' }
 
 function expectAll({ messages }: TestService): void {
   expect(messages.map(({ body }) => body)).toEqual(long)
@@ -15,7 +16,7 @@ function expectAll({ messages }: TestService): void {
 
 test('a message that needs several is posted in order, and what was posted is told', async () => {
   const { bot, service } = createPair()
-  const delivered = await bot.sendAll(chat)
+  const delivered = await bot.sendAll(chat, key)
   expectAll(service)
   expect(delivered.map(({ chatMessageID }) => chatMessageID)).toEqual(
     service.messages.map((each) => each.chatMessageID),
@@ -28,7 +29,7 @@ test('a comment that needs several keeps a heading with what follows it', async 
   const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
   const { commentID } = await bot.postComment({ threadID, blocks: ['a comment'] })
   const source = Array.from({ length: 250 }, (_, index) => (index === 99 ? '# heading' : `block ${index}`))
-  const delivered = await bot.sendAll({ threadID, parentID: commentID, source, id: 'x' })
+  const delivered = await bot.sendAll({ threadID, parentID: commentID, source }, { idempotencyKey: 'x' })
   const comments = service.comments.slice(1)
   expect(comments.map(({ blocks, parentID }) => [blocks.length, parentID])).toEqual([
     [99, commentID],
@@ -42,11 +43,11 @@ test('a comment that needs several keeps a heading with what follows it', async 
 test('a short message is one', async () => {
   const { bot, service } = createPair()
   const chatID = service.chats[0]?.chatID ?? ''
-  expect(await bot.sendAll({ chatID, source: 'short', id: '1' })).toHaveLength(1)
+  expect(await bot.sendAll({ chatID, source: 'short' }, { idempotencyKey: '1' })).toHaveLength(1)
   expect(service.messages.map(({ text }) => text)).toEqual(['short'])
   const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
   const blocks = ['# one', '* of *two*']
-  expect(await bot.sendAll({ threadID, source: blocks, id: '2' })).toHaveLength(1)
+  expect(await bot.sendAll({ threadID, source: blocks }, { idempotencyKey: '2' })).toHaveLength(1)
   expect(service.comments.map((comment) => comment.blocks)).toEqual([blocks])
 })
 
@@ -54,17 +55,22 @@ for (const of of ['answer', 'request'] as const) {
   test.each([1, 2, 3, 4, 5])(
     `where the ${of} of part %i is lost, calling again delivers the rest and nothing twice`,
     async (n) => {
-      const { bot, service } = createPair({ retries: 0 })
+      const { bot, service } = createPair({ retryFor: 0 })
       service.lose(1, { after: n - 1, of })
-      const error = await thrownBy(bot.sendAll(chat))
+      const error = await thrownBy(bot.sendAll(chat, key))
       expect(error).toBeInstanceOf(SendAllError)
-      expect(error).toMatchObject({ id: chat.id, total: 5, isNextUnknown: true, cause: { code: 'connection_failed' } })
+      expect(error).toMatchObject({
+        idempotencyKey: key.idempotencyKey,
+        total: 5,
+        isNextUnknown: true,
+        cause: { code: 'connection_failed' },
+      })
       const { delivered, message } = error as SendAllError<{ chatMessageID: string }>
       expect(delivered.map((each) => each.chatMessageID)).toEqual(
         service.messages.slice(0, n - 1).map((each) => each.chatMessageID),
       )
       expect(message).toContain(`${n - 1} of 5 parts were delivered, part ${n} perhaps`)
-      expect(await bot.sendAll(chat)).toHaveLength(5)
+      expect(await bot.sendAll(chat, key)).toHaveLength(5)
       expectAll(service)
     },
   )
@@ -72,11 +78,11 @@ for (const of of ['answer', 'request'] as const) {
 
 test.each([1, 2, 3, 4, 5])('where part %i is refused, the error says that it was', async (n) => {
   const { bot, service } = createPair()
-  service.fail('not_member', 1, { after: n - 1 })
-  expect(await thrownBy(bot.sendAll(chat))).toMatchObject({ isNextUnknown: false, cause: { code: 'not_member' } })
+  service.fail('not_owner', 1, { after: n - 1 })
+  expect(await thrownBy(bot.sendAll(chat, key))).toMatchObject({ isNextUnknown: false, cause: { code: 'not_owner' } })
   // Another process: nothing but the id is known.
   const { apiKey, baseUrl, fetch } = service
-  expect(await createClient({ apiKey, baseUrl, fetch }).sendAll(chat)).toHaveLength(5)
+  expect(await createClient({ apiKey, baseUrl, fetch }).sendAll(chat, key)).toHaveLength(5)
   expectAll(service)
 })
 
@@ -85,12 +91,12 @@ test('an AbortSignal ends it between two parts, and the error says what was deli
   const controller = new AbortController()
   const reason = new Error('enough')
   service.delay(20)
-  const posting = thrownBy(bot.sendAll({ ...chat, signal: controller.signal }))
+  const posting = thrownBy(bot.sendAll(chat, { ...key, signal: controller.signal }))
   while (service.messages.length < 2) await new Promise((resolve) => setImmediate(resolve))
   controller.abort(reason)
   expect(await posting).toMatchObject({ cause: reason })
   service.recover()
-  expect(await bot.sendAll(chat)).toHaveLength(5)
+  expect(await bot.sendAll(chat, key)).toHaveLength(5)
   expectAll(service)
 })
 
@@ -100,7 +106,7 @@ test('an AbortSignal ends it for any reason, also while the time of the service 
   const send = (): Promise<unknown> => {
     const controller = new AbortController()
     setTimeout(() => controller.abort('enough'), 20)
-    return thrownBy(bot.sendAll({ ...chat, signal: controller.signal }))
+    return thrownBy(bot.sendAll(chat, { ...key, signal: controller.signal }))
   }
   expect(await send()).toMatchObject({
     message: expect.stringContaining('0 of 5 parts were delivered, part 1 perhaps; then: enough'),
@@ -112,15 +118,15 @@ test('an AbortSignal ends it for any reason, also while the time of the service 
 
 test('two at once with one id deliver one message', async () => {
   const { bot, service } = createPair()
-  const [one, other] = await Promise.all([bot.sendAll(chat), bot.sendAll(chat)])
+  const [one, other] = await Promise.all([bot.sendAll(chat, key), bot.sendAll(chat, key)])
   expect(one).toEqual(other)
   expectAll(service)
 })
 
 test('another message under the same id is refused', async () => {
   const { bot, service } = createPair()
-  await bot.sendAll(chat)
-  const error = await thrownBy(bot.sendAll({ ...chat, source: [...long].reverse() }))
+  await bot.sendAll(chat, key)
+  const error = await thrownBy(bot.sendAll({ ...chat, source: [...long].reverse() }, key))
   expect(error).toMatchObject({ delivered: [], cause: { code: 'idempotency_mismatch' } })
   expectAll(service)
 })
@@ -131,24 +137,24 @@ describe('after the 24 hours that the service keeps keys', () => {
   test('the same id is refused, before that it is not', async () => {
     const { bot, service } = createPair()
     service.lose(1, { after: 2 })
-    await bot.sendAll(chat)
+    await bot.sendAll(chat, key)
     service.clock.advance(23 * hour)
-    expect(await bot.sendAll(chat)).toHaveLength(5)
+    expect(await bot.sendAll(chat, key)).toHaveLength(5)
     service.clock.advance(hour)
-    expect(String(await thrownBy(bot.sendAll(chat)))).toMatch(/first tried at .*24 hours/)
+    expect(String(await thrownBy(bot.sendAll(chat, key)))).toMatch(/first tried at .*24 hours/)
     expectAll(service)
   })
 
   test('also in another process, which says when the message was first tried', async () => {
-    const { bot, service } = createPair({ retries: 0 })
+    const { bot, service } = createPair({ retryFor: 0 })
     service.lose(1, { after: 2 })
-    const { startedAt } = (await thrownBy(bot.sendAll(chat))) as SendAllError
+    const { startedAt } = (await thrownBy(bot.sendAll(chat, key))) as SendAllError
     const { apiKey, baseUrl, fetch } = service
     const another = (): Client => createClient({ apiKey, baseUrl, fetch })
     service.clock.advance(23 * hour)
-    expect(await another().sendAll({ ...chat, startedAt })).toHaveLength(5)
+    expect(await another().sendAll(chat, { ...key, startedAt })).toHaveLength(5)
     service.clock.advance(hour)
-    expect(String(await thrownBy(another().sendAll({ ...chat, startedAt })))).toContain('24 hours')
+    expect(String(await thrownBy(another().sendAll(chat, { ...key, startedAt })))).toContain('24 hours')
     expectAll(service)
   })
 
@@ -156,10 +162,13 @@ describe('after the 24 hours that the service keeps keys', () => {
     let pings = 0
     const fetch = async (input: unknown): Promise<Response> => {
       if (String(input).endsWith('/ping')) pings += 1
-      return new Response('{"ok":true,"result":{}}')
+      return new Response(
+        '{"ok":true,"result":{"chatMessageID":"1","chatMessageURL":"u","name":"n","organization":"o"}}',
+      )
     }
     const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
-    const send = (id: number): Promise<unknown> => bot.sendAll({ chat: 'talk', source: 'x', id: String(id) })
+    const send = (id: number): Promise<unknown> =>
+      bot.sendAll({ chat: 'talk', source: 'x' }, { idempotencyKey: String(id) })
     for (let id = 0; id <= 10_000; id += 1) await send(id)
     await send(0)
     expect(pings).toBe(0)
@@ -170,24 +179,32 @@ describe('after the 24 hours that the service keeps keys', () => {
   test('by the time of the service, whatever the time is here', async () => {
     const { bot, service } = createPair()
     service.clock.set('2030-01-01T00:00:00Z')
-    await bot.sendAll(chat)
+    await bot.sendAll(chat, key)
     service.clock.advance(20 * hour)
-    expect(await bot.sendAll(chat)).toHaveLength(5)
+    expect(await bot.sendAll(chat, key)).toHaveLength(5)
     service.clock.advance(4 * hour)
-    await thrownBy(bot.sendAll(chat))
+    await thrownBy(bot.sendAll(chat, key))
     expectAll(service)
   })
 })
 
 test('what names no message or no place is refused before anything is sent', async () => {
   const { bot, service } = createPair()
-  for (const wrong of [
-    { ...chat, id: '' },
-    { ...chat, id: 'x'.repeat(201) },
-    { ...chat, id: 7 },
-    { source: 'x', id: 'x' },
-  ]) {
-    expect(await thrownBy(bot.sendAll(wrong as never))).toBeInstanceOf(TypeError)
+  for (const [message, options, expected] of [
+    [chat, { idempotencyKey: '' }, 'sendAll: idempotencyKey: expected a name for the message, received ""'],
+    [chat, { idempotencyKey: 'x'.repeat(201) }, /^sendAll: idempotencyKey: expected at most 192 characters/],
+    [chat, { idempotencyKey: '\ud800' }, /^sendAll: idempotencyKey: expected a name/],
+    [chat, { idempotencyKey: 7 }, 'sendAll: idempotencyKey: expected a name for the message, received 7'],
+    [{ ...chat, id: 'x' }, undefined, 'sendAll: options: expected an object, received undefined'],
+    [{ source: 'x' }, key, 'sendAll: expected chat, chatID or threadID'],
+    [{ chat: 'talk' }, key, /^sendAll: source: expected .*, received undefined/],
+    [chat, { ...key, startedAt: '2026' }, 'sendAll: startedAt: expected a date, received "2026"'],
+  ] as const) {
+    const error = await thrownBy(bot.sendAll(message as never, options as never))
+    expect(error).toMatchObject({
+      name: 'TypeError',
+      message: typeof expected === 'string' ? expected : expect.stringMatching(expected),
+    })
   }
   expect(service.requests).toEqual([])
 })
@@ -206,8 +223,8 @@ describe('over a socket that breaks after every n-th commit', () => {
     while (delivered === null && tries < 9) {
       tries += 1
       // Each time a new process, which knows the id alone.
-      const bot = createClient({ baseUrl, apiKey: service.apiKey, retries: 0 })
-      delivered = await bot.sendAll(chat).catch((error) => {
+      const bot = createClient({ baseUrl, apiKey: service.apiKey, retryFor: 0 })
+      delivered = await bot.sendAll(chat, key).catch((error) => {
         expect(error).toBeInstanceOf(SendAllError)
         return null
       })
@@ -215,7 +232,7 @@ describe('over a socket that breaks after every n-th commit', () => {
     expect([n, delivered?.length, tries]).toEqual([n, 5, Math.floor(5 / n) + 1])
     expectAll(service)
     const patient = createClient({ baseUrl, apiKey: service.apiKey })
-    expect(await patient.sendAll({ ...chat, id: 'with retries' })).toHaveLength(5)
+    expect(await patient.sendAll(chat, { idempotencyKey: 'with retries' })).toHaveLength(5)
     expect(service.messages).toHaveLength(10)
     await close()
   })

@@ -25,8 +25,10 @@ async function* arriving(all: string, length = 4): AsyncGenerator<string, undefi
 }
 
 const stream = (all: string = text, length = 4) => ({
-  ...{ chat: 'talk', source: arriving(all, length), id: 'answer 42 ✓', size: 20 },
+  ...{ chat: 'talk', source: arriving(all, length), size: 20 },
 })
+
+const key = { idempotencyKey: 'answer 42 ✓' }
 
 function bodiesOf({ messages: posted }: TestService): string[] {
   return posted.map(({ body }) => body)
@@ -35,7 +37,7 @@ function bodiesOf({ messages: posted }: TestService): string[] {
 describe('messages', () => {
   test('are full of whole blocks, a heading with what follows it as far as it fits', async () => {
     const { bot, service } = createPair()
-    const delivered = await bot.sendStream(stream())
+    const delivered = await bot.sendStream(stream(), key)
     expect(bodiesOf(service)).toEqual(messages)
     expect(delivered.map(({ chatMessageID }) => chatMessageID)).toEqual(
       service.messages.map(({ chatMessageID }) => chatMessageID),
@@ -44,7 +46,7 @@ describe('messages', () => {
 
   test('begin with the line in bold letters that a heading of depth 3 is', async () => {
     const { bot, service } = createPair()
-    await bot.sendStream({ ...stream('some words\n\n### Next\n\nmore words'), reader: createMarkdownStream() })
+    await bot.sendStream({ ...stream('some words\n\n### Next\n\nmore words'), reader: createMarkdownStream() }, key)
     expect(bodiesOf(service)).toEqual(['some words', '**Next**\n\nmore words'])
   })
 
@@ -52,7 +54,7 @@ describe('messages', () => {
     const { bot, service } = createPair()
     const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
     const { commentID: parentID } = await bot.postComment({ threadID, blocks: ['a comment'] })
-    await bot.sendStream({ threadID, parentID, source: arriving(text), id: 'x', size: 45 })
+    await bot.sendStream({ threadID, parentID, source: arriving(text), size: 45 }, { idempotencyKey: 'x' })
     const [, ...comments] = service.comments
     expect(comments.map(({ blocks, parentID: replied }) => [replied, blocks])).toEqual([
       [parentID, ['# Plan', 'first of all', 'then some more of it']],
@@ -64,9 +66,9 @@ describe('messages', () => {
   test('hold 1,500 characters where nothing else is said, and never more blocks than a comment may have', async () => {
     const { bot, service } = createPair()
     const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
-    await bot.sendStream({ threadID, source: arriving(`${'a'.repeat(700)}\n\n`.repeat(5)), id: '1' })
+    await bot.sendStream({ threadID, source: arriving(`${'a'.repeat(700)}\n\n`.repeat(5)) }, { idempotencyKey: '1' })
     expect(service.comments.map(({ blocks }) => blocks.length)).toEqual([2, 2, 1])
-    await bot.sendStream({ threadID, source: arriving('a\n\n'.repeat(202)), id: '2', size: 10_000 })
+    await bot.sendStream({ threadID, source: arriving('a\n\n'.repeat(202)), size: 10_000 }, { idempotencyKey: '2' })
     expect(service.comments.slice(3).map(({ blocks }) => blocks.length)).toEqual([100, 100, 2])
   })
 
@@ -74,11 +76,11 @@ describe('messages', () => {
     const { bot, service } = createPair()
     const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
     const long = `${'word '.repeat(1_800)}end`
-    await bot.sendStream({ threadID, source: arriving(`a\n\n${long}\n\nb`, 97), id: '1', size: 20 })
+    await bot.sendStream({ threadID, source: arriving(`a\n\n${long}\n\nb`, 97), size: 20 }, { idempotencyKey: '1' })
     expect(service.comments.map(({ blocks }) => blocks.map(({ length }) => length > 20))).toEqual([
       ...[[false], [true], [true], [true], [false]],
     ])
-    await bot.sendStream({ chat: 'talk', source: arriving(`a\n\n${long}\n\nb`, 97), id: '1', size: 20 })
+    await bot.sendStream({ chat: 'talk', source: arriving(`a\n\n${long}\n\nb`, 97), size: 20 }, { idempotencyKey: '1' })
     expect(bodiesOf(service)).toEqual(['a', long, 'b'])
   })
 
@@ -88,29 +90,32 @@ describe('messages', () => {
     [1_501, 2],
   ])('of two blocks with %i characters in all are %i', async (length, count) => {
     const { bot, service } = createPair()
-    await bot.sendStream({ chat: 'talk', source: arriving(`a\n\n${'🎉'.repeat(length - 3)}`), id: 'x' })
+    await bot.sendStream({ chat: 'talk', source: arriving(`a\n\n${'🎉'.repeat(length - 3)}`) }, { idempotencyKey: 'x' })
     expect(service.messages).toHaveLength(count)
   })
 
   test('are none where nothing is said', async () => {
     const { bot, service } = createPair()
-    expect(await bot.sendStream(stream('\n \n'))).toEqual([])
-    expect(await bot.sendStream({ ...stream('- \n\n<!-- a -->\n'), id: 'y', reader: createMarkdownStream() })).toEqual(
-      [],
-    )
+    expect(await bot.sendStream(stream('\n \n'), key)).toEqual([])
+    expect(
+      await bot.sendStream(
+        { ...stream('- \n\n<!-- a -->\n'), reader: createMarkdownStream() },
+        { idempotencyKey: 'y' },
+      ),
+    ).toEqual([])
     expect(service.messages).toEqual([])
   })
 
   test('are none of what shows nothing', async () => {
     const { bot, service } = createPair()
-    await bot.sendStream({ chat: 'talk', source: arriving('one\n\n\u2003\n\ntwo'), id: 'x' })
+    await bot.sendStream({ chat: 'talk', source: arriving('one\n\n\u2003\n\ntwo') }, { idempotencyKey: 'x' })
     expect(bodiesOf(service)).toEqual(['one\n\ntwo'])
   })
 
   test('are what a model meant, whatever it is written in', async () => {
     const { bot, service } = createPair()
     const answer = '### Plan\n\n1. **Ask** <@7|Ann>\n2. Wait\n\n| a | b |\n|---|---|\n| c | d |\n'
-    await bot.sendStream({ ...stream(answer), size: 1_000, reader: createMarkdownStream({ mentions: ['7'] }) })
+    await bot.sendStream({ ...stream(answer), size: 1_000, reader: createMarkdownStream({ mentions: ['7'] }) }, key)
     expect(bodiesOf(service)).toEqual([stringify(fromMarkdown(answer, { mentions: ['7'] }).tree)])
   })
 })
@@ -133,7 +138,7 @@ test('the same text makes the same messages, however it is cut', async () => {
     fc.asyncProperty(given, async ({ blocks, lengths, size, reader }) => {
       const { bot, service } = createPair()
       const all = blocks.join('')
-      for (const length of lengths) await bot.sendStream({ ...stream(all, length), size, reader: reader() })
+      for (const length of lengths) await bot.sendStream({ ...stream(all, length), size, reader: reader() }, key)
       // The second time, every message was there.
       const replayed = service.requests.filter(({ isReplayed }) => isReplayed).length
       expect(replayed).toBe(service.messages.length)
@@ -156,11 +161,11 @@ for (const of of ['answer', 'request'] as const) {
   test.each(messages.map((_, index) => index + 1))(
     `where the ${of} of message %i is lost, calling again delivers the rest and nothing twice`,
     async (n) => {
-      const { bot, service } = createPair({ retries: 0 })
+      const { bot, service } = createPair({ retryFor: 0 })
       service.lose(1, { after: n - 1, of })
-      const error = await thrownBy(bot.sendStream(stream()))
+      const error = await thrownBy(bot.sendStream(stream(), key))
       expect(error).toBeInstanceOf(SendStreamError)
-      expect(error).toMatchObject({ id: 'answer 42 ✓', isNextUnknown: true, cause: { code: 'connection_failed' } })
+      expect(error).toMatchObject({ ...key, isNextUnknown: true, cause: { code: 'connection_failed' } })
       const { delivered, message } = error as SendStreamError<{ chatMessageID: string }>
       expect(delivered.map(({ chatMessageID }) => chatMessageID)).toEqual(
         service.messages.slice(0, n - 1).map(({ chatMessageID }) => chatMessageID),
@@ -168,7 +173,9 @@ for (const of of ['answer', 'request'] as const) {
       expect(message).toContain(`posted, message ${n} perhaps`)
       // Another process, and other chunks.
       const { apiKey, baseUrl, fetch } = service
-      expect(await createClient({ apiKey, baseUrl, fetch }).sendStream(stream(text, 7))).toHaveLength(messages.length)
+      expect(await createClient({ apiKey, baseUrl, fetch }).sendStream(stream(text, 7), key)).toHaveLength(
+        messages.length,
+      )
       expect(bodiesOf(service)).toEqual(messages)
     },
   )
@@ -185,8 +192,8 @@ describe('over a socket that breaks after every n-th commit', () => {
     })
     let delivered: unknown[] | null = null
     for (let tries = 0; delivered === null && tries < 9; tries += 1) {
-      const bot = createClient({ baseUrl, apiKey: service.apiKey, retries: 0 })
-      delivered = await bot.sendStream(stream(text, tries + 1)).catch((error) => {
+      const bot = createClient({ baseUrl, apiKey: service.apiKey, retryFor: 0 })
+      delivered = await bot.sendStream(stream(text, tries + 1), key).catch((error) => {
         expect(error).toBeInstanceOf(SendStreamError)
         return null
       })
@@ -204,13 +211,13 @@ describe('another text under the same id', () => {
     ['last', 6, text.replace('the end', 'the very end')],
   ])('stops with the %s message that differs', async (_, number, other) => {
     const { bot, service } = createPair()
-    await bot.sendStream(stream())
-    const error = await thrownBy(bot.sendStream(stream(other)))
+    await bot.sendStream(stream(), key)
+    const error = await thrownBy(bot.sendStream(stream(other), key))
     expect(error).toMatchObject({ isNextUnknown: false, cause: { code: 'idempotency_mismatch' } })
     expect((error as SendStreamError).delivered).toHaveLength(number - 1)
     expect(String(error)).toBe(
-      `SendStreamError: sendStream: ${number - 1} messages were posted; message ${number} differs from what was delivered ` +
-        'under answer 42 ✓; send the same text, or take a new id',
+      `SendStreamError: sendStream: ${number - 1} messages were posted; message ${number} differs from the one that was posted ` +
+        'under answer 42 ✓: send the same text, or choose a new idempotencyKey',
     )
     expect(bodiesOf(service)).toEqual(messages)
   })
@@ -235,9 +242,9 @@ describe('a source', () => {
       return service.fetch(input, init)
     }
     const { apiKey, baseUrl } = service
-    await createClient({ apiKey, baseUrl, fetch }).sendStream({ ...stream(), source: counted(), size: 1 })
+    await createClient({ apiKey, baseUrl, fetch }).sendStream({ ...stream(), source: counted(), size: 1 }, key)
     expect(pullsAtPost).toEqual([2, 3, 3])
-    expect(await bot.sendStream({ ...stream(), source: counted(), size: 1 })).toHaveLength(3)
+    expect(await bot.sendStream({ ...stream(), source: counted(), size: 1 }, key)).toHaveLength(3)
   })
 
   test('may be a ReadableStream, which is cancelled where it stops early', async () => {
@@ -253,14 +260,14 @@ describe('a source', () => {
         },
       })
     let isCancelled = false
-    await bot.sendStream({ ...stream(), source: readable(text) })
+    await bot.sendStream({ ...stream(), source: readable(text) }, key)
     expect(bodiesOf(service)).toEqual(messages)
     // As where a stream has no iterator.
     const plain = { getReader: () => readable(text).getReader() } as ReadableStream<string>
-    expect(await bot.sendStream({ ...stream(), source: plain })).toHaveLength(messages.length)
+    expect(await bot.sendStream({ ...stream(), source: plain }, key)).toHaveLength(messages.length)
     expect(isCancelled).toBe(false)
-    service.fail('not_member')
-    await thrownBy(bot.sendStream({ ...stream(), source: readable(`${text}\n\n\n`), id: 'other' }))
+    service.fail('not_owner')
+    await thrownBy(bot.sendStream({ ...stream(), source: readable(`${text}\n\n\n`) }, { idempotencyKey: 'other' }))
     await new Promise((resolve) => setImmediate(resolve))
     expect(isCancelled).toBe(true)
   })
@@ -272,11 +279,11 @@ describe('a source', () => {
       yield text.slice(0, 55)
       throw broken
     }
-    const error = await thrownBy(bot.sendStream({ ...stream(), source: breaking() }))
+    const error = await thrownBy(bot.sendStream({ ...stream(), source: breaking() }, key))
     expect(error).toMatchObject({ isNextUnknown: false, cause: broken })
     expect(String(error)).toContain('1 message was posted; then: the model is gone')
     expect(bodiesOf(service)).toEqual(messages.slice(0, 1))
-    await bot.sendStream(stream())
+    await bot.sendStream(stream(), key)
     expect(bodiesOf(service)).toEqual(messages)
   })
 
@@ -285,7 +292,7 @@ describe('a source', () => {
     const bytes = (async function* () {
       yield new Uint8Array(1)
     })()
-    const error = await thrownBy(bot.sendStream({ ...stream(), source: bytes as never }))
+    const error = await thrownBy(bot.sendStream({ ...stream(), source: bytes as never }, key))
     expect(error).toMatchObject({
       cause: new TypeError(
         'sendStream: source: expected strings, received bytes: pipe them through new TextDecoderStream()',
@@ -294,7 +301,9 @@ describe('a source', () => {
     const numbers = (async function* () {
       yield 7
     })()
-    expect(await thrownBy(bot.sendStream({ ...stream(), source: numbers as never, id: 'another' }))).toMatchObject({
+    expect(
+      await thrownBy(bot.sendStream({ ...stream(), source: numbers as never }, { idempotencyKey: 'another' })),
+    ).toMatchObject({
       cause: new TypeError('sendStream: source: expected strings, received number'),
     })
     for (const wrong of [
@@ -303,10 +312,9 @@ describe('a source', () => {
       { size: 0 },
       { reader: createStream },
       { size: 1.5 },
-      { id: '' },
       { chat: undefined },
     ])
-      expect(await thrownBy(bot.sendStream({ ...stream(), ...wrong } as never))).toBeInstanceOf(TypeError)
+      expect(await thrownBy(bot.sendStream({ ...stream(), ...wrong } as never, key))).toBeInstanceOf(TypeError)
     expect(service.requests).toEqual([])
   })
 })
@@ -326,14 +334,14 @@ describe('an AbortSignal', () => {
       }
     }
     const source = hanging()
-    const sending = thrownBy(bot.sendStream({ ...stream(), source, signal: controller.signal }))
+    const sending = thrownBy(bot.sendStream({ ...stream(), source }, { ...key, signal: controller.signal }))
     while (service.messages.length < 2) await new Promise((resolve) => setImmediate(resolve))
     controller.abort(reason)
     expect(await sending).toMatchObject({ cause: reason, isNextUnknown: false, delivered: [{}, {}] })
     expect(bodiesOf(service)).toEqual(messages.slice(0, 2))
     // It hangs, and nobody waits for it.
     expect(isReturned).toBe(false)
-    expect(await bot.sendStream(stream())).toHaveLength(messages.length)
+    expect(await bot.sendStream(stream(), key)).toHaveLength(messages.length)
     expect(bodiesOf(service)).toEqual(messages)
   })
 
@@ -341,20 +349,20 @@ describe('an AbortSignal', () => {
     const { bot, service } = createPair()
     const controller = new AbortController()
     service.delay(50)
-    const sending = thrownBy(bot.sendStream({ ...stream(), signal: controller.signal }))
+    const sending = thrownBy(bot.sendStream(stream(), { ...key, signal: controller.signal }))
     while (service.messages.length < 2) await new Promise((resolve) => setImmediate(resolve))
     controller.abort()
     const error = await sending
     expect(error).toMatchObject({ isNextUnknown: true, delivered: [{}] })
     service.recover()
-    expect(await bot.sendStream(stream())).toHaveLength(messages.length)
+    expect(await bot.sendStream(stream(), key)).toHaveLength(messages.length)
     expect(bodiesOf(service)).toEqual(messages)
   })
 
   test('that has ended before posts nothing', async () => {
     const { bot, service } = createPair()
     const reason = new Error('too late')
-    expect(await thrownBy(bot.sendStream({ ...stream(), signal: AbortSignal.abort(reason) }))).toBe(reason)
+    expect(await thrownBy(bot.sendStream(stream(), { ...key, signal: AbortSignal.abort(reason) }))).toBe(reason)
     expect(service.requests).toEqual([])
   })
 })
@@ -364,13 +372,16 @@ describe('who watches', () => {
     const { bot } = createPair()
     const told: string[] = []
     const tails: Root[] = []
-    await bot.sendStream({
-      ...stream('**one** and\n\ntwo\n\nth**re', 3),
-      reader: createMarkdownStream(),
-      size: 8,
-      onMessage: ({ chatMessageURL }, index) => told.push(`${index} ${chatMessageURL.split('/').length}`),
-      onTail: (tail) => tails.push(tail),
-    })
+    await bot.sendStream(
+      {
+        ...stream('**one** and\n\ntwo\n\nth**re', 3),
+        reader: createMarkdownStream(),
+        size: 8,
+        onMessage: ({ chatMessageURL }, index) => told.push(`${index} ${chatMessageURL.split('/').length}`),
+        onTail: (tail) => tails.push(tail),
+      },
+      key,
+    )
     expect(told).toEqual(['0 5', '1 5', '2 5'])
     expect(tails.map((tail) => stringify(tail))).toEqual([
       '**o**',
@@ -389,7 +400,7 @@ describe('who watches', () => {
     const broken = (): never => {
       throw new Error('nobody listens')
     }
-    await bot.sendStream({ ...stream(), onMessage: broken, onTail: async () => broken() })
+    await bot.sendStream({ ...stream(), onMessage: broken, onTail: async () => broken() }, key)
     expect(bodiesOf(service)).toEqual(messages)
   })
 })
@@ -398,24 +409,24 @@ describe('after the 24 hours that the service keeps keys', () => {
   const hour = 60 * 60 * 1000
 
   test('the same id is refused, also in another process that says when it was first tried', async () => {
-    const { bot, service } = createPair({ retries: 0 })
+    const { bot, service } = createPair({ retryFor: 0 })
     service.lose(1, { after: 2 })
-    const { startedAt } = (await thrownBy(bot.sendStream(stream()))) as SendStreamError
+    const { startedAt } = (await thrownBy(bot.sendStream(stream(), key))) as SendStreamError
     const { apiKey, baseUrl, fetch } = service
     const another = (): Client => createClient({ apiKey, baseUrl, fetch })
     service.clock.advance(23 * hour)
-    expect(await another().sendStream({ ...stream(), startedAt })).toHaveLength(messages.length)
+    expect(await another().sendStream(stream(), { ...key, startedAt })).toHaveLength(messages.length)
     service.clock.advance(hour)
-    expect(String(await thrownBy(bot.sendStream(stream())))).toMatch(/first tried at .*24 hours/)
-    expect(String(await thrownBy(another().sendStream({ ...stream(), startedAt })))).toContain('24 hours')
+    expect(String(await thrownBy(bot.sendStream(stream(), key)))).toMatch(/first tried at .*24 hours/)
+    expect(String(await thrownBy(another().sendStream(stream(), { ...key, startedAt })))).toContain('24 hours')
     expect(bodiesOf(service)).toEqual(messages)
   })
 
   test('an id of sendAll is another one', async () => {
     const { bot, service } = createPair()
-    await bot.sendAll({ chat: 'talk', source: 'all', id: 'answer 42 ✓' })
+    await bot.sendAll({ chat: 'talk', source: 'all' }, key)
     service.clock.advance(25 * hour)
-    await bot.sendStream(stream())
+    await bot.sendStream(stream(), key)
     expect(bodiesOf(service)).toEqual(['all', ...messages])
   })
 })

@@ -1,16 +1,17 @@
-/** What a program takes in with the client. */
+/** The size of the client in a program's bundle. */
 
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
 
-const BYTES_MAX = 7 * 1024
+/** One KB of it checks responses and arguments. */
+const BYTES_MAX = 8.25 * 1024
 
-test('beside the core it is at most 7 KB, minified and gzipped, and imports nothing', async () => {
+test('besides the core it is at most 8.25 KB, minified and gzipped, and imports nothing', async () => {
   const { outputFiles, metafile } = await build({
     ...{ entryPoints: ['src/api/client/index.ts'], bundle: true, minify: true, format: 'esm', target: 'es2022' },
     ...{ platform: 'browser', write: false, metafile: true, outdir: 'out' },
-    // The core is its own to count.
+    // The core has its own limit.
     plugins: [
       {
         name: 'core',

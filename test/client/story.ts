@@ -16,7 +16,7 @@ export async function tell(baseUrl: string, apiKey: string): Promise<string> {
   await bot.upload(new Blob(['from a stream\n']).stream(), { name: 'stream.txt' })
   const { threadID } = await bot.postThread({ channel: 'deploys', blocks: [`# from ${name}`, `<!${fileID}|>`] })
   const source = Array.from({ length: 150 }, (_, index) => `comment ${index}`)
-  const comments = await bot.sendAll({ threadID, source, id: 'the long one' })
+  const comments = await bot.sendAll({ threadID, source }, { idempotencyKey: 'the long one' })
   if (comments.length !== 2) throw new Error(`expected 2 comments, received ${comments.length}`)
   const refused = await bot.deleteThread({ threadID: '1' }).catch((error: unknown) => error)
   if (!(refused instanceof BlockmarkApiError) || refused.code !== 'not_found') throw new Error(`not ${refused}`)

@@ -10,14 +10,21 @@ export interface Pair {
   readonly bot: Client
 }
 
-/** A bot with a channel and a chat, whose retries do not wait for long. */
+/** Creates a bot with a channel and a chat; its waits pass at once. */
 export function createPair(client: Partial<ClientOptions> = {}, options: TestServiceOptions = {}): Pair {
   const service = createTestService({ channels: ['c'], chats: ['talk'], ...options })
   const { apiKey, baseUrl, fetch } = service
   return { service, bot: createClient({ apiKey, baseUrl, fetch, ...client }) }
 }
 
-/** What a promise is rejected with. */
+/** Creates the same pair, but the bot waits by the machine's clock. */
+export function createWaitingPair(client: Partial<ClientOptions> = {}, options: TestServiceOptions = {}): Pair {
+  const pair = createPair(client, options)
+  const { apiKey, baseUrl, fetch } = pair.service
+  return { ...pair, bot: createClient({ apiKey, baseUrl, fetch: (...given) => fetch(...given), ...client }) }
+}
+
+/** Returns the reason of a rejection. */
 export async function thrownBy(work: Promise<unknown>): Promise<unknown> {
   return work.then(
     (value) => {
@@ -32,7 +39,7 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/** Puts a service behind a port. What it has done is done when the connection is dropped. */
+/** Serves a service on a port; a dropped connection undoes no work. */
 export async function listen(
   service: TestService,
   decide: (response: Response, method: string) => 'send' | 'drop' = () => 'send',
@@ -45,7 +52,7 @@ export async function listen(
     for await (const chunk of incoming) chunks.push(chunk)
     const { method = '' } = incoming
     const body = method === 'POST' ? Buffer.concat(chunks) : null
-    // A fault of the service is a connection that breaks.
+    // A fault of the service breaks the connection.
     const response = await service.fetch(service.baseUrl + incoming.url, { method, headers, body }).catch(() => null)
     if (response === null || decide(response, method) === 'drop') incoming.socket.destroy()
     else outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
@@ -61,7 +68,7 @@ export async function listen(
   }
 }
 
-/** A service behind a port whose connection breaks after every second commit, and what a story has to leave in it. */
+/** Serves a service on a port, drops the connection after every second commit, and checks the posts of a story. */
 export async function listenBreaking(): Promise<Listening & { service: TestService; expectTold(): void }> {
   const service = createTestService({ channels: ['deploys'] })
   let commits = 0

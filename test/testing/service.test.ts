@@ -77,7 +77,7 @@ test.each([
   ],
   [{ channels: ['a', '#A'] }, /twice/],
   [{ channels: ['x'.repeat(81)] }, /at most 80/],
-  [{ channels: [7 as never] }, /The body has to be an object/],
+  [{ channels: [7 as never] }, /The body must be an object/],
   [{ chats: [{ name: 'a', emails: ['no@where.test'] }] }, /nobody among users/],
 ])('a seed that the service would not take is refused: %j', (options, message) => {
   expect(() => createTestService(options)).toThrow(message)
@@ -130,7 +130,7 @@ test('a file is there once it was uploaded, and may be posted; pages are a serve
   const page = await service.fetch(threadURL)
   expect([page.status, JSON.parse(await page.text()).error]).toMatchObject([
     404,
-    { code: 'not_found', message: 'There is nothing but endpoints here: pages and files are a server’s.' },
+    { code: 'not_found', message: 'This service has endpoints only: pages and files need a server.' },
   ])
 })
 
@@ -154,7 +154,7 @@ test('a lost answer is of a request that was carried out, a lost request was not
 test('a failure is answered as the service, or a proxy before it, answers; faults come in the order of asking', async () => {
   const service = createTestService()
   service.fail(429)
-  service.fail('not_member')
+  service.fail('not_owner')
   service.fail(502, 1, { retryAfter: 7 })
   service.lose()
   service.fail(503, 5)
@@ -165,7 +165,7 @@ test('a failure is answered as the service, or a proxy before it, answers; fault
     '1',
   ])
   expect(limited.headers.get('x-request-id')).toBe(limited.body.error.requestID)
-  expect((await call(service, 'ping')).body.error.code).toBe('not_member')
+  expect((await call(service, 'ping')).body.error.code).toBe('not_owner')
   const gateway = await call(service, 'ping')
   expect([gateway.status, gateway.headers.get('content-type'), gateway.headers.get('retry-after')]).toEqual([
     502,
@@ -220,15 +220,15 @@ test('the clock takes no time that is none', () => {
 describe('a client with its fetch waits by its clock', () => {
   const clientOf = ({ baseUrl, apiKey, fetch }: TestService): Client => createClient({ baseUrl, apiKey, fetch })
 
-  test('before it tries again, however long it is told to wait', async () => {
-    for (const isStopped of [true, false]) {
+  test('before it tries again', async () => {
+    {
       const service = createTestService({ channels: ['c'] })
-      if (isStopped) service.clock.set('2026-01-01T00:00:00Z')
-      service.fail(429, 1, { retryAfter: 100 })
+      service.clock.set('2026-01-01T00:00:00Z')
+      service.fail(429, 1, { retryAfter: 20 })
       const posting = clientOf(service).postThread({ channel: 'c', blocks: ['x'] })
       const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
       await turn()
-      service.clock.advance(99_000)
+      service.clock.advance(19_000)
       await turn()
       expect(service.requests.map(({ status }) => status)).toEqual([429])
       service.clock.advance(2_000)
@@ -256,7 +256,7 @@ describe('a client with its fetch waits by its clock', () => {
   test('until the call is given up', async () => {
     const service = createTestService({ channels: ['c'] })
     service.clock.set('2026-01-01T00:00:00Z')
-    service.fail(503, 1, { retryAfter: 100 })
+    service.fail(503, 1, { retryAfter: 20 })
     const giveUp = new AbortController()
     const posting = clientOf(service).postThread({ channel: 'c', blocks: ['x'] }, { signal: giveUp.signal })
     setTimeout(() => giveUp.abort(new Error('enough')), 5)
@@ -277,7 +277,7 @@ describe('a client with its fetch waits by its clock', () => {
 test('it answers for its own address only, and each service is one of its own', async () => {
   const [one, other] = [createTestService({ channels: ['c'] }), createTestService({ channels: ['c'] })]
   await expect(one.fetch('https://elsewhere.test/')).rejects.toMatchObject({
-    cause: { message: /answers nothing else/ },
+    cause: { message: /responds to no other URL/ },
   })
   await call(one, 'postThread', { channel: 'c', blocks: ['x'] })
   expect(other.threads).toEqual([])

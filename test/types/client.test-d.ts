@@ -3,14 +3,16 @@
 import { expectTypeOf } from 'vitest'
 import {
   BlockmarkApiError,
+  type BodyOf,
   type Channel,
   type Client,
   type ClientErrorCode,
   createClient,
+  type EndpointName,
+  type ResultOf,
   SendAllError,
   type User,
 } from '../../src/api/client/index.js'
-import type { EndpointName, ResultOf } from '../../src/api/contract/types.js'
 import { createMarkdownStream } from '../../src/convert/index.js'
 import { root, type Source } from '../../src/index.js'
 import { createTestService } from '../../src/testing/index.js'
@@ -39,20 +41,31 @@ void bot.upload('a/path', {
 void bot.upload({ data: new Blob([]) })
 
 const model = new ReadableStream<string>()
+const key = { idempotencyKey: '1' }
 const onMessage = (posted: ResultOf<'postComment'>): string => posted.commentURL
 expectTypeOf(
-  bot.sendStream({ threadID: '1', source: model, id: '1', reader: createMarkdownStream(), onMessage }),
+  bot.sendStream({ threadID: '1', source: model, reader: createMarkdownStream(), onMessage }, key),
 ).resolves.toEqualTypeOf<ResultOf<'postComment'>[]>()
-expectTypeOf(bot.sendStream({ chat: 'c', source: model, id: '1' })).resolves.toEqualTypeOf<
-  ResultOf<'postChatMessage'>[]
+expectTypeOf(bot.sendStream({ chat: 'c', source: model }, key)).resolves.toEqualTypeOf<ResultOf<'postChatMessage'>[]>()
+expectTypeOf(bot.sendAll({ chat: 'c', source }, key)).resolves.toEqualTypeOf<ResultOf<'postChatMessage'>[]>()
+expectTypeOf(bot.sendAll({ threadID: '1', source }, { ...key, signal: AbortSignal.timeout(7) })).resolves.toEqualTypeOf<
+  ResultOf<'postComment'>[]
 >()
-expectTypeOf(bot.sendAll({ chat: 'c', source, id: '1' })).resolves.toEqualTypeOf<ResultOf<'postChatMessage'>[]>()
-expectTypeOf(bot.sendAll({ threadID: '1', source, id: '1' })).resolves.toEqualTypeOf<ResultOf<'postComment'>[]>()
 
 // @ts-expect-error a message goes to a chat or to a thread
-void bot.sendAll({ chat: 'c', threadID: '1', source, id: '1' })
-// @ts-expect-error a message has an id
+void bot.sendAll({ chat: 'c', threadID: '1', source }, key)
+// @ts-expect-error sendAll needs an idempotencyKey
 void bot.sendAll({ chat: 'c', source })
+// A result is a body of the method that deletes it.
+const posted: ResultOf<'postChatMessage'> = await bot.postChatMessage({ chat: 'c', body: 'text' })
+void bot.deleteChatMessage(posted)
+void bot.deleteThread(await bot.postThread({ channelID: '1', blocks: 'text' }))
+expectTypeOf<BodyOf<'postComment'>>().toHaveProperty('blocks').toEqualTypeOf<Source>()
+
+// @ts-expect-error a thread has a channel
+void bot.postThread({ blocks: 'text' })
+// @ts-expect-error a message has a chat
+void bot.postChatMessage({ body: 'text' })
 // @ts-expect-error a thread has blocks
 void bot.postThread({ channel: 'a' })
 // @ts-expect-error a number is no source
@@ -69,6 +82,9 @@ if (error instanceof BlockmarkApiError) expectTypeOf(error.code).toEqualTypeOf<C
 if (error instanceof SendAllError) expectTypeOf(error.startedAt).toEqualTypeOf<Date>()
 
 service.lose(1, { of: 'request', after: 2 })
+service.lose(1, { endpoint: 'postThread' })
 service.fail('name_taken')
+service.fail(429, { endpoint: 'upload', times: 2 })
+service.fail(503, 2, { retryAfter: 7 })
 // @ts-expect-error no code of the service
 service.fail('no_such_code')

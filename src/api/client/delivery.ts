@@ -1,28 +1,16 @@
-/** What messages that need several calls have in common: where they go, what they are called, and when they began. */
+/** Messages that need several calls: their target, their idempotency keys, and the time of their first try. */
 
 import type { ChatTarget, ResultOf } from '../contract/types.js'
+import { shown } from './errors.js'
+import type { SendOptions } from './options.js'
 
-/** What names a message that needs several calls. */
-export interface Delivery {
-  /** What this message is to you: the same id is the same message, in every process, for 24 hours. */
-  id: string
-  /**
-   * When the message was first tried, where that was in another process. Without it only this client's own memory tells
-   * that an id is too old.
-   */
-  startedAt?: Date
-  signal?: AbortSignal
-}
+/** A chat as the target of a message. */
+export type ToChat = ChatTarget & { threadID?: never }
 
-/** A chat. */
-export interface ToChat extends ChatTarget {
-  threadID?: never
-}
-
-/** A thread. */
+/** A thread as the target of a message. */
 export interface ToThread {
   threadID: string
-  /** The comment that is replied to. */
+  /** The comment to reply to. */
   parentID?: string
   chat?: never
   chatID?: never
@@ -30,30 +18,29 @@ export interface ToThread {
 
 export type Delivered = ResultOf<'postChatMessage'> | ResultOf<'postComment'>
 
-/** What is needed of a client. */
+/** The part of a client that deliveries need. */
 export interface Sender {
   /** Posts one part. */
-  post(body: object, endpoint: Endpoint, key: string, signal?: AbortSignal): Promise<Delivered>
-  /** The service's time, asked for now. */
-  time(signal?: AbortSignal): Promise<Date>
-  /** How many milliseconds the service's clock is ahead of ours, as its last answer says. */
+  post(body: object, endpoint: Endpoint, options: SendOptions): Promise<Delivered>
+  /** Asks the service for its time. */
+  time(signal: AbortSignal | undefined): Promise<Date>
+  /** Milliseconds by which the service's clock is ahead of ours, by its last response. */
   clockAhead(): number
-  /** When each id was first used, in the service's time. */
+  /** The time of the first try of each message, by the service's clock. */
   readonly started: Map<string, Date>
 }
 
 type Endpoint = 'postChatMessage' | 'postComment'
 
-/** Where the parts go, and what each of them says beside its text. */
-export interface Place {
+/** The endpoint for the parts, and their fields besides the text. */
+export interface Target {
   readonly endpoint: Endpoint
   readonly fields: object
 }
 
-/** @throws {TypeError} where no place is named */
-export function placeOf(method: string, { chat, chatID, ...others }: ToChat | ToThread): Place {
-  if (others.threadID !== undefined) {
-    const { threadID } = others
+/** Finds the target of a message. Throws TypeError if there is none. */
+export function targetOf(method: string, { chat, chatID, threadID, ...others }: ToChat | ToThread): Target {
+  if (threadID !== undefined) {
     const parent = 'parentID' in others && others.parentID !== undefined ? { parentID: others.parentID } : {}
     return { endpoint: 'postComment', fields: { threadID, ...parent } }
   }
@@ -62,31 +49,35 @@ export function placeOf(method: string, { chat, chatID, ...others }: ToChat | To
   return { endpoint: 'postChatMessage', fields }
 }
 
-const ID_LENGTH_MAX = 200
+/** Room for the method's name and the number of the part in the 255 characters of a key. */
+const KEY_LENGTH_MAX = 200
 
-/** What the idempotency keys of all parts begin with. Throws TypeError where the id names no message, or no header can hold it. */
-export function keyOf(method: string, id: string): string {
-  if (typeof id !== 'string' || id === '') throw new TypeError(`${method}: expected an id that names the message`)
-  const key = `${method}/${/^[!-~]+$/.test(id) ? id : encodeURIComponent(id)}`
-  if (key.length > ID_LENGTH_MAX) throw new TypeError(`${method}: the id is too long: ${key.length} characters`)
-  return key
+/** Returns the start of all parts' idempotency keys. Throws TypeError if the key is not valid. */
+export function keyOf(method: string, key: string): string {
+  const isText = typeof key === 'string' && key !== '' && !/\p{Surrogate}/u.test(key)
+  if (!isText) throw new TypeError(`${method}: idempotencyKey: expected a name for the message, received ${shown(key)}`)
+  const start = `${method}/${/^[!-~]+$/.test(key) ? key : encodeURIComponent(key)}`
+  if (start.length <= KEY_LENGTH_MAX) return start
+  const most = KEY_LENGTH_MAX - method.length - 1
+  throw new TypeError(`${method}: idempotencyKey: expected at most ${most} characters, percent-encoded, received more`)
 }
 
-/** As long as the service keeps the answers. */
+/** The time for which the service keeps responses. */
 const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000
-/** Time for what is being delivered now: no part may be so late that the first one is forgotten. */
+/** The last part must arrive before the response to the first one is forgotten. */
 const MARGIN_MILLISECONDS = 5 * 60 * 1000
 
-/** When a message was first tried; the first answer tells the service's time. */
+/** The first try of a message; the first response corrects its time. */
 export interface Beginning {
   startedAt: Date
-  /** Takes note of the first answer. */
+  /** Records the first response. */
   answered(): void
 }
 
-/** Finds out when a message was first tried. Throws where the service may have forgotten what was delivered of it. */
-export async function begin(method: string, sender: Sender, { id, startedAt, signal }: Delivery): Promise<Beginning> {
-  const key = `${method}/${id}`
+/** Finds the first try of a message. Throws if the service may have forgotten the delivered parts. */
+export async function begin(method: string, sender: Sender, options: SendOptions): Promise<Beginning> {
+  const { idempotencyKey, startedAt, signal } = options
+  const key = `${method}/${idempotencyKey}`
   const begun = Date.now()
   const known = [sender.started.get(key), startedAt].filter((time) => time !== undefined)
   const first = known.sort((one, other) => one.getTime() - other.getTime())[0]
@@ -102,8 +93,8 @@ export async function begin(method: string, sender: Sender, { id, startedAt, sig
   const now = await sender.time(signal)
   if (now.getTime() - first.getTime() <= KEPT_MILLISECONDS - MARGIN_MILLISECONDS) return beginning
   throw new Error(
-    `${method}: ${id} was first tried at ${first.toISOString()}, and the service forgets after 24 hours what was delivered; ` +
-      'look at what is there and send the rest with a new id',
+    `${method}: ${idempotencyKey} was first tried at ${first.toISOString()}, and the service forgets deliveries after 24 hours: ` +
+      'see what was delivered, and send the rest with a new idempotencyKey',
   )
 }
 

@@ -9,8 +9,10 @@ export type {
   ChatTarget,
   CreateChannelBody,
   CreateChatBody,
+  EndpointName,
   People,
   Privacy,
+  ResultOf,
   User,
 } from '../contract/types.js'
 export { createClient } from './client.js'
@@ -18,12 +20,14 @@ export { BlockmarkApiError, type ClientErrorCode, SendAllError, SendStreamError 
 export type { Limit } from './limits.js'
 export type { Client } from './methods.js'
 export type {
+  BodyOf,
   CallOptions,
   ClientOptions,
   PostChatMessage,
   PostComment,
   PostOptions,
   PostThread,
+  SendOptions,
   UploadOptions,
 } from './options.js'
 export type { ChatDelivery, ThreadDelivery } from './send-all.js'

@@ -1,35 +1,35 @@
-/** Rate limits from the client's side: what the RateLimit headers (httpapi draft 10) and Retry-After say, and waiting. */
+/** Rate limits on the client's side: reads the RateLimit headers (httpapi draft 10) and Retry-After, and waits. */
 
 import { tell } from '../../chunks.js'
-import type { WaitingClock } from './clock.js'
+import type { WaitingClock } from './waiting.js'
 
-/** What is told when a limit is reached. */
+/** A rate limit that was reached. */
 export interface Limit {
-  /** The limit's name, as the service calls it. */
+  /** The service's name for the limit. */
   readonly name: string
   /** Milliseconds until the next call is sent. */
   readonly wait: number
-  /** 429 where a call was refused; else the call that used up the limit was the last for now. */
+  /** 429 if a call was rejected; otherwise the call succeeded and used up the limit. */
   readonly status: number
 }
 
-/** Calls that share a limit. */
+/** The calls that share a limit. */
 export interface Gate {
   /** Waits until a call may be sent. */
   enter(signal: AbortSignal | undefined): Promise<void>
-  /** Takes note of an answer; of a call without one, `null`. */
+  /** Records the response of a call; null if there was none. */
   leave(answer: { readonly status: number; readonly headers: Headers } | null): void
 }
 
-/** What an answer says of a limit. */
+/** The state of a limit in a response. */
 interface Allowance {
   readonly name: string
   readonly remaining: number
-  /** Seconds until all of it is there again. */
+  /** Seconds until the limit is reset. */
   readonly reset: number
 }
 
-/** Makes a gate that is open until an answer says otherwise; what `onLimit` throws is nobody's. */
+/** Makes a gate that is open until a response closes it. Errors that `onLimit` throws are ignored. */
 export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock: WaitingClock): Gate {
   const known = { remaining: Number.POSITIVE_INFINITY, resetAt: 0, burst: Number.POSITIVE_INFINITY, window: 0 }
   let underWay = 0
@@ -37,7 +37,7 @@ export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock:
     async enter(signal) {
       for (let now = clock.now(); known.remaining <= 0; now = clock.now()) {
         if (now < known.resetAt) await clock.until(known.resetAt, signal)
-        // Everybody who waited would go at once: only as many do as the limit allows in its window.
+        // Only as many of the waiting calls pass as the limit allows in its window.
         else Object.assign(known, { remaining: known.burst, resetAt: now + known.window })
       }
       known.remaining -= 1
@@ -52,7 +52,7 @@ export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock:
       const allowance = tightest(headers.get('ratelimit') ?? '')
       const seconds = status === 429 ? Math.max(allowance?.reset ?? 0, retryAfter(headers) ?? 0) : allowance?.reset
       if (seconds === undefined) return
-      // What is under way was not counted when this answer was written.
+      // This response did not count the calls that are still running.
       known.remaining = status === 429 ? 0 : (allowance?.remaining ?? 0) - underWay
       known.resetAt = clock.now() + seconds * 1000
       const isReached = status === 429 || allowance?.remaining === 0
@@ -62,7 +62,7 @@ export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock:
   }
 }
 
-/** Of several limits the one with the least left; among those the one that takes longest. */
+/** Finds the limit with the least left, and among equals the one that is reset last. */
 function tightest(header: string): Allowance | undefined {
   const all = [...header.matchAll(/"([^"]*)"((?:\s*;\s*\w+=[^;,]*)*)/g)].flatMap(([, name = '', parameters = '']) => {
     const remaining = /;\s*r=(\d+)/.exec(parameters)?.[1]
@@ -72,12 +72,12 @@ function tightest(header: string): Allowance | undefined {
   return all.sort((one, other) => one.remaining - other.remaining || other.reset - one.reset)[0]
 }
 
-/** The seconds that a server asks to wait; undefined where it does not say. */
+/** Reads the seconds of Retry-After; undefined if a response has none. */
 export function retryAfter(headers: Headers): number | undefined {
   const value = headers.get('retry-after')?.trim() ?? ''
   if (/^\d+$/.test(value)) return Number(value)
   const time = Date.parse(value)
-  // The server's own clock is what its date is to be read by.
+  // A date is relative to the server's clock.
   const now = Date.parse(headers.get('date') ?? '')
   return Number.isNaN(time) ? undefined : Math.max(0, time - (Number.isNaN(now) ? Date.now() : now)) / 1000
 }

@@ -1,40 +1,38 @@
-/** From any source to what the service takes, before anything is sent. */
+/** From any source to the strings that the service accepts, before anything is sent. */
 
+import { LIMITS } from '../../check/limits.js'
 import { BlockmarkError, type Source, toBlocks, toBodies, validate } from '../../index.js'
 
-/** The blocks of a post. Strings that the service takes as they are stay so; everything else is written anew. */
+/** Returns the blocks of a post. Strings that the service accepts stay as they are. */
 export function blocksFor(source: Source): readonly string[] {
   if (isStrings(source) && validate({ blocks: source }).length === 0) return source
   return toBlocks(source)
 }
 
-/** The body of a chat message. Throws BlockmarkError where one message can not hold it. */
+/** Returns the body of a chat message. Throws BlockmarkError if it needs several messages. */
 export function bodyFor(source: Source): string {
   const bodies = bodiesFor(source)
   const [body, another] = bodies
   if (body !== undefined && another === undefined) return body
-  const expected = 'what fits into one message (sendAll sends several)'
-  throw new BlockmarkError([
-    { code: 'body/too-long', path: ['body'], expected, received: `what needs ${bodies.length}` },
-  ])
+  const expected = 'text that fits into one message (sendAll posts several)'
+  const received = `text for ${bodies.length} messages`
+  throw new BlockmarkError([{ code: 'body/too-long', path: ['body'], expected, received }])
 }
 
-/** The bodies of as many chat messages as a source needs, in order. */
+/** Returns the bodies of as many chat messages as a source needs, in order. */
 export function bodiesFor(source: Source): readonly string[] {
   if (typeof source === 'string' && validate({ body: source }).length === 0) return [source]
   return toBodies(source)
 }
 
-const BLOCKS_MAX = 100
-
-/** The blocks of as many comments as a source needs, in order. */
+/** Returns the blocks of as many comments as a source needs, in order. */
 export function commentsFor(source: Source): readonly (readonly string[])[] {
   if (isStrings(source) && validate({ blocks: source }).length === 0) return [source]
   const blocks = toBlocks(source, { blocks: Number.POSITIVE_INFINITY })
   const comments: string[][] = []
   for (let start = 0; start < blocks.length; ) {
-    let end = Math.min(blocks.length, start + BLOCKS_MAX)
-    // A heading belongs to what follows it.
+    let end = Math.min(blocks.length, start + LIMITS.blocks)
+    // A heading belongs to the block after it.
     if (end < blocks.length) while (end > start + 1 && isHeading(blocks[end - 1])) end -= 1
     comments.push(blocks.slice(start, end))
     start = end
@@ -42,7 +40,7 @@ export function commentsFor(source: Source): readonly (readonly string[])[] {
   return comments
 }
 
-/** Whether a block that was written for us is a heading: what else begins so is escaped. */
+/** Whether a block that `toBlocks` wrote is a heading: it escapes other text that starts with `#`. */
 function isHeading(block: string | undefined): boolean {
   return block !== undefined && /^##? /.test(block) && !block.includes('\n')
 }

@@ -1,25 +1,16 @@
-/** What a client offers: one method for each endpoint. */
+/** The client's methods: one for each endpoint. */
 
-import type {
-  AddChannelMembersBody,
-  BodyOf,
-  Channel,
-  CreateChannelBody,
-  CreateChatBody,
-  ResultOf,
-  User,
-} from '../contract/types.js'
+import type { Channel, ResultOf, User } from '../contract/types.js'
 import type { Deliveries } from './deliveries.js'
-import type { CallOptions, PostChatMessage, PostComment, PostOptions, PostThread, UploadOptions } from './options.js'
-import type { UploadSource } from './upload.js'
+import type { BodyOf, CallOptions, PostOptions, UploadOptions } from './options.js'
 
 export interface Client extends Deliveries {
   /**
-   * Lists the channels that the bot sees: public ones, and those that it is a member of.
+   * Lists the public channels, and the private ones that the bot is a member of.
    *
    * @param options - a `signal`, a `timeout`
-   * @returns them, in the order of their ids
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @returns the channels, in the order of their ids
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -29,12 +20,12 @@ export interface Client extends Deliveries {
    */
   channels(options?: CallOptions): Promise<Channel[]>
   /**
-   * Makes a channel; the bot is its first member.
+   * Creates a channel; the bot becomes its first member.
    *
-   * @param body - its `name`, and if need be `description`, `privacy`, `userIDs` and `emails`
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @returns its id and the address of its page
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @param body - the `name`; optional: `description`, `privacy`, `userIDs`, `emails`
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @returns the new id and the URL of the page
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -43,13 +34,13 @@ export interface Client extends Deliveries {
    * const channels = await bot.channels()
    * channels.map((channel) => channel.channelID === channelID) // => [true]
    */
-  createChannel(body: CreateChannelBody, options?: PostOptions): Promise<ResultOf<'createChannel'>>
+  createChannel(body: BodyOf<'createChannel'>, options?: PostOptions): Promise<ResultOf<'createChannel'>>
   /**
-   * Adds members to a channel; who is one already stays one.
+   * Adds members to a channel; existing members stay members.
    *
    * @param body - the `channelID`, and `userIDs`, `emails` or both
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -59,13 +50,13 @@ export interface Client extends Deliveries {
    * const [changed] = await bot.channels()
    * changed?.memberIDs.includes('7') // => true
    */
-  addChannelMembers(body: AddChannelMembersBody, options?: PostOptions): Promise<undefined>
+  addChannelMembers(body: BodyOf<'addChannelMembers'>, options?: PostOptions): Promise<undefined>
   /**
-   * Deletes a channel that this bot made, and everything in it.
+   * Deletes a channel that this bot created, with everything in it.
    *
    * @param body - the `channelID`
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -75,13 +66,13 @@ export interface Client extends Deliveries {
    */
   deleteChannel(body: BodyOf<'deleteChannel'>, options?: PostOptions): Promise<undefined>
   /**
-   * Posts a thread in a channel; a long message is split into blocks.
+   * Posts a thread in a channel; a long text is split into blocks.
    *
-   * @param body - `channel` (its name) or `channelID`, and `blocks`: markdown, a tree, or blocks as they are
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @returns its id, and the address of its page, which opens for whoever has it
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
-   * @throws {BlockmarkError} where no post can hold the message, before anything is sent
+   * @param body - `channel` (its name) or `channelID`, and `blocks`: text in the dialect, a tree, or blocks
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @returns the new id and the page's URL, which every reader can open without signing in
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
+   * @throws {BlockmarkError} if the message does not fit into one post; nothing is sent then
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -90,13 +81,13 @@ export interface Client extends Deliveries {
    * const { threadURL } = await bot.postThread({ channel: 'deploys', blocks: md`**${'v7'}** is out` })
    * threadURL.startsWith('https://') // => true
    */
-  postThread(body: PostThread, options?: PostOptions): Promise<ResultOf<'postThread'>>
+  postThread(body: BodyOf<'postThread'>, options?: PostOptions): Promise<ResultOf<'postThread'>>
   /**
    * Deletes a thread that this bot posted, and its comments.
    *
    * @param body - the `threadID`
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -108,13 +99,13 @@ export interface Client extends Deliveries {
    */
   deleteThread(body: BodyOf<'deleteThread'>, options?: PostOptions): Promise<undefined>
   /**
-   * Comments on a thread, or replies to one of its comments.
+   * Posts a comment on a thread, or a reply to one of its comments.
    *
-   * @param body - the `threadID`, `blocks` as for a thread, and if need be the `parentID` that is replied to
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @returns its id, and its address
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
-   * @throws {BlockmarkError} where no comment can hold the message; `sendAll` posts several
+   * @param body - the `threadID`, and `blocks` as for a thread; `parentID` is the comment to reply to
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @returns the new id and the URL
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
+   * @throws {BlockmarkError} if the message does not fit into one comment; `sendAll` posts several
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -124,13 +115,13 @@ export interface Client extends Deliveries {
    * await bot.postComment({ threadID, blocks: 'and *well*' })
    * service.comments.map((comment) => comment.text) // => ['and well']
    */
-  postComment(body: PostComment, options?: PostOptions): Promise<ResultOf<'postComment'>>
+  postComment(body: BodyOf<'postComment'>, options?: PostOptions): Promise<ResultOf<'postComment'>>
   /**
-   * Deletes a comment of this bot; one with replies leaves an empty place.
+   * Deletes a comment of this bot; a comment with replies leaves a placeholder.
    *
    * @param body - the `commentID`
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -144,11 +135,11 @@ export interface Client extends Deliveries {
   /**
    * Posts a message in a chat that the bot is a member of.
    *
-   * @param body - `chat` (its name) or `chatID`, and `body`: markdown or a tree
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @returns its id, and its address
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
-   * @throws {BlockmarkError} where one message can not hold it; `sendAll` posts several
+   * @param body - `chat` (its name) or `chatID`, and `body`: text in the dialect or a tree
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @returns the new id and the URL
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
+   * @throws {BlockmarkError} if the text does not fit into one message; `sendAll` posts several
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -156,30 +147,29 @@ export interface Client extends Deliveries {
    * await createClient(service).postChatMessage({ chat: 'ops', body: 'all is **well**' })
    * service.messages.map((message) => message.text) // => ['all is well']
    */
-  postChatMessage(body: PostChatMessage, options?: PostOptions): Promise<ResultOf<'postChatMessage'>>
+  postChatMessage(body: BodyOf<'postChatMessage'>, options?: PostOptions): Promise<ResultOf<'postChatMessage'>>
   /**
    * Deletes a chat message of this bot.
    *
-   * @param body - the `messageID`, which is a `chatMessageID`
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @param body - the `messageID`, or the result of `postChatMessage`
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
    * const service = createTestService({ chats: ['ops'] })
    * const bot = createClient(service)
-   * const { chatMessageID } = await bot.postChatMessage({ chat: 'ops', body: 'oops' })
-   * await bot.deleteChatMessage({ messageID: chatMessageID })
+   * await bot.deleteChatMessage(await bot.postChatMessage({ chat: 'ops', body: 'oops' }))
    * service.messages // => []
    */
   deleteChatMessage(body: BodyOf<'deleteChatMessage'>, options?: PostOptions): Promise<undefined>
   /**
-   * Makes a chat; the bot is its first member. Several may have one name.
+   * Creates a chat; the bot becomes its first member. Several chats may have the same name.
    *
-   * @param body - its `name`, and if need be `userIDs` and `emails`
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @returns its id and the address of its page
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @param body - the `name`; optional: `userIDs`, `emails`
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @returns the new id and the URL of the page
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -187,13 +177,13 @@ export interface Client extends Deliveries {
    * await createClient(service).createChat({ name: 'ops' })
    * service.chats.map(({ name }) => name) // => ['ops']
    */
-  createChat(body: CreateChatBody, options?: PostOptions): Promise<ResultOf<'createChat'>>
+  createChat(body: BodyOf<'createChat'>, options?: PostOptions): Promise<ResultOf<'createChat'>>
   /**
-   * Deletes a chat that this bot made, and its messages.
+   * Deletes a chat that this bot created, with its messages.
    *
    * @param body - the `chatID`
-   * @param options - a `signal`, a `timeout`, an `idempotencyKey` of your own
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -207,8 +197,8 @@ export interface Client extends Deliveries {
    * Lists the people and bots of the organization.
    *
    * @param options - a `signal`, a `timeout`
-   * @returns them, in the order of their ids
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @returns the users, in the order of their ids
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -218,11 +208,11 @@ export interface Client extends Deliveries {
    */
   users(options?: CallOptions): Promise<User[]>
   /**
-   * Asks whether the service is there and the key works.
+   * Checks that the service responds and the API key is valid.
    *
    * @param options - a `signal`, a `timeout`
-   * @returns the names of the bot and of its organization
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @returns the names of the bot and its organization
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -230,12 +220,12 @@ export interface Client extends Deliveries {
    */
   ping(options?: CallOptions): Promise<ResultOf<'ping'>>
   /**
-   * Uploads a file; a block `<!fileID|>` of a message shows it.
+   * Uploads a file; the block `<!fileID|>` of a message shows it.
    *
-   * @param file - a path (Node.js), a Blob, bytes, a stream, or `{ data }` as the endpoint has it
-   * @param options - its `name`, and who is told `onProgress`; a `signal`, an `idempotencyKey`
-   * @returns its id
-   * @throws {BlockmarkApiError} where the service refuses it or can not be reached
+   * @param file - a path (Node.js), a Blob, bytes, a stream, or one of these as `{ data }`
+   * @param options - the `name`, `onProgress`, a `signal`, your own `idempotencyKey`
+   * @returns the new file's id
+   * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
    * import { createTestService } from 'blockmark/testing'
@@ -243,5 +233,5 @@ export interface Client extends Deliveries {
    * await createClient(service).upload(new Blob(['all is well']), { name: 'build.log' })
    * service.files.map(({ name, mediaType }) => [name, mediaType]) // => [['build.log', 'text/plain; charset=utf-8']]
    */
-  upload(file: UploadSource | { data: UploadSource }, options?: UploadOptions): Promise<ResultOf<'upload'>>
+  upload(file: BodyOf<'upload'>, options?: UploadOptions): Promise<ResultOf<'upload'>>
 }

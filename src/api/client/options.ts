@@ -1,56 +1,77 @@
-/** What a client, and each of its calls, is told. */
+/** Options of a client and of its calls, and the bodies of its methods. */
 
 import type { Source } from '../../index.js'
-import type { ChannelTarget, ChatTarget } from '../contract/types.js'
+import type {
+  ChannelTarget,
+  ChatTarget,
+  BodyOf as ContractBodyOf,
+  EndpointName,
+  PostCommentBody,
+} from '../contract/types.js'
 import type { Limit } from './limits.js'
-import type { OnProgress } from './upload.js'
+import type { OnProgress, UploadSource } from './upload.js'
 
 export interface ClientOptions {
-  /** Where the service is, as `https://messages.example.com`. */
+  /** The service's URL, for example `https://messages.example.com`. */
   baseUrl: string | URL
   apiKey: string
-  /** Takes the place of the platform's `fetch`. */
+  /** A replacement for the platform's `fetch`. */
   fetch?: typeof globalThis.fetch
-  /** How often a call is tried again (default 4) where that can not do anything twice. */
-  retries?: number
-  /** The milliseconds that each attempt may take (default 30,000); uploads take what they need. */
+  /** Milliseconds for which a failed call is repeated (default 30,000); no repetition does anything twice. */
+  retryFor?: number
+  /** Milliseconds for one attempt (default 30,000); uploads have no limit. */
   timeout?: number
-  /** Told when a rate limit is reached, and how long calls wait. */
+  /** Called when a rate limit is reached, with the time that calls will wait. */
   onLimit?: (limit: Limit) => void
 }
 
-/** What any call takes beside its body. */
+/** Options of every call. */
 export interface CallOptions {
   /** Ends the call at any moment. */
   signal?: AbortSignal
-  /** The milliseconds that each attempt may take. */
+  /** Milliseconds for one attempt. */
   timeout?: number
 }
 
-/** What a call that changes something takes. */
+/** Options of a call that changes something. */
 export interface PostOptions extends CallOptions {
-  /** One of your own makes the call safe to repeat in another process, for 24 hours; by default each call has a new one. */
+  /** Your own key makes the call safe to repeat in another process, for 24 hours. By default, each call has a new one. */
   idempotencyKey?: string
 }
 
+/** Options of `sendAll` and `sendStream`. */
+export interface SendOptions extends CallOptions {
+  /** Your name for this message: the same key is the same message, in every process, for 24 hours. */
+  idempotencyKey: string
+  /** The time of the first try, if that was in another process: after 24 hours, the call then throws. */
+  startedAt?: Date
+}
+
 export interface UploadOptions extends PostOptions {
-  /** What the file is called; by default what its source calls it. */
+  /** The file's name; by default that of its source. */
   name?: string
-  /** Told how far it is, where the file comes from a path or a stream. */
+  /** Called with the progress of an upload from a path or a stream. */
   onProgress?: OnProgress
 }
 
-export interface PostThread extends ChannelTarget {
-  blocks: Source
+/** The body of `postThread`. */
+export type PostThread = ChannelTarget & { blocks: Source }
+
+/** The body of `postComment`. */
+export type PostComment = Omit<PostCommentBody, 'blocks'> & { blocks: Source }
+
+/** The body of `postChatMessage`. */
+export type PostChatMessage = ChatTarget & { body: Source }
+
+interface ClientBodies {
+  postThread: PostThread
+  postComment: PostComment
+  postChatMessage: PostChatMessage
+  deleteChatMessage: { messageID: string } | { chatMessageID: string }
+  upload: UploadSource | { data: UploadSource }
 }
 
-export interface PostComment {
-  threadID: string
-  /** The comment that is replied to. */
-  parentID?: string
-  blocks: Source
-}
-
-export interface PostChatMessage extends ChatTarget {
-  body: Source
-}
+/** The body that a method takes: as in the contract, but with any source for `blocks` and `body`. */
+export type BodyOf<Name extends EndpointName> = Name extends keyof ClientBodies
+  ? ClientBodies[Name]
+  : ContractBodyOf<Name>

@@ -1,9 +1,9 @@
-/** Uploads: a multipart body of whatever holds the file, opened anew for each attempt where that can be. */
+/** Uploads: the multipart body of a file from any source, opened again for each attempt if the source allows it. */
 
 import { iteratorOf } from '../../chunks.js'
 import type { Content } from './call.js'
 
-/** What can be uploaded: a Blob or File, bytes, a stream, or (where Node's `fs` is) a path. */
+/** A file to upload: a Blob or File, bytes, a stream, or (on Node.js) a path. */
 export type UploadSource =
   | Blob
   | ArrayBuffer
@@ -13,18 +13,18 @@ export type UploadSource =
   | URL
   | string
 
-/** What is told while a file is sent; only where it is sent piece by piece, from a path or a stream. */
+/** Called with the bytes that were sent and the bytes of the whole file, if they are known. */
 export type OnProgress = (sentBytes: number, allBytes: number | null) => void
 
-/** A part of the body that comes in pieces. */
+/** A file that is read in chunks. */
 interface Pieces {
-  /** Null where nobody knows before the end. */
+  /** Null if the size is unknown before the end. */
   readonly size: number | null
   open(): AsyncIterable<Uint8Array>
   readonly isOnce: boolean
 }
 
-/** Makes the content of an upload. Throws TypeError where it is nothing that can be uploaded. */
+/** Makes the body of an upload. Throws TypeError if the source has another type. */
 export async function contentOf(
   source: UploadSource,
   name: string | undefined,
@@ -53,7 +53,7 @@ export async function contentOf(
   return { type, isOnce: opened.isOnce, open: () => streamOf(body(opened)) }
 }
 
-/** As browsers write a name into a form. */
+/** Quotes a name as browsers do in a form. */
 function quoted(name: string): string {
   return name.replace(
     /["\r\n]/g,
@@ -67,14 +67,14 @@ function nameOf(source: UploadSource): string {
   return source instanceof Blob && 'name' in source && typeof source.name === 'string' ? source.name : 'file'
 }
 
-/** A stream that ends before is kept in memory, so that it can be sent again. */
+/** A shorter stream is kept in memory, so that it can be sent again. */
 const KEPT_BYTES_MAX = 8 * 1024 * 1024
 
 async function open(source: UploadSource): Promise<Blob | Pieces> {
   if (source instanceof Blob) return source
   if (source instanceof ArrayBuffer) return new Blob([source])
   if (ArrayBuffer.isView(source)) {
-    // A Blob takes a view of any memory, shared memory too, which its declaration leaves out.
+    // A Blob accepts shared memory too, which its declaration leaves out.
     return new Blob([new Uint8Array(source.buffer as ArrayBuffer, source.byteOffset, source.byteLength)])
   }
   if (typeof source === 'string' || source instanceof URL) return openPath(source)
@@ -105,7 +105,7 @@ async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | Pie
   return { size: null, isOnce: true, open: all }
 }
 
-/** What is used of Node's `fs`, which is asked for at the moment it is needed: elsewhere it is not there. */
+/** The part of Node's `fs` that uploads need; it is looked up when needed, because other platforms lack it. */
 interface FileSystem {
   readonly promises: { stat(path: string | URL): Promise<{ readonly size: number; isFile(): boolean }> }
   createReadStream(path: string | URL): AsyncIterable<Uint8Array>
@@ -114,13 +114,13 @@ interface FileSystem {
 async function openPath(path: string | URL): Promise<Pieces> {
   const { process }: { process?: { getBuiltinModule?(name: string): FileSystem | undefined } } = globalThis
   const fs = process?.getBuiltinModule?.('node:fs')
-  if (fs === undefined) throw new TypeError('upload: a path needs the fs of Node; here pass a Blob')
+  if (fs === undefined) throw new TypeError('upload: a path needs Node.js: pass a Blob instead')
   const stats = await fs.promises.stat(path).catch((cause) => {
     const { code, message }: { code: unknown; message: string } = cause
     const reason = code === 'ENOENT' ? 'no such file' : message
     throw Object.assign(new Error(`upload: ${String(path)}: ${reason}`, { cause }), { code })
   })
-  if (!stats.isFile()) throw new TypeError(`upload: ${String(path)}: is no file`)
+  if (!stats.isFile()) throw new TypeError(`upload: ${String(path)}: is not a file`)
   return { size: stats.size, isOnce: false, open: () => fs.createReadStream(path) }
 }
 

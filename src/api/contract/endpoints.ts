@@ -1,29 +1,30 @@
-/** The one table of endpoints: routing, checks, the OpenAPI document and the documentation are read from it. */
+/** The table of endpoints: routing, checks, the OpenAPI document and the documentation read it. */
 
 import type { ApiErrorCode } from './errors.js'
+import { results } from './results.js'
 import type { ArraySchema, ObjectSchema, SchemaOf } from './schema.js'
 import * as schemas from './schemas.js'
 import type { BodyOf, EndpointName } from './types.js'
 
-/** What is written down about an endpoint. */
+/** The description of an endpoint. */
 export interface Endpoint<Name extends EndpointName> {
   readonly methods: readonly ('GET' | 'POST')[]
-  /** Its spellings, the first of which is documented first. */
+  /** The spellings of the endpoint's name; only the first one is documented. */
   readonly paths: readonly string[]
   readonly tag: 'Channels' | 'Threads' | 'Comments' | 'Chats' | 'Organization' | 'Files'
   readonly summary: string
-  readonly description?: string
-  /** What the body has to be; null where there is none. */
+  readonly description: string
+  /** The schema of the body; null if the endpoint has none. */
   readonly body: SchemaOf<BodyOf<Name>> | null
   readonly bodyType: 'application/json' | 'multipart/form-data'
-  /** The field that a list is in order of, and can be asked for in pages by; null where it is no list. */
+  /** The field that orders a list and its pages; null if the endpoint does not return a list. */
   readonly listedBy: 'channelID' | 'userID' | null
   readonly result: ObjectSchema | ArraySchema | null
-  /** The errors that only some endpoints give; the rest is in `commonErrors`. */
+  /** The errors of this endpoint besides `commonErrors`, `writeErrors` and `repeatErrors`. */
   readonly errors: readonly ApiErrorCode[]
 }
 
-/** What any request can be answered with. */
+/** The errors of every request. */
 export const commonErrors: readonly ApiErrorCode[] = [
   'invalid_request',
   'unauthorized',
@@ -33,10 +34,10 @@ export const commonErrors: readonly ApiErrorCode[] = [
   'storage_unavailable',
 ]
 
-/** What any request whose body is read can be answered with. */
+/** The errors of every request with a body. */
 export const writeErrors: readonly ApiErrorCode[] = ['invalid_json', 'unsupported_media_type', 'validation_failed']
 
-/** What any POST can be answered with: it has room for a body, and may carry an Idempotency-Key. */
+/** The errors of every POST: it may carry a body and an Idempotency-Key. */
 export const repeatErrors: readonly ApiErrorCode[] = [
   'timeout',
   'too_large',
@@ -55,18 +56,18 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     paths: ['channels'],
     tag: 'Channels',
     summary: 'List channels',
-    description: 'The channels visible to the bot: the public ones and those it is a member of.',
+    description: 'Returns the public channels and the private channels that the bot is a member of.',
     listedBy: 'channelID',
-    result: { type: 'array', items: schemas.channel },
+    result: results.channels,
   },
   createChannel: {
     ...write,
     paths: ['createChannel'],
     tag: 'Channels',
     summary: 'Create a channel',
-    description: 'The bot is always a member of what it creates.',
+    description: 'The bot becomes a member of the new channel.',
     body: schemas.createChannel,
-    result: schemas.created('channelID', 'channelURL'),
+    result: results.createChannel,
     errors: ['name_taken', 'user_not_found'],
   },
   addChannelMembers: {
@@ -74,19 +75,19 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     paths: ['addChannelMembers'],
     tag: 'Channels',
     summary: 'Add members to a channel',
-    description: 'Any bot may add to a public channel, a member to a private one.',
+    description: 'Any bot can add members to a public channel; only a member can add them to a private one.',
     body: schemas.addChannelMembers,
-    result: null,
-    errors: ['not_found', 'not_member', 'user_not_found'],
+    result: results.addChannelMembers,
+    errors: ['not_found', 'user_not_found'],
   },
   deleteChannel: {
     ...write,
     paths: ['deleteChannel'],
     tag: 'Channels',
     summary: 'Delete a channel',
-    description: 'Only by the bot that created it; everything in it goes.',
-    body: { type: 'object', properties: { channelID: schemas.id('The channel to delete.') }, required: ['channelID'] },
-    result: null,
+    description: 'Only the bot that created the channel can delete it. Its threads are deleted too.',
+    body: { type: 'object', properties: { channelID: schemas.id('The id of the channel.') }, required: ['channelID'] },
+    result: results.deleteChannel,
     errors: ['not_found', 'not_owner'],
   },
   postThread: {
@@ -94,18 +95,19 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     paths: ['postThread'],
     tag: 'Threads',
     summary: 'Post a thread',
+    description: 'Posts a thread in a channel that the bot can see.',
     body: schemas.postThread,
-    result: schemas.created('threadID', 'threadURL'),
-    errors: ['not_found', 'not_member', 'target_mismatch'],
+    result: results.postThread,
+    errors: ['not_found', 'target_mismatch'],
   },
   deleteThread: {
     ...write,
     paths: ['deleteThread'],
     tag: 'Threads',
     summary: 'Delete a thread',
-    description: 'Only a thread of this bot; its comments go along.',
-    body: { type: 'object', properties: { threadID: schemas.id('The thread to delete.') }, required: ['threadID'] },
-    result: null,
+    description: 'Only the bot that posted the thread can delete it. Its comments are deleted too.',
+    body: { type: 'object', properties: { threadID: schemas.id('The id of the thread.') }, required: ['threadID'] },
+    result: results.deleteThread,
     errors: ['not_found', 'not_owner'],
   },
   postComment: {
@@ -113,9 +115,9 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     paths: ['postComment'],
     tag: 'Comments',
     summary: 'Post a comment',
-    description: 'Whoever can see a thread may comment on it.',
+    description: 'Every bot that can see a thread can comment on it.',
     body: schemas.postComment,
-    result: schemas.created('commentID', 'commentURL'),
+    result: results.postComment,
     errors: ['not_found'],
   },
   deleteComment: {
@@ -123,9 +125,10 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     paths: ['deleteComment'],
     tag: 'Comments',
     summary: 'Delete a comment',
-    description: 'Only a comment of this bot; one with replies stays as an empty place until its last reply goes.',
-    body: { type: 'object', properties: { commentID: schemas.id('The comment to delete.') }, required: ['commentID'] },
-    result: null,
+    description:
+      'Only the bot that posted the comment can delete it. A comment with replies leaves an empty placeholder until its last reply is deleted.',
+    body: { type: 'object', properties: { commentID: schemas.id('The id of the comment.') }, required: ['commentID'] },
+    result: results.deleteComment,
     errors: ['not_found', 'not_owner'],
   },
   postChatMessage: {
@@ -133,22 +136,23 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     paths: ['postChatMessage'],
     tag: 'Chats',
     summary: 'Post a chat message',
+    description: 'Posts a message in a chat that the bot is a member of.',
     body: schemas.postChatMessage,
-    result: schemas.created('chatMessageID', 'chatMessageURL'),
-    errors: ['not_found', 'not_member', 'target_mismatch', 'ambiguous_name'],
+    result: results.postChatMessage,
+    errors: ['not_found', 'target_mismatch', 'ambiguous_name'],
   },
   deleteChatMessage: {
     ...write,
     paths: ['deleteChatMessage'],
     tag: 'Chats',
     summary: 'Delete a chat message',
-    description: 'Only a message of this bot.',
+    description: 'Only the bot that posted the message can delete it.',
     body: {
       type: 'object',
-      properties: { messageID: schemas.id('The chatMessageID that posting gave.') },
+      properties: { messageID: schemas.id('The `chatMessageID` that postChatMessage returned.') },
       required: ['messageID'],
     },
-    result: null,
+    result: results.deleteChatMessage,
     errors: ['not_found', 'not_owner'],
   },
   createChat: {
@@ -156,9 +160,9 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     paths: ['createChat'],
     tag: 'Chats',
     summary: 'Create a chat',
-    description: 'The bot is always a member of what it creates.',
+    description: 'The bot becomes a member of the new chat.',
     body: schemas.createChat,
-    result: schemas.created('chatID', 'chatURL'),
+    result: results.createChat,
     errors: ['user_not_found'],
   },
   deleteChat: {
@@ -166,9 +170,9 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     paths: ['deleteChat'],
     tag: 'Chats',
     summary: 'Delete a chat',
-    description: 'Only by the bot that created it; everything in it goes.',
-    body: { type: 'object', properties: { chatID: schemas.id('The chat to delete.') }, required: ['chatID'] },
-    result: null,
+    description: 'Only the bot that created the chat can delete it. Its messages are deleted too.',
+    body: { type: 'object', properties: { chatID: schemas.id('The id of the chat.') }, required: ['chatID'] },
+    result: results.deleteChat,
     errors: ['not_found', 'not_owner'],
   },
   users: {
@@ -177,41 +181,36 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     paths: ['users', 'useres'],
     tag: 'Organization',
     summary: 'List users',
-    description: 'The members of the organization, people and bots.',
+    description: 'Returns the people and the bots of the organization.',
     listedBy: 'userID',
-    result: { type: 'array', items: schemas.user },
+    result: results.users,
   },
   ping: {
     ...readOnly,
     paths: ['ping'],
     tag: 'Organization',
-    summary: 'Check the key',
+    summary: 'Check the API key',
+    description: 'Returns the names of the bot and its organization.',
     listedBy: null,
-    result: {
-      type: 'object',
-      properties: {
-        name: schemas.given('The name of the bot.'),
-        organization: schemas.given('The name of the organization.'),
-      },
-      required: ['name', 'organization'],
-    },
+    result: results.ping,
   },
   upload: {
     ...write,
     paths: ['upload', 'uploadFile'],
     tag: 'Files',
     summary: 'Upload a file',
-    description: 'An image, a video, a pdf or a text, found by its content. A line `<!fileID|>` of a message shows it.',
+    description:
+      'Uploads an image, a video, a PDF or a text. Its content decides the type. The block `<!fileID|>` of a message shows the file.',
     body: {
       type: 'object',
       properties: { data: { type: 'string', format: 'binary', description: 'The file.' } },
       required: ['data'],
     },
     bodyType: 'multipart/form-data',
-    result: schemas.created('fileID'),
+    result: results.upload,
     errors: [],
   },
 }
 
-/** All names of endpoints, in the table's order. */
+/** The names of all endpoints, in the table's order. */
 export const endpointNames: readonly EndpointName[] = Object.keys(endpoints) as EndpointName[]

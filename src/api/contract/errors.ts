@@ -1,14 +1,13 @@
-/** The errors of the service: one code each, its status, and what the answer looks like. */
+/** The errors of the service: their codes, statuses and responses. */
 
 import { absent, sentences } from './sentences.js'
 
-/** Every code of an error, with its HTTP status; a code never changes once released. */
+/** Every error code with its HTTP status; a released code never changes. */
 export const statuses = {
   invalid_json: 400,
   invalid_request: 400,
   unauthorized: 401,
   not_owner: 403,
-  not_member: 403,
   not_found: 404,
   method_not_allowed: 405,
   timeout: 408,
@@ -29,7 +28,7 @@ export const statuses = {
 
 export type ApiErrorCode = keyof typeof statuses
 
-/** One problem of a request: where, what, and the limit that it passed. */
+/** One problem of a request: its path, its code, and the limit if the value exceeds one. */
 export interface Detail {
   path: readonly (string | number)[]
   code: string
@@ -38,7 +37,7 @@ export interface Detail {
   actual?: number
 }
 
-/** The body of every answer that is not ok. */
+/** The body of every response that is not ok. */
 export interface ErrorAnswer {
   ok: false
   error: { code: ApiErrorCode; message: string; requestID: string; details?: readonly Detail[] }
@@ -50,7 +49,7 @@ interface ApiErrorOptions {
   readonly cause?: unknown
 }
 
-/** What an operation throws to answer with an error. */
+/** An error that an operation responds with. */
 export class ApiError extends Error {
   readonly code: ApiErrorCode
   readonly details: readonly Detail[]
@@ -65,12 +64,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The same answer for what is absent, invisible and another organization's. */
-export function notFound(what: keyof typeof absent): ApiError {
-  return new ApiError('not_found', absent[what])
+/** The same error for absent objects, invisible ones and those of other organizations. */
+export function notFound(field: keyof typeof absent): ApiError {
+  return new ApiError('not_found', absent[field])
 }
 
-/** A request whose fields can be read but not be taken. */
+/** The error for a body with these problems. */
 export function invalid(details: readonly Detail[]): ApiError {
   const message = details.length === 1 ? (details[0]?.message ?? '') : sentences.several(details.length)
   return new ApiError('validation_failed', message, { details })

@@ -1,11 +1,11 @@
-/** One request and its answer for each endpoint, as documents show them; a test sends each to the service. */
+/** An example of a request and its result for each endpoint. The documents show them, and a test sends them. */
 
 import { endpoints } from './endpoints.js'
 import type { ApiErrorCode } from './errors.js'
 import { absent, fieldSentences, sentences } from './sentences.js'
 import type { BodyOf, EndpointName, Nothing, ResultOf } from './types.js'
 
-/** An example of an endpoint: what is sent, unless it is nothing, and what comes back. */
+/** An example of an endpoint: its body, null if there is none, and its result. */
 export type Example<Name extends EndpointName> = {
   readonly body: BodyOf<Name> extends Nothing ? BodyOf<Name> | null : BodyOf<Name>
   readonly result: ResultOf<Name>
@@ -23,14 +23,14 @@ export const examples: { readonly [Name in EndpointName]: Example<Name> } = {
       {
         channelID: '100004',
         name: 'deploys',
-        description: 'What goes out, and when',
+        description: 'Releases and their dates',
         privacy: 'public',
         memberIDs: ['100002', '100003'],
       },
     ],
   },
   createChannel: {
-    body: { name: 'deploys', description: 'What goes out, and when', emails: ['ann@example.com'] },
+    body: { name: 'deploys', description: 'Releases and their dates', emails: ['ann@example.com'] },
     result: { channelID: '100004', channelURL: `${site}/100004` },
   },
   addChannelMembers: { body: { channelID: '100004', userIDs: ['100003'] }, result: undefined },
@@ -66,13 +66,13 @@ export const examples: { readonly [Name in EndpointName]: Example<Name> } = {
   upload: { body: { data: 'latency.png' }, result: { fileID: '100007' } },
 }
 
-/** An answer that went well, as it is sent. */
+/** The successful response of an endpoint, as the service sends it. */
 export function answerOf(name: EndpointName): { readonly ok: true; readonly result?: unknown } {
   const { result } = examples[name]
   return result === undefined ? { ok: true } : { ok: true, result }
 }
 
-/** The first sentence that an endpoint says with a code: most codes have one, `validation_failed` has one for each field. */
+/** The first message of an endpoint's error. Most codes have one message; `validation_failed` has one for each field. */
 export function sentenceOf(name: EndpointName, code: ApiErrorCode): string {
   const { body, bodyType, methods, listedBy } = endpoints[name]
   const [field = ''] = body?.required ?? []
@@ -82,9 +82,7 @@ export function sentenceOf(name: EndpointName, code: ApiErrorCode): string {
     invalid_request: listedBy === null ? sentences.noIdempotencyKey(255) : sentences.noPageSize(1000),
     unauthorized: sentences.noKey,
     not_owner: sentences.notOwner,
-    // What a bot is no member of is not there for it.
-    not_member: absent[target as keyof typeof absent], // found among its keys above
-    not_found: absent[target as keyof typeof absent],
+    not_found: absent[target as keyof typeof absent], // found among its keys above
     method_not_allowed: sentences.noMethod(methods.join(', ')),
     name_taken: sentences.taken,
     ambiguous_name: sentences.ambiguousChat,

@@ -1,65 +1,74 @@
-/** The OpenAPI 3.1 document of the service, read from the table of endpoints. */
+/** The OpenAPI 3.1 document of the service, written from the table of endpoints. */
 
-import { commonErrors, endpointNames, endpoints, repeatErrors, writeErrors } from './endpoints.js'
+import { commonErrors, type Endpoint, endpointNames, endpoints, repeatErrors, writeErrors } from './endpoints.js'
 import { type ApiErrorCode, statuses } from './errors.js'
 import { answerOf, examples, sentenceOf } from './examples.js'
+import { channel, user } from './results.js'
 import type { ObjectSchema, Schema } from './schema.js'
-import { channel, user } from './schemas.js'
 import { type EndpointName, PATH_PREFIX } from './types.js'
 
 type Json = { readonly [field: string]: unknown }
 
-/** What each status means, in a word or two. */
-const descriptions: Readonly<Record<number, string>> = {
-  400: 'The request can not be read.',
-  401: 'The key is missing or not valid.',
-  403: 'Not allowed to this bot.',
-  404: 'Not there, or not visible to this bot.',
-  405: 'Another method is needed.',
-  408: 'The body did not come to its end.',
-  409: 'In the way of something else.',
-  413: 'Too large.',
-  415: 'Of a type that is not taken.',
-  422: 'Fields that can not be taken; all of them are listed.',
-  429: 'Too many requests.',
-  500: 'Something is wrong on our side.',
-  503: 'The storage is away or full; try again.',
+/** The tags of endpoints and their descriptions. */
+const tags: Readonly<Record<Endpoint<EndpointName>['tag'], string>> = {
+  Channels: 'Create channels, list them, and add members.',
+  Threads: 'Post threads in channels and delete them.',
+  Comments: 'Comment on threads and delete comments.',
+  Chats: 'Create chats, post messages in them, and delete both.',
+  Organization: 'List the users of the organization and check an API key.',
+  Files: 'Upload files for use in messages.',
 }
 
-/** The errors that an endpoint can answer with; of all its methods where none is given. */
+/** The meaning of each status. */
+const descriptions: Readonly<Record<number, string>> = {
+  400: 'The request is malformed.',
+  401: 'The API key is missing or not valid.',
+  403: 'This bot may not do this.',
+  404: 'The object does not exist, or this bot cannot see it.',
+  405: 'The endpoint does not accept this method.',
+  408: 'The body stopped before its end.',
+  409: 'The request conflicts with another object or request.',
+  413: 'The body is too large.',
+  415: 'The type of the body or file is not supported.',
+  422: 'Fields of the body are not valid. `details` lists all of them.',
+  429: 'The bot sent too many requests.',
+  500: 'The service failed.',
+  503: 'The storage does not respond or is full. Try again later.',
+}
+
+/** The errors of an endpoint, by default of all its methods. */
 export function errorsOf(name: EndpointName, method?: 'GET' | 'POST'): ApiErrorCode[] {
   const { methods, body, errors } = endpoints[name]
   const isRepeatable = method === undefined ? methods.includes('POST') : method === 'POST'
   return [...commonErrors, ...(body === null ? [] : writeErrors), ...(isRepeatable ? repeatErrors : []), ...errors]
 }
 
-/** The document. */
+/** Describes the API as an OpenAPI document. */
 export function describeApi(siteUrl: string): Json {
-  const tags = [...new Set(endpointNames.map((name) => endpoints[name].tag))]
   return {
     openapi: '3.1.0',
     info: {
       title: 'Workspace Messaging Service: Public Bot API',
       version: '1.0.0',
       description:
-        'What a bot can do in its organization. Fields are only ever added; clients ignore those they do not know.',
+        'Bots post, upload and manage channels and chats in their organization. There are no events, and bots cannot read posts. Fields are only ever added: ignore those that you do not know.',
       license: { name: 'MIT', identifier: 'MIT' },
       contact: { name: 'The operator of this server', url: siteUrl },
     },
     servers: [{ url: siteUrl, description: 'This server' }],
     security: [{ key: [] }],
-    tags: tags.map((name) => ({ name, description: `${name} of the bot's organization.` })),
-    paths: Object.fromEntries(endpointNames.flatMap(pathsOf)),
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    paths: Object.fromEntries(endpointNames.map((name) => [PATH_PREFIX + name, operationsOf(name)])),
     components: {
       securitySchemes: { key: { type: 'http', scheme: 'bearer', description: "A bot's API key." } },
       headers: {
-        RequestId: headerOf("The request's name in the log."),
-        RateLimit: headerOf('What is left (httpapi draft 10).'),
-        RateLimitPolicy: headerOf('How much is allowed (httpapi draft 10).'),
-        Challenge: headerOf('What a key is sent with.'),
-        Allow: headerOf('The methods that the path takes.'),
-        RetryAfter: headerOf('Seconds to wait.', 'integer'),
-        IdempotentReplayed: headerOf('`true` where this is the first answer again.'),
+        RequestId: headerOf("The id of the request in the service's log."),
+        RateLimit: headerOf('The remaining requests (httpapi draft 10).'),
+        RateLimitPolicy: headerOf('The rate limits (httpapi draft 10).'),
+        Challenge: headerOf('The authentication scheme.'),
+        Allow: headerOf('The methods that the endpoint accepts.'),
+        RetryAfter: headerOf('The seconds to wait before the next request.', 'integer'),
+        IdempotentReplayed: headerOf('`true` if this is the first response, sent again.'),
       },
       parameters,
       requestBodies: requestBodies(),
@@ -75,15 +84,16 @@ function headerOf(description: string, type = 'string'): Json {
 const parameters: Json = {
   IdempotencyKey: {
     ...{ name: 'Idempotency-Key', in: 'header', schema: { type: 'string', minLength: 1, maxLength: 255 } },
-    description: 'The same key, sent again within 24 hours with the same body, does nothing and gets the same answer.',
+    description:
+      'Makes the request safe to repeat. The same idempotency key with the same body returns the first response for 24 hours and changes nothing.',
   },
   Limit: {
     ...{ name: 'limit', in: 'query', schema: { type: 'integer', minimum: 1, maximum: 1000 } },
-    description: 'The length of a page.',
+    description: 'The maximum number of items in a page.',
   },
   Cursor: {
     ...{ name: 'cursor', in: 'query', schema: { type: 'string' } },
-    description: 'The nextCursor of the page before.',
+    description: 'The `nextCursor` of the previous page.',
   },
 }
 
@@ -101,7 +111,7 @@ const detailSchema: Json = {
 
 const errorSchema: Json = {
   type: 'object',
-  description: 'Why a request failed.',
+  description: 'The response to a request that failed.',
   required: ['ok', 'error'],
   properties: {
     ok: { const: false },
@@ -109,16 +119,16 @@ const errorSchema: Json = {
       type: 'object',
       required: ['code', 'message', 'requestID'],
       properties: {
-        code: { type: 'string', description: 'What went wrong.', enum: Object.keys(statuses) },
-        message: { type: 'string', description: 'What to change.' },
-        requestID: { type: 'string', description: "The request's name in the log." },
-        details: { type: 'array', description: 'Every problem of the body.', items: detailSchema },
+        code: { type: 'string', description: 'The kind of error. Decide by this code.', enum: Object.keys(statuses) },
+        message: { type: 'string', description: 'A sentence that says what to change.' },
+        requestID: { type: 'string', description: "The id of the request in the service's log." },
+        details: { type: 'array', description: 'All problems of the body.', items: detailSchema },
       },
     },
   },
 }
 
-/** Every schema by the name that a generated client gives it. */
+/** Every schema by the name that generated clients use. */
 function schemas(): Json {
   const named = endpointNames.flatMap((name): [string, Json][] => {
     const { result } = endpoints[name]
@@ -133,13 +143,13 @@ function schemas(): Json {
   }
 }
 
-/** Bodies stand here with their schemas, so that generators do not take a field with a default for one that is there. */
+/** Schemas of bodies are here and not among the components: generators would treat a field with a default as required. */
 function requestBodies(): Json {
   const bodies = endpointNames.flatMap((name): [string, Json][] => {
     const { body, bodyType, summary } = endpoints[name]
     if (body === null) return []
     const content = { [bodyType]: { schema: plain(body), example: examples[name].body } }
-    return [[capitalized(name), { description: `${summary}: what is sent.`, required: true, content }]]
+    return [[capitalized(name), { description: `The body of “${summary}”.`, required: true, content }]]
   })
   return Object.fromEntries(bodies)
 }
@@ -156,7 +166,7 @@ function answerName(name: EndpointName): string {
 
 const doneSchema: Json = {
   type: 'object',
-  description: 'It is done; there is nothing else to say.',
+  description: 'The response to a successful request without a result.',
   required: ['ok'],
   properties: { ok: { const: true } },
 }
@@ -167,40 +177,34 @@ function answerSchema(name: EndpointName, result: Schema): Json {
     listedBy === null ? plain(result) : { ...plain(result), items: refTo(listedBy === 'userID' ? 'User' : 'Channel') }
   return {
     type: 'object',
-    description: `${summary}: what comes back.`,
+    description: `The response to “${summary}”.`,
     required: ['ok', 'result'],
     properties: {
       ok: { const: true },
       result: items,
       ...(listedBy === null
         ? {}
-        : { nextCursor: { type: 'string', description: 'Where the next page begins; not there on the last one.' } }),
+        : { nextCursor: { type: 'string', description: 'The cursor of the next page. The last page has none.' } }),
     },
   }
 }
 
-function pathsOf(name: EndpointName): [string, Json][] {
-  const endpoint = endpoints[name]
-  return endpoint.paths.map((path, index): [string, Json] => {
-    const operations = endpoint.methods.map((method, place): [string, Json] => {
-      const operationId = path + (place === 0 ? '' : 'ByPost')
-      return [method.toLowerCase(), operationOf(name, operationId, method, index > 0)]
-    })
-    return [PATH_PREFIX + path, Object.fromEntries(operations)]
+/** The operations of an endpoint. Only the first spelling of its name is documented. */
+function operationsOf(name: EndpointName): Json {
+  const operations = endpoints[name].methods.map((method, index): [string, Json] => {
+    return [method.toLowerCase(), operationOf(name, name + (index === 0 ? '' : 'ByPost'), method)]
   })
+  return Object.fromEntries(operations)
 }
 
-function operationOf(name: EndpointName, operationId: string, method: 'GET' | 'POST', isSecondSpelling: boolean): Json {
-  const { tag, summary, description = summary, body, listedBy } = endpoints[name]
+function operationOf(name: EndpointName, operationId: string, method: 'GET' | 'POST'): Json {
+  const { tag, summary, description, body, listedBy } = endpoints[name]
   const parameters = [
     ...(listedBy === null ? [] : ['Limit', 'Cursor']),
     ...(method === 'POST' ? ['IdempotencyKey'] : []),
   ].map((parameter) => ({ $ref: `#/components/parameters/${parameter}` }))
   return {
-    operationId,
-    tags: [tag],
-    summary: isSecondSpelling ? `${summary} (second spelling)` : summary,
-    description,
+    ...{ operationId, tags: [tag], summary, description },
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body === null ? {} : { requestBody: { $ref: `#/components/requestBodies/${capitalized(name)}` } }),
     responses: { 200: success(name, method), ...failures(name, method) },
@@ -219,7 +223,7 @@ function success(name: EndpointName, method: 'GET' | 'POST'): Json {
   const headers =
     method === 'POST' ? { ...everyHeader, 'Idempotent-Replayed': header('IdempotentReplayed') } : everyHeader
   const content = { 'application/json': { schema: refTo(answerName(name)), example: answerOf(name) } }
-  return { description: 'Done.', headers, content }
+  return { description: 'The request succeeded.', headers, content }
 }
 
 function failures(name: EndpointName, method: 'GET' | 'POST'): Record<string, Json> {
@@ -229,7 +233,7 @@ function failures(name: EndpointName, method: 'GET' | 'POST'): Record<string, Js
   return Object.fromEntries(found.map((status) => [status, failure(name, status, codesOf(status))]))
 }
 
-/** What some answers carry beside what every one does. */
+/** Additional headers of some responses. */
 const failureHeaders: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': header('Challenge') },
   405: { Allow: header('Allow') },
@@ -239,7 +243,7 @@ const failureHeaders: Readonly<Record<number, Json>> = {
 }
 
 function failure(name: EndpointName, status: number, codes: readonly ApiErrorCode[]): Json {
-  // Before it is known whose request it is, nothing is known of the limits.
+  // The limits are a bot's: they are unknown before the API key is checked.
   const isOfBot = status !== 401 && status !== 405
   return {
     description: `${descriptions[status] ?? ''} ${codes.map((code) => `\`${code}\``).join(', ')}`.trim(),
@@ -258,7 +262,7 @@ function errorExample(name: EndpointName, code: ApiErrorCode): Json {
   return { summary: code, value: { ok: false, error } }
 }
 
-/** How strings are read is ours; the rest of a schema is JSON Schema as it stands. */
+/** Formats that are not JSON Schema's: they say how the service reads a string. */
 const OWN_FORMATS: readonly string[] = ['id', 'name', 'channel-name', 'markdown']
 
 function plain(schema: Schema): Json {

@@ -1,13 +1,13 @@
 /**
- * The schemas of the contract: the part of JSON Schema 2020-12 that the endpoints need, and its reader. They are read
- * where no library may be (the client's types, the service in memory), and a test holds the reader against one.
+ * The schemas of the contract: the part of JSON Schema 2020-12 that the endpoints need, and its reader. The service in
+ * memory may not import a library, so the reader is our own; a test compares it with one.
  */
 
 import { lengthOf } from '../../check/limits.js'
 import type { Detail } from './errors.js'
 import { fieldSentences as say } from './sentences.js'
 
-/** A string; `format` says how it is read before it is measured. */
+/** A string; `format` says how the string is read before its length is checked. */
 export interface StringSchema {
   readonly type: 'string' | readonly ['string', 'integer']
   readonly description?: string
@@ -34,30 +34,40 @@ export interface ObjectSchema {
   readonly description?: string
   readonly properties: Readonly<Record<string, Schema>>
   readonly required?: readonly string[]
-  /** At least one of these fields has to be there. */
+  /** Alternatives: at least one of these fields is required. */
   readonly anyOf?: readonly { readonly required: readonly string[] }[]
 }
 
 export type Schema = StringSchema | ArraySchema | ObjectSchema
 
-/** An object's schema whose fields are those of a declared type, so that the compiler compares the two. */
+/** The kind of schema that a field's type needs. */
+type Kind<Value> = [Value] extends [string] ? StringSchema : [Value] extends [readonly unknown[]] ? ArraySchema : Schema
+
+/** The names of the fields that a declared type requires; of a union, those that every member requires. */
+export type RequiredOf<Fields, Name = keyof Fields & string> = Name extends string
+  ? [Fields] extends [Record<Name, unknown>]
+    ? Name
+    : never
+  : never
+
+/** An object's schema. The compiler compares names, kinds and presence of the fields with the declared type. */
 export interface SchemaOf<Fields> extends ObjectSchema {
-  readonly properties: { readonly [Name in keyof Required<Fields>]: Schema }
-  readonly required?: readonly (keyof Fields & string)[]
+  readonly properties: { readonly [Name in keyof Required<Fields>]: Kind<NonNullable<Fields[Name]>> }
+  readonly required?: readonly RequiredOf<Fields>[]
   readonly anyOf?: readonly { readonly required: readonly (keyof Fields & string)[] }[]
 }
 
 type Path = readonly (string | number)[]
 
-/** What a value was read as, with everything that is wrong with it. */
+/** The value as it was read, with all of its problems. */
 export interface Reading {
   readonly value: unknown
   readonly problems: readonly Detail[]
 }
 
 /**
- * Reads a value by a schema: ids that came as integers become strings, names lose what does not count, and says all
- * that is wrong with it; what came is not changed.
+ * Reads a value by a schema and reports all of its problems. Integer ids become strings, names are normalized. The value
+ * itself is not changed.
  */
 export function read(schema: Schema, value: unknown): Reading {
   const problems: Detail[] = []
@@ -65,7 +75,7 @@ export function read(schema: Schema, value: unknown): Reading {
 }
 
 function readValue(schema: Schema, value: unknown, path: Path, problems: Detail[]): unknown {
-  // A message is the core's to check: its limits, and the place of every problem.
+  // The core checks messages: their limits, and the position of every problem.
   if ('format' in schema && schema.format === 'markdown') return value
   if (schema.type === 'object') return readObject(schema, value, path, problems)
   if (schema.type === 'array') return readArray(schema, value, path, problems)
@@ -82,7 +92,7 @@ function readObject(schema: ObjectSchema, value: unknown, path: Path, problems: 
   for (const [name, field] of Object.entries(schema.properties)) {
     const part = given.get(name)
     const isRequired = schema.required?.includes(name) === true
-    // A client that has no value for an optional field may write null, and a form an empty name or id.
+    // Clients may send null for an optional field without a value, forms an empty name or id.
     const isAbsent = part === undefined || (!isRequired && (part === null || (part === '' && isTarget(field))))
     if (!isAbsent) fields[name] = readValue(field, part, [...path, name], problems)
     else if (isRequired) problems.push(detail([...path, name], 'required', say.missing))
@@ -91,7 +101,7 @@ function readObject(schema: ObjectSchema, value: unknown, path: Path, problems: 
   return fields
 }
 
-/** Whether a field says which thing is meant, by its id or its name. */
+/** Whether a field names an object by its id or its name. */
 function isTarget(field: Schema): boolean {
   return 'format' in field && targetFormats.includes(field.format)
 }
@@ -111,7 +121,7 @@ function readArray(schema: ArraySchema, value: unknown, path: Path, problems: De
     return undefined
   }
   problems.push(...sizeProblems(value.length, [schema.minItems, schema.maxItems], 'items', path))
-  // What is far over the limit is not looked through: one problem says enough.
+  // A list far over the limit is not read: one problem says enough.
   if (schema.maxItems !== undefined && value.length > schema.maxItems) return undefined
   return value.map((item, index) => readValue(schema.items, item, [...path, index], problems))
 }
@@ -122,7 +132,7 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
     problems.push(detail(path, 'type', (name) => say.noString(name, kindOf(given))))
     return undefined
   }
-  // What is far too long is not looked at any further: to put it into its normal form takes the square of its length.
+  // A string that is far too long is not read: normalizing it would take time quadratic in its length.
   const lengths = [schema.minLength, schema.maxLength] as const
   if (value.trim().length > (schema.maxLength ?? value.length) * TYPED_LENGTH_MAX) {
     problems.push(...sizeProblems(lengthOf(value.trim()), lengths, 'characters', path))
@@ -140,7 +150,7 @@ function readString(schema: StringSchema, given: unknown, path: Path, problems: 
   return text
 }
 
-/** A character of the normal form is typed as four code points at most (U+1F80), each of two code units at most. */
+/** At most four code points compose to one character (U+1F80), and each has at most two code units. */
 const TYPED_LENGTH_MAX = 8
 
 type Bounds = readonly [least: number | undefined, most: number | undefined]
@@ -156,39 +166,39 @@ function sizeProblems(
   return [{ ...detail(path, 'too_long', (name) => say.tooLong(name, most, unit, actual)), limit: most, actual }]
 }
 
-/** A problem of a field, in one sentence; `sentence` makes it of the field's name. */
+/** A problem of a field; `sentence` writes its message from the field's name. */
 export function detail(path: Path, code: string, sentence: (name: string) => string): Detail {
   const name = path.map((part) => (typeof part === 'number' ? `[${part}]` : part)).join('')
   return { path, code, message: sentence(name === '' ? 'The body' : `\`${name}\``) }
 }
 
-/** What came, in a word. */
+/** The kind of a value, in a word. */
 function kindOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }
 
-/** A name as it is kept: without white space around it, in NFC, and a channel's without one leading `#`. */
+/** Normalizes a name: trimmed, in NFC, and without one leading `#` if it is a channel's. */
 export function readName(name: string, isChannel: boolean): string {
   const trimmed = name.trim().normalize('NFC')
   return isChannel && trimmed.startsWith('#') ? trimmed.slice(1).trim() : trimmed
 }
 
 /**
- * What a name may not hold, because nobody sees it or it turns the text around it. Joiners, variation selectors and the
- * tags of flags stay: scripts and emoji are written with them.
+ * Invisible and bidirectional control characters, which names may not contain. Joiners, variation selectors and the tags
+ * of flags are allowed: scripts and emoji need them.
  */
 export const HIDDEN: RegExp =
   /[\p{Cc}\p{Zl}\p{Zp}\uFFF9-\uFFFB]|(?!\p{Join_Control}|\p{Variation_Selector}|[\u034F\u{E0020}-\u{E007F}])\p{DI}/u
 
-/** Whether a name can be read as it is; what is blank is too short, which is said elsewhere. */
+/** Whether every character of a name is visible. An empty name passes: its length is another problem. */
 export function isShownWhole(name: string): boolean {
   return !HIDDEN.test(name) && (name === '' || /[^\p{DI}\p{White_Space}]/u.test(name))
 }
 
 /**
- * What a name is compared by: its case folded. By way of upper case, because folding also joins `ß` with `ss`; `ẞ` has
- * to be `ß` before. A `ı`, whose upper case is the other letter's too, folds to itself.
+ * Folds the case of a name, for comparisons. Upper case joins `ß` with `ss`; `ẞ` must become `ß` first. A `ı` folds to
+ * itself, because its upper case is also that of `i`.
  */
 export function nameKey(name: string): string {
   const fold = (part: string): string => part.toLowerCase().toUpperCase().toLowerCase()

@@ -1,30 +1,24 @@
-/** The schemas of what endpoints take and give, held to the declared types by the compiler. */
+/** The schemas of the endpoints' bodies; the compiler compares them with the declared types. */
 
-import type { ArraySchema, ObjectSchema, SchemaOf, StringSchema } from './schema.js'
+import { LIMITS } from '../../check/limits.js'
+import type { ArraySchema, SchemaOf, StringSchema } from './schema.js'
 import type {
   AddChannelMembersBody,
-  Channel,
   CreateChannelBody,
   CreateChatBody,
   People,
   PostChatMessageBody,
   PostCommentBody,
   PostThreadBody,
-  User,
 } from './types.js'
 
-/** Limits with the reasons that the decisions give: what people name, list and write at once. */
-export const limits = {
-  name: 80,
-  description: 1000,
-  people: 1000,
-  blocks: 100,
-  block: 4000,
-  body: 40_000,
-  id: 128,
-} as const
+/** The limits of names, lists and ids. */
+const own = { name: 80, description: 1000, people: 1000, id: 128 } as const
 
-/** An id, which may come as an integer. */
+/** All limits; those of a message are the core's. */
+export const limits: typeof own & typeof LIMITS = { ...own, ...LIMITS }
+
+/** An id; clients may send it as an integer. */
 export const id = (description: string): StringSchema => ({
   type: ['string', 'integer'],
   format: 'id',
@@ -33,11 +27,8 @@ export const id = (description: string): StringSchema => ({
   maxLength: limits.id,
 })
 
-/** An id that may be left out, or empty. */
+/** An id that may be absent or empty. */
 const optionalID = (description: string): StringSchema => ({ ...id(description), minLength: 0 })
-
-/** A string of ours. */
-export const given = (description: string): StringSchema => ({ type: 'string', description })
 
 const name = (description: string, format: 'name' | 'channel-name'): StringSchema => ({
   type: 'string',
@@ -50,8 +41,8 @@ const name = (description: string, format: 'name' | 'channel-name'): StringSchem
 const blocks: ArraySchema = {
   type: 'array',
   format: 'markdown',
-  description: 'The blocks of the message, each a markdown string; none may be blank.',
-  items: { type: 'string', minLength: 1, maxLength: limits.block },
+  description: 'The blocks of the message. Each block is a string in the dialect and must not be blank.',
+  items: { type: 'string', minLength: 1, maxLength: limits.blockLength },
   minItems: 1,
   maxItems: limits.blocks,
 }
@@ -59,13 +50,13 @@ const blocks: ArraySchema = {
 const people: SchemaOf<People>['properties'] = {
   userIDs: {
     type: 'array',
-    description: 'Identifiers of the users to add.',
+    description: 'The ids of the users to add.',
     items: { type: ['string', 'integer'], format: 'id', minLength: 1, maxLength: limits.id },
     maxItems: limits.people,
   },
   emails: {
     type: 'array',
-    description: 'E-mail addresses of the users to add; together with userIDs at most 1,000.',
+    description: 'The e-mail addresses of the users to add. Together with `userIDs`, at most 1,000.',
     items: { type: 'string', minLength: 1, maxLength: 320 },
     maxItems: limits.people,
   },
@@ -74,14 +65,19 @@ const people: SchemaOf<People>['properties'] = {
 export const createChannel: SchemaOf<CreateChannelBody> = {
   type: 'object',
   properties: {
-    name: name('The name; a leading # is dropped. Unique in the organization.', 'channel-name'),
+    name: name('The name of the channel, unique in the organization. One leading `#` is dropped.', 'channel-name'),
     description: {
       type: 'string',
-      description: 'What the channel is for.',
+      description: 'The purpose of the channel.',
       maxLength: limits.description,
       default: '',
     },
-    privacy: { type: 'string', description: 'Who sees it.', enum: ['public', 'private'], default: 'public' },
+    privacy: {
+      type: 'string',
+      description: 'A private channel is visible to its members only.',
+      enum: ['public', 'private'],
+      default: 'public',
+    },
     ...people,
   },
   required: ['name'],
@@ -89,7 +85,7 @@ export const createChannel: SchemaOf<CreateChannelBody> = {
 
 export const addChannelMembers: SchemaOf<AddChannelMembersBody> = {
   type: 'object',
-  properties: { channelID: id('The channel to add to.'), ...people },
+  properties: { channelID: id('The id of the channel.'), ...people },
   required: ['channelID'],
   anyOf: [{ required: ['userIDs'] }, { required: ['emails'] }],
 }
@@ -97,8 +93,13 @@ export const addChannelMembers: SchemaOf<AddChannelMembersBody> = {
 export const postThread: SchemaOf<PostThreadBody> = {
   type: 'object',
   properties: {
-    channel: { type: 'string', format: 'channel-name', description: 'Name of the channel.', maxLength: limits.name },
-    channelID: optionalID('Identifier of the channel; where both are given they have to agree.'),
+    channel: {
+      type: 'string',
+      format: 'channel-name',
+      description: 'The name of the channel.',
+      maxLength: limits.name,
+    },
+    channelID: optionalID('The id of the channel. If you send the name too, both must name the same channel.'),
     blocks,
   },
   required: ['blocks'],
@@ -108,8 +109,8 @@ export const postThread: SchemaOf<PostThreadBody> = {
 export const postComment: SchemaOf<PostCommentBody> = {
   type: 'object',
   properties: {
-    threadID: id('The thread.'),
-    parentID: optionalID('The comment, or the thread, that is replied to; the thread where absent.'),
+    threadID: id('The id of the thread.'),
+    parentID: optionalID('The id of the comment to reply to. By default, the comment replies to the thread.'),
     blocks,
   },
   required: ['threadID', 'blocks'],
@@ -118,14 +119,14 @@ export const postComment: SchemaOf<PostCommentBody> = {
 export const postChatMessage: SchemaOf<PostChatMessageBody> = {
   type: 'object',
   properties: {
-    chat: { type: 'string', format: 'name', description: 'Name of the chat.', maxLength: limits.name },
-    chatID: optionalID('Identifier of the chat; where both are given they have to agree.'),
+    chat: { type: 'string', format: 'name', description: 'The name of the chat.', maxLength: limits.name },
+    chatID: optionalID('The id of the chat. If you send the name too, both must name the same chat.'),
     body: {
       type: 'string',
       format: 'markdown',
-      description: 'The message, markdown; not blank.',
+      description: 'The message in the dialect. It must not be blank.',
       minLength: 1,
-      maxLength: limits.body,
+      maxLength: limits.bodyLength,
     },
   },
   required: ['body'],
@@ -134,41 +135,6 @@ export const postChatMessage: SchemaOf<PostChatMessageBody> = {
 
 export const createChat: SchemaOf<CreateChatBody> = {
   type: 'object',
-  properties: { name: name('The name; several chats may share one.', 'name'), ...people },
+  properties: { name: name('The name of the chat. Several chats may have the same name.', 'name'), ...people },
   required: ['name'],
-}
-
-export const channel: SchemaOf<Channel> = {
-  type: 'object',
-  properties: {
-    channelID: given('The channel.'),
-    name: given('Its name.'),
-    description: given('What it is for.'),
-    privacy: { type: 'string', description: 'Who sees it.', enum: ['public', 'private'] },
-    memberIDs: { type: 'array', description: 'The users who are members.', items: { type: 'string' } },
-  },
-  required: ['channelID', 'name', 'description', 'privacy', 'memberIDs'],
-}
-
-export const user: SchemaOf<User> = {
-  type: 'object',
-  properties: {
-    userID: given('The user, a person or a bot.'),
-    name: given('The name.'),
-    email: { type: 'string', format: 'email', description: 'The e-mail address.' },
-  },
-  required: ['userID', 'name', 'email'],
-}
-
-/** A result that is an identifier and, mostly, the address of the page that shows the thing. */
-export function created(idField: string, urlField?: string): ObjectSchema {
-  const address: Record<string, StringSchema> =
-    urlField === undefined
-      ? {}
-      : { [urlField]: { type: 'string', format: 'uri', description: 'The address of its page.' } }
-  return {
-    type: 'object',
-    properties: { [idField]: given('The new identifier.'), ...address },
-    required: urlField === undefined ? [idField] : [idField, urlField],
-  }
 }

@@ -1,90 +1,89 @@
-/** Every sentence that the API answers an error with: what is wrong, and what to do instead. */
+/** Every sentence of the API's errors: what is wrong, and what to do. */
 
-/** Of a field of the request, by its name in backticks: `blocks[1]`. */
+/** Sentences about one field, by its name in backticks: `blocks[1]`. */
 export const fieldSentences = {
   missing: (name: string) => `${name} is missing: send it.`,
   missingOneOf: (name: string, others: string) => `${name} is missing: send it, or ${others}.`,
-  noObject: (name: string) => `${name} has to be an object.`,
-  noList: (name: string) => `${name} has to be a list.`,
-  noString: (name: string, received: string) => `${name} has to be a string, not ${received}.`,
-  noChoice: (name: string, choices: string) => `${name} has to be ${choices}.`,
-  empty: (name: string) => `${name} is empty: write something, or leave it out where it may be.`,
+  noObject: (name: string) => `${name} must be an object.`,
+  noList: (name: string) => `${name} must be a list.`,
+  noString: (name: string, received: string) => `${name} must be a string, not ${received}.`,
+  noChoice: (name: string, choices: string) => `${name} must be ${choices}.`,
+  empty: (name: string) => `${name} is empty: write something, or leave an optional field out.`,
   tooLong: (name: string, most: number, unit: string, actual: number) =>
-    `${name} has ${grouped(actual)} ${unit}, and at most ${grouped(most)} are taken.`,
+    `${name} is too long: ${grouped(actual)} ${unit}, at most ${grouped(most)} are allowed.`,
   tooManyPeople: (name: string, most: number, actual: number) =>
-    `${name} and \`emails\` name ${grouped(actual)} people, and at most ${grouped(most)} are taken at once.`,
-  unreadable: (name: string) => `${name} holds U+0000 or half of a character: take it out.`,
-  hidden: (name: string) => `${name} holds a character that nobody sees or that turns the text around it: take it out.`,
-  nobody: (name: string) => `${name} is nobody in this organization.`,
+    `${name} and \`emails\` name too many people: ${grouped(actual)}, at most ${grouped(most)} are allowed.`,
+  unreadable: (name: string) => `${name} contains U+0000 or a lone surrogate: remove it.`,
+  hidden: (name: string) => `${name} contains an invisible or bidirectional control character: remove it.`,
+  nobody: (name: string) => `${name} is not in this organization.`,
   noParent: (name: string) => `${name} is neither the thread nor one of its comments.`,
 
   blank: (name: string) => `${name} is blank: leave it out or write something.`,
   blankBody: (name: string) => `${name} is blank: write something.`,
   noBlocks: (name: string) => `${name} is empty: send at least one block.`,
-  noBlockList: (name: string) => `${name} has to be a list of strings, each a block of the message.`,
+  noBlockList: (name: string) => `${name} must be a list of strings, one for each block of the message.`,
   foreignBlock: (name: string) =>
-    `${name} is an object, and a block is a string: fromSlack of blockmark/slack converts Slack's blocks.`,
+    `${name} is an object, but a block is a string: fromSlack of blockmark/slack converts Slack's blocks.`,
   characterAt: (name: string, received: string, line: number, column: number) =>
-    `${name} holds ${received} in line ${line}, column ${column}: take it out.`,
-  unseenFile: (name: string, id: string) => `${name} shows the file ${id}, which this bot neither uploaded nor sees.`,
+    `${name} contains ${received} in line ${line}, column ${column}: remove it.`,
+  unseenFile: (name: string, id: string) =>
+    `${name} shows file ${id}, which this bot did not upload and cannot see: upload it first.`,
 
-  noFile: (name: string) => `${name} has to be one file: send exactly one part of this name, with a filename.`,
-  emptyFile: (name: string) => `${name} is an empty file: send one that holds something.`,
-  largeFile: (name: string, most: number) =>
-    `${name} has more than ${grouped(most)} bytes, which is all that a file may have.`,
+  noFile: (name: string) => `${name} must be one file: send exactly one part of this name, with a filename.`,
+  emptyFile: (name: string) => `${name} is an empty file: send one with content.`,
+  largeFile: (name: string, most: number) => `${name} is too large: at most ${grouped(most)} bytes are allowed.`,
   unknownFile: (name: string) =>
-    `${name} is of a type that is not taken: send an image, a video, a pdf or a text in UTF-8 or UTF-16.`,
+    `${name} has an unsupported type: send an image, a video, a PDF, or text in UTF-8 or UTF-16.`,
 } as const
 
-/** What is not there for a bot is not there, whether it is absent or hidden; each is named by the field that was sent. */
+/** The same sentence for an absent object and for one that the bot may not see, by the field that was sent. */
 export const absent = {
-  channelID: '`channelID`: there is no such channel, or this bot does not see it.',
-  channel: '`channel`: there is no channel of this name, or this bot does not see it.',
-  threadID: '`threadID`: there is no such thread, or this bot does not see it.',
-  commentID: '`commentID`: there is no such comment, or this bot does not see it.',
-  chatID: '`chatID`: there is no such chat, or this bot is no member of it.',
-  chat: '`chat`: there is no chat of this name, or this bot is no member of it.',
-  messageID: '`messageID`: there is no such message, or this bot does not see it.',
-  endpoint: 'There is no such endpoint: /openapi.json lists those that there are.',
-  page: 'There is nothing but endpoints here: pages and files are a server’s.',
+  channelID: '`channelID`: this channel does not exist, or this bot cannot see it.',
+  channel: '`channel`: no channel has this name, or this bot cannot see it.',
+  threadID: '`threadID`: this thread does not exist, or this bot cannot see it.',
+  commentID: '`commentID`: this comment does not exist, or this bot cannot see it.',
+  chatID: '`chatID`: this chat does not exist, or this bot is not a member.',
+  chat: '`chat`: no chat has this name, or this bot is not a member.',
+  messageID: '`messageID`: this message does not exist, or this bot cannot see it.',
+  endpoint: 'This endpoint does not exist: /openapi.json lists all endpoints.',
+  page: 'This service has endpoints only: pages and files need a server.',
 } as const
 
-/** Of the request as a whole. */
+/** Sentences about the request as a whole. */
 export const sentences = {
-  several: (count: number) => `${count} things are wrong: see details.`,
+  several: (count: number) => `The request has ${count} problems: see details.`,
   noKey: 'Send a valid API key: Authorization: Bearer <key>.',
-  noMethod: (methods: string) => `This endpoint takes ${methods}.`,
-  noJson: 'The body has to be JSON in UTF-8.',
-  noJsonObject: 'The body has to be a JSON object: { … }.',
+  noMethod: (methods: string) => `This endpoint accepts ${methods}.`,
+  noJson: 'The body must be JSON in UTF-8.',
+  noJsonObject: 'The body must be a JSON object: { … }.',
   noJsonType: 'Send the body as application/json.',
   noForm: 'Send the file as multipart/form-data, in a part named `data`.',
   noBoundary: 'The multipart body has no boundary in its content type: let your HTTP library set it.',
-  brokenForm: 'The multipart body breaks off or can not be read: send it again.',
-  brokenBody: 'The body breaks off: send it again.',
+  brokenForm: 'The multipart body is incomplete or malformed: send it again.',
+  brokenBody: 'The body is incomplete: send it again.',
   idle: (seconds: number) => `The body paused for ${seconds} seconds: send it again.`,
   encoded: 'Send the body as it is, without a Content-Encoding.',
   largeBody: (most: number) =>
-    `The body has more than ${grouped(most)} bytes, which is all that is taken: send it in several parts.`,
-  deepBody: (most: number) => `The body is more than ${grouped(most)} levels deep, which is all that is taken.`,
-  wideBody: (most: number) =>
-    `An object of the body has more than ${grouped(most)} fields, which is all that is taken.`,
-  fullBody: (most: number) => `The body holds more than ${grouped(most)} values, which is all that is taken.`,
+    `The body is too large: at most ${grouped(most)} bytes are allowed. Send several requests.`,
+  deepBody: (most: number) => `The body is nested too deeply: at most ${grouped(most)} levels are allowed.`,
+  wideBody: (most: number) => `An object in the body has too many fields: at most ${grouped(most)} are allowed.`,
+  fullBody: (most: number) => `The body has too many values: at most ${grouped(most)} are allowed.`,
   noIdempotencyKey: (most: number) => `An Idempotency-Key has 1 to ${most} characters.`,
-  firstUnderWay: 'The first request with this Idempotency-Key is still under way: try again in a second.',
-  otherRequest: 'This Idempotency-Key was used for another request: take a new one.',
-  noPageSize: (most: number) => `\`limit\` has to be a number from 1 to ${grouped(most)}.`,
-  noCursor: '`cursor` has to be the `nextCursor` of the page before.',
+  firstUnderWay: 'The first request with this Idempotency-Key is still running: try again in a second.',
+  otherRequest: 'This Idempotency-Key was used for another request: choose a new one.',
+  noPageSize: (most: number) => `\`limit\` must be a number from 1 to ${grouped(most)}.`,
+  noCursor: '`cursor` must be the `nextCursor` of the previous page.',
   tooFast: (rate: number, what: string, wait: number) =>
     `Too many ${what}, at most ${rate} a second: try again in ${wait} s, as Retry-After says.`,
   strangers: 'Some of these people are not in the organization: see details.',
   ambiguousChat: 'Several chats have this name: send `chatID` instead.',
-  twoTargets: (name: string) => `\`${name}\` and \`${name}ID\` name two different things: send one of them.`,
-  notOwner: 'Only the bot that made this can delete it.',
+  twoTargets: (name: string) => `\`${name}\` and \`${name}ID\` name different things: send one of them.`,
+  notOwner: 'Only the bot that created this can delete it.',
   taken: '`name` is taken: choose another one.',
-  gone: 'What this belongs to was deleted meanwhile.',
-  storageAway: 'The storage does not answer in time: try again with the same Idempotency-Key.',
+  gone: 'The parent object was deleted in the meantime.',
+  storageAway: 'The storage does not respond in time: try again with the same Idempotency-Key.',
   storageFull: 'The storage is full, and nothing was kept: try again later.',
-  internal: 'Something is wrong on our side: name the requestID when you report it.',
+  internal: 'The service failed: quote the requestID when you report it.',
 } as const
 
 function grouped(count: number): string {

@@ -1,6 +1,6 @@
-/** What the service takes and gives back, endpoint by endpoint, in the names of its public description. */
+/** The types of every endpoint's body and result, in the names of the public API. */
 
-/** A channel as the list shows it. */
+/** A channel in the list of channels. */
 export interface Channel {
   channelID: string
   name: string
@@ -18,23 +18,17 @@ export interface User {
   email: string
 }
 
-/** People named by id, by e-mail address, or both. */
+/** People by id, by e-mail address, or both. */
 export interface People {
   userIDs?: readonly string[]
   emails?: readonly string[]
 }
 
-/** A target by id, by name, or by both where they agree. */
-export interface ChannelTarget {
-  channel?: string
-  channelID?: string
-}
+/** A channel by its name, by its id, or by both if they agree. */
+export type ChannelTarget = { channel: string; channelID?: string } | { channel?: string; channelID: string }
 
-/** A target by id, by name, or by both where they agree. */
-export interface ChatTarget {
-  chat?: string
-  chatID?: string
-}
+/** A chat by its name, by its id, or by both if they agree. */
+export type ChatTarget = { chat: string; chatID?: string } | { chat?: string; chatID: string }
 
 export interface CreateChannelBody extends People {
   name: string
@@ -46,9 +40,7 @@ export interface AddChannelMembersBody extends People {
   channelID: string
 }
 
-export interface PostThreadBody extends ChannelTarget {
-  blocks: readonly string[]
-}
+export type PostThreadBody = ChannelTarget & { blocks: readonly string[] }
 
 export interface PostCommentBody {
   threadID: string
@@ -56,9 +48,7 @@ export interface PostCommentBody {
   blocks: readonly string[]
 }
 
-export interface PostChatMessageBody extends ChatTarget {
-  body: string
-}
+export type PostChatMessageBody = ChatTarget & { body: string }
 
 export interface CreateChatBody extends People {
   name: string
@@ -67,7 +57,7 @@ export interface CreateChatBody extends People {
 /** No fields. */
 export type Nothing = Record<never, never>
 
-/** What each endpoint takes; `result` is absent where it answers `ok` alone. */
+/** The body and the result of each endpoint; `result` is undefined if the endpoint answers `ok` alone. */
 export interface EndpointMap {
   channels: { body: Nothing; result: Channel[] }
   createChannel: { body: CreateChannelBody; result: { channelID: string; channelURL: string } }
@@ -83,12 +73,12 @@ export interface EndpointMap {
   deleteChat: { body: { chatID: string }; result: undefined }
   users: { body: Nothing; result: User[] }
   ping: { body: Nothing; result: { name: string; organization: string } }
-  upload: { body: { data: unknown }; result: { fileID: string } }
+  upload: { body: { data: object | string }; result: { fileID: string } }
 }
 
 export type EndpointName = keyof EndpointMap
 export type BodyOf<Name extends EndpointName> = EndpointMap[Name]['body']
 export type ResultOf<Name extends EndpointName> = EndpointMap[Name]['result']
 
-/** Where every endpoint's path begins; the endpoint's name follows. */
+/** The start of every endpoint's path; the endpoint's name follows. */
 export const PATH_PREFIX = '/api/public/'

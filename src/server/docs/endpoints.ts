@@ -29,7 +29,7 @@ function endpointOf(name: EndpointName, site: DocsSite): Markup {
   return markup`<section class="endpoint">
 <h2 id="${name}">${summary}</h2>
 <p class="address"><b>${methods[0] ?? ''}</b> <code>${path}</code>${also.length === 0 ? null : markup` <span class="quiet">also ${also.join(', ')}</span>`}</p>
-${description === undefined ? null : markup`<p>${inline(description)}</p>`}
+<p>${inline(description)}</p>
 ${listedBy === null ? null : markup`<p>Comes whole, or in <a href="${site.pageAddress('lists')}">pages</a> with <code>limit</code> and <code>cursor</code>.</p>`}
 ${body === null ? null : fieldsOf('What is sent', body)}
 ${samplesOf(name, site.siteUrl)}
@@ -42,8 +42,7 @@ ${site.isService ? tryOut(name, path) : null}
 }
 
 function errorList(name: EndpointName, site: DocsSite): Markup {
-  // What a bot is no member of is not there for it, so that nothing is told of it.
-  const codes = errorsOf(name).filter((code) => code !== 'not_member')
+  const codes = errorsOf(name)
   const row = (code: ApiErrorCode): Markup =>
     markup`<tr><td>${statuses[code]}</td><td><code>${code}</code></td><td>${inline(sentenceOf(name, code))}</td></tr>`
   return markup`<details class="errors"><summary>Errors</summary>

@@ -97,8 +97,8 @@ answer, with \`Idempotent-Replayed: true\`. Only successes are kept; an error le
     'Limits',
     () => `| what | how much |
 | --- | --- |
-| \`blocks\` of a thread or comment | 1 to ${limits.blocks}, each of 1 to ${count(limits.block)} characters, none blank |
-| \`body\` of a chat message | 1 to ${count(limits.body)} characters, not blank |
+| \`blocks\` of a thread or comment | 1 to ${limits.blocks}, each of 1 to ${count(limits.blockLength)} characters, none blank |
+| \`body\` of a chat message | 1 to ${count(limits.bodyLength)} characters, not blank |
 | \`name\` | 1 to ${limits.name} characters, no control characters |
 | \`description\` | at most ${count(limits.description)} characters |
 | \`userIDs\` and \`emails\` together | at most ${count(limits.people)} |

@@ -1,0 +1,113 @@
+/** Responses: read up to a limit, and checked against the contract. */
+
+import { iteratorOf } from '../../chunks.js'
+import type { Detail } from '../contract/errors.js'
+import { results } from '../contract/results.js'
+import type { Schema } from '../contract/schema.js'
+import { BlockmarkApiError, type ClientErrorCode, type Failure } from './errors.js'
+
+/** A response that was read to its end. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** Ten times the longest list of an organization with 100,000 users. */
+const BYTES_MAX = 64 * 1024 * 1024
+
+export class TooLargeError extends Error {}
+
+/** Reads a response's body. Throws TooLargeError if it is too large. */
+export async function textOf({ body }: Response): Promise<string> {
+  if (body === null) return ''
+  const decoder = new TextDecoder()
+  const chunks = iteratorOf(body)
+  let text = ''
+  for (let length = 0; ; ) {
+    const { done, value } = await chunks.next()
+    if (done === true) return text + decoder.decode()
+    length += value.byteLength
+    if (length > BYTES_MAX) {
+      // The rest may never come.
+      void chunks.return?.()
+      throw new TooLargeError(`the response has more than ${BYTES_MAX} bytes`)
+    }
+    text += decoder.decode(value, { stream: true })
+  }
+}
+
+/** The outcome of a call: its result, or an error and whether another attempt can help. */
+type Outcome =
+  | { readonly error: null; readonly result: unknown }
+  | { readonly error: BlockmarkApiError; readonly canHelp: boolean }
+
+/** Reads an answer; `clean` removes the API key from the texts of an error. */
+export function outcomeOf({ status, headers, text }: Answer, call: Failure, clean: (text: string) => string): Outcome {
+  const isSuccess = status >= 200 && status < 300
+  const body = objectIn(text)
+  const failure = { ...call, status, requestID: headers.get('x-request-id') }
+  if (isSuccess && body?.['ok'] === true) {
+    const { result } = body
+    const schema = results[call.endpoint]
+    if (schema === null) return { error: null, result: undefined }
+    if (isAllowed(schema, result)) return { error: null, result }
+    const reason = 'the result does not have the fields of this endpoint'
+    return { error: new BlockmarkApiError({ ...failure, code: 'invalid_response', reason }), canHelp: false }
+  }
+  const refused = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
+  if (typeof refused?.['code'] === 'string') {
+    const { requestID } = refused
+    const named = failure.requestID ?? (typeof requestID === 'string' ? requestID : null)
+    // Another version of the service may have other codes.
+    const code = refused['code'] as ClientErrorCode
+    const texts = { code, reason: String(refused['message']), details: detailsOf(refused['details']) }
+    const error = new BlockmarkApiError({ ...failure, ...texts, requestID: named })
+    return { error, canHelp: isPassing(status) || code === 'idempotency_in_progress' }
+  }
+  // Browsers hide the status of a redirect.
+  const isRedirect = status === 0 || (status >= 300 && status < 400)
+  const reason = isRedirect ? 'the service redirects elsewhere: correct baseUrl' : 'the response is not the service’s'
+  const error = new BlockmarkApiError({ ...failure, code: 'invalid_response', reason })
+  // A success without JSON was cut off.
+  return { error, canHelp: isPassing(status) || (isSuccess && body === null) }
+}
+
+/** Whether a status may be another one at the next attempt. */
+function isPassing(status: number): boolean {
+  return status === 429 || status >= 500
+}
+
+type Fields = Readonly<Record<string, unknown>>
+
+function objectIn(text: string): Fields | null {
+  try {
+    return objectOf(JSON.parse(text))
+  } catch {
+    return null
+  }
+}
+
+function objectOf(value: unknown): Fields | null {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : null
+}
+
+function detailsOf(value: unknown): Detail[] {
+  return Array.isArray(value) ? value.filter(isDetail) : []
+}
+
+function isDetail(value: unknown): value is Detail {
+  const { path, code, message } = objectOf(value) ?? {}
+  return Array.isArray(path) && typeof code === 'string' && typeof message === 'string'
+}
+
+/** Whether a schema allows a value. Unknown fields are ignored. */
+function isAllowed(schema: Schema, value: unknown): boolean {
+  if (schema.type === 'array') return Array.isArray(value) && value.every((item) => isAllowed(schema.items, item))
+  if (schema.type !== 'object') return typeof value === 'string' && (schema.enum?.includes(value) ?? true)
+  const fields = objectOf(value)
+  if (fields === null) return false
+  return Object.entries(schema.properties).every(([name, part]) =>
+    name in fields ? isAllowed(part, fields[name]) : schema.required?.includes(name) !== true,
+  )
+}
