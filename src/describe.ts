@@ -1,12 +1,19 @@
-/** How a value is named to whoever gave it. */
+/** Short descriptions of values for error messages. */
 
-/** Less than a key has, so that none is ever whole in a message. */
+/** Less than the length of an API key, so that a message never contains a whole one. */
 const VALUE_LENGTH_MAX = 32
 
-/** Names a value, as in a problem's `received`: a node by its type, everything else by what it is. */
+/** A getter or a proxy. */
+export const UNREADABLE = 'object that throws when it is read'
+
+/** Describes a value, for example in a problem's `received`: a node by its type, any other value by its kind. */
 export function describe(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(shorten(value, VALUE_LENGTH_MAX))
-  return shorten(kindOf(value), VALUE_LENGTH_MAX)
+  try {
+    return shorten(kindOf(value), VALUE_LENGTH_MAX)
+  } catch {
+    return UNREADABLE
+  }
 }
 
 function kindOf(value: unknown): string {
@@ -14,27 +21,23 @@ function kindOf(value: unknown): string {
   if (Array.isArray(value)) return 'array'
   if (typeof value !== 'object' || value === null) return String(value)
   if ('type' in value && typeof value.type === 'string') return value.type
-  // One that nobody awaited.
+  // The caller forgot to await it.
   return 'then' in value ? 'promise' : 'object'
 }
 
 /**
- * What is said of a value that is no source. Two mistakes are likely: a node without a root, and a block of Slack's.
+ * Makes the error for a value that is not a source. Two mistakes are likely: a node without a root, and a block of Slack's.
  *
- * @param value - what came
+ * @param value - the value
+ * @returns the error
  */
 export function wrongSource(value: unknown): TypeError {
   const type = (value as { type?: unknown } | null | undefined)?.type
-  const hint =
-    type === undefined
-      ? ''
-      : type === 'root'
-        ? ' without an array of children'
-        : `: a node goes into root(…), Slack's through fromSlack(…)`
+  const hint = type === undefined ? '' : `: a node goes into root(…), Slack's through fromSlack(…)`
   return new TypeError(`expected a string, a tree or an array of them, received ${describe(value)}${hint}`)
 }
 
-/** A text of at most so many characters, or as many and an ellipsis. */
+/** Cuts a text to at most `lengthMax` characters, with an ellipsis after them if it was longer. */
 export function shorten(text: string, lengthMax: number): string {
   return text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text
 }

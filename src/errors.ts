@@ -1,68 +1,70 @@
-/** What can be wrong with a tree or a message, as data and as an error. */
+/** The problems of a tree or a message, as data and as an error. */
 import { shorten } from './describe.js'
 import type { Point } from './tree.js'
 
 export { describe } from './describe.js'
 
-/** What kind of problem it is. A code never changes its meaning. */
+/** The kind of a problem. A code never changes its meaning. */
 export type ErrorCode =
-  /** No node stands there, or one that can not stand there (§5). */
+  /** A child is missing, is not a node, or has a type that its parent cannot hold (§5). */
   | 'tree/child'
-  /** A field of a node holds what it can not hold (§5). */
+  /** A field of a node has a value that it cannot have (§5). */
   | 'tree/field'
-  /** A node is among its own descendants. */
+  /** A node is inside itself, or is in so many places that the tree has more than 16,777,216 nodes. */
   | 'tree/cycle'
-  /** `blocks` is no array, or one of them is no string. */
+  /** A node is on a level below the 500th. */
+  | 'tree/depth'
+  /** `blocks` is not an array, or a block is not a string. */
   | 'blocks/type'
-  /** There is no block, or there are too many. */
+  /** There are too few or too many blocks. */
   | 'blocks/count'
   /** A block is empty or only white space. */
   | 'blocks/blank'
   /** A block has too many characters. */
   | 'blocks/too-long'
-  /** A block holds U+0000 or a lone surrogate. */
+  /** A block contains U+0000 or a lone surrogate. */
   | 'blocks/character'
-  /** `body` is no string. */
+  /** `body` is not a string. */
   | 'body/type'
   /** `body` is empty or only white space. */
   | 'body/blank'
   /** `body` has too many characters. */
   | 'body/too-long'
-  /** `body` holds U+0000 or a lone surrogate. */
+  /** `body` contains U+0000 or a lone surrogate. */
   | 'body/character'
 
-/** One thing that is wrong. */
+/** A problem of a value. */
 export interface Problem {
   code: ErrorCode
-  /** The keys and indexes that lead from the value that was checked to what is wrong in it. */
+  /** The keys and indexes that lead from the checked value to the problem. */
   path: readonly (string | number)[]
-  /** Where it is in the string at `path`. */
+  /** The position in the string at `path`. */
   place?: Point
-  /** What can stand there. */
+  /** A description of the values that are valid there. */
   expected: string
-  /** What stands there, shortened. */
+  /** A short description of the value that is there. */
   received: string
 }
 
 /**
- * A tree or a message that can not be used. The message says what was expected, what came, and where.
+ * Reports an invalid tree or message. The message says what was expected, what was received, and where.
  *
  * @example
  * new BlockmarkError([{ code: 'tree/field', path: ['children', 0, 'depth'], expected: '1 or 2', received: '3' }]).message
  * // => 'tree/field: expected 1 or 2, received 3 at /children/0/depth'
  */
 export class BlockmarkError extends Error {
-  /** As written here, whatever a bundler calls the class. */
+  /** Explicit, because a bundler may rename the class. */
   static override readonly name = 'BlockmarkError'
   override readonly name = 'BlockmarkError'
   /** The code of the first problem. */
   readonly code: ErrorCode
-  /** Everything that is wrong, in the order of the value that was checked. */
+  /** All problems, in the order of the checked value. */
   readonly problems: readonly [Problem, ...Problem[]]
 
   /**
-   * @param problems - what is wrong
-   * @param options - the `cause`, where there is one
+   * @param problems - the problems
+   * @param options - the `cause`, if there is one
    */
   constructor(problems: readonly [Problem, ...Problem[]], options?: ErrorOptions) {
     super(messageOf(problems), options)

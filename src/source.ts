@@ -1,31 +1,56 @@
-/** What every renderer takes: the markdown of one block or body, a tree, or a post's blocks as they are. */
+/** The argument of every renderer: the Markdown of one block or body, a tree, or a post's blocks. */
 import { wrongSource } from './describe.js'
 import { parse } from './parse/index.js'
+import { checkTree } from './tree/check.js'
 import type { Block, Root } from './tree.js'
 
 export type Source = string | Root | readonly (string | Root)[]
 
 /**
- * The blocks of a source. The strings of an array are parsed one by one, never joined before.
+ * Returns the blocks of a source. The strings of an array are parsed one by one.
  *
- * @throws {TypeError} when the source is none
+ * @throws {TypeError} if `source` is not a source
+ * @throws {BlockmarkError} if a tree is not valid
  */
 export function blocksOf(source: Source): readonly Block[] {
-  if (typeof source === 'string') return parse(source, { position: false }).children
-  return isList(source) ? source.flatMap(blocksOf) : childrenOf(source)
+  return isList(source) ? partsOf(source).flatMap(blocksOfPart) : blocksOfPart(source)
+}
+
+function blocksOfPart(part: string | Root): readonly Block[] {
+  return typeof part === 'string' ? parse(part, { position: false }).children : treeOf(part).children
 }
 
 /**
- * The blocks of a tree, which may be somebody else's.
+ * Returns a value that must be a tree.
  *
- * @throws {TypeError} when it is none
+ * @throws {TypeError} if it is not a source at all
+ * @throws {BlockmarkError} if the tree is not valid
  */
-export function childrenOf(tree: Root): readonly Block[] {
-  if (tree?.type === 'root' && Array.isArray(tree.children)) return tree.children
-  throw wrongSource(tree)
+export function treeOf(value: Root): Root {
+  if (!isRoot(value)) throw wrongSource(value)
+  checkTree(value)
+  return value
 }
 
-/** `Array.isArray` does not narrow a readonly array. */
+/** Whether a value says that it is a tree; one that throws is left to the check. */
+function isRoot(value: Root): boolean {
+  try {
+    return value?.type === 'root'
+  } catch {
+    return true
+  }
+}
+
+/** Whether a source is an array: `Array.isArray` does not narrow a readonly one, and throws on a revoked proxy. */
 export function isList(source: Source): source is readonly (string | Root)[] {
-  return Array.isArray(source)
+  try {
+    return Array.isArray(source)
+  } catch {
+    return false
+  }
+}
+
+/** The elements of an array, holes included. */
+export function partsOf(source: readonly (string | Root)[]): readonly (string | Root)[] {
+  return Array.from(source)
 }

@@ -176,7 +176,9 @@ export type ByType<Result, Context> = {
 /** What a field holds, by the name that a problem gives it. */
 export interface FieldMap {
   '1 or 2': 1 | 2
+  /** Absent, undefined and null mean the same, in the next two kinds too. */
   false: false
+  /** A string is dropped: mdast's links may have titles. */
   null: null
   /** As §2 defines it: no other can be written. */
   id: string
@@ -250,31 +252,6 @@ export function isBareLink({
 }): boolean {
   const [child] = children
   return children.length === 1 && child?.type === 'text' && child.value === url
-}
-
-/** The children of a node, which only its type promises of a tree that came as JSON. */
-export function childrenIn<Child>(node: {
-  readonly type: string
-  readonly children: readonly Child[]
-}): readonly Child[] {
-  if (Array.isArray(node.children)) return node.children
-  throw new TypeError(`expected an array as the children of ${node.type}, received ${typeof node.children}`)
-}
-
-/** What an item holds. A tree that came as JSON may have more in it, which is not to be lost in silence. */
-export function paragraphOf(item: ListItem): Paragraph {
-  const children: readonly Paragraph[] = childrenIn(item)
-  const [paragraph] = children
-  if (paragraph !== undefined && children.length === 1) return paragraph
-  throw new TypeError(`expected exactly 1 paragraph in an item, received ${children.length} children`)
-}
-
-/** At every so many levels it is asked whether a tree ends: it may be deep, but no node may stand inside itself. */
-export const DEPTH = 10_000
-
-/** Throws where nodes that stand in each other are not all different. */
-export function refuseCycle(nodes: readonly unknown[]): void {
-  if (new Set(nodes).size < nodes.length) throw new TypeError('expected a tree, received a node inside itself')
 }
 
 /** Ends a `switch` over the node types: leave one out and the compiler names it here. */

@@ -40,7 +40,7 @@ const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'messag
 /** The arrows of the project's map. A file or folder of `src` that is not here has no place on the map yet. */
 const areas: Readonly<Record<string, Area>> = {
   'dialect-version': { imports: [], packages: [] },
-  tree: { imports: [], packages: [] },
+  tree: { imports: ['describe', 'errors'], packages: [] },
   characters: { imports: [], packages: [] },
   delimiters: { imports: ['tree'], packages: [] },
   describe: { imports: [], packages: [] },
@@ -50,16 +50,16 @@ const areas: Readonly<Record<string, Area>> = {
   parse: { imports: ['describe', 'tree', 'characters', 'delimiters'], packages: [] },
   source: { imports: [...roots, 'parse/index'], packages: [] },
   render: { imports: [...roots, 'parse', 'source'], packages: [] },
-  write: { imports: [...roots, 'parse', 'check/sound', 'check/assert-tree'], packages: [] },
+  write: { imports: [...roots, 'parse'], packages: [] },
   split: {
-    imports: [...roots, 'parse/index', 'source', 'render/text', 'write', 'check/limits', 'check/assert-tree'],
+    imports: [...roots, 'parse/index', 'source', 'render/text', 'write', 'check/limits'],
     packages: [],
   },
   stream: { imports: [...roots, 'parse'], packages: [] },
   check: { imports: [...roots, 'parse', 'source', 'render/escape'], packages: [] },
-  author: { imports: [...roots, 'parse/index', 'check/assert-tree', 'write'], packages: [] },
+  author: { imports: [...roots, 'parse/index', 'write'], packages: [] },
   index: { imports: core, packages: [] },
-  lint: { imports: [...core], packages: [] },
+  lint: { imports: ['index', ...core], packages: [] },
   chunks: { imports: [], packages: [] },
   messengers: { imports: ['index', 'chunks', ...core], packages: [] },
   convert: {

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { assertTree } from '../src/check/assert-tree.js'
-import { refuseUnsound } from '../src/check/sound.js'
 import { BlockmarkError } from '../src/errors.js'
 import { parse } from '../src/parse/index.js'
 import { content, type NodeType, type Root, typesOf, unreachable } from '../src/tree.js'
@@ -51,14 +50,14 @@ test.each(types)('%s holds what §5 says, and nothing else', (parent) => {
 /** Values that the fields of §5 can hold, and values that they can not. */
 const fields: Record<string, { right: unknown[]; wrong: unknown[] }> = {
   depth: { right: [1, 2], wrong: [0, 3, '1', 1.5, null, undefined] },
-  ordered: { right: [false], wrong: [true, null, undefined] },
-  spread: { right: [false], wrong: [true, null, undefined] },
-  lang: { right: [null, '', 'ts', 'a b'], wrong: [undefined, 7, {}] },
-  meta: { right: [null, '', 'a b'], wrong: [undefined, 7, []] },
+  ordered: { right: [false, null, undefined], wrong: [true, 0, 'false'] },
+  spread: { right: [false, null, undefined], wrong: [true, 0, 'false'] },
+  lang: { right: [null, undefined, '', 'ts', 'a b'], wrong: [7, {}] },
+  meta: { right: [null, undefined, '', 'a b'], wrong: [7, []] },
   value: { right: ['', 'a', '\0', '\ud800'], wrong: [undefined, null, 7] },
-  label: { right: [null, '', 'a|b', 'a'.repeat(257)], wrong: [undefined, 7, true] },
+  label: { right: [null, undefined, '', 'a|b', 'a'.repeat(257)], wrong: [7, true] },
   url: { right: ['', 'no url', 'javascript:alert(1)'], wrong: [undefined, null, new URL('https://a.b')] },
-  title: { right: [null], wrong: [undefined, '', 'title'] },
+  title: { right: [null, undefined, '', 'title'], wrong: [7, false] },
 }
 const id = {
   right: ['7', 'a'.repeat(127), 'a'.repeat(128), '😀'.repeat(128), 'ä\\*_', '\ud800', '\u200b'],
@@ -147,14 +146,12 @@ test('every problem is told at once, in the order of the tree', () => {
     'tree/child /children/0/children/1 break',
     'tree/child /children/1 text',
     'tree/field /children/2/ordered true',
-    'tree/field /children/2/spread undefined',
     'tree/child /children/2/children/0 paragraph',
     'tree/child /children/3 null',
     'tree/field /children/4/position object',
     'tree/field /children/4/children/0/userID "a b"',
-    'tree/field /children/4/children/0/label undefined',
   ])
-  expect(error?.message).toBe('tree/field: expected 1 or 2, received 3 at /children/0/depth (and 10 more)')
+  expect(error?.message).toBe('tree/field: expected 1 or 2, received 3 at /children/0/depth (and 8 more)')
 })
 
 test.each([
@@ -227,17 +224,23 @@ test('a node inside itself is found, a node in two places is none', () => {
   )
 })
 
-test('a million levels are checked, and the problem at their end has its path', () => {
-  const depth = 1_000_000
-  expect(codesOf(nested(depth, { type: 'text', value: 'a' }))).toEqual([])
-  const error = errorOf(nested(depth, { type: 'text', value: 7 }))
+test('a tree has at most 500 levels, and a problem on the last one has its path', () => {
+  // The root, the paragraph and the text are levels too.
+  expect(codesOf(nested(497, { type: 'text', value: 'a' }))).toEqual([])
+  const error = errorOf(nested(497, { type: 'text', value: 7 }))
   expect(error?.problems).toHaveLength(1)
-  expect(error?.problems[0].path).toHaveLength(2 * (depth + 2) + 1)
+  expect(error?.problems[0].path).toHaveLength(2 * 499 + 1)
   expect(error?.message.length).toBeLessThan(400)
+  for (const depth of [498, 1_000_000]) {
+    expect(problemsOf(nested(depth, { type: 'text', value: 7 }))).toMatchObject([
+      { code: 'tree/depth', expected: 'at most 500 levels', path: { length: 2 * 500 } },
+    ])
+  }
 })
 
-test('a problem on each of a million levels does not fill the memory', () => {
-  const problems = problemsOf(nested(1_000_000, { type: 'text', value: 'a' }, { position: null }))
+test('a problem on each level of a wide tree does not fill the memory', () => {
+  const deep = nested(400, { type: 'text', value: 'a' }, { position: null }) as Root
+  const problems = problemsOf({ type: 'root', children: Array.from({ length: 1_000 }, () => deep.children[0]) })
   expect(problems.length).toBeGreaterThan(100)
   expect(problems.reduce((keys, { path }) => keys + path.length, 0)).toBeLessThan(2_000_000)
 })
@@ -270,20 +273,6 @@ test.each(['# a *b*\n* c `d`\n* <@7|e>\n\n```ts f\ng\n```\n<!8|>\n[h](i:) https:
 test('a group stands for its types, a type for itself', () => {
   expect(typesOf('block')).toEqual(['heading', 'paragraph', 'list', 'code', 'file'])
   expect(typesOf('listItem')).toEqual(['listItem'])
-})
-
-test.each([
-  { type: 'heading', depth: 3, children: [] },
-  { type: 'heading', depth: 1 },
-  { type: 'list', ordered: false, children: [samples.paragraph()] },
-  { type: 'list', ordered: false, children: [{ type: 'listItem', children: [samples.heading()] }] },
-  { type: 'list', ordered: false, children: [{ type: 'listItem', children: [{ type: 'paragraph' }] }] },
-])('what would be lost in writing is refused: %o', (node) => {
-  expect(() => refuseUnsound(node as never)).toThrow(new TypeError('expected a tree of §5'))
-})
-
-test.each(types.filter((type) => type !== 'listItem'))('%s as §5 has it is not refused', (type) => {
-  expect(() => refuseUnsound(samples[type]() as never)).not.toThrow()
 })
 
 test('unreachable names the type that was not expected', () => {

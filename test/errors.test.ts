@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { problemsOf } from '../src/check/assert-tree.js'
 import { validate } from '../src/check/validate.js'
 import {
   BlockmarkError,
@@ -8,17 +7,23 @@ import {
   type Problem,
   throwProblems,
 } from '../src/errors.js'
+import { problemsOf } from '../src/tree/check.js'
 import type { Root } from '../src/tree.js'
 
 const ring: Root = { type: 'root', children: [] }
 const strong: { type: 'strong'; children: unknown[] } = { type: 'strong', children: [] }
 strong.children.push(strong)
 
+function nested(depth: number, innermost: unknown): unknown {
+  return depth === 0 ? innermost : { type: 'strong', children: [nested(depth - 1, innermost)] }
+}
+
 /** One input for each code; leave one out and the compiler names it. */
 const inputs: Record<ErrorCode, () => Problem[]> = {
-  'tree/child': () => problemsOf({ type: 'root', children: [{ type: 'break' }] }, 'root', Infinity),
-  'tree/field': () => problemsOf({ type: 'text', value: 7 }, 'text', Infinity),
-  'tree/cycle': () => problemsOf({ type: 'paragraph', children: [strong] }, 'paragraph', Infinity),
+  'tree/child': () => problemsOf({ type: 'root', children: [{ type: 'break' }] }, 'root'),
+  'tree/field': () => problemsOf({ type: 'text', value: 7 }, 'text'),
+  'tree/cycle': () => problemsOf({ type: 'paragraph', children: [strong] }, 'paragraph'),
+  'tree/depth': () => problemsOf(nested(500, { type: 'text', value: 'a' }), 'strong'),
   'blocks/type': () => validate({ blocks: 'text' as unknown as string[] }),
   'blocks/count': () => validate({ blocks: [] }),
   'blocks/blank': () => validate({ blocks: [' '] }),
@@ -59,7 +64,7 @@ test('the message names the place inside a string', () => {
 
 test('no problems throw nothing', () => {
   expect(() => throwProblems([])).not.toThrow()
-  expect(() => throwProblems(problemsOf(ring, 'root', Infinity))).not.toThrow()
+  expect(() => throwProblems(problemsOf(ring, 'root'))).not.toThrow()
 })
 
 test.each([

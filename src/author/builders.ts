@@ -43,7 +43,7 @@ export type User = string | { readonly userID: string; readonly name?: string | 
  * // => '# Build 7\n\n**Failed** in `make_all`'
  */
 export function root(...children: readonly Child<Block>[]): Root {
-  return checked({ type: 'root', children: nodesOf(children) }, Infinity)
+  return checked({ type: 'root', children: nodesOf(children) })
 }
 
 /**
@@ -57,7 +57,7 @@ export function root(...children: readonly Child<Block>[]): Root {
  * stringify(root(heading(2, 'Known ', emphasis('problems')))) // => '## Known *problems*'
  */
 export function heading(depth: 1 | 2, ...children: readonly Child<PhrasingWithoutBreak | TextValue>[]): Heading {
-  return checked({ type: 'heading', depth, children: phrasingOf(children) }, Infinity)
+  return checked({ type: 'heading', depth, children: phrasingOf(children) })
 }
 
 /**
@@ -70,7 +70,7 @@ export function heading(depth: 1 | 2, ...children: readonly Child<PhrasingWithou
  * stringify(root(paragraph('one', br(), strong('two')))) // => 'one\n**two**'
  */
 export function paragraph(...children: readonly Child<Phrasing | TextValue>[]): Paragraph {
-  return checked({ type: 'paragraph', children: phrasingOf(children) }, 1)
+  return checked({ type: 'paragraph', children: phrasingOf(children) })
 }
 
 /**
@@ -85,7 +85,7 @@ export function paragraph(...children: readonly Child<Phrasing | TextValue>[]): 
  */
 export function list(...items: readonly Child<PhrasingWithoutBreak | Paragraph | TextValue>[]): List {
   const children = nodesOf(items).map(listItem)
-  return checked({ type: 'list', ordered: false, spread: false, children }, Infinity)
+  return checked({ type: 'list', ordered: false, spread: false, children })
 }
 
 function listItem(item: PhrasingWithoutBreak | Paragraph | TextValue): ListItem {
@@ -107,7 +107,7 @@ function listItem(item: PhrasingWithoutBreak | Paragraph | TextValue): ListItem 
  * stringify(root(code('let x = 1', 'js'))) // => '```js\nlet x = 1\n```'
  */
 export function code(value: TextValue, lang: string | null = null, meta: string | null = null): Code {
-  return checked({ type: 'code', lang: lang || null, meta: meta || null, value: textOf(value) }, 1)
+  return checked({ type: 'code', lang: lang || null, meta: meta || null, value: textOf(value) })
 }
 
 /**
@@ -121,7 +121,7 @@ export function code(value: TextValue, lang: string | null = null, meta: string 
  * stringify(root(file('42', 'report.pdf'))) // => '<!42|report.pdf>'
  */
 export function file(fileID: string, label: string | null = null): File {
-  return checked({ type: 'file', fileID, label: label || null }, 1)
+  return checked({ type: 'file', fileID, label: label || null })
 }
 
 /**
@@ -134,7 +134,7 @@ export function file(fileID: string, label: string | null = null): File {
  * toHtml(root(paragraph(text('*not* bold')))) // => '<p>*not* bold</p>'
  */
 export function text(value: TextValue): Text {
-  return checked({ type: 'text', value: textOf(value) }, 1)
+  return checked({ type: 'text', value: textOf(value) })
 }
 
 /**
@@ -147,7 +147,7 @@ export function text(value: TextValue): Text {
  * stringify(root(paragraph(strong('a')))) // => '**a**'
  */
 export function strong(...children: readonly Child<Phrasing | TextValue>[]): Strong {
-  return checked({ type: 'strong', children: phrasingOf(children) }, 1)
+  return checked({ type: 'strong', children: phrasingOf(children) })
 }
 
 /**
@@ -160,7 +160,7 @@ export function strong(...children: readonly Child<Phrasing | TextValue>[]): Str
  * stringify(root(paragraph(emphasis('a')))) // => '*a*'
  */
 export function emphasis(...children: readonly Child<Phrasing | TextValue>[]): Emphasis {
-  return checked({ type: 'emphasis', children: phrasingOf(children) }, 1)
+  return checked({ type: 'emphasis', children: phrasingOf(children) })
 }
 
 /**
@@ -173,7 +173,7 @@ export function emphasis(...children: readonly Child<Phrasing | TextValue>[]): E
  * stringify(root(paragraph(underline('a')))) // => '_a_'
  */
 export function underline(...children: readonly Child<Phrasing | TextValue>[]): Underline {
-  return checked({ type: 'underline', children: phrasingOf(children) }, 1)
+  return checked({ type: 'underline', children: phrasingOf(children) })
 }
 
 /**
@@ -186,7 +186,7 @@ export function underline(...children: readonly Child<Phrasing | TextValue>[]): 
  * stringify(root(paragraph(strike('a')))) // => '-a-'
  */
 export function strike(...children: readonly Child<Phrasing | TextValue>[]): Delete {
-  return checked({ type: 'delete', children: phrasingOf(children) }, 1)
+  return checked({ type: 'delete', children: phrasingOf(children) })
 }
 
 /**
@@ -199,7 +199,7 @@ export function strike(...children: readonly Child<Phrasing | TextValue>[]): Del
  * stringify(root(paragraph(inlineCode('a*b')))) // => '`a*b`'
  */
 export function inlineCode(value: TextValue): InlineCode {
-  return checked({ type: 'inlineCode', value: textOf(value) }, 1)
+  return checked({ type: 'inlineCode', value: textOf(value) })
 }
 
 /**
@@ -221,7 +221,7 @@ export function link(url: string | UrlValue, ...children: readonly Child<Phrasin
     throw new TypeError(`link: expected the url first, as link('https://…', 'text'), received it behind the text`)
   }
   const bare: Text = { type: 'text', value: target }
-  return checked({ type: 'link', url: target, title: null, children: label.length > 0 ? label : [bare] }, Infinity)
+  return checked({ type: 'link', url: target, title: null, children: label.length > 0 ? label : [bare] })
 }
 
 /** Whether the one is no url, and the other nothing else. */
@@ -242,7 +242,7 @@ function isSwapped(url: unknown, [only, ...others]: readonly Phrasing[]): boolea
  * stringify(root(paragraph(mention('4711', 'Ann')))) // => '<@4711|Ann>'
  */
 export function mention(user: User, label: string | null | undefined = nameOf(user)): Mention {
-  return checked({ type: 'mention', userID: idOf(user), label: label || null }, 1)
+  return checked({ type: 'mention', userID: idOf(user), label: label || null })
 }
 
 /** What is neither an id nor a user stays as it is, for the table to refuse. */

@@ -1,7 +1,7 @@
 /** What builders make nodes of: text, nodes, arrays of both, and nothing. */
 
-import { problemsOf } from '../check/assert-tree.js'
 import { throwProblems } from '../errors.js'
+import { problemsOf } from '../tree/check.js'
 import type { AnyNode, Phrasing, Text } from '../tree.js'
 import { flat } from './flat.js'
 import { writeDate } from './values.js'
@@ -15,9 +15,9 @@ export type Nothing = null | undefined | false
 /** A node, an array of children in a row, or nothing. */
 export type Child<Node> = Node | Nothing | readonly Child<Node>[]
 
-/** The node itself, if the table of §5 allows what it holds so many generations deep. */
-export function checked<Node extends AnyNode>(node: Node, depth: number): Node {
-  throwProblems(problemsOf(node, node.type, depth))
+/** The node itself, if it is valid by the table of §5. */
+export function checked<Node extends AnyNode>(node: Node): Node {
+  throwProblems(problemsOf(node, node.type))
   return node
 }
 

@@ -1,6 +1,6 @@
 /** Fills the values into a template. Nothing in a value is ever parsed. */
 
-import { problemsOf } from '../check/assert-tree.js'
+import { problemsOf } from '../tree/check.js'
 import {
   type Block,
   type File,
@@ -252,7 +252,7 @@ function labelIn(filling: Filling, field: string | null): string | null {
 
 /** A node whose id can be one; where it is none, the first value in it is to blame. */
 function withID<Node extends Mention | File>({ template }: Filling, field: string, node: Node): Node {
-  const problems = problemsOf(node, node.type, 1)
+  const problems = problemsOf(node, node.type)
   if (problems.length > 0) refuse(problems, cut(template, field).find((piece) => typeof piece === 'number') ?? 0, 0)
   return node
 }

@@ -1,7 +1,7 @@
 /** What the values of a template are. */
 
-import { problemsOf } from '../check/assert-tree.js'
 import { describe, type Problem, throwProblems } from '../errors.js'
+import { problemsOf } from '../tree/check.js'
 import { type Block, type Link, type Root, typesOf } from '../tree.js'
 import { flat } from './flat.js'
 
@@ -20,7 +20,7 @@ export function partsOf(value: unknown, index: number, parts: unknown[] = []): u
   else if (isUrl(value)) parts.push(['http:', 'https:'].includes(value.protocol) ? linkTo(value) : value.href)
   else if (Array.isArray(value)) for (const each of flat(value, ['values', index])) partsOf(each, index, parts)
   else if (isRoot(value)) {
-    refuse(problemsOf(value, 'root', Infinity), index, 0)
+    refuse(problemsOf(value, 'root'), index, 0)
     const [block, ...others] = value.children
     if (block?.type === 'paragraph' && others.length === 0) partsOf(block.children, index, parts)
     else if (block !== undefined) parts.push(value)
@@ -74,7 +74,7 @@ export function isBlock(part: unknown): part is Block {
 
 /** Refuses a part that can not stand in a parent of this type. */
 export function checkChild(part: unknown, type: 'root' | 'paragraph' | 'link', index: number): void {
-  refuse(problemsOf({ type, url: '', title: null, children: [part] }, type, Infinity), index, 2)
+  refuse(problemsOf({ type, url: '', title: null, children: [part] }, type), index, 2)
 }
 
 /** Throws the problems, if there are any; their paths begin at the values, and go on at `from`. */

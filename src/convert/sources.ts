@@ -1,20 +1,17 @@
 /** The trees of a message (see `Source`), by what the package offers to everybody: an entry brings no second parser. */
-import { wrongSource } from '../describe.js'
-import { parse, type Root, type Source } from '../index.js'
+import { parse, type Root, type Source, toText } from '../index.js'
+import { isList } from '../source.js'
 
 /**
  * The trees of a source; the strings of an array are parsed one by one.
  *
- * @throws {TypeError} when the source is none
+ * @throws {TypeError} if `source` is not a source
+ * @throws {BlockmarkError} if a tree is not valid
  */
 export function treesOf(source: Source): readonly Root[] {
-  if (typeof source === 'string') return [parse(source, { position: false })]
-  if (isList(source)) return source.flatMap(treesOf)
-  if (source?.type === 'root') return [source]
-  throw wrongSource(source)
-}
-
-/** `Array.isArray` does not narrow a readonly array. */
-function isList(source: Source): source is readonly (string | Root)[] {
-  return Array.isArray(source)
+  // The core's own check, by a function that every entry shares: a second copy would throw another class of errors.
+  toText(source)
+  return (isList(source) ? source : [source]).map((part) => {
+    return typeof part === 'string' ? parse(part, { position: false }) : part
+  })
 }

@@ -1,5 +1,5 @@
 /** Mentions (§3.3), and the ids and labels that files have too (§2). */
-import { ascii, CONTROL, REFERENCE, traits, WHITE_SPACE } from '../characters.js'
+import { ascii, CONTROL, REFERENCE, WHITE_SPACE } from '../characters.js'
 import { lengthAt, traitsAt } from './neighbours.js'
 import type { Reader } from './reader.js'
 
@@ -40,28 +40,9 @@ export function labelAt({ source }: Reader, end: number, pipe: number): string |
   return pipe === 0 || pipe + 2 === end ? null : source.slice(pipe, end - 2)
 }
 
-/** Whether a mention or a file can have this id. */
-export function isID(value: string): boolean {
-  return value !== '' && isName(value, ID_END, ID_LENGTH_MAX)
-}
-
-/** Whether they can have this label; an empty one is none. */
-export function isLabel(value: string): boolean {
-  return isName(value, LABEL_END, LABEL_LENGTH_MAX)
-}
-
 /** Whether a mention of this id needs no pipe. */
 export function isShortID(id: string): boolean {
   return plainID.test(id)
-}
-
-function isName(value: string, not: number, lengthMax: number): boolean {
-  let length = 0
-  for (const char of value) {
-    length += 1
-    if (length > lengthMax || (traits(char.codePointAt(0) ?? 0) & not) !== 0) return false
-  }
-  return true
 }
 
 /** What is behind the pipe, the label and the `>` that follow the id from `start` to `idEnd`, else 0. */

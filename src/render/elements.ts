@@ -1,17 +1,42 @@
-/** The elements of §6 as strings: the same whether a message is read from its source or from its tree. */
+/** The elements of §6 as strings, for a message that is read from its source and for one that is a tree. */
 import { delimiters } from '../delimiters.js'
+import type { Formatting } from '../tree.js'
 import { escapeAttribute, escapeText, escapeUrl } from './escape.js'
-import { isImage, isSize, isVideo, type ResolvedFile, type ShownFile, type ShownMention } from './options.js'
+import {
+  isImage,
+  isSize,
+  isVideo,
+  REL,
+  type ResolvedFile,
+  type ShownFile,
+  type ShownLink,
+  type ShownMention,
+} from './options.js'
 
-/** The tags of formatting, by the row of the table of delimiters. */
+/** The tags of formatting, by row of the table of delimiters. */
 export const formattingStarts: readonly string[] = delimiters.map(({ element }) => `<${element}>`)
 export const formattingEnds: readonly string[] = delimiters.map(({ element }) => `</${element}>`)
 
-const REL = '" rel="nofollow noopener noreferrer">'
+/** The same tags, by node type. */
+export const elementStarts: Readonly<Record<Formatting['type'], string>> = byType(formattingStarts)
+export const elementEnds: Readonly<Record<Formatting['type'], string>> = byType(formattingEnds)
 
-/** A link's start tag around an href that has been escaped. */
-export function anchorStart(href: string): string {
-  return `<a href="${href}${REL}`
+function byType(tags: readonly string[]): Record<Formatting['type'], string> {
+  // The table has a row for each type.
+  return Object.fromEntries(delimiters.map(({ node }, row) => [node, tags[row]])) as Record<Formatting['type'], string>
+}
+
+const PLAIN_END = `" rel="${REL.join(' ')}">`
+
+/** A link's start tag around an escaped URL. */
+export function plainAnchorStart(href: string): string {
+  return `<a href="${href}${PLAIN_END}`
+}
+
+export function anchorStart({ href, rel, target }: ShownLink): string {
+  if (rel === REL && target === null) return plainAnchorStart(escapeUrl(href))
+  const end = target === null ? '' : ` target="${target}"`
+  return `<a href="${escapeUrl(href)}" rel="${escapeAttribute(rel.join(' '))}"${end}>`
 }
 
 export function mentionElement(userID: string, { name, href }: ShownMention, isInAnchor: boolean): string {
@@ -24,11 +49,11 @@ export function mentionElement(userID: string, { name, href }: ShownMention, isI
 
 export function codeElement(lang: string | null, value: string): string {
   // White space at the end of a class attribute is not part of the class.
-  const attribute = lang === null || lang === '' ? '' : ` class="${escapeAttribute(`language-${lang}`.trimEnd())}"`
+  const attribute = lang ? ` class="${escapeAttribute(`language-${lang}`.trimEnd())}"` : ''
   return `<pre><code${attribute}>${value === '' ? '' : `${escapeText(value)}\n`}</code></pre>`
 }
 
-/** One element for every file; what it holds depends on what is known. */
+/** One element for every file; its content depends on the caller's answer. */
 export function fileElement({ fileID, name, resolved }: ShownFile): string {
   const content = resolved === null ? escapeText(name) : fileContent(name, resolved)
   return `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`
@@ -41,7 +66,7 @@ function fileContent(name: string, { mediaType, href, width, height }: ResolvedF
     return `<img src="${src}" alt="${title}"${writeSize('width', width)}${writeSize('height', height)} loading="lazy">`
   }
   if (isVideo(mediaType)) return `<video src="${src}" controls preload="metadata" title="${title}"></video>`
-  // An attribute whose value says no more than its name is written as its name.
+  // hast-util-to-html writes an attribute without a value if the value is empty or the attribute's name.
   const download = name === '' || name === 'download' ? 'download' : `download="${title}"`
   return `<a href="${src}" ${download}>${escapeText(name)}</a>`
 }

@@ -1,9 +1,17 @@
-/** A message as a hast tree: the table of §6, line for line, as nodes. */
-import { delimiterOf, isFormatting } from '../delimiters.js'
+/** The hast tree of a message: the table of §6, line for line, as nodes. */
+import { delimiterOf } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
-import type { Block, Code, Formatting, Link, List, Mention, Phrasing, Position } from '../tree.js'
-import { childrenIn, DEPTH, paragraphOf, refuseCycle, unreachable } from '../tree.js'
-import { encodeUrl, isSafeUrl } from './escape.js'
+import {
+  type Block,
+  type Code,
+  type Link,
+  type List,
+  type Mention,
+  type Phrasing,
+  type Position,
+  unreachable,
+} from '../tree.js'
+import { encodeUrl } from './escape.js'
 import {
   fileOfParagraph,
   isImage,
@@ -13,10 +21,11 @@ import {
   type ResolvedFile,
   type ShownFile,
   shownFile,
+  shownLink,
   shownMention,
 } from './options.js'
 
-/** The properties that the table of §6 needs, by hast's names. */
+/** The properties that the table of §6 needs, under hast's names. */
 export type HastProperties = Record<string, string | number | boolean | string[]>
 
 export interface HastText {
@@ -43,10 +52,11 @@ export interface HastRoot {
 /**
  * Renders a message as a hast tree (§6), for rehype plugins and for hast-util-to-html.
  *
- * @param source - markdown, a tree, or a post's blocks
- * @param options - who is mentioned, and which files are shown
- * @returns the tree; elements and texts stand where their nodes do, if those say so
- * @throws {TypeError} when the source is none; whatever a resolver throws
+ * @param source - Markdown, a tree, or a post's blocks
+ * @param options - the callbacks for names, files and links
+ * @returns the tree; elements and texts have the positions of their nodes
+ * @throws {TypeError} if `source` is not a source; any error that a callback throws
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @example
  * toHast('**done**').children
  * // => [{ type: 'element', tagName: 'p', properties: {}, children: [{ type: 'element', tagName: 'strong', properties: {}, children: [{ type: 'text', value: 'done' }] }] }]
@@ -61,13 +71,13 @@ export function toHast(source: Source, options: RenderOptions = {}): HastRoot {
 }
 
 function blockOf(block: Block, options: RenderOptions): HastElement {
-  switch (block?.type) {
+  switch (block.type) {
     case 'paragraph': {
       const file = fileOfParagraph(block, options)
-      return file === null ? elementOf('p', {}, childrenOf(block, options)) : fileOf(file)
+      return file === null ? elementOf('p', {}, contentOf(block.children, options)) : fileOf(file)
     }
     case 'heading':
-      return elementOf(block.depth === 1 ? 'h1' : 'h2', {}, childrenOf(block, options))
+      return elementOf(block.depth === 1 ? 'h1' : 'h2', {}, contentOf(block.children, options))
     case 'list':
       return listOf(block, options)
     case 'code':
@@ -81,85 +91,49 @@ function blockOf(block: Block, options: RenderOptions): HastElement {
 
 function listOf(list: List, options: RenderOptions): HastElement {
   const children: HastContent[] = [textOf('\n')]
-  for (const item of childrenIn(list)) {
-    const paragraph = paragraphOf(item)
+  for (const item of list.children) {
+    const [paragraph] = item.children
     const file = fileOfParagraph(paragraph, options)
-    const content = file === null ? childrenOf(paragraph, options) : [fileOf(file)]
+    const content = file === null ? contentOf(paragraph.children, options) : [fileOf(file)]
     children.push(placed(elementOf('li', {}, content), item.position), textOf('\n'))
   }
   return elementOf('ul', {}, children)
 }
 
-/** What holds phrasing. */
-type Parent = { readonly type: string; readonly children: readonly Phrasing[] }
-
-interface Level {
-  nodes: readonly Phrasing[]
-  index: number
-  target: HastContent[]
-  isInAnchor: boolean
+function contentOf(nodes: readonly Phrasing[], options: RenderOptions, isInAnchor = false): HastContent[] {
+  return nodes.flatMap((node) => {
+    switch (node.type) {
+      case 'text':
+        return placed(textOf(node.value), node.position)
+      case 'inlineCode':
+        return placed(elementOf('code', {}, [textOf(node.value)]), node.position)
+      case 'break':
+        return [placed(elementOf('br', {}, []), node.position), textOf('\n')]
+      case 'mention':
+        return placed(mentionOf(node, options, isInAnchor), node.position)
+      case 'link':
+        return linkOf(node, options, isInAnchor)
+      case 'strong':
+      case 'emphasis':
+      case 'underline':
+      case 'delete': {
+        const { element } = delimiterOf(node.type)
+        return placed(elementOf(element, {}, contentOf(node.children, options, isInAnchor)), node.position)
+      }
+      default:
+        return unreachable(node)
+    }
+  })
 }
 
-/** Without recursion: a tree that somebody else made may be as deep as it likes. */
-function childrenOf(parent: Parent, options: RenderOptions): HastContent[] {
-  const children: HastContent[] = []
-  const levels: Level[] = []
-  let level: Level = { nodes: childrenIn(parent), index: 0, target: children, isInAnchor: false }
-  for (;;) {
-    const node = level.nodes[level.index]
-    if (node === undefined) {
-      const outer = levels.pop()
-      if (outer === undefined) return children
-      level = outer
-      continue
-    }
-    level.index += 1
-    const { target, isInAnchor } = level
-    if (node?.type !== 'link' && !isFormatting(node)) {
-      addLeaf(target, node, options, isInAnchor)
-      continue
-    }
-    const isBare = node.type === 'link' && (isInAnchor || !isSafeUrl(node.url))
-    const element = isBare ? null : placed(parentOf(node), node.position)
-    if (element !== null) target.push(element)
-    levels.push(level)
-    if (levels.length % DEPTH === 0) refuseCycle(levels.map(({ nodes }) => nodes))
-    level = {
-      nodes: childrenIn(node),
-      index: 0,
-      target: element?.children ?? target,
-      isInAnchor: isInAnchor || (node.type === 'link' && !isBare),
-    }
-  }
-}
-
-function parentOf(node: Formatting | Link): HastElement {
-  if (node.type !== 'link') return elementOf(delimiterOf(node.type).element, {}, [])
-  return elementOf('a', { href: encodeUrl(node.url), rel: ['nofollow', 'noopener', 'noreferrer'] }, [])
-}
-
-function addLeaf(
-  target: HastContent[],
-  node: Exclude<Phrasing, Formatting | Link>,
-  options: RenderOptions,
-  isInAnchor: boolean,
-): void {
-  switch (node?.type) {
-    case 'text':
-      target.push(placed(textOf(node.value), node.position))
-      break
-    case 'inlineCode':
-      target.push(placed(elementOf('code', {}, [textOf(node.value)]), node.position))
-      break
-    case 'mention':
-      target.push(placed(mentionOf(node, options, isInAnchor), node.position))
-      break
-    case 'break':
-      target.push(placed(elementOf('br', {}, []), node.position), textOf('\n'))
-      break
-    default:
-      unreachable(node)
-  }
+/** HTML has no `a` in another. */
+function linkOf(node: Link, options: RenderOptions, isInAnchor: boolean): HastContent[] {
+  const shown = isInAnchor ? null : shownLink(node.url, options)
+  if (shown === null) return contentOf(node.children, options, isInAnchor)
+  const { href, rel, target } = shown
+  const properties: HastProperties = { href: encodeUrl(href), rel: [...rel] }
+  if (target !== null) properties['target'] = target
+  return [placed(elementOf('a', properties, contentOf(node.children, options, true)), node.position)]
 }
 
 function mentionOf(node: Mention, options: RenderOptions, isInAnchor: boolean): HastElement {
@@ -171,17 +145,17 @@ function mentionOf(node: Mention, options: RenderOptions, isInAnchor: boolean): 
 }
 
 function codeOf({ lang, value }: Code): HastElement {
-  const properties = lang === null || lang === '' ? {} : { className: [`language-${lang}`] }
+  const properties = lang ? { className: [`language-${lang}`] } : {}
   return elementOf('code', properties, value === '' ? [] : [textOf(`${value}\n`)])
 }
 
-/** One element for every file; what it holds depends on what is known. */
+/** One element for every file; its content depends on the caller's answer. */
 function fileOf({ fileID, name, resolved }: ShownFile): HastElement {
-  const content = resolved === null ? textOf(name) : contentOf(name, resolved)
+  const content = resolved === null ? textOf(name) : fileContent(name, resolved)
   return elementOf('div', { className: ['file'], dataFileId: fileID }, [content])
 }
 
-function contentOf(name: string, { mediaType, href, width, height }: ResolvedFile): HastElement {
+function fileContent(name: string, { mediaType, href, width, height }: ResolvedFile): HastElement {
   const src = encodeUrl(href)
   if (isImage(mediaType)) {
     const size = { ...(isSize(width) ? { width } : {}), ...(isSize(height) ? { height } : {}) }
@@ -199,7 +173,7 @@ function textOf(value: string): HastText {
   return { type: 'text', value }
 }
 
-/** A hast node stands where its mdast node does. */
+/** Gives a hast node the position of its mdast node. */
 function placed<Node extends HastContent>(node: Node, position: Position | undefined): Node {
   if (position !== undefined) node.position = { start: { ...position.start }, end: { ...position.end } }
   return node

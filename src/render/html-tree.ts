@@ -1,138 +1,95 @@
-/** A tree as HTML (§6): what `html.ts` makes of a source, of somebody's nodes. */
-import { delimiterOf } from '../delimiters.js'
-import { childrenOf } from '../source.js'
-import type { Root } from '../tree.js'
-import { anchorStart, codeElement, fileElement, mentionElement } from './elements.js'
-import { escapeText, escapeUrl, isSafeUrl } from './escape.js'
-import { type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
-import { type ParentType, type Renderer, walk } from './walk.js'
+/** The HTML of a tree (§6): the same bytes as `html.ts` writes for a source. */
+import { type Block, isBareLink, type Link, type Paragraph, type Phrasing, type Root, unreachable } from '../tree.js'
+import { anchorStart, codeElement, elementEnds, elementStarts, fileElement, mentionElement } from './elements.js'
+import { escapeText } from './escape.js'
+import { fileOfParagraph, type RenderOptions, shownFile, shownLink, shownMention } from './options.js'
 
 export function treeToHtml(tree: Root, options: RenderOptions): string {
-  const renderer = new HtmlRenderer(options)
-  walk(childrenOf(tree), renderer)
-  return renderer.html
+  let html = ''
+  for (const block of tree.children) html = writeBlock(html === '' ? '' : `${html}\n`, block, options)
+  return html
 }
 
-class HtmlRenderer implements Renderer {
-  html = ''
-  readonly options: RenderOptions
-  /** Of each link that is open, whether it is an `a`: HTML has none in another. */
-  private readonly anchors: boolean[] = []
-  private anchorCount = 0
-
-  constructor(options: RenderOptions) {
-    this.options = options
+function writeBlock(before: string, block: Block, options: RenderOptions): string {
+  switch (block.type) {
+    case 'paragraph':
+      return writeParagraph(before, '<p>', block, '</p>', options)
+    case 'heading': {
+      const name = block.depth === 1 ? 'h1>' : 'h2>'
+      return `${writePhrasing(`${before}<${name}`, block.children, options, false)}</${name}`
+    }
+    case 'list': {
+      let html = `${before}<ul>\n`
+      // An item's paragraph has no tags.
+      for (const { children } of block.children)
+        html = writeParagraph(`${html}<li>`, '', children[0], '</li>\n', options)
+      return `${html}</ul>`
+    }
+    case 'code':
+      return before + codeElement(block.lang, block.value)
+    case 'file':
+      return before + fileElement(shownFile(block.fileID, block.label, options))
+    default:
+      return unreachable(block)
   }
+}
 
-  startBlock(): void {
-    if (this.html !== '') this.html += '\n'
-  }
+function writeParagraph(
+  before: string,
+  start: string,
+  paragraph: Paragraph,
+  end: string,
+  options: RenderOptions,
+): string {
+  const file = fileOfParagraph(paragraph, options)
+  if (file !== null) return before + fileElement(file) + (start === '' ? end : '')
+  return writePhrasing(before + start, paragraph.children, options, false) + end
+}
 
-  open(type: ParentType, url: string): void {
-    if (type === 'link') this.startLink(url)
-    else {
-      if (isBlock(type)) this.startBlock()
-      this.html += startTag(type)
+function writePhrasing(
+  before: string,
+  nodes: readonly Phrasing[],
+  options: RenderOptions,
+  isInAnchor: boolean,
+): string {
+  let html = before
+  for (const node of nodes) {
+    switch (node.type) {
+      case 'text':
+        html += escapeText(node.value)
+        break
+      case 'inlineCode':
+        html = `${html}<code>${escapeText(node.value)}</code>`
+        break
+      case 'break':
+        html += '<br>\n'
+        break
+      case 'mention':
+        html += mentionElement(node.userID, shownMention(node.userID, node.label, options), isInAnchor)
+        break
+      case 'link':
+        html = writeLink(html, node, options, isInAnchor)
+        break
+      case 'strong':
+      case 'emphasis':
+      case 'underline':
+      case 'delete':
+        html =
+          writePhrasing(html + elementStarts[node.type], node.children, options, isInAnchor) + elementEnds[node.type]
+        break
+      default:
+        unreachable(node)
     }
   }
-
-  close(type: ParentType): void {
-    if (type === 'link') this.endLink()
-    else this.html += endTag(type)
-  }
-
-  private startLink(url: string): void {
-    const isAnchor = isSafeUrl(url) && this.anchorCount === 0
-    this.anchors.push(isAnchor)
-    if (!isAnchor) return
-    this.anchorCount += 1
-    this.html += anchorStart(escapeUrl(url))
-  }
-
-  private endLink(): void {
-    if (this.anchors.pop() !== true) return
-    this.anchorCount -= 1
-    this.html += '</a>'
-  }
-
-  text(value: string): void {
-    this.html += escapeText(value)
-  }
-
-  inlineCode(value: string): void {
-    this.html += `<code>${escapeText(value)}</code>`
-  }
-
-  bareLink(url: string): void {
-    this.startLink(url)
-    this.html += escapeText(url)
-    this.endLink()
-  }
-
-  break(): void {
-    this.html += '<br>\n'
-  }
-
-  mention(userID: string, label: string | null): void {
-    this.html += mentionElement(userID, shownMention(userID, label, this.options), this.anchorCount > 0)
-  }
-
-  code(lang: string | null, value: string): void {
-    this.startBlock()
-    this.html += codeElement(lang, value)
-  }
-
-  file(fileID: string, label: string | null): void {
-    this.startBlock()
-    this.showFile(shownFile(fileID, label, this.options))
-  }
-
-  showFile(file: ShownFile): void {
-    this.html += fileElement(file)
-  }
+  return html
 }
 
-type ElementType = Exclude<ParentType, 'link'>
-
-function isBlock(type: ElementType): boolean {
-  return type === 'paragraph' || type === 'list' || type === 'heading1' || type === 'heading2'
-}
-
-function startTag(type: ElementType): string {
-  switch (type) {
-    case 'paragraph':
-      return '<p>'
-    case 'heading1':
-      return '<h1>'
-    case 'heading2':
-      return '<h2>'
-    case 'list':
-      return '<ul>\n'
-    case 'listItem':
-      return '<li>'
-    case 'itemParagraph':
-      return ''
-    default:
-      return `<${delimiterOf(type).element}>`
-  }
-}
-
-/** An item's paragraph has no tag of its own. */
-function endTag(type: ElementType): string {
-  switch (type) {
-    case 'paragraph':
-      return '</p>'
-    case 'heading1':
-      return '</h1>'
-    case 'heading2':
-      return '</h2>'
-    case 'list':
-      return '</ul>'
-    case 'listItem':
-      return '</li>\n'
-    case 'itemParagraph':
-      return ''
-    default:
-      return `</${delimiterOf(type).element}>`
-  }
+/** HTML has no `a` in another. */
+function writeLink(before: string, link: Link, options: RenderOptions, isInAnchor: boolean): string {
+  const shown = isInAnchor ? null : shownLink(link.url, options)
+  if (shown === null) return writePhrasing(before, link.children, options, isInAnchor)
+  const start = before + anchorStart(shown)
+  // Most links are bare.
+  const html = isBareLink(link) ? start + escapeText(link.url) : writePhrasing(start, link.children, options, true)
+  return `${html}</a>`
 }

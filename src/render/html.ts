@@ -32,11 +32,19 @@ import {
   URL_ODD,
 } from '../parse/tape.js'
 import { codeAt, fileAt } from '../parse/verbatim.js'
-import { isList, type Source } from '../source.js'
-import { anchorStart, codeElement, fileElement, formattingEnds, formattingStarts, mentionElement } from './elements.js'
-import { escapeText, escapeUrl, isSafeUrl } from './escape.js'
+import { isList, partsOf, type Source, treeOf } from '../source.js'
+import {
+  anchorStart,
+  codeElement,
+  fileElement,
+  formattingEnds,
+  formattingStarts,
+  mentionElement,
+  plainAnchorStart,
+} from './elements.js'
+import { escapeText } from './escape.js'
 import { treeToHtml } from './html-tree.js'
-import { loneFile, type RenderOptions, shownFile, shownMention } from './options.js'
+import { loneFile, type RenderOptions, shownFile, shownLink, shownMention } from './options.js'
 
 /**
  * Renders a message as an HTML fragment (§6), byte for byte what hast-util-to-html makes of {@link toHast}.
@@ -50,9 +58,9 @@ import { loneFile, type RenderOptions, shownFile, shownMention } from './options
  */
 export function toHtml(source: Source, options: RenderOptions = {}): string {
   if (typeof source === 'string') return stringToHtml(source, options)
-  if (!isList(source)) return treeToHtml(source, options)
-  return source
-    .map((each) => toHtml(each, options))
+  if (!isList(source)) return treeToHtml(treeOf(source), options)
+  return partsOf(source)
+    .map((part) => (typeof part === 'string' ? stringToHtml(part, options) : treeToHtml(treeOf(part), options)))
     .filter((html) => html !== '')
     .join('\n')
 }
@@ -88,8 +96,12 @@ function writeBlock(before: string, reader: Reader, block: number, options: Rend
       const { fileID, label } = fileAt(reader, block)
       return html + fileElement(shownFile(fileID, label, options))
     }
+    case FIRST_ITEM:
+      return writeItem(`${html}<ul>\n`, reader, block, options)
+    case ITEM:
+      return writeItem(html, reader, block, options)
     default:
-      return writeItem(type === FIRST_ITEM ? `${html}<ul>\n` : html, reader, block, options)
+      return html
   }
 }
 
@@ -147,15 +159,15 @@ function writeLeaf(before: string, reader: Reader, block: number, options: Rende
         html += mentionOf(reader, event, at, next, options, isAnchor)
         break
       case BARE_LINK:
-        html += bareLinkOf(reader, at, next, a)
+        html += bareLinkOf(reader, at, next, a, options)
         break
       case LABEL_URL:
         html += escapeText(resolveEscapes(reader, at, next, 1))
         break
       case LINK: {
-        const href = hrefOf(reader, a + 2, next - 1, tape[event + 4] ?? 0)
-        isAnchor = href !== null
-        if (href !== null) html += anchorStart(href)
+        const start = linkStart(reader, a + 2, next - 1, tape[event + 4] ?? 0, options)
+        isAnchor = start !== ''
+        html += start
         textStart = at + 1
         break
       }
@@ -190,22 +202,26 @@ function mentionOf(
   return `<span class="mention" data-user-id="${id}">@${label ?? id}</span>`
 }
 
-function bareLinkOf(reader: Reader, start: number, end: number, flags: number): string {
-  if ((flags & URL_ODD) !== 0) {
+function bareLinkOf(reader: Reader, start: number, end: number, flags: number, options: RenderOptions): string {
+  if ((flags & URL_ODD) !== 0 || options.link !== undefined) {
     const url = resolveEscapes(reader, start, end, 1)
-    return `${anchorStart(escapeUrl(url))}${escapeText(url)}</a>`
+    const shown = shownLink(url, options)
+    return shown === null ? escapeText(url) : `${anchorStart(shown)}${escapeText(url)}</a>`
   }
-  const slice = reader.source.slice(start - 1, end - 1)
-  const url = flags === 0 ? slice : slice.replaceAll('&', '&amp;')
-  return `${anchorStart(url)}${url}</a>`
+  const url = plainUrl(reader, start, end, flags)
+  return `${plainAnchorStart(url)}${url}</a>`
 }
 
-/** The href of a named link, null where its scheme is not one that is allowed. */
-function hrefOf(reader: Reader, start: number, end: number, flags: number): string | null {
-  if ((flags & URL_ODD) !== 0) {
-    const url = resolveEscapes(reader, start, end, 2)
-    return isSafeUrl(url) ? escapeUrl(url) : null
-  }
-  const url = reader.source.slice(start - 1, end - 1)
+/** The start tag of a named link; empty if only the label is shown. */
+function linkStart(reader: Reader, start: number, end: number, flags: number, options: RenderOptions): string {
+  if ((flags & URL_ODD) === 0 && options.link === undefined)
+    return plainAnchorStart(plainUrl(reader, start, end, flags))
+  const shown = shownLink(resolveEscapes(reader, start, end, 2), options)
+  return shown === null ? '' : anchorStart(shown)
+}
+
+/** A URL that is its own href but for `&`. */
+function plainUrl({ source }: Reader, start: number, end: number, flags: number): string {
+  const url = source.slice(start - 1, end - 1)
   return flags === 0 ? url : url.replaceAll('&', '&amp;')
 }

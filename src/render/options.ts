@@ -1,35 +1,47 @@
-/** What a renderer asks its caller: who is mentioned, and which file is shown. */
+/** The questions that a renderer asks its caller: who is mentioned, which file is shown, where a link leads. */
 import { idAt, labelAt } from '../parse/mention.js'
 import type { Reader } from '../parse/reader.js'
 import { EVENT_SIZE, MENTION } from '../parse/tape.js'
-import { childrenIn, type Paragraph } from '../tree.js'
-import { isSafeHref } from './escape.js'
+import type { Paragraph } from '../tree.js'
+import { isSafeHref, isSafeUrl } from './escape.js'
 
-/** What is known of a user. */
+/** A user as the caller knows them. */
 export interface ResolvedMention {
-  /** Shown behind an `@`. */
+  /** The name, shown after an `@`. */
   name: string
   /** The user's page: http, https, mailto or a path of this site; anything else is left out. */
   href?: string
 }
 
-/** What is known of a file. */
+/** A file as the caller knows it. */
 export interface ResolvedFile {
   name: string
-  /** Decides how the file is shown: as an image, as a video, or as a link. */
+  /** The media type: an image and a video are shown, any other file is a link. */
   mediaType: string
-  /** Where the file is served: http, https or a path of this site; anything else is left out. */
+  /** The file's address: http, https, mailto or a path of this site; anything else is left out. */
   href: string
   /** In CSS pixels. */
   width?: number
   height?: number
 }
 
+/** A link as the caller wants it. */
+export interface ResolvedLink {
+  /** The address: http, https, mailto or a path of this site; for anything else the link is rendered as its children. */
+  href: string
+  target?: '_blank'
+  /** The link types (default `nofollow noopener noreferrer`). */
+  rel?: string
+}
+
+/** Callbacks for a renderer. `undefined` means "not known". If a callback throws, the renderer throws the same error. */
 export interface RenderOptions {
-  /** Says who a mention names; undefined where that is not known. What it throws, the render throws. */
+  /** Returns the name of a mentioned user. */
   mention?: (userID: string, label: string | null) => ResolvedMention | undefined
-  /** Says what a file is; undefined where that is not known. What it throws, the render throws. */
+  /** Returns the name, type and address of a file. */
   file?: (fileID: string, label: string | null) => ResolvedFile | undefined
+  /** Returns the address of a link whose URL is http, https or mailto: for routes of an app, or a new tab. */
+  link?: (url: string) => ResolvedLink | undefined
 }
 
 /** A mention as it is shown. */
@@ -38,15 +50,25 @@ export interface ShownMention {
   href: string | null
 }
 
-/** A file as it is shown; without `resolved` only by its name. */
+/** A file as it is shown: only by its name if `resolved` is null. */
 export interface ShownFile {
   fileID: string
   name: string
   resolved: ResolvedFile | null
 }
 
-export function shownMention(userID: string, label: string | null, options: RenderOptions): ShownMention {
-  const resolved = answerOf('mention', options.mention?.(userID, label))
+/** A link as it is shown. */
+export interface ShownLink {
+  href: string
+  rel: readonly string[]
+  target: '_blank' | null
+}
+
+/** The link types of a link, unless the caller says others. */
+export const REL: readonly string[] = ['nofollow', 'noopener', 'noreferrer']
+
+export function shownMention(userID: string, label: string | null | undefined, options: RenderOptions): ShownMention {
+  const resolved = options.mention && answerOf('mention', options.mention(userID, label ?? null))
   const href = resolved?.href
   return {
     name: resolved?.name ?? (label || userID),
@@ -54,11 +76,27 @@ export function shownMention(userID: string, label: string | null, options: Rend
   }
 }
 
-export function shownFile(fileID: string, label: string | null, options: RenderOptions): ShownFile {
-  return resolvedFile(fileID, label, answerOf('file', options.file?.(fileID, label)))
+export function shownFile(fileID: string, label: string | null | undefined, options: RenderOptions): ShownFile {
+  return resolvedFile(fileID, label, options.file && answerOf('file', options.file(fileID, label ?? null)))
 }
 
-/** A resolver answers at once: a promise would be shown as if nothing were known. */
+/** A link; null if it is shown as its children. */
+export function shownLink(url: string, options: RenderOptions): ShownLink | null {
+  if (!isSafeUrl(url)) return null
+  const resolved = options.link && answerOf('link', options.link(url))
+  if (!resolved) return { href: url, rel: REL, target: null }
+  const { href, rel, target } = resolved
+  if (!isSafeHref(href)) return null
+  return { href, rel: rel === undefined ? REL : relOf(rel), target: target === '_blank' ? target : null }
+}
+
+/** The link types in a string, which hast has as an array. */
+function relOf(rel: string): string[] {
+  if (typeof rel !== 'string') throw new TypeError(`expected a string, received ${typeof rel}`)
+  return rel.split(/[\t\n\f\r ]+/).filter((type) => type !== '')
+}
+
+/** A callback answers at once: a promise would be shown as if nothing were known. */
 function answerOf<Answer>(name: string, answer: Answer): Answer {
   if (typeof (answer as { then?: unknown } | null | undefined)?.then !== 'function') return answer
   throw new TypeError(
@@ -66,38 +104,36 @@ function answerOf<Answer>(name: string, answer: Answer): Answer {
   )
 }
 
-/** Services write a file block in either form (§6): the file that a paragraph is, if it is one. */
-export function fileOfParagraph(paragraph: Paragraph, options: RenderOptions): ShownFile | null {
-  const children = childrenIn(paragraph)
+/** The file that a paragraph is: a mention without a label whose id the caller knows as a file's (§6). */
+export function fileOfParagraph({ children }: Paragraph, options: RenderOptions): ShownFile | null {
+  if (options.file === undefined || children.length !== 1) return null
   const [child] = children
-  const isLone =
-    options.file !== undefined && children.length === 1 && child?.type === 'mention' && child.label === null
-  return isLone ? fileOfMention(child.userID, options) : null
+  return child?.type === 'mention' && (child.label ?? null) === null ? fileOfMention(child.userID, options.file) : null
 }
 
-/** The same of a paragraph, an item's too, whose leaf has been read. */
+/** The same for a paragraph, or an item's, whose leaf has been read. */
 export function loneFile(reader: Reader, block: number, options: RenderOptions): ShownFile | null {
   const { tape, tapeEnd, blocks } = reader
   if (options.file === undefined || tapeEnd !== EVENT_SIZE || tape[0] !== MENTION) return null
   const [, start = 0, end = 0, pipe = 0] = tape
   const isLone = start === blocks[block + 2] && end === blocks[block + 3] && labelAt(reader, end, pipe) === null
-  return isLone ? fileOfMention(idAt(reader, start, end, pipe), options) : null
+  return isLone ? fileOfMention(idAt(reader, start, end, pipe), options.file) : null
 }
 
-function fileOfMention(userID: string, options: RenderOptions): ShownFile | null {
-  const resolved = answerOf('file', options.file?.(userID, null))
-  return resolved === undefined ? null : resolvedFile(userID, null, resolved)
+function fileOfMention(userID: string, file: NonNullable<RenderOptions['file']>): ShownFile | null {
+  const resolved = answerOf('file', file(userID, null))
+  return resolved ? resolvedFile(userID, null, resolved) : null
 }
 
-function resolvedFile(fileID: string, label: string | null, resolved: ResolvedFile | undefined): ShownFile {
+function resolvedFile(fileID: string, label: string | null | undefined, resolved: ResolvedFile | undefined): ShownFile {
   return {
     fileID,
     name: resolved?.name ?? (label || fileID),
-    resolved: resolved !== undefined && isSafeHref(resolved.href) ? resolved : null,
+    resolved: resolved && isSafeHref(resolved.href) ? resolved : null,
   }
 }
 
-/** SVG can hold scripts, so that it is offered for download like any other file. */
+/** SVG can hold scripts, so it is offered for download like any other file. */
 export function isImage(mediaType: string): boolean {
   return /^image\/(?!svg)/i.test(mediaType)
 }

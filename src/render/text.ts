@@ -1,135 +1,100 @@
-/** A message as plain text (§7). */
-import { codeValue } from '../parse/code.js'
-import { resolveEscapes } from '../parse/escape.js'
-import { idAt, labelAt } from '../parse/mention.js'
-import { firstSpecial, PLAIN } from '../parse/plain.js'
-import { read, readLeafOf } from '../parse/read.js'
-import { giveBack, type Reader } from '../parse/reader.js'
-import {
-  AMPERSAND,
-  BARE_LINK,
-  BLOCK_SIZE,
-  BREAK,
-  CODE,
-  CODE_BLOCK,
-  EVENT_SIZE,
-  FILE,
-  FIRST_ITEM,
-  HOLDS_LINE_ENDING,
-  INERT,
-  ITEM,
-  LABEL_URL,
-  LESS_THAN_SIGN,
-  LINK,
-  LINK_END,
-  MENTION,
-  OPEN,
-  PARAGRAPH,
-} from '../parse/tape.js'
-import { codeAt, fileAt } from '../parse/verbatim.js'
-import { isList, type Source } from '../source.js'
-import { loneFile, type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
-import { treeToText } from './text-tree.js'
+/** Plain text (§7). */
+import { withoutNull } from '../characters.js'
+import { blocksOf, type Source } from '../source.js'
+import { type Block, isBareLink, type List, type Paragraph, type Phrasing, unreachable } from '../tree.js'
+import { fileOfParagraph, type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
 
 /**
  * Renders a message as plain text (§7): formatting is dropped, everything else can be read.
  *
- * @param source - markdown, a tree, or a post's blocks
- * @param options - who is mentioned, and which files are shown
+ * @param source - Markdown, a tree, or a post's blocks
+ * @param options - the callbacks for names and files
  * @returns the text: blocks separated by a blank line
- * @throws {TypeError} when the source is none; whatever a resolver throws
+ * @throws {TypeError} if `source` is not a source; any error that a callback throws
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @example
  * toText('* **done**, see [log](https://example.com/log)') // => '• done, see log (https://example.com/log)'
  */
 export function toText(source: Source, options: RenderOptions = {}): string {
-  return textOf(source, options) ?? ''
+  return blocksOf(source)
+    .map((block) => blockText(block, options))
+    .join('\n\n')
 }
 
-/** The text of a source, null for a string or a tree without a block: a block may well be empty. */
-function textOf(source: Source, options: RenderOptions): string | null {
-  if (typeof source === 'string') return stringToText(source, options)
-  if (!isList(source)) return treeToText(source, options)
-  const texts = source.map((each) => textOf(each, options)).filter((text) => text !== null)
-  return texts.join('\n\n')
-}
-
-/** Straight from what has been read: no tree is made. */
-function stringToText(source: string, options: RenderOptions): string | null {
-  const from = firstSpecial(source)
-  if (from === PLAIN) return source
-  const reader = read(source, from)
-  let text = ''
-  for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
-    if (block > 0) text += reader.blocks[block] === ITEM ? '\n' : '\n\n'
-    text += blockOf(reader, block, options)
+function blockText(block: Block, options: RenderOptions): string {
+  switch (block.type) {
+    case 'paragraph':
+      return paragraphText(block, options)
+    case 'heading':
+      return phrasingText(block.children, options)
+    case 'list':
+      return listText(block, options)
+    case 'code':
+      return withoutNull(block.value)
+    case 'file':
+      return fileText(shownFile(block.fileID, block.label, options), block.label)
+    default:
+      return unreachable(block)
   }
-  const hasBlocks = reader.blocksEnd > 0
-  giveBack(reader)
-  return hasBlocks ? text : null
 }
 
-function blockOf(reader: Reader, block: number, options: RenderOptions): string {
-  const type = reader.blocks[block]
-  if (type === CODE_BLOCK) return codeAt(reader, block).value
-  if (type === FILE) {
-    const { fileID, label } = fileAt(reader, block)
-    return fileText(shownFile(fileID, label, options))
-  }
-  readLeafOf(reader, block)
-  const isItem = type === ITEM || type === FIRST_ITEM
-  const file = type === PARAGRAPH || isItem ? loneFile(reader, block, options) : null
-  const text = file === null ? leafOf(reader, block, options) : fileText(file)
-  return isItem ? `• ${text}` : text
+/** An item without anything visible, which only a built tree has, shows no bullet. */
+function listText({ children }: List, options: RenderOptions): string {
+  return children
+    .flatMap((item) => {
+      const [paragraph] = item.children
+      const text = paragraphText(paragraph, options)
+      return /^[ \t\r\n]*$/.test(text) && !paragraph.children.some(holdsCode) ? [] : [`• ${text}`]
+    })
+    .join('\n')
 }
 
-function fileText({ name }: ShownFile): string {
-  return `[file: ${name}]`
+/** Code is visible even if it is white space. */
+function holdsCode(node: Phrasing): boolean {
+  return 'children' in node ? node.children.some(holdsCode) : node.type === 'inlineCode' && node.value !== ''
 }
 
-/** The leaf that has been read: what lies between the events is text. */
-function leafOf(reader: Reader, block: number, options: RenderOptions): string {
-  const { source, tape, tapeEnd, blocks } = reader
-  const end = blocks[block + 3] ?? 0
+function paragraphText(paragraph: Paragraph, options: RenderOptions): string {
+  const file = fileOfParagraph(paragraph, options)
+  return file === null ? phrasingText(paragraph.children, options) : fileText(file, null)
+}
+
+function fileText(file: ShownFile, label: string | null): string {
+  return `[file: ${nameText(file, label || file.fileID)}]`
+}
+
+function phrasingText(nodes: readonly Phrasing[], options: RenderOptions): string {
   let text = ''
-  // Of a named link: what stands before it, its url, and whether its label has been nothing but text so far.
-  let outside = ''
-  let url = ''
-  let isText = true
-  let textStart = blocks[block + 2] ?? 0
-  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    const type = tape[event] ?? 0
-    if (type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN) continue
-    const at = tape[event + 1] ?? 0
-    const next = tape[event + 2] ?? 0
-    const a = tape[event + 3] ?? 0
-    if (textStart < at) text += source.slice(textStart - 1, at - 1)
-    textStart = next
-    if (type === OPEN || type === CODE || type === MENTION) isText = false
-    switch (type) {
-      case BREAK:
-        text += '\n'
-        break
-      case CODE:
-        text += codeValue(source.slice(at + a - 1, next - a - 1), ((tape[event + 4] ?? 0) & HOLDS_LINE_ENDING) !== 0)
-        break
-      case MENTION:
-        text += `@${shownMention(idAt(reader, at, next, a), labelAt(reader, next, a), options).name}`
-        break
-      case BARE_LINK:
-      case LABEL_URL:
-        text += resolveEscapes(reader, at, next, 1)
-        break
-      case LINK:
-        outside = text
-        text = ''
-        url = resolveEscapes(reader, a + 2, next - 1, 2)
-        isText = true
-        textStart = at + 1
-        break
-      case LINK_END:
-        // What is labelled with its url alone is a bare link.
-        text = outside + (isText && text === url ? text : `${text} (${url})`)
+  for (const node of nodes) text += nodeText(node, options)
+  return text
+}
+
+function nodeText(node: Phrasing, options: RenderOptions): string {
+  switch (node.type) {
+    case 'text':
+      // A built text may hold any line ending.
+      return withoutNull(node.value.indexOf('\r') < 0 ? node.value : node.value.replace(/\r\n?/g, '\n'))
+    case 'inlineCode':
+      return withoutNull(node.value)
+    case 'break':
+      return '\n'
+    case 'mention':
+      return `@${nameText(shownMention(node.userID, node.label, options), node.label || node.userID)}`
+    case 'link': {
+      const url = withoutNull(node.url)
+      return isBareLink(node) ? url : `${phrasingText(node.children, options)} (${url})`
     }
+    case 'strong':
+    case 'emphasis':
+    case 'underline':
+    case 'delete':
+      return phrasingText(node.children, options)
+    default:
+      return unreachable(node)
   }
-  return textStart < end ? text + source.slice(textStart - 1, end - 1) : text
+}
+
+/** A name from the tree is read as its text is; a callback's stays as it is. */
+function nameText({ name }: { name: string }, known: string): string {
+  return name === known ? withoutNull(name) : name
 }

@@ -3,8 +3,8 @@ import { isBlank } from '../characters.js'
 import { type LimitOptions, lengthOf, limitsOf } from '../check/limits.js'
 import { BlockmarkError, describe, type ErrorCode, type Problem } from '../errors.js'
 import { parse } from '../parse/index.js'
-import { blocksOf, isList, type Source } from '../source.js'
-import type { AnyNode, Block } from '../tree.js'
+import { isList, type Source, treeOf } from '../source.js'
+import type { AnyNode, Block, Root } from '../tree.js'
 import { normalize } from '../write/normalize.js'
 import { write } from '../write/stringify.js'
 import { type Packing, pack } from './pack.js'
@@ -17,8 +17,8 @@ import { type Packing, pack } from './pack.js'
  * @param options - limits other than the service's
  * @returns at least one string; none is blank or over the limit
  * @throws {BlockmarkError} `blocks/count` for an empty message and for one that needs too many blocks,
- * `blocks/too-long` where a mention, a link or a file does not fit into one; `tree/child`, `tree/field` or `tree/cycle`
- * where a tree is none
+ * `blocks/too-long` if a mention, a link or a file does not fit into one; `tree/child`, `tree/field`, `tree/cycle` or
+ * `tree/depth` if a tree is not valid (§5)
  * @throws {TypeError} when the source is none, or a limit is no number of 1 or more
  * @example
  * toBlocks('# Deployed\nto *eu*') // => ['# Deployed', 'to *eu*']
@@ -52,8 +52,8 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
  * @param source - markdown, a tree, or a post's blocks
  * @param options - limits other than the service's
  * @returns at least one string; none is blank or over the limit
- * @throws {BlockmarkError} `body/blank` for an empty message, `body/too-long` where a mention, a link or a file does not
- * fit into a body; `tree/child`, `tree/field` or `tree/cycle` where a tree is none
+ * @throws {BlockmarkError} `body/blank` for an empty message, `body/too-long` if a mention, a link or a file does not fit
+ * into a body; `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @throws {TypeError} when the source is none, or a limit is no number of 1 or more
  * @example
  * toBodies('Short one. A longer one, **in bold letters.**', { bodyLength: 20 })
@@ -115,22 +115,17 @@ interface Message {
 
 function readMessage(source: Source): Message {
   const message: Message = { blocks: [], paths: new Map() }
-  addBlocks(message, source, [])
+  if (!isList(source)) addBlocks(message, source, [])
+  else for (const [index, part] of source.entries()) addBlocks(message, part, [index])
   return message
 }
 
-function addBlocks(message: Message, source: Source, path: Problem['path']): void {
-  if (isList(source)) {
-    for (const [index, part] of source.entries()) addBlocks(message, part, [...path, index])
-    return
-  }
-  // This refuses what is no source.
-  if (typeof source !== 'string') blocksOf(source)
-  const { children } = typeof source === 'string' ? parse(source) : normalize(source).tree
+function addBlocks(message: Message, part: string | Root, path: Problem['path']): void {
+  const { children } = typeof part === 'string' ? parse(part) : normalize(treeOf(part)).tree
   for (const [index, block] of children.entries()) {
     if (isBlankBlock(block)) continue
     message.blocks.push(block)
-    message.paths.set(block, typeof source === 'string' ? path : [...path, 'children', index])
+    message.paths.set(block, typeof part === 'string' ? path : [...path, 'children', index])
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { parse } from '../index.js'
 import type { Message } from '../message.js'
-import type { Source } from '../source.js'
+import { isList, type Source } from '../source.js'
 import type { AnyNode, Root } from '../tree.js'
 import { type Difference, differenceOf } from './difference.js'
 import { excerpt } from './excerpt.js'
@@ -100,11 +100,6 @@ function partsOf(source: Source): Part[] {
   return list.map((part) =>
     typeof part === 'string' ? { tree: parse(part), source: part } : { tree: part, source: null },
   )
-}
-
-/** `Array.isArray` does not narrow a readonly array. */
-function isList(source: Source): source is readonly (string | Root)[] {
-  return Array.isArray(source)
 }
 
 /** What is wrong, or null. What is cut into blocks in another way is the same, so that a post can be told by one string. */

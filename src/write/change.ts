@@ -11,6 +11,7 @@ export type Change =
   | 'reference'
   | 'separator'
   | 'space'
+  | 'title'
   | 'url'
 
 /** Is told of every node that does not stay as it is. */

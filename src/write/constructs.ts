@@ -3,11 +3,12 @@
  * has a choice here asks it.
  */
 import { BACKSLASHES, SHRUG } from '../parse/escape.js'
-import { isID, isLabel, isShortID } from '../parse/mention.js'
+import { isShortID } from '../parse/mention.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack } from '../parse/reader.js'
 import { LINK } from '../parse/tape.js'
 import { isEscapable, isEscapableInUrl } from '../parse/units.js'
+import { isID, isLabel } from '../tree/check.js'
 
 const FENCE_LENGTH_MIN = 3
 

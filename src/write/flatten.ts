@@ -1,10 +1,9 @@
 /** From the nodes of a leaf to its tokens, in normal form (§8). Nothing recurses: a tree may be a million nodes deep. */
 import { isBlank, withoutNull } from '../characters.js'
-import { refuseUnsound } from '../check/sound.js'
 import { type Delimiter, delimiterOf, isFormatting } from '../delimiters.js'
 import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
 import type { Break, Formatting, InlineCode, Link, Mention, Phrasing } from '../tree.js'
-import { DEPTH, isBareLink, refuseCycle, unreachable } from '../tree.js'
+import { isBareLink, unreachable } from '../tree.js'
 import type { Report } from './change.js'
 import { isBareUrl, targetOf, writeMention } from './constructs.js'
 import { joinTokens } from './join.js'
@@ -23,7 +22,6 @@ interface Frame {
   readonly outer: Frame | null
   /** Which child of the outer parent comes next. */
   readonly next: number
-  readonly depth: number
 }
 
 interface Walk {
@@ -60,7 +58,6 @@ export function flatten(children: readonly Phrasing[], isParagraph: boolean, rep
 }
 
 function enter(walk: Walk, node: Phrasing, sibling: Phrasing | undefined): void {
-  refuseUnsound(node)
   switch (node.type) {
     case 'text':
       if (node.value === '') walk.report(node, 'empty')
@@ -104,16 +101,8 @@ function startFrame(
 ): void {
   const { tokens, frame: outer, next, seen } = walk
   if (opener !== null) tokens.push(opener)
-  const depth = outer === null ? 1 : outer.depth + 1
-  walk.frame = { node, children, opener, openerAt, seen, tail, outer, next, depth }
+  walk.frame = { node, children, opener, openerAt, seen, tail, outer, next }
   walk.next = 0
-  if (depth % DEPTH === 0) refuseCycle(parentsOf(walk.frame))
-}
-
-function parentsOf(innermost: Frame): object[] {
-  const parents: object[] = []
-  for (let frame: Frame | null = innermost; frame !== null; frame = frame.outer) parents.push(frame.node)
-  return parents
 }
 
 /** A parent ends: formatting and labels of which nothing can be seen are what they hold. */
@@ -142,6 +131,7 @@ function enterLink(walk: Walk, node: Link): void {
   const { children } = node
   const url = withoutNull(node.url)
   if (url !== node.url) walk.report(node, 'character')
+  if (typeof node.title === 'string') walk.report(node, 'title')
   const target = walk.outerOpen === null ? targetOf(url) : null
   if (target === null) {
     walk.report(node, walk.outerOpen === null ? 'url' : 'nested')

@@ -11,7 +11,7 @@ import { write } from './stringify.js'
  * @param tree - any tree of §5; it is not changed
  * @returns the tree that `parse(stringify(tree))` gives, without positions, and a message with the path of every node
  * that is not as it was
- * @throws {BlockmarkError} `tree/child`, `tree/field` or `tree/cycle` when it is none
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
  * normalize(root(paragraph('done '))).messages[0]?.reason
  * // => 'spaces do not count where a line begins or ends, and no line is blank: dropped'
@@ -34,6 +34,7 @@ const reasons: Readonly<Record<Change, string>> = {
   reference: 'its id or label can not be written: replaced by what is seen of it',
   separator: 'U+2063 directly before a closing delimiter would be part of it: taken out',
   space: 'spaces do not count where a line begins or ends, and no line is blank: dropped',
+  title: 'a link has no title: left out',
   url: 'its url can not be written: replaced by its label and its url as text',
 }
 

@@ -1,12 +1,10 @@
 /** Writes trees (§8). */
 
 import { withoutNull } from '../characters.js'
-import { assertTree } from '../check/assert-tree.js'
-import { refuseUnsound } from '../check/sound.js'
-import { isID, isLabel } from '../parse/mention.js'
 import { firstSpecial, PLAIN } from '../parse/plain.js'
 import { FIRST_ITEM, HEADING_1, HEADING_2, PARAGRAPH } from '../parse/tape.js'
 import { splitInfo } from '../parse/verbatim.js'
+import { checkTree, isID, isLabel } from '../tree/check.js'
 import { type Block, type Code, type File, type List, type Phrasing, type Root, unreachable } from '../tree.js'
 import type { Report } from './change.js'
 import { isText, type LeafKind } from './compare.js'
@@ -20,7 +18,7 @@ import { trimSpaces } from './space.js'
  *
  * @param tree - any tree of §5; it is not changed
  * @returns the source, without a line ending at its end
- * @throws {BlockmarkError} `tree/child`, `tree/field` or `tree/cycle` when it is none
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
  * stringify(root(paragraph(text('snake_case and *stars*')))) // => 'snake_case and \\*stars*'
  * @see normalize for what can not be written as it stands
@@ -35,16 +33,10 @@ export function stringify(tree: Root): string {
  * @internal
  */
 export function write(tree: Root, report: Report): string {
-  try {
-    refuseUnsound(tree)
-    let source: string | null = null
-    for (const block of tree.children) source = join(source, '\n\n', writeBlock(block, report))
-    return source ?? ''
-  } catch (error) {
-    // Whatever went wrong, the tree's own problems say it best.
-    assertTree(tree)
-    throw error
-  }
+  checkTree(tree)
+  let source: string | null = null
+  for (const block of tree.children) source = join(source, '\n\n', writeBlock(block, report))
+  return source ?? ''
 }
 
 /** Two sources with something between them, or the one that there is. */
@@ -61,7 +53,6 @@ const HEADING_LEAVES: Readonly<Record<1 | 2, LeafKind>> = {
 const ITEM_LEAF: LeafKind = { block: FIRST_ITEM, prefix: '* ' }
 
 function writeBlock(block: Block, report: Report): string | null {
-  refuseUnsound(block)
   switch (block.type) {
     case 'paragraph':
       return writeLeaf(PARAGRAPH_LEAF, block, block.children, report)
@@ -103,7 +94,7 @@ function writeList(list: List, report: Report): string | null {
 }
 
 function writeCodeBlock(code: Code, report: Report): string | null {
-  const { lang, meta, value } = code
+  const { lang = null, meta = null, value } = code
   // Most are as they can stand.
   if (meta === null && (lang === null || /^[!-_a-~]+$/.test(lang)) && !/[\0\r]/.test(value)) {
     return writeFenced(lang ?? '', value)
@@ -115,9 +106,10 @@ function writeCodeBlock(code: Code, report: Report): string | null {
 
 /** An info string holds no backtick, and its line endings are spaces (§2). */
 function infoOf(code: Code, report: Report): string {
-  const info = trimSpaces(`${code.lang ?? ''} ${code.meta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' '))
+  const { lang: givenLang = null, meta: givenMeta = null } = code
+  const info = trimSpaces(`${givenLang ?? ''} ${givenMeta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' '))
   const { lang, meta } = splitInfo(info)
-  if (lang !== code.lang || meta !== code.meta) report(code, 'info')
+  if (lang !== givenLang || meta !== givenMeta) report(code, 'info')
   return [lang, meta].filter((part) => part !== null).join(' ')
 }
 
