@@ -51,6 +51,18 @@ export interface Part {
   readonly bytes: number
 }
 
+/** The newest thread of a channel, or message of a chat, with the beginning of its text. */
+export interface LatestRow {
+  /** The id of the channel or chat. */
+  readonly place: string
+  readonly id: string
+  readonly authorID: string
+  readonly createdAt: Date
+  readonly blocks: readonly string[]
+  /** The number of threads or messages since the given time, up to the given number. */
+  readonly freshCount: number
+}
+
 /** A chat that somebody is a member of. */
 export interface ListedChat {
   readonly id: string
@@ -77,6 +89,8 @@ export interface SessionUser {
 export interface SiteRows extends Rows {
   /** Takes a one-time link: the person that it signs in, null where it was taken, has ended, or never was. */
   takeLink(hash: Uint8Array, now: Date): Promise<string | null>
+  /** Finds out for whom a one-time link is, without taking it. */
+  linkUser(hash: Uint8Array, now: Date): Promise<SessionUser | null>
   addSession(session: SessionRow): Promise<void>
   /** Whose session this is; null where it has ended, or its key has. */
   session(hash: Uint8Array, now: Date): Promise<SessionUser | null>
@@ -88,6 +102,8 @@ export interface SiteRows extends Rows {
   /** A thread with what it says. */
   wholeThread(id: string): Promise<ThreadRow | null>
   threads(channelID: string, part: Part): Promise<readonly ListedThread[]>
+  /** The newest thread of each of these channels that has one. */
+  latestThreads(channelIDs: readonly string[], since: Date, most: number): Promise<readonly LatestRow[]>
   /** How many comments threads have, by their ids; counted up to `most`. */
   commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>>
   /** The thread that a comment is on. */
@@ -96,6 +112,8 @@ export interface SiteRows extends Rows {
   /** Those that the viewer is a member of, newest first. */
   chats(viewerID: string, count: number): Promise<readonly ListedChat[]>
   messages(chatID: string, part: Part): Promise<readonly ListedMessage[]>
+  /** The newest message of each of these chats that has one. */
+  latestMessages(chatIDs: readonly string[], since: Date, most: number): Promise<readonly LatestRow[]>
 
   /** The files among these that the thread with this share token shows. */
   filesShared(ids: readonly string[], secret: string): Promise<readonly string[]>

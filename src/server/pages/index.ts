@@ -66,7 +66,9 @@ async function answerHome(service: Service, exchange: Exchange): Promise<Answer>
   const viewer = await viewerOf(service, exchange)
   service.pageLimit.take(whoLooks(exchange, viewer), exchange.now)
   if (viewer === null) return html(welcome, { cache: 'public' })
-  return html(await service.store.read(viewer.organization, (rows) => homePage(rows, viewer)), { viewer })
+  const turns = new Turns()
+  const read = service.store.read(viewer.organization, (rows) => homePage(rows, viewer, exchange.now, turns))
+  return html(await read, { viewer })
 }
 
 async function answerPlace(service: Service, exchange: Exchange): Promise<Answer> {

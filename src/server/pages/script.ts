@@ -82,8 +82,8 @@ addEventListener('keydown', ({ key }) => {
   menu.open = false
   summary.focus()
 })
-const first = marked ?? document.querySelector('.messages > :last-child .message, .message')
-if (first) attach(first)
+const start = marked ?? document.querySelector('.messages > :last-child .message') ?? document.querySelector('.message')
+if (start) attach(start)
 `
 
 /** Asks for what is new with a request that is answered without a body if nothing is. */

@@ -4,6 +4,7 @@ import { hashOfKey } from '../../api/keys.js'
 import type { Answer, Exchange } from '../../api/service/options.js'
 import { StoreError } from '../../api/store/store.js'
 import { mustRead } from '../operation-pages.js'
+import type { SessionUser } from '../rows.js'
 import type { Service } from '../site.js'
 import { guestForm, isOwnForm, readForm } from './form.js'
 import { html } from './layout.js'
@@ -11,11 +12,16 @@ import { type Markup, markup } from './markup.js'
 import { returnAddress } from './return-address.js'
 import { beginSession, endSession, readSecret, type SignedIn, sessionSecret } from './session.js'
 
-/** Why the form is shown again. */
+/** The reason why the form is shown again. */
 interface Refusal {
   readonly status: number
   readonly reason: string
   readonly headers?: Readonly<Record<string, string>>
+}
+
+const expired: Refusal = {
+  status: 401,
+  reason: 'This link has been used, or is older than 15 minutes. Ask the person who gave it to you for a new one.',
 }
 
 /**
@@ -26,10 +32,15 @@ export async function answerSignIn(service: Service, exchange: Exchange): Promis
   const { request, url } = exchange
   if (request.method !== 'POST') {
     mustRead(request, 'POST')
-    return form(service, exchange, url.searchParams)
+    const link = url.searchParams.get('link')
+    const user = link === null ? null : await userOf(service, exchange, link)
+    return form(service, exchange, url.searchParams, { user, ...(link !== null && user === null ? expired : {}) })
   }
   const fields = await readForm(request)
-  const again = (refusal: Refusal): Answer => form(service, exchange, fields, refusal)
+  const again = async (refusal: Refusal): Promise<Answer> => {
+    const user = refusal.status === 401 ? null : await userOf(service, exchange, fields.get('link') ?? '')
+    return form(service, exchange, fields, { user, ...refusal })
+  }
   if (!isOwnForm(service, exchange, fields, null)) {
     const reason = 'This form was open for too long, or does not come from this site. Try again.'
     return again({ status: 403, reason })
@@ -41,8 +52,7 @@ export async function answerSignIn(service: Service, exchange: Exchange): Promis
   }
   const cookie = await enter(service, exchange, fields)
   if (cookie === null) {
-    const [link, key] = ['This link was used already, or is older than 15 minutes.', 'This key does not work.']
-    return again({ status: 401, reason: fields.has('link') ? link : key })
+    return again(fields.has('link') ? expired : { status: 401, reason: 'This API key does not work.' })
   }
   service.attempts.succeed(request.address)
   return redirect(returnAddress(fields.get('return'), service.siteUrl), cookie)
@@ -86,6 +96,12 @@ async function enterAs(service: Service, exchange: Exchange, who: SignedIn): Pro
   }
 }
 
+/** The user that a link is for, if it still works. */
+async function userOf(service: Service, { now }: Exchange, link: string): Promise<SessionUser | null> {
+  const secret = readSecret(link)
+  return secret === null ? null : service.store.read(secret.organization, (rows) => rows.linkUser(secret.hash, now))
+}
+
 async function personOf(service: Service, { now }: Exchange, link: string): Promise<SignedIn | null> {
   const secret = readSecret(link)
   if (secret === null) return null
@@ -105,36 +121,44 @@ function redirect(location: string, cookie?: string): Answer {
   return { status: 303, headers, body: null }
 }
 
-function form(service: Service, exchange: Exchange, fields: URLSearchParams, refusal?: Refusal): Answer {
+/** What the form shows: the user whose link was opened, and why it is shown again. */
+interface Shown extends Partial<Refusal> {
+  readonly user: SessionUser | null
+}
+
+function form(service: Service, exchange: Exchange, fields: URLSearchParams, shown: Shown): Answer {
   const { token, cookie } = guestForm(service, exchange)
   const link = fields.get('link')
-  // A link that did not work is not offered again.
-  const isByLink = link !== null && refusal?.status !== 401
+  const { user, reason, status = 200, headers = {} } = shown
+  const start = markup`<form method="post" action="/sign-in">
+<input type="hidden" name="token" value="${token}">
+<input type="hidden" name="return" value="${returnAddress(fields.get('return'), service.siteUrl)}">`
   const body = markup`<section class="sign-in">
 <h1>Sign in</h1>
-${refusal === undefined ? null : markup`<p class="alert" role="alert">${refusal.reason}</p>`}
-<form method="post" action="/sign-in">
-<input type="hidden" name="token" value="${token}">
-<input type="hidden" name="return" value="${returnAddress(fields.get('return'), service.siteUrl)}">
-${isByLink ? linkFields(link) : keyFields(refusal)}
-</form>
+${reason === undefined ? null : markup`<p class="alert" role="alert">${reason}</p>`}
+${user === null ? twoWays(start, status === 401 && link === null) : byLink(start, link ?? '', user)}
 </section>`
-  const { status = 200, headers = {} } = refusal ?? {}
   const more = { ...headers, 'set-cookie': cookie, 'referrer-policy': 'same-origin' }
   return html({ title: 'Sign in', body }, { status, isSignIn: true, headers: more })
 }
 
-function linkFields(link: string): Markup {
-  return markup`<input type="hidden" name="link" value="${link}">
-<p>Your link is good for one sign-in.</p>
-<button autofocus>Sign in</button>`
+function byLink(start: Markup, link: string, { userName, organizationName }: SessionUser): Markup {
+  return markup`<p>To <b dir="auto">${organizationName}</b>, as <b dir="auto">${userName}</b>. Your link works once.</p>
+${start}
+<input type="hidden" name="link" value="${link}">
+<button autofocus>Sign in</button>
+</form>`
 }
 
-function keyFields(refusal?: Refusal): Markup {
-  const invalid = refusal?.status === 401 ? markup` aria-invalid="true"` : null
-  return markup`<label for="key">A bot’s key</label>
-<input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required placeholder="wsk_…"${invalid} aria-describedby="key-help">
+function twoWays(start: Markup, isInvalid: boolean): Markup {
+  return markup`<h2>People</h2>
+<p>Open your sign-in link. It works once, for 15 minutes.</p>
+<p class="quiet">To get one, ask the person who runs this service. The command is <code>blockmark-server people link EMAIL</code>.</p>
+<h2>Bots</h2>
+${start}
+<label for="key">API key of a bot</label>
+<input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required placeholder="wsk_…"${isInvalid ? markup` aria-invalid="true"` : null} aria-describedby="key-help">
 <p id="key-help" class="quiet">You see what the bot sees, for twelve hours.</p>
 <button>Sign in</button>
-<p class="quiet">People sign in by a link, which whoever runs this service makes: <code>blockmark-server users link EMAIL</code></p>`
+</form>`
 }

@@ -48,7 +48,7 @@ h3 { font-size: 1.05rem }
 .viewer { color: var(--quiet) }
 .up { margin: 0 0 .75rem }
 .up a { font-weight: 600 }
-.up a::before { content: '‹a0'; content: '‹a0' / ''; display: inline-block }
+.up a::before { content: '‹'; content: '‹' / ''; display: inline-block; padding-inline-end: .3em }
 .place {
   position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; padding: .5rem 0;
   margin: -1.5rem -.5rem .5rem; padding-inline: .5rem; background: var(--ground); border-bottom: 1px solid var(--line)
@@ -63,7 +63,12 @@ ol, ul { padding-inline-start: 1.5em }
 .threads p { margin: .25rem 0 0 }
 .preview { white-space: pre-line; display: -webkit-box; -webkit-line-clamp: 3; -webkit-box-orient: vertical; overflow: hidden }
 .places { list-style: none; padding: 0 }
-.places li { padding: .35rem 0 }
+.places li { padding: .4rem 0; border-top: 1px solid var(--line) }
+.places a { font-weight: 600 }
+.latest { display: flex; gap: .75rem; justify-content: space-between; margin: 0 }
+.latest > span { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap }
+.fresh { float: inline-end; padding: 0 .5rem; border-radius: 1rem; font-size: .8rem; color: var(--on-accent); background: var(--accent) }
+@media (min-width: 48rem) { .lists { display: grid; grid-template-columns: 1fr 1fr; gap: 2.5rem } .lists > section { min-width: 0 } }
 .pages { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; padding: 1rem 0; font-weight: 600 }
 time { font-variant-numeric: tabular-nums; white-space: nowrap }
 dt { margin-top: .75em }
@@ -72,9 +77,9 @@ code { font-size: .875em; font-family: ui-monospace, SFMono-Regular, Menlo, Cons
 main > pre { overflow-x: auto; background: var(--raised); border-radius: .4em; padding: .75em 1em }`
 
 const message = `.message {
-  position: relative; padding: .2rem 2.25rem .2rem 3rem; margin-inline: -.5rem; border-radius: .3em; scroll-margin-block: 4rem
+  position: relative; padding-block: .2rem; padding-inline: 3rem 2.25rem; margin-inline: -.5rem; border-radius: .3em;
+  scroll-margin-block: 4rem
 }
-.message:dir(rtl) { padding-inline: 3rem 2.25rem }
 .message > header { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; line-height: 1.35 }
 .avatar {
   position: absolute; inset-inline-start: .5rem; top: .4rem; width: 2rem; height: 2rem; border-radius: .4rem; text-align: center;
@@ -200,7 +205,8 @@ button.plain { padding: .25em 0; color: var(--link); background: none; text-deco
 
 const media = `@media (min-width: 70rem) { body { max-width: 52rem } }
 @media (forced-colors: active) {
-  .message[aria-current], .avatar { border: 1px solid }
+  .message[aria-current], .avatar, .code { border: 1px solid }
+  .content .code pre { border: 0 }
   .hljs-addition, .hljs-deletion { border-inline-start: 3px solid }
   .hljs-deletion { border-inline-start-style: dotted }
 }

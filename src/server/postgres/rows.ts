@@ -75,6 +75,7 @@ const calls: Calls = {
   },
 
   takeLink: async (rows, hash, now) => (await rows.one<{ userID: string }>('takeLink', hash, now))?.userID ?? null,
+  linkUser: (rows, hash, now) => rows.one('linkUser', hash, now),
   addSession: (rows, { hash, userID, keyHash, expiresAt }) => rows.do('addSession', hash, userID, keyHash, expiresAt),
   async session(rows, hash, now) {
     const row = await rows.one<SessionUser & { hash: Uint8Array }>('session', hash, now)
@@ -102,6 +103,7 @@ const calls: Calls = {
   wholeThread: (rows, id) => rows.one('wholeThread', number(id)),
   threads: (rows, id, { from, count, bytes }) =>
     rows.many(isNewer(from) ? 'threadsNewer' : 'threads', number(id), numberFrom(from), count, bytes),
+  latestThreads: (rows, ids, since, most) => rows.many('latestThreads', ids.map(number), since, most),
   async commentCounts(rows, ids, most) {
     const found = await rows.many<{ id: string; count: number }>('commentCounts', ids.map(number), most)
     return new Map(found.map((row) => [row.id, row.count]))
@@ -133,6 +135,7 @@ const calls: Calls = {
   message: (rows, id) => rows.one('message', uuid(id)),
   messages: (rows, id, { from, count, bytes }) =>
     rows.many(isNewer(from) ? 'messagesNewer' : 'messages', uuid(id), uuidFrom(from), count, bytes),
+  latestMessages: (rows, ids, since, most) => rows.many('latestMessages', ids.map(uuid), since, most),
   addMessage: (rows, { id, chatID, authorID, body, createdAt }) =>
     rows.do('addMessage', id, chatID, authorID, body, createdAt),
   removeMessage: async (rows, id) => (await rows.count('removeMessage', uuid(id))) > 0,

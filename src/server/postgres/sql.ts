@@ -71,12 +71,27 @@ const newest = (table: 'messages' | 'chats'): string => `
       ORDER BY id DESC LIMIT 1
     ) AS n ORDER BY n.id DESC LIMIT 1`
 
-type PartName = `${'threads' | 'comments' | 'messages'}${'' | 'Newer'}` | `newest${'Message' | 'Chat'}`
+/** The newest row of each list in $2, with the number of rows since $3 among the newest $4. */
+function latest({ table, list, and = '' }: List, ids: string, blocks: string): string {
+  const rows = `FROM ${table} t WHERE t.organization = $1 AND t.${list} BETWEEN p.id AND p.id ${and}
+        ORDER BY t.${list} DESC, t.id DESC`
+  return `
+    SELECT p.id AS place, l.id, l.author_id AS "authorID", l.created_at AS "createdAt", to_json(${blocks}) AS blocks,
+      (SELECT count(*)::int FROM (SELECT t.created_at ${rows} LIMIT $4) AS n WHERE n.created_at > $3) AS "freshCount"
+    FROM unnest($2::${ids}[]) AS p(id) CROSS JOIN LATERAL (SELECT t.* ${rows} LIMIT 1) AS l`
+}
+
+type PartName =
+  | `${'threads' | 'comments' | 'messages'}${'' | 'Newer'}`
+  | `newest${'Message' | 'Chat'}`
+  | `latest${'Threads' | 'Messages'}`
 
 const parts: Readonly<Record<PartName, string>> = {
   ...{ threads: part(threads, 'older'), threadsNewer: part(threads, 'newer') },
   ...{ comments: part(comments, 'older'), commentsNewer: part(comments, 'newer') },
   ...{ messages: part(messages, 'older'), messagesNewer: part(messages, 'newer') },
+  latestThreads: latest(threads, 'bigint', 'ARRAY[left(l.blocks[1], 400)]'),
+  latestMessages: latest(messages, 'uuid', 'ARRAY[left(l.body, 400)]'),
   ...{ newestMessage: newest('messages'), newestChat: newest('chats') },
 }
 
@@ -108,6 +123,12 @@ const statements = {
 
   takeLink: `
     DELETE FROM sign_in_links WHERE organization = $1 AND hash = $2 AND expires_at > $3 RETURNING user_id AS "userID"`,
+  linkUser: `
+    SELECT u.id AS "userID", u.name AS "userName", o.name AS "organizationName"
+    FROM sign_in_links l
+    JOIN users u ON u.organization = l.organization AND u.id = l.user_id
+    JOIN organizations o ON o.organization = l.organization
+    WHERE l.organization = $1 AND l.hash = $2 AND l.expires_at > $3`,
   addSession: `
     INSERT INTO sessions (organization, hash, user_id, key_hash, expires_at) VALUES ($1, $2, $3, $4, $5)`,
   session: `

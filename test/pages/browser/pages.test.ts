@@ -250,19 +250,48 @@ test('bullets are beside their text and @ is before the name, in pages of both d
 
 test('signing in by a link leads back, and signing out ends it', async () => {
   const { page } = await openPage(browser)
-  expect((await page.goto(channelURL))?.status()).toBe(404)
-  await page.getByRole('link', { name: 'sign in', exact: true }).click()
-  await page.getByLabel('A bot’s key').fill('wsk_wrong')
+  await page.goto(channelURL)
+  expect(await page.locator('h1, h2').allTextContents()).toEqual(['Sign in', 'People', 'Bots'])
+  await page.getByLabel('API key of a bot').fill('wsk_wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  expect(await page.getByRole('alert').textContent()).toBe('This key does not work.')
+  expect(await page.getByRole('alert').textContent()).toBe('This API key does not work.')
   await expectAccessible(page)
-  await page.getByLabel('A bot’s key').fill(site.key)
+  await page.getByLabel('API key of a bot').fill(site.key)
   await page.keyboard.press('Enter')
   await page.waitForURL(channelURL)
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('#deploys')
   await page.getByRole('button', { name: 'Sign out' }).click()
   await page.waitForURL(`${site.url}/`)
-  expect((await page.goto(channelURL))?.status()).toBe(404)
+  await page.goto(channelURL)
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in')
+})
+
+test('a link says who signs in and where; one that was used says what to do', async () => {
+  const { page } = await openPage(browser)
+  const { link } = await site.person('Grace Hopper')
+  await page.goto(link)
+  expect(await page.locator('main p').first().textContent()).toBe(
+    'To Workspace, as Grace Hopper. Your link works once.',
+  )
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.waitForURL(`${site.url}/`)
+  await page.goto(link)
+  expect(await page.getByRole('alert').textContent()).toContain('Ask the person who gave it to you for a new one.')
+  expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(1)
+})
+
+test('the first page shows what was posted last, when, and how much is new, the busiest first', async () => {
+  const page = await signedIn()
+  const { chatID: id = '' } = await site.call('createChat', { name: 'old news', userIDs: [ada.id] })
+  await site.call('postChatMessage', { chatID: id, body: `**Hello** <@${ada.id}|>\nand more` })
+  await site.run("UPDATE messages SET created_at = created_at - interval '2 days' WHERE chat_id = $1", [id])
+  await page.reload()
+  const chats = page.locator('section').nth(1).getByRole('listitem')
+  expect(await chats.first().textContent()).toMatch(/^99\+ newon call\s+Bot: Message 119 .*2026/)
+  expect(await chats.filter({ hasText: 'old news' }).textContent()).toMatch(/^old news\s+Bot: Hello @Ada Lovelace /)
+  const channels = page.locator('section').first().getByRole('listitem')
+  expect(await channels.first().textContent()).toMatch(/new#deploys What goes out, and when\s+Bot: /)
 })
 
 test('on paper there is the thread, whole, and nothing to press', async () => {
