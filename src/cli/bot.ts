@@ -3,7 +3,14 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { BlockmarkApiError, type Client, createClient, SendAllError, SendStreamError } from '../api/client/index.js'
+import {
+  BlockmarkApiError,
+  type Client,
+  type ClientOptions,
+  createClient,
+  SendAllError,
+  SendStreamError,
+} from '../api/client/index.js'
 import { BlockmarkError } from '../index.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { fileReason } from '../terminal/input.js'
@@ -34,17 +41,25 @@ interface Environment {
  * Does something with a client, and says in one line why it could not be done.
  *
  * @param profile - the file that `--profile` names
- * @param work - what to do
+ * @param work - the work
+ * @param options - how long failed calls are repeated
  */
-export async function withBot(profile: string | undefined, work: (bot: Client) => Promise<void>): Promise<void> {
-  await inOneLineOfBot(async () => work(botOf(accountOf(profile))))
+export async function withBot(
+  profile: string | undefined,
+  work: (bot: Client) => Promise<void>,
+  options: Pick<ClientOptions, 'retryFor'> = {},
+): Promise<void> {
+  await inOneLineOfBot(async () => work(botOf(accountOf(profile), options)))
 }
 
 /** An address that is none was typed somewhere: that place is named, not the function that looked at it. */
-function botOf({ baseUrl, apiKey, urlName }: Account & { readonly urlName: string }): Client {
+function botOf(
+  { baseUrl, apiKey, urlName }: Account & { readonly urlName: string },
+  options: Pick<ClientOptions, 'retryFor'>,
+): Client {
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
     throw new UsageError(`${urlName}: expected an address as https://messages.example.com`)
-  return createClient({ baseUrl, apiKey })
+  return createClient({ baseUrl, apiKey, ...options })
 }
 
 /**

@@ -1,5 +1,6 @@
-/** `blockmark ping`: whether the service is there and the key works. */
+/** `blockmark ping`: checks that the service responds and the API key is valid. */
 
+import type { Client } from '../api/client/index.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { UsageError } from '../terminal/errors.js'
 import { write } from '../terminal/output.js'
@@ -12,9 +13,11 @@ export const command: Command = defineCommand({
   notes: botNotes,
   run: async ({ values: { profile, json }, operands }) => {
     if (operands[0] !== undefined) throw new UsageError(`ping takes no ${operands[0]}`)
-    await withBot(profile, async (bot) => {
+    const ping = async (bot: Client): Promise<void> => {
       const found = await bot.ping()
       await write(json ? `${JSON.stringify(found)}\n` : `${found.name} in ${found.organization}\n`)
-    })
+    }
+    // The answer is wanted now, also if it is bad.
+    await withBot(profile, ping, { retryFor: 0 })
   },
 })

@@ -150,7 +150,9 @@ test('what is refused, lost, changed or empty is one line of this command, not o
   expect(nowhere.texts.stderr.replace(/\(request [\w-]+\)/, '()')).toBe(
     'blockmark: POST postChatMessage: 404 not_found: `chat`: no chat has this name, or this bot is not a member. ()\n',
   )
-  service.lose(99)
+  // The process gives up at once: it is asked to wait longer than it retries.
+  service.lose(1)
+  service.fail(503, 1, { retryAfter: 3600 })
   const lost = blockmark('message', '--chat', 'ops', '--stream', '--idempotency-key', 'lost')
   lost.write('x')
   expect(await lost.end()).toBe(4)

@@ -180,6 +180,28 @@ test('a failure is answered as the service, or a proxy before it, answers; fault
   expect(() => service.lose(-1)).toThrow(TypeError)
 })
 
+test('a fault can be for one endpoint, and leaves the others alone', async () => {
+  const service = createTestService({ channels: ['c'] })
+  service.lose(1, { endpoint: 'postThread', after: 1 })
+  service.fail(429, { endpoint: 'users', times: 2 })
+  service.fail(503, 1, { retryAfter: 7 })
+  const post = (): Promise<Reply> => call(service, 'postThread', { channel: 'c', blocks: ['x'] })
+  // Faults of any request are for the first one that has no fault of its own.
+  expect((await call(service, 'users')).status).toBe(429)
+  expect((await call(service, 'ping')).headers.get('retry-after')).toBe('7')
+  expect((await call(service, 'ping')).status).toBe(200)
+  expect((await post()).status).toBe(200)
+  await expect(post()).rejects.toThrow('fetch failed')
+  expect((await post()).status).toBe(200)
+  expect((await call(service, 'users')).status).toBe(429)
+  expect((await call(service, 'users')).status).toBe(200)
+  for (const wrong of ['postthread', '', 7]) {
+    expect(() => service.lose(1, { endpoint: wrong as never })).toThrow(
+      `endpoint: expected the name of an endpoint, received ${wrong}`,
+    )
+  }
+})
+
 test('a delayed answer is of work that is done; whoever gives up waits no longer', async () => {
   const service = createTestService({ channels: ['c'] })
   service.delay(10_000)
@@ -219,6 +241,22 @@ test('the clock takes no time that is none', () => {
 
 describe('a client with its fetch waits by its clock', () => {
   const clientOf = ({ baseUrl, apiKey, fetch }: TestService): Client => createClient({ baseUrl, apiKey, fetch })
+
+  test('at once, until the test takes it', async () => {
+    const service = createTestService({ channels: ['c'], rateLimit: 10 })
+    const bot = clientOf(service)
+    const started = performance.now()
+    const before = service.clock.now.getTime()
+    service.fail(429, 1, { retryAfter: 20 })
+    service.lose(4)
+    await Promise.all(Array.from({ length: 30 }, (_, index) => bot.postThread({ channel: 'c', blocks: [`${index}`] })))
+    expect(service.threads).toHaveLength(30)
+    // In the service's time, the waits were as long as they had to be.
+    expect(service.clock.now.getTime() - before).toBeGreaterThan(20_000)
+    expect(performance.now() - started).toBeLessThan(2_000)
+    service.fail(503, 1, { retryAfter: 31 })
+    await expect(bot.ping()).rejects.toMatchObject({ code: 'storage_unavailable' })
+  })
 
   test('before it tries again', async () => {
     {
