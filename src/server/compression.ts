@@ -17,23 +17,38 @@ const compress: Readonly<Record<Coding, (text: string) => Promise<Uint8Array<Arr
   gzip: (text) => promisify(gzip)(text),
 }
 
-/** What is the same for everybody: the documents of the site, of which there are few. */
-const kept = new Map<string, Uint8Array<ArrayBuffer>>()
-const KEPT_MAX = 32
+/** The documents of the site, which are the same for everybody: each is compressed once in each coding. */
+const kept = new Map<string, { [Name in Coding]?: Promise<Uint8Array<ArrayBuffer>> }>()
+/** Far above the number of documents. */
+const KEPT_MAX = 500
 
 /** Compresses an answer where that is worth it. */
 export async function compressed(answer: Answer, request: IncomingRequest): Promise<Answer> {
   const { headers, body } = answer
   const type = headers['content-type'] ?? ''
-  // A form's secret stands beside what was sent: how long the two are together would tell it, bit by bit.
-  if (typeof body !== 'string' || body.length < SIZE_MIN || !TYPES.test(type) || 'set-cookie' in headers) return answer
+  if (typeof body !== 'string' || body.length < SIZE_MIN || !TYPES.test(type) || hasSecret(answer)) return answer
   const vary = [headers['vary'], 'accept-encoding'].filter((name) => name !== undefined).join(', ')
   const coding = codingOf(request.headers.get('accept-encoding') ?? '')
   if (coding === null) return { ...answer, headers: { ...headers, vary } }
-  const name = headers['cache-control']?.startsWith('public') === true ? coding + body : null
-  const packed = (name === null ? undefined : kept.get(name)) ?? (await compress[coding](body))
-  if (name !== null && kept.size < KEPT_MAX) kept.set(name, packed)
+  const isPublic = headers['cache-control']?.startsWith('public') === true
+  const packed = await (isPublic ? keep(body, coding) : compress[coding](body))
   return { ...answer, headers: { ...headers, vary, 'content-encoding': coding }, body: packed }
+}
+
+/**
+ * Whether a page has the token of a form. Next to text that a stranger chose, the length of the compressed page would
+ * tell the token, character by character.
+ */
+function hasSecret({ headers, body }: Answer): boolean {
+  return 'set-cookie' in headers || (typeof body === 'string' && body.includes('name="token"'))
+}
+
+function keep(body: string, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
+  const codings = kept.get(body) ?? {}
+  if (kept.size < KEPT_MAX) kept.set(body, codings)
+  const packed = codings[coding] ?? compress[coding](body)
+  codings[coding] = packed
+  return packed
 }
 
 /** The better of those that are taken (RFC 9110, 12.5.3). */

@@ -31,6 +31,7 @@ export function requestOf(
     address: addressOf(incoming, trustsProxy),
     headers: { get: (name) => headerOf(headers[name.toLowerCase()]), has: (name) => name.toLowerCase() in headers },
     body: hasBody(incoming) ? bodyOf(incoming, outgoing) : null,
+    onSent: (work) => void outgoing.once('close', work),
   }
 }
 

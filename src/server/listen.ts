@@ -3,6 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Connection, type Turn } from './admission/connection.js'
 import { type Config, ConfigError } from './config.js'
 import { refuse } from './http.js'
 
@@ -21,7 +22,7 @@ const ARRIVAL_MILLISECONDS = 1000
 const IDLE_GRACE_MILLISECONDS = 500
 
 interface Connections {
-  readonly open: Set<Socket>
+  readonly open: Map<Socket, Connection>
   /** How many there were so far. */
   count: number
 }
@@ -45,17 +46,18 @@ export async function listen(
     requireHostHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
   })
-  const taken: Connections = { open: new Set(), count: 0 }
+  const taken: Connections = { open: new Map(), count: 0 }
   connections.set(server, taken)
+  const begin = ({ incoming, outgoing }: Turn): void => {
+    handler(incoming, outgoing).catch(() => outgoing.destroy())
+  }
   server.on('connection', (socket) => {
     taken.count += 1
-    taken.open.add(socket)
+    taken.open.set(socket, new Connection(socket, begin))
     socket.once('close', () => taken.open.delete(socket))
   })
-  const exchanges = new WeakMap<Socket, { incoming: IncomingMessage; outgoing: ServerResponse }>()
   const answer = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
-    exchanges.set(incoming.socket, { incoming, outgoing })
-    handler(incoming, outgoing).catch(() => outgoing.destroy())
+    taken.open.get(incoming.socket)?.add({ incoming, outgoing })
   }
   server.on('request', answer)
   // Whoever reads the body asks for it.
@@ -64,9 +66,9 @@ export async function listen(
   server.on('checkExpectation', answer)
   server.on('clientError', refuse)
   server.setTimeout(IDLE_MILLISECONDS, (socket) => {
-    const exchange = exchanges.get(socket)
+    const turn = taken.open.get(socket)?.turn ?? null
     // What waits for us (a large file on its way to the disk) is not idle; a body has a clock of its own.
-    const isOurs = exchange !== undefined && !exchange.outgoing.headersSent
+    const isOurs = turn !== null && !turn.outgoing.headersSent
     if (!isOurs) socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {
@@ -91,7 +93,7 @@ export interface Stopping {
 
 /** Takes no new connections but those that are there, and waits for the requests under way. */
 export function stopListening(server: Server): Stopping {
-  const taken = connections.get(server) ?? { open: new Set(), count: 0 }
+  const taken = connections.get(server) ?? { open: new Map(), count: 0 }
   let end: () => void = () => undefined
   const ended = new Promise<void>((resolve) => {
     end = resolve
@@ -109,7 +111,7 @@ export function stopListening(server: Server): Stopping {
 function endIdle(server: Server, { open }: Connections): void {
   server.closeIdleConnections()
   // Browsers open connections ahead, on which nothing is ever asked.
-  for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+  for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
 }
 
 /** Takes in whoever has connected by now: the system would reset them, and Node takes in one a turn. */

@@ -47,7 +47,7 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
     const shared = { store: createPostgresStore(database, sweepSoon), siteUrl }
     const service = createServiceHandler({
       ...{ ...shared, files: counted(files, metrics), playground: readPlayground },
-      ...{ rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit },
+      ...{ places: config.connections, rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit },
       ...(config.metricsPort === null ? { metrics: metrics.page } : {}),
       onAnswer: (answered) => {
         log.answered(answered)

@@ -1,32 +1,77 @@
 /** The addresses that operate and describe the service: health, metrics, the OpenAPI document and the documentation. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../api/contract/errors.js'
 import { describeApi } from '../api/contract/openapi.js'
 import type { Answer, Exchange, IncomingRequest } from '../api/service/options.js'
-import type { Service } from './site.js'
+import { StoreError } from '../api/store/store.js'
+import type { Operations, Service, ServiceOptions } from './site.js'
 
-const pages: Readonly<Record<string, (service: Service) => Promise<Answer> | Answer>> = {
-  '/healthz': () => text('ok'),
-  '/readyz': async ({ store, files }) => {
-    await Promise.all([store.ready(), files.ready()])
-    return text('ready')
-  },
-  '/metrics': async ({ metrics }) => {
-    if (metrics === undefined) throw new ApiError('not_found', 'There is nothing at this address.')
-    const { type, text: body } = await metrics()
-    return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
-  },
-  '/openapi.json': ({ siteUrl }) => json(describeApi(siteUrl)),
+/** The results of checks are kept this long, however often they are asked for. */
+const CHECK_MILLISECONDS = 1000
+/** A database or a file store that takes longer is not ready. */
+const READY_MILLISECONDS = 2000
+
+/** Makes the operations. */
+export function createOperations({ store, files, metrics, siteUrl }: ServiceOptions): Operations {
+  let document: Answer | null = null
+  return {
+    '/healthz': () => text('ok'),
+    '/readyz': atIntervals(async () => {
+      await within(READY_MILLISECONDS, Promise.all([store.ready(), files.ready()]))
+      return text('ready')
+    }),
+    '/metrics': atIntervals(async () => {
+      if (metrics === undefined) throw new ApiError('not_found', 'There is nothing at this address.')
+      const { type, text: body } = await metrics()
+      return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
+    }),
+    '/openapi.json': () => {
+      document ??= json(describeApi(siteUrl))
+      return document
+    },
+  }
+}
+
+/** Waits for a result, and throws `unavailable` if it takes longer. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const late = new Error(`no answer within ${milliseconds} ms`)
+  const timer = new AbortController()
+  const waiting = sleep(milliseconds, undefined, { signal: timer.signal, ref: false }).then(() => {
+    throw new StoreError('unavailable', late)
+  })
+  try {
+    await Promise.race([work, waiting])
+  } finally {
+    waiting.catch(() => undefined)
+    timer.abort()
+  }
+}
+
+/** Does something at most once in an interval; all who ask meanwhile get the same result. */
+function atIntervals(work: () => Promise<Answer>): () => Promise<Answer> {
+  let latest: Promise<Answer> | null = null
+  return () => {
+    if (latest === null) {
+      latest = work()
+      const forget = (): void => {
+        latest = null
+      }
+      setTimeout(forget, CHECK_MILLISECONDS).unref()
+    }
+    return latest
+  }
 }
 
 /** Answers one of these addresses; null where the path is another. */
 export async function answerOperation(service: Service, exchange: Exchange): Promise<Answer | null> {
   const { pathname } = exchange.url
-  const page = Object.hasOwn(pages, pathname) ? pages[pathname] : undefined
-  if (page === undefined) return answerDocumentation(service, exchange)
+  const { operations } = service
+  const operation = Object.hasOwn(operations, pathname) ? operations[pathname] : undefined
+  if (operation === undefined) return answerDocumentation(service, exchange)
   exchange.endpoint = 'operation'
   mustRead(exchange.request)
-  return page(service)
+  return operation()
 }
 
 /** Loaded when it is first asked for, and with it what reads the documents of the packages. */

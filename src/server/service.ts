@@ -3,12 +3,13 @@
 import type { ApiError } from '../api/contract/errors.js'
 import { errorAnswer } from '../api/service/answer.js'
 import { answerApi } from '../api/service/api.js'
-import { createHandler } from '../api/service/exchange.js'
+import { type Answerer, createHandler } from '../api/service/exchange.js'
 import { openApi } from '../api/service/index.js'
 import type { Answer, Exchange, Handler } from '../api/service/options.js'
+import { Admission } from './admission/index.js'
 import { compressed } from './compression.js'
 import { answerFile } from './files/answer.js'
-import { answerOperation } from './operation-pages.js'
+import { answerOperation, createOperations } from './operation-pages.js'
 import { createAttempts } from './pages/attempts.js'
 import { answerPage } from './pages/index.js'
 import { createPageLimit } from './pages/limit.js'
@@ -17,13 +18,24 @@ import type { Service, ServiceOptions } from './site.js'
 
 /** Makes the service: every endpoint, the pages behind its addresses, and its own description. It never rejects. */
 export function createServiceHandler(options: ServiceOptions): Handler {
-  const service: Service = {
-    ...openApi(options),
-    ...options,
-    attempts: createAttempts(),
-    pageLimit: createPageLimit(options.rateLimit ?? 100),
+  const { rateLimit = 100, places = 20 } = options
+  const shared = {
+    ...{ ...openApi(options), ...options, operations: createOperations(options) },
+    ...{ attempts: createAttempts(), pageLimit: createPageLimit(rateLimit) },
   }
-  return createHandler(options, { answer: (exchange) => answer(service, exchange), refuse })
+  const admission = new Admission({ ...shared, places, isLimited: rateLimit !== 0 })
+  const answerer: Answerer = {
+    async answer(exchange) {
+      const visit = await admission.enter(exchange)
+      try {
+        return visit.hold(await answer({ ...shared, visit, store: visit }, exchange))
+      } finally {
+        visit.leave()
+      }
+    },
+    refuse,
+  }
+  return createHandler(options, answerer)
 }
 
 async function answer(service: Service, exchange: Exchange): Promise<Answer> {
@@ -37,7 +49,8 @@ function refuse(error: ApiError, exchange: Exchange): Answer {
   return isForPeople(exchange) ? errorPage(error, exchange) : errorAnswer(error, exchange.requestID)
 }
 
-/** What a browser shows as a page, and a program reads as JSON. */
+/** Whether a browser shows the response as a page; a program reads it as JSON. */
 function isForPeople({ endpoint, request }: Exchange): boolean {
-  return endpoint === 'page' || (endpoint === 'file' && request.headers.get('accept')?.includes('text/html') === true)
+  const isHtml = request.headers.get('accept')?.includes('text/html') === true
+  return endpoint === 'page' || (isHtml && (endpoint === 'file' || endpoint === null))
 }

@@ -1,6 +1,7 @@
 /** What the service is made of. */
 
-import type { Api, ApiOptions } from '../api/service/options.js'
+import type { Answer, Api, ApiOptions } from '../api/service/options.js'
+import type { Visit } from './admission/visit.js'
 import type { SiteFiles } from './files/storage.js'
 import type { Attempts } from './pages/attempts.js'
 import type { PageLimit } from './pages/limit.js'
@@ -9,15 +10,22 @@ import type { SiteStore } from './rows.js'
 export interface ServiceOptions extends ApiOptions {
   readonly store: SiteStore
   readonly files: SiteFiles
+  /** The number of requests that use the database at the same time. Default 20. */
+  readonly places?: number
   /** The playground's document, where there is one. */
   readonly playground?: () => Promise<string>
   /** The metrics page, where there is one. */
   readonly metrics?: () => Promise<{ type: string; text: string }>
 }
 
+/** Health, metrics and the description of the API, by their paths. */
+export type Operations = Readonly<Record<string, () => Promise<Answer> | Answer>>
+
 /** What every part of the service is given. */
 export interface Service extends ServiceOptions {
   readonly limits: Api['limits']
   readonly attempts: Attempts
   readonly pageLimit: PageLimit
+  readonly operations: Operations
+  readonly visit: Visit
 }

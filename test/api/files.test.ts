@@ -84,7 +84,7 @@ test('what fits nothing is 415 with the accepted types; an empty file, no part o
   for (const content of [ZIP, GZIP, Buffer.from([0x61, 0xff]), 'a\u0001b', 'a\u0080b']) {
     const reply = await bot.upload(content, 'a.txt')
     expect([reply.status, reply.body.error?.code]).toEqual([415, 'unsupported_media_type'])
-    expect(reply.body.error?.details?.[0]?.message).toMatch(/image.*video.*pdf.*text/)
+    expect(reply.body.error?.details?.[0]?.message).toMatch(/image.*video.*PDF.*text/)
   }
   expect((await bot.upload('')).body.error?.details).toMatchObject([{ path: ['data'], code: 'empty' }])
   const send = async (fill: (form: FormData) => void): Promise<number> => {

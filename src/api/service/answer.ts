@@ -4,7 +4,6 @@ import { ApiError, type ErrorAnswer, statuses } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 import { StoreError, type StoreFailure } from '../store/store.js'
 import type { Answer } from './options.js'
-import { ownTurn } from './turn.js'
 
 /** Answers are for one bot, and never a page. */
 const headers: Readonly<Record<string, string>> = {
@@ -16,21 +15,6 @@ const headers: Readonly<Record<string, string>> = {
 /** A successful answer. */
 export function okAnswer(text: string, more: Readonly<Record<string, string>> = {}): Answer {
   return { status: 200, headers: { ...headers, ...more }, body: text }
-}
-
-/** A list may have megabytes; as much of it is written at once as takes some milliseconds. */
-const TURN_LENGTH = 500_000
-
-/** The items of a list as JSON, in pieces between which everybody else has a turn. */
-export async function listText(items: readonly unknown[]): Promise<string> {
-  let [text, end] = ['', TURN_LENGTH]
-  for (const item of items) {
-    text += `${text === '' ? '' : ','}${JSON.stringify(item)}`
-    if (text.length < end) continue
-    end = text.length + TURN_LENGTH
-    await ownTurn()
-  }
-  return text
 }
 
 /** The answer to a request that failed. */

@@ -2,20 +2,22 @@
 
 import { createHash } from 'node:crypto'
 import { endpointNames, endpoints } from '../contract/endpoints.js'
-import { ApiError, invalid, notFound } from '../contract/errors.js'
+import { ApiError, type Detail, invalid, notFound } from '../contract/errors.js'
 import { type ObjectSchema, read } from '../contract/schema.js'
 import { sentences } from '../contract/sentences.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
 import { hashOfKey } from '../keys.js'
 import { type Identity, KEPT_MILLISECONDS, type KeyScope, type Page, type Rows } from '../store/store.js'
-import { errorAnswer, errorOf, listText, okAnswer } from './answer.js'
+import { errorAnswer, errorOf, okAnswer } from './answer.js'
 import { mediaTypeOf, parseJson, readBytes, readJsonBytes, refuseCoding } from './body.js'
-import { checkMessage } from './message.js'
+import { answerList, type Read } from './list.js'
+import { checkMessage, type FileReference, fileReferencesOf } from './message.js'
 import type { Context } from './operations/context.js'
 import { operations } from './operations/index.js'
 import { checkPeople } from './operations/people.js'
 import type { Answer, Api, Exchange, IncomingRequest, ReceivedFile } from './options.js'
-import type { RateHeaders } from './rate.js'
+import { limitedAs, type RateHeaders } from './rate.js'
+import type { Turns } from './turn.js'
 
 /** Path → endpoint, both spellings of those that have two. */
 const routes: ReadonlyMap<string, EndpointName> = new Map(
@@ -35,22 +37,34 @@ export async function answerApi(api: Api, exchange: Exchange): Promise<Answer | 
     throw new ApiError('method_not_allowed', sentences.noMethod(allow), { headers: { allow } })
   }
   const bot = await authenticate(api, exchange)
-  const limits = api.limits.take(`${bot.organization} ${bot.botID}`, name === 'upload', exchange.now)
+  const who = limitedAs(bot.organization, bot.botID)
+  const limits = api.limits.take(who, name === 'upload', exchange.now)
   try {
     return await answerBot(api, exchange, name, bot, limits)
   } catch (thrown) {
     exchange.error = thrown
     return errorAnswer(errorOf(thrown), exchange.requestID, limits)
+  } finally {
+    api.limits.charge(who, exchange.turns.milliseconds)
   }
 }
 
 /** The scheme is followed by at least one parameter (RFC 6750, 3). */
 const CHALLENGE = 'Bearer realm="blockmark"'
 
+/** The hash of the API key that a request has; null if it has none that could exist. */
+export function keyHashOf(request: IncomingRequest): Buffer | null {
+  return hashOfKey(keyOf(request) ?? '')
+}
+
+function keyOf({ headers }: IncomingRequest): string | undefined {
+  return /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
+}
+
 /** Finds whose key a request carries. Throws `unauthorized`. */
 export async function authenticate(api: Api, exchange: Exchange): Promise<Identity> {
-  const key = /^bearer +(\S+) *$/i.exec(exchange.request.headers.get('authorization') ?? '')?.[1]
-  const hash = key === undefined ? null : hashOfKey(key)
+  const key = keyOf(exchange.request)
+  const hash = keyHashOf(exchange.request)
   const bot = hash === null ? null : await api.store.identify(hash, exchange.now)
   if (bot === null) {
     throw new ApiError('unauthorized', sentences.noKey, {
@@ -62,14 +76,22 @@ export async function authenticate(api: Api, exchange: Exchange): Promise<Identi
   return bot
 }
 
-/** A request that has arrived to its end. */
+/** A request that has arrived to its end, and was checked. */
 interface Call {
-  /** Says what it asks for, or throws all that is wrong with it. */
-  read(): Promise<object>
-  /** What makes two requests the same. */
+  /** The request, or all that is wrong with it. */
+  readonly asked: Asked | { readonly error: unknown }
+  /** Two requests with the same bytes here are the same. */
   readonly sameness: string | Uint8Array
   readonly received: ReceivedFile | null
 }
+
+interface Asked {
+  readonly body: object
+  /** The files that the message of the body names. */
+  readonly files: readonly FileReference[]
+}
+
+const NOTHING_ASKED: Asked = { body: {}, files: [] }
 
 async function answerBot(
   api: Api,
@@ -78,67 +100,81 @@ async function answerBot(
   bot: Identity,
   limits: RateHeaders,
 ): Promise<Answer> {
-  const scope = scopeOf(exchange.request, name, bot)
-  const page = pageOf(exchange.url, name)
+  const { request, url, now, turns } = exchange
+  const context = { bot, now, site: api.siteUrl }
+  if (endpoints[name].body === null) {
+    const page = pageOf(url, name)
+    // A list takes no body, but some clients send one.
+    if (request.method === 'POST') await readBytes(request)
+    const perform = (part: Page): Promise<unknown> =>
+      api.store.read(bot.organization, (rows) =>
+        operate(name, { ...context, ...{ rows, files: [], received: null, page: part } }, {}),
+      )
+    const { listedBy } = endpoints[name]
+    if (listedBy === null) return okAnswer(resultText(await perform(page)), limits)
+    const charge = (earlier: number): void =>
+      api.limits.charge(limitedAs(bot.organization, bot.botID), turns.milliseconds, earlier)
+    // An endpoint whose result is listed by an id has a list of records as its result.
+    return answerList({ perform: perform as Read, page, listedBy, turns, charge }, limits)
+  }
+  const scope = scopeOf(request, name, bot)
   const call = await readCall(api, exchange, name, bot)
+  const { asked, received } = call
+  const perform = async (rows: Rows): Promise<string> => {
+    if ('error' in asked) throw asked.error
+    const { body, files } = asked
+    return resultText(await operate(name, { ...context, rows, files, received, page: NO_PAGE }, body))
+  }
   try {
-    const perform = (rows: Rows, body: object): Promise<string> => {
-      const context: Context = { rows, bot, page, now: exchange.now, site: api.siteUrl, received: call.received }
-      return resultText(name, context, body)
-    }
-    if (scope !== null)
-      return await answerOnce(api, { now: exchange.now, organization: bot.organization }, scope, call, perform, limits)
-    const body = await call.read()
-    const isReading = endpoints[name].body === null
-    const run = isReading ? api.store.read : api.store.write
-    return okAnswer(await run(bot.organization, (rows) => perform(rows, body)), limits)
+    // Storing takes as long as the storage needs, so it comes before the transaction.
+    await received?.keep()
+    if (scope === null && 'error' in asked) throw asked.error
+    const found =
+      scope === null
+        ? okAnswer(await api.store.write(bot.organization, perform), limits)
+        : await answerOnce(api, { now, organization: bot.organization }, scope, call, perform, limits)
+    // Between the two, the same content may have been removed as one that no row names. Now a row names it.
+    await received?.keep()
+    return found
   } finally {
     // What can not be forgotten now is found by the next start, and makes nothing of what was done undone.
-    await call.received?.discard().catch(() => undefined)
+    await received?.discard().catch(() => undefined)
   }
 }
-
 async function readCall(api: Api, exchange: Exchange, name: EndpointName, bot: Identity): Promise<Call> {
   const { body: schema, bodyType } = endpoints[name]
-  const { request, url } = exchange
-  if (schema === null) return readList(request, url)
+  const { request, turns } = exchange
   if (bodyType === 'multipart/form-data') {
     if (mediaTypeOf(request) !== bodyType) throw new ApiError('unsupported_media_type', sentences.noForm)
     refuseCoding(request)
     const received = await api.files.receive(request, bot.organization)
-    return { read: async () => ({}), sameness: `${received.hash}\n${received.name}`, received }
+    return { asked: NOTHING_ASKED, sameness: `${received.hash}\n${received.name}`, received }
   }
   const bytes = await readJsonBytes(request)
-  return { read: () => readBody(schema, bytes), sameness: bytes, received: null }
+  // Thrown only after the idempotency key was looked up: another request with the same one is a mismatch first.
+  const asked = await readBody(schema, bytes, turns).catch((error: unknown) => ({ error }))
+  return { asked, sameness: bytes, received: null }
 }
 
-/** A list takes no body; what some clients send with it says only whether two requests are the same. */
-async function readList(request: IncomingRequest, { search }: URL): Promise<Call> {
-  const bytes = request.method === 'POST' ? await readBytes(request) : new Uint8Array()
-  return { read: async () => ({}), sameness: Buffer.concat([Buffer.from(`${search}\n`), bytes]), received: null }
-}
-
-async function readBody(schema: ObjectSchema, bytes: Uint8Array): Promise<object> {
-  const reading = read(schema, await parseJson(bytes))
+async function readBody(schema: ObjectSchema | null, bytes: Uint8Array, turns: Turns): Promise<Asked> {
+  const value = await parseJson(bytes, turns)
+  if (schema === null) return NOTHING_ASKED
+  const reading = await turns.take(bytes.byteLength, () => read(schema, value))
   // Of an object an object's schema makes an object.
   const body = reading.value as object
-  const problems = [...reading.problems, ...checkMessage(body), ...checkPeople(body)]
+  const check = (): Detail[] => [...checkMessage(body), ...checkPeople(body)]
+  const problems = [...reading.problems, ...(await turns.take(bytes.byteLength, check))]
   if (problems.length > 0) throw invalid(problems)
-  return body
+  return { body, files: await fileReferencesOf(body, turns) }
 }
 
-async function resultText(name: EndpointName, context: Context, body: object): Promise<string> {
+function operate(name: EndpointName, context: Context, body: object): Promise<unknown> {
   // The body was read by the schema of the same endpoint, whose fields the compiler compares with the type's.
-  const result: unknown = await operations[name](context, body as never)
-  if (!Array.isArray(result)) return JSON.stringify({ ok: true, result })
-  const { count } = context.page
-  // One more than asked for was read, to know whether there is a next page.
-  const items = result.slice(0, (count ?? Number.POSITIVE_INFINITY) - 1)
-  const text = `{"ok":true,"result":[${await listText(items)}]`
-  if (items.length === result.length) return `${text}}`
-  const last: Record<string, unknown> = { ...items.at(-1) }
-  const nextCursor = Buffer.from(String(last[endpoints[name].listedBy ?? ''])).toString('base64url')
-  return `${text},"nextCursor":"${nextCursor}"}`
+  return operations[name](context, body as never)
+}
+
+function resultText(result: unknown): string {
+  return JSON.stringify({ ok: true, result })
 }
 
 const KEY_LENGTH_MAX = 255
@@ -158,7 +194,7 @@ async function answerOnce(
   { now, organization }: Pick<Context, 'now'> & Pick<Identity, 'organization'>,
   scope: KeyScope,
   call: Call,
-  perform: (rows: Rows, body: object) => Promise<string>,
+  perform: (rows: Rows) => Promise<string>,
   limits: RateHeaders,
 ): Promise<Answer> {
   const requestHash = createHash('sha256').update(call.sameness).digest('hex')
@@ -172,24 +208,27 @@ async function answerOnce(
       if (kept.requestHash === requestHash) return kept.answer
       throw new ApiError('idempotency_mismatch', sentences.otherRequest)
     }
-    const answer = await perform(rows, await call.read())
+    const answer = await perform(rows)
     await rows.keepAnswer(scope, { requestHash, answer, createdAt: now })
     return answer
   })
   return okAnswer(text, isReplay ? { ...limits, 'idempotent-replayed': 'true' } : limits)
 }
 
+/** The context of an endpoint that lists nothing. */
+const NO_PAGE: Page = { after: null, count: null }
+
 const PAGE_SIZE = 100
 const PAGE_SIZE_MAX = 1000
 
-/** What part of a list is asked for: all of it, where neither `limit` nor `cursor` is there. */
+/** The part of a list that a request asks for: all of it if it has neither `limit` nor `cursor`. */
 function pageOf(url: URL, name: EndpointName): Page {
   const limit = url.searchParams.get('limit')
   const cursor = url.searchParams.get('cursor')
-  if (endpoints[name].listedBy === null || (limit === null && cursor === null)) return { after: null, count: null }
+  if (endpoints[name].listedBy === null || (limit === null && cursor === null)) return NO_PAGE
   const size = limit === null ? PAGE_SIZE : /^\d{1,4}$/.test(limit) ? Number(limit) : 0
   if (size < 1 || size > PAGE_SIZE_MAX) throw new ApiError('invalid_request', sentences.noPageSize(PAGE_SIZE_MAX))
   const after = cursor === null ? null : Buffer.from(cursor, 'base64url').toString()
   if (after !== null && !/^\d{1,16}$/.test(after)) throw new ApiError('invalid_request', sentences.noCursor)
-  return { after, count: size + 1 }
+  return { after, count: size }
 }

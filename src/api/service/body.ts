@@ -3,7 +3,7 @@
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 import type { IncomingRequest } from './options.js'
-import { ownTurn } from './turn.js'
+import type { Turns } from './turn.js'
 
 /** Room for a hundred blocks of four thousand characters in any spelling of JSON, and more. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
@@ -23,8 +23,8 @@ export function refuseCoding({ headers }: IncomingRequest): void {
 }
 
 /** The media type of a request's body, without its parameters, in lower case; empty where none is declared. */
-export function mediaTypeOf(request: IncomingRequest): string {
-  return (request.headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase()
+export function mediaTypeOf({ headers }: Pick<IncomingRequest, 'headers'>): string {
+  return (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase()
 }
 
 /** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` where it breaks off. */
@@ -105,17 +105,14 @@ function misshapen(code: keyof typeof shapes): ApiError {
 }
 
 /** The JSON object that a body is. Throws `too_large`, `invalid_json`, `invalid_request`. */
-export async function parseJson(bytes: Uint8Array): Promise<object> {
-  // Each part of eight megabytes takes long enough for others to wait.
-  const turn = bytes.byteLength > LARGE_BYTES ? ownTurn : (): void => undefined
-  await turn()
-  checkShape(bytes)
+export async function parseJson(bytes: Uint8Array, turns: Turns): Promise<object> {
+  const size = bytes.byteLength
+  // A large body begins in a turn of its own: others may have arrived in the same one.
+  if (size > LARGE_BYTES) await turns.yield()
+  await turns.take(size, () => checkShape(bytes))
   try {
-    await turn()
-    const text = bytes.byteLength > LARGE_BYTES ? await decodeLarge(bytes) : utf8.decode(bytes)
-    await turn()
-    const value: unknown = JSON.parse(text)
-    await turn()
+    const text = await decode(bytes, turns)
+    const value: unknown = await turns.take(size, () => JSON.parse(text))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch (cause) {
     // The parser's own message quotes what was sent.
@@ -126,15 +123,14 @@ export async function parseJson(bytes: Uint8Array): Promise<object> {
 
 const LARGE_BYTES = 1_000_000
 
-const utf8: InstanceType<typeof TextDecoder> = new TextDecoder('utf-8', { fatal: true })
-
-/** In pieces: what is not ASCII takes five times as long to decode as to parse. */
-async function decodeLarge(bytes: Uint8Array): Promise<string> {
+/** Decodes UTF-8 in parts: text that is not ASCII takes five times as long to decode as to parse. */
+async function decode(bytes: Uint8Array, turns: Turns): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
+  if (bytes.byteLength <= LARGE_BYTES) return decoder.decode(bytes)
   let text = ''
   for (let at = 0; at < bytes.byteLength; at += LARGE_BYTES) {
-    text += decoder.decode(bytes.subarray(at, at + LARGE_BYTES), { stream: true })
-    await ownTurn()
+    const part = bytes.subarray(at, at + LARGE_BYTES)
+    text += await turns.take(part.byteLength, () => decoder.decode(part, { stream: true }))
   }
   return text + decoder.decode()
 }

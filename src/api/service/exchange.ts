@@ -3,6 +3,7 @@
 import type { ApiError } from '../contract/errors.js'
 import { errorOf } from './answer.js'
 import type { Answer, ApiOptions, Exchange, Handler } from './options.js'
+import { Turns } from './turn.js'
 
 /** Whoever answers. */
 export interface Answerer {
@@ -17,7 +18,7 @@ export function createHandler({ now, onAnswer }: Pick<ApiOptions, 'now' | 'onAns
     const started = performance.now()
     const exchange: Exchange = {
       ...{ request, url: new URL(request.url), requestID: crypto.randomUUID(), now: now?.() ?? new Date() },
-      ...{ endpoint: null, organization: null, botID: null, error: undefined },
+      ...{ turns: new Turns(), endpoint: null, organization: null, botID: null, error: undefined },
     }
     const found = await answerSafely(answerer, exchange)
     const { requestID, endpoint, organization, botID, error } = exchange

@@ -7,6 +7,7 @@ import { invalid } from '../contract/errors.js'
 import { detail } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 import type { Identity, Rows } from '../store/store.js'
+import type { Turns } from './turn.js'
 
 /** Checks the message of a body that has one, by the core. */
 export function checkMessage(body: object): Detail[] {
@@ -72,12 +73,33 @@ function isObject(blocks: unknown, index: number): boolean {
   return typeof block === 'object' && block !== null
 }
 
-/** The parts of a message, with the path of each in the request. */
-export type Parts = readonly { readonly source: string; readonly path: Detail['path'] }[]
+/** A file that a message names. */
+export interface FileReference {
+  readonly id: string
+  /** False for a mention on its own line, which may be a person's. */
+  readonly isFile: boolean
+  readonly path: Detail['path']
+}
 
-/** The parts of a post. */
-export function partsOf(blocks: readonly string[]): Parts {
-  return blocks.map((source, index) => ({ source, path: ['blocks', index] }))
+/** Finds the files that a body's message names. */
+export async function fileReferencesOf(body: object, turns: Turns): Promise<FileReference[]> {
+  const found: FileReference[] = []
+  for (const { source, path } of sourcesOf(body)) {
+    if (!source.includes('<!') && !source.includes('<@')) continue
+    const tree = await turns.take(source.length, () => parse(source, { position: false }))
+    for (const block of tree.children) {
+      const reference = fileReference(block)
+      if (reference !== null) found.push({ ...reference, path })
+    }
+  }
+  return found
+}
+
+function sourcesOf(body: object): { source: string; path: Detail['path'] }[] {
+  // The message was checked.
+  if ('body' in body) return [{ source: asGiven<string>(body.body), path: ['body'] }]
+  if (!('blocks' in body)) return []
+  return asGiven<readonly string[]>(body.blocks).map((source, index) => ({ source, path: ['blocks', index] }))
 }
 
 /**
@@ -85,12 +107,13 @@ export function partsOf(blocks: readonly string[]): Parts {
  * Throws `validation_failed` for `<!id|>` of any other file, together with what is wrong with the request anyway.
  */
 export async function filesShown(
-  rows: Rows,
-  bot: Identity,
-  parts: Parts,
+  {
+    rows,
+    bot,
+    files: named,
+  }: { readonly rows: Rows; readonly bot: Identity; readonly files: readonly FileReference[] },
   earlier: readonly Detail[] = [],
 ): Promise<string[]> {
-  const named = parts.flatMap(({ source, path }) => fileReferences(source).map((found) => ({ ...found, path })))
   if (named.length + earlier.length === 0) return []
   const files = await rows.files([...new Set(named.map(({ id }) => id))])
   const own = files.filter((file) => file.uploaderID === bot.botID).map((file) => file.id)
@@ -107,19 +130,8 @@ export async function filesShown(
 /** As many as the core tells: without an end, a request would be answered with many times its own size. */
 const PROBLEMS_MAX = 1000
 
-interface FileReference {
-  readonly id: string
-  /** Whether it is a file for sure: a mention that stands alone may be a person's. */
-  readonly isFile: boolean
-}
-
-function fileReferences(source: string): FileReference[] {
-  if (!source.includes('<!') && !source.includes('<@')) return []
-  return parse(source, { position: false }).children.flatMap((block) => fileReference(block) ?? [])
-}
-
 /** The file that a block may be: `<!id|>`, or a mention without a label that stands alone (§6). */
-export function fileReference(block: Block): FileReference | null {
+export function fileReference(block: Block): Omit<FileReference, 'path'> | null {
   if (block.type === 'file') return { id: block.fileID, isFile: true }
   const [only, ...others] = block.type === 'paragraph' ? block.children : []
   const isLone = only?.type === 'mention' && only.label === null && others.length === 0

@@ -3,6 +3,7 @@
 import type { EndpointName } from '../contract/types.js'
 import type { Store } from '../store/store.js'
 import type { RateLimits } from './rate.js'
+import type { Turns } from './turn.js'
 
 /** An upload whose content has arrived, and was found to be of a type that is taken. */
 export interface ReceivedFile {
@@ -13,7 +14,7 @@ export interface ReceivedFile {
   /** Of an image, where its first bytes say so. */
   readonly imageSize: { readonly width: number; readonly height: number } | null
   readonly name: string
-  /** Keeps the content for good; what is kept twice is there once. */
+  /** Keeps the content for good. A second call only makes sure that it is still there. */
   keep(): Promise<void>
   /** Forgets what was not kept. */
   discard(): Promise<void>
@@ -33,6 +34,8 @@ export interface IncomingRequest {
   readonly body: AsyncIterable<Uint8Array> | null
   /** Where it came from, as far as that is known. */
   readonly address?: string | undefined
+  /** Calls a function when the response has been sent, or the connection has ended. */
+  readonly onSent?: ((work: () => void) => void) | undefined
 }
 
 /** What is answered, before it is a Response. */
@@ -74,10 +77,11 @@ export interface ApiOptions {
 
 /** One request on its way to its answer. */
 export interface Exchange {
-  readonly request: IncomingRequest
+  request: IncomingRequest
   readonly url: URL
   readonly requestID: string
   readonly now: Date
+  readonly turns: Turns
   /** Filled in as they become known, for the log. */
   endpoint: Answered['endpoint']
   organization: string | null

@@ -9,7 +9,20 @@ export type RateHeaders = Readonly<Record<string, string>>
 export interface RateLimits {
   /** Takes one request of a bot into account. Throws `rate_limited`, with Retry-After. */
   take(bot: string, isUpload: boolean, now: Date): RateHeaders
+  /** Throws `rate_limited` if a request would be refused now, and takes nothing. */
+  check(bot: string, now: Date): void
+  /** Takes the cost of a request into account, in milliseconds of the CPU and the database, beyond an earlier charge. */
+  charge(bot: string, milliseconds: number, earlier?: number): void
 }
+
+/** The name of a bot in the limits. */
+export function limitedAs(organization: string, botID: string): string {
+  return `${organization} ${botID}`
+}
+
+/** A request may cost this much. Above it, each further part of this length counts as one more of 100 requests. */
+const COST_MILLISECONDS = 10
+const COSTS_PER_SECOND = 100
 
 interface Policy {
   readonly name: string
@@ -23,6 +36,9 @@ interface Bucket {
   tokens: number
   filledAt: number
 }
+
+/** A sender that stops is served again after this time, whatever its last requests cost. */
+const DEBT_SECONDS = 3
 
 /** So many buckets are kept; beyond them, those that are full again are forgotten. */
 const BUCKETS_MAX = 10_000
@@ -39,6 +55,11 @@ export function createRateLimits(rate: number, uploadRate: number): RateLimits {
       const second = isUpload ? uploads?.take(bot, now) : undefined
       return second === undefined ? first : bothOf(first, second)
     },
+    check: (bot, now) => void requests?.take(bot, now, 0),
+    charge(bot, milliseconds, earlier = 0) {
+      const costsOf = (time: number): number => Math.max(0, time / COST_MILLISECONDS - 1)
+      requests?.charge(bot, ((costsOf(milliseconds) - costsOf(earlier)) * rate) / COSTS_PER_SECOND)
+    },
   }
 }
 
@@ -48,9 +69,9 @@ function bothOf(first: RateHeaders, second: RateHeaders): RateHeaders {
 }
 
 export interface Limit {
-  /** Takes one request into account. Throws `rate_limited`, with Retry-After. */
-  take(who: string, now: Date): RateHeaders
-  /** Takes more away, of a request that proved to be worth several; what is below zero has to come back first. */
+  /** Takes one request into account, or one that costs another number of tokens. Throws `rate_limited`, with Retry-After. */
+  take(who: string, now: Date, tokens?: number): RateHeaders
+  /** Takes more tokens away after a request, or gives some back. A debt is paid back within three seconds. */
   charge(who: string, tokens: number): void
 }
 
@@ -58,7 +79,7 @@ export interface Limit {
 export function createLimit(policy: Policy): Limit {
   const buckets = new Map<string, Bucket>()
   return {
-    take(who, time) {
+    take(who, time, tokens = 1) {
       const now = time.getTime()
       const bucket = buckets.get(who) ?? { tokens: policy.burst, filledAt: now }
       // A clock that is set back adds nothing, and takes nothing away.
@@ -69,13 +90,15 @@ export function createLimit(policy: Policy): Limit {
       buckets.delete(who)
       buckets.set(who, bucket)
       forgetFull(buckets, policy, now)
-      if (bucket.tokens < 1) throw tooMany(policy, bucket)
-      bucket.tokens -= 1
+      const least = Math.max(1, tokens)
+      if (bucket.tokens < least) throw tooMany(policy, bucket, least)
+      bucket.tokens -= tokens
       return headersOf(policy, bucket)
     },
     charge(who, tokens) {
       const bucket = buckets.get(who)
-      if (bucket !== undefined) bucket.tokens -= tokens
+      if (bucket === undefined) return
+      bucket.tokens = Math.min(policy.burst, Math.max(bucket.tokens - tokens, -DEBT_SECONDS * policy.rate))
     },
   }
 }
@@ -99,8 +122,8 @@ function headersOf(policy: Policy, bucket: Bucket): RateHeaders {
   }
 }
 
-function tooMany(policy: Policy, bucket: Bucket): ApiError {
-  const wait = Math.max(1, Math.ceil((1 - bucket.tokens) / policy.rate))
+function tooMany(policy: Policy, bucket: Bucket, least: number): ApiError {
+  const wait = Math.max(1, Math.ceil((least - bucket.tokens) / policy.rate))
   return new ApiError('rate_limited', sentences.tooFast(policy.rate, policy.name, wait), {
     headers: { ...headersOf(policy, bucket), 'retry-after': String(wait) },
   })

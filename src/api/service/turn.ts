@@ -1,4 +1,4 @@
-/** Turns on the only thread that all requests share. */
+/** Turns on the thread that all requests share. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
@@ -8,4 +8,32 @@ let latest: Promise<void> = Promise.resolve()
 export function ownTurn(): Promise<void> {
   latest = latest.then(() => nextTurn())
   return latest
+}
+
+/** The source that is parsed or rendered in a few milliseconds: a small request waits for several turns of a large one. */
+const TURN_BYTES = 8000
+
+/** The turns of one request. */
+export class Turns {
+  /** The cost of the request so far: its time on the thread, and its share of the database's time. */
+  milliseconds = 0
+  #bytes = 0
+
+  /** Does a part of the work that is about this many bytes long, and yields after enough of them. */
+  async take<Result>(bytes: number, work: () => Result): Promise<Result> {
+    const started = performance.now()
+    try {
+      return work()
+    } finally {
+      this.milliseconds += performance.now() - started
+      this.#bytes += bytes
+      if (this.#bytes >= TURN_BYTES) await this.yield()
+    }
+  }
+
+  /** Waits for a turn of its own. */
+  async yield(): Promise<void> {
+    this.#bytes = 0
+    await ownTurn()
+  }
 }

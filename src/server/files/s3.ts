@@ -28,6 +28,10 @@ const INCOMING = 'blockmark-incoming-'
 /** How often the service is asked again that has no time or is broken (429, 5xx), with a growing pause. */
 const RETRIES = 3
 
+/** A request, its retries included, ends after this time, and the time that its body takes at a slow rate. */
+const TIMEOUT_MILLISECONDS = 30_000
+const BYTES_PER_MILLISECOND = 1000
+
 /** Makes a storage in a bucket. */
 export async function createS3Storage(options: S3Options): Promise<ContentStorage> {
   const { region, accessKeyId, secretAccessKey, sessionToken } = options
@@ -42,11 +46,15 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
   return {
     async receive(organization, source) {
       const { hash, size, path } = await spool(join(tmpdir(), INCOMING + randomUUID()), source)
+      const url = urlOf(organization, hash)
+      let isStored = false
       const keep = async (): Promise<void> => {
-        // A content that is changed on its way is refused there.
+        if (isStored && (await isThere(client, url))) return
+        // S3 rejects content that was changed on its way.
         const headers = { 'x-amz-content-sha256': hash, 'content-type': 'application/octet-stream' }
         const body = await openAsBlob(path)
-        await (await reach(client, urlOf(organization, hash), { method: 'PUT', headers, body })).body?.cancel()
+        await (await reach(client, url, { method: 'PUT', headers, body }, size)).body?.cancel()
+        isStored = true
       }
       return arrived(hash, size, path, keep)
     },
@@ -71,14 +79,32 @@ function bucketUrlOf({ bucket, region, endpoint }: S3Options): string {
   return bucket.includes('.') ? `https://${host}/${bucket}` : `https://${bucket}.${host}`
 }
 
-async function reach(client: AwsClient, url: string, init: RequestInit & { method: string }): Promise<Response> {
-  let response: Response
-  try {
-    response = await client.fetch(url, init)
-  } catch (error) {
-    throw new StoreError('unavailable', error)
-  }
+/** Whether an object exists. */
+async function isThere(client: AwsClient, url: string): Promise<boolean> {
+  const { ok, status } = await ask(client, url, { method: 'HEAD' })
+  if (ok || status === 404) return ok
+  throw new StoreError('unavailable', new Error(`HEAD ${new URL(url).host}: ${status}`))
+}
+
+/** Sends a request that must succeed; `size` is the length of its body. */
+async function reach(client: AwsClient, url: string, init: Init, size = 0): Promise<Response> {
+  const response = await ask(client, url, init, size)
   if (response.ok) return response
   await response.body?.cancel()
   throw new StoreError('unavailable', new Error(`${init.method} ${new URL(url).host}: ${response.status}`))
+}
+
+type Init = RequestInit & { readonly method: string }
+
+/** Sends a request. The time limit ends with the headers of the response: its body may take as long as its reader. */
+async function ask(client: AwsClient, url: string, init: Init, size = 0): Promise<Response> {
+  const controller = new AbortController()
+  const timer = setTimeout(() => controller.abort(), TIMEOUT_MILLISECONDS + size / BYTES_PER_MILLISECOND)
+  try {
+    return await client.fetch(url, { ...init, signal: controller.signal })
+  } catch (error) {
+    throw new StoreError('unavailable', error)
+  } finally {
+    clearTimeout(timer)
+  }
 }

@@ -16,7 +16,6 @@ import type { PageRequest } from './page-request.js'
 import { missingPage } from './refusal.js'
 import { answerSignIn, answerSignOut, signInFirst } from './sign-in.js'
 import { threadPage } from './thread.js'
-import { Turns } from './turns.js'
 import { type Viewer, viewerOf } from './viewer.js'
 
 type Page = (request: PageRequest) => Promise<PageContent | null>
@@ -82,16 +81,18 @@ async function answerPlace(service: Service, exchange: Exchange): Promise<Answer
   const token = readShareToken(searchParams.get('s'))
   if (viewer === null && token === null) return signInFirst(pathname + search)
   const secret = token?.secret ?? null
-  const turns = new Turns()
+  const { turns } = exchange
   for (const organization of await organizationsOf(service, viewer, token)) {
     // A member of another organization sees the same page as everyone who has the URL.
     const member = viewer?.organization === organization ? viewer : null
-    const content = await service.store.read(organization, async (rows) => {
+    const rows = service.visit.rows(organization)
+    const request = { rows, organization, id, markedID, viewer: member, secret, query: searchParams, turns }
+    const earlier = turns.milliseconds
+    const content = await service.visit.draw(async () => {
       const kind = await rows.kindOf(id)
-      const request = { rows, organization, id, markedID, viewer: member, secret, query: searchParams, turns }
       return kind === null ? null : pages[kind](request)
     })
-    service.pageLimit.charge(who, turns.milliseconds)
+    service.pageLimit.charge(who, turns.milliseconds - earlier)
     const cache: Cache = member === null ? 'shared' : 'private'
     if (content !== null) return html(content, { viewer, path: pathname + search, cache })
   }

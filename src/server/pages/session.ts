@@ -55,6 +55,6 @@ export async function endSession(service: Service, exchange: Exchange): Promise<
 }
 
 /** The secret of the session that a request comes with; whether it is one is the store's to say. */
-export function sessionSecret({ siteUrl }: Service, { request }: Exchange): Secret | null {
+export function sessionSecret({ siteUrl }: Pick<Service, 'siteUrl'>, { request }: Exchange): Secret | null {
   return readSecret(readCookie(request, siteUrl, 'session') ?? '')
 }

@@ -29,6 +29,7 @@ export async function viewerOf(service: Service, exchange: Exchange): Promise<Vi
   if (secret === null) return null
   const { organization } = secret
   const user = await service.store.read(organization, (rows) => rows.session(secret.hash, exchange.now))
+  service.visit.judge(user === null ? null : { organization, userID: user.userID })
   if (user === null) return null
   exchange.organization = organization
   const { userID, userName, organizationName } = user

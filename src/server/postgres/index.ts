@@ -9,12 +9,6 @@ import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
 
 /**
- * Where so many requests wait for the database a new one is refused as it comes: it is told to ask again in a second, which
- * is sooner than its turn would come, and those that were let in are done.
- */
-const WAITING_MAX = 500
-
-/**
  * Makes a store of a database that has the schema of this version. `onRemoved` is told when something was deleted in an
  * organization, whose rows are then to be swept.
  */
@@ -24,10 +18,7 @@ export function createPostgresStore(
 ): SiteStore {
   const organizations = new Map<string, string>()
   return {
-    async identify(keyHash, now) {
-      if (database.connections().waiting >= WAITING_MAX) throw new StoreError('unavailable', new Error('too many wait'))
-      return database.together((run) => identify(run, keyHash, now, organizations))
-    },
+    identify: (keyHash, now) => database.together((run) => identify(run, keyHash, now, organizations)),
     async organizationOfToken(secret) {
       const { rows } = await database.run<{ organization: string }>('organizationOfToken', sql.organizationOfToken, [
         secret,

@@ -42,7 +42,7 @@ export interface Bot {
   get(path: string): Promise<Reply>
   /** Uploads a file and gives its id. */
   file(content: string | Uint8Array, name?: string): Promise<string>
-  upload(content: string | Uint8Array, name?: string, headers?: Record<string, string>): Promise<Reply>
+  upload(content: string | Uint8Array, name?: string, headers?: Record<string, string>, path?: string): Promise<Reply>
 }
 
 export interface World {
@@ -110,10 +110,10 @@ function createBot(service: (request: Request) => Promise<Response>, key: string
     const response = await service(new Request(`${SITE}/api/public/${path}`, init))
     return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }
   }
-  const upload: Bot['upload'] = (content, name = 'file.txt', headers = {}) => {
+  const upload: Bot['upload'] = (content, name = 'file.txt', headers = {}, path = 'upload') => {
     const form = new FormData()
     form.append('data', new Blob([content]), name)
-    return send('upload', { method: 'POST', headers: { authorization, ...headers }, body: form })
+    return send(path, { method: 'POST', headers: { authorization, ...headers }, body: form })
   }
   return {
     ...{ key, userID, upload },

@@ -32,7 +32,7 @@ export async function postChatMessage(
 ): Promise<ResultOf<'postChatMessage'>> {
   const { rows, bot, now, site } = context
   const chat = await targetChat(context, target)
-  const files = await filesShown(rows, bot, [{ source: body, path: ['body'] }])
+  const files = await filesShown(context)
   const chatMessageID = uuids.at(now)
   await rows.addMessage({ id: chatMessageID, chatID: chat.id, authorID: bot.botID, body, createdAt: now })
   if (files.length > 0) await rows.showFiles({ messageID: chatMessageID }, files)

@@ -1,4 +1,5 @@
 import type { Identity, Page, Rows } from '../../store/store.js'
+import type { FileReference } from '../message.js'
 import type { ReceivedFile } from '../options.js'
 
 /** What an operation works with: one bot's request, inside one transaction. */
@@ -10,5 +11,7 @@ export interface Context {
   readonly now: Date
   /** The part of a list that is asked for. */
   readonly page: Page
+  /** The files that the message of the request names. */
+  readonly files: readonly FileReference[]
   readonly received: ReceivedFile | null
 }

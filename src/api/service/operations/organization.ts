@@ -15,9 +15,7 @@ export async function ping({ bot }: Context): Promise<ResultOf<'ping'>> {
 export async function upload({ rows, bot, now, received }: Context): Promise<ResultOf<'upload'>> {
   if (received === null) throw new Error('an upload without a file')
   const { hash, size, mediaType, imageSize, name } = received
-  // Held before it is kept, so that nobody removes a content that no row names yet.
   await rows.holdContent(hash)
-  await received.keep()
   const fileID = await rows.addFile({
     ...{ hash, size, mediaType, name, uploaderID: bot.botID, createdAt: now },
     ...{ width: imageSize?.width ?? null, height: imageSize?.height ?? null },

@@ -6,7 +6,7 @@ import { detail } from '../../contract/schema.js'
 import { fieldSentences as say } from '../../contract/sentences.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
 import type { Rows } from '../../store/store.js'
-import { filesShown, partsOf } from '../message.js'
+import { filesShown } from '../message.js'
 import { shareTokenOf } from '../share-token.js'
 import type { Context } from './context.js'
 import { mustOwn, targetChannel, visibleComment, visibleThread } from './targets.js'
@@ -20,7 +20,7 @@ export async function postThread(
 ): Promise<ResultOf<'postThread'>> {
   const { rows, bot, now, site } = context
   const channel = await targetChannel(context, target)
-  const files = await filesShown(rows, bot, partsOf(blocks))
+  const files = await filesShown(context)
   const shareToken = randomBytes(SHARE_TOKEN_BYTES).toString('base64url')
   const threadID = await rows.addThread({
     ...{ channelID: channel.id, authorID: bot.botID },
@@ -47,7 +47,7 @@ export async function postComment(
   const thread = await visibleThread(context, threadID)
   const parent = parentID === thread.id ? null : await rows.comment(parentID, 'share')
   const isAnswerable = parentID === thread.id || (parent?.threadID === thread.id && !parent.isDeleted)
-  const files = await filesShown(rows, bot, partsOf(blocks), isAnswerable ? [] : [notInThread])
+  const files = await filesShown(context, isAnswerable ? [] : [notInThread])
   const commentID = await rows.addComment({
     ...{ threadID: thread.id, parentID: parent?.id ?? null, authorID: bot.botID },
     ...{ blocks, createdAt: now },

@@ -1,0 +1,73 @@
+/** The answer of an endpoint that lists: read, written and sent in parts, so that it needs the memory of one part. */
+
+import type { Page } from '../store/store.js'
+import { okAnswer } from './answer.js'
+import type { Answer } from './options.js'
+import type { Turns } from './turn.js'
+
+/** Reads a part of a list. */
+export type Read = (part: Page) => Promise<readonly Readonly<Record<string, unknown>>[]>
+
+export interface List {
+  readonly perform: Read
+  readonly page: Page
+  /** The field that the list is sorted by. */
+  readonly listedBy: string
+  readonly turns: Turns
+  /** Charges the cost since an earlier moment, given in milliseconds. */
+  readonly charge: (earlier: number) => void
+}
+
+/** The rows of one part. */
+const ROWS = 200
+
+/** JSON of this length is written in the time in which one character of a message is parsed. */
+const LENGTH_PER_TURN_BYTE = 32
+
+/** Answers with a list; one of several parts is a stream that waits for its reader. */
+export async function answerList(list: List, headers: Readonly<Record<string, string>>): Promise<Answer> {
+  const parts = textOf(list)
+  const first = await parts.next()
+  if (first.done === true) return okAnswer(first.value, headers)
+  return { ...okAnswer('', headers), body: streamOf(first.value, parts, list) }
+}
+
+async function* textOf({ perform, page, listedBy, turns }: List): AsyncGenerator<string, string, undefined> {
+  let [after, left, text] = [page.after, page.count ?? Number.POSITIVE_INFINITY, '{"ok":true,"result":[']
+  for (let separator = ''; ; ) {
+    const count = Math.min(left, ROWS)
+    // One row more than is shown tells whether another part follows.
+    const rows = await perform({ after, count: count + 1 })
+    for (const row of rows.slice(0, count)) {
+      const item = await turns.take(0, () => JSON.stringify(row))
+      await turns.take(item.length / LENGTH_PER_TURN_BYTE, () => undefined)
+      text += separator + item
+      separator = ','
+    }
+    if (rows.length <= count) return `${text}]}`
+    left -= count
+    after = String(rows[count - 1]?.[listedBy])
+    if (left === 0) return `${text}],"nextCursor":"${Buffer.from(after).toString('base64url')}"}`
+    yield text
+    text = ''
+  }
+}
+
+function streamOf(
+  first: string,
+  parts: AsyncGenerator<string, string, undefined>,
+  { turns, charge }: List,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let next: IteratorResult<string, string> | null = { value: first, done: false }
+  const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+    const earlier = turns.milliseconds
+    const part: IteratorResult<string, string> = next ?? (await parts.next())
+    next = null
+    charge(earlier)
+    controller.enqueue(encoder.encode(part.value))
+    if (part.done === true) controller.close()
+  }
+  // A part is read only when the reader has taken the one before it.
+  return new ReadableStream({ pull, cancel: () => void parts.return('') }, { highWaterMark: 0 })
+}

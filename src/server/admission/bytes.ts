@@ -1,0 +1,53 @@
+/** One budget of bytes for request bodies and responses in progress. */
+
+import { totalmem } from 'node:os'
+import type { Caller } from './places.js'
+import { refused } from './refused.js'
+
+const MEBIBYTE = 2 ** 20
+
+/** A quarter of the memory that the process may use, at most 256 MiB. */
+export function bytesMax(): number {
+  // Without a limit, the number is 0 or far above the memory of any machine.
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  return Math.min(256 * MEBIBYTE, Math.min(limit, totalmem()) / 4)
+}
+
+/** The bytes in progress of one process. */
+export class Bytes {
+  readonly #most: number
+  readonly #held = new Map<string, number>()
+  #total = 0
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /**
+   * Reserves bytes for a caller. One caller gets at most a quarter of the budget. If the budget is used up, every caller
+   * may still get an equal part of it, so that those that hold much cannot take it from the others.
+   *
+   * @returns the function that gives the bytes back
+   * @throws {StoreError} `unavailable` if there is no room
+   */
+  take({ name }: Caller, bytes: number): () => void {
+    const held = this.#held.get(name) ?? 0
+    const isRoom = this.#total + bytes <= this.#most
+    // One large body must always be possible, however small the budget is.
+    const share = isRoom ? this.#most / 4 : this.#most / (this.#held.size + 1)
+    if (held + bytes > share && !(isRoom && held === 0)) throw refused('BYTES_FULL')
+    this.#change(name, bytes)
+    let isHeld = true
+    return () => {
+      if (isHeld) this.#change(name, -bytes)
+      isHeld = false
+    }
+  }
+
+  #change(name: string, bytes: number): void {
+    const held = (this.#held.get(name) ?? 0) + bytes
+    this.#total += bytes
+    if (held === 0) this.#held.delete(name)
+    else this.#held.set(name, held)
+  }
+}

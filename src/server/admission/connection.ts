@@ -1,0 +1,93 @@
+/**
+ * One request at a time on a connection. Node parses all that it reads, so a client that sends thousands of requests
+ * without waiting has all of them in memory and worked on at once. Here, the parser gets small parts, and none while a
+ * request that has arrived is worked on; then the rest waits in the kernel.
+ */
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+/** A request and its response. */
+export interface Turn {
+  readonly incoming: IncomingMessage
+  readonly outgoing: ServerResponse
+}
+
+/** A part of this length has at most some 200 requests. */
+const PART_BYTES = 4096
+/** More requests can arrive in one part only after the end of a body. Such a connection ends. */
+const WAITING_MAX = 256
+
+/** The requests of one connection. */
+export class Connection {
+  readonly #socket: Socket
+  readonly #begin: (turn: Turn) => void
+  readonly #parse: (bytes: Buffer) => void
+  readonly #waiting: Turn[] = []
+  /** Bytes that the parser has not seen. */
+  readonly #held: Buffer[] = []
+  #turn: Turn | null = null
+
+  /** Takes over the bytes of a connection that Node's server has just accepted. */
+  constructor(socket: Socket, begin: (turn: Turn) => void) {
+    this.#socket = socket
+    this.#begin = begin
+    // The only listener so far is that of Node's server, which hands the bytes to its parser.
+    const [parse] = socket.listeners('data')
+    this.#parse = (bytes) => parse?.call(socket, bytes)
+    socket.removeAllListeners('data')
+    socket.on('data', (bytes: Buffer) => {
+      this.#held.push(bytes)
+      this.#feed()
+    })
+    // Node resumes a connection for the next part of a body, and at the end of each request.
+    socket.on('resume', () => this.#feed())
+  }
+
+  /** The request that is worked on. */
+  get turn(): Turn | null {
+    return this.#turn
+  }
+
+  /** Takes a request from the parser. */
+  add(turn: Turn): void {
+    if (this.#turn === null) this.#start(turn)
+    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(turn)
+    else this.#socket.destroy()
+  }
+
+  #start(turn: Turn): void {
+    this.#turn = turn
+    turn.outgoing.once('close', () => {
+      this.#turn = null
+      // The next request of a connection comes after those of the others.
+      if (this.#waiting.length + this.#held.length > 0) setImmediate(() => this.#next())
+    })
+    this.#begin(turn)
+  }
+
+  #next(): void {
+    const turn = this.#waiting.shift()
+    if (turn !== undefined && !this.#socket.destroyed) this.#start(turn)
+    else this.#socket.resume()
+  }
+
+  #feed(): void {
+    const held = this.#held
+    // Node pauses a connection whose body is not read as fast as it comes.
+    while (!this.#isBusy() && !this.#socket.isPaused()) {
+      const bytes = held.shift()
+      if (bytes === undefined) return
+      // A body is read part by part, as large as they come.
+      const length = this.#turn === null ? PART_BYTES : bytes.length
+      if (length < bytes.length) held.unshift(bytes.subarray(length))
+      this.#parse(bytes.subarray(0, length))
+    }
+    if (held.length > 0) this.#socket.pause()
+  }
+
+  /** Whether a request has arrived to its end and is not answered yet. */
+  #isBusy(): boolean {
+    return this.#waiting.length > 0 || this.#turn?.incoming.complete === true
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Admission: every request passes here before it uses the database, the CPU or memory. `../README.md` describes the
+ * limits and their order. rate-limiter-flexible is not used: the buckets of the API exist already, announce themselves
+ * in the RateLimit headers, and can be charged afterwards.
+ */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ApiError } from '../../api/contract/errors.js'
+import { PATH_PREFIX } from '../../api/contract/types.js'
+import { keyHashOf } from '../../api/service/api.js'
+import type { Exchange } from '../../api/service/options.js'
+import { createLimit, type RateLimits } from '../../api/service/rate.js'
+import { networkOf } from '../pages/limit.js'
+import { sessionSecret } from '../pages/session.js'
+import type { SiteStore } from '../rows.js'
+import { Bytes, bytesMax } from './bytes.js'
+import { Places } from './places.js'
+import { type Known, type Limits, type Sender, Visit } from './visit.js'
+
+/** The tokens of a network for requests without a valid API key or session. */
+const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
+/** The tokens for an API key or session that is not known yet. They come back if it is valid. */
+const UNKNOWN_COST = 10
+/** These responses come from memory, and a proxy that gets none takes the server out of service. */
+const FREE: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+/** A refusal comes after a pause and ends the connection, so that a flood needs many connections. */
+const PAUSE_MILLISECONDS = 250
+const PAUSED_MAX = 1000
+/** The API keys and sessions that are remembered as valid. */
+const KNOWN_MAX = 10_000
+/** The pages that are drawn at the same time. */
+const DRAWN_MAX = 4
+
+export interface AdmissionOptions {
+  readonly store: SiteStore
+  readonly siteUrl: string
+  /** The rate limits of bots. */
+  readonly limits: RateLimits
+  /** The number of requests that use the database at the same time. */
+  readonly places: number
+  /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
+  readonly isLimited: boolean
+}
+
+/** The admission of one process. */
+export class Admission implements Limits {
+  readonly options: AdmissionOptions
+  readonly places: Places
+  readonly drawing: Places = new Places(DRAWN_MAX)
+  readonly bytes: Bytes = new Bytes(bytesMax())
+  readonly #strangers = createLimit(STRANGER_POLICY)
+  /** The owners of API keys and sessions that were valid at their last use. */
+  readonly #known = new Map<string, Known>()
+  /** API keys and sessions whose first request is under way. Further requests with the same one wait for the result. */
+  readonly #asking = new Map<string, Promise<void>>()
+  #paused = 0
+
+  constructor(options: AdmissionOptions) {
+    this.options = options
+    this.places = new Places(options.places)
+  }
+
+  /**
+   * Admits a request.
+   *
+   * @throws {ApiError} `rate_limited` if its network has used up its tokens
+   */
+  async enter(exchange: Exchange): Promise<Visit> {
+    const { request, url } = exchange
+    const credential = this.#credentialOf(exchange)
+    if (credential !== null) await this.#asking.get(credential)
+    const known = credential === null ? undefined : this.#known.get(credential)
+    const visit = new Visit(this, exchange, { credential, known, network: networkOf(request.address) })
+    if (known === undefined && !FREE.has(url.pathname)) await this.#pay(visit, exchange)
+    return visit
+  }
+
+  /** Remembers an API key or session that is valid and gives its tokens back, or forgets one that is no longer valid. */
+  judge({ credential, network }: Omit<Sender, 'known'>, found: Known | null): void {
+    if (credential === null) return
+    const wasKnown = this.#known.delete(credential)
+    if (found === null && wasKnown) this.#strangers.charge(network, UNKNOWN_COST)
+    if (found !== null && !wasKnown) this.#strangers.charge(network, -UNKNOWN_COST)
+    if (found === null) return
+    // A map keeps the order of insertion: the first entry was not used for the longest time.
+    const [oldest] = this.#known.size < KNOWN_MAX ? [] : this.#known.keys()
+    if (oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(credential, found)
+  }
+
+  /** The hash of the API key or session that a request has; null if it has none. */
+  #credentialOf(exchange: Exchange): string | null {
+    const isApi = exchange.url.pathname.startsWith(PATH_PREFIX)
+    const session = isApi ? null : sessionSecret(this.options, exchange)
+    const hash = keyHashOf(exchange.request) ?? session?.hash
+    return hash === undefined ? null : Buffer.from(hash).toString('latin1')
+  }
+
+  async #pay({ credential, network, judged }: Visit, { request, now }: Exchange): Promise<void> {
+    // A program that calls the service as a function limits its clients by itself.
+    if (request.address === undefined || (credential === null && !this.options.isLimited)) return
+    try {
+      this.#strangers.take(network, now, credential === null ? 1 : UNKNOWN_COST)
+    } catch (error) {
+      throw await this.#late(error)
+    }
+    if (credential === null) return
+    this.#asking.set(credential, judged)
+    void judged.then(() => this.#asking.delete(credential))
+  }
+
+  async #late(error: unknown): Promise<unknown> {
+    if (!(error instanceof ApiError)) return error
+    if (this.#paused < PAUSED_MAX) {
+      this.#paused += 1
+      await sleep(PAUSE_MILLISECONDS)
+      this.#paused -= 1
+    }
+    return new ApiError(error.code, error.message, { headers: { ...error.headers, connection: 'close' } })
+  }
+}

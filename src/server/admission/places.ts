@@ -1,0 +1,155 @@
+/**
+ * Places, and a queue for each caller that waits for one. p-queue has one queue for all callers, so a flood from one
+ * caller delays the others. Here the queues take turns.
+ */
+
+import { refused } from './refused.js'
+
+/** The sender of a request: an organization if its API key or session is valid, else a network. */
+export interface Caller {
+  readonly name: string
+  readonly isStranger: boolean
+}
+
+/** A place that belongs to a caller until it is released. */
+export interface Place {
+  /**
+   * Gives the place back.
+   *
+   * @returns the caller's share of the time in milliseconds: while n places are taken, each of them gets 1/n
+   */
+  release(): number
+}
+
+/** The requests of one caller that may wait. */
+const WAITING_MAX = 500
+/** The requests of all callers that may wait. Above this, only a caller without a waiting request may still join. */
+const ALL_WAITING_MAX = 5000
+const WAIT_MILLISECONDS = 10_000
+
+/** Organizations, or strangers. */
+interface Group {
+  /** The places that the group may have at the same time. */
+  readonly most: number
+  /** The places that one caller of the group may have at the same time. */
+  readonly mostOfOne: number
+  taken: number
+  /** The queues with waiting requests. The first one is the next. */
+  readonly waiting: Set<Queue>
+}
+
+interface Queue {
+  readonly name: string
+  readonly group: Group
+  taken: number
+  readonly waiting: ((place: Place) => void)[]
+}
+
+/** A number of places. Strangers share a quarter of them, and one caller gets at most half of its group's places. */
+export class Places {
+  readonly #count: number
+  readonly #organizations: Group
+  readonly #strangers: Group
+  readonly #queues = new Map<string, Queue>()
+  #taken = 0
+  #waiting = 0
+  /** How long a place that is taken all the time has worked: the time, divided by the number of places taken. */
+  #work = 0
+  #workAt = 0
+
+  constructor(count: number) {
+    this.#count = count
+    this.#organizations = groupOf(count)
+    this.#strangers = groupOf(Math.ceil(count / 4))
+  }
+
+  /**
+   * Takes a place, or waits for one.
+   *
+   * @throws {StoreError} `unavailable` if the caller's queue is full, or after ten seconds
+   */
+  take({ name, isStranger }: Caller): Promise<Place> {
+    const group = isStranger ? this.#strangers : this.#organizations
+    const queue = this.#queues.get(name) ?? { name, group, taken: 0, waiting: [] }
+    this.#queues.set(name, queue)
+    if (queue.waiting.length === 0 && this.#isFreeFor(queue)) return Promise.resolve(this.#give(queue))
+    const { length } = queue.waiting
+    if (length >= WAITING_MAX || (length > 0 && this.#waiting >= ALL_WAITING_MAX)) throw refused('QUEUE_FULL')
+    return this.#wait(queue)
+  }
+
+  #isFreeFor({ group, taken }: Queue): boolean {
+    return this.#taken < this.#count && group.taken < group.most && taken < group.mostOfOne
+  }
+
+  #give(queue: Queue): Place {
+    this.#change(queue, 1)
+    const start = this.#work
+    return {
+      release: () => {
+        this.#change(queue, -1)
+        const share = this.#work - start
+        this.#next()
+        this.#forget(queue)
+        return share
+      },
+    }
+  }
+
+  #change(queue: Queue, by: 1 | -1): void {
+    const now = performance.now()
+    this.#work += (now - this.#workAt) / Math.max(1, this.#taken)
+    this.#workAt = now
+    this.#taken += by
+    queue.group.taken += by
+    queue.taken += by
+  }
+
+  #wait(queue: Queue): Promise<Place> {
+    this.#waiting += 1
+    queue.group.waiting.add(queue)
+    return new Promise((resolve, reject) => {
+      const give = (place: Place): void => {
+        clearTimeout(timer)
+        resolve(place)
+      }
+      const timer = setTimeout(() => {
+        queue.waiting.splice(queue.waiting.indexOf(give), 1)
+        this.#left(queue)
+        this.#forget(queue)
+        reject(refused('QUEUE_SLOW'))
+      }, WAIT_MILLISECONDS)
+      queue.waiting.push(give)
+    })
+  }
+
+  /** Gives a place that has become free to the next caller. A stranger is first only if no stranger has a place. */
+  #next(): void {
+    const groups = [this.#organizations, this.#strangers]
+    if (this.#strangers.taken === 0) groups.reverse()
+    for (const group of groups) {
+      for (const queue of group.waiting) {
+        if (!this.#isFreeFor(queue)) continue
+        const give = queue.waiting.shift()
+        this.#left(queue)
+        give?.(this.#give(queue))
+        return
+      }
+    }
+  }
+
+  /** Counts a request that no longer waits. The next turn of its queue comes after those of all others. */
+  #left(queue: Queue): void {
+    this.#waiting -= 1
+    queue.group.waiting.delete(queue)
+    if (queue.waiting.length > 0) queue.group.waiting.add(queue)
+  }
+
+  #forget({ name, taken, waiting }: Queue): void {
+    if (taken === 0 && waiting.length === 0) this.#queues.delete(name)
+  }
+}
+
+function groupOf(most: number): Group {
+  return { most, mostOfOne: Math.ceil(most / 2), taken: 0, waiting: new Set() }
+}

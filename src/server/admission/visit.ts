@@ -1,0 +1,186 @@
+/** One request that was admitted: its caller, its turn at the database, its bytes and its cost. */
+
+import { mediaTypeOf } from '../../api/service/body.js'
+import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
+import { limitedAs, type RateLimits } from '../../api/service/rate.js'
+import type { Identity } from '../../api/store/store.js'
+import type { SiteRows, SiteStore } from '../rows.js'
+import type { Bytes } from './bytes.js'
+import type { Caller, Places } from './places.js'
+
+/** The bytes of a JSON body, its text and its values are in memory at the same time. */
+const MEMORY_PER_BODY_BYTE = 4
+/** The buffers of a body or response that is streamed. */
+const STREAM_BYTES = 65_536
+/** A smaller response is not counted. */
+const SMALL_BYTES = 16_384
+
+/** The owner of an API key or session. */
+export interface Known {
+  readonly organization: string
+  readonly userID: string
+}
+
+/** The sender of a request, as far as it is known before any query. */
+export interface Sender {
+  /** The hash of the API key or session. */
+  readonly credential: string | null
+  readonly known: Known | undefined
+  /** The IP address, or the /64 of an IPv6 address. */
+  readonly network: string
+}
+
+/** The limits that all visits share. */
+export interface Limits {
+  readonly options: { readonly store: SiteStore; readonly limits: RateLimits }
+  readonly places: Places
+  readonly drawing: Places
+  readonly bytes: Bytes
+  judge(sender: Omit<Sender, 'known'>, found: Known | null): void
+}
+
+/** A request that was admitted. It is also the store that the request uses: each use waits for a place. */
+export class Visit implements SiteStore {
+  readonly credential: string | null
+  readonly network: string
+  /** Resolves when the API key or session was looked up, or when the visit ends. */
+  readonly judged: Promise<void>
+  readonly #admission: Limits
+  readonly #exchange: Exchange
+  readonly #releases: (() => void)[] = []
+  #known: Known | undefined
+  #isJudged: () => void = () => undefined
+
+  constructor(admission: Limits, exchange: Exchange, { credential, known, network }: Sender) {
+    this.#admission = admission
+    this.#exchange = exchange
+    this.credential = credential
+    this.network = network
+    this.#known = known
+    this.judged = new Promise((resolve) => {
+      this.#isJudged = resolve
+    })
+    const { method, url, headers, address, onSent } = exchange.request
+    exchange.request = { method, url, headers, address, onSent, body: this.#counted(exchange.request) }
+  }
+
+  /** Tells whether the API key or session of the request is valid. */
+  judge(found: Known | null): void {
+    this.#admission.judge(this, found)
+    this.#known = found ?? undefined
+    this.#isJudged()
+  }
+
+  async identify(keyHash: Uint8Array, now: Date): Promise<Identity | null> {
+    // A bot that has used up its requests is refused before the query.
+    if (this.#known !== undefined) {
+      const { organization, userID } = this.#known
+      this.#admission.options.limits.check(limitedAs(organization, userID), now)
+    }
+    const found = await this.#inPlace(() => this.#store.identify(keyHash, now))
+    this.judge(found === null ? null : { organization: found.organization, userID: found.botID })
+    return found
+  }
+
+  organizationOfToken(secret: string): Promise<string | null> {
+    return this.#inPlace(() => this.#store.organizationOfToken(secret))
+  }
+
+  write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
+    return this.#inPlace(() => this.#store.write(organization, work))
+  }
+
+  read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
+    return this.#inPlace(() => this.#store.read(organization, work))
+  }
+
+  /** The rows of an organization, each call with a place of its own: nothing is held while a page is drawn. */
+  rows(organization: string): SiteRows {
+    const call = (name: keyof SiteRows, values: unknown[]): Promise<unknown> =>
+      this.read(organization, (rows) => (rows[name] as (...values: unknown[]) => Promise<unknown>)(...values))
+    // Every property of the rows is a function with a promise as its result.
+    return new Proxy({} as SiteRows, {
+      get:
+        (_, name: keyof SiteRows) =>
+        (...values: unknown[]) =>
+          call(name, values),
+    })
+  }
+
+  ready(): Promise<void> {
+    return this.#store.ready()
+  }
+
+  /** Draws a page: only a few are in memory at the same time. */
+  draw<Result>(work: () => Promise<Result>): Promise<Result> {
+    return inPlace(this.#admission.drawing, this.#caller, work, () => undefined)
+  }
+
+  /** Counts the bytes of a response until it has been sent. Throws `unavailable` if there is no room for it. */
+  hold(answer: Answer): Answer {
+    const { body } = answer
+    const size = body === null ? 0 : body instanceof ReadableStream ? STREAM_BYTES : body.length
+    if (size < SMALL_BYTES) return answer
+    const release = this.#admission.bytes.take(this.#caller, size)
+    const { onSent } = this.#exchange.request
+    if (onSent === undefined) release()
+    else onSent(release)
+    return answer
+  }
+
+  /** Ends the visit, when the response is ready. */
+  leave(): void {
+    this.#isJudged()
+    for (const release of this.#releases) release()
+  }
+
+  get #store(): SiteStore {
+    return this.#admission.options.store
+  }
+
+  get #caller(): Caller {
+    const { network } = this
+    return this.#known === undefined
+      ? { name: `network ${network}`, isStranger: true }
+      : { name: `organization ${this.#known.organization}`, isStranger: false }
+  }
+
+  #inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
+    return inPlace(this.#admission.places, this.#caller, work, (milliseconds) => {
+      this.#exchange.turns.milliseconds += milliseconds
+    })
+  }
+
+  /** The body of a request, whose bytes are counted while the request is worked on. */
+  #counted({ body, headers }: IncomingRequest): IncomingRequest['body'] {
+    if (body === null) return null
+    const isStreamed = mediaTypeOf({ headers }) === 'multipart/form-data'
+    const reserve = (bytes: number): void => {
+      this.#releases.push(this.#admission.bytes.take(this.#caller, bytes))
+    }
+    // The length was compared with the limit before the body is read.
+    const announced = isStreamed ? STREAM_BYTES : Number(headers.get('content-length') ?? 0) * MEMORY_PER_BODY_BYTE
+    async function* parts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      if (announced > 0) reserve(announced)
+      for await (const part of source) {
+        if (announced === 0) reserve(part.byteLength * MEMORY_PER_BODY_BYTE)
+        yield part
+      }
+    }
+    return parts(body)
+  }
+}
+
+async function inPlace<Result>(
+  places: Places,
+  caller: Caller,
+  work: () => Promise<Result>,
+  onReleased: (milliseconds: number) => void,
+): Promise<Result> {
+  const place = await places.take(caller)
+  try {
+    return await work()
+  } finally {
+    onReleased(place.release())
+  }
+}
