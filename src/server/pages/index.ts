@@ -63,11 +63,27 @@ async function answerPlayground(service: Service, exchange: Exchange): Promise<A
 async function answerHome(service: Service, exchange: Exchange): Promise<Answer> {
   mustRead(exchange.request)
   const viewer = await viewerOf(service, exchange)
-  service.pageLimit.take(whoLooks(exchange, viewer), exchange.now)
+  const who = whoLooks(exchange, viewer)
+  service.pageLimit.take(who, exchange.now)
   if (viewer === null) return html(welcome, { cache: 'public' })
-  const turns = new Turns()
-  const read = service.store.read(viewer.organization, (rows) => homePage(rows, viewer, exchange.now, turns))
-  return html(await read, { viewer })
+  const rows = service.visit.rows(viewer.organization)
+  const draw = (): Promise<PageContent> => homePage(rows, viewer, exchange.now, exchange.turns)
+  return html(await charged(service, exchange, who, draw), { viewer })
+}
+
+/** Draws a page when it is its turn, and charges the sender for the time. */
+async function charged<Result>(
+  { visit, pageLimit }: Service,
+  { turns }: Exchange,
+  who: string,
+  draw: () => Promise<Result>,
+): Promise<Result> {
+  const earlier = turns.milliseconds
+  try {
+    return await visit.draw(draw)
+  } finally {
+    pageLimit.charge(who, turns.milliseconds - earlier)
+  }
 }
 
 async function answerPlace(service: Service, exchange: Exchange): Promise<Answer> {
@@ -87,12 +103,10 @@ async function answerPlace(service: Service, exchange: Exchange): Promise<Answer
     const member = viewer?.organization === organization ? viewer : null
     const rows = service.visit.rows(organization)
     const request = { rows, organization, id, markedID, viewer: member, secret, query: searchParams, turns }
-    const earlier = turns.milliseconds
-    const content = await service.visit.draw(async () => {
+    const content = await charged(service, exchange, who, async () => {
       const kind = await rows.kindOf(id)
       return kind === null ? null : pages[kind](request)
     })
-    service.pageLimit.charge(who, turns.milliseconds - earlier)
     const cache: Cache = member === null ? 'shared' : 'private'
     if (content !== null) return html(content, { viewer, path: pathname + search, cache })
   }
