@@ -1,155 +1,132 @@
 /**
- * Builds what is published: in `dist` the package `blockmark`, in `dist/server` the server's, which `pack.js` makes a
- * package. The library is two files, since `blockmark/render` needs one of them alone; the commands are pieces, so that each
- * loads only its own. What is published is as short as it can be, with maps that lead back to the lines of `src`; the
- * server, which is loaded once, keeps its names.
+ * Builds the packages: `blockmark` in `dist`, and the server's in `dist/server`, from which `pack.js` makes a package. The
+ * core and `blockmark/render` are one file each, because they are loaded often; a command of the programs loads only its own
+ * code. The library is minified, with maps that lead to the lines of `src`. The server, which is loaded once, keeps its names.
  */
 
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
 import { conformance } from './conformance.js'
 import { playground } from './playground.js'
-import { buildMapped } from './source-maps.js'
+import { inShortLines } from './source-maps.js'
+
+const top = fileURLToPath(new URL('..', import.meta.url))
+const onNode = 'node20.19'
 
 /**
- * Files of the source that are entries: for each the file that it is built as, and the name that others import it by.
- *
- * @type {Readonly<Record<string, readonly [file: string, name?: string]>>}
+ * The library's entries. What several of them need is in the core's file or in a file that they share. The files
+ * `convert/index` and `arbitraries/index` are not among them: they import one of these when a program loads them, to name
+ * the package that is missing.
  */
-const entries = {
-  index: ['index.js', 'blockmark'],
-  'lint/index': ['lint.js', 'blockmark/lint'],
-  'messengers/index': ['messengers.js', 'blockmark/messengers'],
-  'api/client/index': ['client/index.js', 'blockmark/client'],
-  'convert/index': ['convert/index.js', 'blockmark/markdown'],
-  'convert/markdown': ['convert/markdown.js'],
-  'convert/slack/index': ['convert/slack.js', 'blockmark/slack'],
-  'unified/index': ['unified/index.js', 'blockmark/unified'],
+const library = {
+  index: 'src/index.ts',
+  lint: 'src/lint/index.ts',
+  messengers: 'src/messengers/index.ts',
+  'client/index': 'src/api/client/index.ts',
+  'unified/index': 'src/unified/index.ts',
+  'convert/markdown': 'src/convert/markdown.ts',
+  'convert/slack': 'src/convert/slack/index.ts',
+  'arbitraries/arbitraries': 'src/arbitraries/arbitraries.ts',
+  'testing/index': 'src/testing/index.ts',
+}
+
+/** The names by which the server imports entries. @type {Readonly<Record<string, string>>} */
+const names = {
+  'src/index.ts': 'blockmark',
+  'src/lint/index.ts': 'blockmark/lint',
+  'src/messengers/index.ts': 'blockmark/messengers',
+  'src/api/client/index.ts': 'blockmark/client',
+  'src/convert/index.ts': 'blockmark/markdown',
+  'src/convert/slack/index.ts': 'blockmark/slack',
 }
 
 /**
- * Everything else imports the entries as they are built, so that nobody loads anything twice.
+ * Leaves imports of entries that are built elsewhere in the output.
  *
- * @param {'file' | 'name'} by - how: by the file, from one folder deep, or by the name, from another package
- * @returns {import('esbuild').Plugin}
+ * @param {(file: string) => string | undefined} nameOf - gives the import of a file of the source, if it is an entry
+ * @returns {import('rolldown').Plugin}
  */
-function importing(by) {
-  const source = fileURLToPath(new URL('../src/', import.meta.url))
+function entriesAreExternal(nameOf) {
   return {
-    name: 'importing',
-    setup(build) {
-      build.onResolve({ filter: /^\.{1,2}\/.*\.js$/ }, ({ path, resolveDir }) => {
-        const [file, name] = entries[join(resolveDir, path).slice(source.length, -'.js'.length)] ?? []
-        const place = by === 'name' ? name : file && `../${file}`
-        return place === undefined ? undefined : { path: place, external: true }
-      })
+    name: 'entries-are-external',
+    resolveId(request, importer) {
+      if (!request.startsWith('.') || importer === undefined) return null
+      const id = nameOf(relative(top, join(dirname(importer), request)).replace(/\.js$/, '.ts'))
+      return id === undefined ? null : { id, external: true }
     },
   }
 }
 
-/** Node prints the line that an error comes from, all of it: more than a few lines of a terminal hide the message. */
-const LINE_LENGTH = 600
-
-/** @type {import('esbuild').BuildOptions} */
-const shared = {
-  bundle: true,
-  lineLimit: LINE_LENGTH,
-  format: 'esm',
-  charset: 'utf8',
-  legalComments: 'none',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  outdir: 'dist',
-  logLevel: 'warning',
+/** Gives the built file of an entry, from a folder in `dist`. @param {string} file */
+function builtFileOf(file) {
+  const entries = [...Object.entries(library), ['convert/index', 'src/convert/index.ts']]
+  const built = entries.find(([, source]) => source === file)
+  return built && `../${built[0]}.js`
 }
 
-/** @type {import('esbuild').BuildOptions} */
-const anywhere = { ...shared, minify: true, platform: 'neutral', target: 'es2022', packages: 'external' }
+/** Packages and Node's modules are imported by name. The bundler's own helpers are not. @param {string} id */
+const isPackage = (id) => /^[@\w]/.test(id) && !id.startsWith('@oxc-project/runtime')
 
-/** What is installed beside it, and what Node brings, is imported by its name. @type {import('esbuild').BuildOptions} */
-const onNode = { ...shared, platform: 'node', target: 'node20.19', packages: 'external' }
-
-/** What is built in as text: migrations and the style sheet. @type {import('esbuild').BuildOptions['loader']} */
-const texts = { '.sql': 'text', '.css': 'text' }
+/**
+ * Builds some entries and writes their files.
+ *
+ * @param {Readonly<Record<string, string>>} input - each entry's path below `folder`, and its source
+ * @param {{ folder?: string, shared?: string, target?: string, isMinified?: boolean, nameOf?: (file: string) => string | undefined }} [options]
+ */
+async function build(input, options = {}) {
+  const { folder = 'dist', shared = 'shared', target = 'es2022', isMinified = true, nameOf } = options
+  const bundle = await rolldown({
+    input,
+    platform: 'neutral',
+    external: isPackage,
+    // The core is one file, which other entries import. So it exports more than its declarations say.
+    preserveEntrySignatures: 'allow-extension',
+    plugins: nameOf === undefined ? [] : [entriesAreExternal(nameOf)],
+    moduleTypes: { '.sql': 'text', '.css': 'text' },
+    transform: { target },
+  })
+  const { output } = await bundle.generate({
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: join(shared, '[name]-[hash].js'),
+    sourcemap: true,
+    comments: { legal: false },
+    minify: isMinified || { compress: true, mangle: false, codegen: false },
+  })
+  await bundle.close()
+  for (const chunk of output) {
+    // The maps are written with their code.
+    if (chunk.type !== 'chunk') continue
+    const path = join(folder, chunk.fileName)
+    const { code, map } = inShortLines(chunk, path)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, code)
+    writeFileSync(`${path}.map`, map)
+  }
+}
 
 rmSync('dist', { recursive: true, force: true })
-await buildMapped({
-  ...anywhere,
-  entryPoints: {
-    index: 'src/index.ts',
-    render: 'src/render/index.ts',
-    lint: 'src/lint/index.ts',
-    messengers: 'src/messengers/index.ts',
-  },
-  splitting: true,
-  chunkNames: 'core-[hash]',
-})
-await buildMapped({
-  ...anywhere,
-  entryPoints: { 'client/index': 'src/api/client/index.ts' },
-  plugins: [importing('file')],
-})
-await buildMapped({
-  ...anywhere,
-  entryPoints: {
-    'unified/index': 'src/unified/index.ts',
+await build(library)
+await build({ render: 'src/render/index.ts' })
+await build(
+  {
     'convert/index': 'src/convert/index.ts',
-    'convert/markdown': 'src/convert/markdown.ts',
-    'convert/slack': 'src/convert/slack/index.ts',
-  },
-  splitting: true,
-  chunkNames: 'convert/[name]-[hash]',
-  plugins: [importing('file')],
-})
-await buildMapped({
-  ...anywhere,
-  entryPoints: {
     'arbitraries/index': 'src/arbitraries/index.ts',
-    'arbitraries/arbitraries': 'src/arbitraries/arbitraries.ts',
   },
-  splitting: true,
-  chunkNames: 'arbitraries/[name]-[hash]',
-  plugins: [importing('file')],
-})
-await buildMapped({
-  ...onNode,
-  minify: true,
-  entryPoints: { 'testing/index': 'src/testing/index.ts' },
-  plugins: [importing('file')],
-})
-await buildMapped({
-  ...onNode,
-  minify: true,
-  entryPoints: { cli: 'src/cli/index.ts' },
-  loader: texts,
-  splitting: true,
-  chunkNames: 'cli/[name]-[hash]',
-  plugins: [importing('file')],
-})
+  { nameOf: builtFileOf },
+)
+await build({ cli: 'src/cli/index.ts' }, { shared: 'cli', target: onNode, nameOf: builtFileOf })
 chmodSync('dist/cli.js', 0o755)
 copyFileSync('src/page/style.css', 'dist/style.css')
-// Packed, because a package is to stay small; the commands unpack it.
+// Compressed to keep the package small; the commands unpack them.
 writeFileSync('dist/playground.html.br', brotliCompressSync(await playground()))
 writeFileSync('dist/conformance.json.gz', await conformance())
 
-await buildMapped({
-  ...onNode,
-  entryPoints: {
-    index: 'src/server/index.ts',
-    commands: 'src/server/commands/index.ts',
-    bin: 'src/server/commands/bin.ts',
-  },
-  loader: texts,
-  splitting: true,
-  outdir: 'dist/server',
-  plugins: [importing('name')],
-})
+await build(
+  { index: 'src/server/index.ts', bin: 'src/server/commands/bin.ts' },
+  { folder: 'dist/server', shared: '.', target: onNode, isMinified: false, nameOf: (file) => names[file] },
+)
 chmodSync('dist/server/bin.js', 0o755)
-
-// In this folder `blockmark serve` finds the server by its package's name, as where it is installed.
-const standIn = 'dist/node_modules/blockmark-server'
-mkdirSync(standIn, { recursive: true })
-writeFileSync(join(standIn, 'package.json'), '{ "type": "module", "exports": { "./commands": "./commands.js" } }\n')
-writeFileSync(join(standIn, 'commands.js'), `export * from '../../server/commands.js'\n`)

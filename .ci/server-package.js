@@ -36,7 +36,6 @@ export function serverManifest() {
     bin: { [`${name}-server`]: 'dist/bin.js' },
     exports: {
       '.': { types: './dist/types/server/index.d.ts', default: './dist/index.js' },
-      './commands': { types: './dist/types/server/commands/index.d.ts', default: './dist/commands.js' },
       './package.json': './package.json',
     },
     files: ['dist'],

@@ -103,7 +103,7 @@ const areas: Readonly<Record<string, Area>> = {
   terminal: { imports: [], packages: ['node:'] },
   cli: {
     imports: ['index', 'lint', 'messengers', ...core, 'api', 'convert', 'page', 'terminal'],
-    packages: ['node:', 'blockmark-server/commands'],
+    packages: ['node:'],
   },
 }
 

@@ -16,3 +16,15 @@ export const commands: Commands = {
   users: { summary: 'list the users that the bot sees', load: () => import('./users.js') },
   ping: { summary: 'check that the service is there and the key works', load: () => import('./ping.js') },
 }
+
+/** The commands of the operator, which only the package `blockmark-server` has. Both programs have `users`. */
+export const serverCommands: readonly string[] = [
+  'serve',
+  'keys',
+  'bots',
+  'files',
+  'docs',
+  'doctor',
+  'export',
+  'import',
+]

@@ -1,8 +1,7 @@
 /** `blockmark lint`: what a writer probably did not mean. */
 
 import { writeFile } from 'node:fs/promises'
-import { fix, type LintMessage, lint, type RuleId } from '../lint/index.js'
-import { ruleIds } from '../lint/rules.js'
+import { fix, type LintMessage, lint, type RuleId, ruleIds } from '../lint/index.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { type Message, readMessage } from '../terminal/input.js'

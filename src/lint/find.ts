@@ -1,6 +1,6 @@
 /** Runs every rule on one string. */
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
-import { parse } from '../parse/index.js'
+import { parse } from '../index.js'
 import type { AnyNode } from '../tree.js'
 import { hardSeparators } from './leaves.js'
 import { findInLines, findTildeFences, type Range } from './lines.js'

@@ -82,6 +82,7 @@ export interface Program {
   readonly notes?: string
   /** The command that is meant where a file is named in its place. */
   readonly commandOfFiles?: string
-  /** Commands that may be meant where one is mistyped, though another program runs them. */
+  /** The commands of another program, and the call that runs that. */
   readonly others?: readonly string[]
+  readonly otherProgram?: string
 }

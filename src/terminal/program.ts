@@ -51,7 +51,8 @@ async function run(program: Program, name: string, words: readonly string[]): Pr
   return given === 'help' ? write(commandHelp(call, entry.summary, command)) : command.run(given)
 }
 
-function commandMeant({ name, commands, commandOfFiles, others = [] }: Program, word: string): string {
+function commandMeant({ name, commands, commandOfFiles, otherProgram, others = [] }: Program, word: string): string {
+  if (others.includes(word)) return `; it is a command of the server: ${otherProgram} ${word}`
   if (commandOfFiles !== undefined && existsSync(word)) return `; did you mean ${name} ${commandOfFiles} ${word}?`
   return suggestion(word, [...Object.keys(commands), ...others], `${name} --help`)
 }

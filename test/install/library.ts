@@ -43,7 +43,10 @@ export function importsOf(path: string): Loaded {
   for (const node of nodesOf(program)) {
     const list = node.type === 'ImportExpression' ? loaded.later : loaded.now
     const source = 'source' in node ? node.source : null
-    if (typeof source === 'object' && source?.type === 'Literal') list.push(String(source.value))
+    if (typeof source !== 'object' || source === null) continue
+    if (source.type === 'Literal') list.push(String(source.value))
+    // A minifier writes quotes of any kind.
+    if (source.type === 'TemplateLiteral') list.push(source.quasis[0]?.value.raw ?? '')
   }
   known.set(path, loaded)
   return loaded

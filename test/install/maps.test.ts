@@ -10,7 +10,8 @@ const { folder } = inject('installed')
 
 /** Gives every output of a tree that tells who reads a node's type: the stack at each read, as the engine writes it. */
 const PROGRAM = `
-import { assertTree, lint, normalize, parse, stringify, toBlocks, toHast, toHtml, toText } from 'blockmark'
+import { assertTree, normalize, parse, stringify, toBlocks, toHast, toHtml, toText } from 'blockmark'
+import { lint } from 'blockmark/lint'
 import { toSlack } from 'blockmark/slack'
 Error.stackTraceLimit = 3
 const reads = new Set()
