@@ -11,16 +11,18 @@ import type {
   Parents,
   PhrasingContent,
   RootContent,
+  Table,
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import type { Block, Break, Code, ListItem, Phrasing, Position } from '../tree.js'
 import { type Conversion, labelOf, report } from './conversion.js'
+import { readTag } from './html.js'
 import { blocksOfHtml } from './html-blocks.js'
 import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { linkOf } from './links.js'
 import type { Outline } from './outline.js'
 import { holdsBreak, phrasingOf } from './phrasing.js'
-import { codeOfTable } from './table.js'
+import { codeOfTable, isForItems, itemsOf } from './table.js'
 
 /** Quotes and lists inside each other; deeper ones are shown at this depth. */
 const DEPTH_MAX = 16
@@ -71,7 +73,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       addHtml(conversion, outline, node)
       break
     case 'table':
-      outline.code(codeOfTable(conversion, node))
+      addTable(conversion, outline, node)
       break
     case 'file':
       outline.block({ type: 'file', fileID: node.fileID, label: node.label })
@@ -112,10 +114,29 @@ function addHeading(conversion: Conversion, outline: Outline, node: Heading): vo
 function addQuote(conversion: Conversion, outline: Outline, node: Blockquote): void {
   report(conversion, 'quote', node)
   addWithin(conversion, outline, node, () => {
-    const fill = (): void => addBlocks(conversion, outline, node.children, 'blank')
+    const fill = (): void => addBlocks(conversion, outline, withAlert(node.children), 'blank')
     outline.within({ kind: 'quote', first: '> ', rest: '> ' }, fill)
   })
 }
+
+/** The blocks of a quote; GitHub's alert, `[!NOTE]` on the first line, is a bold word. */
+function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
+  const [paragraph, ...blocks] = nodes
+  if (paragraph?.type !== 'paragraph') return nodes
+  const [first, ...phrasing] = paragraph.children
+  const [mark, kind = ''] = first?.type === 'text' ? (ALERT.exec(first.value) ?? []) : []
+  // The first line holds nothing else.
+  const isAlone = phrasing.length === 0 || /[\r\n]/.test(mark ?? '')
+  if (first?.type !== 'text' || mark === undefined || !isAlone) return nodes
+  const label = kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()
+  const name: PhrasingContent = { type: 'strong', children: [{ type: 'text', value: label }] }
+  const rest = { ...first, value: first.value.slice(mark.length) }
+  const following = rest.value === '' ? phrasing : [rest, ...phrasing]
+  const body: PhrasingContent[] = following.length === 0 ? [] : [{ type: 'break' }, ...following]
+  return [{ ...paragraph, children: [name, ...body] }, ...blocks]
+}
+
+const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
 
 /** A list as lines of text, each item behind its mark or number. */
 function addList(conversion: Conversion, outline: Outline, list: List): void {
@@ -172,9 +193,25 @@ function boxOf(conversion: Conversion, item: MdastItem): string {
 
 function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
   const content = blocksOfHtml(node)
-  if (content === null) report(conversion, 'html', node)
-  if (content === null) outline.code(codeOf('html', null, node.value, node))
-  else addBlocks(conversion, outline, content, 'line')
+  if (content !== null) addBlocks(conversion, outline, content, outline.isOutermost ? 'blank' : 'line')
+  // A tag that is not HTML's is text.
+  else if (readTag(node.value) !== null) addLines(outline, phrasingOf(conversion, [node]), node)
+  else {
+    report(conversion, 'html', node)
+    outline.code(codeOf('html', null, node.value, node))
+  }
+}
+
+function addTable(conversion: Conversion, outline: Outline, node: Table): void {
+  report(conversion, 'table', node)
+  const { length } = conversion.messages
+  const code = isForItems(conversion, node) ? null : codeOfTable(conversion, node)
+  if (code !== null) outline.code(code)
+  else {
+    // The code was too wide: all is said again of the items.
+    conversion.messages.length = length
+    addBlock(conversion, outline, itemsOf(node))
+  }
 }
 
 /** What is referred to by a text before it, which has become what it is: nobody would know where it leads. */
@@ -202,7 +239,8 @@ export function addFootnote(
 
 /** What another plugin put there: its content, or its value. */
 function addUnknown(conversion: Conversion, outline: Outline, node: RootContent): void {
-  if (!isPhrasing(node)) report(conversion, 'unknown', node)
+  const isFormula = String(node.type) === 'math'
+  if (!isPhrasing(node)) report(conversion, isFormula ? 'math' : 'unknown', node)
   if (isPhrasing(node)) addLines(outline, phrasingOf(conversion, [node]), node)
   else if ('children' in node) addBlocks(conversion, outline, leavesOf(node, isUnknown), 'blank')
   else if ('value' in node && typeof node.value === 'string') outline.code(codeOf(node.type, null, node.value, node))
@@ -225,14 +263,11 @@ function addWithin(conversion: Conversion, outline: Outline, node: Blockquote | 
   }
 }
 
-/** What stands in a node, and in those of its descendants that are containers; without recursion. */
+/** The children of a node, and in the place of those that are opened, theirs. */
 function leavesOf({ children }: Parents, isOpened: (node: Nodes) => boolean): RootContent[] {
-  const leaves: Nodes[] = []
-  const open: Nodes[] = children.toReversed()
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (isOpened(next) && 'children' in next) for (const child of next.children.toReversed()) open.push(child)
-    else leaves.push(next)
-  }
+  const leaves = (children as Nodes[]).flatMap((child) =>
+    isOpened(child) && 'children' in child ? leavesOf(child, isOpened) : [child],
+  )
   // What is no block is one that nobody knows.
   return leaves as RootContent[]
 }

@@ -3,12 +3,13 @@ import type { Definition, FootnoteDefinition, Nodes } from 'mdast'
 import type { Message } from '../message.js'
 import type { Position } from '../tree.js'
 import type {} from './mdast.js'
-import { type ConversionOptions, idsIn } from './options.js'
+import { idsIn, type MarkdownOptions, type Rules, rulesFrom } from './options.js'
 import { type ConversionRule, messageOf } from './rules.js'
 
 export interface Conversion {
   readonly messages: Message[]
   readonly mentions: ReadonlySet<string>
+  readonly rules: Rules
   /** By their identifiers; of several the first counts. */
   readonly definitions: Map<string, Definition>
   readonly footnotes: Map<string, FootnoteDefinition>
@@ -22,9 +23,10 @@ export interface Conversion {
   readonly numbers: Map<string, number>
 }
 
-export function createConversion(options: ConversionOptions, late: Conversion['late'] = new Set()): Conversion {
+export function createConversion(options: MarkdownOptions, late: Conversion['late'] = new Set()): Conversion {
   return {
     messages: [],
+    rules: rulesFrom(options),
     mentions: idsIn(options),
     definitions: new Map(),
     footnotes: new Map(),

@@ -7,7 +7,7 @@ import { addBlocks, addFootnote } from './blocks.js'
 import { type Conversion, createConversion, learn, nameOf, report } from './conversion.js'
 import { joinTexts } from './lines.js'
 import type {} from './mdast.js'
-import type { ConversionOptions, Converted } from './options.js'
+import type { Converted, MarkdownOptions } from './options.js'
 import { Outline } from './outline.js'
 
 /**
@@ -15,12 +15,12 @@ import { Outline } from './outline.js'
  * construct for is degraded in the way that loses least, and each loss is a message.
  *
  * @param mdast - the tree; it is not changed
- * @param options - who may be mentioned
+ * @param options - as for `fromMarkdown`
  * @param messages - what was said about it before
  */
 export function fromMdast(
   mdast: MdastRoot,
-  options: ConversionOptions = {},
+  options: MarkdownOptions = {},
   messages: readonly Message[] = [],
 ): Converted {
   const conversion = createConversion(options)

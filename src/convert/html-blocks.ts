@@ -1,57 +1,244 @@
-/** A block of HTML: what its tags only arrange are paragraphs; the rest is code. */
-import type { Html, Paragraph, PhrasingContent, RootContent, ThematicBreak } from 'mdast'
-import { decode, isBreak, isComment, piecesOf, readTag } from './html.js'
+/** A block of HTML as the Markdown that shows the same: headings, lists, quotes, code, tables and paragraphs. */
+import type { AlignType, Html, List, ListItem, PhrasingContent, RootContent, TableCell, TableRow } from 'mdast'
+import { attributeOf, decode, isBreak, isComment, piecesOf, readTag, type Tag } from './html.js'
 
 /** Longer HTML was not written by hand between Markdown. */
-const LENGTH_MAX = 2000
+const LENGTH_MAX = 20_000
+/** Deeper elements are read as part of those around them. */
+const DEPTH_MAX = 32
+
+/** An element that arranges blocks. */
+interface Element {
+  readonly tag: Tag
+  readonly source: string
+  readonly children: (Element | PhrasingContent)[]
+}
 
 /**
- * The paragraphs that a block of HTML shows.
+ * Reads a block of HTML as Markdown's blocks.
  *
- * @returns its blocks, their inline tags still in them; null where it holds what only HTML can show
+ * @returns the blocks, the tags of phrasing still in them; null if only HTML can show it
  */
 export function blocksOfHtml({ value, position }: Html): RootContent[] | null {
   const end = value.indexOf('-->')
   const isAllComment = isComment(value) && (end < 0 || end + 3 === value.trimEnd().length)
-  if (isAllComment) return [{ type: 'paragraph', children: [htmlOf('<!---->', position)], ...placeOf(position) }]
+  if (isAllComment) return placed([{ type: 'paragraph', children: [{ type: 'html', value: '<!---->' }] }], position)
   if (value.length > LENGTH_MAX) return null
-  const blocks: (Paragraph | ThematicBreak)[] = []
-  let children: PhrasingContent[] = []
-  const flush = (): void => {
-    if (children.length > 0) blocks.push({ type: 'paragraph', children, ...placeOf(position) })
-    children = []
-  }
+  const children = childrenIn(value)
+  return children === null ? null : placed(blocksOf(children), position)
+}
+
+/** The elements and the phrasing in HTML; null if there is something that has no counterpart. */
+function childrenIn(value: string): Element['children'] | null {
+  const outside: Element['children'] = []
+  const open: Element[] = []
   for (const piece of piecesOf(value)) {
+    const siblings = open.at(-1)?.children ?? outside
     const tag = piece.type === 'tag' ? readTag(piece.value) : null
     // A sign that begins no tag: this is not as simple as it looks.
     if (piece.value === '<') return null
-    if (piece.type === 'text') addText(children, piece.value, position)
-    else if (piece.type === 'comment' || isBreak(piece.value)) children.push(htmlOf(piece.value, position))
-    else if (tag?.name === 'hr') {
+    if (piece.type === 'text') siblings.push({ type: 'text', value: decode(piece.value) })
+    else if (piece.type === 'comment' || isBreak(piece.value)) siblings.push({ type: 'html', value: piece.value })
+    else if (tag === null || (tag.element === null && tag.name !== 'img' && tag.name !== 'hr')) return null
+    else if (tag.name === 'hr') siblings.push({ tag, source: piece.value, children: [] })
+    else if (!tag.isBlock) siblings.push({ type: 'html', value: piece.value })
+    else if (tag.isEnd) close(open, [tag.name])
+    else {
+      close(open, endedBy[tag.name] ?? [], boundaryOf[tag.name])
+      if (open.length >= DEPTH_MAX) continue
+      const element: Element = { tag, source: piece.value, children: [] }
+      ;(open.at(-1)?.children ?? outside).push(element)
+      open.push(element)
+    }
+  }
+  return outside
+}
+
+/** Elements whose end tag may be left out before another one, and the element in which they are looked for. */
+const cells = ['td', 'th']
+const endedBy: Readonly<Record<string, readonly string[]>> = {
+  li: ['li'],
+  p: ['p'],
+  dt: ['dt', 'dd'],
+  dd: ['dt', 'dd'],
+  td: cells,
+  th: cells,
+  tr: ['tr'],
+}
+const boundaryOf: Readonly<Record<string, readonly string[]>> = {
+  li: ['ul', 'ol'],
+  p: ['td', 'th', 'li', 'div', 'blockquote'],
+  dt: ['dl'],
+  dd: ['dl'],
+  td: ['tr'],
+  th: ['tr'],
+  tr: ['table'],
+}
+
+/** Closes the innermost element with one of the names, unless a boundary is open in it. */
+function close(open: Element[], names: readonly string[], boundary: readonly string[] = []): void {
+  const index = open.findLastIndex(({ tag }) => names.includes(tag.name))
+  const limit = open.findLastIndex(({ tag }) => boundary.includes(tag.name))
+  if (index > limit) open.length = index
+}
+
+/** Blocks; the phrasing between them is in paragraphs. */
+function blocksOf(children: Element['children']): RootContent[] {
+  const blocks: RootContent[] = []
+  let phrasing: PhrasingContent[] = []
+  const flush = (): void => {
+    const trimmed = trimStart(phrasing)
+    if (trimmed.length > 0) blocks.push({ type: 'paragraph', children: trimmed })
+    phrasing = []
+  }
+  for (const child of children) {
+    if ('type' in child) phrasing.push(child)
+    else {
       flush()
-      blocks.push({ type: 'thematicBreak', ...placeOf(position) })
-    } else if (tag?.isBlock) {
-      const isSummary = tag.name === 'summary'
-      if (tag.isEnd && isSummary) children.push(htmlOf('</b>', position))
-      flush()
-      if (!tag.isEnd) children.push(htmlOf(isSummary ? '<b>' : piece.value, position))
-    } else if (tag !== null && (tag.element !== null || tag.name === 'img'))
-      children.push(htmlOf(piece.value, position))
-    else return null
+      blocks.push(...blocksOfElement(child))
+    }
   }
   flush()
   return blocks
 }
 
-function addText(children: PhrasingContent[], text: string, position: Html['position']): void {
-  const value = children.length === 0 ? text.trimStart() : text
-  if (value !== '') children.push({ type: 'text', value: decode(value), ...placeOf(position) })
+function blocksOfElement(element: Element): RootContent[] {
+  const { tag, source, children } = element
+  if (
+    tag.name !== 'hr' &&
+    children.every((child) => 'type' in child && child.type === 'text' && child.value.trim() === '')
+  )
+    return [{ type: 'paragraph', children: [{ type: 'html', value: source }] }]
+  switch (tag.name) {
+    case 'hr':
+      return [{ type: 'thematicBreak' }]
+    case 'h1':
+    case 'h2':
+    case 'h3':
+    case 'h4':
+    case 'h5':
+    case 'h6':
+      return [{ type: 'heading', depth: Number(tag.name[1]) as 1 | 2 | 3 | 4 | 5 | 6, children: phrasingOf(children) }]
+    case 'summary':
+    case 'dt':
+    case 'caption':
+      return [{ type: 'paragraph', children: [{ type: 'strong', children: phrasingOf(children) }] }]
+    case 'blockquote':
+      return [{ type: 'blockquote', children: blocksOf(children) as [] }] // blocks can be in a quote
+    case 'ul':
+    case 'ol':
+      return [listOf(element)]
+    case 'li':
+      return [listOf({ tag, source, children: [element] })]
+    case 'pre':
+      return [codeOf(element)]
+    case 'table':
+      return tableOf(element)
+    default:
+      return blocksOf([{ type: 'html', value: source }, ...children])
+  }
 }
 
-function htmlOf(value: string, position: Html['position']): Html {
-  return { type: 'html', value, ...placeOf(position) }
+/** An item for each `li`; other content is an item too. */
+function listOf({ tag, children }: Element): List {
+  const isOrdered = tag.name === 'ol'
+  const start = Number.parseInt(attributeOf(tag, 'start'), 10)
+  const items = children.flatMap((child): ListItem[] => {
+    const isItem = !('type' in child) && child.tag.name === 'li'
+    const blocks = blocksOf(isItem ? child.children : [child])
+    return isItem || blocks.length > 0 ? [{ type: 'listItem', spread: false, children: blocks as [] }] : [] // as in a quote
+  })
+  const list: List = { type: 'list', ordered: isOrdered, spread: false, children: items }
+  return isOrdered && start >= 0 ? { ...list, start } : list
 }
 
-function placeOf(position: Html['position']): { position?: NonNullable<Html['position']> } {
-  return position === undefined ? {} : { position }
+/** The text of preformatted lines, and the language that they or their code name. */
+function codeOf({ tag, children }: Element): RootContent {
+  const tags = [
+    tag,
+    ...children.flatMap((child) => ('type' in child && child.type === 'html' ? (readTag(child.value) ?? []) : [])),
+  ]
+  const names = tags.map(
+    (each) => attributeOf(each, 'lang') || /\blanguage-(\S+)/.exec(attributeOf(each, 'class'))?.[1],
+  )
+  const value = textOf(children)
+    .replace(/^\r?\n/, '')
+    .trimEnd()
+  return { type: 'code', lang: names.find((name) => name !== undefined && name !== '') ?? null, meta: null, value }
+}
+
+function textOf(children: Element['children']): string {
+  return children
+    .map((child) => {
+      if (!('type' in child)) return textOf(child.children)
+      return child.type === 'text' ? child.value : child.type === 'html' && isBreak(child.value) ? '\n' : ''
+    })
+    .join('')
+}
+
+/** A table; its first row is the head if it has cells of a head, else the head is empty. */
+function tableOf(table: Element): RootContent[] {
+  const rows = elementsIn(table, 'tr')
+  const content = rows.map((row) =>
+    row.children.filter((cell): cell is Element => !('type' in cell) && cells.includes(cell.tag.name)),
+  )
+  const first = content[0] ?? []
+  const children = content.map(
+    (row): TableRow => ({
+      type: 'tableRow',
+      children: row.map((cell): TableCell => ({ type: 'tableCell', children: phrasingOf(cell.children) })),
+    }),
+  )
+  const isHeaded = first.some(({ tag }) => tag.name === 'th')
+  const head: TableRow = { type: 'tableRow', children: first.map(() => ({ type: 'tableCell', children: [] })) }
+  const align = first.map(({ tag }): AlignType => {
+    const name = attributeOf(tag, 'align').toLowerCase()
+    return name === 'left' || name === 'right' || name === 'center' ? name : null
+  })
+  const captions = elementsIn(table, 'caption').flatMap(blocksOfElement)
+  if (first.length === 0)
+    return [
+      ...captions,
+      ...blocksOf(
+        table.children.flatMap((child) => ('type' in child || child.tag.name === 'caption' ? [] : child.children)),
+      ),
+    ]
+  return [...captions, { type: 'table', align, children: isHeaded ? children : [head, ...children] }]
+}
+
+/** The descendants with a name, those in other tables aside. */
+function elementsIn({ children }: Element, name: string): Element[] {
+  return children.flatMap((child) => {
+    if ('type' in child || child.tag.name === 'table') return []
+    return child.tag.name === name ? [child] : elementsIn(child, name)
+  })
+}
+
+/** Phrasing on lines of its own for each element. */
+function phrasingOf(children: Element['children']): PhrasingContent[] {
+  const phrasing = children.flatMap((child): PhrasingContent[] => {
+    if ('type' in child) return [child]
+    return [
+      { type: 'html', value: child.source },
+      ...phrasingOf(child.children),
+      { type: 'html', value: `</${child.tag.name}>` },
+    ]
+  })
+  return trimStart(phrasing)
+}
+
+/** Without white space at the beginning. */
+function trimStart([first, ...others]: PhrasingContent[]): PhrasingContent[] {
+  if (first?.type !== 'text') return first === undefined ? [] : [first, ...others]
+  const value = first.value.trimStart()
+  return value === '' ? trimStart(others) : [{ type: 'text', value }, ...others]
+}
+
+/** Gives nodes, and all in them, the position of the HTML. */
+function placed(nodes: RootContent[], position: Html['position']): RootContent[] {
+  if (position === undefined) return nodes
+  return nodes.map((node) => {
+    const children = 'children' in node ? placed(node.children as RootContent[], position) : undefined
+    return (children === undefined ? { ...node, position } : { ...node, children, position }) as RootContent // as it was
+  })
 }

@@ -4,6 +4,14 @@ import type { Formatting } from '../tree.js'
 /** What is done with an element: formatted, shown as code, linked, set higher or lower, or only its content taken. */
 export type Element = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
 
+/** Elements that begin a new line. */
+const blocks: ReadonlySet<string> = new Set(
+  (
+    'article aside center details div dl dt dd figcaption figure footer header main nav p section summary blockquote ' +
+    'h1 h2 h3 h4 h5 h6 ul ol li pre table caption colgroup thead tbody tfoot tr td th'
+  ).split(' '),
+)
+
 const elements: Readonly<Record<string, Element>> = {
   b: 'strong',
   strong: 'strong',
@@ -25,18 +33,12 @@ const elements: Readonly<Record<string, Element>> = {
   sub: 'sub',
   sup: 'sup',
   ...Object.fromEntries(
-    ['abbr', 'big', 'center', 'details', 'div', 'figcaption', 'figure', 'font', 'mark', 'nobr', 'p', 'picture']
-      .concat(['article', 'footer', 'header', 'main', 'section', 'small', 'span', 'summary', 'time', 'wbr'])
-      .map((name) => [name, 'arranging' as const]),
+    [...blocks, ...'abbr big font mark nobr picture small source span time wbr col'.split(' ')].map((name) => [
+      name,
+      'arranging' as const,
+    ]),
   ),
 }
-
-/** The elements that begin a line of their own. */
-const blocks: ReadonlySet<string> = new Set(
-  ['article', 'center', 'details', 'div', 'figcaption', 'figure', 'footer', 'header', 'main', 'p', 'section'].concat([
-    'summary',
-  ]),
-)
 
 /** One tag. */
 export interface Tag {
@@ -119,6 +121,7 @@ const raised: Readonly<Record<'sub' | 'sup', readonly string[]>> = {
 
 /** A text in its higher or lower form, if every character of it has one. */
 export function shift(text: string, element: 'sub' | 'sup'): string | null {
+  if (text === 'TM' && element === 'sup') return '™'
   const characters = [...text].map((character) => raised[element][PLAIN.indexOf(character)])
   return characters.includes(undefined) ? null : characters.join('')
 }

@@ -23,7 +23,7 @@ const markdown: typeof import('./markdown.js') = await import('./markdown.js').c
  * very many of them; lists, quotes, tables, code and documents may be as long as they like.
  *
  * @param markdown - the text of a model, of a README, of an issue
- * @param options - who may be mentioned in it (by default nobody), and where emphasis closes
+ * @param options - how mentions, emphasis, math, tables and tags of models are read
  * @returns a tree that `stringify` writes and `parse` reads back as it is, and what was lost
  * @throws {TypeError} when the input is no string
  * @example

@@ -5,7 +5,7 @@ import { type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdow
 import { describe } from '../describe.js'
 import type { Source } from '../index.js'
 import { fromMdast } from './from-mdast.js'
-import type { Converted, MarkdownOptions } from './options.js'
+import { type Converted, type MarkdownOptions, rulesFrom } from './options.js'
 import { parseMarkdown } from './read/document.js'
 import { toMdast } from './to-mdast.js'
 
@@ -15,7 +15,7 @@ export { createMarkdownStream } from './stream.js'
 export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): Converted {
   if (typeof markdown !== 'string')
     throw new TypeError(`fromMarkdown: expected a string, received ${describe(markdown)}`)
-  const { tree, messages } = parseMarkdown(markdown, options.emphasis ?? 'dialect')
+  const { tree, messages } = parseMarkdown(markdown, { ...rulesFrom(options), isOnlyHtml: true })
   return fromMdast(tree, options, messages)
 }
 

@@ -1,36 +1,122 @@
-/** What every conversion into the dialect takes and gives. */
+/** Options and result of every conversion into the dialect. */
 import { describe } from '../describe.js'
 import type { Message } from '../message.js'
 import type { Root } from '../tree.js'
 
-/** How foreign text is taken in. */
+/** How foreign text is converted. */
 export interface ConversionOptions {
   /**
-   * Which users a `<@id|label>` in foreign text may mention: nobody (default), or those with these ids. All others stay
-   * text, so that nothing a model or a stranger writes notifies people.
+   * Users that a `<@id|label>` in foreign text may mention: none (default), or those with the given ids. All others stay
+   * text, so nothing that a model or a stranger writes notifies people.
    */
   mentions?: 'none' | readonly string[] | undefined
+  /**
+   * The form of a table: code with aligned columns, a list with one item per row, or (default) items if a row is wider than
+   * 60 columns or contains a link, else code.
+   */
+  tables?: 'auto' | 'code' | 'items' | undefined
+  /**
+   * Formulas: `$$…$$` and `\[…\]` become code blocks with the language `math`, `$…$` and `\(…\)` inline code (default), or
+   * all of them stay text as typed.
+   */
+  math?: 'code' | 'text' | undefined
 }
 
 /** How Markdown is read. */
 export interface MarkdownOptions extends ConversionOptions {
   /**
-   * Where emphasis closes: also where the dialect sees that it does (default), since models write `**注意：**正文` and
-   * `**Status:**OK`, or to the letter of CommonMark.
+   * Where emphasis closes: also where the dialect closes it (default), because models write `**注意：**正文` and
+   * `**Status:**OK`, or only where CommonMark does.
    */
   emphasis?: 'dialect' | 'commonmark' | undefined
+  /**
+   * Elements of models' outputs, by name: `{ think: 'drop' }` leaves out `<think>…</think>`, `{ think: 'quote' }` makes it a
+   * quote. Tags that are neither HTML nor named here stay text.
+   */
+  tags?: Readonly<Record<string, 'drop' | 'quote'>> | undefined
 }
 
-/** A tree of the dialect, and what it could not hold of what it was made from. */
+/** A tree of the dialect, and diagnostics for the parts of the source that it cannot contain. */
 export interface Converted {
   tree: Root
   /** In the order of the source. */
   messages: Message[]
 }
 
-/** The users who may be mentioned. Throws TypeError where they are no array: of a string each character would be one. */
+/**
+ * Returns the ids of users that may be mentioned.
+ *
+ * @throws {TypeError} if `mentions` is not an array: each character of a string would be an id
+ */
 export function idsIn({ mentions = 'none' }: ConversionOptions): ReadonlySet<string> {
   if (mentions === 'none') return new Set()
-  if (Array.isArray(mentions)) return new Set<string>(mentions)
+  if (Array.isArray(mentions) && mentions.every((id) => typeof id === 'string')) return new Set<string>(mentions)
   throw new TypeError(`mentions: expected 'none' or an array of ids, received ${describe(mentions)}`)
+}
+
+/** The options apart from `mentions`, without the ones left out. */
+export interface Rules {
+  readonly tables: 'auto' | 'code' | 'items'
+  readonly math: 'code' | 'text'
+  readonly emphasis: 'dialect' | 'commonmark'
+  /** By names in lower case, as HTML compares them. */
+  readonly tags: ReadonlyMap<string, 'drop' | 'quote'>
+}
+
+/** How Markdown is read: as `fromMarkdown` does, or to the letter of the specifications. */
+export interface ReadingRules extends Pick<Rules, 'emphasis' | 'tags'> {
+  readonly math: Rules['math'] | 'none'
+  /** Whether a tag alone on its line begins a block of HTML only if it is one of HTML's elements. */
+  readonly isOnlyHtml: boolean
+}
+
+const choices = {
+  tables: ['auto', 'code', 'items'],
+  math: ['code', 'text'],
+  emphasis: ['dialect', 'commonmark'],
+} as const
+
+/**
+ * Returns the options with their defaults.
+ *
+ * @throws {TypeError} if the value of an option is not one of its choices
+ */
+export function rulesFrom(options: MarkdownOptions): Rules {
+  if (typeof options !== 'object' || options === null)
+    throw new TypeError(`options: expected an object, received ${describe(options)}`)
+  return {
+    tables: choiceOf(options, 'tables'),
+    math: choiceOf(options, 'math'),
+    emphasis: choiceOf(options, 'emphasis'),
+    tags: tagsIn(options.tags ?? {}),
+  }
+}
+
+function choiceOf<Name extends keyof typeof choices>(
+  options: MarkdownOptions,
+  name: Name,
+): (typeof choices)[Name][number] {
+  const allowed: readonly (typeof choices)[Name][number][] = choices[name]
+  const value = options[name] ?? allowed[0]
+  const chosen = allowed.find((choice) => choice === value)
+  if (chosen !== undefined) return chosen
+  throw new TypeError(`${name}: expected ${listed(allowed)}, received ${describe(value)}`)
+}
+
+function tagsIn(tags: NonNullable<MarkdownOptions['tags']>): Rules['tags'] {
+  if (typeof tags !== 'object' || Array.isArray(tags))
+    throw new TypeError(`tags: expected an object, received ${describe(tags)}`)
+  for (const [name, use] of Object.entries(tags)) {
+    if (!/^[a-z][\w-]*$/i.test(name)) throw new TypeError(`tags: expected names of tags, received ${describe(name)}`)
+    if (use !== 'drop' && use !== 'quote')
+      throw new TypeError(`tags.${name}: expected ${listed(['drop', 'quote'])}, received ${describe(use)}`)
+  }
+  return new Map(Object.entries(tags).map(([name, use]) => [name.toLowerCase(), use]))
+}
+
+function listed(values: readonly string[]): string {
+  return values
+    .map((value) => `'${value}'`)
+    .join(', ')
+    .replace(/, (?='[^']*'$)/, ' or ')
 }

@@ -95,7 +95,10 @@ function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
 
 /** What another plugin put there: its content, or its value. */
 function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phrasing[] {
-  report(conversion, 'unknown', node)
+  const isFormula = String(node.type) === 'inlineMath'
+  report(conversion, isFormula ? 'math' : 'unknown', node)
+  if (isFormula && 'value' in node)
+    return [placed({ type: 'inlineCode', value: inlineValue(String(node.value)) }, node)]
   if ('children' in node) {
     // Whatever stands in it, it stands among phrasing here.
     return phrasingOf(conversion, node.children as PhrasingContent[], { ...around, depth: around.depth + 1 })

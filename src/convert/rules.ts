@@ -22,6 +22,7 @@ const reasons = {
   'image-in-link': 'an image in a link is its alternative text: its address is left out',
   'link-target': 'the target of a link begins with a scheme: this one stays as text behind the label',
   'link-title': 'a link has no title: it is left out',
+  math: 'a formula is code: its characters stay as typed',
   mention: 'a mention in foreign text stays text, so that it notifies nobody',
   'nested-list': 'a list that holds more than one line each, or stands in a list or quote, is lines of text',
   'ordered-list': 'an ordered list is lines of text with its numbers',
@@ -31,7 +32,8 @@ const reasons = {
   'slack-block': 'a block that has no counterpart is left out, or is the text in it',
   'slack-colour': 'the colour of an attachment is a line with a square of it',
   'slack-element': 'an element that has no counterpart stays as text',
-  table: 'a table is code with aligned columns, without formatting',
+  table: 'a table is code with aligned columns, or a list with an item for each row',
+  tag: 'an element that `tags` names is left out',
   'task-item': 'a task is an item with a box',
   unknown: 'a node that the dialect does not know stands for what is in it',
 } as const

@@ -4,12 +4,13 @@ import type { Block, Root } from '../index.js'
 import type { Message } from '../message.js'
 import { type Conversion, createConversion, learn } from './conversion.js'
 import { blocksOf, endOf } from './from-mdast.js'
-import type { MarkdownOptions } from './options.js'
+import { type MarkdownOptions, type ReadingRules, rulesFrom } from './options.js'
 import { blocksIn } from './read/leaf.js'
 import { createLines, type Lines, lineOf, pushChunk } from './read/line.js'
 import { type Reading, readRows, takeSteps } from './read/reading.js'
 import { createStructure, type Structure } from './read/state.js'
-import { closeAll, readLine } from './read/structure.js'
+import { closeAll } from './read/structure.js'
+import { takeLine } from './read/tagged.js'
 import { definitionsIn } from './read/texts.js'
 import { readTail } from './tail/index.js'
 
@@ -43,11 +44,12 @@ interface State {
 export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStream {
   const late: Reading['late'] = new Set()
   const conversion = createConversion(options, late)
+  const rules: ReadingRules = { ...rulesFrom(options), isOnlyHtml: true }
   const names: Reading['names'] = { links: new Set(), footnotes: new Set(), awaited: new Set() }
   const reading: Reading = {
-    ...{ names, late, emphasis: options.emphasis ?? 'dialect', budget: { work: 0 }, messages: conversion.messages },
+    ...{ names, late, rules, budget: { work: 0 }, messages: conversion.messages },
   }
-  const structure = createStructure(({ pieces }) => definitionsIn(pieces).isAll)
+  const structure = createStructure(rules, ({ pieces }) => definitionsIn(pieces).isAll)
   const state: State = { lines: createLines(), structure, reading, conversion, isFinished: false }
   return {
     push: (chunk) => push(state, chunk),
@@ -66,7 +68,7 @@ function push(state: State, chunk: string): Block[] {
   if (state.isFinished) throw new Error('push: the stream is finished')
   const lines = pushChunk(state.lines, chunk)
   if (lines.length === 0) return []
-  for (const line of lines) readLine(state.structure, line)
+  for (const line of lines) takeLine(state.structure, line)
   return settled(state)
 }
 
@@ -74,7 +76,7 @@ function finish(state: State): Block[] {
   const { structure, lines, conversion, isFinished } = state
   if (isFinished) return []
   state.isFinished = true
-  if (lines.rest !== '') readLine(structure, lineOf(lines))
+  if (lines.rest !== '') takeLine(structure, lineOf(lines))
   lines.rest = ''
   closeAll(structure)
   const blocks = settled(state)

@@ -23,7 +23,7 @@ interface Level {
 }
 
 /** What an element stands for whose tags do more than arrange. */
-type Shown = Exclude<Element, 'arranging'>
+type Shown = Exclude<Element, 'arranging'> | 'dropped'
 
 /** Takes siblings in their order, and puts those between two tags into what the tags stand for. */
 export class TagStack {
@@ -41,7 +41,11 @@ export class TagStack {
   }
 
   add(node: Phrasing): void {
-    ;(this.levels.at(-1)?.nodes ?? this.outside).push(node)
+    const { siblings } = this
+    // Two keys side by side are not one.
+    if (node.type === 'inlineCode' && siblings.at(-1)?.type === 'inlineCode')
+      siblings.push({ type: 'text', value: ' ' })
+    siblings.push(node)
   }
 
   html(value: string, position: Position | undefined): void {
@@ -49,9 +53,35 @@ export class TagStack {
     if (isComment(value)) report(this.conversion, 'html-comment', { position })
     else if (isBreak(value)) this.add(position === undefined ? { type: 'break' } : { type: 'break', position })
     else if (tag?.name === 'img' && !tag.isEnd) this.image(tag, position)
+    else if (tag?.name === 'hr') this.rule(position)
+    else if (tag !== null && this.conversion.rules.tags.get(tag.name) === 'drop')
+      this.pair(tag, 'dropped', value, position)
     else if (tag === null || tag.element === null) this.literal(value, position)
     else if (tag.element !== 'arranging') this.pair(tag, tag.element, value, position)
-    else if (!tag.isEnd) report(this.conversion, 'html-tag', { position })
+    else this.arrange(tag, position)
+  }
+
+  private get siblings(): Phrasing[] {
+    return this.levels.at(-1)?.nodes ?? this.outside
+  }
+
+  /** Begins a new line where a block does: words never run together. */
+  private arrange({ name, isEnd, isBlock }: Tag, position: Position | undefined): void {
+    if (!isEnd) report(this.conversion, 'html-tag', { position })
+    if (isBlock) this.newLine()
+    if (name === 'li' && !isEnd) this.add({ type: 'text', value: '• ' })
+  }
+
+  private newLine(): void {
+    const last = this.siblings.at(-1)
+    if (last !== undefined && last.type !== 'break') this.add({ type: 'break' })
+  }
+
+  private rule(position: Position | undefined): void {
+    report(this.conversion, 'rule', { position })
+    this.newLine()
+    this.add({ type: 'text', value: '---' })
+    this.add({ type: 'break' })
   }
 
   end(): Phrasing[] {
@@ -99,6 +129,9 @@ export class TagStack {
       case 'sub':
       case 'sup':
         return this.shifted(element, nodes, position)
+      case 'dropped':
+        report(this.conversion, 'tag', { position })
+        return []
       default:
         return [{ type: element, children: nodes }]
     }
@@ -114,11 +147,16 @@ export class TagStack {
   }
 
   private shifted(element: 'sub' | 'sup', nodes: Phrasing[], position: Position | undefined): Phrasing[] {
-    const [node] = nodes
-    const value = nodes.length === 1 && node?.type === 'text' ? shift(node.value, element) : null
+    const before = endOf(this.siblings.at(-1))
+    const text = nodes.every(({ type }) => type === 'text') ? textOf(nodes) : ''
+    const value = text === '' ? null : shift(text, element)
     if (value !== null) return [{ type: 'text', value }]
     report(this.conversion, 'html-tag', { position })
-    return nodes
+    if (/\d$/.test(before) && /^(?:st|nd|rd|th)$/.test(text)) return nodes
+    // Brackets keep it apart from the words around it, unless it has its own.
+    const space = /(?:^|[\s\p{Ps}\p{Pi}])$/u.test(before) ? '' : ' '
+    const [open, close] = /^[[(].*[\])]$/su.test(text) ? [space, ''] : [`${space}(`, ')']
+    return [{ type: 'text', value: open }, ...nodes, { type: 'text', value: close }]
   }
 
   private image(tag: Tag, position: Position | undefined): void {
@@ -134,6 +172,12 @@ export class TagStack {
     report(this.conversion, 'html', { position })
     this.add({ type: 'text', value: unwrapped(value) })
   }
+}
+
+/** The end of the text of a node; a letter stands for what is not text. */
+function endOf(node: Phrasing | undefined): string {
+  if (node === undefined || node.type === 'break') return ''
+  return node.type === 'text' ? node.value.slice(-2) : 'a'
 }
 
 /** What phrasing shows. */

@@ -9,7 +9,7 @@ import { assertTree, parse, stringify, toText } from '../../src/index.js'
 import { mostly, property } from '../properties/property.js'
 import { source } from '../properties/sources.js'
 import { isTakenAmiss } from './amiss.js'
-import { isSubsequence, visibleText } from './visible.js'
+import { hasCharacters, isSubsequence, visibleText } from './visible.js'
 
 function samples(...arbitraries: fc.Arbitrary<string>[]): fc.Arbitrary<{ sources: [string] }> {
   return fc.oneof(...arbitraries).map((input) => ({ sources: [input] }))
@@ -41,7 +41,7 @@ describe('fromMarkdown', () => {
     'shows everything that the Markdown does, and so does toMarkdown of it',
     samples(commonMark, source),
     ({ sources: [input] }) => {
-      const { tree, messages } = fromMarkdown(input)
+      const { tree, messages } = fromMarkdown(input, { tables: 'code' })
       // A cell of two lines stands beside the cells of its row: what is read line by line has another order.
       const isMixed = /<br/i.test(input) && messages.some(({ ruleId }) => ruleId === 'table')
       const [before, after] = [visibleText(input), visibleText(toMarkdown(tree))].map((text) =>
@@ -49,6 +49,8 @@ describe('fromMarkdown', () => {
       )
       const isShown = isSubsequence(before ?? '', after ?? '') || isTakenAmiss(input)
       expect(isShown, `${before}\n${after}`).toBe(true)
+      const items = visibleText(toMarkdown(fromMarkdown(input, { tables: 'items' }).tree))
+      expect(hasCharacters(items, before ?? '') || isTakenAmiss(input), items).toBe(true)
     },
     { cost: 120 },
   )

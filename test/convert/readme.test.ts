@@ -25,7 +25,7 @@ function rowOf(row: string): string {
   const [, cell = ''] = /^\| `(.*?)` \|/.exec(row) ?? []
   const { tree, messages } = fromMarkdown(cell.replaceAll('\\|', '|').replaceAll('⏎', '\n'))
   const dialect = stringify(tree).replaceAll('\n', '⏎').replaceAll('\u2003', ' ').replaceAll('|', '\\|')
-  const fence = dialect.includes('```') ? '````' : '`'
+  const fence = dialect.includes('```') ? '````' : dialect.includes('`') ? '``' : '`'
   const rules = [...new Set(messages.map(({ ruleId }) => `\`${ruleId}\``))].join(' ')
   return `| \`${cell}\` | ${fence}${fence.length > 1 ? ` ${dialect} ` : dialect}${fence} | ${rules} |`
 }

@@ -4,26 +4,30 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
 import { commonMark } from '../../src/arbitraries/arbitraries.js'
+import type { ReadingRules } from '../../src/convert/options.js'
 import { parseMarkdown } from '../../src/convert/read/document.js'
 import { partOf } from '../amount.js'
 import { mostly } from '../properties/property.js'
 import { isTakenAmiss } from './amiss.js'
 import { installedReadmes, lines, parseAtOnce, specInputs } from './markdown.js'
 
+/** CommonMark and GFM as they are specified. */
+const toTheLetter: ReadingRules = { emphasis: 'commonmark', math: 'none', tags: new Map(), isOnlyHtml: false }
+
 describe('every block is what CommonMark and GFM say', () => {
   test.each(specInputs.map((input, index) => [index + 1, input] as const))('in example %i', (_, input) => {
-    expect(shapesOf(parseMarkdown(input, 'commonmark').tree.children)).toEqual(shapesOf(parseAtOnce(input)))
+    expect(shapesOf(parseMarkdown(input, toTheLetter).tree.children)).toEqual(shapesOf(parseAtOnce(input)))
   })
 
   test.each(partOf(installedReadmes(100_000), 12))('in $path', ({ text }) => {
-    expect(shapesOf(parseMarkdown(text, 'commonmark').tree.children)).toEqual(shapesOf(parseAtOnce(text)))
+    expect(shapesOf(parseMarkdown(text, toTheLetter).tree.children)).toEqual(shapesOf(parseAtOnce(text)))
   })
 
   mostly(
     'in lines of all kinds',
     lines.filter((some) => !isTakenAmiss(some)).map((some) => ({ sources: [some] as const })),
     ({ sources: [input] }) =>
-      isDeepStrictEqual(shapesOf(parseMarkdown(input, 'commonmark').tree.children), shapesOf(parseAtOnce(input))),
+      isDeepStrictEqual(shapesOf(parseMarkdown(input, toTheLetter).tree.children), shapesOf(parseAtOnce(input))),
     // What is taken amiss by the library in another place than those above.
     { cost: 20, share: 1 / 500 },
   )
@@ -32,7 +36,7 @@ describe('every block is what CommonMark and GFM say', () => {
     'in CommonMark',
     commonMark.filter((some) => !isTakenAmiss(some)).map((some) => ({ sources: [some] as const })),
     ({ sources: [input] }) =>
-      isDeepStrictEqual(shapesOf(parseMarkdown(input, 'commonmark').tree.children), shapesOf(parseAtOnce(input))),
+      isDeepStrictEqual(shapesOf(parseMarkdown(input, toTheLetter).tree.children), shapesOf(parseAtOnce(input))),
     { cost: 50, share: 1 / 200 },
   )
 })
@@ -42,21 +46,21 @@ test.each([
   // In the columns of a tab.
   '>\t<p>a\n',
 ])('blocks stand where they do in the source: %j', (markdown) => {
-  expect(placesOf(parseMarkdown(markdown, 'commonmark').tree.children)).toEqual(placesOf(parseAtOnce(markdown)))
+  expect(placesOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(placesOf(parseAtOnce(markdown)))
 })
 
 test.each([
   ['what is indented like code is none', 'a\n    | b |\n|---|\n'],
   ['the last line of a text may be one', 'a\n| b |\n|---|\n| c |\n'],
 ])('of the heads of tables %s', (_, markdown) => {
-  expect(shapesOf(parseMarkdown(markdown, 'commonmark').tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
+  expect(shapesOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
 })
 
 describe('references', () => {
   const filler = 'Some *words* in a paragraph.\n\n'.repeat(300)
 
   test('know what is defined anywhere', () => {
-    const { tree } = parseMarkdown(`[a] and[^1]\n\n${filler}> [a]: https://b.c\n\n[^1]: d`, 'commonmark')
+    const { tree } = parseMarkdown(`[a] and[^1]\n\n${filler}> [a]: https://b.c\n\n[^1]: d`, toTheLetter)
     expect(tree.children[0]).toMatchObject({
       children: [{ type: 'linkReference' }, { type: 'text' }, { type: 'footnoteReference' }],
     })
@@ -64,7 +68,7 @@ describe('references', () => {
 
   test('may be very many', () => {
     const definitions = Array.from({ length: 1_000 }, (_, index) => `[${index}]: https://a.b/${index} "a *title*"`)
-    const { tree, messages } = parseMarkdown(`[999] [0]\n\n${definitions.join('\n')}\n`, 'commonmark')
+    const { tree, messages } = parseMarkdown(`[999] [0]\n\n${definitions.join('\n')}\n`, toTheLetter)
     expect(tree.children[0]).toMatchObject({ children: [{ identifier: '999' }, { type: 'text' }, { identifier: '0' }] })
     expect(tree.children).toHaveLength(1_001)
     expect(messages).toEqual([])
@@ -72,12 +76,12 @@ describe('references', () => {
 
   test('know a name by what was typed: an escape is part of it', () => {
     const markdown = `[a\\]b] [c&amp;d]\n\n${filler}[a\\]b]: https://e.f\n\n[c&amp;d]: https://g.h "i"`
-    expect(shapesOf(parseMarkdown(markdown, 'commonmark').tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
+    expect(shapesOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
   })
 
   test('do not know what stands before very many lines of a text until it is read', () => {
     const definition = `[a]: https://b.c "d"\n${'e\n'.repeat(130)}`
-    const { tree } = parseMarkdown(`[a]\n\n${filler}${definition}\n[a]`, 'commonmark')
+    const { tree } = parseMarkdown(`[a]\n\n${filler}${definition}\n[a]`, toTheLetter)
     const behind = tree.children.at(-1)
     expect(tree.children[0]).toMatchObject({ children: [{ type: 'text', value: '[a]' }] })
     expect(behind).toMatchObject({ children: [{ type: 'linkReference', identifier: 'a' }] })

@@ -135,6 +135,30 @@ describe('the tail reads as if the text ended well', () => {
     ['a | b\n--|', '```\na | b\n--+--\n```'],
     ['| a |\n|---|\n| [b](htt', '```\na\n-\nb\n```'],
     ['c\n| a |', 'c\n\n```\na\n-\n```'],
+    // Math
+    ['$', ''],
+    ['$$', ''],
+    ['$$\n', ''],
+    ['$$\nx^2', '```math\nx^2\n```'],
+    ['$$\nx^2\n$', '```math\nx^2\n```'],
+    ['$$\nx \\\\\n y', '```math\nx \\\\\n y\n```'],
+    ['\\[', ''],
+    ['\\[ x', '```math\nx\n```'],
+    ['a\n\\[\nx\n\\', '```math\nx\n```'],
+    ['a $x^2', 'a `x^2`'],
+    ['a $5 or $', 'a $5 or $'],
+    ['a $5', 'a $5'],
+    ['a $$', 'a'],
+    ['a $$x$', 'a `x`'],
+    ['a \\(', 'a'],
+    ['a \\(x*y\\', 'a `x*y`'],
+    ['a \\[b', 'a [b'],
+    // Tags of models
+    ['<thi', ''],
+    ['<think>\na **b', 'a **b**'],
+    ['> [!NO', ''],
+    ['> [!NOTE]', ''],
+    ['> [!NOTE]\n> a', '> **Note**\n> a'],
     // Half characters
     ['a \uD83D', 'a'],
     ['', ''],
@@ -144,6 +168,23 @@ describe('the tail reads as if the text ended well', () => {
   test('but for what is too much to be read, which shows as it was typed', () => {
     const text = `**a ${'[ '.repeat(2_000)}b`
     expect(tailOf(text)).toBe(text)
+  })
+
+  test.each([
+    ['a\n\n<thi', '', ''],
+    ['<think>\n**a', '', '> **a**'],
+    ['<think>\na\n</thi', '', '> a'],
+    ['<think>a</think> b', 'b', '> a\n\nb'],
+    ['<think>\na\n\n- b\n</think>\n\n*c', '*c*', '*c*'],
+  ])('%j with a tag that is left out, or quoted', (text, dropped, quoted) => {
+    for (const [use, expected] of [
+      ['drop', dropped],
+      ['quote', quoted],
+    ] as const) {
+      const stream = createMarkdownStream({ tags: { think: use } })
+      for (const character of text) stream.push(character)
+      expect(stringify(stream.tail), use).toBe(expected)
+    }
   })
 
   test('whatever comes before', () => {

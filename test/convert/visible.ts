@@ -42,7 +42,15 @@ function* shownBy(node: Nodes, number?: number): Generator<string> {
   for (const child of node.children) yield* shownBy(child)
 }
 
-/** Whether all characters of a text stand in another one in their order. */
+/** Whether a text has each character of another one as often as that one, in any order. */
+export function hasCharacters(whole: string, part: string): boolean {
+  const rest = new Map<string, number>()
+  for (const character of whole) rest.set(character, (rest.get(character) ?? 0) + 1)
+  for (const character of part) rest.set(character, (rest.get(character) ?? 0) - 1)
+  return [...rest.values()].every((count) => count >= 0)
+}
+
+/** Whether all characters of a text are in another one in their order. */
 export function isSubsequence(part: string, whole: string): boolean {
   let at = 0
   for (const character of whole) if (character === part[at] || part.startsWith(character, at)) at += character.length

@@ -1,6 +1,7 @@
 /** What a line of Markdown begins (CommonMark 4 and 5, GFM): each answer looks at one line, once. */
 import { isSpace } from '../../characters.js'
-import { endOfHtml } from './html-starts.js'
+import type { ReadingRules } from '../options.js'
+import { endOfHtml, isForeignTag } from './html-starts.js'
 
 /** What may stand around other blocks. */
 export type ContainerStart =
@@ -24,6 +25,8 @@ export type FlowStart =
   | { readonly kind: 'heading' }
   | { readonly kind: 'fence'; readonly fence: string; readonly info: string }
   | { readonly kind: 'html'; readonly end: RegExp }
+  | { readonly kind: 'tag' }
+  | { readonly kind: 'math'; readonly end: RegExp }
 
 const MARKER = /^(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|$)/
 /** White space in a label is not supported by GFM; an escaped bracket is. */
@@ -54,16 +57,38 @@ export function containerStart(text: string, isInterrupting: boolean): Container
  *
  * @param text - the rest of the line
  * @param isInterrupting - whether the line would else go on with a paragraph
+ * @param rules - whether there is math, and which tags begin HTML
  */
-export function flowStart(text: string, isInterrupting: boolean): FlowStart | null {
+export function flowStart(text: string, isInterrupting: boolean, rules: ReadingRules): FlowStart | null {
   if (/^#{1,6}(?:[ \t]|$)/.test(text)) return { kind: 'heading' }
   const [fence] = /^(?:`{3,}|~{3,})/.exec(text) ?? []
   const info = trimSpace(text.slice(fence?.length))
   if (fence !== undefined && !(fence.startsWith('`') && info.includes('`'))) return { kind: 'fence', fence, info }
   if (isRule(text)) return { kind: 'rule' }
+  if (rules.math !== 'none') {
+    const end = endOfMathBlock(text, isInterrupting)
+    if (end !== null) return { kind: 'math', end }
+  }
+  if (rules.isOnlyHtml && isForeignTag(text)) return { kind: 'tag' }
   const end = endOfHtml(text, isInterrupting)
   return end === null ? null : { kind: 'html', end }
 }
+
+/**
+ * What ends the block of math that a text begins. A delimiter with a formula after it that does not end in the line does
+ * not interrupt a paragraph.
+ */
+function endOfMathBlock(text: string, isInterrupting: boolean): RegExp | null {
+  const isDollar = text.startsWith('$$')
+  if (!isDollar && !text.startsWith('\\[')) return null
+  const rest = trimSpace(text.slice(2))
+  const end = rest.indexOf(isDollar ? '$$' : '\\]')
+  const isBlock = end < 0 ? rest === '' || !isInterrupting : end > 0 && end === rest.length - 2
+  if (!isBlock) return null
+  return isDollar ? DOLLARS : BRACKET
+}
+
+const [DOLLARS, BRACKET] = [/\$\$[ \t]*$/, /\\\][ \t]*$/]
 
 function trimSpace(text: string): string {
   let [start, end] = [0, text.length]

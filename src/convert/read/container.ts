@@ -12,6 +12,8 @@ export type ContainerNode = (Blockquote | List | ListItem | FootnoteDefinition) 
 export interface Container {
   readonly node: ContainerNode
   readonly entries: Entry[]
+  /** Whether it is the quote of an element, which goes on to its end tag. */
+  readonly isTag: boolean
   /** What the markers of a list's items have in common; empty for what is no list. */
   readonly marker: string
   /** Of an item: how many columns of white space a line of it begins with. */
@@ -25,6 +27,7 @@ export interface Container {
 
 /** Takes from a line what says that it goes on with a container. Whether it does. */
 export function goesOn(container: Container, cursor: Cursor): boolean {
+  if (container.isTag) return true
   switch (container.node.type) {
     case 'blockquote':
       if (cursor.indent > 3 || cursor.line.text[cursor.textAt] !== '>') return false
@@ -108,8 +111,8 @@ function openItem({ text }: ItemStart, cursor: Cursor): Container {
   return { ...containerOf(node, position.end), indent: before + text.length + space, isEmpty }
 }
 
-function containerOf(node: ContainerNode, end: Point): Container {
-  return { node, entries: [], marker: '', indent: 0, isEmpty: false, isOver: false, end }
+export function containerOf(node: ContainerNode, end: Point, isTag = false): Container {
+  return { node, entries: [], isTag, marker: '', indent: 0, isEmpty: false, isOver: false, end }
 }
 
 function positionAt({ line, textAt }: Cursor): { start: Point; end: Point } {

@@ -13,7 +13,7 @@ export function copyStructure(structure: Structure): Structure {
   const innermost: readonly (Entry | null)[] = [...open.map(({ node }) => node), leaf]
   // What is open stands last in what it is in.
   for (const [depth, entry] of innermost.entries()) if (entry !== null) lists[depth]?.splice(-1, 1, entry)
-  return { ...structure, entries: lists[0] ?? [], open, leaf, steps: [] }
+  return { ...structure, entries: lists[0] ?? [], open, leaf, steps: [], tag: structure.tag && { ...structure.tag } }
 }
 
 function copyContainer(container: Container): Container {
@@ -21,7 +21,8 @@ function copyContainer(container: Container): Container {
 }
 
 function copyLeaf(leaf: Leaf, item: ListItem | null): Leaf {
-  if ('lines' in leaf) return { ...leaf, lines: [...leaf.lines] }
+  if ('lines' in leaf)
+    return { ...leaf, lines: [...leaf.lines], again: leaf.again && { ...leaf.again, lines: [...leaf.again.lines] } }
   if (leaf.kind === 'table') {
     const nodes = leaf.nodes.map((table) => ({ ...table, children: [...table.children] }))
     return { ...leaf, pieces: [...leaf.pieces], nodes }

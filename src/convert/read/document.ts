@@ -1,13 +1,15 @@
 /** From the whole of a text to mdast. */
 import type { Root } from 'mdast'
 import type { Message } from '../../message.js'
+import type { ReadingRules } from '../options.js'
 import { blocksIn } from './leaf.js'
 import { createLines, lineOf, pushChunk } from './line.js'
 import type { Names } from './names.js'
 import { takeSteps } from './reading.js'
 import { createStructure, type Step } from './state.js'
-import { closeAll, readLine } from './structure.js'
-import { definitionsIn, type EmphasisRules, mayDefine } from './texts.js'
+import { closeAll } from './structure.js'
+import { takeLine } from './tagged.js'
+import { definitionsIn, mayDefine } from './texts.js'
 
 /** A tree, and a message for each of its texts that was not read. */
 export interface Parsed {
@@ -19,17 +21,17 @@ export interface Parsed {
  * Parses CommonMark with GFM.
  *
  * @param markdown - any string
- * @param emphasis - where emphasis may open and close
+ * @param rules - how it is read
  */
-export function parseMarkdown(markdown: string, emphasis: EmphasisRules): Parsed {
-  const structure = createStructure(({ pieces }) => definitionsIn(pieces).isAll)
+export function parseMarkdown(markdown: string, rules: ReadingRules): Parsed {
+  const structure = createStructure(rules, ({ pieces }) => definitionsIn(pieces).isAll)
   const lines = createLines()
-  for (const line of pushChunk(lines, markdown)) readLine(structure, line)
-  if (lines.rest !== '') readLine(structure, lineOf(lines))
+  for (const line of pushChunk(lines, markdown)) takeLine(structure, line)
+  if (lines.rest !== '') takeLine(structure, lineOf(lines))
   closeAll(structure)
   const messages: Message[] = []
   const names = namesIn(structure.steps)
-  takeSteps(structure.steps, { names, emphasis, budget: { work: 0 }, messages, late: new Set() })
+  takeSteps(structure.steps, { names, rules, budget: { work: 0 }, messages, late: new Set() })
   return { tree: { type: 'root', children: blocksIn(structure.entries) }, messages }
 }
 

@@ -1,4 +1,7 @@
 /** What stands in a line behind its containers: the leaf that goes on, and those that begin (CommonMark 4, GFM). */
+
+import type { RootContent } from 'mdast'
+import type { ReadingRules } from '../options.js'
 import { type FlowStart, flowStart, isClosingFence, isUnderline } from './block-starts.js'
 import { BLANK } from './html-starts.js'
 import { positionOf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
@@ -36,7 +39,7 @@ export function readRest(structure: Structure, cursor: Cursor): void {
     return
   }
   if (leaf?.kind === 'content' && (endHeading(structure, leaf, cursor) || beginTable(structure, leaf, cursor))) return
-  const start = flowStart(textOf(cursor), structure.leaf?.kind === 'content')
+  const start = flowStart(textOf(cursor), structure.leaf?.kind === 'content', rulesAt(structure, cursor))
   if (start !== null) openFlow(structure, start, cursor)
   else if (structure.leaf?.kind === 'content') structure.leaf.pieces.push(restOf(cursor))
   else if (structure.leaf?.kind === 'table') structure.leaf.pieces.push(pieceOf(cursor, 0))
@@ -51,10 +54,15 @@ function readCode(structure: Structure, cursor: Cursor): void {
   if (leaf?.kind === 'code') {
     leaf.lines.push(text)
     leaf.end = end
-  } else openLeaf(structure, { ...verbatim, kind: 'code', start, end, lines: [text], nodes: [] })
+  } else openLeaf(structure, { ...verbatim, kind: 'code', start, end, lines: [text] })
 }
 
-const verbatim = { type: 'leaf', fence: '', info: '', indent: 0, ending: null } as const
+/** The rules for a line, which holds no math if one was looked for there in vain. */
+export function rulesAt({ rules, mathFrom }: Structure, { line }: Cursor): ReadingRules {
+  return line.number < mathFrom ? { ...rules, math: 'none' } : rules
+}
+
+const verbatim = { type: 'leaf', fence: '', info: '', indent: 0, ending: null, again: null, nodes: [] } as const
 
 /** Whether the line makes a heading of the text before it, which it does not where that is definitions. */
 function endHeading(structure: Structure, leaf: TextLeaf, cursor: Cursor): boolean {
@@ -86,9 +94,10 @@ function openFlow(structure: Structure, start: FlowStart, cursor: Cursor): void 
   const [from, end] = [pointAt(line, textAt), endOf(line)]
   switch (start.kind) {
     case 'rule':
-      closeLeaf(structure)
-      closeList(structure)
-      entriesOf(structure).push({ type: 'thematicBreak', position: positionOf(from, end) })
+      addFlow(structure, { type: 'thematicBreak', position: positionOf(from, end) })
+      break
+    case 'tag':
+      addFlow(structure, { type: 'html', value: textOf(cursor), position: positionOf(from, end) })
       break
     case 'heading':
       openText(structure, 'heading', [pieceOf(cursor, 0)])
@@ -96,19 +105,29 @@ function openFlow(structure: Structure, start: FlowStart, cursor: Cursor): void 
       break
     case 'fence': {
       const { fence, info } = start
-      openLeaf(structure, { ...verbatim, kind: 'fence', start: from, end, lines: [], fence, info, indent, nodes: [] })
+      openLeaf(structure, { ...verbatim, kind: 'fence', start: from, end, lines: [], fence, info, indent })
       break
     }
     default: {
       const { text } = restOf(cursor)
       const begin = pointAt(line, cursor.isInTab ? cursor.at + 1 : cursor.at)
-      openLeaf(structure, { ...verbatim, kind: 'html', start: begin, end, lines: [text], ending: start.end, nodes: [] })
-      if (start.end !== BLANK && start.end.test(text)) closeLeaf(structure)
+      const { kind, end: ending } = start
+      const again = kind === 'math' ? { cursor: { ...cursor }, lines: [] } : null
+      openLeaf(structure, { ...verbatim, kind, start: begin, end, lines: [text], ending, indent, again })
+      // A delimiter of math is not the end of itself.
+      if (ending !== BLANK && ending.test(kind === 'math' ? textOf(cursor).slice(2) : text)) closeLeaf(structure)
     }
   }
 }
 
-/** A line of fenced code or HTML, in which nothing else begins. */
+/** Adds a block of one line. */
+function addFlow(structure: Structure, node: RootContent): void {
+  closeLeaf(structure)
+  closeList(structure)
+  entriesOf(structure).push(node)
+}
+
+/** A line of fenced code, math or HTML, in which nothing else begins. */
 export function readVerbatim(structure: Structure, leaf: VerbatimLeaf, cursor: Cursor): void {
   const { ending, fence, indent } = leaf
   const isBlankLine = isBlank(cursor)
@@ -118,8 +137,10 @@ export function readVerbatim(structure: Structure, leaf: VerbatimLeaf, cursor: C
   }
   leaf.end = endOf(cursor.line)
   if (ending !== null) {
+    if (leaf.kind === 'math') passSpace(cursor, indent)
     const { text } = restOf(cursor)
     leaf.lines.push(text)
+    leaf.again?.lines.push(cursor.line)
     if (ending !== BLANK && ending.test(text)) closeLeaf(structure)
   } else if (cursor.indent < 4 && isClosingFence(textOf(cursor), fence)) closeLeaf(structure)
   else {

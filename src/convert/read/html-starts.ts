@@ -13,8 +13,25 @@ export function endOfHtml(text: string, isInterrupting: boolean): RegExp | null 
   return !isInterrupting && TAG.test(text) ? BLANK : null
 }
 
+/** Whether a text is one tag, and its name is not one of HTML's. */
+export function isForeignTag(text: string): boolean {
+  if (!TAG.test(text) || kinds.some(({ start }) => start.test(text))) return false
+  const [, name = ''] = /^<\/?([a-z\d-]+)/i.exec(text) ?? []
+  return !elements.has(name.toLowerCase())
+}
+
 /** A blank line ends a block, and is no part of it. */
 export const BLANK: RegExp = /^[ \t]*$/
+
+/** The elements that no other kind of block begins with. */
+const elements: ReadonlySet<string> = new Set(
+  (
+    'a abbr acronym applet audio b bdi bdo bgsound big blink br button canvas cite code data datalist del dfn em embed ' +
+    'font hgroup i image img input ins kbd label map mark marquee math meta meter nobr noembed noscript object output ' +
+    'picture plaintext progress q rb rp rt rtc ruby s samp select slot small source span strike strong sub sup svg ' +
+    'template time tt u var video wbr xmp'
+  ).split(' '),
+)
 
 const kinds: readonly { readonly start: RegExp; readonly end: RegExp }[] = [
   { start: /^<(?:script|pre|style|textarea)(?:[\s>]|$)/i, end: /<\/(?:script|pre|style|textarea)>/i },

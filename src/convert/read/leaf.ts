@@ -1,7 +1,7 @@
 /** The blocks that hold no others, as they are found: lines of a source, before anybody has read what is in them. */
 import type { ListItem, RootContent, Table } from 'mdast'
 import type { Point, Position } from '../../tree.js'
-import type { Piece } from './line.js'
+import type { Cursor, Line, Piece } from './line.js'
 
 /** Paragraphs, with the definitions before them, and headings: their text is read when they have ended. */
 export interface TextLeaf {
@@ -31,7 +31,7 @@ export interface TableLeaf {
 /** What is taken as it stands. */
 export interface VerbatimLeaf {
   readonly type: 'leaf'
-  readonly kind: 'fence' | 'html' | 'code'
+  readonly kind: 'fence' | 'html' | 'code' | 'math'
   readonly start: Point
   readonly lines: string[]
   end: Point
@@ -39,9 +39,17 @@ export interface VerbatimLeaf {
   readonly fence: string
   readonly info: string
   readonly indent: number
-  /** Of HTML: what a line holds that ends it. */
+  /** Of HTML and math: what a line holds that ends it. */
   readonly ending: RegExp | null
+  /** Of math: what is read again if its end does not come. */
+  readonly again: Again | null
   nodes: readonly RootContent[]
+}
+
+/** The lines of a leaf, the first as a cursor after its containers. */
+export interface Again {
+  readonly cursor: Cursor
+  readonly lines: Line[]
 }
 
 export type Leaf = TextLeaf | TableLeaf | VerbatimLeaf

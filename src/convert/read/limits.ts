@@ -44,9 +44,9 @@ function workOf(pieces: readonly Piece[]): number {
   let [length, delimiterCount, openerCount] = [-1, 0, 0]
   for (const { text } of pieces) {
     length += text.length + 1
-    delimiterCount += text.match(/[*_~[\]<`]/g)?.length ?? 0
+    delimiterCount += text.match(/[*_~[\]<`$]/g)?.length ?? 0
     // From each of these the parser may look for an end as far as the text goes.
-    openerCount += text.match(/<|`+|\]\(/g)?.length ?? 0
+    openerCount += text.match(/<|`+|\]\(|\$|\\[([]/g)?.length ?? 0
   }
   const lineCount = pieces.length
   if (length > LENGTH_MAX || delimiterCount > DELIMITERS_MAX || lineCount > LINES_MAX) return Number.POSITIVE_INFINITY

@@ -6,8 +6,9 @@ export interface Line {
   readonly text: string
   /** Counted from 1. */
   readonly number: number
-  /** Where it begins in the source. */
+  /** Where it begins in the source, and how many characters of its line are before it. */
   readonly offset: number
+  readonly column: number
 }
 
 /** What has come of a text whose lines are taken as they end. */
@@ -64,7 +65,12 @@ export function lineOf({ rest, number, offset }: Lines): Line {
   // A byte order mark is no part of the text.
   const isMarked = offset === 0 && rest.startsWith('\uFEFF')
   const text = (isMarked ? rest.slice(1) : rest).replaceAll('\0', '\uFFFD')
-  return { text, number, offset: isMarked ? 1 : offset }
+  return { text, number, offset: isMarked ? 1 : offset, column: 0 }
+}
+
+/** The rest of a line, as a line. */
+export function restFrom({ text, number, offset, column }: Line, at: number): Line {
+  return { text: text.slice(at), number, offset: offset + at, column: column + at }
 }
 
 /** A place in a line, in front of white space and what follows it. A tab reaches to the next multiple of four columns. */
@@ -148,8 +154,8 @@ export function pieceOf(cursor: Cursor, spaces: number): Piece {
 }
 
 /** The place in the source of a character of a line. */
-export function pointAt({ number, offset }: Line, at: number): Point {
-  return { line: number, column: at + 1, offset: offset + at }
+export function pointAt({ number, offset, column }: Line, at: number): Point {
+  return { line: number, column: column + at + 1, offset: offset + at }
 }
 
 /** The place in the source behind a line. */

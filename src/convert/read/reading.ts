@@ -1,23 +1,19 @@
 /** From leaves that have ended to mdast, in the order in which they end: a text knows what stands before it, and itself. */
-import type { Definition, FootnoteDefinition, ListItem, RootContent, TableRow } from 'mdast'
-import type { Message } from '../../message.js'
+import type { Definition, FootnoteDefinition, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
+import type { Position } from '../../tree.js'
 import { messageOf } from '../rules.js'
 import { finishContainer } from './container.js'
 import { positionOf, type TableLeaf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
 import { type Budget, isTooMuch } from './limits.js'
 import type { Piece } from './line.js'
-import type { Names } from './names.js'
 import { placed, simpleNodes, unreadParagraph } from './simple.js'
 import type { Step } from './state.js'
 import { cellsOf } from './table-lines.js'
-import { type EmphasisRules, infoOf, mayDefine, parseTexts, partsOf, type Text } from './texts.js'
+import { type Context, infoOf, mayDefine, parseTexts, partsOf, type Text } from './texts.js'
 
 /** What is known while leaves are read. */
-export interface Reading {
-  readonly names: Names
-  readonly emphasis: EmphasisRules
+export interface Reading extends Context {
   readonly budget: Budget
-  readonly messages: Message[]
   /** What came behind a text that referred to it. */
   readonly late: Set<Definition | FootnoteDefinition>
 }
@@ -26,7 +22,7 @@ export interface Reading {
 export function takeSteps(steps: readonly Step[], reading: Reading): void {
   let texts: Text[] = []
   const flush = (): void => {
-    parseTexts(texts, reading.names, reading.emphasis)
+    parseTexts(texts, reading)
     texts = []
   }
   for (const step of steps) {
@@ -34,9 +30,10 @@ export function takeSteps(steps: readonly Step[], reading: Reading): void {
       // What stands before it does not know it.
       if (reading.names.awaited !== null) flush()
       define(step.node, reading)
-    } else if (step.type === 'leaf') {
+    } else if (step.type === 'dropped') reading.messages.push(messageOf('tag', step.position))
+    else if (step.type === 'leaf') {
       if (step.kind === 'table') texts.push(...textsOfTable(step, reading))
-      else if ('lines' in step) step.nodes = [nodeOf(step)]
+      else if ('lines' in step) step.nodes = [nodeOf(step, reading)]
       else {
         if (reading.names.awaited !== null && mayDefine(step.pieces)) flush()
         for (const pieces of partsOf(step.pieces)) texts.push(...textsOf(step, pieces, reading))
@@ -113,7 +110,7 @@ const ROWS = 32
 /** Reads the rows that have come of a table, when there are so many. */
 export function readRows(leaf: TableLeaf, reading: Reading, least: number = ROWS): void {
   const count = leaf.pieces.length - 1 - leaf.readCount
-  if (count >= least) parseTexts(textsOfTable(leaf, reading), reading.names, reading.emphasis)
+  if (count >= least) parseTexts(textsOfTable(leaf, reading), reading)
 }
 
 /** The rows of a table that nobody has read yet, some of them at a time behind a head. */
@@ -176,10 +173,31 @@ function unreadRow(piece: Piece): TableRow {
 }
 
 /** What is taken as it stands. */
-function nodeOf({ kind, lines, start, end, fence, info }: VerbatimLeaf): RootContent {
+function nodeOf({ kind, lines, start, end, fence, info }: VerbatimLeaf, { rules, messages }: Reading): RootContent {
   const position = positionOf(start, end)
+  if (kind === 'math' && rules.math === 'text') return verbatimParagraph(lines, position)
+  if (kind === 'math') {
+    messages.push(messageOf('math', position))
+    return { type: 'code', lang: 'math', meta: null, value: formulaOf(lines), position }
+  }
   if (kind === 'html') return { type: 'html', value: lines.join('\n'), position }
   if (kind === 'fence') return { type: 'code', ...infoOf(fence, info), value: lines.join('\n'), position }
   const last = lines.findLastIndex((line) => /[^ \t]/.test(line))
   return { type: 'code', lang: null, meta: null, value: lines.slice(0, last + 1).join('\n'), position }
+}
+
+/** The formula between the delimiters of a block of math. */
+function formulaOf(lines: readonly string[]): string {
+  const source = lines.join('\n').trim()
+  const formula = source.slice(2).replace(/(?:\$\$|\\\])$/, '')
+  return (formula.startsWith('\n') ? formula.slice(1) : formula.trimStart()).trimEnd()
+}
+
+/** A paragraph that shows lines as they were typed. */
+function verbatimParagraph(lines: readonly string[], position: Position): Paragraph {
+  const children = lines.flatMap((value, index): PhrasingContent[] => {
+    const line: PhrasingContent = { type: 'text', value: value.trim() }
+    return index === 0 ? [line] : [{ type: 'break' }, line]
+  })
+  return { type: 'paragraph', children, position }
 }

@@ -18,7 +18,7 @@ export function simpleNodes(pieces: readonly Piece[]): RootContent[] | null {
 }
 
 /** What may begin anything but text. */
-const MARKUP = /[*_~`[\]<&\\@]|www\.|:\/\/| {2}$/i
+const MARKUP = /[*_~`[\]<&\\@$]|www\.|:\/\/| {2}$/i
 
 /** A definition that is all of its line, without title, escape or reference. */
 export function simpleDefinition(piece: Piece): Definition | null {

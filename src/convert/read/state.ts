@@ -1,5 +1,7 @@
 /** What has been found of the blocks of Markdown, and how they open and end. */
 import type { FootnoteDefinition } from 'mdast'
+import type { Point, Position } from '../../tree.js'
+import type { ReadingRules } from '../options.js'
 import type { Container } from './container.js'
 import type { Entry, Leaf, TableLeaf, TextLeaf } from './leaf.js'
 import type { Piece } from './line.js'
@@ -8,7 +10,17 @@ import type { Piece } from './line.js'
 export type Step =
   | { readonly type: 'footnote'; readonly node: FootnoteDefinition }
   | { readonly type: 'container'; readonly container: Container }
+  | { readonly type: 'dropped'; readonly position: Position }
   | Leaf
+
+/** An element of a model's output that is left out or quoted, up to its end tag. */
+export interface OpenTag {
+  readonly name: string
+  readonly use: 'drop' | 'quote'
+  readonly start: Point
+  /** Where the last line in it ended. */
+  end: Point
+}
 
 /** What has been found so far. */
 export interface Structure {
@@ -18,14 +30,19 @@ export interface Structure {
   readonly open: Container[]
   /** The leaf that is open, in the innermost of them. */
   leaf: Leaf | null
+  /** The element around all of them. */
+  tag: OpenTag | null
+  /** Lines before this one hold no block of math: one was looked for there, and its end did not come. */
+  mathFrom: number
+  readonly rules: ReadingRules
   /** What has happened and nobody has looked at yet. All leaves in a container stand before its end. */
   readonly steps: Step[]
   /** Whether a text holds nothing but definitions: asked where a line would make a heading of it. */
   readonly isDefinitions: (leaf: TextLeaf) => boolean
 }
 
-export function createStructure(isDefinitions: (leaf: TextLeaf) => boolean): Structure {
-  return { entries: [], open: [], leaf: null, steps: [], isDefinitions }
+export function createStructure(rules: ReadingRules, isDefinitions: (leaf: TextLeaf) => boolean): Structure {
+  return { entries: [], open: [], leaf: null, tag: null, mathFrom: 0, rules, steps: [], isDefinitions }
 }
 
 /** Containers in each other; far more than are shown. A marker behind them is text. */

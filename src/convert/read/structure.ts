@@ -4,10 +4,11 @@
  */
 import { containerStart, flowStart, isUnderline } from './block-starts.js'
 import { type Container, goesOn, openContainer, openList } from './container.js'
-import { readBlank, readRest, readVerbatim } from './flow.js'
-import type { TextLeaf } from './leaf.js'
+import { readBlank, readRest, readVerbatim, rulesAt } from './flow.js'
+import { BLANK } from './html-starts.js'
+import { type Leaf, positionOf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
 import { type Cursor, endOf, isBlank, type Line, openCursor, type Piece, pieceOf, restOf, textOf } from './line.js'
-import { closeList, closeTo, DEPTH_MAX, entriesOf, type Structure } from './state.js'
+import { closeList, closeTo, DEPTH_MAX, dropLeaf, entriesOf, type Structure } from './state.js'
 import { isTable } from './table-lines.js'
 
 /** A line whose containers are known: the cursor stands behind their markers. */
@@ -36,17 +37,21 @@ export function openLine(structure: Structure, line: Line): OpenedLine {
     depth += 1
   const isWithin = depth === open.length
   const isBlankLine = isBlank(cursor)
-  const isClosed = isBlankLine || (isWithin && (leaf?.kind === 'fence' || leaf?.kind === 'html'))
+  if (leaf?.kind === 'math' && (!isWithin || (isBlankLine && isOver(leaf)))) {
+    readAgain(structure, leaf)
+    return openLine(structure, line)
+  }
+  const isClosed = isBlankLine || (isWithin && isVerbatim(leaf))
   return { cursor, depth, isWithin, isNew: !isClosed && openContainers(structure, cursor, depth), isBlankLine }
 }
 
 /** Takes what stands behind the containers of a line. */
 export function readOpened(structure: Structure, { cursor, depth, isWithin, isNew, isBlankLine }: OpenedLine): void {
   const { open, leaf } = structure
-  if (isWithin && (leaf?.kind === 'fence' || leaf?.kind === 'html')) readVerbatim(structure, leaf, cursor)
+  if (isWithin && isVerbatim(leaf)) readVerbatim(structure, leaf, cursor)
   else if (isBlankLine) readBlank(structure, cursor, depth)
   else if (isWithin || isNew) readRest(structure, cursor)
-  else if (leaf?.kind === 'content' && isLazy(cursor)) leaf.pieces.push(lazyPiece(leaf, cursor))
+  else if (leaf?.kind === 'content' && isLazy(structure, cursor)) leaf.pieces.push(lazyPiece(leaf, cursor))
   else {
     closeTo(structure, depth)
     readRest(structure, cursor)
@@ -56,9 +61,36 @@ export function readOpened(structure: Structure, { cursor, depth, isWithin, isNe
   }
 }
 
+/** Whether a leaf takes lines as they are. */
+function isVerbatim(leaf: Leaf | null): leaf is VerbatimLeaf {
+  return leaf?.kind === 'fence' || leaf?.kind === 'html' || leaf?.kind === 'math'
+}
+
 /** Ends all that is open. */
 export function closeAll(structure: Structure): void {
+  for (let { leaf } = structure; leaf?.kind === 'math'; leaf = structure.leaf) readAgain(structure, leaf)
   closeTo(structure, 0)
+  const { tag, steps } = structure
+  if (tag?.use === 'drop') steps.push({ type: 'dropped', position: positionOf(tag.start, tag.end) })
+  structure.tag = null
+}
+
+/** Blank lines that a formula may hold if its delimiters have their own lines; another one ends before the first. */
+const BLANK_MAX = 3
+
+function isOver({ lines: [first = '', ...others] }: VerbatimLeaf): boolean {
+  const isAlone = first.trim().length === 2
+  return !isAlone || others.filter((line) => BLANK.test(line)).length >= BLANK_MAX
+}
+
+/** Reads the lines of math that has not ended as if its delimiter were text, up to the first blank line. */
+function readAgain(structure: Structure, { again, lines }: VerbatimLeaf): void {
+  if (again === null) return
+  dropLeaf(structure)
+  const blank = lines.findIndex((line) => BLANK.test(line))
+  structure.mathFrom = again.cursor.line.number + (blank < 0 ? lines.length : blank)
+  readRest(structure, again.cursor)
+  for (const line of again.lines) readLine(structure, line)
 }
 
 /** Opens the containers that begin at the cursor, in the first `depth` of those that are open. Whether there are any. */
@@ -91,8 +123,8 @@ function push(structure: Structure, container: Container): void {
 }
 
 /** Whether a line that goes on with no container goes on with the paragraph in it. */
-function isLazy(cursor: Cursor): boolean {
-  return cursor.indent > 3 || flowStart(textOf(cursor), true) === null
+function isLazy(structure: Structure, cursor: Cursor): boolean {
+  return cursor.indent > 3 || flowStart(textOf(cursor), true, rulesAt(structure, cursor)) === null
 }
 
 /** What would make a heading or a table of the line before it does not, where it is lazy: code can not interrupt a paragraph. */

@@ -1,12 +1,16 @@
 /** What is in leaves: texts are given to the parser, a few at a time, and what it finds is put where it stands. */
-import type { Nodes, RootContent } from 'mdast'
+import type { InlineCode, Nodes, RootContent } from 'mdast'
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
+import type { Message } from '../../message.js'
 import { splitInfo } from '../../parse/verbatim.js'
 import type { Point } from '../../tree.js'
 import { nameOf } from '../conversion.js'
 import { dialectEmphasis } from '../emphasis.js'
+import { contentOfMath, mathText } from '../math.js'
+import type { ReadingRules, Rules } from '../options.js'
+import { messageOf } from '../rules.js'
 import { type Piece, pointAt } from './line.js'
 import { awaitNames, knowing, type Names } from './names.js'
 import { simpleDefinition } from './simple.js'
@@ -17,14 +21,18 @@ export interface Text {
   readonly take: (nodes: RootContent[]) => void
 }
 
+/** What is known while texts are parsed. */
+export interface Context {
+  readonly names: Names
+  readonly rules: ReadingRules
+  readonly messages: Message[]
+}
+
 /** What is parsed at a time. */
 const LENGTH = 4_000
 const LINES = 64
 
-/** Where emphasis may open and close: also where the dialect sees it, or to the letter of CommonMark. */
-export type EmphasisRules = 'dialect' | 'commonmark'
-
-const extensions: Readonly<Record<EmphasisRules, Options['extensions'] & object>> = {
+const extensions: Readonly<Record<ReadingRules['emphasis'], Options['extensions'] & object>> = {
   dialect: [gfm(), dialectEmphasis()],
   commonmark: [gfm()],
 }
@@ -34,23 +42,23 @@ const treeExtension = gfmFromMarkdown()
  * Parses texts. Each is taken once, in their order.
  *
  * @param texts - lines that begin no block but what they are
- * @param names - what they may refer to
- * @param emphasis - where emphasis may open and close
+ * @param reading - what they may refer to, and how they are read
  */
-export function parseTexts(texts: readonly Text[], names: Names, emphasis: EmphasisRules): void {
+export function parseTexts(texts: readonly Text[], reading: Context): void {
   for (let start = 0; start < texts.length; ) {
     let end = start
     for (let [length, lines] = [0, 0]; end < texts.length && length < LENGTH && lines < LINES; end += 1) {
       for (const { text } of texts[end]?.pieces ?? []) length += text.length
       lines += texts[end]?.pieces.length ?? 0
     }
-    parseTogether(texts.slice(start, end), names, emphasis)
+    parseTogether(texts.slice(start, end), reading)
     start = end
   }
 }
 
 /** Blank lines stand between the texts, and a line before them, so that none of them begins with a byte order mark. */
-function parseTogether(texts: readonly Text[], names: Names, emphasis: EmphasisRules): void {
+function parseTogether(texts: readonly Text[], reading: Context): void {
+  const { names, rules } = reading
   const lines: (Piece | null)[] = [null]
   const owners: number[] = [0]
   for (const [index, { pieces }] of texts.entries()) {
@@ -59,18 +67,36 @@ function parseTogether(texts: readonly Text[], names: Names, emphasis: EmphasisR
       owners.push(index)
     }
   }
+  const formulas: InlineCode[] = []
   const found = texts.map((): RootContent[] => [])
   const source = lines.map((piece) => piece?.text ?? '').join('\n')
   const tree = fromMarkdown(source, {
-    extensions: [...extensions[emphasis], knowing(names)],
+    extensions: [...extensions[rules.emphasis], knowing(names), ...(rules.math === 'none' ? [] : [mathText(source)])],
     mdastExtensions: [treeExtension],
   })
   for (const node of tree.children) {
     found[owners[(node.position?.start.line ?? 1) - 1] ?? 0]?.push(node)
     if (names.awaited !== null) awaitNames(node, source, names.awaited)
+    if (rules.math !== 'none') takeFormulas(node, source, rules.math, formulas)
     move(node, lines)
   }
+  for (const { position } of formulas) reading.messages.push(messageOf('math', position))
   for (const [index, { take }] of texts.entries()) take(found[index] ?? [])
+}
+
+/** Takes the delimiters from the formulas in a node; or makes text of them. */
+function takeFormulas(node: Nodes, source: string, math: Rules['math'], formulas: InlineCode[]): void {
+  if (!('children' in node)) return
+  const children: Nodes[] = node.children.map((child) => {
+    takeFormulas(child, source, math, formulas)
+    const isFormula = child.type === 'inlineCode' && /[$\\]/.test(source[child.position?.start.offset ?? -1] ?? '')
+    if (!isFormula) return child
+    if (math === 'text') return { ...child, type: 'text' }
+    child.value = contentOfMath(child.value)
+    formulas.push(child)
+    return child
+  })
+  node.children = children as typeof node.children
 }
 
 /** Gives a node, and all in it, the places that they have in the source. */

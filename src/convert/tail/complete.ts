@@ -5,6 +5,7 @@
  */
 import { canBeLate, flanksOf } from '../flanking.js'
 import { readTag } from '../html.js'
+import { endOfMath, openerAt } from '../math.js'
 import { endOfCode, endOfHtml, endOfUrl, isHalfHtml, lengthOfRun, resourceAt } from './inline-ends.js'
 
 /** The target of a link that is not typed yet: of such a link only the label shows. */
@@ -51,7 +52,10 @@ export function completeText(text: string, isAtEnd: boolean): string {
 function read(state: State, at: number): number {
   const { text, isAtEnd } = state
   switch (text[at]) {
+    case '$':
+      return endOfMath(text, at) ?? openMath(state, at)
     case '\\':
+      if (/[([]/.test(text[at + 1] ?? '')) return endOfMath(text, at) ?? openMath(state, at)
       // It escapes what comes, or breaks the line.
       return at === text.length - 1 ? cut(state, at) : at + 2
     case '`':
@@ -98,6 +102,20 @@ function openCode(state: State, at: number): number {
   while (end > at + length && text[end - 1] === '`') end -= 1
   if (text.slice(at + length, end).trim() === '') return cut(state, at)
   state.ending = '`'.repeat(length)
+  return cut(state, end)
+}
+
+/** The text breaks off in a formula, unless that is a price or an escaped bracket so far. */
+function openMath(state: State, at: number): number {
+  const { text } = state
+  const opener = openerAt(text, at)
+  const rest = text.slice(at + opener.length)
+  const isFormula = opener === '$' ? /^\S[^`]*[\\^_={]/.test(rest) && !rest.includes('$') : opener !== '\\['
+  if (opener === '$$' && rest === '') return cut(state, at)
+  if (opener === '' || !isFormula) return at + Math.max(1, opener.length)
+  const end = text.length - (/[$\\]$/.test(rest) ? 1 : 0)
+  if (text.slice(at + opener.length, end).trim() === '') return cut(state, at)
+  state.ending = opener.startsWith('$') ? opener : '\\)'
   return cut(state, end)
 }
 

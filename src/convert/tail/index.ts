@@ -10,6 +10,7 @@ import { namesOver } from '../read/names.js'
 import { type Reading, readRows, takeSteps } from '../read/reading.js'
 import type { Structure } from '../read/state.js'
 import { closeAll, openLine, readOpened } from '../read/structure.js'
+import { passTags } from '../read/tagged.js'
 import { HALF_LINK } from './complete.js'
 import { endWell, isHalfTyped } from './leaf.js'
 
@@ -42,7 +43,9 @@ function readHalfLine(structure: Structure, lines: Lines): Leaf | null {
   // Half a character is none.
   const rest = lines.rest.replace(/[\uD800-\uDBFF]$/, '')
   if (rest.trim() === '') return endWell(structure, structure.leaf, null)
-  const opened = openLine(structure, lineOf({ ...lines, rest }))
+  const line = passTags(structure, lineOf({ ...lines, rest }))
+  if (line === null) return endWell(structure, structure.leaf, null)
+  const opened = openLine(structure, line)
   const text = textOf(opened.cursor)
   if (isHalfTyped(structure, opened, text)) return endWell(structure, structure.leaf, text)
   readOpened(structure, opened)

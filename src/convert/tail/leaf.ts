@@ -3,7 +3,7 @@ import { flowStart } from '../read/block-starts.js'
 import type { Leaf, TableLeaf, TextLeaf, VerbatimLeaf } from '../read/leaf.js'
 import { isTooLong } from '../read/limits.js'
 import type { Piece } from '../read/line.js'
-import { dropLeaf, openTable, type Structure } from '../read/state.js'
+import { closeLeaf, dropLeaf, openTable, type Structure } from '../read/state.js'
 import type { OpenedLine } from '../read/structure.js'
 import { cellsOf, startOfLastCell } from '../read/table-lines.js'
 import { definitionsIn } from '../read/texts.js'
@@ -15,6 +15,9 @@ const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?)[ \t]*$/
 /** A box that is not typed yet, or has nothing behind it. */
 const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
 
+/** The kind of an alert, the first line of a quote, that is not typed yet. */
+const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
+
 /**
  * Whether so little of a line is there that it may be anything, and nothing of it is to be shown.
  *
@@ -22,14 +25,21 @@ const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
  * @param opened - the line
  * @param text - what stands behind them
  */
-export function isHalfTyped({ leaf, open }: Structure, opened: OpenedLine, text: string): boolean {
+export function isHalfTyped({ leaf, open, rules }: Structure, opened: OpenedLine, text: string): boolean {
   if (opened.isWithin && leaf?.kind === 'fence')
     return text.startsWith(leaf.fence[0] ?? '') && /^(?:`+|~+)[ \t]*$/.test(text)
   if (opened.isWithin && leaf?.kind === 'html') return false
+  if (opened.isWithin && leaf?.kind === 'math') return /^(?:\$\$?|\\\]?)$/.test(text)
+  if (/^(?:\$\$?|\\\[?)[ \t]*$/.test(text)) return true
   if (opened.cursor.indent > 3 && leaf?.kind !== 'content') return false
   const container = open.at(-1)
-  const isFirst = container?.node.type === 'listItem' && container.entries.length === 0
-  return MARKERS.test(text) || (isFirst && BOX.test(text)) || flowStart(text, false)?.kind === 'fence'
+  const isFirst = container?.entries.length === 0
+  if (isFirst && container.node.type === 'blockquote' && ALERT.test(text)) return true
+  return (
+    MARKERS.test(text) ||
+    (isFirst && container.node.type === 'listItem' && BOX.test(text)) ||
+    flowStart(text, false, rules)?.kind === 'fence'
+  )
 }
 
 /**
@@ -54,6 +64,8 @@ export function endWell(structure: Structure, leaf: Leaf | null, hidden: string 
     case 'table':
       if (isAtEnd) completeRow(leaf)
       return leaf
+    case 'math':
+      return endMath(structure, leaf)
     case 'html':
       return endHtml(structure, leaf)
     default:
@@ -117,6 +129,20 @@ function completePieces(pieces: Piece[], complete: (text: string) => string): vo
   const lines = text === '' ? [] : text.split('\n')
   const rest = pieces.flatMap((piece, index) => lines.slice(index, index + 1).map((line) => ({ ...piece, text: line })))
   pieces.splice(0, pieces.length, ...rest)
+}
+
+/** Ends a formula with its delimiter, of which a part may be there. */
+function endMath(structure: Structure, leaf: VerbatimLeaf): Leaf | null {
+  const source = leaf.lines.join('\n').trim()
+  const closer = source.startsWith('$$') ? '$$' : '\\]'
+  const formula = source.slice(2).replace(/(?<!\\)(?:\$|\\)$/, '')
+  if (structure.leaf !== leaf) return leaf
+  if (formula.trim() === '') dropLeaf(structure)
+  else {
+    leaf.lines.splice(0, leaf.lines.length, source.slice(0, 2) + formula, closer)
+    closeLeaf(structure)
+  }
+  return null
 }
 
 function endHtml(structure: Structure, leaf: VerbatimLeaf): Leaf | null {

@@ -1,0 +1,113 @@
+/** Formulas in a paragraph: `$…$` by GitHub's rule, `$$…$$`, `\(…\)` and `\[…\]`. */
+import type { Options } from 'mdast-util-from-markdown'
+
+type Extension = NonNullable<Options['extensions']>[number]
+type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>
+
+/**
+ * Makes an extension for micromark that reads a formula, with its delimiters, as code, so that its characters stay as typed.
+ * The first character of the code tells whether it is a formula.
+ *
+ * @param source - the whole text that is parsed
+ */
+export function mathText(source: string): Extension {
+  const construct: Construct = {
+    name: 'math',
+    tokenize(effects, ok, nok) {
+      const end = endOfMath(source, this.now().offset) ?? 0
+      const between: typeof ok = (code) => {
+        if (this.now().offset === end) {
+          effects.exit('codeText')
+          return ok(code)
+        }
+        // The cell of a table may end before the formula.
+        if (code === null) return nok(code)
+        if (code < -2) {
+          effects.enter('lineEnding')
+          effects.consume(code)
+          effects.exit('lineEnding')
+          return between
+        }
+        effects.enter('codeTextData')
+        return inside(code)
+      }
+      const inside: typeof ok = (code) => {
+        if (code !== null && code >= -2 && this.now().offset < end) {
+          effects.consume(code)
+          return inside
+        }
+        effects.exit('codeTextData')
+        return between(code)
+      }
+      return (code) => {
+        if (end === 0) return nok(code)
+        effects.enter('codeText')
+        return between(code)
+      }
+    },
+  }
+  return { text: { [DOLLAR]: construct, [BACKSLASH]: construct } }
+}
+
+const [DOLLAR, BACKSLASH] = [36, 92]
+
+/** The content of a formula, without its delimiters and the white space next to them. */
+export function contentOfMath(formula: string): string {
+  const length = openerAt(formula, 0).length
+  return formula.slice(length, -length).trim()
+}
+
+/** Returns the offset after the formula that begins at `start`, or null if there is no formula. */
+export function endOfMath(text: string, start: number): number | null {
+  const opener = openerAt(text, start)
+  const closer = closers.get(opener)
+  if (closer === undefined) return null
+  const from = start + opener.length
+  const end = closerAt(text, from, closer)
+  const content = text.slice(from, end)
+  if (end < 0 || content.trim() === '') return null
+  if (opener === '$' && !isDollarMath(content, text[end + 1] ?? '')) return null
+  // A bracket that somebody has escaped in a sentence is no formula.
+  if (opener === '\\[' && !/^\s|\s$|[\\^_=]/.test(content)) return null
+  return end + closer.length
+}
+
+/** The closing delimiter of each opening delimiter. */
+const closers: ReadonlyMap<string, string> = new Map([
+  ['$', '$'],
+  ['$$', '$$'],
+  ['\\(', '\\)'],
+  ['\\[', '\\]'],
+])
+
+/** Returns the delimiter that may open a formula at `start`. A dollar after a letter or digit does not (`US$5`). */
+export function openerAt(text: string, start: number): string {
+  if (text[start] !== '$') return text.slice(start, start + 2)
+  if (/[\p{L}\p{N}$]/u.test(text[start - 1] ?? ' ')) return ''
+  return text[start + 1] === '$' ? '$$' : '$'
+}
+
+function closerAt(text: string, from: number, closer: string): number {
+  for (let at = from; at < text.length; at += 1) {
+    if (text.startsWith(closer, at)) return at
+    if (text[at] === '\\') at += 1
+    else if (text[at] === '\n') {
+      BLANK.lastIndex = at + 1
+      if (BLANK.test(text)) return -1
+    }
+  }
+  return -1
+}
+
+const BLANK = /[ \t]*\n/y
+
+/**
+ * Whether single dollars around a text make it a formula: no white space inside them, no digit after them. A letter after
+ * them follows only what is clearly a formula (`$n$th`, not `$HOME/$USER`), and prices in a sentence are not a formula
+ * (`$5 or 6$`).
+ */
+function isDollarMath(content: string, after: string): boolean {
+  if (/^\s|\s$|`/.test(content) || /\d/.test(after)) return false
+  if (/\p{L}/u.test(after) && !/^\p{L}$|[\\^{]/u.test(content)) return false
+  return !/^\d/.test(content) || !/[\s(]\p{L}{2,}/u.test(content)
+}

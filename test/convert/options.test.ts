@@ -1,0 +1,129 @@
+/** The options of `fromMarkdown`, and the forms of Markdown that models write. */
+import { describe, expect, test } from 'vitest'
+import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
+import type { MarkdownOptions } from '../../src/convert/options.js'
+import { stringify } from '../../src/index.js'
+
+function convert(markdown: string, options?: MarkdownOptions): string {
+  return stringify(fromMarkdown(markdown, options).tree)
+}
+
+function rulesOf(markdown: string, options?: MarkdownOptions): string[] {
+  return fromMarkdown(markdown, options).messages.map(({ ruleId }) => ruleId)
+}
+
+test.each<[string, unknown]>([
+  ["math: expected 'code' or 'text', received \"x\"", { math: 'x' }],
+  ["tables: expected 'auto', 'code' or 'items', received 1", { tables: 1 }],
+  ["emphasis: expected 'dialect' or 'commonmark', received true", { emphasis: true }],
+  ["tags.think: expected 'drop' or 'quote', received \"hide\"", { tags: { think: 'hide' } }],
+  ['tags: expected names of tags, received "<a>"', { tags: { '<a>': 'drop' } }],
+  ['tags: expected an object, received array', { tags: [] }],
+  ['mentions: expected \'none\' or an array of ids, received "7"', { mentions: '7' }],
+  ["mentions: expected 'none' or an array of ids, received array", { mentions: [7] }],
+  ['options: expected an object, received null', null],
+])('an option with a wrong value throws: %s', (message, options) => {
+  for (const call of [() => fromMarkdown('a', options as never), () => createMarkdownStream(options as never)])
+    expect(call).toThrow(new TypeError(message))
+})
+
+describe('math', () => {
+  test.each([
+    ['$$x$$', '```math\nx\n```'],
+    ['$$\na\n\nb\n$$', '```math\na\n\nb\n```'],
+    ['\\[\n  x\n\\]', '```math\n  x\n```'],
+    ['a\n$$\nx\n$$\nb', 'a\n\n```math\nx\n```\n\nb'],
+    ['> $$\n> x\n> $$', '```math\n> x\n```'],
+    ['- $$\n  x\n  $$', '•\n\n```math\nx\n```'],
+    ['a $$x\ny$$.', 'a `x y`.'],
+    ['| $a$ | b |\n|-|-|\n| $c|d$ |', '```\na  | b\n---+---\n$c | d$\n```'],
+    ['**$x$** _a_ $y$', '**`x`** *a* `y`'],
+    ['$\\$5$ \\$x$', '`\\$5` $x$'],
+  ])('%j is code', (markdown, expected) => expect(convert(markdown)).toBe(expected))
+
+  test.each([
+    'It costs $5 or $6.',
+    'from $5 to 10$',
+    '$3-$4',
+    'US$5 and C$6$',
+    '$HOME/$USER',
+    'a $ b $ c',
+    '$x $',
+    '$$',
+    '`$x$`',
+    'a $$ b',
+    '$a`b$`',
+  ])('%j is none', (markdown) => {
+    expect(rulesOf(markdown)).toEqual([])
+    expect(convert(markdown)).toBe(markdown)
+  })
+
+  test.each([
+    ['$$ a\n- b\n\n# c', '$$ a\n\n* b\n\n# c'],
+    ['\\[\na\n\n\n\nb\n\nc\n\n$$\nd\n$$', '[ a\n\nb\n\nc\n\n```math\nd\n```'],
+    ['- \\[ a\n  b\n- c', '* [ a b\n* c'],
+    ['> $$\n> a\nb', '> $$ a b'],
+    ['\\[file: a]\nb', '[file: a] b'],
+  ])('%j, which has no end, is read as if its delimiter were text', (markdown, expected) => {
+    expect(convert(markdown)).toBe(expected)
+  })
+
+  test('stays as typed, with no loss, where it is text', () => {
+    const markdown = 'a $b*c*d$ \\(e_f_\\)\n\n$$\n\\{g\\} \\\\\nh * i\n$$'
+    expect(convert(markdown, { math: 'text' })).toBe(markdown)
+    expect(rulesOf(markdown, { math: 'text' })).toEqual([])
+  })
+})
+
+describe('tags', () => {
+  const drop = { tags: { think: 'drop' } } as const
+  const quote = { tags: { Think: 'quote' } } as const
+
+  test.each([
+    ['<think>\n*a*\n\n- b\n```\nc\n</think>\nd', 'd', '> *a*\n>\n> • b\n\n```\n> c\n```\n\nd'],
+    ['<think>a</think> b', 'b', '> a\n\nb'],
+    ['<THINK>a\n</Think >b', 'b', '> a\n\nb'],
+    ['- a\n<think>\nb\n</think>\n- c', '* a\n\n* c', '* a\n\n> b\n\n* c'],
+    ['<think>a</think><think>b</think>c', 'c', '> a\n\n> b\n\nc'],
+    ['<think>a\n\n# b', '', '> a\n>\n> **b**'],
+    ['a <think>b</think> c', 'a  c', 'a <think>b</think> c'],
+    ['`<think>` a', '`<think>` a', '`<think>` a'],
+    ['```\n<think>\n```', '```\n<think>\n```', '```\n<think>\n```'],
+    ['</think> a', '</think> a', '</think> a'],
+  ])('%j is left out, or quoted', (markdown, dropped, quoted) => {
+    expect(convert(markdown, drop)).toBe(dropped)
+    expect(convert(markdown, quote)).toBe(quoted)
+  })
+
+  test('that are left out are a loss, with the position', () => {
+    const { messages } = fromMarkdown('a\n\n<think>\nb\n</think>c ![d](https://e.f)\n\nd <think>e</think>', drop)
+    expect(messages.map(({ ruleId, place }) => [ruleId, place])).toMatchObject([
+      ['tag', { start: { line: 3, column: 1, offset: 3 }, end: { line: 5, column: 9, offset: 21 } }],
+      ['image', { start: { line: 5, column: 11, offset: 23 } }],
+      ['tag', { start: { line: 7, column: 3 } }],
+    ])
+  })
+})
+
+describe('tables', () => {
+  const table = '| a | b |\n|---|--:|\n| 1 | **2** |'
+
+  test('are code or items, as is asked', () => {
+    expect(convert(table)).toBe('```\na | b\n--+--\n1 | 2\n```')
+    expect(convert(table, { tables: 'items' })).toBe('* **a:** 1 · **b:** **2**')
+    expect(convert(`${table}\n| [c](https://d.e) | |`, { tables: 'code' })).toContain('c (https://d.e)')
+  })
+
+  test('are items from 61 columns on', () => {
+    const wide = (length: number): string => `| a | b |\n|---|---|\n| c | ${'d'.repeat(length)} |`
+    expect(convert(wide(56))).toContain('```')
+    expect(convert(wide(57))).not.toContain('```')
+  })
+
+  test('lose no head: that of an empty column is in the first item', () => {
+    expect(convert('| a | b |\n|---|---|\n| 1 | |\n| 2 | |', { tables: 'items' })).toBe(
+      '* **a:** 1 · **b**\n* **a:** 2',
+    )
+    expect(convert('| a | b |\n|---|---|', { tables: 'items' })).toBe('* **a** · **b**')
+  })
+})
