@@ -7,10 +7,9 @@ import type { Config } from './config.js'
 import type { SiteFiles } from './files/storage.js'
 import { openLog } from './log.js'
 import { createMetrics, type Metrics } from './metrics.js'
-import { purge } from './operator/organizations.js'
 import type { Database } from './postgres/database.js'
-import { continueIDs, createPostgresStore } from './postgres/index.js'
-import { sweep } from './postgres/sweep.js'
+import { createPostgresStore } from './postgres/index.js'
+import { createTidying } from './postgres/tidy.js'
 import { createServiceHandler } from './service.js'
 
 export interface OpenService {
@@ -23,7 +22,7 @@ export interface OpenService {
   close(): Promise<void>
 }
 
-const PURGE_MILLISECONDS = 60 * 60 * 1000
+const TIDY_MILLISECONDS = 60 * 60 * 1000
 
 /**
  * Opens the service; `siteUrl` is what addresses of pages begin with. Where it can not be opened the error says why in one
@@ -41,10 +40,8 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
     const { database, files } = backend
     const metrics = await createMetrics(backend, config.data)
     closing.push(metrics.stop)
-    await continueIDs(database)
-    // What fails is tried again by the hour.
-    const sweepSoon = (organization: string): void => void sweep(database, organization).catch(() => undefined)
-    const shared = { store: createPostgresStore(database, sweepSoon), siteUrl }
+    const tidySoon = createTidying(database)
+    const shared = { store: createPostgresStore(database, tidySoon), siteUrl }
     const service = createServiceHandler({
       ...{ ...shared, files: counted(files, metrics), playground: readPlayground },
       ...{ places: config.connections, rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit },
@@ -54,7 +51,10 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
         metrics.count(answered)
       },
     })
-    closing.push(keepPurging(database))
+    // Now and every hour: things that were deleted before a crash may still have rows.
+    tidySoon()
+    const tidying = setInterval(tidySoon, TIDY_MILLISECONDS)
+    closing.push(() => clearInterval(tidying))
     const unlogged = createServiceHandler({ ...shared, files, rateLimit: 0, uploadRateLimit: 0 })
     return { service, unlogged, database, metrics, close }
   } catch (error) {
@@ -72,12 +72,4 @@ function counted(files: SiteFiles, metrics: Metrics): SiteFiles {
       return file
     },
   }
-}
-
-/** Removes what is over, now and every hour: what was deleted before a crash may still have rows. */
-function keepPurging(database: Database): () => void {
-  const tidy = (): void => void purge(database, new Date()).catch(() => undefined)
-  tidy()
-  const purging = setInterval(tidy, PURGE_MILLISECONDS)
-  return () => clearInterval(purging)
 }

@@ -16,7 +16,6 @@ import {
   ensureFirstKey,
   organizationNamed,
   organizationOfKey,
-  purge,
   revokeKey,
   rotateKey,
 } from '../../src/server/operator/organizations.js'
@@ -266,18 +265,6 @@ test('an export names the content that is missing', async () => {
   const organization = { organization: here.organization, name: here.name }
   const exporting = exportOrganization(backend.database, contents, organization, join(folder, 'lacking'))
   await expect(exporting).rejects.toThrow(`${hash} of ${here.name} can not be read`)
-})
-
-test('answers that were kept for repeated requests are purged after 24 hours', async () => {
-  const here = await createWorld(backend, join(folder, 'files'))
-  const bot = await here.bot('First')
-  await bot.call('createChannel', { name: 'c' }, { 'idempotency-key': 'k' })
-  const count = async (): Promise<number> =>
-    (await backend.database.run('', 'SELECT FROM idempotency WHERE organization = $1', [here.organization])).rows.length
-  await purge(backend.database, new Date(Date.now() + 23 * 60 * 60 * 1000))
-  expect(await count()).toBe(1)
-  await purge(backend.database, new Date(Date.now() + 25 * 60 * 60 * 1000))
-  expect(await count()).toBe(0)
 })
 
 test('what the operator names is held to the rules of all names', async () => {

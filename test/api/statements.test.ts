@@ -4,14 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorSql } from '../../src/server/operator/sql.js'
 import { exportTables, transferSql } from '../../src/server/operator/transfer-sql.js'
 import { sql } from '../../src/server/postgres/sql.js'
-import { sweepSql } from '../../src/server/postgres/sweep.js'
 import { distributedTables, referenceTables } from '../../src/server/postgres/tables.js'
+import { tidySql } from '../../src/server/postgres/tidy.js'
 import { type OpenBackend, openEmbedded } from './support/backends.js'
 
 const { openCursor, insert, fetch, ...transfers } = transferSql
 
 const statements: Readonly<Record<string, string>> = {
-  ...{ ...sql, ...sweepSql, ...operatorSql, ...transfers, fetch: fetch(1) },
+  ...{ ...sql, ...tidySql, ...operatorSql, ...transfers, fetch: fetch(1) },
   ...Object.fromEntries(exportTables.map((table) => [`export ${table}`, openCursor(table)])),
   ...Object.fromEntries(exportTables.map((table) => [`import ${table}`, insert(table)])),
 }
@@ -21,8 +21,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   organizationOfKey: 'a directory that is on every server',
   organizationOfToken: 'an older share token, which names no organization',
   onlyReads: 'the server itself',
-  newestMessage: 'once in the life of a process',
-  newestChat: 'once in the life of a process',
+  // A round of tidying, once for all organizations.
+  ...Object.fromEntries(Object.keys(tidySql).map((name) => [name, 'all organizations'])),
   organizations: 'the operator',
   exists: 'the operator',
   firstTaken: 'the operator',
@@ -77,6 +77,14 @@ test('what decides a conflict is compared, and not worked out: a server refuses 
   for (const [name, statement] of conflicts) {
     const action = statement.slice(statement.indexOf('ON CONFLICT')).replace(/^ON CONFLICT \([^)]*\)/, '')
     expect([name, /[a-z]\(|\s[-+*/]\s|interval|current_|\bnow\b/i.test(action)]).toEqual([name, false])
+  }
+})
+
+test('rows are given as VALUES: a cluster takes rows of a SELECT without a table to its coordinator, in two phases', () => {
+  for (const [name, statement] of Object.entries(sql)) {
+    if (!statement.includes('INSERT')) continue
+    expect([name, /INSERT INTO \w+ \([^)]*\)\s+VALUES \(/.test(statement)]).toEqual([name, true])
+    expect([name, /\bSELECT\b|unnest/.test(statement)]).toEqual([name, false])
   }
 })
 

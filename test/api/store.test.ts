@@ -24,11 +24,11 @@ describe('in memory', () => holdsRows(openMemory))
 describe('in memory, where no rows are left for later,', () => {
   test('what is removed takes along what hangs on it', async () => {
     const { store, organization, botID } = await openMemory()
-    const { channel, thread, comment } = await store.write(organization, (rows) => fill(rows, botID))
+    const { channel, thread, comment, chat, message } = await store.write(organization, (rows) => fill(rows, botID))
     await store.write(organization, (rows) => rows.removeChannel(channel))
-    await store.write(organization, (rows) => rows.removeChat(uuid))
+    await store.write(organization, (rows) => rows.removeChat(chat))
     const left = (rows: Rows): Promise<unknown[]> =>
-      Promise.all([rows.thread(thread), rows.comment(comment, 'share'), rows.message(uuid)])
+      Promise.all([rows.thread(thread), rows.comment(comment, 'share'), rows.message(message)])
     expect(await store.read(organization, left)).toEqual([null, null, null])
   })
 
@@ -50,7 +50,10 @@ onEveryDatabase((world) =>
 const [createdAt, uuid] = [new Date('2026-01-01T00:00:00Z'), '01890000-0000-7000-8000-000000000000']
 
 /** Everything once: what hangs on what, by the names of the rows. */
-async function fill(rows: Rows, botID: string): Promise<Record<'channel' | 'thread' | 'comment' | 'file', string>> {
+async function fill(
+  rows: Rows,
+  botID: string,
+): Promise<Record<'channel' | 'thread' | 'comment' | 'file' | 'chat' | 'message', string>> {
   const channel = await rows.addChannel({
     ...{ name: 'c', nameKey: 'c', description: '', isPrivate: false, creatorID: botID },
   })
@@ -61,17 +64,17 @@ async function fill(rows: Rows, botID: string): Promise<Record<'channel' | 'thre
   const comment = await rows.addComment({
     ...{ threadID: thread, parentID: null, authorID: botID, blocks: ['x'], createdAt },
   })
-  await rows.addChat({ id: uuid, name: 't', nameKey: 't', creatorID: botID })
-  await rows.addChatMembers(uuid, [botID])
-  await rows.addMessage({ id: uuid, chatID: uuid, authorID: botID, body: 'x', createdAt })
+  const chat = await rows.addChat({ name: 't', nameKey: 't', creatorID: botID, createdAt })
+  await rows.addChatMembers(chat, [botID])
+  const message = await rows.addMessage({ chatID: chat, authorID: botID, body: 'x', createdAt })
   const file = await rows.addFile({
     ...{ hash: '0'.repeat(64), size: 1, mediaType: 'text/plain', name: 'a', uploaderID: botID, createdAt },
     ...{ width: null, height: null },
   })
-  for (const place of [{ threadID: thread }, { commentID: comment }, { messageID: uuid }]) {
+  for (const place of [{ threadID: thread }, { commentID: comment }, { messageID: message }]) {
     await rows.showFiles(place, [file])
   }
-  return { channel, thread, comment, file }
+  return { channel, thread, comment, file, chat, message }
 }
 
 function holdsRows(open: () => Promise<Open>): void {
@@ -83,7 +86,7 @@ function holdsRows(open: () => Promise<Open>): void {
       (rows) => rows.addThread({ channelID: '1', authorID, blocks: ['x'], shareToken: 'x', createdAt }),
       (rows) => rows.addComment({ threadID: '1', parentID: null, authorID, blocks: ['x'], createdAt }),
       (rows) => rows.addChatMembers(uuid, [botID]),
-      (rows) => rows.addMessage({ id: uuid, chatID: uuid, authorID, body: 'x', createdAt }),
+      (rows) => rows.addMessage({ chatID: uuid, authorID, body: 'x', createdAt }),
     ]
     for (const work of works) {
       await expect(store.write(organization, work)).rejects.toMatchObject({ reason: 'gone' })
@@ -119,13 +122,13 @@ function holdsRows(open: () => Promise<Open>): void {
 
   test('what only a removed channel or chat shows is seen no more', async () => {
     const { store, organization, botID } = await open()
-    const { channel, file } = await store.write(organization, (rows) => fill(rows, botID))
+    const { channel, file, chat } = await store.write(organization, (rows) => fill(rows, botID))
     const seen = (): Promise<readonly string[]> => store.read(organization, (rows) => rows.filesSeen([file], botID))
     expect(await seen()).toEqual([file])
     expect(await store.write(organization, (rows) => rows.removeChannel(channel))).toBe(true)
     expect(await store.read(organization, (rows) => rows.channel(channel, botID))).toBeNull()
     expect(await seen()).toEqual([file])
-    expect(await store.write(organization, (rows) => rows.removeChat(uuid))).toBe(true)
+    expect(await store.write(organization, (rows) => rows.removeChat(chat))).toBe(true)
     expect(await store.read(organization, (rows) => rows.chat(uuid, botID))).toBeNull()
     expect(await seen()).toEqual([])
   })

@@ -9,7 +9,7 @@ import { createFolderStorage } from '../../src/server/files/folder.js'
 import { type Database, openDatabase } from '../../src/server/postgres/database.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { declaration, migrate, migrations, statementsOf, versionOf } from '../../src/server/postgres/migrate.js'
-import { sweep } from '../../src/server/postgres/sweep.js'
+import { tidy } from '../../src/server/postgres/tidy.js'
 import { createServiceHandler } from '../../src/server/service.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { SITE } from './support/world.js'
@@ -164,7 +164,7 @@ async function lookedThrough(database: Database, key: string): Promise<void> {
   ] as const) {
     expect([name, (await post(name, body))[0]]).toEqual([name, 200])
   }
-  await sweep(database, ORGANIZATION)
+  await tidy(database)
   const left =
     'SELECT (SELECT count(*) FROM threads) + (SELECT count(*) FROM comments) + (SELECT count(*) FROM messages) AS count'
   expect((await database.run<{ count: string }>('', left, [])).rows[0]?.count).toBe('0')

@@ -384,13 +384,14 @@ test('a message whose removal failed stands where it stood', async () => {
   const store = createMemoryStore()
   const organization = crypto.randomUUID()
   const tables = addOrganization(store.directory, organization, 'Put back')
-  const [chatID, createdAt] = ['chat', new Date()]
+  const [createdAt, ids] = [new Date(), [] as string[]]
   await store.write(organization, async (rows) => {
-    await rows.addChat({ id: chatID, name: 'a', nameKey: 'a', creatorID: 'somebody' })
-    for (const id of ['1', '2', '3']) await rows.addMessage({ id, chatID, authorID: 'somebody', body: id, createdAt })
+    const chatID = await rows.addChat({ name: 'a', nameKey: 'a', creatorID: 'somebody', createdAt })
+    for (const body of ['1', '2', '3'])
+      ids.push(await rows.addMessage({ chatID, authorID: 'somebody', body, createdAt }))
   })
   const removal = store.write(organization, async (rows) => {
-    await rows.removeMessage('1')
+    await rows.removeMessage(ids[0] ?? '')
     throw new Error('not this time')
   })
   await expect(removal).rejects.toThrow('not this time')

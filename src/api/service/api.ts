@@ -7,7 +7,7 @@ import { type ObjectSchema, read } from '../contract/schema.js'
 import { sentences } from '../contract/sentences.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
 import { hashOfKey } from '../keys.js'
-import { type Identity, KEPT_MILLISECONDS, type KeyScope, type Page, type Rows } from '../store/store.js'
+import type { Identity, KeyScope, Page, Rows } from '../store/store.js'
 import { errorAnswer, errorOf, okAnswer } from './answer.js'
 import { mediaTypeOf, parseJson, readBytes, readJsonBytes, refuseCoding } from './body.js'
 import { answerList, type Read } from './list.js'
@@ -181,7 +181,7 @@ const KEY_LENGTH_MAX = 255
 
 function scopeOf(request: IncomingRequest, name: EndpointName, bot: Identity): KeyScope | null {
   const key = request.headers.get('idempotency-key')
-  if (key === null || request.method !== 'POST') return null
+  if (key === null || request.method !== 'POST' || endpoints[name].body === null) return null
   if (key.length < 1 || key.length > KEY_LENGTH_MAX) {
     throw new ApiError('invalid_request', sentences.noIdempotencyKey(KEY_LENGTH_MAX))
   }
@@ -200,11 +200,11 @@ async function answerOnce(
   const requestHash = createHash('sha256').update(call.sameness).digest('hex')
   let isReplay = false
   const text = await api.store.write(organization, async (rows) => {
-    const kept = await rows.claimKey(scope)
+    const kept = await rows.claimKey(scope, now)
     if (kept === 'busy')
       throw new ApiError('idempotency_in_progress', sentences.firstUnderWay, { headers: { 'retry-after': '1' } })
-    isReplay = kept !== null && now.getTime() - kept.createdAt.getTime() < KEPT_MILLISECONDS
-    if (kept !== null && isReplay) {
+    isReplay = kept !== null
+    if (kept !== null) {
       if (kept.requestHash === requestHash) return kept.answer
       throw new ApiError('idempotency_mismatch', sentences.otherRequest)
     }

@@ -133,8 +133,11 @@ export interface KeptAnswer {
 
 /** The rows of one organization, inside one transaction. Ids that are no ids are found nowhere. */
 export interface Rows {
-  /** Holds the key until the transaction ends; `busy` where another one holds it. */
-  claimKey(scope: KeyScope): Promise<'busy' | KeptAnswer | null>
+  /**
+   * Holds an idempotency key until the transaction ends: `busy` if another one holds it, or the response that is kept.
+   * A store with its own clock goes by that one, not by `now`.
+   */
+  claimKey(scope: KeyScope, now: Date): Promise<'busy' | KeptAnswer | null>
   keepAnswer(scope: KeyScope, kept: KeptAnswer): Promise<void>
 
   users(page: Page): Promise<readonly UserRow[]>
@@ -156,17 +159,20 @@ export interface Rows {
   hasReplies(commentID: string): Promise<boolean>
   addComment(comment: Omit<CommentRow, 'id' | 'blocks'> & { blocks: readonly string[] }): Promise<string>
   emptyComment(id: string): Promise<void>
+  /** Removes a comment, and the emptied comments above it that had no other reply. */
   removeComment(id: string): Promise<boolean>
 
   /** A chat that the viewer is a member of. */
   chat(id: string, viewerID: string): Promise<ChatRow | null>
   chatsNamed(nameKey: string, viewerID: string): Promise<readonly ChatRow[]>
-  addChat(chat: ChatRow & { nameKey: string }): Promise<void>
+  /** Returns the new id, a UUIDv7 after those of all other chats. */
+  addChat(chat: Omit<ChatRow, 'id'> & { nameKey: string; createdAt: Date }): Promise<string>
   addChatMembers(chatID: string, userIDs: readonly string[]): Promise<void>
   removeChat(id: string): Promise<boolean>
 
   message(id: string): Promise<Head<MessageRow> | null>
-  addMessage(message: MessageRow): Promise<void>
+  /** Returns the new id, a UUIDv7 after those of all messages in the chat. */
+  addMessage(message: Omit<MessageRow, 'id'>): Promise<string>
   removeMessage(id: string): Promise<boolean>
 
   files(ids: readonly string[]): Promise<readonly FileRow[]>

@@ -5,9 +5,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database, Run } from '../postgres/database.js'
-import { sweep } from '../postgres/sweep.js'
+import { tidy } from '../postgres/tidy.js'
 import { OperatorError, type Organization } from './organizations.js'
 import { exportTables, transferSql as sql } from './transfer-sql.js'
 
@@ -16,6 +17,7 @@ export const FORMAT = 1
 
 /** Rows that are under way at once. */
 const BATCH = 500
+const WAIT_MILLISECONDS = 100
 
 /** A row as JSON; the hash of a file is the name of its content. */
 interface Row extends Record<string, unknown> {
@@ -44,7 +46,11 @@ export async function exportOrganization(
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
   const found = await readdir(folder)
   if (found.length > 1) throw new OperatorError(`${folder} is not empty`)
-  await sweep(database, organization)
+  // Deleted things still have rows for a while; another process may be removing them at this moment.
+  for (let failed = await tidy(database); failed?.has(organization) !== false; failed = await tidy(database)) {
+    if (failed?.has(organization)) throw failed.get(organization)
+    await sleep(WAIT_MILLISECONDS)
+  }
   const rows: Record<string, number> = {}
   const hashes = new Set<string>()
   await database.snapshot(async (run) => {

@@ -5,9 +5,7 @@ import { isShownWhole, readName } from '../../api/contract/schema.js'
 import { limits } from '../../api/contract/schemas.js'
 import { createKey, hashOfKey } from '../../api/keys.js'
 import { emailKey } from '../../api/service/operations/people.js'
-import { KEPT_MILLISECONDS } from '../../api/store/store.js'
 import type { Database, Run } from '../postgres/database.js'
-import { sweep } from '../postgres/sweep.js'
 import { operatorSql as sql } from './sql.js'
 
 /** What the operator asked for can not be done, in one line. */
@@ -227,21 +225,4 @@ function checkedName(what: string, given: string): string {
   const name = readName(given, false)
   if (name !== '' && [...name].length <= limits.name && isShownWhole(name)) return name
   throw new OperatorError(`the name of the ${what} needs 1 to 80 characters, none of them invisible or a control`)
-}
-
-/**
- * Removes what has had its time: answers kept for repeated requests, keys, links and sessions that have ended, and
- * whatever of deleted things still has rows.
- */
-export async function purge(database: Database, now: Date): Promise<void> {
-  for (const { organization } of await organizations(database.run)) {
-    await sweep(database, organization)
-    await database.run('', sql.purgeAnswers, [organization, new Date(now.getTime() - KEPT_MILLISECONDS)])
-    await database.run('', sql.purgeLinks, [organization, now])
-    await database.run('', sql.purgeSessions, [organization, now])
-    await database.transact(async (run) => {
-      const { rows } = await run<{ hash: Uint8Array }>('', sql.purgeKeys, [organization, now])
-      for (const { hash } of rows) await run('', sql.removeKeyLocation, [organization, hash])
-    })
-  }
 }

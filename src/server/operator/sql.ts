@@ -38,11 +38,6 @@ export const operatorSql = {
     DELETE FROM api_keys WHERE organization = $1 AND (id = $2::bigint OR hash = $3::bytea) RETURNING hash`,
   removeKeyLocation: 'DELETE FROM key_directory WHERE organization = $1 AND hash = $2',
 
-  purgeAnswers: 'DELETE FROM idempotency WHERE organization = $1 AND created_at <= $2',
-  purgeLinks: 'DELETE FROM sign_in_links WHERE organization = $1 AND expires_at <= $2',
-  purgeSessions: 'DELETE FROM sessions WHERE organization = $1 AND expires_at <= $2',
-  purgeKeys: 'DELETE FROM api_keys WHERE organization = $1 AND expires_at <= $2 RETURNING hash',
-
   unshownFiles: `
     SELECT f.id, encode(f.hash, 'hex') AS hash FROM files f
     WHERE f.organization = $1 AND f.created_at <= $2

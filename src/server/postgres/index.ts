@@ -1,7 +1,6 @@
 /** The store on PostgreSQL. */
 
 import { timingSafeEqual } from 'node:crypto'
-import { uuids } from '../../api/service/uuid.js'
 import { type Identity, StoreError } from '../../api/store/store.js'
 import type { SiteStore } from '../rows.js'
 import type { Database, Run } from './database.js'
@@ -9,13 +8,10 @@ import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
 
 /**
- * Makes a store of a database that has the schema of this version. `onRemoved` is told when something was deleted in an
- * organization, whose rows are then to be swept.
+ * Makes a store of a database that has the schema of this version. `onRemoved` is called after something was
+ * deleted: its rows are then removed by `tidy`.
  */
-export function createPostgresStore(
-  database: Database,
-  onRemoved: (organization: string) => void = () => undefined,
-): SiteStore {
+export function createPostgresStore(database: Database, onRemoved: () => void = () => undefined): SiteStore {
   const organizations = new Map<string, string>()
   return {
     identify: (keyHash, now) => database.together((run) => identify(run, keyHash, now, organizations)),
@@ -31,7 +27,7 @@ export function createPostgresStore(
         isRemoved = true
       }
       const result = await database.transact((run) => work(rowsOf(run, organization, note)))
-      if (isRemoved) onRemoved(organization)
+      if (isRemoved) onRemoved()
       return result
     },
     read: (organization, work) => database.together((run) => work(rowsOf(run, organization))),
@@ -39,14 +35,6 @@ export function createPostgresStore(
       const { rows } = await database.run<{ reads: boolean }>('ready', sql.onlyReads, [])
       if (rows[0]?.reads === true) throw new StoreError('unavailable', new Error('the database takes no writes'))
     },
-  }
-}
-
-/** Lets the ids of this process be behind those of all messages and chats: the clock may be behind them. */
-export async function continueIDs({ run }: Database): Promise<void> {
-  for (const text of [sql.newestMessage, sql.newestChat]) {
-    const { rows } = await run<{ id: string }>('', text, [])
-    if (rows[0] !== undefined) uuids.continueAfter(rows[0].id)
   }
 }
 

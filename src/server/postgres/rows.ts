@@ -2,7 +2,8 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
-import { KEPT_MILLISECONDS, type Page } from '../../api/store/store.js'
+import { createUUIDs } from '../../api/service/uuid.js'
+import type { Page } from '../../api/store/store.js'
 import type { From, Kind, SessionUser, SiteRows } from '../rows.js'
 import { PassingConflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
@@ -19,6 +20,8 @@ class Statements {
   readonly #run: Run
   readonly #organization: string
   readonly #onRemoved: (() => void) | undefined
+  /** Kept responses are over if they are older, by the clock of the database. */
+  forgotten: Date | null = null
 
   constructor(run: Run, organization: string, onRemoved: (() => void) | undefined) {
     this.#run = run
@@ -54,6 +57,25 @@ class Statements {
     return id
   }
 
+  /** Writes a row for each id: `VALUES`, which a cluster sends to one shard, as it does not with `SELECT`. */
+  async each(name: StatementName, values: readonly unknown[], ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return
+    const first = values.length + 2
+    const text = sql[name].replace(/\(([^()]*)\$each\)/, (_, others: string) =>
+      ids.map((_, index) => `(${others}$${first + index})`).join(', '),
+    )
+    // In one order, so that two requests do not wait for each other.
+    await this.#run('', text, [this.#organization, ...values, ...ids.map(number).toSorted()])
+  }
+
+  /** A new UUIDv7 after the newest one, by the clock of the database: processes may differ about the time. */
+  async nextUUID(name: 'newestChat' | 'newestMessage', ...values: unknown[]): Promise<string> {
+    const row = await this.one<{ now: Date; newest: string | null }>(name, ...values)
+    const ids = createUUIDs()
+    ids.continueAfter(row?.newest ?? '')
+    return ids.at(row?.now ?? new Date())
+  }
+
   /** Marks something as removed, and says whether it was there. */
   async removed(name: StatementName, id: string): Promise<boolean> {
     const isFound = (await this.count(name, id)) > 0
@@ -64,12 +86,12 @@ class Statements {
 
 const calls: Calls = {
   async claimKey(rows, { botID, endpoint, key }) {
-    const lock = await rows.one<{ held: boolean }>('lockKey', botID, endpoint, key)
+    const lock = await rows.one<{ held: boolean; forgotten: Date }>('lockKey', botID, endpoint, key)
+    rows.forgotten = lock?.forgotten ?? null
     return lock?.held === true ? rows.one('keptAnswer', botID, endpoint, key) : 'busy'
   },
-  async keepAnswer(rows, { botID, endpoint, key }, { requestHash, answer, createdAt }) {
-    const forgotten = new Date(createdAt.getTime() - KEPT_MILLISECONDS)
-    const kept = await rows.count('keepAnswer', botID, endpoint, key, requestHash, answer, createdAt, forgotten)
+  async keepAnswer(rows, { botID, endpoint, key }, { requestHash, answer }) {
+    const kept = await rows.count('keepAnswer', botID, endpoint, key, requestHash, answer, rows.forgotten)
     // Where the lock is not everybody's (a cluster of servers) another request was faster: ours is undone and asks again.
     if (kept === 0) throw new PassingConflict()
   },
@@ -91,7 +113,7 @@ const calls: Calls = {
   channelNamed: (rows, nameKey, viewerID) => rows.one('channelNamed', nameKey, viewerID),
   addChannel: (rows, { name, nameKey, description, isPrivate, creatorID }) =>
     rows.added('addChannel', name, nameKey, description, isPrivate, creatorID),
-  addChannelMembers: (rows, id, userIDs) => rows.do('addChannelMembers', number(id), userIDs.map(number)),
+  addChannelMembers: (rows, id, userIDs) => rows.each('addChannelMembers', [number(id)], userIDs),
   removeChannel: (rows, id) => rows.removed('removeChannel', number(id)),
 
   async kindOf(rows, id) {
@@ -123,21 +145,43 @@ const calls: Calls = {
     await rows.do('removeShownInComment', number(id))
     await rows.do('emptyComment', number(id))
   },
-  removeComment: async (rows, id) => (await rows.count('removeComment', number(id))) > 0,
+  async removeComment(rows, id) {
+    let count = 0
+    for (let next: string | null = number(id), isFirst = true; next !== null; isFirst = false) {
+      const chain: { id: string; isAlone: boolean }[] = await rows.many('chainOf', next, isFirst)
+      count += await rows.count(
+        'removeComments',
+        chain.filter(({ isAlone }) => isAlone).map((comment) => comment.id),
+      )
+      // Nobody answers an emptied comment, but another request may be removing the other reply of this one.
+      const top: string | null = chain.find(({ isAlone }) => !isAlone)?.id ?? null
+      if (top !== null) await rows.do('commentToRemove', top)
+      const stays = top === null || (await rows.one<{ found: boolean }>('hasReplies', top))?.found === true
+      next = stays ? null : top
+    }
+    return count > 0
+  },
 
   chat: (rows, id, viewerID) => rows.one('chat', uuid(id), viewerID),
   chats: (rows, viewerID, most) => rows.many('chats', viewerID, most),
   chatsNamed: (rows, nameKey, viewerID) => rows.many('chatsNamed', nameKey, viewerID),
-  addChat: (rows, { id, name, nameKey, creatorID }) => rows.do('addChat', id, name, nameKey, creatorID),
-  addChatMembers: (rows, id, userIDs) => rows.do('addChatMembers', uuid(id), userIDs.map(number)),
+  async addChat(rows, { name, nameKey, creatorID }) {
+    const id = await rows.nextUUID('newestChat')
+    await rows.do('addChat', id, name, nameKey, creatorID)
+    return id
+  },
+  addChatMembers: (rows, id, userIDs) => rows.each('addChatMembers', [uuid(id)], userIDs),
   removeChat: (rows, id) => rows.removed('removeChat', uuid(id)),
 
   message: (rows, id) => rows.one('message', uuid(id)),
   messages: (rows, id, { from, count, bytes }) =>
     rows.many(isNewer(from) ? 'messagesNewer' : 'messages', uuid(id), uuidFrom(from), count, bytes),
   latestMessages: (rows, ids, since, most) => rows.many('latestMessages', ids.map(uuid), since, most),
-  addMessage: (rows, { id, chatID, authorID, body, createdAt }) =>
-    rows.do('addMessage', id, chatID, authorID, body, createdAt),
+  async addMessage(rows, { chatID, authorID, body, createdAt }) {
+    const id = await rows.nextUUID('newestMessage', chatID)
+    await rows.do('addMessage', id, chatID, authorID, body, createdAt)
+    return id
+  },
   removeMessage: async (rows, id) => (await rows.count('removeMessage', uuid(id))) > 0,
 
   files: (rows, ids) => rows.many('files', ids.map(number)),
@@ -150,7 +194,7 @@ const calls: Calls = {
     const thread = 'threadID' in place ? place.threadID : null
     const comment = 'commentID' in place ? place.commentID : null
     const message = 'messageID' in place ? place.messageID : null
-    return rows.do('showFiles', fileIDs.map(number), thread ?? comment ?? message, thread, comment, message)
+    return rows.each('showFiles', [thread ?? comment ?? message, thread, comment, message], fileIDs)
   },
   filesOfThreads: (rows, ids, commentIDs) => rows.many('filesOfThreads', ids.map(number), commentIDs.map(number)),
   filesOfMessages: (rows, ids) => rows.many('filesOfMessages', ids.map(uuid)),

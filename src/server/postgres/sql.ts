@@ -64,13 +64,6 @@ function part(
     ) AS r ${joined} ORDER BY r.id ${direction}`
 }
 
-/** The newest UUIDv7 of all organizations, each of which knows its own. */
-const newest = (table: 'messages' | 'chats'): string => `
-    SELECT n.id FROM organizations o CROSS JOIN LATERAL (
-      SELECT id FROM ${table} WHERE organization = o.organization AND substr(id::text, 15, 1) = '7'
-      ORDER BY id DESC LIMIT 1
-    ) AS n ORDER BY n.id DESC LIMIT 1`
-
 /** The newest row of each list in $2, with the number of rows since $3 among the newest $4. */
 function latest({ table, list, and = '' }: List, ids: string, blocks: string): string {
   const rows = `FROM ${table} t WHERE t.organization = $1 AND t.${list} BETWEEN p.id AND p.id ${and}
@@ -81,10 +74,7 @@ function latest({ table, list, and = '' }: List, ids: string, blocks: string): s
     FROM unnest($2::${ids}[]) AS p(id) CROSS JOIN LATERAL (SELECT t.* ${rows} LIMIT 1) AS l`
 }
 
-type PartName =
-  | `${'threads' | 'comments' | 'messages'}${'' | 'Newer'}`
-  | `newest${'Message' | 'Chat'}`
-  | `latest${'Threads' | 'Messages'}`
+type PartName = `${'threads' | 'comments' | 'messages'}${'' | 'Newer'}` | `latest${'Threads' | 'Messages'}`
 
 const parts: Readonly<Record<PartName, string>> = {
   ...{ threads: part(threads, 'older'), threadsNewer: part(threads, 'newer') },
@@ -92,7 +82,6 @@ const parts: Readonly<Record<PartName, string>> = {
   ...{ messages: part(messages, 'older'), messagesNewer: part(messages, 'newer') },
   latestThreads: latest(threads, 'bigint', 'ARRAY[left(l.blocks[1], 400)]'),
   latestMessages: latest(messages, 'uuid', 'ARRAY[left(l.body, 400)]'),
-  ...{ newestMessage: newest('messages'), newestChat: newest('chats') },
 }
 
 const statements = {
@@ -107,19 +96,26 @@ const statements = {
     FROM api_keys k
     JOIN users b ON b.organization = k.organization AND b.id = k.bot_id
     JOIN organizations o ON o.organization = k.organization
-    WHERE k.organization = $1 AND k.hash = $2 AND (k.expires_at IS NULL OR k.expires_at > $3)`,
+    WHERE k.organization = $1 AND k.hash = $2 AND (k.expires_at IS NULL OR k.expires_at > $3)
+      AND NOT o.is_suspended AND NOT o.is_removed`,
 
   // One who holds the lock writes the row before letting go, and a later statement of ours sees it.
-  lockKey: `SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text, $3::text, $4::text), 1)) AS held`,
+  lockKey: `
+    SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text, $3::text, $4::text), 1)) AS held,
+      now() - interval '24 hours' AS forgotten`,
+  // The tables change their names once a day: see `tidy.ts`.
   keptAnswer: `
-    SELECT encode(request_hash, 'hex') AS "requestHash", answer, created_at AS "createdAt"
-    FROM idempotency WHERE organization = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4`,
+    SELECT encode(request_hash, 'hex') AS "requestHash", answer, created_at AS "createdAt" FROM idempotency
+    WHERE organization = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > now() - interval '24 hours'
+    UNION ALL
+    SELECT encode(request_hash, 'hex'), answer, created_at FROM idempotency_before
+    WHERE organization = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > now() - interval '24 hours'`,
   keepAnswer: `
     INSERT INTO idempotency (organization, bot_id, endpoint, key, request_hash, answer, created_at)
-    VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, $7)
+    VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, now())
     ON CONFLICT (organization, bot_id, endpoint, key) DO UPDATE
     SET request_hash = excluded.request_hash, answer = excluded.answer, created_at = excluded.created_at
-    WHERE idempotency.created_at <= $8`,
+    WHERE idempotency.created_at <= $7`,
 
   takeLink: `
     DELETE FROM sign_in_links WHERE organization = $1 AND hash = $2 AND expires_at > $3 RETURNING user_id AS "userID"`,
@@ -137,7 +133,8 @@ const statements = {
     JOIN users u ON u.organization = s.organization AND u.id = s.user_id
     JOIN organizations o ON o.organization = s.organization
     LEFT JOIN api_keys k ON k.organization = s.organization AND k.hash = s.key_hash
-    WHERE s.organization = $1 AND s.hash = $2 AND s.expires_at > $3 AND (k.expires_at IS NULL OR k.expires_at > $3)`,
+    WHERE s.organization = $1 AND s.hash = $2 AND s.expires_at > $3 AND (k.expires_at IS NULL OR k.expires_at > $3)
+      AND NOT o.is_suspended AND NOT o.is_removed`,
   removeSession: 'DELETE FROM sessions WHERE organization = $1 AND hash = $2',
 
   users: `
@@ -174,8 +171,7 @@ const statements = {
     INSERT INTO channels (organization, id, name, name_key, description, is_private, creator_id)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   addChannelMembers: `
-    INSERT INTO channel_members (organization, channel_id, user_id)
-    SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING`,
+    INSERT INTO channel_members (organization, channel_id, user_id) VALUES ($1, $2, $each) ON CONFLICT DO NOTHING`,
   // Its name is free at once: no other begins with a control character.
   removeChannel: `
     UPDATE channels SET is_removed = true, name_key = chr(31) || id
@@ -217,7 +213,21 @@ const statements = {
     INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   emptyComment: 'UPDATE comments SET blocks = NULL WHERE organization = $1 AND id = $2',
-  removeComment: 'DELETE FROM comments WHERE organization = $1 AND id = $2',
+  // A comment, the emptied comments above it that stay for it alone, and the first that stays for another one, too.
+  chainOf: `
+    WITH RECURSIVE chain AS (
+      SELECT id, parent_id, true AS is_alone FROM comments
+      WHERE organization = $1 AND id = $2 AND (blocks IS NULL OR $3)
+      UNION ALL
+      SELECT p.id, p.parent_id, NOT EXISTS (
+        SELECT FROM comments o WHERE o.organization = $1 AND o.parent_id = p.id AND o.id <> chain.id)
+      FROM chain CROSS JOIN LATERAL (
+        SELECT id, parent_id FROM comments
+        WHERE organization = $1 AND id = chain.parent_id AND blocks IS NULL LIMIT 1
+      ) AS p WHERE chain.is_alone
+    )
+    SELECT id, is_alone AS "isAlone" FROM chain`,
+  removeComments: 'DELETE FROM comments WHERE organization = $1 AND id = ANY ($2::bigint[])',
   removeShownInComment: 'DELETE FROM shown_files WHERE organization = $1 AND comment_id = $2',
 
   chat: `
@@ -232,15 +242,23 @@ const statements = {
     SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
     JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
     WHERE c.organization = $1 AND c.name_key = $2 AND NOT c.is_removed LIMIT 2`,
+  newestChat: `
+    SELECT clock_timestamp() AS now, (
+      SELECT id FROM chats WHERE organization = $1 AND substr(id::text, 15, 1) = '7' ORDER BY id DESC LIMIT 1
+    ) AS newest FROM organizations WHERE organization = $1`,
   addChat: `
     INSERT INTO chats (organization, id, name, name_key, creator_id) VALUES ($1, $2, $3, $4, $5)`,
   addChatMembers: `
-    INSERT INTO chat_members (organization, chat_id, user_id)
-    SELECT $1, $2, unnest($3::bigint[]) ON CONFLICT DO NOTHING`,
+    INSERT INTO chat_members (organization, chat_id, user_id) VALUES ($1, $2, $each) ON CONFLICT DO NOTHING`,
   removeChat: 'UPDATE chats SET is_removed = true WHERE organization = $1 AND id = $2 AND NOT is_removed',
 
   message: `
     SELECT id, chat_id AS "chatID", author_id AS "authorID" FROM messages WHERE organization = $1 AND id = $2`,
+  newestMessage: `
+    SELECT clock_timestamp() AS now, (
+      SELECT id FROM messages WHERE organization = $1 AND chat_id BETWEEN $2 AND $2 AND substr(id::text, 15, 1) = '7'
+      ORDER BY chat_id DESC, id DESC LIMIT 1
+    ) AS newest FROM organizations WHERE organization = $1`,
   addMessage: `
     INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
   removeMessage: 'DELETE FROM messages WHERE organization = $1 AND id = $2',
@@ -272,8 +290,8 @@ const statements = {
       LIMIT 1
     ) AS seen WHERE f.organization = $1 AND f.id = ANY ($2::bigint[])`,
   showFiles: `
-    INSERT INTO shown_files (organization, file_id, place, thread_id, comment_id, message_id)
-    SELECT $1, unnest($2::bigint[]), $3, $4, $5, $6 ON CONFLICT DO NOTHING`,
+    INSERT INTO shown_files (organization, place, thread_id, comment_id, message_id, file_id)
+    VALUES ($1, $2, $3, $4, $5, $each) ON CONFLICT DO NOTHING`,
   filesShared: `
     SELECT f.id::text FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
     JOIN files f ON f.organization = $1 AND f.id = ANY ($2::bigint[])

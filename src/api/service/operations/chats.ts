@@ -4,7 +4,6 @@ import { notFound } from '../../contract/errors.js'
 import { nameKey } from '../../contract/schema.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
 import { filesShown } from '../message.js'
-import { uuids } from '../uuid.js'
 import type { Context } from './context.js'
 import { resolvePeople } from './people.js'
 import { mustOwn, targetChat, visibleChat } from './targets.js'
@@ -14,8 +13,7 @@ export async function createChat(
   { name, ...people }: BodyOf<'createChat'>,
 ): Promise<ResultOf<'createChat'>> {
   const members = await resolvePeople(rows, people)
-  const chatID = uuids.at(now)
-  await rows.addChat({ id: chatID, name, nameKey: nameKey(name), creatorID: bot.botID })
+  const chatID = await rows.addChat({ name, nameKey: nameKey(name), creatorID: bot.botID, createdAt: now })
   await rows.addChatMembers(chatID, [...members.add(bot.botID)])
   return { chatID, chatURL: `${site}/${chatID}` }
 }
@@ -33,8 +31,7 @@ export async function postChatMessage(
   const { rows, bot, now, site } = context
   const chat = await targetChat(context, target)
   const files = await filesShown(context)
-  const chatMessageID = uuids.at(now)
-  await rows.addMessage({ id: chatMessageID, chatID: chat.id, authorID: bot.botID, body, createdAt: now })
+  const chatMessageID = await rows.addMessage({ chatID: chat.id, authorID: bot.botID, body, createdAt: now })
   if (files.length > 0) await rows.showFiles({ messageID: chatMessageID }, files)
   return { chatMessageID, chatMessageURL: `${site}/${chat.id}/${chatMessageID}` }
 }

@@ -5,7 +5,6 @@ import { notFound } from '../../contract/errors.js'
 import { detail } from '../../contract/schema.js'
 import { fieldSentences as say } from '../../contract/sentences.js'
 import type { BodyOf, ResultOf } from '../../contract/types.js'
-import type { Rows } from '../../store/store.js'
 import { filesShown } from '../message.js'
 import { shareTokenOf } from '../share-token.js'
 import type { Context } from './context.js'
@@ -62,15 +61,4 @@ export async function deleteComment(context: Context, { commentID }: BodyOf<'del
   const { rows } = context
   if (await rows.hasReplies(comment.id)) return rows.emptyComment(comment.id).then(() => undefined)
   await rows.removeComment(comment.id)
-  await removeEmptied(rows, comment.parentID)
-}
-
-/** Removes the deleted comments above one that has gone, which stayed for it alone. */
-async function removeEmptied(rows: Rows, parentID: string | null): Promise<void> {
-  for (let id = parentID; id !== null; ) {
-    const comment = await rows.comment(id, 'remove')
-    if (comment === null || !comment.isDeleted || (await rows.hasReplies(id))) return
-    await rows.removeComment(id)
-    id = comment.parentID
-  }
 }

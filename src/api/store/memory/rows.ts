@@ -1,6 +1,7 @@
 /** The rows of one organization in memory: see `store.ts` for what each call means. What is removed takes along what hangs on it. */
 
-import { type ChannelRow, type Page, type Rows, StoreError } from '../store.js'
+import { uuids } from '../../service/uuid.js'
+import { type ChannelRow, KEPT_MILLISECONDS, type Page, type Rows, StoreError } from '../store.js'
 import { keyOf, nextID, type Showing, type StoredChannel, type Tables, type Transaction } from './tables.js'
 
 /** What each call does, once it is one's turn. */
@@ -83,8 +84,13 @@ const calls: Calls = {
     if (comment !== undefined) comments.put(transaction.journal, id, { ...comment, blocks: null })
   },
   removeComment(transaction, id) {
+    const { comments } = transaction.tables
+    const parent = comments.get(comments.get(id)?.parentID ?? '')
     removeShowings(transaction, id)
-    return transaction.tables.comments.remove(transaction.journal, id)
+    const isFound = comments.remove(transaction.journal, id)
+    if (parent?.blocks === null && !calls.hasReplies(transaction, parent.id))
+      calls.removeComment(transaction, parent.id)
+    return isFound
   },
 
   chat({ tables }, id, viewerID) {
@@ -93,7 +99,11 @@ const calls: Calls = {
   },
   chatsNamed: ({ tables }, nameKey, viewerID) =>
     tables.chats.all().filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID)),
-  addChat: ({ tables, journal }, chat) => tables.chats.put(journal, chat.id, { ...chat, memberIDs: new Set() }),
+  addChat({ tables, journal }, { createdAt, ...chat }) {
+    const id = uuids.at(createdAt)
+    tables.chats.put(journal, id, { ...chat, id, memberIDs: new Set() })
+    return id
+  },
   addChatMembers({ tables: { chats }, journal }, id, userIDs) {
     const chat = chats.get(id)
     if (chat === undefined) throw new StoreError('gone')
@@ -109,7 +119,9 @@ const calls: Calls = {
   message: ({ tables }, id) => tables.messages.get(id.toLowerCase()) ?? null,
   addMessage({ tables, journal }, message) {
     if (tables.chats.get(message.chatID) === undefined) throw new StoreError('gone')
-    tables.messages.put(journal, message.id, message)
+    const id = uuids.at(message.createdAt)
+    tables.messages.put(journal, id, { ...message, id })
+    return id
   },
   removeMessage(transaction, given) {
     const id = given.toLowerCase()
@@ -148,11 +160,12 @@ export function rowsOf(transaction: Transaction): Rows {
   const rows = Object.fromEntries(waiting) as Omit<Rows, 'claimKey'>
   return {
     ...rows,
-    async claimKey(scope) {
+    async claimKey(scope, now) {
       const key = hold(scope)
       if (key === null) return 'busy'
       await enter()
-      return tables.answers.get(key) ?? null
+      const kept = tables.answers.get(key)
+      return kept !== undefined && now.getTime() - kept.createdAt.getTime() < KEPT_MILLISECONDS ? kept : null
     },
   }
 }

@@ -1,0 +1,206 @@
+/**
+ * Removes rows that are over, of all organizations together and a thousand at a time: deleted things, ended sessions,
+ * sign-in links and API keys, and the kept responses of the day before.
+ */
+
+import { codeOf } from '../error-code.js'
+import type { Database, Run } from './database.js'
+
+/** Rows of one table that are removed in one transaction; this takes some tens of milliseconds. */
+const BATCH = 1000
+
+/** `$1` holds the organizations to leave out. On a cluster every statement runs on all shards. */
+const found = {
+  threads: `SELECT organization, id FROM threads WHERE is_removed AND organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
+  threadsOfChannels: `
+    SELECT t.organization, t.id FROM channels c JOIN threads t ON t.organization = c.organization AND t.channel_id = c.id
+    WHERE c.is_removed AND c.organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
+  channels: `
+    SELECT c.organization, c.id FROM channels c WHERE c.is_removed AND c.organization <> ALL ($1::uuid[])
+      AND NOT EXISTS (SELECT FROM threads t WHERE t.organization = c.organization AND t.channel_id = c.id) LIMIT ${BATCH}`,
+  messages: `
+    SELECT m.organization, m.id FROM chats c JOIN messages m ON m.organization = c.organization AND m.chat_id = c.id
+    WHERE c.is_removed AND c.organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
+  chats: `
+    SELECT c.organization, c.id FROM chats c WHERE c.is_removed AND c.organization <> ALL ($1::uuid[])
+      AND NOT EXISTS (SELECT FROM messages m WHERE m.organization = c.organization AND m.chat_id = c.id) LIMIT ${BATCH}`,
+  sessions: `
+    SELECT organization, hash AS id FROM sessions
+    WHERE expires_at <= now() AND organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
+  sign_in_links: `
+    SELECT organization, hash AS id FROM sign_in_links
+    WHERE expires_at <= now() AND organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
+  api_keys: `
+    SELECT organization, hash AS id FROM api_keys
+    WHERE expires_at <= now() AND organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
+} as const
+
+type OwnName = 'commentsOfThreads' | 'newestComments' | 'removeKeys' | 'isDue'
+
+/** The statements of this file, for the tests that read them. */
+export const tidySql: Readonly<Record<string, string>> & Readonly<Record<OwnName, string>> = {
+  ...found,
+  commentsOfThreads: `
+    SELECT c.organization, c.id FROM unnest($1::uuid[], $2::bigint[]) AS t (organization, id)
+    JOIN comments c ON c.organization = t.organization AND c.thread_id = t.id LIMIT ${BATCH + 1}`,
+  // Replies have higher ids than the comments that they answer, which must outlive them.
+  newestComments: `
+    SELECT organization, id FROM comments WHERE organization = $1 AND thread_id BETWEEN $2 AND $2
+    ORDER BY thread_id DESC, id DESC LIMIT ${BATCH}`,
+  removeKeys: 'DELETE FROM key_directory WHERE hash = ANY ($1::bytea[])',
+  isDue: `
+    SELECT NOT EXISTS (SELECT FROM idempotency_before WHERE created_at BETWEEN now() - interval '24 hours' AND now())
+      AND (EXISTS (SELECT FROM idempotency) OR EXISTS (SELECT FROM idempotency_before)) AS due`,
+}
+
+/** The condition that a row is one of those found; `$1` and `$2` are their organizations and ids. */
+function remove(table: string, type: 'bigint' | 'uuid' | 'bytea'): string {
+  const key = type === 'bytea' ? 'hash' : 'id'
+  return `DELETE FROM ${table} WHERE (organization, ${key}) IN (SELECT * FROM unnest($1::uuid[], $2::${type}[]))`
+}
+
+interface Row {
+  readonly organization: string
+  readonly id: unknown
+}
+
+type Remove = (run: Run, rows: readonly Row[]) => Promise<void>
+
+/** In this order, because a channel or chat goes after its contents. */
+const steps: Readonly<Record<keyof typeof found, Remove>> = {
+  threads: removeThreads,
+  threadsOfChannels: removeThreads,
+  channels: removing('channels', 'bigint'),
+  messages: removing('messages', 'uuid'),
+  chats: removing('chats', 'uuid'),
+  sessions: removing('sessions', 'bytea'),
+  sign_in_links: removing('sign_in_links', 'bytea'),
+  async api_keys(run, rows) {
+    await removing('api_keys', 'bytea')(run, rows)
+    await run('', tidySql.removeKeys, [rows.map(({ id }) => id)])
+  },
+}
+
+function removing(table: string, type: 'bigint' | 'uuid' | 'bytea'): Remove {
+  return async (run, rows) => {
+    await run('', remove(table, type), [rows.map(({ organization }) => organization), rows.map(({ id }) => id)])
+  }
+}
+
+/** Removes threads whose comments fit into one batch with them; of others only comments, newest first. */
+async function removeThreads(run: Run, threads: readonly Row[]): Promise<void> {
+  const values = [threads.map(({ organization }) => organization), threads.map(({ id }) => id)]
+  const { rows: comments } = await run<Row & Record<string, unknown>>('', tidySql.commentsOfThreads, values)
+  if (comments.length <= BATCH) {
+    if (comments.length > 0) await removing('comments', 'bigint')(run, comments)
+    return removing('threads', 'bigint')(run, threads)
+  }
+  if (threads.length > 1) return removeThreads(run, threads.slice(0, Math.ceil(threads.length / 4)))
+  const [{ organization, id } = { organization: '', id: '' }] = threads
+  const { rows: newest } = await run<Row & Record<string, unknown>>('', tidySql.newestComments, [organization, id])
+  return removing('comments', 'bigint')(run, newest)
+}
+
+/** Any number will do; only one process at a time removes rows. */
+const LOCK = 7_260_148_210_337
+
+/** Thrown if another process removes rows at this moment. */
+class Busy extends Error {}
+
+/**
+ * Removes everything that is over.
+ *
+ * @param database - a database without time limits
+ * @returns the organizations whose rows could not be removed, with their errors; null if another process is at work
+ */
+export async function tidy(database: Database): Promise<ReadonlyMap<string, unknown> | null> {
+  const failed = new Map<string, unknown>()
+  try {
+    // The names of the steps are those of the statements.
+    for (const name of Object.keys(steps) as (keyof typeof found)[]) {
+      await takeStep(database, found[name], steps[name], failed)
+    }
+    await turnOver(database)
+    return failed
+  } catch (error) {
+    if (error instanceof Busy) return null
+    throw error
+  }
+}
+
+async function takeStep(database: Database, find: string, step: Remove, failed: Map<string, unknown>): Promise<void> {
+  for (;;) {
+    const { rows } = await database.run<Row & Record<string, unknown>>('', find, [[...failed.keys()]])
+    if (rows.length === 0) return
+    try {
+      await locked(database, (run) => step(run, rows))
+    } catch (error) {
+      if (error instanceof Busy) throw error
+      await eachAlone(database, rows, step, failed)
+    }
+  }
+}
+
+/** After a failure each organization has its own transaction, and those that fail again are left out from then on. */
+async function eachAlone(
+  database: Database,
+  rows: readonly Row[],
+  step: Remove,
+  failed: Map<string, unknown>,
+): Promise<void> {
+  for (const organization of new Set(rows.map((row) => row.organization))) {
+    const own = rows.filter((row) => row.organization === organization)
+    try {
+      await locked(database, (run) => step(run, own))
+    } catch (error) {
+      if (error instanceof Busy) throw error
+      failed.set(organization, error)
+    }
+  }
+}
+
+function locked(database: Database, work: (run: Run) => Promise<void>): Promise<void> {
+  return database.transact(async (run) => {
+    const { rows } = await run<{ held: boolean }>('', 'SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
+    if (rows[0]?.held !== true) throw new Busy()
+    await work(run)
+  })
+}
+
+/**
+ * Empties the older table of kept responses once all of its rows are a day old, and lets the two change their names.
+ * If a request holds one of them for longer than an instant, the next round does it.
+ */
+async function turnOver(database: Database): Promise<void> {
+  await locked(database, async (run) => {
+    // By the index of times, which is small, however many rows there are.
+    await run('', 'SET LOCAL enable_seqscan = off', [])
+    const { rows } = await run<{ due: boolean }>('', tidySql.isDue, [])
+    if (rows[0]?.due !== true) return
+    await run('', `SET LOCAL lock_timeout = '200ms'`, [])
+    await run('', 'TRUNCATE idempotency_before', [])
+    await run('', 'ALTER TABLE idempotency RENAME TO idempotency_emptied', [])
+    await run('', 'ALTER TABLE idempotency_before RENAME TO idempotency', [])
+    await run('', 'ALTER TABLE idempotency_emptied RENAME TO idempotency_before', [])
+  }).catch((error: unknown) => {
+    if (codeOf(error) !== '55P03') throw error
+  })
+}
+
+/** Tidies after deletions, one round at a time; deletions during a round are followed by another one. */
+export function createTidying(database: Database): () => void {
+  let [isRunning, isAsked] = [false, false]
+  const run = async (): Promise<void> => {
+    isRunning = true
+    while (isAsked) {
+      isAsked = false
+      // An error is met again by the next round.
+      await tidy(database).catch(() => undefined)
+    }
+    isRunning = false
+  }
+  return () => {
+    isAsked = true
+    if (!isRunning) void run()
+  }
+}
