@@ -5,6 +5,7 @@ import { toText } from '../index.js'
 import { type Message, printable } from '../message.js'
 import { isSafeUrl } from '../render/escape.js'
 import { isList, type Source } from '../source.js'
+import { hasPosition } from '../tree/check.js'
 import type { AnyNode, Position, Root } from '../tree.js'
 import { findIn } from './find.js'
 import { createLocator } from './positions.js'
@@ -65,7 +66,10 @@ function lintPart(part: string | Root, block: number): LintMessage[] {
 /** Two rules apply to trees: text cannot be misread there, but invisible characters and hidden links can. */
 function lintNode(node: AnyNode, path: readonly (string | number)[], block: number): LintMessage[] {
   const report = (ruleId: RuleId, found: string): LintMessage => {
-    return Object.assign(messageOf(ruleId, rules[ruleId].reason(found), block, node.position), { path })
+    return Object.assign(
+      messageOf(ruleId, rules[ruleId].reason(found), block, hasPosition(node) ? node.position : undefined),
+      { path },
+    )
   }
   const messages: LintMessage[] = []
   if ('value' in node) {

@@ -1,6 +1,7 @@
 /** The hast tree of a message: the table of §6, line for line, as nodes. */
 import { delimiterOf } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
+import { hasPosition } from '../tree/check.js'
 import {
   type Block,
   type Code,
@@ -175,6 +176,7 @@ function textOf(value: string): HastText {
 
 /** Gives a hast node the position of its mdast node. */
 function placed<Node extends HastContent>(node: Node, position: Position | undefined): Node {
-  if (position !== undefined) node.position = { start: { ...position.start }, end: { ...position.end } }
+  if (position !== undefined && hasPosition({ position }))
+    node.position = { start: { ...position.start }, end: { ...position.end } }
   return node
 }

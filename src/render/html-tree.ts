@@ -1,37 +1,85 @@
 /** The HTML of a tree (§6): the same bytes as `html.ts` writes for a source. */
-import { type Block, isBareLink, type Link, type Paragraph, type Phrasing, type Root, unreachable } from '../tree.js'
+
+import { treeOf } from '../source.js'
+import { fieldsFit, LEVELS_MAX, NODES_MAX } from '../tree/check.js'
+import type { Block, Link, ListItem, Paragraph, Phrasing, Root } from '../tree.js'
 import { anchorStart, codeElement, elementEnds, elementStarts, fileElement, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
 import { fileOfParagraph, type RenderOptions, shownFile, shownLink, shownMention } from './options.js'
 
-export function treeToHtml(tree: Root, options: RenderOptions): string {
-  let html = ''
-  for (const block of tree.children) html = writeBlock(html === '' ? '' : `${html}\n`, block, options)
-  return html
+/** The state of one rendering. */
+interface Rendering {
+  readonly options: RenderOptions
+  nodesLeft: number
+  /** Whether an `a` is open: HTML has no other in it. */
+  isInAnchor: boolean
 }
 
-function writeBlock(before: string, block: Block, options: RenderOptions): string {
+/**
+ * Renders a tree and checks it on the way, since a check before would take a fifth of the time. At the first doubt the functions
+ * below throw any error, and the check finds the problem.
+ */
+export function treeToHtml(tree: Root, options: RenderOptions): string {
+  const rendering: Rendering = { options, nodesLeft: NODES_MAX, isInAnchor: false }
+  try {
+    if (tree.type !== 'root') refuse()
+    let html = ''
+    for (const block of nodesOf(tree.children, rendering)) {
+      html = writeBlock(html === '' ? '' : `${html}\n`, block, rendering)
+    }
+    return html
+  } catch (error) {
+    treeOf(tree)
+    throw error
+  }
+}
+
+function writeBlock(before: string, block: Block, rendering: Rendering): string {
   switch (block.type) {
     case 'paragraph':
-      return writeParagraph(before, '<p>', block, '</p>', options)
+      return writeParagraph(before, '<p>', block, '</p>', rendering)
     case 'heading': {
+      if (!fieldsFit(block)) break
       const name = block.depth === 1 ? 'h1>' : 'h2>'
-      return `${writePhrasing(`${before}<${name}`, block.children, options, false)}</${name}`
+      return `${writePhrasing(`${before}<${name}`, block.children, rendering, 3)}</${name}`
     }
     case 'list': {
+      if (!fieldsFit(block)) break
       let html = `${before}<ul>\n`
       // An item's paragraph has no tags.
-      for (const { children } of block.children)
-        html = writeParagraph(`${html}<li>`, '', children[0], '</li>\n', options)
+      for (const item of nodesOf(block.children, rendering)) {
+        html = writeParagraph(`${html}<li>`, '', paragraphOf(item), '</li>\n', rendering)
+      }
       return `${html}</ul>`
     }
     case 'code':
+      if (!fieldsFit(block)) break
       return before + codeElement(block.lang, block.value)
     case 'file':
-      return before + fileElement(shownFile(block.fileID, block.label, options))
+      if (!fieldsFit(block)) break
+      return before + fileElement(shownFile(block.fileID, block.label, rendering.options))
     default:
-      return unreachable(block)
+      return refuse(block)
   }
+  return refuse()
+}
+
+function refuse(_unreachable?: never): never {
+  throw new TypeError('expected a tree of §5')
+}
+
+function nodesOf<Node>(children: readonly Node[], rendering: Rendering): readonly Node[] {
+  if (!Array.isArray(children)) refuse()
+  rendering.nodesLeft -= children.length
+  if (rendering.nodesLeft < 0) refuse()
+  return children
+}
+
+function paragraphOf(item: ListItem): Paragraph {
+  const { type, children } = item
+  const isItem = type === 'listItem' && fieldsFit(item) && Array.isArray(children) && children.length === 1
+  if (!isItem || children[0].type !== 'paragraph') refuse()
+  return children[0]
 }
 
 function writeParagraph(
@@ -39,24 +87,31 @@ function writeParagraph(
   start: string,
   paragraph: Paragraph,
   end: string,
-  options: RenderOptions,
+  rendering: Rendering,
 ): string {
-  const file = fileOfParagraph(paragraph, options)
+  const file = fileOfParagraph(paragraph, rendering.options)
   if (file !== null) return before + fileElement(file) + (start === '' ? end : '')
-  return writePhrasing(before + start, paragraph.children, options, false) + end
+  return writePhrasing(before + start, paragraph.children, rendering, start === '' ? 5 : 3) + end
 }
 
-function writePhrasing(
-  before: string,
-  nodes: readonly Phrasing[],
-  options: RenderOptions,
-  isInAnchor: boolean,
-): string {
+/** Writes the nodes of a level. */
+function writePhrasing(before: string, nodes: readonly Phrasing[], rendering: Rendering, level: number): string {
+  if (level > LEVELS_MAX && nodes.length > 0) refuse()
   let html = before
-  for (const node of nodes) {
+  const { length } = nodesOf(nodes, rendering)
+  for (let index = 0; index < length; index += 1) {
+    // A hole throws at its type.
+    const node = nodes[index] as Phrasing
     switch (node.type) {
       case 'text':
         html += escapeText(node.value)
+        break
+      case 'strong':
+      case 'emphasis':
+      case 'underline':
+      case 'delete':
+        html =
+          writePhrasing(html + elementStarts[node.type], node.children, rendering, level + 1) + elementEnds[node.type]
         break
       case 'inlineCode':
         html = `${html}<code>${escapeText(node.value)}</code>`
@@ -65,31 +120,29 @@ function writePhrasing(
         html += '<br>\n'
         break
       case 'mention':
-        html += mentionElement(node.userID, shownMention(node.userID, node.label, options), isInAnchor)
+        if (!fieldsFit(node)) refuse()
+        html += mentionElement(
+          node.userID,
+          shownMention(node.userID, node.label, rendering.options),
+          rendering.isInAnchor,
+        )
         break
       case 'link':
-        html = writeLink(html, node, options, isInAnchor)
-        break
-      case 'strong':
-      case 'emphasis':
-      case 'underline':
-      case 'delete':
-        html =
-          writePhrasing(html + elementStarts[node.type], node.children, options, isInAnchor) + elementEnds[node.type]
+        if (!fieldsFit(node)) refuse()
+        html = writeLink(html, node, rendering, level)
         break
       default:
-        unreachable(node)
+        refuse(node)
     }
   }
   return html
 }
 
-/** HTML has no `a` in another. */
-function writeLink(before: string, link: Link, options: RenderOptions, isInAnchor: boolean): string {
-  const shown = isInAnchor ? null : shownLink(link.url, options)
-  if (shown === null) return writePhrasing(before, link.children, options, isInAnchor)
-  const start = before + anchorStart(shown)
-  // Most links are bare.
-  const html = isBareLink(link) ? start + escapeText(link.url) : writePhrasing(start, link.children, options, true)
-  return `${html}</a>`
+function writeLink(before: string, link: Link, rendering: Rendering, level: number): string {
+  const shown = rendering.isInAnchor ? null : shownLink(link.url, rendering.options)
+  if (shown === null) return writePhrasing(before, link.children, rendering, level + 1)
+  rendering.isInAnchor = true
+  const html = `${writePhrasing(before + anchorStart(shown), link.children, rendering, level + 1)}</a>`
+  rendering.isInAnchor = false
+  return html
 }

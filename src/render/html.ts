@@ -32,7 +32,7 @@ import {
   URL_ODD,
 } from '../parse/tape.js'
 import { codeAt, fileAt } from '../parse/verbatim.js'
-import { isList, partsOf, type Source, treeOf } from '../source.js'
+import { isList, partsOf, type Source } from '../source.js'
 import {
   anchorStart,
   codeElement,
@@ -58,9 +58,9 @@ import { loneFile, type RenderOptions, shownFile, shownLink, shownMention } from
  */
 export function toHtml(source: Source, options: RenderOptions = {}): string {
   if (typeof source === 'string') return stringToHtml(source, options)
-  if (!isList(source)) return treeToHtml(treeOf(source), options)
+  if (!isList(source)) return treeToHtml(source, options)
   return partsOf(source)
-    .map((part) => (typeof part === 'string' ? stringToHtml(part, options) : treeToHtml(treeOf(part), options)))
+    .map((part) => (typeof part === 'string' ? stringToHtml(part, options) : treeToHtml(part, options)))
     .filter((html) => html !== '')
     .join('\n')
 }

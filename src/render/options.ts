@@ -108,7 +108,8 @@ function answerOf<Answer>(name: string, answer: Answer): Answer {
 export function fileOfParagraph({ children }: Paragraph, options: RenderOptions): ShownFile | null {
   if (options.file === undefined || children.length !== 1) return null
   const [child] = children
-  return child?.type === 'mention' && (child.label ?? null) === null ? fileOfMention(child.userID, options.file) : null
+  if (child?.type !== 'mention' || (child.label ?? null) !== null) return null
+  return typeof child.userID === 'string' ? fileOfMention(child.userID, options.file) : null
 }
 
 /** The same for a paragraph, or an item's, whose leaf has been read. */
