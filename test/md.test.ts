@@ -249,6 +249,22 @@ test('the literal parts are the cooked strings', () => {
   expect(md`C:\\Users \\\\*${'a'}*`).toEqual(root(paragraph('C:\\Users \\', emphasis('a'))))
 })
 
+test('a backslash before a special character is an escape of the dialect', () => {
+  expect(md`\*not italic\* \_a\_ \-b\- \[c\](dd:e) \<@7> f\://g`).toEqual(
+    root(paragraph(text('*not italic* _a_ -b- [c](dd:e) <@7> f://g'))),
+  )
+  expect(md`\# a`).toEqual(root(paragraph('# a')))
+  expect(md`\\*a\\*`).toEqual(md`\*a\*`)
+  expect(md`\\\*a\\\*`).toEqual(parse('\\\\*a\\\\*', { position: false }))
+  expect(md`\*${'*'}\*`).toEqual(root(paragraph('***')))
+})
+
+test('any other escape is the one of JavaScript', () => {
+  expect(md`a\nb\x41\u0042\u{1F389}\t\`c\`\
+d\q`).toEqual(parse('a\nbAB🎉\t`c`dq', { position: false }))
+  expect(md`\u002a\x2aa**`).toEqual(root(paragraph(strong('a'))))
+})
+
 test('an invalid escape is a TypeError', () => {
   const message = 'md: expected a template with valid escapes'
   expect(() => md`C:\users ${'a'}`).toThrow(new TypeError(message))

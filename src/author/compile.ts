@@ -28,7 +28,7 @@ type Pieces = readonly (string | number)[]
 /**
  * Parses the literal parts with a word in the place of each value.
  *
- * @throws {TypeError} where these are not the literal parts of a template, or one holds an escape that is none
+ * @throws {TypeError} if the argument is not the literal parts of a template, or a part has an invalid escape
  */
 export function compile(strings: TemplateStringsArray): Template {
   // Whatever the type says, an escape that JavaScript does not know leaves no string.
@@ -36,9 +36,10 @@ export function compile(strings: TemplateStringsArray): Template {
   if (!Array.isArray(strings) || !strings.raw)
     throw new TypeError('md: expected a template, md`…`, received a call, md(…)')
   if (literals.includes(undefined)) throw new TypeError('md: expected a template with valid escapes')
-  const mark = markFor(strings.join(''))
+  const parts = strings.map((cooked, at) => (strings.raw[at] === cooked ? cooked : readLiteral(strings.raw[at] ?? '')))
+  const mark = markFor(parts.join(''))
   // A link's target begins with a scheme (§3.4).
-  const source = strings.reduce(
+  const source = parts.reduce(
     (before, behind, at) => `${before}${mark}${at - 1}${before.endsWith('](') ? ':' : ''}${mark}${behind}`,
   )
   const template: Template = { blocks: [], word: new RegExp(`${mark}(\\d+):?${mark}`), pieces: new Map() }
@@ -49,6 +50,27 @@ export function compile(strings: TemplateStringsArray): Template {
     return { block, lines: block.type === 'paragraph' ? linesOf(template, block) : [], isNextLine }
   })
   return { ...template, blocks }
+}
+
+/** A hexadecimal escape, or a backslash and the character after it. */
+const ESCAPE = /\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|(.))/gis
+
+/** Escapes of one letter, and of the end of a line. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v', 0: '\0' },
+  ...{ '\n': '', '\r': '', '\u2028': '', '\u2029': '' },
+}
+
+/**
+ * Reads a literal part from its raw string: a backslash directly before a special character is the dialect's (§3.1), every other
+ * escape is JavaScript's.
+ */
+function readLiteral(raw: string): string {
+  return raw.replace(ESCAPE, (typed: string, braced?: string, four?: string, two?: string, char = '') => {
+    const code = braced ?? four ?? two
+    if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16))
+    return /[*_\-[\]<#:]/.test(char) ? typed : (MEANINGS[char] ?? char)
+  })
 }
 
 /**

@@ -16,6 +16,8 @@ export type TemplateValue = Child<TextValue | UrlValue | Phrasing | Block | Root
  * Writes a message: the literal parts are the dialect, the values are content. To what stands around it a value is a
  * word, whatever it holds: `**${a}**` and `https://${a}/b` are markup, `${a}_${b}` and `${a}-${b}` are not.
  *
+ * - In a literal part, a backslash directly before one of `* _ - [ ] < # :` is the dialect's escape, as typed: md`\*` shows a star.
+ *   Any other escape is JavaScript's.
  * - A string, number, bigint or date is text. Its line endings are breaks, or one space each where no line can end: in a
  *   heading, an item, a code span, a label, an info string. In a link's target and in fenced code it is as it is.
  * - A `URL` is a link; in a link's target or label, and in code, it is its text.
