@@ -137,7 +137,7 @@ describe.concurrent('explain', () => {
     expect(reasons.length).toBeGreaterThan(2)
     const lines = ['2 | 日本 snake_case', `${' '.repeat(4 + 10)}^`, ...reasons.map(({ section }) => section)]
     for (const [index, line] of stdout.trimEnd().split('\n').entries()) expect(line).toContain(lines[index])
-    expect(stdout).toContain('This `_` can not open: the letter `e` stands before it. (2:9-2:10)')
+    expect(stdout).toContain('This `_` cannot open: it follows the letter `e`. (2:9-2:10)')
   })
 
   test('--json prints the reasons as explain gives them; without a file it reads standard input', async () => {

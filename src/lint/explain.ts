@@ -1,31 +1,32 @@
-/** Says why a character is what it is. All it knows of the dialect it asks the parser. */
+/** Says why a character is what it is. The rules are the parser's: it reports what it decides (`parse/trace.ts`). */
+import { isFormatting } from '../delimiters.js'
 import { describe } from '../errors.js'
 import { parse } from '../parse/index.js'
-import type { AnyNode, Position } from '../tree.js'
-import { explainBlock, explainOutside } from './explain/block.js'
-import { explainInline } from './explain/inline.js'
+import type { AnyNode, Formatting, NodeType, Position } from '../tree.js'
+import { closingFence, endOfFence } from './fence.js'
 import { createLocator, rangeOf } from './positions.js'
+import { explainInline, SPACES, type Told } from './reasons.js'
 
-/** One reason: a rule of the dialect, and what it has to do with the place. */
+/** A rule of the dialect that applies to a character. */
 export interface Reason {
-  /** The section of the dialect's description that holds the rule: `§4`, or in §3 a construct, as `§3.4`. */
+  /** The section of the dialect's description that has the rule: `§4`, or in §3 the construct, for example `§3.4`. */
   section: string
-  /** What the rule says of this place, in a sentence. */
+  /** The rule's effect on this character, in one sentence. */
   message: string
-  /** What the sentence is about. */
+  /** The text that the sentence is about. */
   place: Position
 }
 
 /**
- * Says why a character is what it is, or why it is not what its writer may have meant.
+ * Says why a character is what it is, or why it is not what its author may have meant.
  *
  * @param input - the source
- * @param offset - where the character is, in UTF-16 code units
- * @returns the reasons, those of the character itself before what it stands in; none behind the last character
- * @throws {TypeError} when `input` is no string, or `offset` no integer from 0 to its length
+ * @param offset - the character's offset in UTF-16 code units
+ * @returns the reasons: first those of the character, then those of the nodes around it; none after the last character
+ * @throws {TypeError} if `input` is not a string, or `offset` is not an integer from 0 to its length
  * @example
  * explain('snake_case', 5).map(({ section, message }) => `${section}: ${message}`)
- * // => ['§4: This `_` can not open: the letter `e` stands before it.', '§4: This `_` can not close: the letter `c` stands behind it.', '§2: In a paragraph.']
+ * // => ['§4: This `_` cannot open: it follows the letter `e`.', '§4: This `_` cannot close: the letter `c` follows it.', '§2: In a paragraph.']
  */
 export function explain(input: string, offset: number): Reason[] {
   if (typeof input !== 'string') throw new TypeError(`explain: expected a string, received ${describe(input)}`)
@@ -34,17 +35,17 @@ export function explain(input: string, offset: number): Reason[] {
     throw new TypeError(`explain: expected an offset from 0 to ${input.length}, received ${describe(offset)}`)
   }
   const path = pathTo(tree, offset)
-  // In a list, but in no item, is the end of a line.
+  // A position in a list but in none of its items is the end of a line.
   const isOutside = path.length === 0 || path.at(-1)?.type === 'list'
   const told = [
     ...explainInline(input, offset),
     ...(isOutside ? explainOutside(input, offset) : explainBlock(input, offset, path)),
   ]
-  const placeOf = createLocator(input)
-  return told.map(([section, message, start, end]) => ({ section, message, place: placeOf(start, end) }))
+  const positionOf = createLocator(input)
+  return told.map(([section, message, start, end]) => ({ section, message, place: positionOf(start, end) }))
 }
 
-/** The nodes at an offset, from the block to the innermost; the root is not among them. */
+/** The nodes at an offset, from the block to the innermost. */
 function pathTo(root: AnyNode, offset: number): AnyNode[] {
   const path: AnyNode[] = []
   for (let node: AnyNode | undefined = root; node !== undefined && 'children' in node; ) {
@@ -53,4 +54,75 @@ function pathTo(root: AnyNode, offset: number): AnyNode[] {
     if (node !== undefined) path.push(node)
   }
   return path
+}
+
+/** The reason that a node around a character gives; null without one. Formatting and code have reasons of another form. */
+const WITHIN: {
+  readonly [Type in Exclude<NodeType, Formatting['type'] | 'code'>]: readonly [section: string, message: string] | null
+} = {
+  root: null,
+  heading: ['§2', 'In a heading.'],
+  paragraph: ['§2', 'In a paragraph.'],
+  list: null,
+  listItem: ['§2', 'In a list item.'],
+  file: ['§2', 'A file.'],
+  text: null,
+  inlineCode: null,
+  link: ['§3.4', 'In a link.'],
+  mention: null,
+  break: null,
+}
+
+/** The starts of lines that begin a block in CommonMark, or nearly do so here. */
+const NO_BLOCKS: readonly (readonly [pattern: RegExp, message: string])[] = [
+  [/^#+/, 'Not a heading: a heading is `#` or `##`, a space, and a character.'],
+  [/^\*(?=[ \t]|$)/, 'Not an item: an item is `*`, a space, and a character other than a single star.'],
+  [/^`{3,}/, 'Not a fence: its line contains another backtick.'],
+  [
+    /^(?:[-+>]|\d+[.)])(?=[ \t])/,
+    'Not a block: a list item starts with `* `, and there are no numbered lists or quotes.',
+  ],
+]
+
+/** The reasons of the nodes in a path, the innermost first. */
+function explainBlock(input: string, offset: number, path: readonly AnyNode[]): Told[] {
+  const reasons = path.toReversed().flatMap((node): Told[] => {
+    const [start, end] = rangeOf(node)
+    if (node.type === 'code') return [['§2', codeReason(input, offset, start, end), start, end]]
+    if (isFormatting(node)) return [['§4', `In ${node.type}.`, start, end]]
+    // The paragraph of an item is not visible, and a bare link has its own reason.
+    if (node.type === 'paragraph' && node !== path[0]) return []
+    if (node.type === 'link' && input.charAt(start) !== '[') return []
+    const within = WITHIN[node.type]
+    return within === null ? [] : [[...within, start, end]]
+  })
+  return path[0]?.type === 'paragraph' ? [...explainLineStart(input, offset), ...reasons] : reasons
+}
+
+/** White space between blocks. */
+function explainOutside(input: string, offset: number): Told[] {
+  const isBlank = lineOf(input, offset).text === ''
+  const message = isBlank ? 'A blank line ends a paragraph or a list.' : SPACES
+  return offset < input.length ? [[isBlank ? '§2' : '§1', message, offset, offset + 1]] : []
+}
+
+function codeReason(input: string, offset: number, start: number, end: number): string {
+  const closing = closingFence(input, start, end)
+  if (closing >= 0 && offset >= closing) return 'Closes fenced code.'
+  return offset < endOfFence(input, start) ? 'Opens fenced code.' : 'Fenced code: its content is not parsed.'
+}
+
+function explainLineStart(input: string, offset: number): Told[] {
+  const { start, text } = lineOf(input, offset)
+  return NO_BLOCKS.flatMap(([pattern, message]): Told[] => {
+    const end = start + (pattern.exec(text)?.[0].length ?? 0)
+    return start <= offset && offset < end ? [['§2', message, start, end]] : []
+  })
+}
+
+/** The line at an offset, without the spaces at its ends. */
+function lineOf(input: string, offset: number): { start: number; text: string } {
+  const start = Math.max(input.lastIndexOf('\n', offset - 1), input.lastIndexOf('\r', offset - 1)) + 1
+  const line = input.slice(start).replace(/[\r\n].*/s, '')
+  return { start: start + line.search(/[^ \t]|$/), text: line.trim() }
 }
