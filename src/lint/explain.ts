@@ -4,8 +4,9 @@ import { describe } from '../errors.js'
 import { parse } from '../parse/index.js'
 import type { AnyNode, Formatting, NodeType, Position } from '../tree.js'
 import { closingFence, endOfFence } from './fence.js'
+import type { Told } from './leaves.js'
 import { createLocator, rangeOf } from './positions.js'
-import { explainInline, SPACES, type Told } from './reasons.js'
+import { explainInline, SPACES } from './reasons.js'
 
 /** A rule of the dialect that applies to a character. */
 export interface Reason {

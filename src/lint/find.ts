@@ -2,7 +2,7 @@
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { parse } from '../index.js'
 import type { AnyNode } from '../tree.js'
-import { hardSeparators } from './leaves.js'
+import { forcedSeparators } from './leaves.js'
 import { findInLines, findTildeFences, type Range } from './lines.js'
 import { rangeOf } from './positions.js'
 import { type Rule, type RuleId, ruleIds, rules } from './rules.js'
@@ -36,7 +36,7 @@ export function findIn(source: string): Finding[] {
 function withoutPairs(source: string): string {
   if (!source.includes(SEPARATOR)) return source
   const chars = source.split('')
-  for (const offset of hardSeparators(source)) chars[offset] = HIDDEN
+  for (const offset of forcedSeparators(source)) chars[offset] = HIDDEN
   return chars.join('')
 }
 

@@ -1,17 +1,37 @@
-/** The leaves (§3) of a source that has been read. */
+/** The leaves (§3) of a source that was read, and the parser's reports about them. */
 import { startLeaf } from '../parse/inline.js'
 import { findRanges, LINK_KIND } from '../parse/ranges.js'
 import { read } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
 import { BLOCK_SIZE, CODE_BLOCK, FILE } from '../parse/tape.js'
+import type { TraceReason } from '../parse/trace.js'
 
-/** A leaf: where it starts and ends, counted from 1; its first stop, and the one behind its last. */
+/** A leaf: its range, counted from 1, its first stop, and the one after its last. */
 export interface Leaf {
   readonly start: number
   readonly end: number
   readonly firstStop: number
   readonly lastStop: number
 }
+
+/** A call of the trace: `at` to `atEnd` is the other range that decided. */
+export interface Report {
+  readonly reason: TraceReason
+  readonly start: number
+  readonly end: number
+  readonly at: number
+  readonly atEnd: number
+}
+
+/** A leaf that was read, and the reports of the parser. Places count from 1. */
+export interface Explained {
+  readonly reader: Reader
+  readonly leaf: Leaf
+  readonly reports: readonly Report[]
+}
+
+/** A sentence with its section, and the range that it is about. */
+export type Told = readonly [section: string, message: string, start: number, end: number]
 
 export function* leavesOf({ blocks, blocksEnd }: Reader): Generator<Leaf> {
   for (let block = 0; block < blocksEnd; block += BLOCK_SIZE) {
@@ -20,8 +40,8 @@ export function* leavesOf({ blocks, blocksEnd }: Reader): Generator<Leaf> {
   }
 }
 
-/** The offsets of the separators that make a delimiter hard (§3.6), in a source that holds separators. */
-export function hardSeparators(source: string): number[] {
+/** The offsets of the separators that force a delimiter (§3.6), in a source that contains separators. */
+export function forcedSeparators(source: string): number[] {
   const offsets: number[] = []
   const reader = read(source, 1)
   for (const { end, firstStop, lastStop } of leavesOf(reader)) {

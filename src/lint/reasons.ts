@@ -1,39 +1,18 @@
 /** The reasons for a character of a leaf (§3, §4): what the parser reports of it while it reads the leaf, in sentences. */
-import { isSpace, traits, WHITE_SPACE } from '../characters.js'
+import { isSpace } from '../characters.js'
 import { delimiters, delimiterText, SEPARATOR } from '../delimiters.js'
 import { endOfLineEnding } from '../parse/blocks.js'
-import { leastOf } from '../parse/emphasis.js'
 import { readLeaf } from '../parse/inline.js'
-import { behindEscape, endOfRun, lengthBefore } from '../parse/neighbours.js'
 import { splitRuns, toNormalForm } from '../parse/normal-form.js'
 import { read } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
-import { CLOSES, flagsOfBoundary, flagsOfFlanking, OPENS } from '../parse/run.js'
 import { BARE_LINK, BREAK, CLOSE, CODE, EVENT_SIZE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
 import type { TraceReason } from '../parse/trace.js'
-import { BACKSLASH, escapableChars, isDelimiter, isFlanking, SPACE } from '../parse/units.js'
-import { type Leaf, leavesOf } from './leaves.js'
-
-/** A sentence with its section, and the range that it is about. */
-export type Told = readonly [section: string, message: string, start: number, end: number]
+import { BACKSLASH, escapableChars, isDelimiter } from '../parse/units.js'
+import { type Explained, type Leaf, leavesOf, type Report, type Told } from './leaves.js'
+import { explainRun } from './run-reasons.js'
 
 export const SPACES = 'The end of a line: spaces there are not significant.'
-
-/** A call of the trace: `at` to `atEnd` is the other range that decided. */
-interface Report {
-  readonly reason: TraceReason
-  readonly start: number
-  readonly end: number
-  readonly at: number
-  readonly atEnd: number
-}
-
-/** A leaf that was read, and the reports of the parser. Places count from 1. */
-interface Explained {
-  readonly reader: Reader
-  readonly leaf: Leaf
-  readonly reports: readonly Report[]
-}
 
 /** Explains the character at an offset, if it is in a leaf. */
 export function explainInline(input: string, offset: number): Told[] {
@@ -177,144 +156,4 @@ function forcedReason(reason: TraceReason, opener: string, isInLink: boolean): s
     default:
       return null
   }
-}
-
-/** A delimiter run (§4), and the flags that its neighbors give it. */
-interface Run {
-  readonly char: number
-  readonly start: number
-  readonly end: number
-  readonly flags: number
-}
-
-/** Explains the run at `at`, which is text. */
-function explainRun(explained: Explained, at: number): Told[] {
-  const { reader, reports } = explained
-  const own = reports.filter(({ start, end }) => start <= at && at < end)
-  const run = runAt(reader, own[0]?.start ?? startOfRun(reader, at))
-  const { start, end, flags } = run
-  const mark = markOf(reader, start, end)
-  const told = (message: string): Told => ['§4', `This ${mark} ${message}.`, start, end]
-  const has = (reason: TraceReason): boolean => own.some((report) => report.reason === reason)
-  if (!isFlanking(run.char) && end - start > 1)
-    return [told(`is text: only a single \`${mark.charAt(1)}\` is a delimiter`)]
-  if (isFlanking(run.char) && end - start < leastOf(run.char, flags)) return [told('is text: it is alone in a word')]
-  if (reports.some((report) => report.reason === 'matched' && (report.start === start || report.at === start))) {
-    return [['§4', 'Left over: the rest of its run has partners.', start, end]]
-  }
-  const opens = (flags & OPENS) !== 0
-  const closes = has('late') || ((flags & CLOSES) !== 0 && !has('no-open-star'))
-  const reasons: Told[] = []
-  if (opens) reasons.push(openReason(explained, run) ?? told('could open, but nothing closes it'))
-  else if (!closes) reasons.push(told(`cannot open: ${inTheWay(explained, run, OPENS)}`))
-  if (closes) reasons.push(closeReason(explained, run) ?? told('could close, but nothing is open'))
-  else if (has('no-open-star')) reasons.push(told('cannot close: a `*` follows directly, and no `*` is open'))
-  else if (!opens) reasons.push(told(`cannot close: ${inTheWay(explained, run, CLOSES)}`))
-  if (has('not-late'))
-    reasons.push(told('cannot close late either: no open run fits, or there is no word between the two'))
-  return reasons
-}
-
-/** Why a closer and an opener do not match. */
-const MISFITS: Readonly<Partial<Record<TraceReason, string>>> = {
-  'space-in-word': 'the opener is in a word, and white space follows it',
-  'in-word': 'one of them is in a word',
-  slash: 'a slash is next to one of them',
-  'no-word': 'there is no word between them',
-}
-
-function openReason({ reader, reports }: Explained, { start, end }: Run): Told | undefined {
-  for (const report of reports) {
-    const could = (but: string, from: number, to: number): Told => {
-      return ['§4', `This ${markOf(reader, start, end)} could open, but ${but}.`, from, to]
-    }
-    if (report.at === start) {
-      const misfit = misfitReason(reader, report)
-      if (misfit !== undefined) return misfit
-    }
-    if (report.start !== start) continue
-    if (report.reason === 'enclosed') return could('a pair around it closes first', report.at, report.atEnd)
-    if (report.reason === 'line-end') return could('its line ends first', start, report.at)
-  }
-  return undefined
-}
-
-function closeReason({ reader, reports }: Explained, { start, end }: Run): Told | undefined {
-  for (const report of reports.filter((report) => report.start === start)) {
-    const could = (but: string, from: number): Told => {
-      return ['§4', `This ${markOf(reader, start, end)} could close, but ${but}.`, from, end]
-    }
-    if (report.reason === 'rule-of-three') return could('the rule of three rules out the open runs', start)
-    if (report.reason === 'line-ended') return could('its opener is on an earlier line', report.at)
-    const misfit = misfitReason(reader, report)
-    if (misfit !== undefined) return misfit
-  }
-  return undefined
-}
-
-function misfitReason(reader: Reader, { reason, start, end, at, atEnd }: Report): Told | undefined {
-  const fault = MISFITS[reason]
-  if (fault === undefined) return undefined
-  return ['§4', `${markOf(reader, at, atEnd)} and ${markOf(reader, start, end)} do not match: ${fault}.`, at, end]
-}
-
-function markOf({ source }: Reader, start: number, end: number): string {
-  return `\`${source.slice(start - 1, end - 1)}\``
-}
-
-function startOfRun({ chars }: Reader, at: number): number {
-  let start = at
-  while (chars[start - 1] === chars[at]) start -= 1
-  return start
-}
-
-/** The run that starts at `start`. The parser does not report those that can neither open nor close in most texts. */
-function runAt({ chars, openers }: Reader, start: number): Run {
-  const char = chars[start] ?? 0
-  const end = endOfRun(chars, start)
-  const flags = isFlanking(char)
-    ? flagsOfFlanking(chars, start, end, openers.linkEnd)
-    : flagsOfBoundary(chars, start, { start: 0, end: 0, after: 0 })
-  return { char, start, end, flags }
-}
-
-const LETTER_X = 120
-
-/** Names the neighbors of a run that keep it from opening, or from closing. */
-function inTheWay({ reader, leaf }: Explained, run: Run, can: typeof OPENS | typeof CLOSES): string {
-  const { chars } = reader
-  const chain = { start: run.start, end: run.end, after: 0 }
-  if (!isFlanking(run.char)) flagsOfBoundary(chars, run.start, Object.assign(chain, { start: 0, end: 0 }))
-  const { start, end } = chain
-  // The rules are asked about the same run with another neighbor: if it can open or close then, that neighbor is in its way.
-  const couldWith = (at: number, other: number): boolean => {
-    const own = chars[at] ?? 0
-    chars[at] = other
-    const { char, flags } = runAt(reader, run.start)
-    chars[at] = own
-    return (flags & can) !== 0 && run.end - run.start >= leastOf(char, flags)
-  }
-  const isBefore = couldWith(start - 1, can === OPENS ? SPACE : LETTER_X)
-  const isAfter = couldWith(end, can === OPENS ? LETTER_X : SPACE)
-  const before = start > leaf.start ? nameAt(reader, start - lengthBefore(chars, start)) : 'the start of the text'
-  const after = end < leaf.end ? nameAfter(reader, end) : 'the end of the text'
-  if (isBefore === isAfter) return `it is between ${before} and ${after}`
-  if (isBefore) return start > leaf.start ? `it follows ${before}` : `it is at ${before}`
-  return end < leaf.end ? `${after} follows it` : `it is at ${after}`
-}
-
-function nameAfter(reader: Reader, end: number): string {
-  const after = behindEscape(reader.chars, end)
-  return after > end ? `an escaped ${nameAt(reader, after)}` : nameAt(reader, after)
-}
-
-/** Names the character that starts at `at`. */
-function nameAt({ source, chars }: Reader, at: number): string {
-  // The parser overwrites forced delimiters with brackets.
-  if (chars[at] !== source.charCodeAt(at - 1)) return 'a forced delimiter'
-  const codePoint = source.codePointAt(at - 1) ?? 0
-  const char = String.fromCodePoint(codePoint)
-  if ((traits(codePoint) & WHITE_SPACE) !== 0) return 'white space'
-  const kind = /\p{L}/u.test(char) ? 'the letter ' : /\p{N}/u.test(char) ? 'the digit ' : ''
-  return char === '`' ? 'a backtick' : `${kind}\`${char}\``
 }

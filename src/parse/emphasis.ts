@@ -119,7 +119,7 @@ function closeRun(reader: Reader, event: number, char: number, start: number, le
     }
     reader.openCount += 1
     reader.trace?.('matched', start, start + length, opener.start, opener.end)
-    if (reader.trace !== null) traceEnclosed(reader, index, start + length)
+    if (reader.trace !== null) traceEnclosed(reader.trace, openers, index, start + length)
     if (size === length && size === opener.end - opener.start) {
       tape[opener.event] = OPEN
       tape[event] = CLOSE

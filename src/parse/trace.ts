@@ -2,8 +2,7 @@
  * Reasons that the parser reports while it reads a leaf, for `explain`. The tape says what was found; a trace says why
  * something was not, and which rule decided. Without a listener (`reader.trace` is null) nothing is computed.
  */
-import type { Opener } from './openers.js'
-import type { Reader } from './reader.js'
+import type { Opener, Openers } from './openers.js'
 
 /** Places count from 1 and `end` is excluded. `at` and `atEnd` are the other place that decided, 0 if there is none. */
 export type Trace = (reason: TraceReason, start: number, end: number, at: number, atEnd: number) => void
@@ -72,10 +71,10 @@ export type TraceReason =
   | 'merged-closer'
 
 /** Reports the openers above `index`, which the end of a pair makes text. */
-export function traceEnclosed({ trace, openers }: Reader, index: number, closerEnd: number): void {
+export function traceEnclosed(trace: Trace, openers: Openers, index: number, closerEnd: number): void {
   const outer = openers.stack[index]
   for (let above = index + 1; outer !== undefined && above < openers.height; above += 1) {
     const { start, end } = openers.stack[above] as Opener
-    trace?.('enclosed', start, end, outer.start, closerEnd)
+    trace('enclosed', start, end, outer.start, closerEnd)
   }
 }
