@@ -6,9 +6,11 @@ import type { Source } from '../index.js'
 import { orInstall } from '../missing.js'
 import type { Converted, MarkdownOptions } from './options.js'
 import type { MarkdownStream } from './stream.js'
+import type { WritingOptions } from './to-mdast.js'
 
 export type { ConversionOptions, Converted, MarkdownOptions } from './options.js'
 export type { MarkdownStream } from './stream.js'
+export type { WritingOptions } from './to-mdast.js'
 
 const packages = ['mdast-util-from-markdown', 'mdast-util-gfm', 'mdast-util-to-markdown', 'micromark-extension-gfm']
 
@@ -62,13 +64,16 @@ export const fromMarkdown: (markdown: string, options?: MarkdownOptions) => Conv
 export const createMarkdownStream: (options?: MarkdownOptions) => MarkdownStream = markdown.createMarkdownStream
 
 /**
- * Writes CommonMark with GFM: what it renders shows the same text. Underline, which CommonMark does not have, is emphasis,
- * a mention is `@` and its name, a file its name in brackets, and a link whose scheme §6 does not allow its label and url.
+ * Writes CommonMark with GFM that shows the same text. Underline, which CommonMark does not have, becomes emphasis, a mention
+ * `@` and the name, a file its name in brackets, and a link whose scheme §6 does not allow its text and URL. Lines that look
+ * like lists and quotes (`1. x`, `• x`, `> x`) become those, unless `literal` is set.
  *
- * @param source - markdown of the dialect, a tree, or a post's blocks
+ * @param source - Markdown of the dialect, a tree, or a post's blocks
+ * @param options - names of users and files, and `literal`
  * @returns the Markdown, without a line ending at its end
- * @throws {TypeError} when the source is none
+ * @throws {TypeError} if `source` is not a source
+ * @throws {BlockmarkError} if a tree is not valid
  * @example
  * toMarkdown('_now_ (<@7|Ann>): see 2*3*4') // => '*now* (@Ann): see 2\\*3\\*4'
  */
-export const toMarkdown: (source: Source) => string = markdown.toMarkdown
+export const toMarkdown: (source: Source, options?: WritingOptions) => string = markdown.toMarkdown

@@ -7,7 +7,7 @@ import type { Source } from '../index.js'
 import { fromMdast } from './from-mdast.js'
 import { type Converted, type MarkdownOptions, rulesFrom } from './options.js'
 import { parseMarkdown } from './read/document.js'
-import { toMdast } from './to-mdast.js'
+import { toMdast, type WritingOptions } from './to-mdast.js'
 
 export { createMarkdownStream } from './stream.js'
 
@@ -20,11 +20,12 @@ export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): C
 }
 
 /** See `index.ts`. */
-export function toMarkdown(source: Source): string {
-  return writeMarkdown(toMdast(source), { extensions: [gfmToMarkdown(), upperCase], bullet: '-' }).replace(/\n$/, '')
+export function toMarkdown(source: Source, options: WritingOptions = {}): string {
+  const extensions = [withoutAddresses(gfmToMarkdown()), upperCase]
+  return writeMarkdown(toMdast(source, options), { extensions, handlers: { text }, bullet: '-' }).replace(/\n$/, '')
 }
 
-/** GFM links `HTTP://` too, whose url would take in the backslash before a `<`; the utility only escapes small letters. */
+/** GFM links `HTTP://` too, whose URL would take in the backslash before a `<`; the utility only escapes small letters. */
 const upperCase: Options = {
   unsafe: [
     {
@@ -35,4 +36,23 @@ const upperCase: Options = {
       notInConstruct: ['autolink', 'link', 'image', 'label'],
     },
   ],
+}
+
+/** The extension without the escapes in e-mail addresses: GFM links them all the same. */
+function withoutAddresses({ extensions, unsafe, ...others }: Options): Options {
+  return {
+    ...others,
+    extensions: extensions?.map(withoutAddresses) ?? null,
+    unsafe: unsafe?.filter(({ character }) => character !== '@') ?? null,
+  }
+}
+
+/** Text, in which the brackets of a file need no escape: unless a target follows, they are no link. */
+const text: NonNullable<NonNullable<Options['handlers']>['text']> = (node, _, state, info) => {
+  const { value } = node
+  return state
+    .safe(value, info)
+    .replace(/\\(?=\[file: [^[\]\n]*\](.?))/g, (backslash, next: string) =>
+      /[(:[]/.test(next || info.after) ? backslash : '',
+    )
 }

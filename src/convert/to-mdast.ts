@@ -1,59 +1,79 @@
 /** From the tree of §5 to mdast as CommonMark and GFM have it. */
-import type { ListItem, Link as MdastLink, Root as MdastRoot, PhrasingContent, RootContent } from 'mdast'
+import type { ListItem, Root as MdastRoot, PhrasingContent, RootContent } from 'mdast'
 import type { Source } from '../index.js'
 import { isSafeUrl } from '../render/escape.js'
-import {
-  type Block,
-  type Formatting,
-  isBareLink,
-  type Link,
-  type Mention,
-  type Phrasing,
-  unreachable,
-} from '../tree.js'
+import { type Block, type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
+import { addLines, asTask } from './markers.js'
 import { treesOf } from './sources.js'
 
-/**
- * A message as an mdast tree without node types of ours.
- *
- * @param source - markdown of the dialect, a tree, or a post's blocks
- * @throws {TypeError} when the source is none
- */
-export function toMdast(source: Source): MdastRoot {
-  return { type: 'root', children: treesOf(source).flatMap((tree) => tree.children.map(toBlock)) }
+/** How a message is written for another product. */
+export interface WritingOptions {
+  /** Returns the name of a mentioned user, and their id in the other product: then that product's own mention is written. */
+  mention?:
+    | ((userID: string, label: string | null) => { name: string; href?: string; id?: string } | undefined)
+    | undefined
+  /** Returns the name, type and URL of a file. */
+  file?:
+    | ((fileID: string, label: string | null) => { name: string; mediaType?: string; href?: string } | undefined)
+    | undefined
+  /** Whether lines that look like a list or a quote (`1. x`, `> x`, `• x`) stay lines. */
+  literal?: boolean | undefined
 }
 
-function toBlock(block: Block): RootContent {
+/**
+ * Returns a message as an mdast tree that has only CommonMark's and GFM's nodes.
+ *
+ * @param source - Markdown of the dialect, a tree, or a post's blocks
+ * @param options - names of users and files, and what becomes of lines that look like lists
+ * @throws {TypeError} if `source` is not a source
+ * @throws {BlockmarkError} if a tree is not valid
+ */
+export function toMdast(source: Source, options: WritingOptions = {}): MdastRoot {
+  const children: RootContent[] = []
+  for (const tree of treesOf(source)) for (const block of tree.children) addBlock(children, block, options)
+  return { type: 'root', children }
+}
+
+function addBlock(blocks: RootContent[], block: Block, options: WritingOptions): void {
   switch (block.type) {
     case 'heading':
-      return { type: 'heading', depth: block.depth, children: toPhrasing(block.children) }
+      blocks.push({ type: 'heading', depth: block.depth, children: phrasingOf(block.children, options) })
+      break
     case 'paragraph':
-      return { type: 'paragraph', children: toPhrasing(block.children) }
+      addParagraph(blocks, block.children, options)
+      break
     case 'list':
-      return {
+      blocks.push({
         type: 'list',
         ordered: false,
         spread: false,
-        children: block.children.map((item) => toItem(item.children[0].children)),
-      }
+        children: block.children.map((item) => itemOf(item.children[0].children, options)),
+      })
+      break
     case 'code':
-      return { type: 'code', lang: block.lang, meta: block.meta, value: block.value }
+      blocks.push({ type: 'code', lang: block.lang, meta: block.meta, value: block.value })
+      break
     case 'file':
-      return { type: 'paragraph', children: [{ type: 'text', value: `[file: ${block.label ?? block.fileID}]` }] }
+      blocks.push({ type: 'paragraph', children: [fileOf(block.fileID, block.label, options)] })
+      break
     default:
-      return unreachable(block)
+      unreachable(block)
   }
 }
 
-/** An item that begins with a box is a task. */
-function toItem(phrasing: readonly Phrasing[]): ListItem {
-  const children = toPhrasing(phrasing)
-  const [first] = children
-  const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] }
-  if (first?.type !== 'text' || !/^[☐☑] ./su.test(first.value)) return item
-  item.checked = first.value.startsWith('☑')
-  first.value = first.value.slice(2)
-  return item
+function addParagraph(blocks: RootContent[], phrasing: readonly Phrasing[], options: WritingOptions): void {
+  const [node, ...others] = phrasing
+  // Services write a file in the form of a mention, too (§6).
+  const isFile = node?.type === 'mention' && others.length === 0 && (node.label ?? null) === null
+  const file = isFile ? resolved('file', options.file?.(node.userID, null)) : undefined
+  const children = isFile && file !== undefined ? [fileOf(node.userID, null, options)] : phrasingOf(phrasing, options)
+  if (options.literal) blocks.push({ type: 'paragraph', children })
+  else addLines(blocks, { type: 'paragraph', children })
+}
+
+function itemOf(phrasing: readonly Phrasing[], options: WritingOptions): ListItem {
+  const children = phrasingOf(phrasing, options)
+  return asTask({ type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] })
 }
 
 /** What CommonMark has for each kind of formatting; an underline is stressed, too. */
@@ -64,46 +84,29 @@ const kinds: Readonly<Record<Formatting['type'], 'strong' | 'emphasis' | 'delete
   delete: 'delete',
 }
 
-interface Level {
-  readonly nodes: readonly Phrasing[]
-  index: number
-  /** Where its children go. */
-  readonly children: PhrasingContent[]
-  /** What it adds to what stands around them. */
-  readonly opens: 'strong' | 'emphasis' | 'delete' | 'link' | null
-  /** What follows the last child, as text. */
-  readonly tail: string
-}
+type Kind = 'strong' | 'emphasis' | 'delete' | 'link'
 
-/** Without recursion: a tree that somebody else made may be as deep as it likes. No kind stands inside itself. */
-function toPhrasing(phrasing: readonly Phrasing[]): PhrasingContent[] {
+function phrasingOf(nodes: readonly Phrasing[], options: WritingOptions): PhrasingContent[] {
   const result: PhrasingContent[] = []
-  const levels: Level[] = [{ nodes: phrasing, index: 0, children: result, opens: null, tail: '' }]
-  const open = new Set<Level['opens']>()
-  for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
-    const node = level.nodes[level.index]
-    level.index += 1
-    if (node === undefined) {
-      addText(level.children, level.tail)
-      open.delete(level.opens)
-      levels.pop()
-    } else if (!('children' in node)) addLeaf(level.children, node)
-    else {
-      const inside = node.type === 'link' ? enterLink(node, level.children, open) : enter(node, level.children, open)
-      open.add(inside.opens)
-      levels.push(inside)
-    }
-  }
+  for (const node of nodes) addPhrasing(result, node, new Set(), options)
   return result
 }
 
-function addLeaf(siblings: PhrasingContent[], node: Exclude<Phrasing, Formatting | Link>): void {
+function addPhrasing(
+  siblings: PhrasingContent[],
+  node: Phrasing,
+  around: ReadonlySet<Kind>,
+  options: WritingOptions,
+): void {
   switch (node.type) {
     case 'text':
-      addText(siblings, node.value)
+      addText(
+        siblings,
+        node.value.replace(FILE, (_, id: string, label: string) => fileText(id, label, options)),
+      )
       break
     case 'mention':
-      addText(siblings, nameOf(node))
+      addMention(siblings, node.userID, node.label, around, options)
       break
     case 'inlineCode':
       siblings.push({ type: 'inlineCode', value: node.value })
@@ -111,13 +114,53 @@ function addLeaf(siblings: PhrasingContent[], node: Exclude<Phrasing, Formatting
     case 'break':
       siblings.push({ type: 'break' })
       break
+    case 'link':
+      addLink(siblings, node, around, options)
+      break
     default:
-      unreachable(node)
+      addFormatting(siblings, node, around, options)
   }
 }
 
-function nameOf({ userID, label }: Mention): string {
-  return `@${label ?? userID}`
+/** A file inside a line, which is text in the dialect. */
+const FILE = /<!([^<>|\\\p{Z}\p{Cc}]{1,128})\|([^<>|`\p{Cc}]{0,256})>/gu
+
+function fileText(id: string, label: string | null | undefined, options: WritingOptions): string {
+  return `[file: ${resolved('file', options.file?.(id, label || null))?.name ?? (label || id)}]`
+}
+
+/** A file as an image or a link if its URL is known. */
+function fileOf(id: string, label: string | null | undefined, options: WritingOptions): PhrasingContent {
+  const { name, href, mediaType = '' } = resolved('file', options.file?.(id, label ?? null)) ?? {}
+  if (name === undefined || href === undefined || !isSafe(href))
+    return { type: 'text', value: fileText(id, label, options) }
+  if (/^image\/(?!svg)/i.test(mediaType)) return { type: 'image', url: href, alt: name }
+  return { type: 'link', url: href, children: [{ type: 'text', value: name }] }
+}
+
+/** The user's id in the other product, or a name, with a link if there is one. */
+function addMention(
+  siblings: PhrasingContent[],
+  userID: string,
+  label: string | null | undefined,
+  around: ReadonlySet<Kind>,
+  options: WritingOptions,
+): void {
+  const { name, href, id } = resolved('mention', options.mention?.(userID, label ?? null)) ?? {}
+  const text = `@${id ?? name ?? (label || userID)}`
+  if (id !== undefined || href === undefined || around.has('link') || !isSafe(href)) addText(siblings, text)
+  else siblings.push({ type: 'link', url: href, children: [{ type: 'text', value: text }] })
+}
+
+/** What a callback returns, which is not a promise: nothing waits for it. */
+function resolved<Value>(name: string, value: Value | undefined): Value | undefined {
+  if (typeof value === 'object' && value !== null && 'then' in value)
+    throw new TypeError(`${name}: expected an object or undefined, received a promise: look names up before the call`)
+  return value ?? undefined
+}
+
+function isSafe(href: string): boolean {
+  return isSafeUrl(href) || /^\/(?!\/)/.test(href)
 }
 
 function addText(siblings: PhrasingContent[], value: string): void {
@@ -126,23 +169,28 @@ function addText(siblings: PhrasingContent[], value: string): void {
   else if (value !== '') siblings.push({ type: 'text', value })
 }
 
-/** Two of a kind side by side are one, or their markers would run into each other. */
-function enter(node: Formatting, siblings: PhrasingContent[], open: ReadonlySet<Level['opens']>): Level {
+/** Two of a kind side by side, or inside each other, are one, or their markers would run into each other. */
+function addFormatting(
+  siblings: PhrasingContent[],
+  node: Formatting,
+  around: ReadonlySet<Kind>,
+  options: WritingOptions,
+): void {
   const kind = kinds[node.type]
-  if (open.has(kind)) return { nodes: node.children, index: 0, children: siblings, opens: null, tail: '' }
   const last = siblings.at(-1)
-  if (last?.type === kind) return { nodes: node.children, index: 0, children: last.children, opens: kind, tail: '' }
-  const made: Extract<PhrasingContent, { type: typeof kind }> = { type: kind, children: [] }
-  siblings.push(made)
-  return { nodes: node.children, index: 0, children: made.children, opens: kind, tail: '' }
+  let target = siblings
+  if (!around.has(kind)) {
+    const parent = last?.type === kind ? last : { type: kind, children: [] }
+    if (parent !== last) siblings.push(parent)
+    target = parent.children
+  }
+  for (const child of node.children) addPhrasing(target, child, new Set(around).add(kind), options)
 }
 
-function enterLink(node: Link, siblings: PhrasingContent[], open: ReadonlySet<Level['opens']>): Level {
-  const { url, children: nodes } = node
-  if (open.has('link') || !isSafeUrl(url)) {
-    return { nodes, index: 0, children: siblings, opens: null, tail: isBareLink(node) ? '' : ` (${url})` }
-  }
-  const made: MdastLink = { type: 'link', url, title: null, children: [] }
-  siblings.push(made)
-  return { nodes, index: 0, children: made.children, opens: 'link', tail: '' }
+function addLink(siblings: PhrasingContent[], node: Link, around: ReadonlySet<Kind>, options: WritingOptions): void {
+  const isLink = !around.has('link') && isSafeUrl(node.url)
+  const target: PhrasingContent[] = isLink ? [] : siblings
+  if (isLink) siblings.push({ type: 'link', url: node.url, title: null, children: target })
+  for (const child of node.children) addPhrasing(target, child, isLink ? new Set(around).add('link') : around, options)
+  if (!isLink && !isBareLink(node)) addText(siblings, ` (${node.url})`)
 }

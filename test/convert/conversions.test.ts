@@ -44,7 +44,9 @@ describe.each(examples)('$from $name', (example) => {
   if (example.from !== 'markdown') return
 
   test('shows all of it in Markdown', () => {
-    const shown = [visibleText(example.input), visibleText(toMarkdown(tree))]
+    // A file that somebody typed in a line is written as its name.
+    const input = example.input.replace(/<!\w+\|([^>]+)>/g, '[file: $1]')
+    const shown = [visibleText(input), visibleText(toMarkdown(tree))]
     // GitHub shows the kind of an alert as a word.
     const [before = '', after = ''] = /\[!/.test(example.input) ? shown.map((text) => text.toLowerCase()) : shown
     // What was not shown before, the target of a link or a tag, may be: it is the only place that is left for it.

@@ -7,6 +7,7 @@ import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
 import { toSlack, toSlackBlocks } from '../../src/convert/slack/index.js'
 import { stringify } from '../../src/index.js'
 import type { Phrasing, Root } from '../../src/tree.js'
+import { visibleText } from './visible.js'
 
 function paragraphOf(...children: Phrasing[]): Root {
   return { type: 'root', children: [{ type: 'paragraph', children }] }
@@ -22,7 +23,23 @@ const b: Phrasing = { type: 'text', value: 'b' }
 describe('toMarkdown', () => {
   test.each<[name: string, source: string | Root | string[], markdown: string]>([
     ['a mention is its name', '<@7|Ann> <@8>', '@Ann @8'],
-    ['a file is its name', '<!7|a.png>\n<!8|>', '\\[file: a.png]\n\n\\[file: 8]'],
+    ['a file is its name', '<!7|a.png>\n<!8|>', '[file: a.png]\n\n[file: 8]'],
+    ['a file in a line is its name', 'see <!7|a_b_.png>, <!8|> [x', 'see [file: a_b\\_.png], [file: 8] \\[x'],
+    ['a file before what looks like a target is escaped', '<!7|a>(b) <!7|a>: c', '[file: a]\\(b) \\[file: a]: c'],
+    ['an e-mail address stays as it is', 'user@example.com', 'user@example.com'],
+    ['numbered lines are a list', 'a\n1. b\n2. **c**\nd', 'a\n\n1. b\n2. **c**\n\nd'],
+    ['a list may begin anywhere', '7. a\n8. b\n8. c', '7. a\n8. b\n\n8) c'],
+    ['a number that a list would change stays text', '01. a\n1.\n1) b', '01\\. a\\\n1.\\\n1\\) b'],
+    ['bullets are a list', '• a\n• b', '- a\n- b'],
+    [
+      'lines in items are in them',
+      '1. a\n\u2003\u2003◦ b\n\u2003\u2003c\n\n\u2003\u2003d\n2. e',
+      '1. a\n\n   - b\n\n   c\n\n   d\n2. e',
+    ],
+    ['a box is a task', '• ☐ a\n1. ☑ b', '- [ ] a\n\n1. [x] b'],
+    ['lines behind > are a quote', '> a\n> 1. b\n>\n> c\nd\n> e', '> a\n>\n> 1. b\n>\n> c\n\nd\n\n> e'],
+    ['a sign with nothing behind it is one', '>\na > b\n>c', '\\>\\\na > b\\\n\\>c'],
+    ['markers in formatting are text', '**1. a\n2. b**', '**1. a\\\n2\\. b**'],
     ['an underline in emphasis is emphasis once', '*a _b_ c*', '*a b c*'],
     [
       'emphasis beside an underline is one',
@@ -42,6 +59,39 @@ describe('toMarkdown', () => {
     ],
     ['blocks are read one by one', ['**a', 'b**'], '\\*\\*a\n\nb\\*\\*'],
   ])('%s', (_, source, markdown) => expect(toMarkdown(source)).toContain(markdown))
+
+  test('leaves lines as they are, if it is to be literal', () => {
+    const source = 'a\n1. b\n• c\n> d'
+    expect(toMarkdown(source, { literal: true })).toBe('a\\\n1\\. b\\\n• c\\\n\\> d')
+  })
+
+  test('names users and files, by their ids in the other product if they are known', () => {
+    const mention = (id: string) =>
+      id === '7' ? { name: 'Ann', id: 'ann' } : id === '8' ? { name: 'Bob', href: '/bob' } : undefined
+    expect(toMarkdown('<@7|A> <@8|B> <@9|C> [<@8|B>](https://a.b)', { mention })).toBe(
+      '@ann [@Bob](/bob) @C [@Bob](https://a.b)',
+    )
+    const file = (id: string) =>
+      id === '7'
+        ? { name: 'a.png', mediaType: 'image/png', href: 'https://a.b/7' }
+        : { name: 'b', href: 'https://a.b/c' }
+    expect(toMarkdown('<!7|x>\n<@8>\nsee <!9|y>', { file })).toBe('![a.png](https://a.b/7)\n\n@8\\\nsee [file: b]')
+    expect(toMarkdown(['<@8>', '<!7|>'], { file: () => ({ name: 'e', href: 'javascript:f' }) })).toBe(
+      '[file: e]\n\n[file: e]',
+    )
+  })
+
+  test('throws if a name is a promise', () => {
+    expect(() => toMarkdown('<@7|a>', { mention: (async () => ({ name: 'b' })) as never })).toThrow(
+      new TypeError('mention: expected an object or undefined, received a promise: look names up before the call'),
+    )
+  })
+
+  test('has a bound for markers inside each other', () => {
+    const deep = '• '.repeat(900) + 'a'
+    expect(visibleText(toMarkdown(deep))).toBe('a')
+    expect(visibleText(toMarkdown(`${'> '.repeat(900)}a`))).toBe('a')
+  })
 
   test('refuses what is no source', () => {
     for (const wrong of [7, null, { type: 'text' }]) expect(() => toMarkdown(wrong as never)).toThrow(TypeError)
