@@ -1,4 +1,5 @@
 /** What the types forbid and JSON can hold all the same: a tree or an answer from somewhere else. */
+import { toHtml as hastToHtml } from 'hast-util-to-html'
 import { expect, test } from 'vitest'
 import {
   type ListItem,
@@ -124,6 +125,30 @@ test('what is no source is named, with what to do instead', () => {
       const error = new TypeError(`expected a string, a tree or an array of them, received ${received}`)
       expect(() => render(source as Root)).toThrow(error)
     }
+  }
+})
+
+test('a link of the caller is the same in all three outputs', () => {
+  const options: RenderOptions = { link: (url) => (url.endsWith('7') ? { href: '/7', target: '_blank' } : undefined) }
+  const source = '[a](https://b.c/7) https://b.c/7 [https://b.c/7](https://b.c/8)'
+  const html = toHtml(source, options)
+  expect(html.match(/target="_blank"/g)).toHaveLength(2)
+  expect(toHtml(parse(source), options)).toBe(html)
+  expect(hastToHtml(toHast(source, options) as never, { characterReferences: { useNamedReferences: true } })).toBe(html)
+  for (const render of [toHtml, toHast]) {
+    expect(() => render(source, { link: async () => ({ href: '/' }) } as never)).toThrow(
+      'the link resolver gave a promise',
+    )
+    expect(() => render(source, { link: () => ({ href: '/', rel: ['a'] }) } as never)).toThrow(TypeError)
+    expect(() =>
+      render(parse(source), {
+        link: () => {
+          throw new RangeError('no')
+        },
+      }),
+    ).toThrow(RangeError)
+    const odd = { link: () => ({ href: ['javascript:alert(1)'], target: '"><img>' }) } as never
+    expect(JSON.stringify(render(source, odd))).not.toMatch(/script|img/)
   }
 })
 

@@ -26,7 +26,7 @@ function byType(tags: readonly string[]): Record<Formatting['type'], string> {
   return Object.fromEntries(delimiters.map(({ node }, row) => [node, tags[row]])) as Record<Formatting['type'], string>
 }
 
-const PLAIN_END = `" rel="${REL.join(' ')}">`
+const PLAIN_END = `" rel="${REL}">`
 
 /** A link's start tag around an escaped URL. */
 export function plainAnchorStart(href: string): string {
@@ -36,7 +36,7 @@ export function plainAnchorStart(href: string): string {
 export function anchorStart({ href, rel, target }: ShownLink): string {
   if (rel === REL && target === null) return plainAnchorStart(escapeUrl(href))
   const end = target === null ? '' : ` target="${target}"`
-  return `<a href="${escapeUrl(href)}" rel="${escapeAttribute(rel.join(' '))}"${end}>`
+  return `<a href="${escapeUrl(href)}" rel="${escapeAttribute(rel)}"${end}>`
 }
 
 export function mentionElement(userID: string, { name, href }: ShownMention, isInAnchor: boolean): string {

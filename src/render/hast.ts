@@ -132,7 +132,9 @@ function linkOf(node: Link, options: RenderOptions, isInAnchor: boolean): HastCo
   const shown = isInAnchor ? null : shownLink(node.url, options)
   if (shown === null) return contentOf(node.children, options, isInAnchor)
   const { href, rel, target } = shown
-  const properties: HastProperties = { href: encodeUrl(href), rel: [...rel] }
+  // hast has the link types as an array; the spaces of an odd string would be lost in it.
+  const types = rel.split(' ')
+  const properties: HastProperties = { href: encodeUrl(href), rel: types.includes('') ? rel : types }
   if (target !== null) properties['target'] = target
   return [placed(elementOf('a', properties, contentOf(node.children, options, true)), node.position)]
 }

@@ -34,5 +34,5 @@ export type {
 export type { HastContent, HastElement, HastProperties, HastRoot, HastText } from './hast.js'
 export { toHast } from './hast.js'
 export { toHtml } from './html.js'
-export type { RenderOptions, ResolvedFile, ResolvedMention } from './options.js'
+export type { RenderOptions, ResolvedFile, ResolvedLink, ResolvedMention } from './options.js'
 export { toText } from './text.js'

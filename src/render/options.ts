@@ -60,12 +60,12 @@ export interface ShownFile {
 /** A link as it is shown. */
 export interface ShownLink {
   href: string
-  rel: readonly string[]
+  rel: string
   target: '_blank' | null
 }
 
 /** The link types of a link, unless the caller says others. */
-export const REL: readonly string[] = ['nofollow', 'noopener', 'noreferrer']
+export const REL = 'nofollow noopener noreferrer'
 
 export function shownMention(userID: string, label: string | null | undefined, options: RenderOptions): ShownMention {
   const resolved = options.mention && answerOf('mention', options.mention(userID, label ?? null))
@@ -85,15 +85,9 @@ export function shownLink(url: string, options: RenderOptions): ShownLink | null
   if (!isSafeUrl(url)) return null
   const resolved = options.link && answerOf('link', options.link(url))
   if (!resolved) return { href: url, rel: REL, target: null }
-  const { href, rel, target } = resolved
-  if (!isSafeHref(href)) return null
-  return { href, rel: rel === undefined ? REL : relOf(rel), target: target === '_blank' ? target : null }
-}
-
-/** The link types in a string, which hast has as an array. */
-function relOf(rel: string): string[] {
+  const { href, rel = REL, target } = resolved
   if (typeof rel !== 'string') throw new TypeError(`expected a string, received ${typeof rel}`)
-  return rel.split(/[\t\n\f\r ]+/).filter((type) => type !== '')
+  return isSafeHref(href) ? { href, rel, target: target === '_blank' ? target : null } : null
 }
 
 /** A callback answers at once: a promise would be shown as if nothing were known. */

@@ -11,6 +11,7 @@ export function answer({ parse, stringify, toHtml, toText }, { blocks, resolvers
   const options = {
     mention: (id) => (Object.hasOwn(resolvers.mention, id) ? resolvers.mention[id] : undefined),
     file: (id) => (Object.hasOwn(resolvers.file, id) ? resolvers.file[id] : undefined),
+    link: (url) => (Object.hasOwn(resolvers.link ?? {}, url) ? resolvers.link[url] : undefined),
   }
   return {
     trees: blocks.map((block) => treeOf(parse(block))),

@@ -6,7 +6,6 @@ import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
 type Node = DefaultTreeAdapterMap['node']
 type Element = DefaultTreeAdapterMap['element']
 
-const webUrl = /^(?:https?|mailto):/i
 const resolvedUrl = /^(?:(?:https?|mailto):|\/(?!\/))/i
 
 /** An element's attributes in their order; `?` behind a name says that it may be missing, a pattern what it holds. */
@@ -27,8 +26,9 @@ const shapes: Readonly<Record<string, readonly Shape[]>> = {
   br: [[]],
   a: [
     [
-      ['href', webUrl],
-      ['rel', /^nofollow noopener noreferrer$/],
+      ['href', resolvedUrl],
+      ['rel', /^/],
+      ['target?', /^_blank$/],
     ],
     [
       ['class', /^mention$/],
@@ -150,7 +150,7 @@ export const schema: Schema = {
   tagNames: Object.keys(shapes),
   attributes: {
     code: [['className', /^language-/]],
-    a: [['className', 'mention'], 'href', 'dataUserId', 'download', ['rel', 'nofollow', 'noopener', 'noreferrer']],
+    a: [['className', 'mention'], 'href', 'dataUserId', 'download', 'rel', ['target', '_blank']],
     span: [['className', 'mention'], 'dataUserId'],
     div: [['className', 'file'], 'dataFileId'],
     img: ['src', 'alt', 'width', 'height', ['loading', 'lazy']],

@@ -118,7 +118,7 @@ function thrownBy(run: () => unknown): unknown {
 }
 
 /** The resolvers, each doing something before it answers. */
-function wrapped({ mention, file }: RenderOptions, before: () => void): RenderOptions {
+function wrapped({ mention, file, link }: RenderOptions, before: () => void): RenderOptions {
   return {
     mention: (id, label) => {
       before()
@@ -127,6 +127,10 @@ function wrapped({ mention, file }: RenderOptions, before: () => void): RenderOp
     file: (id, label) => {
       before()
       return file?.(id, label)
+    },
+    link: (url) => {
+      before()
+      return link?.(url)
     },
   }
 }

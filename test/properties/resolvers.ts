@@ -1,7 +1,7 @@
 /** What a caller's resolvers may answer (§6): anything, the hostile included, but for one id always the same. */
 
 import fc from 'fast-check'
-import type { RenderOptions, ResolvedFile, ResolvedMention } from '../../src/index.js'
+import type { RenderOptions, ResolvedFile, ResolvedLink, ResolvedMention } from '../../src/index.js'
 import { hostileHref, hostileText } from './sources.js'
 
 const mentionAnswer: fc.Arbitrary<ResolvedMention> = fc.record(
@@ -30,15 +30,22 @@ const fileAnswer: fc.Arbitrary<ResolvedFile> = fc.record(
   { requiredKeys: ['name', 'mediaType', 'href'] },
 )
 
+const linkAnswer: fc.Arbitrary<ResolvedLink> = fc.record(
+  { href: hostileHref, target: fc.constant('_blank' as const), rel: hostileText },
+  { requiredKeys: ['href'] },
+)
+
 /** Resolvers, or one of them, or none. */
 export const resolvers: fc.Arbitrary<RenderOptions> = fc
   .record({
     mentions: fc.array(fc.option(mentionAnswer), { maxLength: 3 }),
     files: fc.array(fc.option(fileAnswer), { maxLength: 3 }),
+    links: fc.array(fc.option(linkAnswer), { maxLength: 2 }),
   })
-  .map(({ mentions, files }) => ({
+  .map(({ mentions, files, links }) => ({
     ...(mentions.length > 0 && { mention: (id: string) => answerFor(id, mentions) }),
     ...(files.length > 0 && { file: (id: string) => answerFor(id, files) }),
+    ...(links.length > 0 && { link: (url: string) => answerFor(url.slice(-1), links) }),
   }))
 
 function answerFor<Answer>(id: string, answers: readonly (Answer | null)[]): Answer | undefined {

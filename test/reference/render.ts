@@ -5,6 +5,7 @@ import type { AnyNode, Block, Link, Mention, Paragraph, Phrasing, Root } from '.
 export interface ReferenceOptions {
   mention?: (userID: string, label: string | null) => { name: string; href?: string } | undefined
   file?: (fileID: string, label: string | null) => ResolvedFile | undefined
+  link?: (url: string) => { href: string; target?: '_blank'; rel?: string } | undefined
 }
 
 interface ResolvedFile {
@@ -73,10 +74,17 @@ function phrasingHtml(node: Phrasing, options: ReferenceOptions, isInAnchor: boo
   }
 }
 
-/** "a url whose scheme is not http, https or mailto (or that has none) gives no `a` element, only its children". */
+/**
+ * "a url whose scheme is not http, https or mailto (or that has none) gives no `a` element, only its children. If the
+ * caller's `link` answers for the url, its href, rel and target are used"; "if the href that `link` gives does not count, the
+ * link is rendered as its children".
+ */
 function linkHtml(node: Link, options: ReferenceOptions, isInAnchor: boolean): string {
-  if (!hasAllowedScheme(node.url)) return allHtml(node.children, options, isInAnchor)
-  const attributes = attribute('href', encodeHref(node.url)) + attribute('rel', 'nofollow noopener noreferrer')
+  const answer = hasAllowedScheme(node.url) ? options.link?.(node.url) : undefined
+  const href = answer === undefined ? countingHref(node.url) : countingHref(answer.href)
+  if (!hasAllowedScheme(node.url) || href === null) return allHtml(node.children, options, isInAnchor)
+  const target = answer?.target === undefined ? '' : attribute('target', answer.target)
+  const attributes = attribute('href', href) + attribute('rel', answer?.rel ?? 'nofollow noopener noreferrer') + target
   return `<a${attributes}>${allHtml(node.children, options, true)}</a>`
 }
 
