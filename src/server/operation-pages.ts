@@ -78,12 +78,10 @@ export async function answerOperation(service: Service, exchange: Exchange): Pro
 async function answerDocumentation({ siteUrl }: Service, exchange: Exchange): Promise<Answer | null> {
   const { pathname } = exchange.url
   if (!/^\/docs(?:\/|$)/.test(pathname)) return null
-  const { answerDocs } = await import('./docs/index.js')
-  const found = await answerDocs(pathname, siteUrl)
-  if (found === null) return null
   exchange.endpoint = 'operation'
   mustRead(exchange.request)
-  return found
+  const { answerDocs } = await import('./docs/index.js')
+  return answerDocs(pathname, siteUrl)
 }
 
 /** Lets only reading requests pass, and those of the other methods of an address. Throws `method_not_allowed`. */

@@ -1,7 +1,9 @@
 /** The documentation: every page of it, on a server and as files, and what stands in its samples. */
 
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
@@ -9,16 +11,17 @@ import { examples } from '../../src/api/contract/examples.js'
 import { errorsOf } from '../../src/api/contract/openapi.js'
 import { dialectPrompt } from '../../src/index.js'
 import { answerDocs, docsPages } from '../../src/server/docs/index.js'
-import { readmeSections } from '../../src/server/docs/package-files.js'
 import { sectionsOf, textOf } from '../../src/server/docs/site.js'
 import { writeDocs } from '../../src/server/docs/write.js'
 import { temporaryFolder } from '../api/support/backends.js'
+import { png } from './support/images.js'
+import { startSite } from './support/site.js'
 
 const SITE = 'https://messages.test'
 
 async function page(path: string): Promise<string> {
-  const body = (await answerDocs(path, SITE))?.body
-  if (typeof body !== 'string') throw new Error(`there is no page ${path}`)
+  const { status, body } = await answerDocs(path, SITE)
+  if (typeof body !== 'string' || status !== 200) throw new Error(`there is no page ${path}`)
   return body
 }
 
@@ -47,10 +50,42 @@ test('every link of every page leads to something, and every id is there once', 
   }
 })
 
-test('a page that is not there is not there', async () => {
-  for (const path of ['/docs/nothing', '/docs/assets/x', '/docs/constructor', '/docsx']) {
-    expect([path, await answerDocs(path, SITE)]).toEqual([path, null])
+test('a page that is not there is the documentation’s own, and names what is near', async () => {
+  for (const path of ['/docs/nothing', '/docs/assets/x', '/docs/constructor', '/docs/assets/docs-style-x.css']) {
+    const { status, body } = await answerDocs(path, SITE)
+    expect([path, status, body]).toEqual([path, 404, expect.stringContaining('<h1>This page is not here</h1>')])
+    expect(body).toContain('id="contents"')
   }
+  const near = async (path: string): Promise<string> =>
+    String((await answerDocs(path, SITE)).body).split('<main')[1] ?? ''
+  expect(await near('/docs/threads')).toContain('href="/docs/endpoints-threads"')
+  expect(await near('/docs/postComment')).toContain('href="/docs/endpoints-threads"')
+  expect(await near('/docs/zzz')).toContain('<li><a href="/docs">Begin here</a></li>')
+})
+
+test('an address with a slash at its end leads to the page without it', async () => {
+  for (const path of ['/docs/', '/docs/limits/', '/docs///']) {
+    const { status, headers } = await answerDocs(path, SITE)
+    expect([path, status, headers['location']]).toEqual([path, 308, path.replace(/\/+$/, '')])
+  }
+})
+
+test('the contents and one page name every endpoint with its method, and none is left out', async () => {
+  const html = await page('/docs/endpoints')
+  const [before = '', main = ''] = html.split('<main')
+  for (const name of endpointNames) {
+    const method = `<b class="method">${endpoints[name].methods[0]}</b>`
+    expect(before).toMatch(new RegExp(`<a href="/docs/endpoints-\\w+#${name}">${method} ${name}</a>`))
+    expect(textOf(main)).toContain(`${endpoints[name].methods[0]} ${name} ${endpoints[name].description.split('`')[0]}`)
+  }
+})
+
+test('every page says how to come to the documentation, the endpoints and the playground', async () => {
+  for (const path of paths) {
+    const header = (await page(path)).split('</header>')[0] ?? ''
+    for (const to of ['/docs', '/docs/endpoints', '/playground']) expect(header).toContain(`href="${to}"`)
+  }
+  expect(textOf(await page('/docs'))).toContain('There are no events.')
 })
 
 test('the sections of a page are its headings of both depths', () => {
@@ -61,21 +96,19 @@ test('the sections of a page are its headings of both depths', () => {
   ])
 })
 
-test('a section that a README lacks is an error, and no page without it', async () => {
-  await expect(readmeSections('Nothing')).rejects.toThrow('the README of blockmark has no section Nothing')
-})
-
 test('a page has at most 60 KB compressed, with what it loads, and so has the index of the search', async () => {
   const size = async (path: string): Promise<number> => brotliCompressSync(await page(path)).byteLength
   let loaded = 0
-  for (const name of ['docs-style', 'docs-language', 'docs-script']) loaded += await size(`/docs/assets/${name}`)
+  for (const [, path = ''] of (await page('/docs')).matchAll(/"(\/docs\/assets\/docs-[^"]+\.(?:css|js))"/g))
+    loaded += await size(path)
+  expect(loaded).toBeGreaterThan(1000)
   for (const path of paths) expect([path, (await size(path)) + loaded < 60_000]).toEqual([path, true])
   expect(await size('/docs/assets/docs-index')).toBeLessThan(60_000)
 })
 
 test('each endpoint has its address, a request in three languages, its answer and all of its errors', async () => {
   const html = (await Promise.all(paths.filter((path) => path.includes('/endpoints-')).map(page))).join('')
-  const sections = html.split('<section class="endpoint">').slice(1)
+  const sections = html.split('<section class="endpoint" ').slice(1)
   expect(sections.length).toBe(endpointNames.length)
   for (const [index, section] of sections.entries()) {
     const name = endpointNames.find((each) => section.includes(` id="${each}"`)) ?? 'ping'
@@ -89,7 +122,13 @@ test('each endpoint has its address, a request in three languages, its answer an
     expect(written.length).toBe(4)
     const [curl = '', typescript = ''] = written.map((code) => textOf(code.replace(/<[^>]*>/g, '')))
     if (name === 'upload' || examples[name].body === null) continue
-    expect([name, JSON.parse(/-d '(.*)'$/.exec(curl)?.[1] ?? '')]).toEqual([name, examples[name].body])
+    // Ids of earlier responses are variables of the shell.
+    const sent = JSON.parse((/-d '(.*)'$/.exec(curl)?.[1] ?? '').replace(/'(\$[A-Z_]+)'/g, '$1'))
+    const body = Object.entries(examples[name].body).map(([key, value]) => [
+      key,
+      key === 'userIDs' ? ['$USER_ID'] : /ID$/.test(key) ? expect.stringMatching(/^\$[A-Z_]+_ID$/) : value,
+    ])
+    expect([name, sent]).toEqual([name, Object.fromEntries(body)])
     const given = typescript.slice(typescript.indexOf(`bot.${name}(`) + `bot.${name}(`.length, -1)
     expect([name, new Function(`return ${given}`)()]).toEqual([name, examples[name].body])
   }
@@ -97,9 +136,9 @@ test('each endpoint has its address, a request in three languages, its answer an
 
 test('the constraints of fields are said', async () => {
   const text = textOf(await page('/docs/endpoints-threads'))
-  expect(text).toContain('This or channelID has to be there.')
+  expect(text).toContain('Send this or channelID .')
   expect(text).toContain('list of 1 to 100, each string, 1 to 4,000 characters')
-  expect(textOf(await page('/docs/endpoints-channels'))).toContain('public or private, else public')
+  expect(textOf(await page('/docs/endpoints-channels'))).toContain('public or private, default public')
 })
 
 test('a chapter shows each example as it is typed and as it is shown, and model authors get the prompt', async () => {
@@ -110,7 +149,7 @@ test('a chapter shows each example as it is typed and as it is shown, and model 
   const count = (await readFile('fixtures/4-emphasis.md', 'utf8')).match(/^`{4,} example /gm)?.length ?? 0
   expect(html.match(/<figure class="example"/g)?.length).toBeGreaterThan(count * 0.95)
   expect(textOf(await page('/docs/models'))).toContain(dialectPrompt.slice(-100).replace(/\s+/g, ' '))
-  expect(await page('/docs/lint')).toContain('<li>1:1 <code>###</code> begins no heading here')
+  expect(await page('/docs/lint')).toContain('<li>1:1 <code>###</code> does not start a heading here')
 })
 
 test('as files it is the same, needs no server, and every file that a page names is there', async () => {
@@ -127,3 +166,45 @@ test('as files it is the same, needs no server, and every file that a page names
   }
   await rm(folder, { recursive: true })
 })
+
+test('every curl of every page is answered with ok, in order, by a service that was just started', async () => {
+  const site = await startSite({}, { welcome: true })
+  const folder = await temporaryFolder()
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'latency.png'), png(4, 4))
+  const environment: Record<string, string> = { BLOCKMARK_URL: site.url, BLOCKMARK_API_KEY: site.key }
+  let count = 0
+  for (const path of paths) {
+    const html = await (await fetch(site.url + path)).text()
+    for (const [, code = ''] of html.matchAll(/<code>(.*?)<\/code>/gs)) {
+      const text = lines(code)
+      for (const [command] of text.matchAll(/^curl (?:.*\\\n)*.*$/gm)) {
+        const options = { cwd: folder, env: { PATH: process.env['PATH'], ...environment } }
+        const { stdout } = await promisify(execFile)('bash', ['-euc', command.replace('curl ', 'curl -sS ')], options)
+        expect([path, command, JSON.parse(stdout)]).toEqual([path, command, expect.objectContaining({ ok: true })])
+        for (const [name, value] of idsOf(JSON.parse(stdout).result)) environment[name] = value
+        count += 1
+      }
+    }
+  }
+  // One for each endpoint, and those of the guides.
+  expect(count).toBeGreaterThanOrEqual(endpointNames.length + 6)
+  await site.close()
+  await rm(folder, { recursive: true })
+})
+
+/** The text of code, its lines as they are. */
+function lines(html: string): string {
+  return html
+    .split('\n')
+    .map((line) => /^ */.exec(line)?.[0] + textOf(line.replace(/<\/?span[^>]*>/g, '')))
+    .join('\n')
+}
+
+/** The ids of a response, by the names of the variables that the pages use for them. */
+function idsOf(result: unknown): [string, string][] {
+  const object: unknown = Array.isArray(result) ? result[0] : result
+  return Object.entries(object ?? {}).flatMap(([key, value]): [string, string][] =>
+    key.endsWith('ID') ? [[key.replace(/(?<=[a-z])(?=[A-Z])/g, '_').toUpperCase(), String(value)]] : [],
+  )
+}

@@ -95,7 +95,6 @@ test('a page that one may not see is the same as one that is not there, for memb
     `${chat}/x`,
     `${thread}${comment}${place.query}`,
     '/playground',
-    '/docs/nothing',
   ]
   for (const key of [undefined, place.other.key, stranger.key]) {
     const seen = new Set<string>()

@@ -30,13 +30,13 @@ export const examples: { readonly [Name in EndpointName]: Example<Name> } = {
     ],
   },
   createChannel: {
-    body: { name: 'deploys', description: 'Releases and their dates', emails: ['ann@example.com'] },
+    body: { name: 'deploys', description: 'Releases and their dates', userIDs: ['100003'] },
     result: { channelID: '100004', channelURL: `${site}/100004` },
   },
   addChannelMembers: { body: { channelID: '100004', userIDs: ['100003'] }, result: undefined },
   deleteChannel: { body: { channelID: '100004' }, result: undefined },
   postThread: {
-    body: { channel: 'deploys', blocks: ['# v7 is out', '**All** checks passed, <@100003|>.'] },
+    body: { channel: 'welcome', blocks: ['# v7 is out', '**All** checks passed, <@100003|>.'] },
     result: { threadID: '100005', threadURL: `${site}/100005?${token}` },
   },
   deleteThread: { body: { threadID: '100005' }, result: undefined },
@@ -51,7 +51,7 @@ export const examples: { readonly [Name in EndpointName]: Example<Name> } = {
   },
   deleteChatMessage: { body: { messageID: chatMessageID }, result: undefined },
   createChat: {
-    body: { name: 'On call', emails: ['ann@example.com'] },
+    body: { name: 'On call', userIDs: ['100003'] },
     result: { chatID, chatURL: `${site}/${chatID}` },
   },
   deleteChat: { body: { chatID }, result: undefined },

@@ -1,4 +1,4 @@
-/** The pages of the endpoints, read from their table: what is sent, a real answer, and every error with its sentence. */
+/** The pages of the endpoints, read from their table: the body, a real response, and every error with its sentence. */
 
 import { endpointNames, endpoints } from '../../api/contract/endpoints.js'
 import { type ApiErrorCode, statuses } from '../../api/contract/errors.js'
@@ -12,32 +12,64 @@ import { codeOf } from './prose.js'
 import { samplesOf } from './samples.js'
 import type { DocsPage, DocsSite } from './site.js'
 
-const tags = [...new Set(endpointNames.map((name) => endpoints[name].tag))]
+/** The endpoints of each page, in an order in which their examples can be run. */
+const groups: Readonly<Record<string, readonly EndpointName[]>> = {
+  Channels: ['channels', 'createChannel', 'addChannelMembers', 'deleteChannel'],
+  Threads: ['postThread', 'postComment', 'deleteComment', 'deleteThread'],
+  Chats: ['createChat', 'postChatMessage', 'deleteChatMessage', 'deleteChat'],
+  Uploads: ['upload'],
+  Organization: ['users', 'ping'],
+}
 
-export const endpointPages: readonly DocsPage[] = tags.map((tag) => ({
-  ...{ slug: `endpoints-${tag.toLowerCase()}`, title: tag, group: 'Endpoints' },
-  draw: async (site) => {
-    const names = endpointNames.filter((name) => endpoints[name].tag === tag)
-    return markup`${names.map((name) => endpointOf(name, site))}`
+export const endpointPages: readonly DocsPage[] = [
+  {
+    ...{ slug: 'endpoints', title: 'All endpoints', group: 'Endpoints' },
+    draw: async (site) => indexOf(site),
   },
-}))
+  ...Object.entries(groups).map(([title, names]) => ({
+    ...{ slug: slugOf(title), title, group: 'Endpoints' },
+    endpoints: names.map((name) => ({ name, method: endpoints[name].methods[0] ?? '' })),
+    draw: async (site: DocsSite) => markup`${names.map((name) => endpointOf(name, site))}`,
+  })),
+]
+
+function slugOf(title: string): string {
+  return `endpoints-${title.toLowerCase()}`
+}
+
+function indexOf(site: DocsSite): Markup {
+  const rows = Object.entries(groups).flatMap(([title, names]) =>
+    names.map((name) => {
+      const { methods, description } = endpoints[name]
+      return markup`<tr><td><b class="method">${methods[0] ?? ''}</b></td><th scope="row"><a href="${site.pageAddress(slugOf(title))}#${name}">${name}</a></th><td>${inline(description)}</td></tr>`
+    }),
+  )
+  const document = `${site.isService ? '' : site.siteUrl}/openapi.json`
+  return markup`<p>The ${endpointNames.length} endpoints, below <code>${site.siteUrl}${PATH_PREFIX}</code>. Programs read <a href="${document}">the OpenAPI document</a>. There are no events: bots post, and nothing is sent to them.</p>
+<div class="table" tabindex="0" role="group" aria-label="All endpoints"><table>
+<thead><tr><th>Method</th><th>Endpoint</th><th>Description</th></tr></thead>
+<tbody>${rows}</tbody></table></div>`
+}
 
 function endpointOf(name: EndpointName, site: DocsSite): Markup {
   const { methods, paths, summary, description, body, result, listedBy } = endpoints[name]
   const [path = '', ...others] = paths.map((each) => PATH_PREFIX + each)
   const also = [...methods.slice(1), ...others]
-  return markup`<section class="endpoint">
+  return markup`<section class="endpoint" aria-labelledby="${name}">
+<div>
 <h2 id="${name}">${summary}</h2>
-<p class="address"><b>${methods[0] ?? ''}</b> <code>${path}</code>${also.length === 0 ? null : markup` <span class="quiet">also ${also.join(', ')}</span>`}</p>
+<p class="address"><b class="method">${methods[0] ?? ''}</b> <code>${path}</code>${also.length === 0 ? null : markup` <span class="quiet">also ${also.join(', ')}</span>`}</p>
 <p>${inline(description)}</p>
-${listedBy === null ? null : markup`<p>Comes whole, or in <a href="${site.pageAddress('lists')}">pages</a> with <code>limit</code> and <code>cursor</code>.</p>`}
-${body === null ? null : fieldsOf('What is sent', body)}
-${samplesOf(name, site.siteUrl)}
-${result === null ? null : fieldsOf('What comes back', result)}
-<p class="label">Answer</p>
-${new Markup(codeOf(JSON.stringify(answerOf(name), null, 2), 'json'))}
+${listedBy === null ? null : markup`<p>The list comes whole, or in <a href="${site.pageAddress('lists')}">pages</a> with <code>limit</code> and <code>cursor</code>.</p>`}
+${body === null ? null : fieldsOf('Body', body)}
+${result === null ? null : fieldsOf('Response', result)}
 ${errorList(name, site)}
+</div>
+<div class="calls">
+${samplesOf(name, site.siteUrl)}
+${new Markup(codeOf(JSON.stringify(answerOf(name), null, 2), 'json', 'Response'))}
 ${site.isService ? tryOut(name, path) : null}
+</div>
 </section>`
 }
 
@@ -47,13 +79,13 @@ function errorList(name: EndpointName, site: DocsSite): Markup {
     markup`<tr><td>${statuses[code]}</td><td><code>${code}</code></td><td>${inline(sentenceOf(name, code))}</td></tr>`
   return markup`<details class="errors"><summary>Errors</summary>
 <div class="table" tabindex="0" role="group" aria-label="Errors of ${name}"><table>
-<thead><tr><th>Status</th><th>Code</th><th>What it says</th></tr></thead>
+<thead><tr><th>Status</th><th>Code</th><th>Message, for example</th></tr></thead>
 <tbody>${codes.toSorted((one, other) => statuses[one] - statuses[other]).map(row)}</tbody>
 </table></div>
-<p class="quiet">When to send it again is under <a href="${site.pageAddress('errors')}">Errors and retries</a>.</p></details>`
+<p class="quiet"><a href="${site.pageAddress('errors')}">Errors and retries</a> says when to send a request again.</p></details>`
 }
 
-/** The script of the page makes a form of it; the key stays in the page's memory. */
+/** The script of the page makes a form of it; the API key stays in the page's memory. */
 function tryOut(name: EndpointName, path: string): Markup {
   const { methods, bodyType } = endpoints[name]
   const body =
@@ -61,29 +93,31 @@ function tryOut(name: EndpointName, path: string): Markup {
   return markup`<details class="try" data-method="${methods[0] ?? 'GET'}" data-path="${path}" data-type="${bodyType}" data-body="${body}"><summary>Try it</summary></details>`
 }
 
-function fieldsOf(title: string, schema: ObjectSchema | { readonly type: 'array'; readonly items: Schema }): Markup {
-  const of = schema.type === 'array' ? schema.items : schema
-  if (of.type !== 'object') return markup`<p>${title}: ${constraintsOf(of)}</p>`
+type Part = 'Body' | 'Response'
+
+function fieldsOf(title: Part, schema: ObjectSchema | { readonly type: 'array'; readonly items: Schema }): Markup {
+  const isList = schema.type === 'array'
+  const of = isList ? schema.items : schema
+  const heading = markup`<h3>${title}</h3>`
+  if (of.type !== 'object') return markup`${heading}<p>${constraintsOf(of)}</p>`
   const rows = Object.entries(of.properties).map(([field, part]) => {
-    const { description = '' } = part
-    const isRequired = of.required?.includes(field) === true
-    const need = isRequired || title !== 'What is sent' ? null : alternativeOf(of, field)
-    return markup`<tr><th scope="row"><code>${field}</code>${isRequired && title === 'What is sent' ? markup` <span class="tag">required</span>` : null}</th>
-<td>${description} ${need} <span class="quiet">${constraintsOf(part)}</span></td></tr>`
+    const isRequired = title === 'Body' && of.required?.includes(field) === true
+    const need = isRequired || title === 'Response' ? null : alternativeOf(of, field)
+    return markup`<dt><code>${field}</code> <span class="quiet">${constraintsOf(part)}</span>${isRequired ? markup` <span class="tag">required</span>` : null}</dt>
+<dd>${inline(part.description ?? '')} ${need}</dd>`
   })
-  return markup`<div class="table" tabindex="0" role="group" aria-label="${title}"><table class="fields">
-<caption>${title}${schema.type === 'array' ? ', a list of' : ''}</caption>
-<tbody>${rows}</tbody></table></div>`
+  return markup`${heading}${isList ? markup`<p>A list of objects with these fields:</p>` : null}
+<dl class="fields">${rows}</dl>`
 }
 
 function alternativeOf({ anyOf = [] }: ObjectSchema, field: string): Markup | null {
   const names = anyOf.flatMap(({ required }) => required)
   if (!names.includes(field)) return null
   const others = names.filter((name) => name !== field).map((name) => markup`<code>${name}</code>`)
-  return markup`This or ${others} has to be there.`
+  return markup`Send this or ${others}.`
 }
 
-/** What a value may be, in a few words: `string, 1 to 80 characters`. */
+/** Describes a value in a few words, for example `string, 1 to 80 characters`. */
 function constraintsOf(schema: Schema): string {
   if (schema.type === 'object') return 'object'
   if (schema.type === 'array') {
@@ -94,7 +128,7 @@ function constraintsOf(schema: Schema): string {
   const type = schema.format === 'binary' ? 'file' : schema.type === 'string' ? 'string' : 'string or integer'
   const length = maxLength === undefined ? '' : `, ${range(minLength, maxLength, ' characters')}`
   const choice = schema.enum === undefined ? '' : `, ${schema.enum.join(' or ')}`
-  const usual = schema.default === undefined || schema.default === '' ? '' : `, else ${schema.default}`
+  const usual = schema.default === undefined || schema.default === '' ? '' : `, default ${schema.default}`
   return type + length + choice + usual
 }
 

@@ -3,6 +3,7 @@
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { Colours, prepareLanguage } from '../pages/colours.js'
+import { languageName } from '../pages/languages.js'
 import { Markup } from '../pages/markup.js'
 import { type DocsSite, textOf } from './site.js'
 
@@ -21,8 +22,8 @@ export function prose(markdown: string, site: DocsSite): Markup {
     .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>')
     .replaceAll('<th></th>', '<td></td>')
-    // Links within a document that stands on several pages here lead nowhere.
-    .replace(/<a href="#[^"]*">(.*?)<\/a>/gs, '$1')
+    // Links to other parts and files of a package's document lead nowhere here.
+    .replace(/<a href="(?!https?:|mailto:|page:|\/)[^"]*">(.*?)<\/a>/gs, '$1')
     .replace(
       /<a href="page:([\w-]*)((?:#[\w-]+)?)">/g,
       (_, slug, hash) => `<a href="${site.pageAddress(slug)}${hash}">`,
@@ -35,11 +36,15 @@ export function prose(markdown: string, site: DocsSite): Markup {
   )
 }
 
-/** Code in its colours, which nobody waits for: a page is drawn once. */
-export function codeOf(code: string, language: string | null): string {
+/** Draws code in its colours, below a bar with a label. A page is drawn once, so the colours may take their time. */
+export function codeOf(
+  code: string,
+  language: string | null,
+  label: string = languageName(language ?? 'Text'),
+): string {
   if (language !== null) prepareLanguage(language)
   const painted = new Colours(1000).paint(code, language)?.html ?? code.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
-  return `<div class="code"><pre tabindex="0"><code>${painted}</code></pre></div>`
+  return `<div class="code"><p class="language">${label}</p><pre tabindex="0"><code>${painted}</code></pre></div>`
 }
 
 /** The address of a heading. */

@@ -8,21 +8,21 @@ import { codeOf } from './prose.js'
 
 type Write = (name: EndpointName, siteUrl: string) => string
 
-/** The languages of the samples, by the name that a reader's choice is kept by. */
+/** The languages of the samples, by the name that the reader's choice is kept under. */
 const languages: Readonly<Record<string, readonly [label: string, colours: string, write: Write]>> = {
   curl: ['curl', 'bash', curl],
   typescript: ['TypeScript', 'typescript', typescript],
   python: ['Python', 'python', python],
 }
 
-/** All of them, one below the other; a page with a script shows the one that was chosen last. */
+/** Draws all of them, one below the other; a page with a script shows the one that was chosen last. */
 export function samplesOf(name: EndpointName, siteUrl: string): Markup {
   const buttons = Object.entries(languages).map(
     ([key, [label]]) => markup`<button type="button" data-language="${key}">${label}</button>`,
   )
   const samples = Object.entries(languages).map(
     ([key, [label, colours, write]]) =>
-      markup`<div class="sample" data-language="${key}"><p class="label">${label}</p>${new Markup(codeOf(write(name, siteUrl), colours))}</div>`,
+      markup`<div class="sample" data-language="${key}">${new Markup(codeOf(write(name, siteUrl), colours, label))}</div>`,
   )
   return markup`<div class="samples"><div class="languages" role="group" aria-label="Language of the examples">${buttons}</div>
 ${samples}</div>`
@@ -32,13 +32,25 @@ function address(name: EndpointName, siteUrl: string): string {
   return siteUrl + PATH_PREFIX + (endpoints[name].paths[0] ?? '')
 }
 
+/** The shell's variables for ids of earlier responses, which the first page explains. */
+const variables: Readonly<Record<string, string>> = {
+  channelID: '$CHANNEL_ID',
+  threadID: '$THREAD_ID',
+  commentID: '$COMMENT_ID',
+  chatID: '$CHAT_ID',
+  messageID: '$CHAT_MESSAGE_ID',
+}
+
 function curl(name: EndpointName, siteUrl: string): string {
   const { body } = examples[name]
-  const key = `-H "Authorization: Bearer $BLOCKMARK_KEY"`
-  if (name === 'upload') return `curl ${address(name, siteUrl)} ${key} \\\n  -F data=@latency.png`
-  if (body === null) return `curl ${address(name, siteUrl)} ${key}`
-  const json = JSON.stringify(body).replaceAll("'", `'\\''`)
-  return `curl ${address(name, siteUrl)} ${key} \\\n  -H 'Content-Type: application/json' \\\n  -d '${json}'`
+  const key = `-H "Authorization: Bearer $BLOCKMARK_API_KEY"`
+  if (name === 'upload') return `curl ${address(name, siteUrl)} \\\n  ${key} \\\n  -F data=@latency.png`
+  if (body === null) return `curl ${address(name, siteUrl)} \\\n  ${key}`
+  const json = JSON.stringify(body, (field, value) =>
+    field === 'userIDs' ? ['$USER_ID'] : (variables[field] ?? value),
+  )
+  const quoted = json.replaceAll("'", `'\\''`).replace(/\$[A-Z_]+/g, `'$&'`)
+  return `curl ${address(name, siteUrl)} \\\n  ${key} \\\n  -H 'Content-Type: application/json' \\\n  -d '${quoted}'`
 }
 
 function typescript(name: EndpointName, siteUrl: string): string {
@@ -47,11 +59,11 @@ function typescript(name: EndpointName, siteUrl: string): string {
   const fields = Array.isArray(result) ? name : result === undefined ? '' : `{ ${Object.keys(result).join(', ')} }`
   return `import { createClient } from 'blockmark/client'
 
-const bot = createClient({ baseUrl: '${siteUrl}', apiKey: process.env.BLOCKMARK_KEY ?? '' })
+const bot = createClient({ baseUrl: '${siteUrl}', apiKey: process.env.BLOCKMARK_API_KEY ?? '' })
 ${fields === '' ? '' : `const ${fields} = `}await bot.${name}(${given})`
 }
 
-/** JSON in the way that people write TypeScript. */
+/** Writes JSON as people write TypeScript. */
 function literal(value: object): string {
   const json = JSON.stringify(value, null, 1).replace(/\n\s*/g, ' ')
   const quoted = json
@@ -62,9 +74,9 @@ function literal(value: object): string {
 
 function python(name: EndpointName, siteUrl: string): string {
   const { body } = examples[name]
-  const key = `headers={"Authorization": f"Bearer {os.environ['BLOCKMARK_KEY']}"}`
-  const start = `import os\nimport requests\n\nanswer = requests.`
-  const end = `\nanswer.raise_for_status()\nprint(answer.json()${examples[name].result === undefined ? '' : '["result"]'})`
+  const key = `headers={"Authorization": f"Bearer {os.environ['BLOCKMARK_API_KEY']}"}`
+  const start = `import os\nimport requests\n\nresponse = requests.`
+  const end = `\nresponse.raise_for_status()\nprint(response.json()${examples[name].result === undefined ? '' : '["result"]'})`
   const [at, call] = [`    "${address(name, siteUrl)}",\n    ${key},`, body === null ? 'get' : 'post']
   if (name === 'upload') return `${start}post(\n${at}\n    files={"data": open("latency.png", "rb")},\n)${end}`
   const json = body === null ? '' : `\n    json=${JSON.stringify(body, null, 1).replace(/\n\s*/g, ' ')},`

@@ -1,19 +1,21 @@
-/** What a page of the documentation is, and how pages find each other: on a server, and as files. */
+/** A page of the documentation, and how pages find each other: on a server, and as files. */
 
 import type { Markup } from '../pages/markup.js'
 
 /** A page. */
 export interface DocsPage {
-  /** The last part of its address; the first page's is empty. */
+  /** The last part of its URL; the first page's is empty. */
   readonly slug: string
   readonly title: string
   readonly group: string
   readonly draw: (site: DocsSite) => Promise<Markup>
+  /** Endpoints of the page, which the contents list. */
+  readonly endpoints?: readonly { readonly name: string; readonly method: string }[]
 }
 
-/** Where pages and what they load are. */
+/** URLs of pages and of the files that they load. */
 export interface DocsSite {
-  /** What the addresses of the service begin with. */
+  /** The start of every URL of the service. */
   readonly siteUrl: string
   readonly pageAddress: (slug: string) => string
   readonly assetAddress: (name: DocsAsset) => string
@@ -21,7 +23,7 @@ export interface DocsSite {
   readonly isService: boolean
 }
 
-export type DocsAsset = 'style' | 'docs-style' | 'docs-language' | 'docs-script' | 'docs-index' | 'icon'
+export type DocsAsset = 'style' | 'docs-style' | 'docs-script' | 'docs-index' | 'icon'
 
 /** A heading of a page, which can be linked to. */
 export interface Section {
@@ -31,7 +33,7 @@ export interface Section {
   readonly depth: number
 }
 
-/** The sections of a page, read from its headings; headings of rendered messages have no id. */
+/** Reads the sections of a page from its headings; headings of rendered messages have no id. */
 export function sectionsOf(html: string): Section[] {
   const headings = html.matchAll(/<h([23]) id="([^"]+)"[^>]*>(.*?)<\/h\1>/gs)
   return [...headings].map(([, depth, id = '', title = '']) => ({
@@ -43,7 +45,7 @@ export function sectionsOf(html: string): Section[] {
 
 const references: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#x27': "'", '#x60': '`', amp: '&' }
 
-/** The text of markup that was made here. */
+/** Returns the text of markup that was made here. */
 export function textOf(html: string): string {
   const text = html
     .replace(/<[^>]*>/g, ' ')

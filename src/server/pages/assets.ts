@@ -10,7 +10,8 @@ const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path 
 
 type AssetName = 'style' | 'script' | 'icon'
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
+/** What a file's name holds the hash of never changes. */
+export const FOR_EVER = 'public, max-age=31536000, immutable'
 
 const assets = {
   style: assetOf('style', 'css', 'text/css; charset=utf-8', style),

@@ -50,6 +50,8 @@ export async function answerPage(service: Service, exchange: Exchange): Promise<
   const { pathname } = exchange.url
   const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
   if (handler !== undefined) return handler(service, exchange)
+  const withoutSlash = pathname.replace(/\/$/, '')
+  if (Object.hasOwn(handlers, withoutSlash)) return { status: 308, headers: { location: withoutSlash }, body: null }
   mustRead(exchange.request)
   return answerAsset(pathname) ?? answerPlace(service, exchange)
 }

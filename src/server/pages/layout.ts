@@ -46,11 +46,13 @@ const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
   private: { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' },
 }
 
-/** The headers of a page, which keep it from running anything but its own; `others` is what its policy allows beside. */
-export function htmlHeaders(...others: readonly string[]): Readonly<Record<string, string>> {
+/** The headers of a page, whose policy lets only its own files run; `others` are directives that replace or add to it. */
+export function htmlHeaders(others: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': [...pagePolicy, ...others].join('; '),
+    'content-security-policy': Object.entries({ ...policy, ...others })
+      .map((directive) => directive.join(' '))
+      .join('; '),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
@@ -59,16 +61,16 @@ export function htmlHeaders(...others: readonly string[]): Readonly<Record<strin
   }
 }
 
-const pagePolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self'",
-  "media-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-]
+const policy: Readonly<Record<string, string>> = {
+  'default-src': "'none'",
+  'style-src': "'self'",
+  'script-src': "'self'",
+  'img-src': "'self'",
+  'media-src': "'self'",
+  'form-action': "'self'",
+  'base-uri': "'none'",
+  'frame-ancestors': "'none'",
+}
 
 /** A page as a response. */
 export function html(content: PageContent, frame: Frame = {}): Answer {
@@ -96,8 +98,8 @@ ${body}
 </body>
 </html>
 `
-  const policy = isLive ? ["connect-src 'self'"] : []
-  return { status, headers: { ...htmlHeaders(...policy), ...caches[cache], ...frame.headers }, body: page.html }
+  const others = isLive ? { 'connect-src': "'self'" } : {}
+  return { status, headers: { ...htmlHeaders(others), ...caches[cache], ...frame.headers }, body: page.html }
 }
 
 function openGraph(title: string, { description, author, createdAt }: Preview): Markup {

@@ -59,7 +59,7 @@ test('the language of the samples is remembered; without a script all of them ar
   )
   expect(
     await without.page
-      .locator('.search, .try, .languages')
+      .locator('.to-search, .try, .languages')
       .evaluateAll((all) => all.some((each) => each.checkVisibility())),
   ).toBe(false)
 })
@@ -72,20 +72,67 @@ test('the search finds pages, sections and examples by the keyboard, on a server
     await page.goto(start)
     await page.keyboard.press('/')
     await page.keyboard.type('idempotency-key')
-    await page.locator('#found a').first().waitFor()
-    expect(await page.locator('#found a').first().textContent()).toBe('Errors and retries › Idempotency-Key')
+    await page.locator('#found [role=option]').first().waitFor()
+    expect(await page.locator('#found b').first().textContent()).toBe('Errors and retries › Idempotency-Key')
+    expect(await page.locator('#found mark').first().textContent()).toMatch(/idempotency-key/i)
     // The checker asks for style sheets in a way that files do not answer.
     if (start.startsWith('http')) await expectAccessible(page)
-    await page.locator('#search').fill('two stars make strong')
-    await expect.poll(() => page.locator('#found a').first().textContent()).toBe('§4 Emphasis')
-    await page.locator('#search').fill('zzzz')
-    await expect.poll(() => page.locator('#found').textContent()).toBe('Nothing found')
-    await page.locator('#search').fill('post a thread')
-    await page.locator('#search').press('Enter')
+    const input = page.getByRole('combobox', { name: 'Search' })
+    const first = (): Promise<string | null> => page.locator('#found b').first().textContent()
+    await input.fill('two stars make strong')
+    await expect.poll(first).toBe('§4 Emphasis')
+    for (const [word, title] of [
+      ['pagination', 'Lists and pages'],
+      ['webhook', 'Begin here'],
+      ['strike', /strike/i],
+      ['bold', /./],
+    ] as const) {
+      await input.fill(word)
+      await expect.poll(first).toMatch(title)
+      const pages = await page.locator('#found b').allTextContents()
+      expect(pages.map((each) => each.replace(/ ›.*/, '')).length).toBe(
+        new Set(pages.map((each) => each.replace(/ ›.*/, ''))).size,
+      )
+    }
+    await input.fill('zzzz')
+    await expect.poll(() => page.locator('dialog [role=status]').textContent()).toBe('Nothing found')
+    await input.fill('retry')
+    await page.locator('#found [aria-selected=true]').waitFor()
+    await input.press('ArrowDown')
+    expect(await page.locator('#found [aria-selected=true]').getAttribute('id')).toBe('found-1')
+    await input.press('ArrowUp')
+    await input.fill('post a thread')
+    await expect.poll(first).toBe('Threads › Post a thread')
+    await input.press('Enter')
     await page.waitForURL(/endpoints-threads.*#postThread$/)
     expect(complaints).toEqual([])
   }
   await rm(folder, { recursive: true })
+})
+
+test('the sections of a page can be reached at every width, and the contents on a phone without a script', async () => {
+  for (const width of [390, 820, 1280, 1440]) {
+    const { page } = await openPage(browser, { viewport: { width, height: 900 }, javaScriptEnabled: false })
+    await page.goto(`${site.url}/docs/dialect-4`)
+    const isOpen = await page.getByRole('navigation', { name: 'On this page' }).isVisible()
+    if (!isOpen) await page.getByText('On this page').first().click()
+    expect([
+      width,
+      await page.locator('.on-page a, .sections a').evaluateAll((all) => all.some((each) => each.checkVisibility())),
+      isOpen,
+    ]).toEqual([width, true, width >= 1280])
+    const line = await page
+      .locator('main > p')
+      .evaluateAll((all) => Math.max(...all.map((each) => each.clientWidth / 16)))
+    expect(line).toBeLessThanOrEqual(36)
+  }
+  const { page } = await openPage(browser, { viewport: { width: 390, height: 844 }, javaScriptEnabled: false })
+  await page.goto(`${site.url}/docs/`)
+  expect(new URL(page.url()).pathname).toBe('/docs')
+  await page.getByRole('link', { name: 'Contents' }).click()
+  await page.getByRole('link', { name: 'POST postThread' }).click()
+  await page.waitForURL(/endpoints-threads#postThread$/)
+  expect(await page.locator('#contents').isVisible()).toBe(false)
 })
 
 test('an endpoint is tried with a key that nothing keeps', async () => {
@@ -96,8 +143,15 @@ test('an endpoint is tried with a key that nothing keeps', async () => {
   await trial.locator('input').fill(site.key)
   await trial.locator('textarea').fill('{"name":"tried"}')
   await expectAccessible(page)
+  const sent = page.locator('.try[data-path$="addChannelMembers"]')
+  await sent.locator('summary').click()
+  const area = sent.locator('textarea')
+  expect(await area.evaluate((element) => element.scrollHeight - element.clientHeight)).toBeLessThanOrEqual(1)
+  expect((await area.inputValue()).split('\n').length).toBeGreaterThan(4)
   await trial.getByRole('button').click()
-  await expect.poll(() => trial.getByRole('status').textContent()).toBe('Status 200')
+  await expect.poll(() => trial.getByRole('status').textContent()).toMatch(/^Status 200 · \d+ ms$/)
+  expect(await trial.locator('pre a').getAttribute('href')).toContain(site.url)
+  expect(await trial.locator('pre .hljs-attr').count()).toBeGreaterThan(2)
   expect(JSON.parse((await trial.locator('pre').textContent()) ?? '').result.channelURL).toContain(site.url)
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
   expect(kept).not.toContain(site.key)

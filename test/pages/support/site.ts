@@ -5,7 +5,7 @@ import { openBackend } from '../../../src/server/backend.js'
 import { readConfig } from '../../../src/server/config.js'
 import { createSignInLink } from '../../../src/server/operator/links.js'
 import { addPeople, members, organizationNamed } from '../../../src/server/operator/organizations.js'
-import { serve } from '../../../src/server/serve.js'
+import { type ServeOptions, serve } from '../../../src/server/serve.js'
 import { dataFolder } from '../../api/support/backends.js'
 
 type Result = Readonly<Record<string, string>>
@@ -23,11 +23,14 @@ export interface Site {
 }
 
 /** Starts a server that holds nothing yet. */
-export async function startSite(environment: Readonly<Record<string, string>> = {}): Promise<Site> {
+export async function startSite(
+  environment: Readonly<Record<string, string>> = {},
+  options: ServeOptions = {},
+): Promise<Site> {
   const folder = await dataFolder()
   const quiet = { PORT: '0', DATA: folder, LOG_LEVEL: 'silent', RATE_LIMIT: '0' }
   const config = readConfig({ ...quiet, ...environment })
-  const server = await serve(config)
+  const server = await serve(config, options)
   const backend = await openBackend(config)
   const { siteUrl: url } = server
   const key = server.first?.key ?? ''
