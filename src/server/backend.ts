@@ -8,11 +8,16 @@ import { type Embedded, startEmbedded } from './embedded/index.js'
 import { codeOf } from './error-code.js'
 import { receiveUpload } from './files/receive.js'
 import type { ContentStorage, SiteFiles } from './files/storage.js'
-import { type Database, loadDriver, openDatabase } from './postgres/database.js'
+import { type Database, loadDriver, openDatabase, type Run } from './postgres/database.js'
 import { migrate } from './postgres/migrate.js'
 
 export interface Backend {
+  /** For the operator, migrations and tidying: statements may take as long as they need. */
   readonly database: Database
+  /** For requests, which have DATABASE_CONNECTIONS and little time. */
+  readonly requests: Database
+  /** Its own connection answers whether the database is ready, however many requests wait. */
+  readonly probe: Database
   readonly contents: ContentStorage
   readonly files: SiteFiles
   /** How often our own PostgreSQL was started again. */
@@ -27,17 +32,22 @@ export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' 
 /** Opens the database, at the schema of this version, and the storage of files. */
 export async function openBackend(config: BackendConfig): Promise<Backend> {
   const { embedded, contents } = await start(config)
-  const database = await openDatabase({
-    connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
-    areStatementsNamed: embedded !== null,
-    connections: config.connections,
-  })
+  // Each opens its connections when they are first needed.
+  const open = (connections: number, isPatient: boolean): Promise<Database> =>
+    openDatabase({
+      connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
+      areStatementsNamed: embedded !== null,
+      ...{ connections, isPatient },
+    })
+  const database = await open(OWN_CONNECTIONS - 1, true)
+  const [requests, probe] = [await open(config.connections, false), await open(1, false)]
   const close = async (): Promise<void> => {
-    await database.close()
+    await Promise.all([database.close(), requests.close(), probe.close()])
     await embedded?.stop()
   }
   try {
     await naming(embedded === null ? 'DATABASE_URL' : 'DATA', () => migrate(database))
+    await requireConnections(database.run, config.connections, embedded !== null)
   } catch (error) {
     await close()
     throw error
@@ -46,8 +56,31 @@ export async function openBackend(config: BackendConfig): Promise<Backend> {
   // Where the files are elsewhere, our own database still needs room.
   const ready = (): Promise<unknown> =>
     Promise.all([files.ready(), embedded === null ? null : requireSpace(config.data)])
-  return { database, contents, files: { ...files, ready }, restarts: () => embedded?.restarts ?? 0, close }
+  return {
+    database,
+    requests,
+    probe,
+    contents,
+    files: { ...files, ready },
+    restarts: () => embedded?.restarts ?? 0,
+    close,
+  }
 }
+
+/** Connections besides those of requests: migrations and tidying, and whether the database is ready. */
+const OWN_CONNECTIONS = 4
+
+/** Throws ConfigError if the server allows fewer connections than are configured. */
+async function requireConnections(run: Run, connections: number, isEmbedded: boolean): Promise<void> {
+  const { rows } = await run<{ most: number }>('', mostConnections, [])
+  const most = (rows[0]?.most ?? connections) - OWN_CONNECTIONS
+  if (connections <= most) return
+  const remedy = isEmbedded ? 'stop the other processes that use DATA, then start again' : 'raise its max_connections'
+  throw new ConfigError(`DATABASE_CONNECTIONS=${connections}: the PostgreSQL server allows at most ${most}; ${remedy}`)
+}
+
+const mostConnections = `
+  SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most`
 
 interface Started {
   readonly embedded: Embedded | null
@@ -58,7 +91,8 @@ interface Started {
 async function start(config: BackendConfig): Promise<Started> {
   const { data, files, databaseUrl } = config
   if (files === null || databaseUrl === null) await naming('DATA', async () => ensureFolder(data))
-  const starting = databaseUrl === null ? naming('DATA', () => startEmbedded(data)) : Promise.resolve(null)
+  const connections = config.connections + OWN_CONNECTIONS
+  const starting = databaseUrl === null ? naming('DATA', () => startEmbedded(data, connections)) : Promise.resolve(null)
   try {
     const opening = naming(files === null ? 'DATA' : 'FILES', () => openContents(config))
     const [embedded, contents] = await Promise.all([starting, opening, loadDriver()])

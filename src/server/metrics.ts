@@ -16,7 +16,7 @@ export interface Metrics {
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
 
 /** Starts to count. */
-export async function createMetrics({ database, restarts }: Backend, data: string): Promise<Metrics> {
+export async function createMetrics({ requests: pool, restarts }: Backend, data: string): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
@@ -37,7 +37,7 @@ export async function createMetrics({ database, restarts }: Backend, data: strin
   new Gauge({
     ...{ registers, labelNames: ['state'], name: 'database_connections', help: 'Of the pool; waiting are requests.' },
     collect() {
-      for (const [state, count] of Object.entries(database.connections())) this.set({ state }, count)
+      for (const [state, count] of Object.entries(pool.connections())) this.set({ state }, count)
     },
   })
   const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {

@@ -41,7 +41,9 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
     const metrics = await createMetrics(backend, config.data)
     closing.push(metrics.stop)
     const tidySoon = createTidying(database)
-    const shared = { store: createPostgresStore(database, tidySoon), siteUrl }
+    const { requests, probe } = backend
+    const store = createPostgresStore(requests, { connections: config.connections, probe, onRemoved: tidySoon })
+    const shared = { store, siteUrl }
     const service = createServiceHandler({
       ...{ ...shared, files: counted(files, metrics), playground: readPlayground },
       ...{ places: config.connections, rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit },

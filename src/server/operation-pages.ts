@@ -11,6 +11,14 @@ import type { Operations, Service, ServiceOptions } from './site.js'
 const CHECK_MILLISECONDS = 1000
 /** A database or a file store that takes longer is not ready. */
 const READY_MILLISECONDS = 2000
+/** Clocks that differ by more are reported. */
+export const SKEW_MILLISECONDS_MAX = 1000
+
+/** Says how far the clock of this process is from the database's. */
+export function clockNote(clockAhead: number): string {
+  const seconds = (Math.abs(clockAhead) / 1000).toFixed(1)
+  return `the clock of this server is ${seconds} s ${clockAhead < 0 ? 'behind' : 'ahead of'} the database's: synchronize both (NTP)`
+}
 
 /** Makes the operations. */
 export function createOperations({ store, files, metrics, siteUrl }: ServiceOptions): Operations {
@@ -18,8 +26,8 @@ export function createOperations({ store, files, metrics, siteUrl }: ServiceOpti
   return {
     '/healthz': () => text('ok'),
     '/readyz': atIntervals(async () => {
-      await within(READY_MILLISECONDS, Promise.all([store.ready(), files.ready()]))
-      return text('ready')
+      const [{ clockAhead }] = await within(READY_MILLISECONDS, Promise.all([store.ready(), files.ready()]))
+      return text(Math.abs(clockAhead) > SKEW_MILLISECONDS_MAX ? `ready\n${clockNote(clockAhead)}` : 'ready')
     }),
     '/metrics': atIntervals(async () => {
       if (metrics === undefined) throw new ApiError('not_found', 'There is nothing at this address.')
@@ -34,14 +42,14 @@ export function createOperations({ store, files, metrics, siteUrl }: ServiceOpti
 }
 
 /** Waits for a result, and throws `unavailable` if it takes longer. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
   const late = new Error(`no answer within ${milliseconds} ms`)
   const timer = new AbortController()
   const waiting = sleep(milliseconds, undefined, { signal: timer.signal, ref: false }).then(() => {
     throw new StoreError('unavailable', late)
   })
   try {
-    await Promise.race([work, waiting])
+    return await Promise.race([work, waiting])
   } finally {
     waiting.catch(() => undefined)
     timer.abort()

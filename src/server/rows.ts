@@ -11,8 +11,11 @@ export interface SiteStore extends Store {
   organizationOfToken(secret: string): Promise<string | null>
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
   read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result>
-  /** Resolves where the storage takes requests. */
-  ready(): Promise<void>
+  /**
+   * Resolves if the storage accepts writes, with the milliseconds that the clock of this process is ahead of the
+   * storage's.
+   */
+  ready(): Promise<{ readonly clockAhead: number }>
 }
 
 /** A file that a message shows. */

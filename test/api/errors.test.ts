@@ -143,7 +143,7 @@ test('what another one deletes at the same moment is not found', async () => {
 onEveryDatabase((world) => {
   test('a service whose storage is away is there, but not ready', async () => {
     const { database } = await world()
-    const ready = (): Promise<void> => Promise.reject(new StoreError('unavailable'))
+    const ready = (): Promise<never> => Promise.reject(new StoreError('unavailable'))
     const { fetch } = await world({ store: { ...createPostgresStore(database), ready } })
     const statusOf = async (path: string): Promise<number> => (await fetch(new Request(SITE + path))).status
     expect([await statusOf('/readyz'), await statusOf('/healthz')]).toEqual([503, 200])
@@ -160,7 +160,7 @@ onEveryDatabase((world) => {
           return run(name, text, values)
         }),
     }
-    await expect(createPostgresStore(database).ready()).resolves.toBeUndefined()
+    await expect(createPostgresStore(database).ready()).resolves.toMatchObject({ isReadOnly: false })
     await expect(createPostgresStore(reading).ready()).rejects.toThrow('unavailable')
   })
 
@@ -174,7 +174,7 @@ onEveryDatabase((world) => {
       transact: (work) =>
         database.transact((run) =>
           work((name, text, values) =>
-            name === 'addLocation'
+            name === 'addThread'
               ? run('', `DO $$BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END$$`, [])
               : run(name, text, values),
           ),

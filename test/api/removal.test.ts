@@ -140,8 +140,10 @@ onEveryDatabase((world) => {
   test('whoever is told of a removal is told after it was kept, and only then', async () => {
     let told = 0
     const here = await world()
-    const store = createPostgresStore(here.database, () => {
-      told += 1
+    const store = createPostgresStore(here.database, {
+      onRemoved: () => {
+        told += 1
+      },
     })
     const there = await world({ store })
     const { bot, made } = await furnished(here)

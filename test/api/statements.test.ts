@@ -20,7 +20,10 @@ const statements: Readonly<Record<string, string>> = {
 const elsewhere: Readonly<Record<string, string>> = {
   organizationOfKey: 'a directory that is on every server',
   organizationOfToken: 'an older share token, which names no organization',
-  onlyReads: 'the server itself',
+  state: 'the server itself',
+  reachableOrganizations: 'the operator',
+  hasKeys: 'a directory that is on every server',
+  organizationOfKeyID: 'the operator',
   // A round of tidying, once for all organizations.
   ...Object.fromEntries(Object.keys(tidySql).map((name) => [name, 'all organizations'])),
   organizations: 'the operator',

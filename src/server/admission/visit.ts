@@ -107,7 +107,7 @@ export class Visit implements SiteStore {
     })
   }
 
-  ready(): Promise<void> {
+  ready(): Promise<{ readonly clockAhead: number }> {
     return this.#store.ready()
   }
 

@@ -9,9 +9,16 @@ import { chown } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, accountFor } from './account.js'
-import { type Binaries, findBinaries } from './binaries.js'
+import { findBinaries } from './binaries.js'
 import { ensureCluster, HERE, SUPERUSER } from './cluster.js'
-import { findPostmaster, isAlive, type Postmaster, startPostmaster, stopPostmaster } from './postmaster.js'
+import {
+  findPostmaster,
+  isAlive,
+  type Postmaster,
+  type PostmasterSetup,
+  startPostmaster,
+  stopPostmaster,
+} from './postmaster.js'
 import { register } from './users.js'
 
 /** What a client needs to connect. */
@@ -45,20 +52,16 @@ const WATCH_MILLISECONDS = 100
 const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103
 const SOCKET_NAME = '/.s.PGSQL.5432'
 
-interface Setup {
+interface Setup extends PostmasterSetup {
   readonly folder: string
-  readonly cluster: string
-  readonly account: Account
-  readonly binaries: Binaries
-  readonly socketFolder: string
 }
 
 /**
  * Starts PostgreSQL on a data folder, makes its cluster where there is none, or takes over the one that runs. Throws
  * EmbeddedError where it can not run, with what to do.
  */
-export async function startEmbedded(dataFolder: string): Promise<Embedded> {
-  const setup = await prepare(resolve(dataFolder))
+export async function startEmbedded(dataFolder: string, connections = 0): Promise<Embedded> {
+  const setup = { ...(await prepare(resolve(dataFolder))), connections }
   // Before the server is looked for: whoever stops it from now on knows that it is needed.
   const leave = register(join(setup.folder, 'postgres.users'))
   const stopping = new AbortController()
@@ -91,7 +94,7 @@ export async function startEmbedded(dataFolder: string): Promise<Embedded> {
   }
 }
 
-async function prepare(folder: string): Promise<Setup> {
+async function prepare(folder: string): Promise<Omit<Setup, 'connections'>> {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const cluster = join(folder, 'postgres')
   const account = accountFor([cluster, folder])
@@ -135,7 +138,7 @@ async function ensureRunning(setup: Setup, signal: AbortSignal): Promise<Running
     const found: Postmaster | null = findPostmaster(setup.cluster)
     if (found?.isReady === true) return { pid: found.pid, socketFolder: found.socketFolder, child: null }
     if (found === null) {
-      const child = await startPostmaster(setup.cluster, setup.binaries, setup.account, setup.socketFolder, log)
+      const child = await startPostmaster(setup, log)
       if (child?.pid !== undefined) return { pid: child.pid, socketFolder: setup.socketFolder, child }
     }
     await sleep(WATCH_MILLISECONDS, undefined, { signal }).catch(() => undefined)

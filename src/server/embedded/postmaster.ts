@@ -60,17 +60,27 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** The settings of a server that is started. */
+export interface PostmasterSetup {
+  readonly cluster: string
+  readonly binaries: Binaries
+  readonly account: Account
+  readonly socketFolder: string
+  readonly connections: number
+}
+
+/** Several processes may use one server, and commands run next to it. */
+const CONNECTIONS_MIN = 60
+const CONNECTIONS_OF_OTHERS = 30
+
 /** Starts a server on the cluster and waits until it takes connections; null where it ended before it was ready. */
 export async function startPostmaster(
-  folder: string,
-  binaries: Binaries,
-  account: Account,
-  socketFolder: string,
+  { cluster: folder, binaries, account, socketFolder, connections }: PostmasterSetup,
   log: string,
 ): Promise<ChildProcess | null> {
   if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_BYTES_MAX) truncateSync(log)
   const output = openSync(log, 'a', 0o600)
-  const child = spawn(binaries.postgres, ['-D', HERE ?? folder, '-k', socketFolder, ...settings()], {
+  const child = spawn(binaries.postgres, ['-D', HERE ?? folder, '-k', socketFolder, ...settings(connections)], {
     cwd: folder,
     env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     // A group of its own: the terminal's Ctrl-C goes to us, and we stop it when the requests under way are done.
@@ -92,11 +102,11 @@ export async function startPostmaster(
   return null
 }
 
-function settings(): string[] {
+function settings(connections: number): string[] {
   const values = {
     listen_addresses: '',
     unix_socket_permissions: '0700',
-    max_connections: '60',
+    max_connections: String(Math.max(CONNECTIONS_MIN, connections + CONNECTIONS_OF_OTHERS)),
     log_min_messages: 'warning',
     log_min_error_statement: 'panic', // a statement holds what people wrote
     log_parameter_max_length_on_error: '0',

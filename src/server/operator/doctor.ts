@@ -3,6 +3,8 @@
 import { type Backend, openBackend } from '../backend.js'
 import type { Config } from '../config.js'
 import { freeBytes } from '../disk.js'
+import { clockNote, SKEW_MILLISECONDS_MAX } from '../operation-pages.js'
+import { stateOf } from '../postgres/index.js'
 import { versionOf } from '../postgres/migrate.js'
 import { missingSpread } from '../postgres/tables.js'
 import { organizations } from './organizations.js'
@@ -27,6 +29,7 @@ export async function examine(config: Config): Promise<Finding[]> {
     backend = opened
     findings.push({ what: 'database', isFine: true, note: await describeDatabase(opened) })
     findings.push(examineSpread(await missingSpread(opened.database.run)))
+    findings.push(examineClock((await stateOf(opened.database.run)).clockAhead))
     findings.push(await tried('files', 'can be written', () => opened.contents.ready()))
     findings.push(await tried('contents', 'are all there', () => readAll(opened)))
   } catch (error) {
@@ -41,6 +44,11 @@ async function examineSpace({ data }: Config): Promise<Finding> {
   const free = await freeBytes(data)
   const note = `${Math.floor(free / 1_000_000)} MB free${free < FREE_BYTES_MIN ? ': make room, or set DATA to another disk' : ''}`
   return { what: `disk of ${data}`, isFine: free >= FREE_BYTES_MIN, note }
+}
+
+function examineClock(clockAhead: number): Finding {
+  const isFine = Math.abs(clockAhead) <= SKEW_MILLISECONDS_MAX
+  return { what: 'clock', isFine, note: isFine ? 'agrees with the clock of the database' : clockNote(clockAhead) }
 }
 
 function examineSpread(missing: readonly string[]): Finding {

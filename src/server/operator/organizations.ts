@@ -5,7 +5,9 @@ import { isShownWhole, readName } from '../../api/contract/schema.js'
 import { limits } from '../../api/contract/schemas.js'
 import { createKey, hashOfKey } from '../../api/keys.js'
 import { emailKey } from '../../api/service/operations/people.js'
+import { StoreError } from '../../api/store/store.js'
 import type { Database, Run } from '../postgres/database.js'
+import { isSpread } from '../postgres/tables.js'
 import { operatorSql as sql } from './sql.js'
 
 /** What the operator asked for can not be done, in one line. */
@@ -49,14 +51,17 @@ const LIVE_KEYS_MAX = 2
  * never confirmed to have been shown.
  */
 export async function ensureFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
+  const [only, ...others] = await organizations(database.run)
+  if (others.length > 0) return null
+  const names = { organization: 'Workspace', bot: 'Bot' }
   return database.transact(async (run) => {
     await run('', 'SELECT pg_advisory_xact_lock($1)', [LOCK])
-    const names = { organization: 'Workspace', bot: 'Bot' }
-    const [only, ...others] = await organizations(run)
     if (only === undefined) {
+      // Another process may have been faster. The directory of API keys is there, also if a server of a cluster is away.
+      const { rows } = await run<{ found: boolean }>('', sql.hasKeys, [])
+      if (rows[0]?.found === true || (await organizations(run)).length > 0) return null
       return { key: await makeKey(run, { ...names, siteUrl, isShown: false }), ...names, isAnother: false }
     }
-    if (others.length > 0) return null
     const { organization } = only
     const { rows } = await run<{ hash: Uint8Array; botID: string }>('', sql.removeUnshownKey, [organization])
     if (rows[0] === undefined) return null
@@ -120,9 +125,17 @@ async function addKey(run: Run, organization: string, botID: string, isShown = t
   return key
 }
 
-/** All organizations, in the order of their names. */
+/**
+ * All organizations, in the order of their names. If a server of a cluster is away, those of the other servers.
+ */
 export async function organizations(run: Run): Promise<Organization[]> {
-  return (await run<{ organization: string; name: string }>('', sql.organizations, [])).rows
+  try {
+    return (await run<{ organization: string; name: string }>('', sql.organizations, [])).rows
+  } catch (error) {
+    if (!(error instanceof StoreError) || !(await isSpread(run))) throw error
+    const { rows } = await run<{ found: Organization[] }>('', sql.reachableOrganizations, [])
+    return rows.flatMap(({ found }) => found).sort((one, other) => (one.name < other.name ? -1 : 1))
+  }
 }
 
 /** Finds the organization that a command is about; its name may be left out where there is only one. */
@@ -182,10 +195,9 @@ export async function revokeKey(database: Database, organization: string, key: s
 /** Finds the organization of a key: keys are numbered across organizations, so that an id is enough. */
 export async function organizationOfKey(run: Run, key: string): Promise<string> {
   const hash = hashOfKey(key)
-  for (const { organization } of await organizations(run)) {
-    const { rows } = await run('', sql.findKey, [organization, hash === null ? numberOf(key) : null, hash])
-    if (rows.length > 0) return organization
-  }
+  const text = hash === null ? sql.organizationOfKeyID : sql.organizationOfKey
+  const { rows } = await run<{ organization: string }>('', text, [hash ?? numberOf(key)])
+  if (rows[0] !== undefined) return rows[0].organization
   throw new OperatorError('there is no such key')
 }
 

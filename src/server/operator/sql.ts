@@ -2,6 +2,12 @@
 
 export const operatorSql = {
   organizations: 'SELECT organization, name FROM organizations ORDER BY name, organization',
+  // A shard that cannot be asked has no result.
+  reachableOrganizations: `
+    SELECT result::json AS found FROM run_command_on_shards('organizations',
+      $$SELECT coalesce(json_agg(json_build_object('organization', organization, 'name', name)), '[]') FROM %s$$)
+    WHERE success`,
+  hasKeys: 'SELECT EXISTS (SELECT FROM key_directory) AS found',
   addOrganization: 'INSERT INTO organizations (organization, name) VALUES ($1, $2)',
   nextID: `SELECT nextval('ids') AS id`,
 
@@ -33,7 +39,8 @@ export const operatorSql = {
     UPDATE api_keys SET expires_at = least(expires_at, $3)
     WHERE organization = $1 AND id = $2 AND (expires_at IS NULL OR expires_at > now())
     RETURNING bot_id AS "botID"`,
-  findKey: 'SELECT FROM api_keys WHERE organization = $1 AND (id = $2::bigint OR hash = $3::bytea)',
+  organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
+  organizationOfKeyID: 'SELECT organization FROM api_keys WHERE id = $1',
   revokeKey: `
     DELETE FROM api_keys WHERE organization = $1 AND (id = $2::bigint OR hash = $3::bytea) RETURNING hash`,
   removeKeyLocation: 'DELETE FROM key_directory WHERE organization = $1 AND hash = $2',

@@ -14,6 +14,8 @@ export interface DatabaseOptions {
    */
   readonly areStatementsNamed: boolean
   readonly connections?: number
+  /** Whether statements may take as long as they need: migrations, tidying and the operator's commands. */
+  readonly isPatient?: boolean
 }
 
 /** Runs statements, inside a transaction or each on its own. */
@@ -42,22 +44,30 @@ export class PassingConflict extends Error {
   readonly code = '40001'
 }
 
+/** The connections of a pool by default. */
+export const CONNECTIONS = 20
+
 /** Two of our transactions rarely meet in a deadlock; many times in a row they do not. */
 const ATTEMPTS_MAX = 5
 
-/** A machine that is busy takes its time; a server that is not there refuses at once. */
-const CONNECT_MILLISECONDS = 10_000
-/** No statement of the service takes longer, unless the server does not answer any more. */
-const STATEMENT_MILLISECONDS = 30_000
+/** How long a request waits for a connection, and for each statement. */
+const CONNECT_MILLISECONDS = 2000
+const STATEMENT_MILLISECONDS = 5000
+const PATIENT_CONNECT_MILLISECONDS = 10_000
 
 /** Opens a pool of connections; each is made when it is first needed. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const PoolOf = await loadDriver()
   const pool = new PoolOf({
     ...options.connection,
-    max: options.connections ?? 20,
-    connectionTimeoutMillis: CONNECT_MILLISECONDS,
-    query_timeout: STATEMENT_MILLISECONDS,
+    max: options.connections ?? CONNECTIONS,
+    ...(options.isPatient === true
+      ? { connectionTimeoutMillis: PATIENT_CONNECT_MILLISECONDS }
+      : { connectionTimeoutMillis: CONNECT_MILLISECONDS, query_timeout: STATEMENT_MILLISECONDS }),
+    // Our own server ends a statement that nobody waits for any more; a proxy may refuse the setting.
+    ...(options.areStatementsNamed && options.isPatient !== true
+      ? { statement_timeout: STATEMENT_MILLISECONDS + 1000 }
+      : {}),
     // A machine that is lost without a word is noticed.
     keepAlive: true,
     // A statement may be sent before the one before it is answered.
@@ -117,7 +127,11 @@ async function transact<Result>(
     const client = await pool.connect()
     let isBroken = false
     try {
-      const result = await begunWith(client, begin, work)
+      // Sent together with the first statement. If it fails, so does each statement after it.
+      const beginning = client.query(begin)
+      beginning.catch(ignore)
+      const result = await work(client)
+      await beginning
       await client.query('COMMIT')
       return result
     } catch (error) {
@@ -131,24 +145,6 @@ async function transact<Result>(
       client.release(isBroken)
     }
   }
-}
-
-/** Sends the beginning in one piece with the first statement of the work, which saves a round trip. */
-async function begunWith<Result>(
-  client: PoolClient,
-  begin: string,
-  work: (client: PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const { stream } = client.connection
-  stream.cork()
-  const beginning = client.query(begin)
-  // Where it fails, so does what follows it; both are waited for.
-  beginning.catch(ignore)
-  const working = work(client)
-  stream.uncork()
-  const result = await working
-  await beginning
-  return result
 }
 
 function ignore(): void {}

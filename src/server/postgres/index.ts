@@ -3,18 +3,31 @@
 import { timingSafeEqual } from 'node:crypto'
 import { type Identity, StoreError } from '../../api/store/store.js'
 import type { SiteStore } from '../rows.js'
-import type { Database, Run } from './database.js'
+import { Breakers } from './breakers.js'
+import { CONNECTIONS, type Database, type Run } from './database.js'
 import { rowsOf } from './rows.js'
 import { sql } from './sql.js'
 
-/**
- * Makes a store of a database that has the schema of this version. `onRemoved` is called after something was
- * deleted: its rows are then removed by `tidy`.
- */
-export function createPostgresStore(database: Database, onRemoved: () => void = () => undefined): SiteStore {
+export interface StoreOptions {
+  /** The connections of the database; requests for one shard do not take all of them. */
+  readonly connections?: number
+  /** Answers whether the database is ready, on its own connection. */
+  readonly probe?: Database
+  /** Called after something was deleted: its rows are then removed by `tidy`. */
+  readonly onRemoved?: () => void
+}
+
+/** Makes a store of a database that has the schema of this version. */
+export function createPostgresStore(database: Database, options: StoreOptions = {}): SiteStore {
+  const { connections = CONNECTIONS, probe = database, onRemoved } = options
   const organizations = new Map<string, string>()
+  const breakers = new Breakers(database.run, connections)
   return {
-    identify: (keyHash, now) => database.together((run) => identify(run, keyHash, now, organizations)),
+    async identify(keyHash, now) {
+      const organization = await organizationOf(database.run, keyHash, organizations)
+      if (organization === null) return null
+      return breakers.guard(organization, () => identify(database.run, organization, keyHash, now))
+    },
     async organizationOfToken(secret) {
       const { rows } = await database.run<{ organization: string }>('organizationOfToken', sql.organizationOfToken, [
         secret,
@@ -26,15 +39,37 @@ export function createPostgresStore(database: Database, onRemoved: () => void = 
       const note = (): void => {
         isRemoved = true
       }
-      const result = await database.transact((run) => work(rowsOf(run, organization, note)))
-      if (isRemoved) onRemoved()
+      const transact = (): ReturnType<typeof work> => database.transact((run) => work(rowsOf(run, organization, note)))
+      const result = await breakers.guard(organization, transact)
+      if (isRemoved) onRemoved?.()
       return result
     },
-    read: (organization, work) => database.together((run) => work(rowsOf(run, organization))),
+    read: (organization, work) =>
+      breakers.guard(organization, () => database.together((run) => work(rowsOf(run, organization)))),
     async ready() {
-      const { rows } = await database.run<{ reads: boolean }>('ready', sql.onlyReads, [])
-      if (rows[0]?.reads === true) throw new StoreError('unavailable', new Error('the database takes no writes'))
+      const state = await stateOf(probe.run)
+      if (state.isReadOnly) throw new StoreError('unavailable', new Error('the database takes no writes'))
+      return state
     },
+  }
+}
+
+/** The state of a database. */
+export interface DatabaseState {
+  readonly isReadOnly: boolean
+  /** How far the clock of this process is ahead of the database's, in milliseconds. */
+  readonly clockAhead: number
+}
+
+/** Reads the state of a database. The clocks are compared to within half the time that the statement takes. */
+export async function stateOf(run: Run): Promise<DatabaseState> {
+  const before = Date.now()
+  const { rows } = await run<{ isReadOnly: boolean; now: Date }>('state', sql.state, [])
+  const after = Date.now()
+  const now = rows[0]?.now.getTime() ?? before
+  return {
+    isReadOnly: rows[0]?.isReadOnly === true,
+    clockAhead: now < before ? before - now : Math.min(0, after - now),
   }
 }
 
@@ -45,14 +80,7 @@ interface IdentityRow {
   organizationName: string
 }
 
-async function identify(
-  run: Run,
-  keyHash: Uint8Array,
-  now: Date,
-  organizations: Map<string, string>,
-): Promise<Identity | null> {
-  const organization = await organizationOf(run, keyHash, organizations)
-  if (organization === null) return null
+async function identify(run: Run, organization: string, keyHash: Uint8Array, now: Date): Promise<Identity | null> {
   const { rows } = await run<IdentityRow>('identify', sql.identify, [organization, keyHash, now])
   const row = rows[0]
   if (row === undefined || !timingSafeEqual(row.hash, keyHash)) return null

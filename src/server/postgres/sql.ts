@@ -85,7 +85,9 @@ const parts: Readonly<Record<PartName, string>> = {
 }
 
 const statements = {
-  onlyReads: `SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS reads`,
+  state: `
+    SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
+      clock_timestamp() AS now`,
 
   // Without an organization: the directory of API keys, and share tokens that were made before tokens named it.
   organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',

@@ -1,0 +1,326 @@
+/** One shard that does not respond, a server that is away, clocks that differ: simulated, so that no cluster is needed. */
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { StoreError } from '../../src/api/store/store.js'
+import { openBackend } from '../../src/server/backend.js'
+import { type Config, ConfigError, readConfig } from '../../src/server/config.js'
+import { createOperations } from '../../src/server/operation-pages.js'
+import { ensureFirstKey, organizations } from '../../src/server/operator/organizations.js'
+import { type Database, openDatabase, type Run } from '../../src/server/postgres/database.js'
+import { createPostgresStore, stateOf } from '../../src/server/postgres/index.js'
+import { migrate } from '../../src/server/postgres/migrate.js'
+import { isThorough } from '../amount.js'
+import { dataFolder, type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { createWorld, SITE } from './support/world.js'
+
+const CONNECTIONS = 20
+/** As 5 s are for a statement, at a tenth of the time. */
+const STATEMENT_MILLISECONDS = 500
+
+/** A cluster of two servers behind one pool: an organization whose name begins with `b` is on the second one. */
+class Cluster {
+  isHung = false
+  /** Statements that waited for the second server. */
+  waited = 0
+  #open = 0
+  readonly #waiting: (() => void)[] = []
+
+  readonly database: Database = {
+    run: ((_: string, text: string, values: readonly unknown[]) =>
+      this.#connected(() => this.#answer(text, values))) as Run,
+    together: (work) =>
+      this.#connected(() =>
+        work(((_: string, text: string, values: readonly unknown[]) => this.#answer(text, values)) as Run),
+      ),
+    transact: (work) => this.database.together(work),
+    snapshot: (work) => this.database.together(work),
+    connections: () => ({ open: this.#open, idle: 0, waiting: this.#waiting.length }),
+    close: async () => undefined,
+  }
+
+  async #connected<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#open >= CONNECTIONS) {
+      let isLate = false
+      const free = new Promise<void>((resolve) => this.#waiting.push(resolve))
+      await Promise.race([free, sleep(200).then(() => (isLate = true))])
+      if (isLate) throw new StoreError('unavailable', new Error('timeout exceeded when trying to connect'))
+    }
+    this.#open += 1
+    try {
+      return await work()
+    } finally {
+      this.#open -= 1
+      this.#waiting.shift()?.()
+    }
+  }
+
+  async #answer(text: string, values: readonly unknown[]): Promise<{ rows: unknown[]; count: number }> {
+    const rows = (...found: object[]): { rows: unknown[]; count: number } => ({ rows: found, count: found.length })
+    if (text.includes('to_regclass')) return rows({ found: true })
+    if (text.includes('FROM pg_dist_partition')) return rows({ name: 'organizations', method: 'h' })
+    const isSecond = String(values[0]).startsWith('b')
+    if (text.includes('get_shard_id')) return rows({ name: isSecond ? 'second:5432' : 'first:5432' })
+    await sleep(5)
+    if (!isSecond || !this.isHung) return rows({ id: '1' })
+    this.waited += 1
+    await sleep(STATEMENT_MILLISECONDS)
+    throw new StoreError('unavailable', new Error('Query read timeout'))
+  }
+}
+
+describe('a server of a cluster that hangs', () => {
+  test('has its own organizations rejected, and every request of the others is served', async () => {
+    const cluster = new Cluster()
+    const store = createPostgresStore(cluster.database, { connections: CONNECTIONS })
+    const post = (organization: string): Promise<number> =>
+      store
+        .write(organization, (rows) => rows.thread('1'))
+        .then(
+          () => 200,
+          () => 503,
+        )
+    const posts = async (name: string, milliseconds: number): Promise<number[]> => {
+      const statuses: Promise<number>[] = []
+      for (const end = performance.now() + milliseconds; performance.now() < end; await sleep(15)) {
+        statuses.push(post(`${name}${statuses.length % 21}`))
+      }
+      return Promise.all(statuses)
+    }
+    expect(new Set([...(await posts('a', 100)), ...(await posts('b', 100))])).toEqual(new Set([200]))
+    cluster.isHung = true
+    const [healthy, hung] = await Promise.all([posts('a', 3000), posts('b', 3000)])
+    expect(new Set(healthy)).toEqual(new Set([200]))
+    expect(new Set(hung)).toEqual(new Set([503]))
+    // Of some 200 requests only those waited that came before the first one had no response.
+    expect(cluster.waited).toBeLessThan(CONNECTIONS)
+    cluster.isHung = false
+    await expect.poll(() => post('b1'), { timeout: 5000, interval: 100 }).toBe(200)
+    expect(new Set(await posts('b', 100))).toEqual(new Set([200]))
+  })
+
+  test('is tried by one request at a time', async () => {
+    const cluster = new Cluster()
+    cluster.isHung = true
+    const store = createPostgresStore(cluster.database, { connections: CONNECTIONS })
+    const ask = (): Promise<unknown> => store.read('b1', (rows) => rows.thread('1')).catch(() => null)
+    await ask()
+    await sleep(3100)
+    await Promise.all(Array.from({ length: 50 }, ask))
+    expect(cluster.waited).toBe(2)
+  })
+})
+
+test('a request that fails for another reason rejects no other one', async () => {
+  const cluster = new Cluster()
+  const store = createPostgresStore(cluster.database)
+  const failing = store.write('a1', async () => {
+    throw new Error('a mistake')
+  })
+  await expect(failing).rejects.toThrow('a mistake')
+  expect(await store.write('a1', async () => 1)).toBe(1)
+})
+
+describe('on PostgreSQL', () => {
+  let backend: OpenBackend
+
+  beforeAll(async () => {
+    backend = await openEmbedded()
+  })
+  afterAll(() => backend.close())
+
+  /** A database whose statements fail if they ask all shards, as they do while a server of a cluster is away. */
+  const away = (database: Database): Database => ({
+    ...database,
+    async run(name, text, values) {
+      const rows = (...found: object[]): { rows: never[]; count: number } => ({ rows: found as never[], count: 1 })
+      if (text.includes('to_regclass(')) return rows({ found: true })
+      if (text.includes('FROM pg_dist_partition')) return rows({ name: 'organizations', method: 'h' })
+      if (text.includes('run_command_on_shards')) {
+        return rows(
+          { found: [] },
+          { found: [{ organization: 'x', name: 'z' }] },
+          { found: [{ organization: 'y', name: 'a' }] },
+        )
+      }
+      if (/FROM (?:organizations|threads|chats|messages)\b(?![\s\S]*organization = \$1)/.test(text)) {
+        throw new StoreError('unavailable', new Error('connection to the remote node failed'))
+      }
+      return database.run(name, text, values)
+    },
+  })
+
+  test('a server starts, and the operator sees the organizations that are there, while a shard is away', async () => {
+    const folder = await temporaryFolder()
+    const here = await createWorld(backend, folder)
+    expect((await organizations(away(backend.database).run)).map(({ name }) => name)).toEqual(['a', 'z'])
+    expect(await ensureFirstKey(away(backend.database), SITE)).toBeNull()
+    const bot = await here.bot('First')
+    expect((await bot.get('ping')).status).toBe(200)
+  })
+
+  test('the clock of the database is compared with the clock of the process', async () => {
+    const off = (milliseconds: number): Run =>
+      (async (name: string, text: string, values: readonly unknown[]) => {
+        const { rows, count } = await backend.database.run<{ now: Date }>(name, text, values)
+        return { rows: rows.map((row) => ({ ...row, now: new Date(row.now.getTime() + milliseconds) })), count }
+      }) as Run
+    expect(Math.abs((await stateOf(off(0))).clockAhead)).toBeLessThan(500)
+    expect((await stateOf(off(-5000))).clockAhead).toBeGreaterThan(4000)
+    expect((await stateOf(off(5000))).clockAhead).toBeLessThan(-4000)
+    const readyz = async (milliseconds: number): Promise<string> => {
+      const store = createPostgresStore(backend.database, { probe: { ...backend.database, run: off(milliseconds) } })
+      const files = { ready: async () => undefined }
+      const answer = await createOperations({ store, files, siteUrl: SITE } as never)['/readyz']?.()
+      return String(answer?.body)
+    }
+    expect(await readyz(0)).toBe('ready\n')
+    expect(await readyz(-60_000)).toMatch(/^ready\nthe clock of this server is \d\d\.\d s ahead of the database's/)
+  })
+
+  test('the messages of two servers whose clocks are a day apart are in the order of their posting', async () => {
+    const folder = await temporaryFolder()
+    const day = 24 * 60 * 60 * 1000
+    const here = await createWorld(backend, folder)
+    const bot = await here.bot('First')
+    const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
+    const store = createPostgresStore(backend.database)
+    const posted: string[] = []
+    for (let count = 0; count < 60; count += 1) {
+      const createdAt = new Date(Date.now() + (count % 2) * day - 500)
+      const message = { chatID, authorID: bot.userID, body: String(count), createdAt }
+      posted.push(await store.write(here.organization, (rows) => rows.addMessage(message)))
+    }
+    expect(posted).toEqual(posted.toSorted())
+  })
+
+  test('a response that another server kept, whose clock is a day behind, is repeated', async () => {
+    const folder = await temporaryFolder()
+    const behind = (): Date => new Date(Date.now() - 25 * 60 * 60 * 1000)
+    const here = await createWorld(backend, folder)
+    const there = await createWorld(backend, folder, { now: behind })
+    const bot = await here.bot('First')
+    const body = JSON.stringify({ name: 'c' })
+    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' }
+    const send = ({ fetch }: typeof here): Promise<string> =>
+      fetch(new Request(`${SITE}/api/public/createChat`, { method: 'POST', headers, body })).then((each) => each.text())
+    expect(await send(here)).toBe(await send(there))
+  })
+
+  test('a statement of a request has five seconds, and then its organization is rejected at once', {
+    timeout: 30_000,
+  }, async () => {
+    const database = await openDatabase({ connection: backend.connection, areStatementsNamed: true, connections: 2 })
+    onTestFinished(() => database.close())
+    const sleeping: Database = {
+      ...database,
+      transact: () => database.transact((run) => run('', 'SELECT pg_sleep(20)', []).then(() => undefined as never)),
+    }
+    const store = createPostgresStore(sleeping)
+    const write = async (organization: string): Promise<number> => {
+      const started = performance.now()
+      await expect(store.write(organization, async () => 1)).rejects.toMatchObject({ reason: 'unavailable' })
+      return performance.now() - started
+    }
+    const first = await write('a')
+    expect([first > 4900, first < 9000]).toEqual([true, true])
+    expect(await write('a')).toBeLessThan(500)
+    const another = createPostgresStore(database)
+    expect(await another.write('b', async () => 1)).toBe(1)
+    // Our own server ends the statement, too.
+    const running = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND state = 'active' AND pid <> pg_backend_pid()`
+    await expect.poll(async () => (await backend.database.run('', running, [])).count, { timeout: 5000 }).toBe(0)
+  })
+
+  test('DATABASE_CONNECTIONS raises what the embedded server allows, and another server must allow it', {
+    timeout: 60_000,
+  }, async () => {
+    const config = (data: string, more: Record<string, string>): Config =>
+      readConfig({ DATA: data, LOG_LEVEL: 'silent', ...more })
+    const own = await openBackend(config(await dataFolder(), { DATABASE_CONNECTIONS: '200' }))
+    const most = `SELECT current_setting('max_connections')::int AS most`
+    expect((await own.database.run<{ most: number }>('', most, [])).rows[0]?.most).toBeGreaterThan(200)
+    const all = Array.from({ length: 200 }, () => own.requests.run('', 'SELECT pg_sleep(0.2)', []))
+    await Promise.all(all)
+    await own.close()
+    const { host } = backend.connection
+    const databaseUrl = `postgres://blockmark@/postgres?host=${encodeURIComponent(host ?? '')}`
+    const other = config(await temporaryFolder(), { DATABASE_CONNECTIONS: '200' })
+    const another = openBackend({ ...other, databaseUrl })
+    await expect(another).rejects.toThrow(
+      /^DATABASE_CONNECTIONS=200: the PostgreSQL server allows at most \d\d; raise its max_connections$/,
+    )
+    await expect(another).rejects.toBeInstanceOf(ConfigError)
+  })
+
+  test('is asked whether it is ready on another connection than those that requests hold', async () => {
+    const open = (connections: number): Promise<Database> =>
+      openDatabase({ connection: backend.connection, areStatementsNamed: true, connections })
+    const [requests, probe] = [await open(2), await open(1)]
+    onTestFinished(async () => {
+      await Promise.all([requests.close(), probe.close()])
+    })
+    const store = createPostgresStore(requests, { probe })
+    let end: () => void = () => undefined
+    const held = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    const holding = [1, 2].map((count) => store.write(`${count}`, () => held))
+    await sleep(50)
+    await expect(store.ready()).resolves.toMatchObject({ isReadOnly: false })
+    // A request that gets no connection waits for two seconds.
+    const started = performance.now()
+    await expect(store.write('3', async () => 1)).rejects.toMatchObject({ reason: 'unavailable' })
+    expect(performance.now() - started).toBeLessThan(4000)
+    end()
+    await Promise.all(holding)
+  })
+
+  const seconds = isThorough ? 40 : 4
+
+  test(`a migration waits ${seconds} s for a reader of a table, and requests do not wait for the migration`, {
+    timeout: 120_000,
+  }, async () => {
+    await backend.database.run('', 'CREATE DATABASE held', [])
+    const connection = { ...backend.connection, database: 'held' }
+    const patient = await openDatabase({ connection, areStatementsNamed: true, connections: 3, isPatient: true })
+    const requests = await openDatabase({ connection, areStatementsNamed: true, connections: 3 })
+    onTestFinished(async () => {
+      await Promise.all([patient.close(), requests.close()])
+    })
+    await migrate(patient)
+    // As the schema before it, so that its tables are changed again.
+    for (const text of undone) await patient.run('', text, [])
+    let isRead = false
+    const reading = requests.transact(async (run) => {
+      await run('', 'LOCK TABLE idempotency IN ACCESS SHARE MODE', [])
+      await sleep(seconds * 1000)
+      isRead = true
+    })
+    let isMigrated = false
+    const migrating = migrate(patient).then(() => {
+      isMigrated = true
+      expect(isRead).toBe(true)
+    })
+    const waits: number[] = []
+    while (!isMigrated) {
+      const started = performance.now()
+      await requests.run('', 'SELECT count(*) FROM idempotency', [])
+      waits.push(performance.now() - started)
+      await sleep(50)
+    }
+    await Promise.all([reading, migrating])
+    expect(Math.max(...waits)).toBeLessThan(3000)
+  })
+})
+
+/** Takes back the changes of the last migration. */
+const undone = [
+  'DROP VIEW id_directory',
+  'CREATE TABLE id_directory (id text, organization uuid)',
+  'DROP TABLE idempotency_before',
+  'CREATE INDEX idempotency_by_age ON idempotency (organization, created_at)',
+  'ALTER TABLE organizations DROP COLUMN is_suspended, DROP COLUMN is_removed',
+  'DROP INDEX organizations_by_name',
+  `CREATE OR REPLACE FUNCTION schema_version() RETURNS integer LANGUAGE sql IMMUTABLE AS 'SELECT 6'`,
+]
