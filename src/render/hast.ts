@@ -132,9 +132,9 @@ function linkOf(node: Link, options: RenderOptions, isInAnchor: boolean): HastCo
   const shown = isInAnchor ? null : shownLink(node.url, options)
   if (shown === null) return contentOf(node.children, options, isInAnchor)
   const { href, rel, target } = shown
-  // hast has the link types as an array; the spaces of an odd string would be lost in it.
-  const types = rel.split(' ')
-  const properties: HastProperties = { href: encodeUrl(href), rel: types.includes('') ? rel : types }
+  // hast has link types as an array, in which other white space would be lost.
+  const types = /^\S+(?: \S+)*$/.test(rel) ? rel.split(' ') : rel
+  const properties: HastProperties = { href: encodeUrl(href), rel: types }
   if (target !== null) properties['target'] = target
   return [placed(elementOf('a', properties, contentOf(node.children, options, true)), node.position)]
 }
