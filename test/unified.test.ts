@@ -1,7 +1,7 @@
 /** The plugins in the chains that the README shows. */
 
 import { toJsxRuntime } from 'hast-util-to-jsx-runtime'
-import type { Link, Root } from 'mdast'
+import type { Link, Nodes, Root } from 'mdast'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import { renderToStaticMarkup } from 'react-dom/server'
 import rehypeStringify from 'rehype-stringify'
@@ -9,13 +9,14 @@ import remarkGfm from 'remark-gfm'
 import remarkLinkRewrite from 'remark-link-rewrite'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
+import remarkStringify from 'remark-stringify'
 import { unified } from 'unified'
 import { reporter } from 'vfile-reporter'
 import { describe, expect, it } from 'vitest'
 import { fromMarkdown } from '../src/convert/markdown.js'
 import { parse, stringify, toHtml } from '../src/index.js'
 import type { AnyNode } from '../src/tree.js'
-import { blockmarkParse, blockmarkStringify, remarkBlockmark } from '../src/unified/index.js'
+import { blockmarkParse, blockmarkStringify, blockmarkToRemark, remarkBlockmark } from '../src/unified/index.js'
 import { readConversions } from './convert/examples.js'
 import { readChapters } from './fixtures/chapter.js'
 import { property } from './properties/property.js'
@@ -147,12 +148,39 @@ describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => 
 
   it('is refused where a node is none of the dialect and nothing has made it one', () => {
     const wrong = unified().use(remarkParse).use(blockmarkStringify)
-    expect(() => wrong.processSync('![a](b)')).toThrow('tree/child: expected phrasing, received image')
+    expect(() => wrong.processSync('![a](b)')).toThrow(
+      'tree/child: expected phrasing, received image at /children/0/children/0: use remarkBlockmark before blockmarkStringify',
+    )
   })
 
   function text(value: string): object {
     return { type: 'text', value }
   }
+})
+
+describe('blockmarkParse, blockmarkToRemark, remark-stringify', () => {
+  const intoMarkdown = unified().use(blockmarkParse).use(blockmarkToRemark).use(remarkStringify)
+
+  it('writes CommonMark', () => {
+    const input = '# _a_ -b-\n* <@7|Ann>\n* [c](https://d.e)\n<!9|f.pdf>\n\n```js\ng\n```'
+    expect(String(intoMarkdown.use(remarkGfm).processSync(input))).toBe(
+      '# *a* ~~b~~\n\n* @Ann\n* [c](https://d.e)\n\n\\[file: f.pdf]\n\n```js\ng\n```\n',
+    )
+  })
+
+  it('names users and files as the caller does', () => {
+    const options = { file: () => ({ name: 'f', href: 'https://g.h/f' }), mention: () => ({ name: 'Bo' }) }
+    const chain = unified().use(blockmarkParse).use(blockmarkToRemark, options).use(remarkStringify)
+    expect(String(chain.processSync('<@7|Ann>\n\n<!9|>'))).toBe('@Bo\n\n[f](https://g.h/f)\n')
+  })
+
+  it('leaves only nodes of mdast', () => {
+    const types = (node: Nodes): string[] => [node.type, ...('children' in node ? node.children.flatMap(types) : [])]
+    const tree = unified()
+      .use(blockmarkToRemark)
+      .runSync(parse('_a_ <@7>\n\n<!9|>') as Root)
+    expect(types(tree).toSorted().join(' ')).toBe('emphasis paragraph paragraph root text text text')
+  })
 })
 
 describe('plugins of others', () => {

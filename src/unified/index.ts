@@ -5,10 +5,12 @@ import { dialectEmphasis } from '../convert/emphasis.js'
 import { fromMdast } from '../convert/from-mdast.js'
 import '../convert/mdast.js'
 import type { MarkdownOptions } from '../convert/options.js'
-import { parse, stringify, type Root as Tree } from '../index.js'
+import { toMdast, type WritingOptions } from '../convert/to-mdast.js'
+import { BlockmarkError, parse, stringify, type Root as Tree } from '../index.js'
 import { describeForHast } from './hast-data.js'
 
 export type { MarkdownOptions } from '../convert/options.js'
+export type { WritingOptions } from '../convert/to-mdast.js'
 
 /**
  * Parses the dialect: the first plugin of a chain, in the place of remark-parse.
@@ -64,10 +66,27 @@ export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function 
 }
 
 /**
- * Writes the dialect: the last plugin of a chain, in the place of remark-stringify. A tree with nodes that the dialect
- * does not know wants `remarkBlockmark` before it.
+ * Turns a tree of the dialect into plain mdast, for plugins and compilers that know only CommonMark and GFM: underline becomes
+ * emphasis, a mention text, a file a link or text.
  *
- * @throws {BlockmarkError} `tree/child` or `tree/field` for a tree that is none of §5
+ * @example
+ * import { blockmarkParse, blockmarkToRemark } from 'blockmark/unified'
+ * import remarkStringify from 'remark-stringify'
+ * import { unified } from 'unified'
+ *
+ * const chain = unified().use(blockmarkParse).use(blockmarkToRemark).use(remarkStringify)
+ * String(chain.processSync('_done_ by <@7|Ann>')) // => '*done* by @Ann\n'
+ */
+export const blockmarkToRemark: Plugin<[WritingOptions?], Root, Root> = (options = {}) => {
+  // The check of the dialect's own nodes: a tree with any other throws.
+  return (tree) => toMdast(tree as Tree, options)
+}
+
+/**
+ * Writes the dialect: the last plugin of a chain, in the place of remark-stringify. If a tree has nodes that the dialect lacks,
+ * use `remarkBlockmark` before it.
+ *
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
  * import { blockmarkParse, blockmarkStringify } from 'blockmark/unified'
  * import { unified } from 'unified'
@@ -75,9 +94,18 @@ export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function 
  * String(unified().use(blockmarkParse).use(blockmarkStringify).processSync('# _a_')) // => '# _a_\n'
  */
 export const blockmarkStringify: Plugin<[], Root, string> = function () {
-  // A line ending at the end of a file, as every compiler of unified's leaves one. What is no tree of ours is refused.
   this.compiler = (tree) => {
-    const source = stringify(tree as Tree)
+    const source = write(tree as Tree)
+    // All compilers of unified end a file with a line ending.
     return source === '' ? '' : `${source}\n`
+  }
+}
+
+function write(tree: Tree): string {
+  try {
+    return stringify(tree)
+  } catch (error) {
+    if (error instanceof BlockmarkError) error.message += ': use remarkBlockmark before blockmarkStringify'
+    throw error
   }
 }

@@ -55,7 +55,7 @@ property(
   ({ sources: [input], options }) => {
     const html = toHtml(input, options)
     // HTML can not hold CR and U+0000, which no source holds (§1) but a resolver's answer may.
-    if (hasOtherClasses(html) || /[\r\0]|&#x0;/.test(html)) return
+    if (hasOtherClasses(html) || hasOddTypes(html) || /[\r\0]|&#x0;/.test(html)) return
     same(write(read(html)), html)
   },
   { cost: 4 },
@@ -66,7 +66,7 @@ property(
   rendered,
   ({ sources: [input], options }) => {
     const html = toHtml(input, options)
-    if (hasOtherClasses(html)) return
+    if (hasOtherClasses(html) || hasOddTypes(html)) return
     const tree = read(html)
     same(write(sanitize(tree, schema) as HastRoot), write(tree)) // a root is sanitized to a root
   },
@@ -138,6 +138,11 @@ function wrapped({ mention, file, link }: RenderOptions, before: () => void): Re
 /** A form feed in a fence's language parts the classes of an element for an HTML parser (§6). */
 function hasOtherClasses(html: string): boolean {
   return /class="language-[^"]*\f/.test(html)
+}
+
+/** An HTML parser reads the link types of an answer as words. */
+function hasOddTypes(html: string): boolean {
+  return / rel="(?!\S+(?: \S+)*")/.test(html)
 }
 
 function read(html: string): HastRoot {
