@@ -14,6 +14,7 @@ import { createAttempts } from './pages/attempts.js'
 import { answerPage } from './pages/index.js'
 import { createPageLimit } from './pages/limit.js'
 import { errorPage } from './pages/refusal.js'
+import { revalidated } from './revalidation.js'
 import type { Service, ServiceOptions } from './site.js'
 
 /** Makes the service: every endpoint, the pages behind its addresses, and its own description. It never rejects. */
@@ -42,7 +43,7 @@ async function answer(service: Service, exchange: Exchange): Promise<Answer> {
   const found = (await answerApi(service, exchange)) ?? (await answerFile(service, exchange))
   if (found !== null) return found
   const page = (await answerOperation(service, exchange)) ?? (await answerPage(service, exchange))
-  return compressed(page, exchange.request)
+  return compressed(revalidated(page, exchange.request), exchange.request)
 }
 
 function refuse(error: ApiError, exchange: Exchange): Answer {

@@ -402,6 +402,36 @@ test('a chat is asked for what is new: nothing is sent if nothing is, else the p
   expect((await ask(first, other.key)).status).toBe(404)
 })
 
+test('a second visit to a document costs 304, whatever its compression; what one viewer sees has no ETag', async () => {
+  const world = await createWorld(backend, folder, { playground: async () => `<!doctype html>${'x'.repeat(9999)}` })
+  const get = (path: string, headers: Record<string, string>): Promise<Response> =>
+    world.fetch(new Request(SITE + path, { headers }))
+  for (const path of ['/', '/docs', '/docs/limits', '/docs/assets/docs-index', '/playground', '/openapi.json']) {
+    const first = await get(path, {})
+    const etag = first.headers.get('etag') ?? ''
+    expect([path, etag, (await first.text()).length > 0]).toEqual([
+      path,
+      expect.stringMatching(/^W\/"[\w-]{22}"$/),
+      true,
+    ])
+    for (const coding of ['br', 'gzip', 'identity']) {
+      const again = await get(path, { 'if-none-match': `"x", ${etag}`, 'accept-encoding': coding })
+      expect([path, again.status, await again.text()]).toEqual([path, 304, ''])
+    }
+    expect((await get(path, { 'if-none-match': '"x"' })).status).toBe(200)
+  }
+  const key = (await world.bot('One')).key
+  expect((await get('/', { authorization: `Bearer ${key}` })).headers.get('etag')).toBeNull()
+  const html = await (await get('/docs', {})).text()
+  for (const [, path = ''] of html.matchAll(/"(\/docs\/assets\/[^"]+\.(?:css|js))"/g)) {
+    expect((await get(path, {})).headers.get('cache-control')).toContain('immutable')
+  }
+  for (const path of ['/docs/', '/playground/', '/sign-in/']) {
+    const { status, headers } = await get(path, {})
+    expect([status, headers.get('location')]).toEqual([308, path.slice(0, -1)])
+  }
+})
+
 test('messages of one author within five minutes are grouped', () => {
   const at = (minutes: number, authorID = '1', blocks: string[] | null = []): Posted => ({
     ...{ id: '1', authorID, blocks },

@@ -95,7 +95,13 @@ export async function answerDocs(path: string, siteUrl: string): Promise<Answer>
     ...htmlHeaders({ 'connect-src': "'self'", 'script-src': `'self' ${languageScriptSource}` }),
     'cache-control': PUBLIC,
   }
-  if (page === undefined) return { status: 404, headers, body: await drawPage(missing(path), site) }
+  if (page === undefined) {
+    return {
+      status: 404,
+      headers: { ...headers, 'cache-control': 'no-store' },
+      body: await drawPage(missing(path), site),
+    }
+  }
   return { status: 200, headers, body: await once(path + siteUrl, () => drawPage(page, site)) }
 }
 
