@@ -11,6 +11,8 @@ export interface ResolvedMention {
   name: string
   /** The user's page: http, https, mailto or a path of this site; anything else is left out. */
   href?: string
+  /** The user's id in the product that a message is converted for (messengers, Slack, Markdown); renderers ignore it. */
+  id?: string
 }
 
 /** A file as the caller knows it. */

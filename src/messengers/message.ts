@@ -1,0 +1,136 @@
+/** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
+import { describe } from '../errors.js'
+import type { Source } from '../index.js'
+import { fileOfParagraph, type RenderOptions, shownFile, shownMention } from '../render/options.js'
+import { cutMessage } from '../split/split.js'
+import {
+  type Block,
+  type File,
+  type Heading,
+  isBareLink,
+  type Link,
+  type List,
+  type Mention,
+  type Paragraph,
+  type Phrasing,
+  type Text,
+} from '../tree.js'
+
+/** Options of every conversion. */
+export interface MessengerOptions extends Pick<RenderOptions, 'mention' | 'file'> {
+  /** The longest part; the default is the product's own limit. */
+  length?: number | undefined
+}
+
+/** A product's format. A part is a block as the product shows it. */
+export interface Product<Part, Message> {
+  /** The limit of a message. */
+  readonly length: number
+  readonly write: (block: Block, options: MessengerOptions) => Part
+  /** The size of a part, 0 if it shows nothing. */
+  readonly sizeOf: (part: Part, length: number) => number
+  /** Makes a message of the parts of consecutive blocks; null if it shows nothing. */
+  readonly join: (parts: readonly Part[], blocks: readonly Block[]) => Message | null
+}
+
+/** Converts a message, in as few parts as `toBodies` would cut it into. */
+export function convert<Part, Message>(
+  source: Source,
+  options: MessengerOptions,
+  { length: lengthMax, write, sizeOf, join }: Product<Part, Message>,
+): Message[] {
+  const { length = lengthMax } = options ?? {}
+  if (typeof length !== 'number' || !(length >= 1))
+    throw new TypeError(`length: expected a number of 1 or more, received ${describe(length)}`)
+  const { mention, file } = options ?? {}
+  const resolvers = { ...(mention && { mention: once(mention) }), ...(file && { file: once(file) }) }
+  const parts = new WeakMap<Block, Part>()
+  const partOf = (block: Block): Part => {
+    const part = parts.get(block) ?? write(block, resolvers)
+    parts.set(block, part)
+    return part
+  }
+  const isShown = (block: Block): boolean => sizeOf(partOf(block), length) > 0
+  return cutMessage(source, length, (block) => sizeOf(partOf(block), length)).flatMap((blocks) => {
+    const shown = blocks.filter(isShown)
+    const message = join(shown.map(partOf), shown)
+    return message === null ? [] : [message]
+  })
+}
+
+/** A mention as a product shows it. */
+export interface Name {
+  /** The user's id in the product, if the caller's `mention` returns one. */
+  readonly id: string | undefined
+  /** `@` and the name. */
+  readonly text: Text
+  /** The name as text, or as a link to the user's page. */
+  readonly node: Text | Link
+}
+
+export function nameOf({ userID, label }: Mention, options: MessengerOptions): Name {
+  const { name, href } = shownMention(userID, label, options)
+  const node = linkOrText(href, `@${name}`, `@${name}`)
+  const text: Text = { type: 'text', value: oneLine(`@${name}`) }
+  return { id: options.mention?.(userID, label)?.id, text, node }
+}
+
+/** The phrasing of a leaf: a file is its name, as a link if its `href` is a complete URL. */
+export function leafOf(leaf: Heading | Paragraph | File, options: MessengerOptions): readonly Phrasing[] {
+  if (leaf.type === 'heading') return leaf.children
+  const file = leaf.type === 'file' ? shownFile(leaf.fileID, leaf.label, options) : fileOfParagraph(leaf, options)
+  if (file !== null) return [linkOrText(file.resolved?.href ?? null, file.name, `[file: ${file.name}]`)]
+  return leaf.type === 'file' ? [] : leaf.children
+}
+
+/** A path of the service's own site leads nowhere in another product. */
+function linkOrText(url: string | null, label: string, text: string): Text | Link {
+  if (url === null || !isWebUrl(url)) return { type: 'text', value: oneLine(text) }
+  return { type: 'link', url, title: null, children: [{ type: 'text', value: oneLine(label) }] }
+}
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Whether every product can link the URL. */
+export function isWebUrl(url: string): boolean {
+  return /^https?:\/\/./i.test(url)
+}
+
+/** The phrasing of a link that a product cannot show: its label, and its URL as a bare link unless that is the label. */
+export function spelledOut(link: Link): readonly Phrasing[] {
+  if (isBareLink(link)) return link.children
+  const url: Link = { ...link, children: [{ type: 'text', value: link.url }] }
+  return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]
+}
+
+/** Calls a resolver once for each pair of arguments: a node is written several times while its message is cut. */
+function once<Answer>(look: (id: string, label: string | null) => Answer): typeof look {
+  const answers = new Map<string, Answer>()
+  return (id, label) => {
+    const key = JSON.stringify([id, label])
+    if (!answers.has(key)) answers.set(key, look(id, label))
+    // The line above has set it.
+    return answers.get(key) as Answer
+  }
+}
+
+/** Products reject U+0000 and lone surrogates, as the service does. */
+export function clean(text: string): string {
+  return text.replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
+}
+
+/** Whether a text shows nothing: products reject a message of white space and invisible characters. */
+export function isInvisible(text: string): boolean {
+  return /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
+}
+
+/** The items of a list, each in its line; one that shows nothing is left out. */
+export function writeItems({ children }: List, bullet: string, write: (paragraph: Paragraph) => string): string {
+  const items = children.map((item) => write(item.children[0])).filter((item) => !isInvisible(item))
+  return items.map((item) => bullet + item).join('\n')
+}
+
+/** Keeps characters apart that a product would read as markup; nobody sees it. */
+export const WORD_JOINER = '\u2060'

@@ -1,0 +1,203 @@
+/** A message as Telegram's text with entities. */
+import type { Source } from '../index.js'
+import { encodeUrl } from '../render/escape.js'
+import { type Block, type Formatting, type ListItem, type Phrasing, unreachable } from '../tree.js'
+import {
+  clean,
+  convert,
+  isInvisible,
+  isWebUrl,
+  leafOf,
+  type MessengerOptions,
+  type Name,
+  nameOf,
+  spelledOut,
+} from './message.js'
+
+type Unplaced =
+  | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' }
+  | { type: 'pre'; language?: string }
+  | { type: 'text_link'; url: string }
+  | { type: 'text_mention'; user: { id: number; is_bot: boolean; first_name: string } }
+
+/** Formatting of a range of a text, in UTF-16 units: the Bot API's `MessageEntity`. */
+export type TelegramEntity = { offset: number; length: number } & Unplaced
+
+/** The fields of `sendMessage` that hold a text. */
+export interface TelegramMessage {
+  text: string
+  entities: TelegramEntity[]
+}
+
+/**
+ * Converts a message to text and entities for `sendMessage`. Nothing is escaped, so Telegram cannot fail to parse it.
+ *
+ * A heading is bold, an item a line after `•`. Telegram cannot show formatting of code, or code in a link: code outside of
+ * links is only code, code in a link only a link. It links bare URLs, `@names`, `#tags` and `/commands` in text by itself.
+ *
+ * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param options - `length` (default 4,096 UTF-16 units), names and files; the `id` of a mention is Telegram's user id
+ * @returns the messages, in order; none for a blank source. At most 100 entities each, as Telegram drops more
+ * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
+ * @throws {TypeError} if the source or an option is not valid
+ * @example
+ * toTelegram('**Done:** see [log](https://example.com/log)')
+ * // => [{ text: 'Done: see log', entities: [
+ * //   { type: 'bold', offset: 0, length: 5 },
+ * //   { type: 'text_link', offset: 10, length: 3, url: 'https://example.com/log' },
+ * // ] }]
+ * @see https://core.telegram.org/bots/api#messageentity and https://core.telegram.org/bots/api#sendmessage
+ */
+export function toTelegram(source: Source, options: MessengerOptions = {}): TelegramMessage[] {
+  return convert(source, options, { length: 4_096, write, sizeOf, join })
+}
+
+/** Entities of a message; Telegram drops the others. */
+const ENTITIES_MAX = 100
+
+function sizeOf({ text, entities }: TelegramMessage, length: number): number {
+  return isInvisible(text) ? 0 : Math.max(text.length, (entities.length * length) / ENTITIES_MAX)
+}
+
+function join(parts: readonly TelegramMessage[]): TelegramMessage | null {
+  const all: TelegramMessage = { text: '', entities: [] }
+  for (const { text, entities } of parts) {
+    if (all.text !== '') all.text += '\n\n'
+    for (const entity of entities) all.entities.push({ ...entity, offset: entity.offset + all.text.length })
+    all.text += text
+  }
+  // Telegram removes white space at the end of a message; at its start only before the first entity.
+  const text = all.text.trimEnd()
+  const entities = all.entities.map((entity) => ({
+    ...entity,
+    length: Math.min(entity.length, text.length - entity.offset),
+  }))
+  return isInvisible(text) ? null : { text, entities: entities.filter(({ length }) => length > 0) }
+}
+
+function write(block: Block, options: MessengerOptions): TelegramMessage {
+  const writer = new Writer(options)
+  writer.block(block)
+  return { text: writer.text, entities: writer.entities.reverse().sort(byRange) }
+}
+
+/** An entity comes after those that it is in, which were closed later. */
+function byRange(one: TelegramEntity, other: TelegramEntity): number {
+  return one.offset - other.offset || other.length - one.length
+}
+
+const entityTypes = { strong: 'bold', emphasis: 'italic', underline: 'underline', delete: 'strikethrough' } as const
+
+type Kind = (typeof entityTypes)[Formatting['type']]
+
+class Writer {
+  text = ''
+  readonly entities: TelegramEntity[] = []
+  private readonly options: MessengerOptions
+  /** Formatting that is open, and its start. */
+  private readonly open: { readonly type: Kind; start: number }[] = []
+  private isInLink = false
+
+  constructor(options: MessengerOptions) {
+    this.options = options
+  }
+
+  block(block: Block): void {
+    switch (block.type) {
+      case 'heading':
+        this.formatted('bold', block.children)
+        break
+      case 'paragraph':
+      case 'file':
+        this.nodes(leafOf(block, this.options))
+        break
+      case 'list':
+        for (const item of block.children) this.item(item)
+        break
+      case 'code':
+        this.code(block.value, block.lang ? { type: 'pre', language: clean(block.lang) } : { type: 'pre' })
+        break
+      default:
+        unreachable(block)
+    }
+  }
+
+  /** An item that shows nothing is left out. */
+  private item({ children: [paragraph] }: ListItem): void {
+    const before = this.text
+    const bullet = before === '' ? '• ' : '\n• '
+    this.text += bullet
+    this.nodes(leafOf(paragraph, this.options))
+    if (isInvisible(this.text.slice(before.length + bullet.length))) this.text = before
+  }
+
+  private nodes(nodes: readonly Phrasing[]): void {
+    for (const node of nodes) this.node(node)
+  }
+
+  private node(node: Phrasing): void {
+    switch (node.type) {
+      case 'text':
+        this.text += clean(node.value)
+        break
+      case 'break':
+        this.text += '\n'
+        break
+      case 'inlineCode':
+        this.code(node.value, { type: 'code' })
+        break
+      case 'mention':
+        this.mention(nameOf(node, this.options))
+        break
+      case 'link':
+        if (this.isInLink) this.nodes(node.children)
+        else if (isWebUrl(node.url)) this.link(node.children, { type: 'text_link', url: encodeUrl(node.url) })
+        else this.nodes(spelledOut(node))
+        break
+      default:
+        this.formatted(entityTypes[node.type], node.children)
+    }
+  }
+
+  private formatted(type: Kind, children: readonly Phrasing[]): void {
+    // A heading is bold already.
+    const isOpen = this.open.some((outer) => outer.type === type)
+    const level = { type, start: this.text.length }
+    if (!isOpen) this.open.push(level)
+    this.nodes(children)
+    if (isOpen) return
+    this.open.pop()
+    this.add({ type }, level.start)
+  }
+
+  /** Code holds no other entity and is in none: formatting around it ends before it and goes on after it. */
+  private code(value: string, entity: { type: 'code' } | { type: 'pre'; language?: string }): void {
+    const start = this.text.length
+    if (!this.isInLink) for (const level of this.open.toReversed()) this.add({ type: level.type }, level.start)
+    this.text += clean(value)
+    if (this.isInLink) return
+    this.add(entity, start)
+    for (const level of this.open) level.start = this.text.length
+  }
+
+  private mention({ id, text, node }: Name): void {
+    const user = /^\d{1,15}$/.test(id ?? '') ? Number(id) : 0
+    const entity = { type: 'text_mention' as const, user: { id: user, is_bot: false, first_name: text.value.slice(1) } }
+    if (this.isInLink || user === 0) this.node(this.isInLink ? text : node)
+    else this.link([text], entity)
+  }
+
+  private link(label: readonly Phrasing[], entity: Unplaced): void {
+    const start = this.text.length
+    this.isInLink = true
+    this.nodes(label)
+    this.isInLink = false
+    this.add(entity, start)
+  }
+
+  /** Formats the text from `start` on; Telegram drops an entity without a visible character. */
+  private add(entity: Unplaced, start: number): void {
+    const range = { offset: start, length: this.text.length - start }
+    if (this.text.slice(start).trim() !== '') this.entities.push({ ...entity, ...range })
+  }
+}

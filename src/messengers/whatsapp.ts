@@ -1,0 +1,188 @@
+/** A message as WhatsApp's text. */
+import { splitLines } from '../convert/lines.js'
+import type { Source } from '../index.js'
+import { type Block, type Formatting, isBareLink, type Phrasing, unreachable } from '../tree.js'
+import {
+  clean,
+  convert,
+  isInvisible,
+  leafOf,
+  type MessengerOptions,
+  nameOf,
+  spelledOut,
+  WORD_JOINER,
+  writeItems,
+} from './message.js'
+
+/**
+ * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
+ * apart that would format.
+ *
+ * A heading is bold. WhatsApp cannot show underlining, which is dropped, nor a label of a link, which becomes
+ * `label (https://…)`, nor code with backticks at its ends, nor formatting that begins or ends with one of its marks: these
+ * become text. It links bare URLs by itself.
+ *
+ * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param options - `length` (default 4,096 UTF-16 units), names and files; the `id` of a mention is a phone number
+ * @returns the text of each message, in order; none for a blank source
+ * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
+ * @throws {TypeError} if the source or an option is not valid
+ * @example
+ * toWhatsApp('**Build** -failed-: [log](https://example.com/log)') // => ['*Build* ~failed~: log (https://example.com/log)']
+ * @see https://faq.whatsapp.com/539178204879377 (How to format your messages) and
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/messages/text-messages
+ */
+export function toWhatsApp(source: Source, options: MessengerOptions = {}): string[] {
+  return convert(source, options, { length: 4_096, write, sizeOf, join })
+}
+
+function sizeOf(text: string): number {
+  return isInvisible(text) ? 0 : text.length
+}
+
+function join(parts: readonly string[]): string | null {
+  return parts.length === 0 ? null : parts.join('\n\n').trimEnd()
+}
+
+function write(block: Block, options: MessengerOptions): string {
+  switch (block.type) {
+    case 'heading':
+      return writeLines([{ type: 'strong', children: block.children }], options)
+    case 'paragraph':
+    case 'file':
+      return writeLines(leafOf(block, options), options)
+    case 'list':
+      return writeItems(block, '- ', (paragraph) => writeLines(leafOf(paragraph, options), options))
+    case 'code': {
+      const value = clean(block.value)
+      return isInvisible(value) ? '' : `\`\`\`\n${value.replace(/`(?=``)/g, `\`${WORD_JOINER}`)}\n\`\`\``
+    }
+    default:
+      return unreachable(block)
+  }
+}
+
+/** WhatsApp's formatting ends with its line. */
+function writeLines(nodes: readonly Phrasing[], options: MessengerOptions): string {
+  return splitLines(withUrls(nodes))
+    .map((line) => joinTokens(tokensOf(line, options, [])))
+    .join('\n')
+}
+
+/** Each named link is its label and its URL. */
+function withUrls(nodes: readonly Phrasing[]): Phrasing[] {
+  return nodes.flatMap((node): Phrasing[] => {
+    if (!('children' in node)) return [node]
+    if (node.type !== 'link') return [{ ...node, children: withUrls(node.children) }]
+    return isBareLink(node) ? [node] : [...spelledOut(node)]
+  })
+}
+
+/** A piece of a line: characters that are only themselves, a delimiter, or text that WhatsApp does not look into. */
+interface Token {
+  readonly type: 'text' | 'open' | 'close' | 'verbatim'
+  readonly value: string
+}
+
+const marks: Readonly<Record<Formatting['type'], string | null>> = {
+  strong: '*',
+  emphasis: '_',
+  delete: '~',
+  underline: null,
+}
+
+function tokensOf(nodes: readonly Phrasing[], options: MessengerOptions, open: readonly string[]): readonly Token[] {
+  return nodes.flatMap((node): readonly Token[] => {
+    switch (node.type) {
+      case 'text':
+        return [{ type: 'text', value: clean(node.value) }]
+      case 'break':
+        return []
+      case 'inlineCode':
+        return codeOf(clean(node.value))
+      case 'mention': {
+        const { id, node: name } = nameOf(node, options)
+        if (/^\+?\d+$/.test(id ?? '')) return [{ type: 'verbatim', value: `@${id?.replace('+', '')}` }]
+        return tokensOf(withUrls([name]), options, open)
+      }
+      case 'link':
+        return [{ type: 'verbatim', value: clean(node.url) }]
+      default: {
+        const mark = marks[node.type]
+        // A heading is bold already.
+        if (mark === null || open.includes(mark)) return tokensOf(node.children, options, open)
+        return formatted(mark, tokensOf(node.children, options, [...open, mark]))
+      }
+    }
+  })
+}
+
+/** Formats tokens, white space at their ends aside; text that begins or ends with a mark would need a word joiner there. */
+function formatted(mark: string, tokens: readonly Token[]): readonly Token[] {
+  const start = tokens.findIndex(isShown)
+  const end = tokens.findLastIndex(isShown) + 1
+  const [first, last] = [tokens[start], tokens[end - 1]]
+  const isBare =
+    (first?.type === 'text' && /^[\s*_~`]/.test(first.value)) || (last?.type === 'text' && /[\s*_~`]$/.test(last.value))
+  if (start < 0 || isBare) return tokens
+  const open: Token = { type: 'open', value: mark }
+  const close: Token = { type: 'close', value: mark }
+  return [...tokens.slice(0, start), open, ...tokens.slice(start, end), close, ...tokens.slice(end)]
+}
+
+function isShown({ type, value }: Token): boolean {
+  return type !== 'text' || !isInvisible(value)
+}
+
+/** Single backticks can be in code with three. */
+function codeOf(value: string): Token[] {
+  if (/^`|`$|```/.test(value) || isInvisible(value)) return [text(value)]
+  const mark = value.includes('`') ? '```' : '`'
+  return [
+    { type: 'open', value: mark },
+    { type: 'verbatim', value },
+    { type: 'close', value: mark },
+  ]
+}
+
+function text(value: string): Token {
+  return { type: 'text', value }
+}
+
+function joinTokens(tokens: readonly Token[]): string {
+  const risky = riskyMarks(tokens)
+  let line = ''
+  for (const [index, { type, value }] of tokens.entries()) {
+    const closed = tokens[index - 1]?.type === 'close' ? tokens[index - 1]?.value : undefined
+    // A delimiter counts only if no letter or digit is next to its outer side.
+    const isInWord = (type === 'open' && endsWord(line)) || (closed !== undefined && beginsWord(value))
+    if (isInWord || (type === 'open' && closed?.[0] === value[0])) line += WORD_JOINER
+    line += type === 'text' ? separate(value, risky, tokens[index - 1]?.value, tokens[index + 1]?.value) : value
+  }
+  return tokens[0]?.type === 'text' ? line.replace(/^(?:[*>-]|\d+\.)(?= )/, `$&${WORD_JOINER}`) : line
+}
+
+function endsWord(text: string): boolean {
+  return /[\p{L}\p{N}]$/u.test(text.slice(-2))
+}
+
+function beginsWord(text: string): boolean {
+  return /^[\p{L}\p{N}]/u.test(text)
+}
+
+/** The marks that could find a partner in the line. */
+function riskyMarks(tokens: readonly Token[]): ReadonlySet<string> {
+  const line = tokens.map(({ value }) => value).join('')
+  return new Set(['*', '_', '~', '`'].filter((mark) => line.split(mark).length > 2))
+}
+
+/** Puts word joiners next to the marks of a text. WhatsApp ignores marks in a word and before a space, but not backticks. */
+function separate(value: string, risky: ReadonlySet<string>, before = '', after = ''): string {
+  return value.replace(/[*_~`]/g, (mark, at: number) => {
+    const left = at > 0 ? value.slice(Math.max(0, at - 2), at) : before
+    const right = value.slice(at + 1, at + 3) || after
+    const isCode = mark === '`'
+    if (!risky.has(mark) || (!isCode && endsWord(left) && beginsWord(right))) return mark
+    return (isCode || /\S$/.test(left) ? WORD_JOINER : '') + mark + (isCode || /^\S/.test(right) ? WORD_JOINER : '')
+  })
+}
