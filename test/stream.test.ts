@@ -83,7 +83,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['* \u2063**a\n', '<ul>\n<li>\u2063**a</li>\n</ul>'],
     ['[\u2063**a](xx:b) c', '<p>\u2063**a c</p>'],
     ['\\\\\u2063*', '<p>\\</p>'],
-    ['a\\\u2063*', '<p>a\u2063*</p>'],
+    ['a\\\u2063', '<p>a\u2063</p>'],
   ],
   'a code span is one from its first backtick on': [
     ['a `', '<p>a</p>'],

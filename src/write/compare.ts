@@ -1,5 +1,4 @@
 /** What the parser makes of a spelled leaf, against what is meant. */
-import { resolveEscapes } from '../parse/escape.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
 import {
@@ -28,9 +27,11 @@ export interface Character {
 }
 
 export interface Difference {
-  /** Characters that are meant as text and begin markup, or belong to it. */
+  /** Characters of text that begin markup, or are part of it. */
   readonly eaten: Character[]
-  /** Tokens that are meant and not there. */
+  /** Delimiters of text that have no partner, but could have one. */
+  readonly inert: Character[]
+  /** Tokens that the parser did not find. */
   readonly missing: Token[]
 }
 
@@ -47,7 +48,6 @@ export function compare(source: string, tokens: readonly Token[], kind: LeafKind
   if (isLeaf(reader, source, kind)) {
     readLeafOf(reader, 0)
     if (!areEventsRight(reader, tokens)) difference = compareEvents(reader, tokens)
-    else if (!areTextsRight(reader, tokens)) difference = { eaten: [], missing: [] }
   } else difference = compareBlocks(reader, tokens, kind)
   giveBack(reader)
   return difference
@@ -64,25 +64,8 @@ function areEventsRight({ tape, tapeEnd }: Reader, tokens: readonly Token[]): bo
   return event >= tapeEnd
 }
 
-/** Whether a text is read as nothing but itself. */
-export function isText(value: string, kind: LeafKind): boolean {
-  const source = kind.prefix + value
-  const reader = read(source, 1)
-  // U+0000 is read as another character.
-  let isRight = reader.source === source && isLeaf(reader, source, kind)
-  if (isRight) {
-    readLeafOf(reader, 0)
-    const { tape, tapeEnd } = reader
-    for (let event = 0; isRight && event < tapeEnd; event += EVENT_SIZE) {
-      isRight = tape[event] !== DROPPED && isTextEvent(tape[event] ?? 0)
-    }
-  }
-  giveBack(reader)
-  return isRight
-}
-
 /** Whether the whole source is one leaf of its kind. */
-function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, prefix }: LeafKind): boolean {
+export function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, prefix }: LeafKind): boolean {
   const [type, start, contentStart, end] = blocks
   const isWhole = start === 1 && contentStart === prefix.length + 1 && end === source.length + 1
   return blocksEnd === BLOCK_SIZE && type === block && isWhole
@@ -90,7 +73,7 @@ function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, prefix }
 
 /** What blocks begin with that are not meant, or what keeps the leaf from being one. */
 function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: LeafKind): Difference {
-  const difference: Difference = { eaten: [], missing: [] }
+  const difference: Difference = { eaten: [], inert: [], missing: [] }
   for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
     const start = Math.max((reader.blocks[block + 1] ?? 0) - 1, prefix.length)
     if (addLiteral(difference.eaten, tokens, start)) continue
@@ -102,9 +85,13 @@ function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: Lea
 
 /** Walks the events that are there and those that are meant side by side. */
 function compareEvents(reader: Reader, tokens: readonly Token[]): Difference {
-  const difference: Difference = { eaten: [], missing: [] }
+  const difference: Difference = { eaten: [], inert: [], missing: [] }
   const { tape, tapeEnd } = reader
   const eaten: Eaten = { tokens, characters: difference.eaten, isOpenerEaten: [] }
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    if (tape[event] === INERT)
+      addLiterals(difference.inert, tokens, (tape[event + 1] ?? 0) - 1, (tape[event + 2] ?? 0) - 1)
+  }
   let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
   let index = nextMarkup(tokens, -1)
   while (event < tapeEnd || index < tokens.length) {
@@ -128,7 +115,7 @@ function nextEvent(tape: Int32Array, tapeEnd: number, from: number): number {
   return event
 }
 
-function isTextEvent(type: number): boolean {
+export function isTextEvent(type: number): boolean {
   return type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN || type === DROPPED || type === LABEL_URL
 }
 
@@ -218,26 +205,4 @@ function tokenAt(tokens: readonly Token[], place: number): Token | undefined {
     else high = middle
   }
   return tokens[low - 1]
-}
-
-/** Whether what is left of each text without the backslashes that are dropped is its value. */
-function areTextsRight(reader: Reader, tokens: readonly Token[]): boolean {
-  const { tape, tapeEnd, source } = reader
-  if (source.indexOf('\\') < 0) return true
-  let event = 0
-  for (const { type, start, end, value } of tokens) {
-    if (type !== TEXT) continue
-    let text = ''
-    let from = start
-    for (; event < tapeEnd && (tape[event + 1] ?? 0) - 1 < end; event += EVENT_SIZE) {
-      const at = (tape[event + 1] ?? 0) - 1
-      if (at < from || (tape[event] !== DROPPED && tape[event] !== LABEL_URL)) continue
-      const next = (tape[event + 2] ?? 0) - 1
-      text += source.slice(from, at)
-      if (tape[event] === LABEL_URL) text += resolveEscapes(reader, at + 1, next + 1, 1)
-      from = next
-    }
-    if (text + source.slice(from, end) !== value) return false
-  }
-  return true
 }

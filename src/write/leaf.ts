@@ -1,126 +1,132 @@
 /**
- * From the tokens of a leaf to its source with few escapes and as little hard formatting as it takes (§8). The parser reads the
- * leaf as it could stand: with plain delimiters and without an escape. What it takes for markup and is meant as text gets a
- * backslash, until there is no more of that; then formatting that it has not seen is written hard, the innermost first, since
- * what is around it may have failed because of it.
- *
- * That ends with every leaf of people's messages in a turn or two. What takes longer is written with all escapes that there can
- * be, and hard: so it is always read as it is meant.
+ * From the tokens of a leaf to its source, in at most three tries (§8). The first has plain delimiters. In the second the
+ * formatting that the parser read differently is forced. In the third all of it is, and every special character is
+ * escaped: such a leaf always reads back as itself.
  */
 import { BACKSLASHES, SHRUG } from '../parse/escape.js'
-import { BARE_LINK, CLOSE, LINK, LINK_END, OPEN } from '../parse/tape.js'
-import { isEscapable } from '../parse/units.js'
-import { findPlain, standAside } from './aside.js'
-import type { Report } from './change.js'
-import type { LeafKind } from './compare.js'
+import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/tape.js'
+import { isDelimiter, isEscapable } from '../parse/units.js'
+import { type Character, compare, type Difference, type LeafKind } from './compare.js'
 import { hasEscapableEnd, targetOf } from './constructs.js'
-import { type Attempt, attempt, withEscapes, withoutNeedless } from './escapes.js'
-import { harden } from './hard.js'
-import { dropSeparators } from './separators.js'
-import { copyTokens, createToken, NO_ESCAPES, pair, TEXT, type Token } from './token.js'
+import { spell } from './spell.js'
+import { createToken, NO_ESCAPES, pair, TEXT, type Token } from './token.js'
 
-/** How often formatting or links are respelled. */
-const TURNS_MAX = 12
-
-/** The source of a leaf. What can only be written without some separators is as it would be if they had never been there. */
-export function writeTokens(tokens: readonly Token[], kind: LeafKind, report: Report): string {
-  const first = withEscapes(tokens, kind)
-  // Most are read as they are meant between plain delimiters.
-  return first.difference === null ? first.source : respell(tokens, first, kind, report)
+interface Attempt {
+  readonly tokens: readonly Token[]
+  readonly source: string
+  /** Null if the source is read as it is meant. */
+  readonly difference: Difference | null
 }
 
-function respell(tokens: readonly Token[], first: Attempt, kind: LeafKind, report: Report): string {
-  let row = tokens
-  let plain = findPlain(row)
-  let { source, missing } = writeRow(row, first, plain, kind)
-  while (source === null) {
-    const rest = dropSeparators(row, missing, report)
-    const plainRest = findPlain(rest)
-    if (plainRest.size === plain.size) return writeLiterally(rest, kind, report)
-    row = rest
-    plain = plainRest
-    for (const token of row) {
-      token.isHard = false
-      token.escapes = NO_ESCAPES
+/** The source of a leaf. */
+export function writeTokens(tokens: readonly Token[], kind: LeafKind): string {
+  const plain = withEscapes(tokens, kind, escapeLinks)
+  if (plain.difference === null) return plain.source
+  force(plain.difference.missing)
+  for (const token of tokens) token.escapes = NO_ESCAPES
+  const forced = withEscapes(tokens, kind, nameLinks)
+  return forced.difference === null ? forced.source : writeLiterally(tokens, kind)
+}
+
+function force(tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    if ((token.type === OPEN || token.type === CLOSE) && token.partner !== null) {
+      token.isForced = token.partner.isForced = true
     }
-    ;({ source, missing } = writeRow(row, withEscapes(row, kind), plain, kind))
   }
-  return source
 }
 
-/** The source of a leaf, of which a first attempt was made; null where it is not read as it is meant, and what is not seen then. */
-function writeRow(
-  tokens: readonly Token[],
-  first: Attempt,
-  plain: ReadonlySet<Token>,
-  kind: LeafKind,
-): { source: string | null; missing: ReadonlySet<Token> } {
-  let row = tokens
-  let last = first
-  let missing: ReadonlySet<Token> = new Set()
-  for (let turn = 0; turn < TURNS_MAX; turn += 1) {
-    const { source, difference } = last
-    if (difference === null) return { source, missing }
-    missing = new Set(difference.missing)
-    const respelled = escapeLinks(row, missing) || harden(row, missing, plain) ? row : nameLinks(row, missing)
-    if (respelled === null) break
-    row = respelled
-    for (const token of row) token.escapes = NO_ESCAPES
-    last = withEscapes(row, kind)
-  }
-  if (plain.size === 0) return { source: null, missing }
-  return { source: writeAside(row, plain, kind) ?? writeAside(withNames(row), plain, kind), missing }
+function writeLiterally(tokens: readonly Token[], kind: LeafKind): string {
+  const named = nameLinks(tokens, tokens) ?? tokens
+  force(named)
+  addEscapes(escapables(named))
+  return withoutNeedless(attempt(named, kind), kind).source
 }
 
-/** So many ways of standing aside are tried. Only hostile leaves, which few people write and no program, take more than three. */
-const WAYS_MAX = 64
+/** Gives bare links that are missing another spelling; null if there are none. */
+type Respell = (tokens: readonly Token[], missing: readonly Token[]) => readonly Token[] | null
 
-/** The leaf with all standing aside for what has to be plain; null where it is not read as it is meant. */
-function writeAside(tokens: readonly Token[], plain: ReadonlySet<Token>, kind: LeafKind): string | null {
-  const openers = tokens.filter(({ type }) => type === OPEN)
-  for (let way = 0; way < Math.min(2 ** openers.length, WAYS_MAX); way += 1) {
-    const copies = copyTokens(tokens)
-    const isOther = new Set(openers.filter((_, index) => ((way >> index) & 1) === 1))
-    const setOf = (has: (token: Token) => boolean) =>
-      new Set(openers.filter(has).map((token) => copies.get(token) ?? token))
-    const row = standAside(
-      [...copies.values()],
-      setOf((token) => plain.has(token) || isOther.has(token)),
-      setOf((token) => plain.has(token) && isOther.has(token)),
-    )
-    const { source, difference } = withEscapes(row, kind)
-    if (difference === null) return source
-  }
-  return null
-}
-
-/** A bare link that is not seen, or stands beside a delimiter that is not, gets an escape at its end: no delimiter is seen past that. */
-function escapeLinks(tokens: readonly Token[], isMissing: ReadonlySet<Token>): boolean {
+/**
+ * A leaf with the escapes that it needs: first those of the characters that are read as markup, twice; then also those that could
+ * be; then all. The respelling of links is tried when escapes no longer help.
+ */
+function withEscapes(row: readonly Token[], kind: LeafKind, respell: Respell): Attempt {
+  let tokens = row
   let isRespelled = false
-  for (const [index, token] of tokens.entries()) {
-    if (token.type !== BARE_LINK || token.isHard || !hasEscapableEnd(token.value)) continue
-    const beside = [tokens[index - 1], token, tokens[index + 1]]
-    if (!beside.some((each) => each !== undefined && isMissing.has(each))) continue
-    token.isHard = true
+  for (let round = 0; ; round += 1) {
+    const last = attempt(tokens, kind)
+    const { difference } = last
+    if (difference === null) return withoutNeedless(last, kind)
+    if (addEscapes(charactersFor(round, tokens, difference)) > 0) continue
+    const respelled = isRespelled ? null : respell(tokens, difference.missing)
+    if (respelled === null) return last
+    tokens = respelled
     isRespelled = true
   }
-  return isRespelled
 }
 
-/** The leaf with every bare link named that is not seen; null where there is none. */
-function nameLinks(tokens: readonly Token[], isMissing: ReadonlySet<Token>): Token[] | null {
-  const isNamed = tokens.some((token) => token.type === BARE_LINK && isMissing.has(token))
-  return isNamed ? withNames(tokens, isMissing) : null
+function attempt(tokens: readonly Token[], kind: LeafKind): Attempt {
+  const source = spell(tokens, kind.prefix)
+  return { tokens, source, difference: compare(source, tokens, kind) }
 }
 
-/** The leaf with bare links named: those that are not seen, or all. */
-function withNames(tokens: readonly Token[], isMissing?: ReadonlySet<Token>): Token[] {
-  return tokens.flatMap((token) => {
-    return token.type === BARE_LINK && isMissing?.has(token) !== false ? named(token) : [token]
+function charactersFor(round: number, tokens: readonly Token[], { eaten, inert, missing }: Difference): Character[] {
+  if (eaten.length === 0) return inTheWay(tokens, missing)
+  if (round < 2) return eaten
+  return round === 2 ? [...eaten, ...inert] : escapables(tokens)
+}
+
+/** Characters that may keep markup from being seen: brackets in a label, backticks, and delimiters next to it. */
+function inTheWay(tokens: readonly Token[], missing: readonly Token[]): Character[] {
+  const characters: Character[] = []
+  const isMissing = new Set(missing)
+  const always = missing.some(({ type }) => type === CODE) ? '`' : ''
+  let inLabel = ''
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === LINK && isMissing.has(token)) inLabel = '[]'
+    if (token.type === LINK_END) inLabel = ''
+    if (token.type !== TEXT) continue
+    const { value } = token
+    const isNext = (beside: Token | undefined) => beside?.delimiter != null && isMissing.has(beside)
+    const start = isNext(tokens[index - 1]) ? endOfDelimiters(value) : 0
+    const end = isNext(tokens[index + 1]) ? startOfDelimiters(value) : value.length
+    for (let offset = 0; offset < value.length; offset += 1) {
+      const isBeside = offset < start || offset >= end
+      if (isBeside || (always + inLabel).includes(value.charAt(offset))) characters.push({ token, offset })
+    }
+  }
+  return characters
+}
+
+function endOfDelimiters(text: string): number {
+  let at = 0
+  while (isDelimiter(text.charCodeAt(at))) at += 1
+  return at
+}
+
+function startOfDelimiters(text: string): number {
+  let at = text.length
+  while (isDelimiter(text.charCodeAt(at - 1))) at -= 1
+  return at
+}
+
+/** A bare link that is missing, or next to something missing, gets an escape at its end: nothing is trimmed from it then. */
+function escapeLinks(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] | null {
+  const isMissing = new Set(missing)
+  const links = tokens.filter((token, index) => {
+    if (token.type !== BARE_LINK || !hasEscapableEnd(token.value)) return false
+    return [tokens[index - 1], token, tokens[index + 1]].some((each) => each !== undefined && isMissing.has(each))
   })
+  for (const link of links) link.isForced = true
+  return links.length > 0 ? tokens : null
 }
 
-/** A bare link as one whose label is its url. */
+/** A bare link that is missing becomes a named one, whose label is its URL. */
+function nameLinks(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] | null {
+  const links = new Set(missing.filter(({ type }) => type === BARE_LINK))
+  return links.size > 0 ? tokens.flatMap((token) => (links.has(token) ? named(token) : [token])) : null
+}
+
 function named({ node, value }: Token): Token[] {
   const opener = createToken(LINK, node, value)
   const closer = createToken(LINK_END, node, targetOf(value) ?? value)
@@ -128,25 +134,79 @@ function named({ node, value }: Token): Token[] {
   return [opener, createToken(TEXT, node, value), closer]
 }
 
-/** The leaf with all formatting hard, all links named and an escape wherever one could matter. */
-function writeLiterally(tokens: readonly Token[], kind: LeafKind, report: Report): string {
-  const links = withNames(tokens)
-  for (const token of links) if (token.type === OPEN || token.type === CLOSE) token.isHard = true
-  const all = dropSeparators(links, new Set(links), report)
-  for (const token of all) if (token.type === TEXT) token.escapes = escapablesOf(token.value)
-  return withoutNeedless(all, kind, attempt(all, kind)).source
+/** Every character of text that a backslash escapes, except those of a shrug, which are as if escaped (§3.1). */
+function escapables(tokens: readonly Token[]): Character[] {
+  return tokens.flatMap((token) => {
+    if (token.type !== TEXT) return []
+    const shrugs = new Set(
+      Array.from(token.value.matchAll(BACKSLASHES), ({ 0: run, index }) => (run === SHRUG ? index : -1)),
+    )
+    const characters: Character[] = []
+    for (let offset = 0; offset < token.value.length; offset += 1) {
+      if (shrugs.has(offset)) offset += SHRUG.length - 1
+      else if (isEscapable(token.value.charCodeAt(offset))) characters.push({ token, offset })
+    }
+    return characters
+  })
 }
 
-/** Every character of a text that an escape could keep from being markup; a shrug is as if it were escaped (§3.1). */
-function escapablesOf(value: string): number[] {
-  const escapes: number[] = []
-  const shrugs = Array.from(value.matchAll(BACKSLASHES)).filter(([run]) => run === SHRUG)
-  let shrug = 0
-  for (let at = 0; at < value.length; at += 1) {
-    if (at === shrugs[shrug]?.index) {
-      at += SHRUG.length - 1
-      shrug += 1
-    } else if (isEscapable(value.charCodeAt(at))) escapes.push(at)
+/** Adds escapes, and returns how many are new. */
+function addEscapes(characters: readonly Character[]): number {
+  let count = 0
+  for (const [token, added] of offsetsOf(characters)) {
+    const offsets = new Set([...token.escapes, ...added])
+    count += offsets.size - token.escapes.length
+    token.escapes = [...offsets].sort((one, other) => one - other)
   }
-  return escapes
+  return count
+}
+
+function offsetsOf(characters: readonly Character[]): Map<Token, Set<number>> {
+  const offsets = new Map<Token, Set<number>>()
+  for (const { token, offset } of characters) {
+    const own = offsets.get(token) ?? new Set()
+    offsets.set(token, own.add(offset))
+  }
+  return offsets
+}
+
+/** Takes away the escapes that can go. Most are needed: the parser reads them as markup if every other one is taken away. */
+function withoutNeedless(right: Attempt, kind: LeafKind): Attempt {
+  const all = right.tokens.flatMap((token) => token.escapes.map((offset) => ({ token, offset })))
+  if (all.length < 2) return right
+  let best = right
+  const doubtful: Character[] = []
+  for (const parity of [0, 1]) {
+    const without = all.filter((_, index) => index % 2 === parity)
+    const tried = tryWithout(best, kind, without)
+    if (tried.difference === null) best = tried
+    else {
+      const eaten = offsetsOf(tried.difference.eaten)
+      doubtful.push(...without.filter(({ token, offset }) => eaten.get(token)?.has(offset) !== true))
+    }
+  }
+  return dropNeedless(best, kind, doubtful, HALVINGS)
+}
+
+/** Groups of escapes that may all be needed are halved so often: what is left then is hostile text. */
+const HALVINGS = 4
+
+function dropNeedless(right: Attempt, kind: LeafKind, escapes: readonly Character[], halvings: number): Attempt {
+  if (escapes.length === 0) return right
+  const tried = tryWithout(right, kind, escapes)
+  if (tried.difference === null) return tried
+  if (escapes.length === 1 || halvings === 0) return right
+  const half = escapes.length >> 1
+  const first = dropNeedless(right, kind, escapes.slice(0, half), halvings - 1)
+  return dropNeedless(first, kind, escapes.slice(half), halvings - 1)
+}
+
+/** Reads the leaf without some escapes, which are put back if the leaf needs one of them. */
+function tryWithout({ tokens }: Attempt, kind: LeafKind, escapes: readonly Character[]): Attempt {
+  const before = new Map(escapes.map(({ token }) => [token, token.escapes]))
+  for (const [token, offsets] of offsetsOf(escapes))
+    token.escapes = token.escapes.filter((offset) => !offsets.has(offset))
+  const tried = attempt(tokens, kind)
+  if (tried.difference !== null) for (const [token, own] of before) token.escapes = own
+  return tried
 }

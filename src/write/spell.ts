@@ -1,4 +1,4 @@
-/** From the tokens of a leaf to its source: with plain delimiters or hard ones, and with the backslashes that have been asked for. */
+/** From the tokens of a leaf to its source: with plain delimiters or forced ones, and with the backslashes that have been asked for. */
 import { delimiterText, SEPARATOR } from '../delimiters.js'
 import { BACKSLASHES, SHRUG } from '../parse/escape.js'
 import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/tape.js'
@@ -21,11 +21,16 @@ export function spell(tokens: readonly Token[], prefix: string): string {
   return source
 }
 
+/** With its first `_` escaped, and not the second, this would be read as a shrug, backslash and all (§3.1). */
+const BARE_SHRUG = /* @__PURE__ */ SHRUG.replace('\\', '')
+
 /** Text with its backslashes: those that have been asked for, and a second one for each that would be read as an escape (§3.1). */
 function spellText(token: Token, next: Token | undefined): string {
   const { value, escapes } = token
+  const shrugs = escapes.filter((at) => at > 0 && value.startsWith(BARE_SHRUG, at - 1) && !escapes.includes(at + 4))
   const doubled = value.indexOf('\\') < 0 ? NO_ESCAPES : doubledBackslashes(value, next)
-  token.backslashes = doubled.length === 0 ? escapes : [...doubled, ...escapes].sort((one, other) => one - other)
+  const more = [...doubled, ...shrugs.map((at) => at + 4)]
+  token.backslashes = more.length === 0 ? escapes : [...more, ...escapes].sort((one, other) => one - other)
   let source = ''
   let from = 0
   for (const at of token.backslashes) {
@@ -65,12 +70,12 @@ export function offsetOf({ start, backslashes }: Token, place: number): number {
   return at - low
 }
 
-function spellMarkup({ type, value, delimiter, isHard }: Token): string {
+function spellMarkup({ type, value, delimiter, isForced }: Token): string {
   switch (type) {
     case OPEN:
-      return (isHard ? SEPARATOR : '') + textOf(delimiter)
+      return (isForced ? SEPARATOR : '') + textOf(delimiter)
     case CLOSE:
-      return textOf(delimiter) + (isHard ? SEPARATOR : '')
+      return textOf(delimiter) + (isForced ? SEPARATOR : '')
     case CODE:
       return writeCode(value)
     case LINK:
@@ -80,7 +85,7 @@ function spellMarkup({ type, value, delimiter, isHard }: Token): string {
     case BREAK:
       return '\n'
     case BARE_LINK:
-      return writeBareLink(value, isHard)
+      return writeBareLink(value, isForced)
     default:
       return value
   }

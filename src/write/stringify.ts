@@ -6,12 +6,12 @@ import { FIRST_ITEM, HEADING_1, HEADING_2, PARAGRAPH } from '../parse/tape.js'
 import { splitInfo } from '../parse/verbatim.js'
 import { checkTree, isID, isLabel } from '../tree/check.js'
 import { type Block, type Code, type File, type List, type Phrasing, type Root, unreachable } from '../tree.js'
-import type { Report } from './change.js'
-import { isText, type LeafKind } from './compare.js'
+import type { LeafKind } from './compare.js'
 import { writeFenced, writeFile } from './constructs.js'
 import { flatten } from './flatten.js'
 import { writeTokens } from './leaf.js'
-import { trimSpaces } from './space.js'
+import { writePlainly } from './plainly.js'
+import type { Report } from './token.js'
 
 /**
  * Writes a tree in the dialect, with few escapes (§8): `parse(stringify(tree))` equals `normalize(tree).tree`.
@@ -71,15 +71,13 @@ function writeBlock(block: Block, report: Report): string | null {
 
 function writeLeaf(kind: LeafKind, node: object, children: readonly Phrasing[], report: Report): string | null {
   const [child] = children
-  // Most are a text as it stands.
-  if (children.length === 1 && child?.type === 'text') {
-    const { value } = child
-    if (firstSpecial(value) === PLAIN || isText(value, kind)) return kind.prefix + value
+  if (children.length === 1 && child?.type === 'text' && firstSpecial(child.value) === PLAIN) {
+    return kind.prefix + child.value
   }
+  const plain = children.length > 0 ? writePlainly(children, kind) : null
+  if (plain !== null) return plain
   const tokens = flatten(children, kind === PARAGRAPH_LEAF, report)
-  const source = tokens.length === 0 ? null : writeTokens(tokens, kind, report)
-  // Separators may be all that it held.
-  if (source !== null && source !== kind.prefix) return source
+  if (tokens.length > 0) return writeTokens(tokens, kind)
   report(node, 'empty')
   return null
 }
@@ -107,8 +105,8 @@ function writeCodeBlock(code: Code, report: Report): string | null {
 /** An info string holds no backtick, and its line endings are spaces (§2). */
 function infoOf(code: Code, report: Report): string {
   const { lang: givenLang = null, meta: givenMeta = null } = code
-  const info = trimSpaces(`${givenLang ?? ''} ${givenMeta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' '))
-  const { lang, meta } = splitInfo(info)
+  const info = `${givenLang ?? ''} ${givenMeta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' ')
+  const { lang, meta } = splitInfo(info.replace(/[ \t]+$/, ''))
   if (lang !== givenLang || meta !== givenMeta) report(code, 'info')
   return [lang, meta].filter((part) => part !== null).join(' ')
 }

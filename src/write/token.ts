@@ -1,28 +1,18 @@
 /**
- * A leaf as a row of tokens, which is what it is between a tree and its source: text, and the events that a parser has to find
- * there (`parse/tape.ts`), in normal form (§8).
+ * A leaf as a row of tokens, between its nodes and its source: text, and the events that the parser must find there
+ * (`parse/tape.ts`), in normal form (§8).
  */
-import { type Delimiter, delimiterText, SEPARATOR } from '../delimiters.js'
-import {
-  type BARE_LINK,
-  type BREAK,
-  CANCELLED,
-  CLOSE,
-  type CODE,
-  LINK,
-  LINK_END,
-  type MENTION,
-  OPEN,
-} from '../parse/tape.js'
+import type { Delimiter } from '../delimiters.js'
+import type { BARE_LINK, BREAK, CANCELLED, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
 
-/** Text: no event, as what lies between two of them. */
+/** Text is not an event: it lies between two of them. */
 export const TEXT = 0
 
 export type TokenType =
   | typeof TEXT
   | typeof OPEN
-  | typeof CLOSE
   | typeof CANCELLED
+  | typeof CLOSE
   | typeof CODE
   | typeof MENTION
   | typeof BARE_LINK
@@ -33,20 +23,20 @@ export type TokenType =
 export interface Token {
   readonly type: TokenType
   readonly node: object
-  /** Of text and code the value, of half a guard its source, of a mention its source, of a link the url, of the end of a named one its target; else nothing. */
+  /** Of text and code the value, of a mention and a cancelled delimiter the source, of a link the URL, of the end of a named link its target. */
   value: string
   /** Of formatting. */
   readonly delimiter: Delimiter | null
-  /** Where formatting or a link ends, or the token that begins it. */
+  /** The other end of formatting or of a named link. */
   partner: Token | null
-  /** Whether formatting is written hard (§3.6); of a bare link, whether its last character is escaped, so that it is not trimmed. */
-  isHard: boolean
-  /** Where it stands in the source that was spelled last. */
+  /** Whether formatting is forced (§3.6); of a bare link, whether its last character is escaped, so that it is not trimmed. */
+  isForced: boolean
+  /** Its place in the source that was spelled last. */
   start: number
   end: number
-  /** Of text: the characters that a backslash stands before, by their offsets in the value. */
+  /** Of text: the characters that get a backslash, as rising offsets in the value. */
   escapes: readonly number[]
-  /** All the backslashes that it was spelled with, by what they stand before. */
+  /** All backslashes that it was spelled with, each as the offset of the character after it. */
   backslashes: readonly number[]
 }
 
@@ -57,7 +47,7 @@ export function createToken(type: TokenType, node: object, value: string, delimi
     value,
     delimiter,
     partner: null,
-    isHard: false,
+    isForced: false,
     start: 0,
     end: 0,
     escapes: NO_ESCAPES,
@@ -65,38 +55,27 @@ export function createToken(type: TokenType, node: object, value: string, delimi
   }
 }
 
-/** Copies of tokens without escapes, in the same order, each by what it is a copy of. */
-export function copyTokens(tokens: readonly Token[]): Map<Token, Token> {
-  const copies = new Map(tokens.map((token) => [token, { ...token, escapes: NO_ESCAPES }]))
-  for (const copy of copies.values()) if (copy.partner !== null) copy.partner = copies.get(copy.partner) ?? null
-  return copies
-}
-
 export const NO_ESCAPES: readonly number[] = []
 
-/**
- * A guard: hard formatting inside another of its kind, of which nothing is left in the tree (§4). It keeps apart what would be read
- * as one, and holds the spaces at the ends of a line.
- */
-export function createGuard(delimiter: Delimiter, node: object): [start: Token, end: Token] {
-  const text = delimiterText(delimiter)
-  const start = createToken(CANCELLED, node, SEPARATOR + text, delimiter)
-  const end = createToken(CANCELLED, node, text + SEPARATOR, delimiter)
-  pair(start, end)
-  return [start, end]
-}
-
-/** Makes one token the end of another. */
+/** Makes two tokens the ends of one node. */
 export function pair(start: Token, end: Token): void {
   start.partner = end
   end.partner = start
 }
 
-/** Whether a token begins what has an end, and whether it ends it. */
-export function isStart({ type, value }: Token): boolean {
-  return type === OPEN || type === LINK || (type === CANCELLED && value.startsWith(SEPARATOR))
-}
+/** Why a node cannot be written as it is. */
+export type Change =
+  | 'adjacent'
+  | 'break'
+  | 'character'
+  | 'empty'
+  | 'info'
+  | 'nested'
+  | 'outside'
+  | 'reference'
+  | 'space'
+  | 'title'
+  | 'url'
 
-export function isEnd({ type, value }: Token): boolean {
-  return type === CLOSE || type === LINK_END || (type === CANCELLED && value.endsWith(SEPARATOR))
-}
+/** Called for every node that does not stay as it is. */
+export type Report = (node: object, change: Change) => void

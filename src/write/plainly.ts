@@ -1,0 +1,133 @@
+/**
+ * The first try of a leaf: its nodes between plain delimiters, without an escape. If the parser finds exactly the nodes,
+ * as in most messages, the leaf is in normal form and this is its source.
+ */
+import { delimiterOf, delimiterText } from '../delimiters.js'
+import { isShortID } from '../parse/mention.js'
+import { read, readLeafOf } from '../parse/read.js'
+import { giveBack, type Reader } from '../parse/reader.js'
+import {
+  BARE_LINK,
+  BREAK,
+  CLOSE,
+  CODE,
+  DROPPED,
+  EVENT_SIZE,
+  LABEL_URL,
+  LINK,
+  LINK_END,
+  MENTION,
+  OPEN,
+} from '../parse/tape.js'
+import { kindOf } from '../parse/units.js'
+import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
+import { isLeaf, isTextEvent, type LeafKind } from './compare.js'
+import { isBareUrl, targetOf, writeCode } from './constructs.js'
+
+/** The events that the nodes mean: of each its type, start, end and kind of formatting. One serves all leaves. */
+const meant: number[] = []
+const MEANT_SIZE = 4
+
+/** The source of a leaf without an escape; null if it needs one, or is not in normal form. */
+export function writePlainly(children: readonly Phrasing[], kind: LeafKind): string | null {
+  meant.length = 0
+  const source = spellNodes(kind.prefix, children)
+  if (source === null) return null
+  const reader = read(source, 1)
+  const isRight = reader.source === source && isLeaf(reader, source, kind) && isMeant(reader)
+  giveBack(reader)
+  return isRight ? source : null
+}
+
+function isMeant(reader: Reader): boolean {
+  readLeafOf(reader, 0)
+  const { tape, tapeEnd } = reader
+  let next = 0
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    const type = tape[event] as number
+    if (type === DROPPED || type === LABEL_URL) return false
+    if (isTextEvent(type)) continue
+    if (type !== meant[next] || tape[event + 1] !== meant[next + 1] || tape[event + 2] !== meant[next + 2]) return false
+    if ((type === OPEN || type === CLOSE) && tape[event + 3] !== meant[next + 3]) return false
+    next += MEANT_SIZE
+  }
+  return next === meant.length
+}
+
+/** The source so far and the nodes after it; null if they are not in normal form. */
+function spellNodes(before: string, nodes: readonly Phrasing[]): string | null {
+  let source: string | null = before
+  let isAfterText = false
+  for (const node of nodes) {
+    if (node.type === 'text' && isAfterText) return null
+    isAfterText = node.type === 'text'
+    source = spellNode(source, node)
+    if (source === null) return null
+  }
+  return source
+}
+
+function spellNode(before: string, node: Phrasing): string | null {
+  switch (node.type) {
+    case 'text':
+      return node.value === '' ? null : before + node.value
+    case 'inlineCode':
+      if (/[\r\n]/.test(node.value)) return null
+      return spellToken(before, CODE, writeCode(node.value))
+    case 'mention': {
+      const { userID, label } = node
+      if (label === '') return null
+      return spellToken(
+        before,
+        MENTION,
+        (label ?? null) === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`,
+      )
+    }
+    case 'break':
+      return spellToken(before, BREAK, '\n')
+    case 'link':
+      return spellLink(before, node)
+    case 'strong':
+    case 'emphasis':
+    case 'underline':
+    case 'delete':
+      return spellFormatting(before, node)
+    default:
+      return null
+  }
+}
+
+function spellToken(before: string, type: number, source: string): string {
+  mean(type, before.length, before.length + source.length, 0)
+  return before + source
+}
+
+/** Notes an event by offsets of the source; the parser counts from 1. */
+function mean(type: number, start: number, end: number, kind: number): void {
+  meant.push(type, start + 1, end + 1, kind)
+}
+
+function spellLink(before: string, node: Link): string | null {
+  const { url, title, children } = node
+  if (typeof title === 'string') return null
+  if (isBareLink(node) && isBareUrl(url)) return /[\\<]/.test(url) ? null : spellToken(before, BARE_LINK, url)
+  const target = /[\\()<]/.test(url) ? targetOf(url) : url
+  const event = meant.length
+  mean(LINK, before.length, 0, 0)
+  const label = target === null ? null : spellNodes(`${before}[`, children)
+  if (label === null) return null
+  const source = spellToken(label, LINK_END, `](${target})`)
+  meant[event + 2] = source.length + 1
+  return source
+}
+
+function spellFormatting(before: string, { type, children }: Formatting): string | null {
+  const delimiter = delimiterOf(type)
+  const text = delimiterText(delimiter)
+  const kind = kindOf(text.charCodeAt(0), text.length)
+  mean(OPEN, before.length, before.length + text.length, kind)
+  const content = spellNodes(before + text, children)
+  if (content === null) return null
+  mean(CLOSE, content.length, content.length + text.length, kind)
+  return content + text
+}

@@ -1,0 +1,151 @@
+/**
+ * A row of tokens that is in normal form (§8) at any time: white space never begins or ends formatting or a line, and equal
+ * neighbors are one.
+ */
+import { endOfSpaces, endOfWhiteSpace, isSpace, lengthBefore, traitsBefore, WHITE_SPACE } from '../characters.js'
+import type { Delimiter } from '../delimiters.js'
+import { BREAK, CLOSE, OPEN } from '../parse/tape.js'
+import type { Formatting } from '../tree.js'
+import { createToken, pair, type Report, TEXT, type Token } from './token.js'
+
+export interface Row {
+  readonly isParagraph: boolean
+  readonly report: Report
+  readonly tokens: Token[]
+  /** The formatting that is open; a label begins anew. */
+  openers: Token[]
+  isInLabel: boolean
+  /** Openers from which white space was moved out. */
+  readonly moved: Set<Token>
+}
+
+export function createRow(isParagraph: boolean, report: Report): Row {
+  return { isParagraph, report, tokens: [], openers: [], isInLabel: false, moved: new Set() }
+}
+
+/** Two of a kind next to each other are one: the end of the first goes. */
+export function addOpener({ tokens, report }: Row, node: Formatting, delimiter: Delimiter): Token {
+  const last = tokens.at(-1)
+  if (last?.type === CLOSE && last.delimiter === delimiter && last.partner !== null) {
+    tokens.pop()
+    report(node, 'adjacent')
+    return last.partner
+  }
+  const opener = createToken(OPEN, node, '', delimiter)
+  tokens.push(opener)
+  return opener
+}
+
+export function addCloser(row: Row, node: Formatting, opener: Token): void {
+  const { tokens, report, moved } = row
+  const outside = takeWhiteSpace(tokens)
+  if (tokens.at(-1) === opener) {
+    tokens.pop()
+    report(node, 'empty')
+  } else {
+    const closer = createToken(CLOSE, node, '', opener.delimiter)
+    pair(opener, closer)
+    tokens.push(closer)
+    if (outside.length > 0 || moved.has(opener)) report(node, 'outside')
+  }
+  addAgain(row, outside)
+}
+
+/** Takes white space and breaks from the end of the tokens. */
+function takeWhiteSpace(tokens: Token[]): Token[] {
+  const taken: Token[] = []
+  for (let last = tokens.at(-1); last?.type === BREAK || last?.type === TEXT; last = tokens.at(-1)) {
+    const { type, node, value } = last
+    const start = type === TEXT ? startOfWhiteSpace(value) : 0
+    if (start < value.length) taken.push(createToken(TEXT, node, value.slice(start)))
+    if (type === BREAK) taken.push(last)
+    last.value = value.slice(0, start)
+    if (start > 0) break
+    tokens.pop()
+  }
+  return taken.reverse()
+}
+
+/** The start of the white space that ends a text. */
+function startOfWhiteSpace(text: string): number {
+  let at = text.length
+  while (at > 0 && (traitsBefore(text, at) & WHITE_SPACE) !== 0) at -= lengthBefore(text, at)
+  return at
+}
+
+/** Adds texts and breaks that were taken from the row. */
+export function addAgain(row: Row, tokens: readonly Token[]): void {
+  for (const token of tokens) {
+    if (token.type === BREAK) addBreak(row, token)
+    else addText(row, token.node, token.value)
+  }
+}
+
+/** White space that begins formatting comes before it, and spaces that begin a line go. */
+export function addText(row: Row, node: object, value: string): void {
+  const { tokens, report } = row
+  const last = tokens.at(-1)
+  let text = value
+  if (last?.type === OPEN) {
+    const start = endOfWhiteSpace(value, 0, value.length)
+    if (start > 0) addOutside(row, () => addText(row, node, value.slice(0, start)))
+    text = value.slice(start)
+  } else if (last === undefined || last.type === BREAK) {
+    text = value.slice(endOfSpaces(value, 0, value.length))
+    if (text !== value) report(node, 'space')
+  }
+  if (text === '') return
+  if (last?.type === TEXT) last.value += text
+  else tokens.push(createToken(TEXT, node, text))
+}
+
+/** Adds something before the openers that end the row. */
+function addOutside({ tokens, moved }: Row, add: () => void): void {
+  const openers: Token[] = []
+  for (let last = tokens.at(-1); last?.type === OPEN; last = tokens.at(-1)) {
+    openers.push(last)
+    moved.add(last)
+    tokens.pop()
+  }
+  add()
+  tokens.push(...openers.reverse())
+}
+
+/** No line is blank or ends with spaces. */
+export function addBreak(row: Row, token: Token): void {
+  const { tokens, report } = row
+  if (tokens.at(-1)?.type === OPEN) {
+    addOutside(row, () => addBreak(row, token))
+    return
+  }
+  endLine(row)
+  const last = tokens.at(-1)
+  if (last === undefined || last.type === BREAK) report(token.node, 'space')
+  else tokens.push(token)
+}
+
+function endLine({ tokens, report }: Row): void {
+  const last = tokens.at(-1)
+  if (last?.type !== TEXT) return
+  const text = last.value.slice(0, startOfSpaces(last.value))
+  if (text === last.value) return
+  report(last.node, 'space')
+  last.value = text
+  if (text === '') tokens.pop()
+}
+
+function startOfSpaces(text: string): number {
+  let at = text.length
+  while (at > 0 && isSpace(text.charCodeAt(at - 1))) at -= 1
+  return at
+}
+
+export function endRow(row: Row): void {
+  const { tokens, report } = row
+  endLine(row)
+  for (let last = tokens.at(-1); last?.type === BREAK; last = tokens.at(-1)) {
+    report(last.node, 'space')
+    tokens.pop()
+    endLine(row)
+  }
+}
