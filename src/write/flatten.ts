@@ -1,6 +1,6 @@
 /** From the nodes of a leaf to its tokens, in normal form (§8). */
 import { isBlank, withoutNull } from '../characters.js'
-import { delimiterOf, delimiterText, SEPARATOR } from '../delimiters.js'
+import { delimiterOf, delimiterText, isFormatting, SEPARATOR } from '../delimiters.js'
 import { BARE_LINK, BREAK, CANCELLED, CODE, LINK, LINK_END, MENTION } from '../parse/tape.js'
 import {
   type Formatting,
@@ -51,14 +51,9 @@ function addNode(row: Row, node: Phrasing): void {
       if (!row.isParagraph) row.report(node, 'break')
       addLineEnding(row, node)
       break
-    case 'strong':
-    case 'emphasis':
-    case 'underline':
-    case 'delete':
-      addFormatting(row, node)
-      break
     default:
-      unreachable(node)
+      if (isFormatting(node)) addFormatting(row, node)
+      else unreachable(node)
   }
 }
 

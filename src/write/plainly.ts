@@ -2,7 +2,7 @@
  * The first try of a leaf: its nodes between plain delimiters, without an escape. If the parser finds exactly the nodes,
  * as in most messages, the leaf is in normal form and this is its source.
  */
-import { delimiterOf, delimiterText } from '../delimiters.js'
+import { delimiterOf, delimiterText, isFormatting } from '../delimiters.js'
 import { isShortID } from '../parse/mention.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
@@ -20,7 +20,7 @@ import {
   OPEN,
 } from '../parse/tape.js'
 import { kindOf } from '../parse/units.js'
-import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
+import { type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
 import { isLeaf, isTextEvent, type LeafKind } from './compare.js'
 import { isBareUrl, targetOf, writeCode } from './constructs.js'
 
@@ -87,13 +87,8 @@ function spellNode(before: string, node: Phrasing): string | null {
       return spellToken(before, BREAK, '\n')
     case 'link':
       return spellLink(before, node)
-    case 'strong':
-    case 'emphasis':
-    case 'underline':
-    case 'delete':
-      return spellFormatting(before, node)
     default:
-      return null
+      return isFormatting(node) ? spellFormatting(before, node) : unreachable(node)
   }
 }
 
