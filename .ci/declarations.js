@@ -5,8 +5,7 @@
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
-import { parseSync } from 'oxc-parser'
-import { nodesOf } from './nodes.js'
+import { parseSync, visitorKeys } from 'oxc-parser'
 import { serverManifest } from './server-package.js'
 
 /**
@@ -190,4 +189,17 @@ function write(path, text) {
     path,
     text.replace(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2)),
   )
+}
+
+/**
+ * Gives a node and all in it, in the order of the code.
+ *
+ * @param {any} node
+ * @returns {Generator<any>}
+ */
+function* nodesOf(node) {
+  yield node
+  for (const key of visitorKeys[node.type] ?? []) {
+    for (const child of [node[key]].flat()) if (typeof child?.type === 'string') yield* nodesOf(child)
+  }
 }

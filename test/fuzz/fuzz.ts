@@ -1,6 +1,7 @@
 /**
- * A fuzzer that looks at what runs: an input that reaches a block of the source which none reached before is kept, and
- * changed again. What does not hold is reported with the shortest input that was found. One seed gives one run.
+ * A coverage-guided fuzzer: it keeps inputs that reach new code and changes them again, and reports the shortest input that
+ * breaks a property. One seed gives one run. It is ours because the engine of jazzer.js 4 needs glibc 2.38, which Debian 12
+ * does not have, and because its targets are asynchronous requests as well as functions.
  */
 
 import { seededRandom } from '../reference/generate.js'

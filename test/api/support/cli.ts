@@ -13,9 +13,6 @@ export interface BuiltCli {
   remove(): Promise<void>
 }
 
-/** Where `npm run coverage` wants to know which code processes ran. */
-const { PROCESS_COVERAGE } = process.env
-
 let count = 0
 
 const entries = { blockmark: 'src/cli/index.ts', 'blockmark-server': 'src/server/commands/bin.ts' } as const
@@ -39,13 +36,9 @@ export async function buildCli(
     // In pieces, as it is published: a command loads its own packages only.
     ...{ splitting: true, outdir: pieces, outExtension: { '.js': '.mjs' } },
     ...{ loader: { '.sql': 'text', '.css': 'text' }, logLevel: 'error' },
-    sourcemap: PROCESS_COVERAGE !== undefined,
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
   })
-  const remove = async (): Promise<void> => {
-    // What it ran is looked up in it.
-    if (PROCESS_COVERAGE === undefined) await rm(pieces, { recursive: true, force: true })
-  }
+  const remove = (): Promise<void> => rm(pieces, { recursive: true, force: true })
   return { path, remove }
 }
 
@@ -82,8 +75,7 @@ export function startCli(
   before: readonly string[] = [],
 ): Running {
   const [program = '', ...rest] = [...before, process.execPath, cli.path, ...words]
-  const watched = PROCESS_COVERAGE === undefined ? {} : { NODE_V8_COVERAGE: PROCESS_COVERAGE }
-  const env = { ...process.env, ...watched, ...environment }
+  const env = { ...process.env, ...environment }
   const child = spawn(program, rest, { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const written = { stdout: '', stderr: '' }
   child.stdout.on('data', (chunk) => {
