@@ -27,6 +27,7 @@ const library = {
   messengers: 'src/messengers/index.ts',
   'client/index': 'src/api/client/index.ts',
   'unified/index': 'src/unified/index.ts',
+  mdast: 'src/convert/mdast.ts',
   'convert/markdown': 'src/convert/markdown.ts',
   'convert/slack': 'src/convert/slack/index.ts',
   'arbitraries/arbitraries': 'src/arbitraries/arbitraries.ts',

@@ -7,17 +7,24 @@ import type { Block, Root } from './tree.js'
 export type Source = string | Root | readonly (string | Root)[]
 
 /**
- * Returns the blocks of a source. The strings of an array are parsed one by one.
+ * Returns the blocks of a source.
  *
  * @throws {TypeError} if `source` is not a source
  * @throws {BlockmarkError} if a tree is not valid
  */
 export function blocksOf(source: Source): readonly Block[] {
-  return isList(source) ? partsOf(source).flatMap(blocksOfPart) : blocksOfPart(source)
+  return treesOf(source).flatMap(({ children }) => children)
 }
 
-function blocksOfPart(part: string | Root): readonly Block[] {
-  return typeof part === 'string' ? parse(part, { position: false }).children : treeOf(part).children
+/**
+ * Returns the trees of a source. The strings of an array are parsed one by one.
+ *
+ * @throws {TypeError} if `source` is not a source
+ * @throws {BlockmarkError} if a tree is not valid
+ */
+export function treesOf(source: Source): readonly Root[] {
+  const parts = isList(source) ? partsOf(source) : [source]
+  return parts.map((part) => (typeof part === 'string' ? parse(part, { position: false }) : treeOf(part)))
 }
 
 /**

@@ -2,9 +2,9 @@
 import type { ListItem, Root as MdastRoot, PhrasingContent, RootContent } from 'mdast'
 import type { Source } from '../index.js'
 import { isSafeUrl } from '../render/escape.js'
+import { treesOf } from '../source.js'
 import { type Block, type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
 import { addLines, asTask } from './markers.js'
-import { treesOf } from './sources.js'
 
 /** How a message is written for another product. */
 export interface WritingOptions {

@@ -1,10 +1,9 @@
 /** Reports what the author of a message probably did not mean. `fixtures/lint.md` has a section for each rule. */
 import type { LimitOptions } from '../check/limits.js'
 import { validate } from '../check/validate.js'
-import { toText } from '../index.js'
 import { type Message, printable } from '../message.js'
 import { isSafeUrl } from '../render/escape.js'
-import { isList, type Source } from '../source.js'
+import { isList, partsOf, type Source, treeOf } from '../source.js'
 import { hasPosition } from '../tree/check.js'
 import type { AnyNode, Position, Root } from '../tree.js'
 import { findIn } from './find.js'
@@ -43,9 +42,7 @@ export interface LintOptions extends LimitOptions {
  * warning?.expected // => ['*']
  */
 export function lint(source: Source, options: LintOptions = {}): LintMessage[] {
-  // The core's own check, by its public function: a copy in this entry would throw another class of errors.
-  toText(source)
-  const messages = isList(source) ? source.flatMap(lintPart) : lintPart(source, Number.NaN)
+  const messages = isList(source) ? partsOf(source).flatMap(lintPart) : lintPart(source, Number.NaN)
   return [...messages, ...overLimits(source, options)]
     .filter(({ ruleId }) => options?.rules?.[ruleId] !== false)
     .sort((a, b) => (a.block ?? 0) - (b.block ?? 0))
@@ -53,7 +50,7 @@ export function lint(source: Source, options: LintOptions = {}): LintMessage[] {
 
 /** `block` is the index of the part in an array, else NaN. */
 function lintPart(part: string | Root, block: number): LintMessage[] {
-  if (typeof part !== 'string') return lintNode(part, [], block)
+  if (typeof part !== 'string') return lintNode(treeOf(part), [], block)
   const findings = findIn(part).sort((a, b) => a.start - b.start)
   const positionOf = createLocator(findings.length > 0 ? part : '')
   return findings.map(({ ruleId, start, end, expected }) => {

@@ -1,8 +1,8 @@
 /** A message as Slack's blocks, for people who post to both services. */
 import { BlockmarkError, normalize, type Source } from '../../index.js'
 import { encodeUrl, isSafeUrl } from '../../render/escape.js'
+import { treesOf } from '../../source.js'
 import { type Block, type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../../tree.js'
-import { treesOf } from '../sources.js'
 
 /** How text looks. */
 interface Style {

@@ -1,9 +1,9 @@
 /** A message as Slack's mrkdwn. No text of it notifies anybody: what Slack would read as a command is escaped. */
 import { normalize, type Source, toText } from '../../index.js'
 import { encodeUrl, isSafeUrl } from '../../render/escape.js'
+import { treesOf } from '../../source.js'
 import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
 import { splitLines } from '../lines.js'
-import { treesOf } from '../sources.js'
 
 /**
  * Writes mrkdwn. Headings are bold lines, items lines behind `•`, underline is italic, and mentions are `@` and a name: an
