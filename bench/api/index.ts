@@ -1,6 +1,7 @@
 /**
  * The benchmark of the service: `npm run bench:service [-- QUESTION …]` prints a table for each question; `--smoke` asks
- * all of them on little, to see that they run. `--minutes` is how long `load` goes on.
+ * all of them on little, to see that they run. `--minutes` is how long `load` goes on, `--only` a part of the name of the
+ * attacks that `strangers` measures.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -16,10 +17,14 @@ import { measurePages } from './pages.js'
 import { measurePosts } from './posts.js'
 import { measureScale } from './scale.js'
 import { measureStart } from './start.js'
+import { measureStrangers } from './strangers.js'
 import { measureUpload } from './upload.js'
 
 const { values, positionals } = parseArgs({
-  options: { smoke: { type: 'boolean', default: false }, minutes: { type: 'string', default: '10' } },
+  options: {
+    ...{ smoke: { type: 'boolean', default: false }, minutes: { type: 'string', default: '10' } },
+    only: { type: 'string', default: '' },
+  },
   allowPositionals: true,
 })
 const { smoke } = values
@@ -36,6 +41,7 @@ const questions: Readonly<Record<string, () => Promise<void>>> = {
   },
   scale: () => measureScale(smoke ? 1000 : 1_000_000, smoke ? 0.2 : 20),
   attacks: () => measureAttacks(smoke ? 0.2 : 10, smoke ? 1000 : 1_000_000),
+  strangers: () => measureStrangers(smoke ? 0.2 : 10, smoke ? '/readyz' : values.only),
   connections: () => (smoke ? measureConnections(20, 10, 0.2) : measureConnections(10_000, 1000, 10)),
   load: () => measureOverload(smoke ? 0.6 : Number(values.minutes) * 60),
   upload: () => measureUpload(smoke ? 5 : 300),

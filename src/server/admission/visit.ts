@@ -1,5 +1,6 @@
 /** One request that was admitted: its caller, its turn at the database, its bytes and its cost. */
 
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { mediaTypeOf } from '../../api/service/body.js'
 import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
 import { limitedAs, type RateLimits } from '../../api/service/rate.js'
@@ -12,6 +13,7 @@ import type { Caller, Places } from './places.js'
 const MEMORY_PER_BODY_BYTE = 4
 /** The buffers of a body or response that is streamed. */
 const STREAM_BYTES = 65_536
+const LARGE_PART_BYTES = 16_384
 /** A smaller response is not counted. */
 const SMALL_BYTES = 16_384
 
@@ -165,6 +167,8 @@ export class Visit implements SiteStore {
       for await (const part of source) {
         if (announced === 0) reserve(part.byteLength * MEMORY_PER_BODY_BYTE)
         yield part
+        // A sender that is as fast as this machine would otherwise have all of its turns.
+        if (part.byteLength >= LARGE_PART_BYTES) await nextTurn()
       }
     }
     return parts(body)

@@ -1,0 +1,167 @@
+/** The attacker of the question `strangers`, in a process of its own: it works on one attack until it is told to stop. */
+
+import { randomUUID } from 'node:crypto'
+import { Agent, request } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createKey } from '../../src/api/keys.js'
+
+/** The server, an API key of the attacker's own, and the path of an expensive page. */
+export interface Target {
+  readonly url: string
+  readonly key: string
+  readonly page: string
+}
+
+type Attack = (target: Target) => Promise<unknown>
+
+/** Requests that got a response, or a connection that ended. */
+let count = 0
+
+const FORM = 'multipart/form-data; boundary=b'
+
+export const attacks: Readonly<Record<string, Attack>> = {
+  nothing: () => sleep(1e9),
+  '20,000 pipelined files, no API key': (target) => pipeline(target, 1, 20_000, () => get('/files/100001?s=x')),
+  '150,000 pipelined files on 4 connections': (target) => pipeline(target, 4, 37_500, () => get('/files/100001?s=x')),
+  '20,000 pages with a made-up session': (target) =>
+    pipeline(target, 4, 5000, () => get('/', `cookie: blockmark-session=${randomUUID()}.${'x'.repeat(43)}\r\n`)),
+  'pages with made-up sessions on 64 connections': (target) =>
+    often(target, 64, () => ({
+      path: '/',
+      headers: { cookie: `blockmark-session=${randomUUID()}.${'x'.repeat(43)}` },
+    })),
+  'made-up API keys on 64 connections': (target) => often(target, 64, () => ping(createKey())),
+  '/readyz on 64 connections': (target) => often(target, 64, () => ({ path: '/readyz' })),
+  '/openapi.json on 64 connections': (target) => often(target, 64, () => ({ path: '/openapi.json' })),
+  'documents and playground on 64 connections': (target) =>
+    often(target, 64, (index) => ({
+      path: ['/playground', '/docs', '/docs/quick-start', '/metrics'][index % 4] ?? '',
+      headers: { 'accept-encoding': index % 3 === 0 ? 'br' : 'gzip' },
+    })),
+  '50,000 pipelined pings, one good API key': (target) =>
+    pipeline(target, 4, 12_500, () => get('/api/public/ping', `authorization: Bearer ${target.key}\r\n`)),
+  'a page of 39,000 fences, 40 at once': (target) => often(target, 40, () => ({ path: target.page })),
+  '40 bodies of 7.8 MB, with an Idempotency-Key': (target) =>
+    often(target, 40, (index) => post(target, 'createChat', LARGE, { 'idempotency-key': String(index) })),
+  'posts of 100 blocks that parse slowly, 100 a second': (target) =>
+    steadily(100, () => send(target, post(target, 'postThread', SLOW))),
+  'lists of 3,000 channels, 100 a second, not read': (target) => steadily(100, () => unread(target)),
+  'lists of 3,000 channels on 20 connections': (target) =>
+    often(target, 20, () => ({ path: '/api/public/channels', headers: { authorization: `Bearer ${target.key}` } })),
+  'uploads to an S3 that never answers, 5 a second': (target) =>
+    steadily(5, () => send(target, post(target, 'upload', upload(randomUUID()), { 'content-type': FORM }))),
+  'an upload field that never ends, 4 connections': (target) => Promise.all([1, 2, 3, 4].map(() => endless(target))),
+}
+
+const LARGE = Buffer.from(`{"name":7,"x":"${'x'.repeat(7_800_000)}"}`)
+const SLOW = Buffer.from(JSON.stringify({ channel: 'c', blocks: Array(100).fill(`${'**a*'.repeat(995)}<@`) }))
+
+interface Sending {
+  readonly path: string
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string | number>>
+  readonly body?: Buffer
+}
+
+function get(path: string, headers = ''): string {
+  return `GET ${path} HTTP/1.1\r\nhost: a\r\n${headers}\r\n`
+}
+
+function ping(key: string): Sending {
+  return { path: '/api/public/ping', headers: { authorization: `Bearer ${key}` } }
+}
+
+function post({ key }: Target, name: string, body: Buffer, headers: Record<string, string> = {}): Sending {
+  const all = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers }
+  return { path: `/api/public/${name}`, method: 'POST', headers: { ...all, 'content-length': body.length }, body }
+}
+
+function upload(text: string): Buffer {
+  return Buffer.from(`--b\r\ncontent-disposition: form-data; name="data"; filename="a"\r\n\r\n${text}\r\n--b--\r\n`)
+}
+
+/** Sends requests without waiting for responses, again whenever the connection ends. */
+async function pipeline({ url }: Target, connections: number, requests: number, text: () => string): Promise<void> {
+  const bytes = Array.from({ length: requests }, text).join('')
+  const one = async (): Promise<never> => {
+    for (;;) {
+      const socket = connect(Number(new URL(url).port), '127.0.0.1')
+      socket.on('data', (part) => {
+        count += String(part).split('HTTP/1.1 ').length - 1
+      })
+      socket.on('error', () => undefined)
+      socket.write(bytes)
+      await new Promise((resolve) => socket.once('close', resolve))
+      count += 1
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, one))
+}
+
+/** Sends one request after the other on each connection. */
+async function often(target: Target, connections: number, sending: (index: number) => Sending): Promise<void> {
+  let index = 0
+  const one = async (): Promise<never> => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (;;) {
+      index += 1
+      await send(target, sending(index), agent)
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, one))
+}
+
+async function steadily(perSecond: number, work: () => unknown): Promise<never> {
+  for (;;) {
+    work()
+    await sleep(1000 / perSecond)
+  }
+}
+
+function send({ url }: Target, { path, method = 'GET', headers, body }: Sending, agent?: Agent): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      count += 1
+      resolve()
+    }
+    const sending = request(url + path, { method, headers: { ...headers }, agent: agent ?? false }, (response) => {
+      response
+        .resume()
+        .once('close', end)
+        .once('error', () => undefined)
+    })
+    sending.once('error', end)
+    sending.end(body)
+  })
+}
+
+function unread({ url, key }: Target): void {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined)
+  socket.write(get('/api/public/channels', `authorization: Bearer ${key}\r\n`))
+  socket.pause()
+  count += 1
+}
+
+async function endless({ url, key }: Target): Promise<never> {
+  const head = `POST /api/public/upload HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: ${FORM}\r\ntransfer-encoding: chunked\r\n\r\n`
+  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
+  for (;;) {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    socket.on('error', () => undefined).resume()
+    const part = '--b\r\ncontent-disposition: form-data; name="other"\r\n\r\n'
+    socket.write(`${head}${part.length.toString(16)}\r\n${part}\r\n`)
+    while (!socket.destroyed) {
+      if (!socket.write(chunk))
+        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), sleep(100)])
+    }
+    count += 1
+  }
+}
+
+process.on('message', ({ name, target }: { name: string; target: Target }) => {
+  void attacks[name]?.(target)
+  process.once('SIGTERM', () => process.send?.({ count }, () => process.exit()))
+})
+process.send?.({ names: Object.keys(attacks) })
