@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 
 const dependencies = [
   'aws4fetch',
-  'busboy',
   'file-type',
   'highlight.js',
   'image-dimensions',

@@ -86,7 +86,6 @@ const areas: Readonly<Record<string, Area>> = {
       'pg',
       'pino',
       'prom-client',
-      'busboy',
       'file-type',
       'image-dimensions',
       'aws4fetch',

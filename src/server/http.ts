@@ -5,6 +5,7 @@ import { isIP, type Socket } from 'node:net'
 import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../api/contract/errors.js'
+import { sentences } from '../api/contract/sentences.js'
 import { unasked } from '../api/service/answer.js'
 import type { Answer, IncomingRequest } from '../api/service/options.js'
 import { bodyOf, isExpecting } from './body.js'
@@ -12,27 +13,41 @@ import { bodyOf, isExpecting } from './body.js'
 /** After an early answer the rest of the body is read and dropped for so long, so that the client sees the answer. */
 const LINGER_MILLISECONDS = 5_000
 
-/** Makes a request of what Node received; null where it is none that can be answered. */
+/** Makes a request of the service from one that Node received and `refusalOf` found nothing wrong with. */
 export function requestOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   siteUrl: string,
   trustsProxy: boolean,
-): IncomingRequest | null {
-  const { method = 'GET', url: target = '/', headers, headersDistinct, httpVersion } = incoming
-  // HTTP/1.1 asks for one, and for no second one (RFC 9112, 3.2).
-  const hosts = headersDistinct['host']?.length ?? 0
-  if (hosts > 1 || (hosts === 0 && httpVersion === '1.1')) return null
-  const url = target.startsWith('/') ? siteUrl + target : target
-  if (!URL.canParse(url)) return null
+): IncomingRequest {
+  const { method = 'GET', headers } = incoming
   return {
     method,
-    url,
+    url: urlOf(incoming, siteUrl),
     address: addressOf(incoming, trustsProxy),
     headers: { get: (name) => headerOf(headers[name.toLowerCase()]), has: (name) => name.toLowerCase() in headers },
     body: hasBody(incoming) ? bodyOf(incoming, outgoing) : null,
     onSent: (work) => void outgoing.once('close', work),
   }
+}
+
+/** The answer to a request whose headers contradict each other, or cannot be understood; null if they can. */
+export function refusalOf(incoming: IncomingMessage, siteUrl: string): Answer | null {
+  const { headers, headersDistinct, httpVersion } = incoming
+  // HTTP/1.1 asks for one, and for no second one (RFC 9112, 3.2).
+  const hosts = headersDistinct['host']?.length ?? 0
+  const isHostWrong = hosts > 1 || (hosts === 0 && httpVersion === '1.1')
+  if (isHostWrong || !URL.canParse(urlOf(incoming, siteUrl))) return unreadable()
+  const coding = headers['transfer-encoding']?.toLowerCase()
+  if (coding === undefined || (coding === 'chunked' && httpVersion === '1.1')) return null
+  // A proxy may see another end of this body, and so another next request on the connection (RFC 9112, 6.1).
+  const refusal =
+    httpVersion === '1.1' ? unasked(new ApiError('unsupported_media_type', sentences.encoded)) : unreadable()
+  return { ...refusal, headers: { ...refusal.headers, connection: 'close' } }
+}
+
+function urlOf({ url = '/' }: IncomingMessage, siteUrl: string): string {
+  return url.startsWith('/') ? siteUrl + url : url
 }
 
 /** The last address in X-Forwarded-For is the one that the proxy itself saw; those before it are what it was told. */
@@ -77,8 +92,8 @@ function linger(incoming: IncomingMessage, socket: Socket): void {
   incoming.resume()
 }
 
-/** The answer to a request that says nothing that can be answered. */
-export function unreadable(): Answer {
+/** The answer to a request that cannot be understood. */
+function unreadable(): Answer {
   const message = 'Send a request of HTTP/1.1, with a Host and a target that is a url.'
   return unasked(new ApiError('invalid_request', message))
 }

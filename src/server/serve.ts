@@ -3,7 +3,7 @@
 import type { AddressInfo } from 'node:net'
 import { noteAddress } from './address.js'
 import { type Config, siteUrlOf } from './config.js'
-import { requestOf, send, unreadable } from './http.js'
+import { refusalOf, requestOf, send } from './http.js'
 import { type Handler, listen, type Stopping, stopListening } from './listen.js'
 import type { Metrics } from './metrics.js'
 import { type OpenService, openService } from './open.js'
@@ -60,8 +60,8 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const isSecure = siteUrl.startsWith('https:')
     open(async (incoming, outgoing) => {
       if (isSecure) outgoing.setHeader('strict-transport-security', 'max-age=31536000')
-      const request = requestOf(incoming, outgoing, siteUrl, config.trustsProxy)
-      const answer = request === null ? unreadable() : await service(request)
+      const answer =
+        refusalOf(incoming, siteUrl) ?? (await service(requestOf(incoming, outgoing, siteUrl, config.trustsProxy)))
       await stopping?.closed
       if (stopping !== null) outgoing.setHeader('connection', 'close')
       await send(answer, incoming, outgoing)

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -129,6 +130,73 @@ test('two Host headers are refused, the same or not', async () => {
     expect(await until(/HTTP\/1\.1 \d+/)).toBe('HTTP/1.1 400')
     socket.destroy()
   }
+})
+
+test('a transfer coding other than chunked, and any of HTTP/1.0, is refused and ends the connection', async () => {
+  const body = '5\r\n{"a":\r\n0\r\n\r\n'
+  for (const [version, coding, status] of [
+    ['1.1', 'gzip, chunked', 415],
+    ['1.1', 'identity, chunked', 415],
+    ['1.0', 'chunked', 400],
+  ] as const) {
+    const { socket, ended, received } = open()
+    const request = head('createChat', { 'content-type': 'application/json', 'transfer-encoding': coding })
+    socket.write(request.replace('HTTP/1.1', `HTTP/${version}`) + body + PING)
+    await ended
+    expect([coding, received().match(/HTTP\/1\.1 \d+/g)]).toEqual([coding, [`HTTP/1.1 ${status}`]])
+  }
+  const { socket, until } = open()
+  socket.write(`${head('createChat', { 'content-type': 'application/json', 'transfer-encoding': 'Chunked' })}${body}`)
+  expect(await until(/"code":"\w+"/)).toBe('"code":"invalid_json"')
+  socket.destroy()
+})
+
+test('requests that are sent without waiting are worked on one at a time, and answered in order', async () => {
+  let [active, most] = [0, 0]
+  const listening = await listen({ host: '127.0.0.1', port: 0 }, async (incoming, outgoing) => {
+    active += 1
+    most = Math.max(most, active)
+    let size = 0
+    for await (const { length } of incoming) size += length
+    await sleep(0)
+    outgoing.once('close', () => {
+      active -= 1
+    })
+    outgoing.end(`${incoming.url} ${size}\n`)
+  })
+  const address = listening.address()
+  const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
+  const sizes = Array.from({ length: 600 }, (_, index) => (index % 50 === 7 ? 200_000 : index % 3 === 0 ? 100 : 0))
+  for (const [index, size] of sizes.entries()) {
+    socket.write(`POST /${index} HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n${'x'.repeat(size)}`)
+  }
+  let text = ''
+  for await (const part of socket) {
+    text += String(part)
+    if (text.includes(`/599 ${sizes[599]}\n`)) break
+  }
+  const answered = [...text.matchAll(/^\/(\d+) (\d+)$/gm)].map(([, index, size]) => [Number(index), Number(size)])
+  expect(answered).toEqual(sizes.map((size, index) => [index, size]))
+  expect(most).toBe(1)
+  listening.close()
+})
+
+test('of thousands of requests on one connection few are parsed at a time', async () => {
+  const waiting: ServerResponse[] = []
+  const listening = await listen({ host: '127.0.0.1', port: 0 }, async (_, outgoing) => void waiting.push(outgoing))
+  let parsed = 0
+  listening.on('request', () => {
+    parsed += 1
+  })
+  const address = listening.address()
+  const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
+  socket.write('GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n'.repeat(20_000))
+  while (waiting.length === 0) await sleep(10)
+  await sleep(100)
+  expect(waiting).toHaveLength(1)
+  expect(parsed).toBeLessThan(300)
+  socket.destroy()
+  listening.close()
 })
 
 test('100 Continue comes once the key and the announced size were looked at, and not before', async () => {

@@ -8,7 +8,7 @@ interface Signature {
 
 /** The first that fits decides. */
 const signatures: readonly Signature[] = [
-  { mediaType: 'image/png', pattern: /^\x89PNG\r\n\x1a\n/ },
+  { mediaType: 'image/png', pattern: /^\x89PNG\r\n\x1a\n.{4}IHDR/s },
   { mediaType: 'image/jpeg', pattern: /^\xff\xd8\xff/ },
   { mediaType: 'image/gif', pattern: /^GIF8[79]a/ },
   { mediaType: 'image/webp', pattern: /^RIFF.{4}WEBP/s },
