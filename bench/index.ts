@@ -16,19 +16,13 @@ import { printTable } from './table.js'
 const largeYoungGeneration: readonly string[] = ['--min-semi-space-size=512', '--max-semi-space-size=512']
 
 const engineFlags: Readonly<Record<QuestionName, readonly string[]>> = {
-  shape: [],
   throughput: ['--expose-gc'],
-  constructs: [],
-  runtimes: [],
   authoring: ['--expose-gc'],
-  splitting: ['--expose-gc'],
-  stream: [],
   answering: [],
   memory: [],
   'cold-import': [],
   size: [],
   growth: ['--expose-gc', ...largeYoungGeneration],
-  search: ['--expose-gc', ...largeYoungGeneration],
 }
 
 await main()
@@ -46,7 +40,7 @@ async function main(): Promise<void> {
   const before = values.against === undefined ? null : built(values.against)
   installPeers()
   const answers: Record<string, Answer> = {}
-  for (const name of chosen(positionals, amount)) answers[name] = await ask(name, amount, before)
+  for (const name of chosen(positionals)) answers[name] = await ask(name, amount, before)
   const figures = Object.values(answers).flatMap((answer) => answer.figures)
   if (amount === 'full' && figures.length > 0) printFigures(figures)
   const json = JSON.stringify({ amount, machine: machine(), peers: peerVersions(), figures, answers })
@@ -78,12 +72,11 @@ function installPeers(): void {
   if (status !== 0) throw new Error('the peers in bench/package.json could not be installed')
 }
 
-/** The questions to ask: those that are named, else all but the search for worst cases, which changes a file. */
-function chosen(names: readonly string[], amount: Amount): readonly QuestionName[] {
+/** The questions to ask: those that are named, else all. */
+function chosen(names: readonly string[]): readonly QuestionName[] {
   for (const name of names)
     if (!isQuestionName(name)) throw new Error(`expected one of ${questionNames.join(', ')}, received ${name}`)
-  if (names.length > 0) return questionNames.filter((name) => names.includes(name))
-  return questionNames.filter((name) => name !== 'search' || amount === 'smoke')
+  return names.length === 0 ? questionNames : questionNames.filter((name) => names.includes(name))
 }
 
 /** Each question has a fresh process: none inherits another's heap or compiled code. */

@@ -1,10 +1,9 @@
 /**
- * How much memory is used, and how much is kept (`kept.ts`)? How many bytes does a parser allocate for each byte of input? Every parser has a process of its own, in which no garbage
- * is collected while it is measured; code is warm by then, tables that are kept between calls are not counted again.
+ * How many bytes does a parser allocate for each byte of input? Each parser runs in its own process, in which no garbage is
+ * collected while it is measured. Its code is warm by then, and tables that are kept between calls are not counted again.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { keptMemory } from './kept.js'
 import { type MemoryOfOne, memoryContenderNames } from './memory-of-one.js'
 import type { Amount, Answer } from './question.js'
 import { printTable } from './table.js'
@@ -14,7 +13,7 @@ const flags: readonly string[] = ['--expose-gc', '--min-semi-space-size=1024', '
 
 const bounds: Readonly<Record<string, number>> = { 'blockmark parse': 41, 'blockmark parse, no positions': 28 }
 
-export async function memory(amount: Amount, before: string | null): Promise<Answer> {
+export async function memory(amount: Amount): Promise<Answer> {
   const program = fileURLToPath(new URL('memory-of-one.js', import.meta.url))
   const results = memoryContenderNames.map((name): MemoryOfOne => {
     return JSON.parse(execFileSync(process.execPath, [...flags, program, name, amount], { encoding: 'utf8' }))
@@ -30,6 +29,5 @@ export async function memory(amount: Amount, before: string | null): Promise<Ans
       ? []
       : [{ name: `memory of ${name}, chat`, reached: bytesPerByte, atMost, unit: 'bytes/byte' }]
   })
-  const kept = await keptMemory(amount, before)
-  return { figures: [...figures, ...kept.figures], details: { allocated: results, kept: kept.details } }
+  return { figures, details: results }
 }

@@ -23,34 +23,14 @@ export interface Answer {
 
 /** In the order in which they are asked. */
 export const questionNames: readonly [
-  'shape',
   'throughput',
-  'constructs',
-  'runtimes',
-  'splitting',
   'authoring',
-  'stream',
   'answering',
   'memory',
   'cold-import',
   'size',
   'growth',
-  'search',
-] = [
-  'shape',
-  'throughput',
-  'constructs',
-  'runtimes',
-  'splitting',
-  'authoring',
-  'stream',
-  'answering',
-  'memory',
-  'cold-import',
-  'size',
-  'growth',
-  'search',
-]
+] = ['throughput', 'authoring', 'answering', 'memory', 'cold-import', 'size', 'growth']
 
 export type QuestionName = (typeof questionNames)[number]
 

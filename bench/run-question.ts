@@ -3,32 +3,20 @@ import { argv } from 'node:process'
 import { answering } from './answering.js'
 import { authoring } from './authoring.js'
 import { coldImport } from './cold-import.js'
-import { constructs } from './constructs.js'
 import { growth } from './growth.js'
 import { memory } from './memory.js'
 import type { Amount, Answer, QuestionName } from './question.js'
-import { runtimes } from './runtimes.js'
-import { search } from './search.js'
-import { shape } from './shape.js'
 import { size } from './size.js'
-import { splitting } from './splitting.js'
-import { stream } from './stream.js'
 import { throughput } from './throughput.js'
 
 const questions: Readonly<Record<QuestionName, (amount: Amount, before: string | null) => Promise<Answer>>> = {
-  shape,
   throughput,
-  constructs,
-  runtimes,
   authoring,
-  splitting,
-  stream,
   answering,
   memory,
   'cold-import': coldImport,
   size,
   growth,
-  search,
 }
 
 const question = Object.entries(questions).find(([name]) => name === argv[2])?.[1]

@@ -18,7 +18,7 @@ const entries: readonly (readonly [name: string, source: string])[] = [
   ['blockmark: stringify, normalize', `export { stringify, normalize } from ${JSON.stringify(library)}`],
   ['blockmark: md', `export { md } from ${JSON.stringify(library)}`],
   ['blockmark: md, toBlocks', `export { md, toBlocks } from ${JSON.stringify(library)}`],
-  ['blockmark: lint', `export { lint } from ${JSON.stringify(library)}`],
+  ['blockmark/lint: lint', `export { lint } from ${JSON.stringify(library.replace(/index\.js$/, 'lint.js'))}`],
   ['blockmark: everything', `export * from ${JSON.stringify(library)}`],
   ['marked', `export { marked } from 'marked'`],
   ['markdown-it', `export { default } from 'markdown-it'`],
@@ -35,13 +35,13 @@ const entries: readonly (readonly [name: string, source: string])[] = [
   ],
 ]
 
-/** How many bytes, gzipped, each may have. */
+/** The maximum of gzipped bytes. */
 const bounds: Readonly<Record<string, number>> = {
-  'blockmark: toHtml': 9_500,
-  'blockmark: parse, toHtml': 10_500,
-  'blockmark: stringify, normalize': 17_000,
-  'blockmark: md, toBlocks': 23_000,
-  'blockmark: everything': 38_000,
+  'blockmark: toHtml': 13_000,
+  'blockmark: parse, toHtml': 14_400,
+  'blockmark: stringify, normalize': 18_000,
+  'blockmark: md, toBlocks': 25_000,
+  'blockmark: everything': 36_000,
 }
 
 interface Row {
