@@ -4,7 +4,7 @@ import { findRanges, LINK_KIND } from '../parse/ranges.js'
 import { read } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
 import { BLOCK_SIZE, CODE_BLOCK, FILE } from '../parse/tape.js'
-import type { TraceReason } from '../parse/trace.js'
+import type { Report } from './reports.js'
 
 /** A leaf: its range, counted from 1, its first stop, and the one after its last. */
 export interface Leaf {
@@ -12,15 +12,6 @@ export interface Leaf {
   readonly end: number
   readonly firstStop: number
   readonly lastStop: number
-}
-
-/** A call of the trace: `at` to `atEnd` is the other range that decided. */
-export interface Report {
-  readonly reason: TraceReason
-  readonly start: number
-  readonly end: number
-  readonly at: number
-  readonly atEnd: number
 }
 
 /** A leaf that was read, and the reports of the parser. Places count from 1. */

@@ -6,10 +6,10 @@ import { readLeaf } from '../parse/inline.js'
 import { splitRuns, toNormalForm } from '../parse/normal-form.js'
 import { read } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
-import { BARE_LINK, BREAK, CLOSE, CODE, EVENT_SIZE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
-import type { TraceReason } from '../parse/trace.js'
+import { BARE_LINK, BREAK, CANCELLED, CLOSE, CODE, EVENT_SIZE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
 import { BACKSLASH, escapableChars, isDelimiter } from '../parse/units.js'
-import { type Explained, type Leaf, leavesOf, type Report, type Told } from './leaves.js'
+import { type Explained, type Leaf, leavesOf, type Told } from './leaves.js'
+import { createListener, type Report, type ReportReason } from './reports.js'
 import { explainRun } from './run-reasons.js'
 
 export const SPACES = 'The end of a line: spaces there are not significant.'
@@ -26,7 +26,7 @@ export function explainInline(input: string, offset: number): Told[] {
 
 function explainAt(reader: Reader, leaf: Leaf, at: number): readonly Told[] {
   const reports: Report[] = []
-  reader.trace = (reason, start, end, at, atEnd) => reports.push({ reason, start, end, at, atEnd })
+  reader.trace = createListener(reader, reports)
   readLeaf(reader, leaf.start, leaf.end, leaf.firstStop, leaf.lastStop)
   if (reader.hasRuns) splitRuns(reader)
   const explained = { reader, leaf, reports }
@@ -49,7 +49,7 @@ function foundAt({ reader, reports }: Explained, at: number): readonly Told[] | 
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
     const [type = 0, start = 0, end = 0, detail = 0] = tape.subarray(event, event + EVENT_SIZE)
     if (start > at || at >= end) continue
-    if (type === OPEN || type === CLOSE) return explainDelimiter(reader, reports, type, start, end, detail)
+    if (type === OPEN || type === CLOSE) return explainDelimiter(reader, reports, event)
     if (type === BREAK && isSpace(chars[at] ?? 0)) return [['§1', SPACES, at, at + 1]]
     if (type === BREAK) return [['§3.8', 'A break.', detail, endOfLineEnding(reader, detail)]]
     const words = FOUND.get(type)
@@ -68,14 +68,8 @@ const FOUND: ReadonlyMap<number, Words> = /* @__PURE__ */ new Map<number, Words>
 ])
 
 /** A delimiter that opens or closes formatting. */
-function explainDelimiter(
-  reader: Reader,
-  reports: readonly Report[],
-  type: number,
-  start: number,
-  end: number,
-  kind: number,
-): Told[] {
+function explainDelimiter(reader: Reader, reports: readonly Report[], event: number): Told[] {
+  const [type, start = 0, end = 0, kind = 0] = reader.tape.subarray(event, event + EVENT_SIZE)
   const delimiter = delimiters[kind]
   if (delimiter === undefined) return []
   const { node, length } = delimiter
@@ -91,9 +85,8 @@ function explainDelimiter(
     const what = `the \`${delimiterText(delimiter)}\` ${opens ? 'after it open' : 'before it close'}`
     told.push(['§3.6', `The U+2063 makes ${what}, regardless of the characters around it.`, separator, separator + 1])
   }
-  const before = reports.length
   toNormalForm(reader)
-  const isMerged = reports.slice(before).some((report) => report.start === start)
+  const isMerged = reader.tape[event] === CANCELLED
   return isMerged ? [...told, ['§4', `Merged with the ${node} around it or next to it.`, start, end]] : told
 }
 
@@ -103,7 +96,7 @@ const NO_LINK: Words = [
 ]
 
 /** The sentence for text at which the parser stopped, and that is not a delimiter. */
-function wordsOf({ chars }: Reader, reason: TraceReason, at: number): Words | undefined {
+function wordsOf({ chars }: Reader, reason: ReportReason, at: number): Words | undefined {
   switch (reason) {
     case 'escape':
       return ['§3.1', chars[at] === BACKSLASH ? BACKSLASHES : 'Text: it is escaped.']
@@ -141,7 +134,7 @@ function explainSeparator({ reader, reports }: Explained, at: number): Told[] {
   return told.length > 0 ? told : [['§3.6', 'This U+2063 is text: no delimiter is directly next to it.', at, at + 1]]
 }
 
-function forcedReason(reason: TraceReason, opener: string, isInLink: boolean): string | null {
+function forcedReason(reason: ReportReason, opener: string, isInLink: boolean): string | null {
   switch (reason) {
     case 'no-forced-closer':
       return `could open, but ${isInLink ? 'the link around it ends first' : 'nothing closes it'}`

@@ -4,9 +4,9 @@ import { leastOf } from '../parse/emphasis.js'
 import { behindEscape, endOfRun, lengthBefore } from '../parse/neighbours.js'
 import type { Reader } from '../parse/reader.js'
 import { CLOSES, flagsOfBoundary, flagsOfFlanking, OPENS } from '../parse/run.js'
-import type { TraceReason } from '../parse/trace.js'
 import { isFlanking, SPACE } from '../parse/units.js'
-import type { Explained, Report, Told } from './leaves.js'
+import type { Explained, Told } from './leaves.js'
+import type { Report, ReportReason } from './reports.js'
 
 /** A delimiter run (§4), and the flags that its neighbors give it. */
 interface Run {
@@ -24,7 +24,7 @@ export function explainRun(explained: Explained, at: number): Told[] {
   const { start, end, flags } = run
   const mark = markOf(reader, start, end)
   const told = (message: string): Told => ['§4', `This ${mark} ${message}.`, start, end]
-  const has = (reason: TraceReason): boolean => own.some((report) => report.reason === reason)
+  const has = (reason: ReportReason): boolean => own.some((report) => report.reason === reason)
   if (!isFlanking(run.char) && end - start > 1)
     return [told(`is text: only a single \`${mark.charAt(1)}\` is a delimiter`)]
   if (isFlanking(run.char) && end - start < leastOf(run.char, flags)) return [told('is text: it is alone in a word')]
@@ -45,7 +45,7 @@ export function explainRun(explained: Explained, at: number): Told[] {
 }
 
 /** Why a closer and an opener do not match. */
-const MISFITS: Readonly<Partial<Record<TraceReason, string>>> = {
+const MISFITS: Readonly<Partial<Record<ReportReason, string>>> = {
   'space-in-word': 'the opener is in a word, and white space follows it',
   'in-word': 'one of them is in a word',
   slash: 'a slash is next to one of them',

@@ -82,10 +82,7 @@ export function endOfBareLink(reader: Reader, stop: number, host: number): numbe
     }
   }
   reader.urlFlags = flags
-  const untrimmed = Math.min(at, limit)
-  const end = trimTail(reader, floor, untrimmed)
-  if (end < untrimmed) reader.trace?.('trimmed', end, untrimmed, 0, 0)
-  return end
+  return trimTail(reader, floor, Math.min(at, limit))
 }
 
 function count(code: number): void {

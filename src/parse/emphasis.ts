@@ -34,7 +34,7 @@ import {
   OPENS,
 } from './run.js'
 import { CLOSE, INERT, OPEN, RUN } from './tape.js'
-import { type Trace, type TraceReason, traceEnclosed } from './trace.js'
+import { AT_SLASH, IN_A_WORD, MATCHED, NO_OPENER, NO_WORD, RUN_READ, SPACE_IN_WORD } from './trace.js'
 import { isFlanking, kindOf, STAR } from './units.js'
 
 /** Numbers of a match: its size, and the match before it of the same opener, 0 without one. */
@@ -47,15 +47,11 @@ export function readFlanking(reader: Reader, start: number): number {
   const end = endOfRun(chars, start)
   const length = end - start
   const flags = flagsOfFlanking(chars, start, end, reader.openers.linkEnd)
-  reader.trace?.('run', start, end, flags, 0)
-  if (length < leastOf(char, flags)) {
-    reader.trace?.('alone', start, end, 0, 0)
-    return end
-  }
-  const isLate = (flags & CLOSES_LATE) !== 0 && canCloseLate(reader, char, start, length)
-  if ((flags & CLOSES_LATE) !== 0) reader.trace?.(isLate ? 'late' : 'not-late', start, end, 0, 0)
+  if (length < leastOf(char, flags)) return end
+  if ((flags & CLOSES_LATE) === 0 || !canCloseLate(reader, char, start, length))
+    matchRun(reader, char, start, end, flags, flags)
   // One that closes only late does not count as able to close when it is the opener.
-  matchRun(reader, char, start, end, isLate ? flags | CLOSES : flags, flags)
+  else matchRun(reader, char, start, end, flags | CLOSES, flags)
   return end
 }
 
@@ -63,20 +59,16 @@ export function readFlanking(reader: Reader, start: number): number {
 export function readBoundary(reader: Reader, start: number): number {
   const { chars, openers } = reader
   const end = endOfRun(chars, start)
-  if (end - start > 1) {
-    reader.trace?.('too-long', start, end, 0, 0)
-    return end
-  }
+  if (end - start > 1) return end
   const flags = flagsOfBoundary(chars, start, reader.chain)
   const isShut = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(openers, STAR)
-  reader.trace?.('run', start, end, flags, 0)
-  if (isShut) reader.trace?.('no-open-star', start, end, 0, 0)
   matchRun(reader, chars[start] ?? 0, start, end, isShut ? flags & ~CLOSES : flags, flags)
   return end
 }
 
 /** Closes what the run can close, then opens with what is left of it. */
 function matchRun(reader: Reader, char: number, start: number, end: number, flags: number, openerFlags: number): void {
+  reader.trace?.(RUN_READ, start, end, flags, openerFlags)
   if ((flags & (OPENS | CLOSES)) === 0) return
   const event = addEvent(reader, INERT, start, end, 0, 0)
   const left = (flags & CLOSES) !== 0 ? closeRun(reader, event, char, start, end - start, flags) : end - start
@@ -107,19 +99,15 @@ function closeRun(reader: Reader, event: number, char: number, start: number, le
     const index = isFlanking(char) ? nearestAllowed(openers, char, length, opens) : nearestBoundary(openers, char)
     const opener = openers.stack[index]
     if (opener === undefined || index === NONE) {
-      if (reader.trace !== null && left === length) traceNoOpener(reader, reader.trace, char, start, start + length)
+      reader.trace?.(NO_OPENER, start, start + length, 0, 0)
       return left
     }
     const size = left > 1 && opener.left > 1 ? 2 : 1
     const kind = kindOf(char, size)
-    const misfit = misfitOf(reader, opener, start, length, left, flags, kind)
-    if (misfit !== null) {
-      reader.trace?.(misfit, start, start + length, opener.start, opener.end)
-      return left
-    }
+    const result = matchOpener(reader, opener, start, length, left, flags, kind)
+    reader.trace?.(result, start, start + length, opener.start, opener.end)
+    if (result !== MATCHED) return left
     reader.openCount += 1
-    reader.trace?.('matched', start, start + length, opener.start, opener.end)
-    if (reader.trace !== null) traceEnclosed(reader.trace, openers, index, start + length)
     if (size === length && size === opener.end - opener.start) {
       tape[opener.event] = OPEN
       tape[event] = CLOSE
@@ -135,19 +123,8 @@ function closeRun(reader: Reader, event: number, char: number, start: number, le
   return left
 }
 
-/** Reports why a run that could close has no opener. */
-function traceNoOpener({ openers }: Reader, trace: Trace, char: number, start: number, end: number): void {
-  if (isFlanking(char)) {
-    trace(isOpen(openers, char) ? 'rule-of-three' : 'nothing-open', start, end, 0, 0)
-    return
-  }
-  const opener = openers.stack[nearestBoundary({ ...openers, lineBase: openers.base }, char)]
-  if (opener === undefined) trace('nothing-open', start, end, 0, 0)
-  else trace('line-ended', start, end, opener.start, opener.end)
-}
-
-/** Why a closer and the nearest opener do not make a row of the table of delimiters; null if they do. */
-export function misfitOf(
+/** Whether a closer and the nearest opener make a row of the table of delimiters: {@link MATCHED}, or what keeps them from it. */
+export function matchOpener(
   { openers, chars }: Reader,
   opener: Opener,
   start: number,
@@ -155,17 +132,17 @@ export function misfitOf(
   left: number,
   flags: number,
   kind: number,
-): TraceReason | null {
+): number {
   const delimiter = delimiters[kind]
-  if (delimiter === undefined) return 'alone'
+  if (delimiter === undefined) return IN_A_WORD
   if (delimiter.rule === 'flanking') {
     if ((opener.flags & IN_WORD) !== 0 && !isWholeBefore(opener, length, flags)) {
-      if (spaceBefore(openers, chars, start) > opener.end) return 'space-in-word'
+      if (spaceBefore(openers, chars, start) > opener.end) return SPACE_IN_WORD
     }
-    if (((opener.flags | flags) & IN_WORD) !== 0 && !delimiter.isForWordParts) return 'in-word'
-    if (delimiter.avoidsSlash && isAtSlash(opener, flags, left === length && openers.linkEnd !== start)) return 'slash'
+    if (((opener.flags | flags) & IN_WORD) !== 0 && !delimiter.isForWordParts) return IN_A_WORD
+    if (delimiter.avoidsSlash && isAtSlash(opener, flags, left === length && openers.linkEnd !== start)) return AT_SLASH
   }
-  return delimiter.needsWord && wordBefore(openers, chars, start) <= opener.end ? 'no-word' : null
+  return delimiter.needsWord && wordBefore(openers, chars, start) <= opener.end ? NO_WORD : MATCHED
 }
 
 /** **unit test**s: both are whole runs of two, and the closer is not in a word. */
@@ -223,7 +200,7 @@ export function closeAll(reader: Reader): void {
       const { char, left } = opener
       const size = left > 1 ? 2 : 1
       const kind = kindOf(char, size)
-      if (misfitOf(reader, opener, at, left, left, 0, kind) !== null) break
+      if (matchOpener(reader, opener, at, left, left, 0, kind) !== MATCHED) break
       addOpening(reader, opener, size)
       addEvent(reader, CLOSE, at, at, kind, 0)
       reader.openCount += 1

@@ -10,22 +10,15 @@ export const SHRUG = '¯\\_(ツ)_/¯'
 /** Reads the backslashes at `at`, and says what is behind them and the character that they escape. */
 export function readBackslashes(reader: Reader, at: number): number {
   const shrugEnd = endOfShrug(reader, at)
-  if (shrugEnd > 0) {
-    reader.trace?.('shrug', at - 1, shrugEnd, 0, 0)
-    return shrugEnd
-  }
+  if (shrugEnd > 0) return shrugEnd
   const chars = reader.chars
   const end = endOfRun(chars, at)
   const escaped = chars[end] ?? 0
-  const length = end - at
-  const escapes = isEscapable(escaped)
+  if (!isEscapable(escaped)) return end
   // Half of them stay; what is escaped by the one left over is text.
-  if (escapes) addEvent(reader, DROPPED, at, end - (length >> 1), 0, 0)
-  if (!escapes || (length & 1) === 0) {
-    reader.trace?.('backslashes', at, end, 0, 0)
-    return end
-  }
-  reader.trace?.('escape', at, end + 1, 0, 0)
+  const length = end - at
+  addEvent(reader, DROPPED, at, end - (length >> 1), 0, 0)
+  if ((length & 1) === 0) return end
   if (escaped === LESS_THAN) addEvent(reader, LESS_THAN_SIGN, end, end + 1, 0, 0)
   return end + 1
 }

@@ -23,7 +23,7 @@ import {
   MENTION,
   OPEN,
 } from './tape.js'
-import type { Trace } from './trace.js'
+import { STOP_READ } from './trace.js'
 import {
   AMPERSAND_STOP,
   BACKSLASH_STOP,
@@ -31,11 +31,9 @@ import {
   BOUNDARY_STOP,
   CLOSING_STOP,
   FLANKING_STOP,
-  isFlanking,
   LESS_THAN_STOP,
   LINE_FEED,
   LINE_FEED_STOP,
-  OPENING_BRACKET,
   OPENING_STOP,
   RETURN,
   RETURN_STOP,
@@ -91,7 +89,6 @@ export function readStops(reader: Reader, start: number, firstStop: number, last
         break
       case CLOSING_STOP:
         if (place === reader.sequenceEnd) at = endRange(reader)
-        else reader.trace?.('no-link', place, at, 0, 0)
         break
       case LINE_FEED_STOP:
       case RETURN_STOP:
@@ -100,6 +97,7 @@ export function readStops(reader: Reader, start: number, firstStop: number, last
       default:
         /* h or H */ at = readUrl(reader, stop, place)
     }
+    if (reader.trace !== null) reader.trace(STOP_READ, place, at, 0, 0)
   }
   return at
 }
@@ -126,10 +124,7 @@ export function startLeaf(reader: Reader, end: number, firstStop: number, lastSt
 function readCode(reader: Reader, stop: number, at: number): number {
   const openEnd = endOfRun(reader.chars, at)
   const end = endOfCode(reader, stop, openEnd)
-  if (end === 0) {
-    reader.trace?.('no-code', at, openEnd, 0, 0)
-    return openEnd
-  }
+  if (end === 0) return openEnd
   addEvent(reader, CODE, at, end, openEnd - at, reader.codeFlags)
   passConstruct(reader.openers, reader.chars, at, end)
   return end
@@ -140,7 +135,6 @@ function readMention(reader: Reader, at: number): number {
   const end = endOfMention(reader, at)
   if (end === 0) {
     addEvent(reader, LESS_THAN_SIGN, at, at + 1, 0, 0)
-    reader.trace?.('no-mention', at, at + 1, 0, 0)
     return at + 1
   }
   addEvent(reader, MENTION, at, end, reader.pipe, reader.nameTraits & QUOTED)
@@ -151,10 +145,7 @@ function readMention(reader: Reader, at: number): number {
 /** §3.4, §3.6: what a label or a pair holds is a sequence of its own. */
 function startRange(reader: Reader, stop: number, at: number): number {
   const range = rangeAt(reader, stop, at)
-  if (range === null) {
-    if (reader.chars[at] === OPENING_BRACKET) reader.trace?.('no-link', at, at + 1, 0, 0)
-    return at + 1
-  }
+  if (range === null) return at + 1
   const { openers } = reader
   const { kind, contentStart, contentEnd, end } = range
   if (kind !== LINK_KIND) {
@@ -198,15 +189,11 @@ export function endRange(reader: Reader): number {
 function readUrl(reader: Reader, stop: number, at: number): number {
   const chars = reader.chars
   const host = endOfScheme(chars, at)
-  if (host >= reader.sequenceEnd || !canBegin(reader, stop, at, host)) {
-    reader.trace?.('no-url', at, host, 0, 0)
-    return host
-  }
+  if (host >= reader.sequenceEnd || !canBegin(reader, stop, at, host)) return host
   const end = endOfBareLink(reader, stop, host)
   const { openers, isInLabel, urlFlags } = reader
   if (!isInLabel) addEvent(reader, BARE_LINK, at, end, urlFlags, 0)
   else if (urlFlags !== 0) addEvent(reader, LABEL_URL, at, end, 0, 0)
-  if (isInLabel) reader.trace?.('label-url', at, end, 0, 0)
   passConstruct(openers, chars, at, end)
   if (!isInLabel) openers.linkEnd = end
   return end
@@ -219,14 +206,6 @@ function readBreak(reader: Reader, at: number): number {
   const next = chars[at] === RETURN && chars[at + 1] === LINE_FEED ? at + 2 : at + 1
   const end = endOfSpaces(chars, next, reader.sequenceEnd)
   addEvent(reader, BREAK, start, end, at, 0)
-  if (reader.trace !== null) traceLineEnd(reader, reader.trace, at)
   passBreak(reader.openers)
   return end
-}
-
-function traceLineEnd({ openers }: Reader, trace: Trace, at: number): void {
-  const { stack, lineBase, height } = openers
-  for (const { char, start, end } of stack.slice(lineBase, height)) {
-    if (!isFlanking(char)) trace('line-end', start, end, at, at + 1)
-  }
 }

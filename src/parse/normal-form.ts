@@ -51,8 +51,7 @@ const openCounts: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.len
 /** The last ends in a row, the innermost first: one of each kind at most. One serves every leaf. */
 const ended: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
 
-function cancelRepeats(reader: Reader): void {
-  const { tape, tapeEnd } = reader
+function cancelRepeats({ tape, tapeEnd }: Reader): void {
   const counts = openCounts
   let base = 0
   let endedCount = 0
@@ -74,7 +73,7 @@ function cancelRepeats(reader: Reader): void {
     const count = counts[base + kind] ?? 0
     if (type === CLOSE) {
       counts[base + kind] = count - 1
-      if (count > 1) cancel(reader, event)
+      if (count > 1) tape[event] = CANCELLED
       else {
         ended[endedCount] = event
         endedCount += 1
@@ -82,20 +81,13 @@ function cancelRepeats(reader: Reader): void {
       continue
     }
     counts[base + kind] = count + 1
-    if (count > 0) cancel(reader, event)
+    if (count > 0) tape[event] = CANCELLED
     else if (endedCount > 0) {
       // Where one of its kind has just ended, the two are one; else what has ended stays so.
       endedCount -= 1
       const last = ended[endedCount] ?? 0
-      if (tape[last + 3] === kind) {
-        cancel(reader, last)
-        cancel(reader, event)
-      } else endedCount = 0
+      if (tape[last + 3] === kind) tape[last] = tape[event] = CANCELLED
+      else endedCount = 0
     }
   }
-}
-
-function cancel({ tape, trace }: Reader, event: number): void {
-  trace?.(tape[event] === OPEN ? 'merged-opener' : 'merged-closer', tape[event + 1] ?? 0, tape[event + 2] ?? 0, 0, 0)
-  tape[event] = CANCELLED
 }

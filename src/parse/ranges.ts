@@ -10,13 +10,12 @@ import { endOfMention } from './mention.js'
 import { endOfRun, traitsAt, traitsBefore } from './neighbours.js'
 import { createRange, type Range, type Reader } from './reader.js'
 import { endOfTarget } from './target.js'
-import type { Trace, TraceReason } from './trace.js'
+import { ESCAPED_DELIMITER, MATCHED, NO_FORCED_OPENER, OTHER_DELIMITER, OUTER_SPACE } from './trace.js'
 import {
   BACKSLASH_STOP,
   BACKTICK_STOP,
   CLOSING_BRACKET,
   CLOSING_STOP,
-  isDelimiter,
   LESS_THAN_STOP,
   OPENING_BRACKET,
   OPENING_STOP,
@@ -46,9 +45,7 @@ export const LINK_KIND = -1
  * count as from within. Cost: linear.
  */
 export function findRanges(reader: Reader): readonly Range[] {
-  const { begun } = findOpen(reader)
-  const ranges = begun.filter(({ end }) => end > 0)
-  if (reader.trace !== null) traceUnclosed(begun, reader.trace)
+  const ranges = findOpen(reader).begun.filter(({ end }) => end > 0)
   return overwrite(reader, ranges)
 }
 
@@ -179,8 +176,8 @@ function readSeparator(open: Open, at: number): number {
   const { pairs, brackets } = open
   const chars = open.reader.chars
   const opener = pairs.at(-1)
-  const misfit = opener === undefined ? 'no-forced-opener' : misfitOf(open, opener, at)
-  if (opener !== undefined && misfit === null) {
+  const result = opener === undefined ? NO_FORCED_OPENER : matchForced(open, opener, at)
+  if (opener !== undefined && result === MATCHED) {
     pairs.pop()
     opener.contentEnd = at - lengthOf(opener)
     opener.end = open.bound = at + 1
@@ -188,9 +185,7 @@ function readSeparator(open: Open, at: number): number {
     open.dead = Math.min(open.dead, brackets.length)
     return at + 1
   }
-  if (misfit !== null && isDelimiter(chars[at - 1] ?? 0)) {
-    open.reader.trace?.(misfit, at, at + 1, opener?.start ?? 0, opener?.contentStart ?? 0)
-  }
+  open.reader.trace?.(result, at, at + 1, opener?.start ?? 0, opener?.contentStart ?? 0)
   const kind = delimiters.findIndex(({ char, length }) => isRunOf(chars, at + 1, char, length))
   if (kind < 0) return at + 1
   const opened = begin(open, kind, at, at + 1 + (delimiters[kind]?.length ?? 0))
@@ -199,24 +194,15 @@ function readSeparator(open: Open, at: number): number {
   return opened.contentStart
 }
 
-/** Why the separator at `at` does not close an opener; null if it does. */
-function misfitOf({ reader: { chars }, bound }: Open, opener: Range, at: number): TraceReason | null {
+/** Whether the separator at `at` closes an opener: {@link MATCHED}, or what keeps it from that. */
+function matchForced({ reader: { chars }, bound }: Open, opener: Range, at: number): number {
   const delimiter = delimiters[opener.kind]
   const start = at - lengthOf(opener)
-  if (delimiter === undefined || !isRunOf(chars, start, delimiter.char, delimiter.length)) return 'other-delimiter'
-  if (start <= opener.contentStart) return 'outer-space'
-  if (start < bound) return 'escaped-delimiter'
+  if (delimiter === undefined || !isRunOf(chars, start, delimiter.char, delimiter.length)) return OTHER_DELIMITER
+  if (start <= opener.contentStart) return OUTER_SPACE
+  if (start < bound) return ESCAPED_DELIMITER
   const ends = traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)
-  return (ends & WHITE_SPACE) === 0 ? null : 'outer-space'
-}
-
-/** Reports the forced openers that nothing closes. */
-function traceUnclosed(begun: readonly Range[], trace: Trace): void {
-  for (const { kind, start, contentStart, end } of begun) {
-    if (kind === LINK_KIND || end > 0) continue
-    const link = begun.find((range) => range.kind === LINK_KIND && range.start < start && start < range.end)
-    trace('no-forced-closer', start, contentStart, link?.start ?? 0, link?.end ?? 0)
-  }
+  return (ends & WHITE_SPACE) === 0 ? MATCHED : OUTER_SPACE
 }
 
 function lengthOf({ kind }: Range): number {

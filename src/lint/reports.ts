@@ -1,0 +1,171 @@
+/** The parser's reasons (`parse/trace.ts`) by name, and those that follow from them. */
+import { traitsAt, URL_STOP, URL_TAIL } from '../characters.js'
+import { endOfScheme } from '../parse/bare-link.js'
+import { SHRUG } from '../parse/escape.js'
+import { isOpen, nearestBoundary } from '../parse/openers.js'
+import type { Reader } from '../parse/reader.js'
+import { CLOSES, CLOSES_LATE, NEEDS_OPEN_STAR } from '../parse/run.js'
+import { BARE_LINK, EVENT_SIZE, LESS_THAN_SIGN, LINK } from '../parse/tape.js'
+import {
+  AT_SLASH,
+  ESCAPED_DELIMITER,
+  IN_A_WORD,
+  MATCHED,
+  NO_FORCED_OPENER,
+  NO_OPENER,
+  NO_WORD,
+  OTHER_DELIMITER,
+  OUTER_SPACE,
+  RUN_READ,
+  SPACE_IN_WORD,
+  STOP_READ,
+  type Trace,
+} from '../parse/trace.js'
+import {
+  BACKSLASH,
+  BACKSLASH_STOP,
+  BACKTICK_STOP,
+  CLOSING_STOP,
+  isDelimiter,
+  isFlanking,
+  LESS_THAN_STOP,
+  LINE_FEED_STOP,
+  OPENING_STOP,
+  RETURN_STOP,
+  SEPARATOR_STOP,
+  STOP,
+  units,
+} from '../parse/units.js'
+
+export type ReportReason =
+  | ('shrug' | 'escape' | 'backslashes')
+  | ('no-code' | 'no-mention' | 'no-link' | 'no-url' | 'label-url' | 'trimmed')
+  | ('no-forced-opener' | 'other-delimiter' | 'outer-space' | 'escaped-delimiter' | 'no-forced-closer')
+  | ('late' | 'not-late' | 'no-open-star')
+  | ('nothing-open' | 'rule-of-three' | 'line-ended')
+  | ('space-in-word' | 'in-word' | 'slash' | 'no-word')
+  | ('matched' | 'enclosed' | 'line-end')
+
+/** A reason, the range that it is about, and the range that decided, from `at` to `atEnd`; places count from 1. */
+export interface Report {
+  readonly reason: ReportReason
+  readonly start: number
+  readonly end: number
+  readonly at: number
+  readonly atEnd: number
+}
+
+const REASONS: ReadonlyMap<number, ReportReason> = /* @__PURE__ */ new Map<number, ReportReason>([
+  [MATCHED, 'matched'],
+  [SPACE_IN_WORD, 'space-in-word'],
+  [IN_A_WORD, 'in-word'],
+  [AT_SLASH, 'slash'],
+  [NO_WORD, 'no-word'],
+  [NO_FORCED_OPENER, 'no-forced-opener'],
+  [OTHER_DELIMITER, 'other-delimiter'],
+  [OUTER_SPACE, 'outer-space'],
+  [ESCAPED_DELIMITER, 'escaped-delimiter'],
+])
+
+/** A listener for the parser of a leaf, which adds to the reports. */
+export function createListener(reader: Reader, reports: Report[]): Trace {
+  let firstEvent = 0
+  return (reason, start, end, a, b) => {
+    const add = (name: ReportReason, from = start, to = end, at = a, atEnd = b) =>
+      reports.push({ reason: name, start: from, end: to, at, atEnd })
+    const name = REASONS.get(reason)
+    if (reason === STOP_READ) {
+      reportStop(reader, start, end, firstEvent, add)
+      firstEvent = reader.tapeEnd
+    } else if (reason === RUN_READ) reportRun(a, b, add)
+    else if (reason === NO_OPENER) reportNoOpener(reader, start, add)
+    else if (name !== undefined && (reason < NO_FORCED_OPENER || isDelimiter(reader.chars[start - 1] ?? 0))) add(name)
+    if (reason === MATCHED) reportEnclosed(reader, a, end, add)
+  }
+}
+
+type Add = (reason: ReportReason, start?: number, end?: number, at?: number, atEnd?: number) => void
+
+/** The reason for text at which the parser stopped. */
+function reportStop(reader: Reader, start: number, end: number, event: number, add: Add): void {
+  const { chars, tape, tapeEnd, source } = reader
+  const isText = event === tapeEnd
+  switch ((units[chars[start] ?? 0] ?? 0) & STOP) {
+    case BACKSLASH_STOP:
+      if (end > start + 1 && source.startsWith(SHRUG, start - 2)) add('shrug', start - 1)
+      else add(chars[end - 1] === BACKSLASH ? 'backslashes' : 'escape')
+      break
+    case BACKTICK_STOP:
+      if (isText) add('no-code')
+      break
+    case LESS_THAN_STOP:
+      if (tape[event] === LESS_THAN_SIGN) add('no-mention')
+      break
+    case OPENING_STOP:
+    case CLOSING_STOP:
+      if (isText) add('no-link')
+      break
+    case SEPARATOR_STOP:
+      if (isText && isDelimiter(chars[end] ?? 0)) reportUnclosed(reader, start, end, add)
+      break
+    case LINE_FEED_STOP:
+    case RETURN_STOP:
+      for (const opener of reader.openers.stack.slice(reader.openers.base, reader.openers.height)) {
+        if (!isFlanking(opener.char)) add('line-end', opener.start, opener.end, start, start + 1)
+      }
+      break
+    case 0:
+      if (tape[event] === BARE_LINK && !isText) reportTrimmed(reader, end, add)
+      else add(end === endOfScheme(chars, start) ? 'no-url' : 'label-url')
+  }
+}
+
+/** A separator that nothing closes, maybe because a link around it ends first. */
+function reportUnclosed({ tape, tapeEnd }: Reader, start: number, end: number, add: Add): void {
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    const [type, linkStart = 0, linkEnd = 0] = tape.subarray(event, event + 3)
+    if (type === LINK && linkEnd > start) {
+      add('no-forced-closer', start, end, linkStart, linkEnd)
+      return
+    }
+  }
+  add('no-forced-closer')
+}
+
+/** The characters after a bare link that it loses. */
+function reportTrimmed({ source, sequenceEnd }: Reader, start: number, add: Add): void {
+  let end = start
+  while (end < sequenceEnd) {
+    const traits = traitsAt(source, end - 1)
+    const isTail = (traits & URL_TAIL) !== 0 || /[)\]}*_-]/.test(source.charAt(end - 1))
+    if (!isTail || (traits & URL_STOP) !== 0) break
+    end += 1
+  }
+  if (end > start) add('trimmed', start, end)
+}
+
+function reportRun(flags: number, ownFlags: number, add: Add): void {
+  const closes = (flags & CLOSES) !== 0
+  if ((ownFlags & CLOSES_LATE) !== 0) add(closes ? 'late' : 'not-late')
+  else if ((ownFlags & NEEDS_OPEN_STAR) !== 0 && !closes) add('no-open-star')
+}
+
+function reportNoOpener({ openers, chars }: Reader, start: number, add: Add): void {
+  const char = chars[start] ?? 0
+  if (isFlanking(char)) {
+    add(isOpen(openers, char) ? 'rule-of-three' : 'nothing-open')
+    return
+  }
+  const opener = openers.stack[nearestBoundary({ ...openers, lineBase: openers.base }, char)]
+  if (opener === undefined) add('nothing-open')
+  else add('line-ended', undefined, undefined, opener.start, opener.end)
+}
+
+/** The openers that become text because a pair is around them. */
+function reportEnclosed({ openers: { stack, height } }: Reader, start: number, closerEnd: number, add: Add): void {
+  for (let index = height - 1; index >= 0; index -= 1) {
+    const opener = stack[index]
+    if (opener === undefined || opener.start === start) break
+    add('enclosed', opener.start, opener.end, start, closerEnd)
+  }
+}
