@@ -1,5 +1,6 @@
 /** The problems of a tree or a message, as data and as an error. */
 import { shorten } from './describe.js'
+import { printable } from './message.js'
 import type { Point } from './tree.js'
 
 export { describe } from './describe.js'
@@ -44,6 +45,15 @@ export interface Problem {
   expected: string
   /** A short description of the value that is there. */
   received: string
+  /** The sentence of the two. It is not enumerable, as is `toString`: JSON and comparisons see only data. */
+  reason?: string
+}
+
+/** Returns a copy of a problem that has a reason and prints like every diagnostic. */
+export function diagnose(problem: Problem): Problem {
+  const { expected, received } = problem
+  const reason = `expected ${expected}, received ${received}`
+  return printable(Object.defineProperty({ ...problem, reason }, 'reason', { enumerable: false }))
 }
 
 /**
@@ -69,7 +79,8 @@ export class BlockmarkError extends Error {
   constructor(problems: readonly [Problem, ...Problem[]], options?: ErrorOptions) {
     super(messageOf(problems), options)
     this.code = problems[0].code
-    this.problems = problems
+    const [first, ...others] = problems
+    this.problems = [diagnose(first), ...others.map(diagnose)]
   }
 }
 

@@ -1,43 +1,51 @@
-/** What the package has to say about a message or a tree, in the shape that the tools around vfile print. */
+/** Diagnostics about a message or a tree, in the shape that the tools around vfile print. */
 import type { Point, Position } from './tree.js'
 
-/** One remark, with the fields of vfile's messages. As a string it is its place and its reason: `2:7: …`. */
+/** A diagnostic with the fields of vfile's messages. `String` gives its position or path and its reason: `2:7: …`. */
 export interface Message {
-  /** What is there and what it is or is not, in one sentence. */
+  /** The sentence that says what is found and what is wrong with it. */
   reason: string
-  /** The rule that is behind it. */
+  /** The id of the rule that reports it. */
   ruleId: string
   source: 'blockmark'
   /** True for an error, false for a warning. */
   fatal: boolean
-  /** Where it is in the source, if that is known. */
+  /** The position in the source, if it is known. */
   place?: Point | Position
-  /** The keys and indexes that lead from the root of the tree that was given to the node that is meant. */
+  /** The keys and indexes that lead from the root of the given tree to the node. */
   path?: readonly (string | number)[]
-  /** Which of a post's blocks is meant. */
+  /** The index of the block in a post. */
   block?: number
-  /** What could stand there instead. */
+  /** The possible replacements. */
   expected?: readonly string[]
-  /** What the rule's section says. */
+  /** The text of the rule's section. */
   note?: string
 }
 
-/**
- * Lets a message print as a string; it stays plain data.
- *
- * @param message - the message
- * @returns the same
- */
-export function printable<Kind extends Message>(message: Kind): Kind {
-  return Object.defineProperty(message, 'toString', { value: printed, enumerable: false })
+/** The fields of a diagnostic that are printed. */
+interface Printed {
+  readonly reason: string
+  readonly place?: Point | Position
+  readonly path?: readonly (string | number)[]
+  readonly block?: number
 }
 
-function printed(this: Message): string {
-  const { place, block, reason } = this
+/**
+ * Lets `String` print a diagnostic: `2:7: reason` if its position is known, else `/children/0: reason`. It stays plain data.
+ *
+ * @param diagnostic - the diagnostic
+ * @returns the same object
+ */
+export function printable<Diagnostic extends Printed>(diagnostic: Diagnostic): Diagnostic {
+  return Object.defineProperty(diagnostic, 'toString', { value: print, enumerable: false })
+}
+
+function print(this: Printed): string {
+  const { place, path = [], block, reason } = this
   const point = place !== undefined && 'start' in place ? place.start : place
   const where = [
     ...(block === undefined ? [] : [`block ${block}`]),
-    ...(point ? [`${point.line}:${point.column}`] : []),
+    ...(point ? [`${point.line}:${point.column}`] : path.length > 0 ? [`/${path.join('/')}`] : []),
   ]
-  return where.length === 0 ? reason : `${where.join(', ')}: ${reason}`
+  return [...(where.length > 0 ? [where.join(', ')] : []), reason].join(': ')
 }

@@ -44,7 +44,7 @@ const areas: Readonly<Record<string, Area>> = {
   characters: { imports: [], packages: [] },
   delimiters: { imports: ['tree'], packages: [] },
   describe: { imports: [], packages: [] },
-  errors: { imports: ['describe', 'tree'], packages: [] },
+  errors: { imports: ['describe', 'message', 'tree'], packages: [] },
   message: { imports: ['tree'], packages: [] },
   missing: { imports: [], packages: [] },
   parse: { imports: ['describe', 'tree', 'characters', 'delimiters'], packages: [] },

@@ -1,7 +1,7 @@
 /** Checks what is sent to the service, before it is sent and when it arrives. */
 
 import { isBlank } from '../characters.js'
-import { describe, type Problem } from '../errors.js'
+import { describe, diagnose, type Problem } from '../errors.js'
 import { type LimitOptions, lengthOf, limitsOf } from './limits.js'
 
 /**
@@ -29,7 +29,7 @@ export function validate(
   const problems: Problem[] = []
   if ('body' in message) checkText(problems, ['body'], body, limits.bodyLength)
   if ('blocks' in message || !('body' in message)) checkBlocks(problems, blocks, limits)
-  return problems
+  return problems.map(diagnose)
 }
 
 /** Far more than anyone reads; without an end to it, a request would be answered with many times its own size. */

@@ -1,7 +1,7 @@
 /** From mdast, GFM's nodes and our own among them, to the tree of §5: what Markdown and every remark plugin share. */
 import type { Definition, FootnoteDefinition, Root as MdastRoot, RootContent } from 'mdast'
 import { normalize } from '../index.js'
-import type { Message } from '../message.js'
+import { type Message, printable } from '../message.js'
 import type { Block, ListItem, Position, Root } from '../tree.js'
 import { addBlocks, addFootnote } from './blocks.js'
 import { type Conversion, createConversion, learn, nameOf, report } from './conversion.js'
@@ -94,7 +94,7 @@ function inSource({ path = [], ...message }: Message, tree: Root): Message {
     const place = placeOf(node)
     if (place !== undefined) message.place = place
   }
-  return message
+  return printable(message)
 }
 
 function placeOf(node: unknown): Position | undefined {

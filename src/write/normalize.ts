@@ -1,5 +1,5 @@
 /** The nearest tree that can be written (§8). */
-import type { Message } from '../message.js'
+import { type Message, printable } from '../message.js'
 import { parse } from '../parse/index.js'
 import type { Root } from '../tree.js'
 import { write } from './stringify.js'
@@ -45,7 +45,9 @@ const reasons: Readonly<Record<Change, string>> = {
 /** Adds the messages of a node and of all in it, in the order of the tree. */
 function addMessages(messages: Message[], node: object, path: (string | number)[], changes: Changes): void {
   for (const change of changes.get(node) ?? []) {
-    messages.push({ reason: reasons[change], ruleId: change, source: 'blockmark', fatal: false, path: [...path] })
+    messages.push(
+      printable({ reason: reasons[change], ruleId: change, source: 'blockmark', fatal: false, path: [...path] }),
+    )
   }
   if (!('children' in node) || !Array.isArray(node.children)) return
   for (const [index, child] of node.children.entries()) {

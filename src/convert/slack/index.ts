@@ -1,7 +1,9 @@
 /** `blockmark/slack`: Slack's mrkdwn and Block Kit in, mrkdwn out. */
+
 import type { RootContent } from 'mdast'
 import { describe } from '../../describe.js'
 import type { Message } from '../../message.js'
+import { printable } from '../../message.js'
 import { byOffset, fromMdast } from '../from-mdast.js'
 import { type ConversionOptions, type Converted, idsIn } from '../options.js'
 import { readAttachment } from './attachment.js'
@@ -50,7 +52,7 @@ export function fromSlack(source: string | object, options: ConversionOptions = 
     const reading: Reading = { messages: [], mentions: allowed, placeOf: nowhere }
     const { tree, messages } = fromMdast({ type: 'root', children: read(reading) })
     for (const child of tree.children) all.tree.children.push(child)
-    for (const message of [...reading.messages, ...messages]) all.messages.push({ ...message, ...where })
+    for (const message of [...reading.messages, ...messages]) all.messages.push(printable({ ...message, ...where }))
   }
   return all
 }
