@@ -104,7 +104,7 @@ async function row(name: string, server: Server, seconds: number, attack: Attack
 /** How often the server itself saw that nobody had a turn for 100 ms: a ping also waits for this process. */
 async function timesBlocked({ url }: Server): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
-  return Number(/^event_loop_blocked_total (\d+)$/m.exec(text)?.[1])
+  return Number(/^blockmark_event_loop_blocked_total (\d+)$/m.exec(text)?.[1])
 }
 
 /** Most are refused, which is an answer too. */

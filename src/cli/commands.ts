@@ -17,11 +17,13 @@ export const commands: Commands = {
   ping: { summary: 'check that the service is there and the key works', load: () => import('./ping.js') },
 }
 
-/** The commands of the operator, which only the package `blockmark-server` has. Both programs have `users`. */
+/** The commands of the operator, which only the package `blockmark-server` has. */
 export const serverCommands: readonly string[] = [
   'serve',
+  'organizations',
   'keys',
   'bots',
+  'people',
   'files',
   'docs',
   'doctor',

@@ -33,7 +33,7 @@ export const messageOptions: typeof botOptions & {
 
 /** For the commands that can post while a message is written. */
 export const streamOptions: { readonly stream: { readonly help: string } } = {
-  stream: { help: 'post while FILE is written, part by part; with the same KEY nothing is repeated' },
+  stream: { help: 'post while FILE is written; with the same KEY, nothing is repeated' },
 }
 
 export const messageNotes: string = `Without FILE, or where FILE is -, reads standard input. Prints the address of what was posted.

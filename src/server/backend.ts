@@ -1,5 +1,6 @@
 /** What is behind a server and behind the operator's commands: the database and the files. */
 
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { StoreError } from '../api/store/store.js'
 import { type Config, ConfigError } from './config.js'
@@ -9,7 +10,7 @@ import { codeOf } from './error-code.js'
 import { receiveUpload } from './files/receive.js'
 import type { ContentStorage, SiteFiles } from './files/storage.js'
 import { type Database, loadDriver, openDatabase, type Run } from './postgres/database.js'
-import { migrate } from './postgres/migrate.js'
+import { migrate, migrations, versionOf } from './postgres/migrate.js'
 
 export interface Backend {
   /** For the operator, migrations and tidying: statements may take as long as they need. */
@@ -20,6 +21,8 @@ export interface Backend {
   readonly probe: Database
   readonly contents: ContentStorage
   readonly files: SiteFiles
+  /** The schema before this process opened the database; 0 if it was empty. */
+  readonly schemaBefore: number
   /** How often our own PostgreSQL was started again. */
   restarts(): number
   /** Lets go of everything; our own PostgreSQL keeps running where another process uses it. */
@@ -29,9 +32,16 @@ export interface Backend {
 /** What a backend needs to know. */
 export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' | 'files' | 'uploadBytesMax'>
 
-/** Opens the database, at the schema of this version, and the storage of files. */
-export async function openBackend(config: BackendConfig): Promise<Backend> {
-  const { embedded, contents } = await start(config)
+/**
+ * How a database is opened: `create` makes a missing one and upgrades an older one, `open` needs one of this version, and
+ * `inspect` any that exists; it changes nothing.
+ */
+export type Access = 'create' | 'open' | 'inspect'
+
+/** Opens the database and the storage of files. */
+export async function openBackend(config: BackendConfig, access: Access = 'create'): Promise<Backend> {
+  if (access !== 'create') requireCluster(config)
+  const { embedded, contents } = await start(config, access)
   // Each opens its connections when they are first needed.
   const open = (connections: number, isPatient: boolean): Promise<Database> =>
     openDatabase({
@@ -45,9 +55,12 @@ export async function openBackend(config: BackendConfig): Promise<Backend> {
     await Promise.all([database.close(), requests.close(), probe.close()])
     await embedded?.stop()
   }
+  let schemaBefore = 0
   try {
-    await naming(embedded === null ? 'DATABASE_URL' : 'DATA', () => migrate(database))
-    await requireConnections(database.run, config.connections, embedded !== null)
+    schemaBefore = await naming(embedded === null ? 'DATABASE_URL' : 'DATA', () =>
+      access === 'create' ? migrate(database) : requireSchema(config, database, access),
+    )
+    if (access === 'create') await requireConnections(database.run, config.connections, embedded !== null)
   } catch (error) {
     await close()
     throw error
@@ -62,6 +75,7 @@ export async function openBackend(config: BackendConfig): Promise<Backend> {
     probe,
     contents,
     files: { ...files, ready },
+    schemaBefore,
     restarts: () => embedded?.restarts ?? 0,
     close,
   }
@@ -82,19 +96,45 @@ async function requireConnections(run: Run, connections: number, isEmbedded: boo
 const mostConnections = `
   SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int AS most`
 
+/** Names a database for people, without its password. */
+export function databaseOf({ data, databaseUrl }: Pick<Config, 'data' | 'databaseUrl'>): string {
+  if (databaseUrl === null) return `DATA=${data}`
+  const url = new URL(databaseUrl)
+  return `DATABASE_URL=${url.protocol}//${url.host}${url.pathname}`
+}
+
+const ADVICE = 'set DATA or DATABASE_URL as for the server, or start blockmark-server to create a database'
+
+function requireCluster(config: BackendConfig): void {
+  if (config.databaseUrl !== null || existsSync(join(config.data, 'postgres', 'PG_VERSION'))) return
+  throw new ConfigError(`there is no database in ${databaseOf(config)}: ${ADVICE}`)
+}
+
+async function requireSchema(config: BackendConfig, { run }: Database, access: Access): Promise<number> {
+  const version = await versionOf(run)
+  if (version === 0) throw new ConfigError(`the database of ${databaseOf(config)} is empty: ${ADVICE}`)
+  if (access === 'inspect' || version === migrations.length) return version
+  const advice = version < migrations.length ? 'start blockmark-server to upgrade it' : 'install a newer one'
+  throw new ConfigError(
+    `the database of ${databaseOf(config)} has schema ${version}, this version knows ${migrations.length}: ${advice}`,
+  )
+}
+
 interface Started {
   readonly embedded: Embedded | null
   readonly contents: ContentStorage
 }
 
 /** PostgreSQL takes longest: it begins before anything else is loaded, which is there when it is ready. */
-async function start(config: BackendConfig): Promise<Started> {
+async function start(config: BackendConfig, access: Access): Promise<Started> {
   const { data, files, databaseUrl } = config
-  if (files === null || databaseUrl === null) await naming('DATA', async () => ensureFolder(data))
+  if (access === 'create' && (files === null || databaseUrl === null)) {
+    await naming('DATA', async () => ensureFolder(data))
+  }
   const connections = config.connections + OWN_CONNECTIONS
   const starting = databaseUrl === null ? naming('DATA', () => startEmbedded(data, connections)) : Promise.resolve(null)
   try {
-    const opening = naming(files === null ? 'DATA' : 'FILES', () => openContents(config))
+    const opening = naming(files === null ? 'DATA' : 'FILES', () => openContents(config, access))
     const [embedded, contents] = await Promise.all([starting, opening, loadDriver()])
     return { embedded, contents }
   } catch (error) {
@@ -116,9 +156,12 @@ async function naming<Result>(variable: string, work: () => Promise<Result>): Pr
   }
 }
 
-async function openContents({ files, data }: BackendConfig): Promise<ContentStorage> {
-  // Each is loaded only where it is asked for: one needs a package that the other does without.
-  if (files === null) return (await import('./files/folder.js')).createFolderStorage(join(data, 'files'))
+async function openContents({ files, data }: BackendConfig, access: Access): Promise<ContentStorage> {
+  // Each is loaded only if it is used: S3 needs a package.
+  if (files === null) {
+    const { createFolderStorage } = await import('./files/folder.js')
+    return createFolderStorage(join(data, 'files'), access === 'create' ? 'write' : 'read')
+  }
   return (await import('./files/s3.js')).createS3Storage(files)
 }
 

@@ -1,4 +1,4 @@
-/** The log: a line for each request with its id, and nothing of what people wrote, and no key. */
+/** The log: one entry for each request and event, without message content or API keys. */
 
 import type { Answered } from '../api/service/options.js'
 import { StoreError } from '../api/store/store.js'
@@ -6,10 +6,11 @@ import { codeOf } from './error-code.js'
 
 export interface Log {
   answered(answered: Answered): void
-  info(message: string): void
+  /** Writes an event of the process, such as its start. */
+  event(message: string, fields?: Readonly<Record<string, unknown>>): void
 }
 
-/** Opens the log on standard error, from a level on: JSON for programs, and on a terminal lines for people. */
+/** Opens the log on standard error: JSON for programs, and lines for people on a terminal. */
 export async function openLog(level: string): Promise<Log> {
   if (process.stderr.isTTY) return openTerminal(level)
   const { default: pino } = await import('pino')
@@ -18,16 +19,17 @@ export async function openLog(level: string): Promise<Log> {
     pino.destination({ fd: 2, sync: false }),
   )
   return {
-    answered({ error, milliseconds, ...fields }) {
-      const entry = { ...fields, milliseconds: Math.round(milliseconds * 10) / 10 }
+    answered({ error, milliseconds, code, ...fields }) {
+      const failure = code === null ? {} : { code }
+      const entry = { ...fields, ...failure, milliseconds: Math.round(milliseconds * 10) / 10 }
       if (fields.status < 500) logger.info(entry, 'answered')
       else logger.error({ ...entry, error: failureOf(error) }, 'failed')
     },
-    info: (message) => logger.info(message),
+    event: (message, fields = {}) => logger.info(fields, message),
   }
 }
 
-/** What a level lets through. */
+/** The levels, each of which includes those after it. */
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error', 'silent']
 
 function openTerminal(level: string): Log {
@@ -36,16 +38,16 @@ function openTerminal(level: string): Log {
       process.stderr.write(`${new Date().toLocaleTimeString('en-GB')} ${line}\n`)
   }
   return {
-    answered({ status, method, endpoint, milliseconds, requestID, error }) {
-      const line = `${status} ${method} ${endpoint ?? 'nothing'} in ${milliseconds.toFixed(1)} ms (${requestID})`
+    answered({ status, method, endpoint, milliseconds, requestID, code, error }) {
+      const result = code === null ? status : `${status} ${code}`
+      const line = `${result} ${method} ${endpoint ?? 'unknown'} in ${milliseconds.toFixed(1)} ms (${requestID})`
       if (status < 500) return write('info', line)
-      const { name, code, stack } = failureOf(error)
-      write(
-        'error',
-        [`${line}: ${[name, code].filter((each) => each !== '').join(' ')}`, ...stack.split('; ')].join('\n  '),
-      )
+      const { name, code: cause, stack } = failureOf(error)
+      const reason = [name, cause].filter((each) => each !== '').join(' ')
+      write('error', [`${line}: ${reason}`, ...stack.split('; ')].join('\n  '))
     },
-    info: (message) => write('info', message),
+    event: (message, fields = {}) =>
+      write('info', [message, ...Object.entries(fields).map(([name, value]) => `${name} ${value}`)].join(', ')),
   }
 }
 
@@ -55,8 +57,8 @@ interface Failure {
   readonly stack: string
 }
 
-/** Where an error happened and what kind it is; its message may quote what was sent, so it stays out. */
-function failureOf(error: unknown): Failure {
+/** Describes an error by its name, code and stack. Its message is left out, because it may quote a request. */
+export function failureOf(error: unknown): Failure {
   const cause = error instanceof StoreError && error.cause !== undefined ? error.cause : error
   if (!(cause instanceof Error)) return { name: typeof cause, code: '', stack: '' }
   const { name, stack = '' } = cause

@@ -1,8 +1,9 @@
-/** The metrics page, in Prometheus's text format. */
+/** The metrics page, in the text format of Prometheus. Every name starts with `blockmark_`. */
 
 import type { Answered } from '../api/service/options.js'
 import type { Backend } from './backend.js'
 import { freeBytes } from './disk.js'
+import { failureOf } from './log.js'
 import type { ServiceOptions } from './site.js'
 
 export interface Metrics {
@@ -12,48 +13,61 @@ export interface Metrics {
   stop(): void
 }
 
+const PREFIX = 'blockmark_'
+
 /** Bounds in seconds: a post takes milliseconds, an upload minutes. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 600]
 
-/** Starts to count. */
+/** Starts counting. */
 export async function createMetrics({ requests: pool, restarts }: Backend, data: string): Promise<Metrics> {
   const { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } = await import('prom-client')
   const registry = new Registry()
   const registers = [registry]
-  collectDefaultMetrics({ register: registry })
-  const counter = (name: string, help: string): InstanceType<typeof Counter> => new Counter({ registers, name, help })
+  collectDefaultMetrics({ register: registry, prefix: PREFIX })
+  const counter = (name: string, help: string): InstanceType<typeof Counter> =>
+    new Counter({ registers, name: PREFIX + name, help })
   const requests = new Counter({
     ...{ registers, labelNames: ['endpoint', 'status'] as const },
-    ...{ name: 'http_requests_total', help: 'Requests that were answered.' },
+    ...{ name: `${PREFIX}http_requests_total`, help: 'Requests by endpoint and status.' },
+  })
+  const unavailable = new Counter({
+    ...{ registers, labelNames: ['reason'] as const },
+    ...{ name: `${PREFIX}http_unavailable_total`, help: 'Responses with status 503, by their reason.' },
   })
   const seconds = new Histogram({
     ...{ registers, labelNames: ['endpoint'], buckets: BUCKETS },
-    ...{ name: 'http_request_duration_seconds', help: 'From the first byte of a request to its answer.' },
+    ...{ name: `${PREFIX}http_request_duration_seconds`, help: 'Time from the headers of a request to its response.' },
   })
-  const uploads = counter('uploads_total', 'Files that arrived.')
-  const uploadBytes = counter('upload_bytes_total', 'Their bytes.')
-  const blocked = counter('event_loop_blocked_total', 'How often everybody waited for more than 100 ms.')
+  const uploads = counter('uploads_total', 'Uploaded files.')
+  const uploadBytes = counter('upload_bytes_total', 'Bytes of uploaded files.')
+  const blocked = counter('event_loop_blocked_total', 'Times that the event loop was blocked for more than 100 ms.')
   const watchdog = watch(() => blocked.inc())
   new Gauge({
-    ...{ registers, labelNames: ['state'], name: 'database_connections', help: 'Of the pool; waiting are requests.' },
+    ...{
+      registers,
+      labelNames: ['state'],
+      name: `${PREFIX}database_connections`,
+      help: 'Connections of the pool, and requests that wait for one.',
+    },
     collect() {
       for (const [state, count] of Object.entries(pool.connections())) this.set({ state }, count)
     },
   })
   const gauge = (name: string, help: string, read: () => number | Promise<number>): void => {
     new Gauge({
-      ...{ registers, name, help },
+      ...{ registers, name: PREFIX + name, help },
       async collect() {
         this.set(await read())
       },
     })
   }
-  gauge('disk_free_bytes', 'On the disk of the data folder.', () => freeBytes(data).catch(() => Number.NaN))
-  gauge('database_restarts_total', 'How often our own PostgreSQL was started again.', restarts)
+  gauge('disk_free_bytes', 'Free bytes on the disk of the data folder.', () => freeBytes(data).catch(() => Number.NaN))
+  gauge('database_restarts_total', 'Restarts of the embedded PostgreSQL.', restarts)
   return {
-    count({ endpoint, status, milliseconds }) {
+    count({ endpoint, status, code, milliseconds, error }) {
       const name = endpoint ?? 'none'
       requests.inc({ endpoint: name, status })
+      if (status === 503) unavailable.inc({ reason: failureOf(error).code || (code ?? 'unknown') })
       seconds.observe({ endpoint: name }, milliseconds / 1000)
     },
     countUpload(bytes) {
@@ -68,7 +82,7 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
 const WATCH_MILLISECONDS = 50
 const BLOCKED_MILLISECONDS = 100
 
-/** Sees by its own lateness that nobody had a turn. */
+/** Notices by its own delay that the event loop was blocked. */
 function watch(onBlocked: () => void): NodeJS.Timeout {
   let last = performance.now()
   return setInterval(() => {

@@ -5,10 +5,11 @@ import { readPlayground } from '../page/playground.js'
 import { openBackend } from './backend.js'
 import type { Config } from './config.js'
 import type { SiteFiles } from './files/storage.js'
-import { openLog } from './log.js'
+import { type Log, openLog } from './log.js'
 import { createMetrics, type Metrics } from './metrics.js'
 import type { Database } from './postgres/database.js'
 import { createPostgresStore } from './postgres/index.js'
+import { migrations } from './postgres/migrate.js'
 import { createTidying } from './postgres/tidy.js'
 import { createServiceHandler } from './service.js'
 
@@ -18,6 +19,7 @@ export interface OpenService {
   readonly unlogged: Handler
   readonly database: Database
   readonly metrics: Metrics
+  readonly log: Log
   /** Lets go of everything. */
   close(): Promise<void>
 }
@@ -37,10 +39,11 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
   }
   try {
     const [backend, log] = await Promise.all([opening, openLog(config.logLevel)])
-    const { database, files } = backend
+    const { database, files, schemaBefore } = backend
+    if (schemaBefore < migrations.length) log.event('migrated', { from: schemaBefore, to: migrations.length })
     const metrics = await createMetrics(backend, config.data)
     closing.push(metrics.stop)
-    const tidySoon = createTidying(database)
+    const tidySoon = createTidying(database, (failed) => log.event('cleaned up', failed === 0 ? {} : { failed }))
     const { requests, probe } = backend
     const store = createPostgresStore(requests, { connections: config.connections, probe, onRemoved: tidySoon })
     const shared = { store, siteUrl }
@@ -58,7 +61,7 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
     const tidying = setInterval(tidySoon, TIDY_MILLISECONDS)
     closing.push(() => clearInterval(tidying))
     const unlogged = createServiceHandler({ ...shared, files, rateLimit: 0, uploadRateLimit: 0 })
-    return { service, unlogged, database, metrics, close }
+    return { service, unlogged, database, metrics, log, close }
   } catch (error) {
     await close()
     throw error

@@ -53,7 +53,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   let opened: OpenService | null = null
   try {
     opened = await openService(config, siteUrl)
-    const { service, unlogged, database, metrics, close: letGo } = opened
+    const { service, unlogged, database, metrics, log, close: letGo } = opened
     if (config.metricsPort !== null) closing.push(await listenForMetrics(config, config.metricsPort, metrics))
     const first = await ensureFirstKey(database, siteUrl)
     let stopping: Stopping | null = null
@@ -73,11 +73,14 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     await options.announce?.(announcement)
     closing.push(noteAddress(config.data, siteUrl))
     if (first !== null) closing.push(await keepConfirming(database))
+    log.event('started', { site: siteUrl, port })
     const close = async (): Promise<void> => {
+      log.event('stopping')
       for (const end of closing) end()
       stopping = stopListening(server)
       await stopping.ended
       await letGo()
+      log.event('stopped')
     }
     return { ...announcement, port, close }
   } catch (error) {

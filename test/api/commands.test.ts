@@ -1,9 +1,12 @@
-/** The operator's commands, each as a process, beside a running server and without one. */
+/** The operator's commands, each as a process, next to a running server and without one. */
 
+import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { variables } from '../../src/server/config.js'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { openBackend } from '../../src/server/backend.js'
+import { readConfig, variables } from '../../src/server/config.js'
+import { declaration, migrations, versionOf } from '../../src/server/postgres/migrate.js'
 import { temporaryFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, runCli, startCli } from './support/cli.js'
 
@@ -20,11 +23,19 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs a command that has to succeed, and gives what it prints. */
-async function run(data: string, line: string, input = ''): Promise<string> {
+/** Runs a command that must succeed, and returns its output. */
+async function run(data: string, line: string, input = '', notes = ''): Promise<string> {
   const { code, stdout, stderr } = await runCli(cli, line.split(' '), { DATA: join(folder, data) }, input)
-  expect([line, code, stderr]).toEqual([line, 0, ''])
+  expect([line, code, stderr]).toEqual([line, 0, notes])
   return stdout
+}
+
+/** Runs the server, with an organization Workspace, until it is ready. */
+async function createDatabase(data: string): Promise<void> {
+  const server = startCli(cli, ['serve'], { DATA: join(folder, data), PORT: '0', LOG_LEVEL: 'silent' })
+  await server.printed(/ready on (\S+),/)
+  server.child.kill('SIGTERM')
+  await server.ended
 }
 
 async function refusal(data: string, line: string, input = ''): Promise<[number | null, string]> {
@@ -45,75 +56,175 @@ test('beside a running server keys are made, listed, rotated and revoked, and wh
     const answer = await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })
     return answer.status === 200 ? JSON.stringify(await answer.json()) : String(answer.status)
   }
-  const made = await run('beside', 'keys create --organization Acme --bot Deploys')
+  const notes = `database: DATA=${join(folder, 'beside')}; added the organization Acme and the bot Deploys\n`
+  const made = await run('beside', 'keys create --organization Acme --bot Deploys', '', notes)
   expect(made).toMatch(/^wsk_\w{49}\n$/)
   const key = made.trim()
   const deploys = '{"ok":true,"result":{"name":"Deploys","organization":"Acme"}}'
   expect(await ping(key)).toBe(deploys)
   const list = await run('beside', 'keys list --organization Acme')
   const [id = ''] = list.split(' ')
-  expect(list).toMatch(/^\d+ {2}Deploys {2}made [\d:T.Z-]+\n$/)
+  expect(list).toMatch(/^\d+ {2}Deploys {2}created [\d:T.Z-]+\n$/)
   const fresh = (await run('beside', `keys rotate ${id} --grace 0.5`)).trim()
   expect([await ping(key), await ping(fresh)]).toEqual([deploys, deploys])
   expect(await run('beside', 'keys list --organization Acme')).toMatch(/ends [\d:T.Z-]+\n\d+ {2}Deploys/)
   expect(await run('beside', 'keys revoke -', `${fresh}\n`)).toBe('')
   expect(await run('beside', `keys revoke ${id}`)).toBe('')
   expect([await ping(key), await ping(fresh)]).toEqual(['401', '401'])
-  expect(await refusal('beside', 'keys revoke -', fresh)).toEqual([1, 'blockmark-server: there is no such key\n'])
+  expect(await refusal('beside', 'keys revoke -', fresh)).toEqual([
+    1,
+    'blockmark-server: this API key does not exist: see blockmark-server keys list\n',
+  ])
   expect(await refusal('beside', 'bots list')).toEqual([
     1,
-    'blockmark-server: say which --organization: Acme, Workspace\n',
+    'blockmark-server: there are several organizations: choose one with --organization (Acme, Workspace)\n',
   ])
   expect(await refusal('beside', 'bots list --organization Nobody')).toEqual([
     1,
-    'blockmark-server: there is no organization Nobody; there are: Acme, Workspace\n',
+    'blockmark-server: no organization is named Nobody: choose one of Acme, Workspace\n',
   ])
   expect(await run('beside', 'bots list --organization Acme')).toMatch(/^(\d+) {2}Deploys {2}bot-\1@127\.0\.0\.1\n$/)
   expect(await ping((/wsk_\w{49}/.exec(server.stdout()) ?? [''])[0])).toContain('Workspace')
-  await run('beside', 'users add Ada ada@people.test --organization Acme')
-  const link = (await run('beside', 'users link ada@people.test --organization Acme')).trim()
+  await run('beside', 'people add Ada ada@people.test --organization Acme')
+  const link = (await run('beside', 'people link ada@people.test --organization Acme')).trim()
   expect([link.startsWith(`${site}/sign-in?link=`), (await fetch(link)).status]).toEqual([true, 200])
 })
 
 test('without a server people are added, imported, listed and removed; an organization moves to another folder', {
   timeout: 240_000,
 }, async () => {
-  await run('first', 'keys create --organization Acme --bot Bot')
-  expect(await run('first', 'users add Ada ada@people.test')).toBe('1 added, 0 known already\n')
+  await createDatabase('first')
+  await run('first', 'organizations rename Workspace Acme')
+  expect(await run('first', 'people add Ada ada@people.test')).toBe('1 added, 0 known already\n')
   const csv = 'email,name\nADA@people.test,Ada Lovelace\nbob@people.test,"Bob, B."\n'
-  expect(await run('first', 'users import -', csv)).toBe('1 added, 1 known already\n')
-  expect(await refusal('first', 'users import -', 'Ada,ada@people.test\n')).toEqual([
-    ...[1, 'blockmark-server: the first line has to be name,email\n'],
+  expect(await run('first', 'people import -', csv)).toBe('1 added, 1 known already\n')
+  expect(await refusal('first', 'people import -', 'Ada,ada@people.test\n')).toEqual([
+    ...[1, 'blockmark-server: the first line must be name,email\n'],
   ])
-  expect(await run('first', 'users list')).toMatch(/^\d+ {2}Ada Lovelace {2}ada@people.test\n\d+ {2}Bob, B\. +bob@/)
-  expect(await run('first', 'users link ada@people.test')).toMatch(/^http:\/\/127\.0\.0\.1:3000\/\S+\n$/)
-  expect(await run('first', 'users remove BOB@people.test')).toBe('')
-  expect(await refusal('first', 'users remove bob@people.test')).toEqual([
-    ...[1, 'blockmark-server: bob@people.test is nobody in this organization, or a bot\n'],
+  expect(await run('first', 'people list')).toMatch(/^\d+ {2}Ada Lovelace {2}ada@people.test\n\d+ {2}Bob, B\. +bob@/)
+  expect(await run('first', 'people link ada@people.test')).toMatch(/^http:\/\/127\.0\.0\.1:3000\/\S+\n$/)
+  expect(await run('first', 'people remove BOB@people.test')).toBe('')
+  expect(await refusal('first', 'people remove bob@people.test')).toEqual([
+    ...[1, 'blockmark-server: no person has the e-mail address bob@people.test: see blockmark-server people list\n'],
   ])
   expect(await run('first', 'files prune')).toBe('0 removed\n')
   const exported = join(folder, 'exported')
   await mkdir(exported)
-  expect(await run('first', `export ${exported}`)).toBe('Acme: 3 rows, 0 files\n')
+  expect(await run('first', `export ${exported}`)).toBe(`Acme: 3 rows, 0 files in ${exported}\n`)
   expect(await run('second', `import ${exported}`)).toBe('Acme: imported, 0 files\n')
   expect(await refusal('second', `import ${exported}`)).toEqual([
     ...[1, 'blockmark-server: the organization Acme exists; import into another database\n'],
   ])
-  expect(await run('second', 'users list')).toBe(await run('first', 'users list'))
+  expect(await run('second', 'people list')).toBe(await run('first', 'people list'))
   const names = await readdir(exported)
   const contents = await Promise.all(
     names.filter((name) => name !== 'files').map((name) => readFile(join(exported, name), 'utf8')),
   )
   expect(contents.join('')).not.toMatch(/wsk_|api_keys/)
   const checked = await run('second', 'doctor')
-  expect(checked).toMatch(/^ok +database +PostgreSQL 18\.\S+, schema \d+, 1 organization\(s\)$/m)
+  expect(checked).toMatch(/^ok +database +PostgreSQL 18\.\S+ at DATA=\S+, 1 organization\(s\)$/m)
+  expect(checked).toMatch(/^ok +schema +\d+, as this version needs\nok +tables +on one server$/m)
   expect(checked).not.toContain('FAIL')
 })
 
-test('bots alone lists, and takes nothing else', async () => {
-  await run('alone', 'keys create --organization Acme --bot Bot')
-  expect(await run('alone', 'bots')).toBe(await run('alone', 'bots list'))
-  expect(await refusal('alone', 'bots add')).toEqual([2, 'blockmark-server: bots takes no add; alone it lists them\n'])
+test('organizations are added, renamed, suspended and removed, and bots are removed, next to a running server', {
+  timeout: 240_000,
+}, async () => {
+  const data = join(folder, 'many')
+  const server = startCli(cli, ['serve'], { DATA: data, PORT: '0', LOG_LEVEL: 'silent' })
+  onTestFinished(async () => {
+    server.child.kill('SIGTERM')
+    await server.ended
+  })
+  const site = await server.printed(/ready on (\S+),/)
+  const key = await server.printed(/^export BLOCKMARK_API_KEY=(wsk_\w{49})$/m)
+  const call = async (endpoint: string, init: RequestInit = {}): Promise<[number, string]> => {
+    const headers = { authorization: `Bearer ${key}`, ...init.headers }
+    const response = await fetch(`${site}/api/public/${endpoint}`, { ...init, headers })
+    return [response.status, await response.text()]
+  }
+  const post = (endpoint: string, body: object): Promise<[number, string]> =>
+    call(endpoint, { method: 'POST', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })
+  await run('many', 'organizations add Acme')
+  expect(await run('many', 'organizations')).toBe('Acme\nWorkspace\n')
+  for (const name of ['Acme', 'ACME', '  acme ']) {
+    const { code, stderr } = await runCli(cli, ['organizations', 'add', name], { DATA: data })
+    expect([code, stderr]).toEqual([1, 'blockmark-server: the organization Acme exists: choose another name\n'])
+  }
+  expect(await refusal('many', 'organizations rename Workspace aCME')).toEqual([
+    ...[1, 'blockmark-server: the organization Acme exists: choose another name\n'],
+  ])
+  expect(await refusal('many', `organizations add ${'x'.repeat(81)}`)).toEqual([
+    ...[1, 'blockmark-server: the name of the organization has 81 characters, 1 to 80 are allowed\n'],
+  ])
+  // Another case is the same organization and the same bot.
+  const notes = `database: DATA=${data}\n`
+  await run('many', 'keys create --organization workspace --bot bot', '', notes)
+  expect(await run('many', 'organizations')).toBe('Acme\nWorkspace\n')
+  expect((await run('many', 'bots --organization Workspace')).trim().split('\n')).toHaveLength(1)
+  await run('many', 'organizations rename Workspace WORKSPACE')
+  expect((await call('ping'))[1]).toContain('"organization":"WORKSPACE"')
+
+  await run('many', 'organizations suspend Workspace')
+  expect(await run('many', 'organizations list')).toBe('Acme\nWORKSPACE  suspended\n')
+  expect((await call('ping'))[0]).toBe(401)
+  await run('many', 'organizations resume Workspace')
+  expect((await call('ping'))[0]).toBe(200)
+
+  const other = (
+    await run('many', 'keys create --organization Acme --bot Other', '', `${notes.trim()}; added the bot Other\n`)
+  ).trim()
+  const [id = ''] = (await run('many', 'bots --organization Acme')).split(' ')
+  await run('many', `bots remove ${id} --organization Acme`)
+  const gone = await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${other}` } })
+  expect([gone.status, await run('many', 'bots --organization Acme')]).toEqual([401, ''])
+  expect(await refusal('many', `bots remove ${id} --organization Acme`)).toEqual([
+    ...[1, `blockmark-server: no bot has the id ${id}: see blockmark-server bots list\n`],
+  ])
+
+  const form = new FormData()
+  form.append('data', new Blob(['a file']), 'a.txt')
+  const [, uploaded] = await call('upload', { method: 'POST', body: form })
+  const { fileID } = JSON.parse(uploaded).result
+  await post('createChannel', { name: 'c' })
+  const [, posted] = await post('postThread', { channel: 'c', blocks: ['x', `<!${fileID}|>`] })
+  const { threadID, threadURL } = JSON.parse(posted).result
+  const [, commented] = await post('postComment', { threadID, blocks: ['first'] })
+  await post('postComment', { threadID, parentID: JSON.parse(commented).result.commentID, blocks: ['reply'] })
+  await post('createChat', { name: 'talk' })
+  await post('postChatMessage', { chat: 'talk', body: 'hello' })
+  expect((await fetch(threadURL)).status).toBe(200)
+  expect(await refusal('many', 'organizations remove workspace')).toEqual([
+    2,
+    'blockmark-server: this removes WORKSPACE with all of its messages and files: repeat the command with --yes\n',
+  ])
+  expect(await run('many', 'organizations remove --yes workspace')).toMatch(/^WORKSPACE: \d+ rows removed\n$/)
+  expect(await run('many', 'organizations')).toBe('Acme\n')
+  expect([(await call('ping'))[0], (await fetch(threadURL)).status]).toEqual([401, 404])
+  const kept = await readdir(join(data, 'files'), { recursive: true, withFileTypes: true })
+  expect(kept.filter((entry) => entry.isFile())).toEqual([])
+  await run('many', 'organizations add Workspace')
+  expect(await refusal('many', 'organizations drop Acme')).toEqual([
+    2,
+    'blockmark-server: unknown action drop: choose list, add, rename, suspend, resume, remove\n',
+  ])
+  expect(await refusal('many', 'bots add')).toEqual([2, 'blockmark-server: unknown action add: choose list, remove\n'])
+})
+
+test('all organizations are exported, and imported together', { timeout: 240_000 }, async () => {
+  await createDatabase('all')
+  await run('all', 'organizations add Acme')
+  const target = join(folder, 'all-exported')
+  expect(await run('all', `export --all ${target}`)).toMatch(
+    /^Acme: 1 rows, 0 files in \S+\nWorkspace: 2 rows, 0 files in \S+\n$/,
+  )
+  const folders = (await readdir(target)).map((name) => join(target, name))
+  expect(folders).toHaveLength(2)
+  await run('all-imported', `import ${folders.join(' ')}`)
+  expect(await run('all-imported', 'organizations')).toBe('Acme\nWorkspace\n')
+  expect(await refusal('all', `export --all --organization Acme ${target}`)).toEqual([
+    ...[2, 'blockmark-server: choose --organization or --all\n'],
+  ])
 })
 
 test.each([[['--help']], [['serve', '--help']]])(
@@ -131,8 +242,52 @@ test.each([[['--help']], [['serve', '--help']]])(
   },
 )
 
-test('before anything is there, a command says what makes an organization', async () => {
-  const [code, stderr] = await refusal('nothing', 'bots')
-  expect(code).toBe(1)
-  expect(stderr).toMatch(/^blockmark-server: there is no organization yet: blockmark-server keys create [^\n]+\n$/)
+describe('without a database, only serve and import create one', () => {
+  test.each([
+    'organizations',
+    'organizations add Acme',
+    'keys create --organization Acme --bot Bot',
+    'keys revoke 7',
+    'bots',
+    'people add Ada ada@people.test',
+    'files prune',
+    'export somewhere',
+  ])('%s', async (line) => {
+    const data = join(folder, 'nothing')
+    expect(await refusal('nothing', line)).toEqual([
+      1,
+      `blockmark-server: there is no database in DATA=${data}: set DATA or DATABASE_URL as for the server, or start blockmark-server to create a database\n`,
+    ])
+    expect(existsSync(data)).toBe(false)
+  })
+
+  test('doctor', async () => {
+    const { code, stdout } = await runCli(cli, ['doctor'], { DATA: join(folder, 'nothing') })
+    expect([code, existsSync(join(folder, 'nothing'))]).toEqual([1, false])
+    expect(stdout).toMatch(/^ok +disk +\d+ MB free at \S+\nFAIL +database +there is no database in DATA=\S+: set DATA/)
+  })
+})
+
+test('doctor finds an older and a newer schema, and changes neither', { timeout: 240_000 }, async () => {
+  await createDatabase('old')
+  const data = join(folder, 'old')
+  const backend = await openBackend(readConfig({ DATA: data }))
+  const known = migrations.length
+  const advice = {
+    [known - 1]: [0, `this version brings ${known}: the next start of blockmark-server upgrades it`],
+    [known + 1]: [1, `this version knows ${known}: install a newer one`],
+  }
+  for (const [version, [expected, note]] of Object.entries(advice)) {
+    await backend.database.run('', declaration(Number(version)), [])
+    const { code, stdout } = await runCli(cli, ['doctor'], { DATA: data })
+    expect([code, stdout]).toEqual([expected, expect.stringContaining(`schema     ${version}, ${note}\n`)])
+    expect(stdout).toContain('file data  0 of 0 can be read in DATA/files')
+    expect(await versionOf(backend.database.run)).toBe(Number(version))
+    expect(await refusal('old', 'bots')).toEqual([
+      1,
+      expect.stringMatching(`has schema ${version}, this version knows ${known}: (start|install)`),
+    ])
+  }
+  await backend.database.run('', declaration(known), [])
+  await backend.close()
 })

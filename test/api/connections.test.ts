@@ -237,7 +237,7 @@ test('a body in a coding of its own is 415, and not taken for broken JSON', asyn
 test('whoever hangs up while the key is looked at is not waited for', async () => {
   const told = async (): Promise<Record<string, number>> => {
     const metrics = await (await fetch(`${server.siteUrl}/metrics`)).text()
-    const lines = metrics.matchAll(/http_requests_total\{endpoint="deleteChat",status="(\d+)"\} (\d+)/g)
+    const lines = metrics.matchAll(/blockmark_http_requests_total\{endpoint="deleteChat",status="(\d+)"\} (\d+)/g)
     return Object.fromEntries([...lines].map(([, status = '', count]) => [status, Number(count)]))
   }
   const request = `${head('deleteChat', { 'content-type': 'application/json', 'content-length': '100' })}{"chatID":`

@@ -85,7 +85,7 @@ function formOf({ name, content }: { readonly name: string; readonly content: st
 }
 
 async function timesBlocked({ url }: Site): Promise<number> {
-  return Number(/^event_loop_blocked_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
+  return Number(/^blockmark_event_loop_blocked_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
 }
 
 test('whatever is sent to an endpoint, the answer is one that the description has, within 100 ms of processor', {

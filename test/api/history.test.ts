@@ -34,7 +34,7 @@ beforeAll(async () => {
     people,
     `name,email\n${['Ann', 'Ben', 'Cleo'].map((name) => `${name},${name}@people.test\n`).join('')}`,
   )
-  expect((await runCli(cli, ['users', 'import', people], settings)).code).toBe(0)
+  expect((await runCli(cli, ['people', 'import', people], settings)).code).toBe(0)
   await cli.remove()
   const call = async (path: string, init: RequestInit): Promise<string> =>
     (

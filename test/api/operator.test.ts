@@ -270,8 +270,12 @@ test('an export names the content that is missing', async () => {
 test('what the operator names is held to the rules of all names', async () => {
   const make = (name: string): Promise<string> =>
     createBotKey(backend.database, { organization: 'Names', bot: name, siteUrl: SITE })
-  for (const name of ['', ' ', 'a\u202eb', 'a\u0007', '\u200d', 'x'.repeat(81)]) {
-    await expect(make(name), name).rejects.toThrow('the name of the bot needs 1 to 80 characters')
+  for (const name of ['', ' ', 'x'.repeat(81)]) {
+    const length = name.trim().length
+    await expect(make(name), name).rejects.toThrow(`the name of the bot has ${length} characters, 1 to 80 are allowed`)
+  }
+  for (const name of ['a\u202eb', 'a\u0007', '\u200d']) {
+    await expect(make(name), name).rejects.toThrow('the name of the bot contains an invisible or control character')
   }
   expect(await make('x'.repeat(80))).toMatch(/^wsk_/)
 })
@@ -283,14 +287,20 @@ test('the first key is made where there is no organization, and never where ther
 test('what the operator names has to be there', async () => {
   const { database, organization } = await createWorld(backend, join(folder, 'files'))
   const soon = new Date()
-  await expect(rotateKey(database, organization, '999', soon)).rejects.toThrow('there is no key 999 that works')
-  await expect(rotateKey(database, organization, 'first', soon)).rejects.toThrow('an id is a number')
-  await expect(revokeKey(database, organization, '999')).rejects.toThrow('there is no such key')
-  await expect(organizationOfKey(database.run, '999')).rejects.toThrow('there is no such key')
-  await expect(organizationNamed(database.run, 'Nobody’s')).rejects.toThrow('there is no organization Nobody’s; there')
-  await expect(organizationNamed(database.run, undefined)).rejects.toThrow('say which --organization')
+  await expect(rotateKey(database, organization, '999', soon)).rejects.toThrow('no live API key has the id 999')
+  await expect(rotateKey(database, organization, 'first', soon)).rejects.toThrow(
+    'first is not an id: choose a number from the list',
+  )
+  await expect(revokeKey(database, organization, '999')).rejects.toThrow('this API key does not exist')
+  await expect(organizationOfKey(database.run, '999')).rejects.toThrow('this API key does not exist')
+  await expect(organizationNamed(database.run, 'Nobody’s')).rejects.toThrow(
+    'no organization is named Nobody’s: choose one of ',
+  )
+  await expect(organizationNamed(database.run, undefined)).rejects.toThrow(
+    'there are several organizations: choose one with --organization',
+  )
   const people = [{ name: 'Ada', email: 'ada at home' }]
-  await expect(addPeople(database, organization, people)).rejects.toThrow('ada at home is no e-mail address')
+  await expect(addPeople(database, organization, people)).rejects.toThrow('ada at home is not a valid e-mail address')
 })
 
 test('a database that is lost while an export is read is no fault of the export', async () => {
@@ -317,6 +327,6 @@ test('people are read from CSV, quoted or not, in either order of the columns', 
     { name: 'Bob', email: 'bob@x.test' },
   ])
   expect(readPeople('Email,Name\na@b,"two\nlines"')).toEqual([{ name: 'two\nlines', email: 'a@b' }])
-  expect(() => readPeople('ada,ada@x.test')).toThrow('the first line has to be name,email')
-  expect(() => readPeople('name,email\nada')).toThrow('record 2')
+  expect(() => readPeople('ada,ada@x.test')).toThrow('the first line must be name,email')
+  expect(() => readPeople('name,email\nada')).toThrow('record 2 has 1 fields, expected 2')
 })

@@ -16,6 +16,7 @@ import { freeBytes } from '../../src/server/disk.js'
 import { createService } from '../../src/server/index.js'
 import { openLog } from '../../src/server/log.js'
 import { examine } from '../../src/server/operator/doctor.js'
+import { migrations } from '../../src/server/postgres/migrate.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
 import { openEmbedded, temporaryFolder } from './support/backends.js'
 import { buildCli } from './support/cli.js'
@@ -127,7 +128,7 @@ test('health, readiness, metrics, the OpenAPI document and its page answer', asy
   }
   expect(await get('/healthz')).toEqual([200, 'ok\n'])
   expect(await get('/readyz')).toEqual([200, 'ready\n'])
-  expect((await get('/metrics'))[1]).toMatch(/http_requests_total\{endpoint="ping",status="200"\} \d/)
+  expect((await get('/metrics'))[1]).toMatch(/blockmark_http_requests_total\{endpoint="ping",status="200"\} \d/)
   expect(JSON.parse((await get('/openapi.json'))[1])).toMatchObject({ openapi: '3.1.0' })
   expect((await get('/docs'))[1]).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)
   expect((await get('/'))[0]).toBe(200)
@@ -175,7 +176,7 @@ test('the doctor finds what is there, and what is missing', async () => {
   // How much room there is on the disk is this machine's.
   const found = async (): Promise<[string, boolean][]> =>
     (await examine(config)).slice(1).map(({ what, isFine }) => [what, isFine])
-  const all = ['database', 'tables', 'files', 'contents']
+  const all = ['database', 'schema', 'tables', 'clock', 'file data']
   expect(await found()).toEqual(all.map((what) => [what, true]))
   const form = new FormData()
   form.append('data', new Blob(['a file that goes']), 'a.txt')
@@ -184,8 +185,10 @@ test('the doctor finds what is there, and what is missing', async () => {
   expect((await fetch(upload, { method: 'POST', headers, body: form })).status).toBe(200)
   expect(await found()).toEqual(all.map((what) => [what, true]))
   await rm(join(config.data, 'files'), { recursive: true })
-  expect(await found()).toEqual(all.map((what) => [what, what !== 'contents']))
-  expect((await examine(config)).at(-1)?.note).toMatch(/^[\da-f]{64} of Workspace is missing/)
+  expect(await found()).toEqual(all.map((what) => [what, what !== 'file data']))
+  expect((await examine(config)).at(-1)?.note).toMatch(
+    /^0 of 1 can be read in DATA\/files: restore [\da-f-]{36}\/[\da-f]{64} from a backup$/,
+  )
   await examined.close()
   const elsewhere = { ...config, databaseUrl: 'postgres://127.0.0.1:1/none' }
   expect((await examine(elsewhere)).slice(1)).toEqual([
@@ -226,23 +229,23 @@ test('on a terminal the log is lines for people, and what fails has its place an
   const failure = Object.assign(new TypeError('what was sent'), { code: 'E1' })
   for (const level of ['info', 'error']) {
     const log = await openLog(level)
-    log.info('ready')
-    log.answered({ ...request, endpoint: null, status: 404, error: null })
-    log.answered({ ...request, endpoint: 'ping', status: 200, error: null })
-    log.answered({ ...request, endpoint: 'ping', status: 500, error: failure })
-    log.answered({ ...request, endpoint: 'ping', status: 500, error: 'what was thrown' })
+    log.event('ready', { port: 7 })
+    log.answered({ ...request, endpoint: null, status: 404, code: 'not_found', error: null })
+    log.answered({ ...request, endpoint: 'ping', status: 200, code: null, error: null })
+    log.answered({ ...request, endpoint: 'ping', status: 500, code: 'internal', error: failure })
+    log.answered({ ...request, endpoint: 'ping', status: 500, code: 'internal', error: 'what was thrown' })
   }
   writing.mockRestore()
   process.stderr.isTTY = isTTY
   const time = /^\d\d:\d\d:\d\d /
   expect(lines.every((line) => time.test(line))).toBe(true)
   const failures = [
-    expect.stringMatching(/^500 GET ping in 1\.\d ms \(r\): TypeError E1\n {2}at .*server\.test\.ts/),
-    expect.stringMatching(/^500 GET ping in 1\.\d ms \(r\): string\n/),
+    expect.stringMatching(/^500 internal GET ping in 1\.\d ms \(r\): TypeError E1\n {2}at .*server\.test\.ts/),
+    expect.stringMatching(/^500 internal GET ping in 1\.\d ms \(r\): string\n/),
   ]
   expect(lines.map((line) => line.replace(time, ''))).toEqual([
-    'ready\n',
-    expect.stringMatching(/^404 GET nothing in 1\.\d ms \(r\)\n$/),
+    'ready, port 7\n',
+    expect.stringMatching(/^404 not_found GET unknown in 1\.\d ms \(r\)\n$/),
     expect.stringMatching(/^200 GET ping in 1\.\d ms \(r\)\n$/),
     ...failures,
     ...failures,
@@ -335,7 +338,7 @@ test('a body that breaks off is no failure of ours', async () => {
   )
   await sleep(200)
   socket.destroy()
-  const counted = /http_requests_total\{endpoint="deleteThread",status="([45]\d\d)"\}/
+  const counted = /blockmark_http_requests_total\{endpoint="deleteThread",status="([45]\d\d)"\}/
   let metrics = ''
   for (let attempt = 0; !counted.test(metrics); attempt += 1) {
     expect(attempt).toBeLessThan(300)
@@ -381,8 +384,8 @@ test('the command prints what to do first, logs neither content nor keys, and SI
   }
   const site = /ready on (\S+),/.exec(output)?.[1] ?? ''
   const first = /wsk_\w{49}/.exec(output)?.[0] ?? ''
-  const curl = output.split('\n').find((line) => line.startsWith('curl ')) ?? ''
-  const shell = spawn('sh', ['-c', `${curl} -s`], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const commands = output.split('\n').filter((line) => /^(?:export|curl) /.test(line))
+  const shell = spawn('sh', ['-c', `${commands.join('\n')} -s`], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [answer] = await once(shell.stdout, 'data')
   expect(String(answer)).toContain('"ok":true')
   const headers = { authorization: `Bearer ${first}`, 'content-type': 'application/json' }
@@ -407,8 +410,17 @@ test('the command prints what to do first, logs neither content nor keys, and SI
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
-  expect(entries.find((entry) => entry.status === 404)).toMatchObject({ endpoint: 'postThread', method: 'POST' })
-  expect(entries.every((entry) => typeof entry.requestID === 'string')).toBe(true)
+  expect(entries.find((entry) => entry.status === 404)).toMatchObject({
+    ...{ endpoint: 'postThread', method: 'POST', code: 'not_found' },
+  })
+  expect(entries.every(({ msg, requestID }) => (msg === 'answered') === (typeof requestID === 'string'))).toBe(true)
+  const events = entries.filter(({ msg }) => msg !== 'answered' && msg !== 'cleaned up')
+  expect(events).toMatchObject([
+    { msg: 'migrated', from: 0, to: migrations.length },
+    { msg: 'started', site },
+    { msg: 'stopping' },
+    { msg: 'stopped' },
+  ])
   expect(log).not.toContain(secret)
   expect(log).not.toContain('wsk_')
 })

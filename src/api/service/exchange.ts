@@ -22,9 +22,11 @@ export function createHandler({ now, onAnswer }: Pick<ApiOptions, 'now' | 'onAns
     }
     const found = await answerSafely(answerer, exchange)
     const { requestID, endpoint, organization, botID, error } = exchange
+    const code = error === undefined ? null : errorOf(error).code
     const milliseconds = performance.now() - started
     const { method, address = null } = request
-    onAnswer?.({ requestID, endpoint, method, status: found.status, milliseconds, organization, botID, address, error })
+    const caller = { organization, botID, address }
+    onAnswer?.({ requestID, endpoint, method, status: found.status, code, milliseconds, ...caller, error })
     return { ...found, headers: { ...found.headers, 'x-request-id': requestID } }
   }
 }

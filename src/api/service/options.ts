@@ -1,5 +1,6 @@
 /** What the API is made of. */
 
+import type { ApiErrorCode } from '../contract/errors.js'
 import type { EndpointName } from '../contract/types.js'
 import type { Store } from '../store/store.js'
 import type { RateLimits } from './rate.js'
@@ -51,6 +52,8 @@ export interface Answered {
   readonly endpoint: EndpointName | 'page' | 'file' | 'operation' | null
   readonly method: string
   readonly status: number
+  /** The error's code; null if the request succeeded. */
+  readonly code: ApiErrorCode | null
   readonly milliseconds: number
   readonly organization: string | null
   readonly botID: string | null

@@ -1,24 +1,24 @@
-/** What the operator's commands work on: the same settings, database and files as the server. */
+/** The operator's commands work on the database and files of the server, by the same settings. */
 
-import { Failure } from '../../terminal/errors.js'
-import type { Backend } from '../backend.js'
+import { Failure, UsageError } from '../../terminal/errors.js'
+import type { Access, Backend } from '../backend.js'
 import type { Config } from '../config.js'
 import type { Organization } from '../operator/organizations.js'
 
-/** What a command is given. */
+/** The database, the files and the settings. */
 export interface Operator extends Backend {
   readonly config: Config
-  /** What addresses of pages begin with. */
+  /** The start of the pages' URLs. */
   readonly siteUrl: string
 }
 
-/** Runs work on the database, whether a server is running or not. Throws Failure, in one line. */
-export async function withBackend(work: (operator: Operator) => Promise<void>): Promise<void> {
+/** Runs work on an existing database, next to a server or without one. Throws Failure, with a message of one line. */
+export async function withBackend(work: (operator: Operator) => Promise<void>, access: Access = 'open'): Promise<void> {
   await inOneLine(async () => {
     const { readConfig, siteUrlOf } = await import('../config.js')
     const { openBackend } = await import('../backend.js')
     const config = readConfig(process.env)
-    const backend = await openBackend(config)
+    const backend = await openBackend(config, access)
     try {
       await work({ ...backend, config, siteUrl: siteUrlOf(config, config.port) })
     } finally {
@@ -27,7 +27,7 @@ export async function withBackend(work: (operator: Operator) => Promise<void>): 
   })
 }
 
-/** Runs work on one organization, whose name may be left out where there is only one. */
+/** Runs work on one organization; its name is optional if there is only one. */
 export async function withOrganization(
   name: string | undefined,
   work: (operator: Operator, organization: Organization) => Promise<void>,
@@ -38,11 +38,28 @@ export async function withOrganization(
   })
 }
 
-/** The names of errors that say in one line what is wrong; every other one is a mistake of ours. */
+/** Finds the action that a command's first word names, by default `list`, and checks the number of its operands. */
+export function chooseAction<Action extends { readonly operands: readonly string[] }>(
+  command: string,
+  actions: Readonly<Record<string, Action>>,
+  [name = 'list', ...rest]: readonly string[],
+): { readonly action: Action; readonly rest: readonly string[] } {
+  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+  if (action === undefined) {
+    throw new UsageError(`unknown action ${name}: choose ${Object.keys(actions).join(', ')}`)
+  }
+  if (rest.length !== action.operands.length) {
+    throw new UsageError(`expected blockmark-server ${[command, name, ...action.operands].join(' ')}`)
+  }
+  return { action, rest }
+}
+
+/** Turns every error into a message of one line. */
 export async function inOneLine(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (error) {
-    throw error instanceof Error ? new Failure(error.message, { cause: error }) : error
+    if (error instanceof Failure || error instanceof UsageError || !(error instanceof Error)) throw error
+    throw new Failure(error.message, { cause: error })
   }
 }

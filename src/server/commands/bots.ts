@@ -1,24 +1,38 @@
 /** `blockmark-server bots`: the bots of an organization. */
 
 import { type Command, defineCommand } from '../../terminal/command.js'
-import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
 import { table } from '../../terminal/table.js'
-import { members } from '../operator/organizations.js'
-import { withOrganization } from './backend.js'
+import { members, type Organization, removeBot } from '../operator/organizations.js'
+import { chooseAction, type Operator, withOrganization } from './backend.js'
+
+interface Action {
+  readonly operands: readonly string[]
+  run(operator: Operator, organization: Organization, operands: readonly string[]): Promise<void>
+}
+
+const actions: Readonly<Record<string, Action>> = {
+  list: {
+    operands: [],
+    async run({ database }, { organization }) {
+      const bots = await members(database.run, organization, true)
+      await write(table(bots.map(({ id, name, email }) => [id, name, email])))
+    },
+  },
+  remove: {
+    operands: ['ID'],
+    run: ({ database }, { organization }, [id = '']) => removeBot(database, organization, id),
+  },
+}
 
 export const command: Command = defineCommand({
-  operands: '[list]',
-  examples: ['blockmark-server bots', 'blockmark-server bots --organization Acme'],
-  options: { organization: { value: 'NAME', help: 'the organization; needed where there are several' } },
-  notes: 'A bot is made together with its first key: blockmark-server keys create.',
-  run: async ({ values: { organization: name }, operands }) => {
-    const [action = 'list', ...rest] = operands
-    if (action !== 'list' || rest.length > 0)
-      throw new UsageError(`bots takes no ${operands.join(' ')}; alone it lists them`)
-    await withOrganization(name, async ({ database }, { organization }) => {
-      const bots = await members(database.run, organization, true)
-      await write(table(bots.map((bot) => [bot.id, bot.name, bot.email])))
-    })
+  operands: '[list|remove ID]',
+  examples: ['blockmark-server bots', 'blockmark-server bots remove 100002 --organization Acme'],
+  options: { organization: { value: 'NAME', help: 'the organization; needed if there are several' } },
+  notes: `Without an action, it lists them. blockmark-server keys create adds a bot with its first API key. The
+API keys of a removed bot stop working at once; its messages stay.`,
+  run: async ({ values: { organization }, operands }) => {
+    const { action, rest } = chooseAction('bots', actions, operands)
+    await withOrganization(organization, (operator, found) => action.run(operator, found, rest))
   },
 })

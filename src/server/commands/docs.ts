@@ -11,8 +11,8 @@ export const command: Command = defineCommand({
     'blockmark-server docs --out site',
     'SITE_URL=https://messages.example.com blockmark-server docs --out site',
   ],
-  options: { out: { value: 'FOLDER', help: 'where the files go; the first page is index.html' } },
-  notes: 'What /docs of a server shows, for any place that serves files. Examples name SITE_URL.',
+  options: { out: { value: 'FOLDER', help: 'the folder for the files; the first page is index.html' } },
+  notes: 'Writes the pages of /docs for any file server. Examples name SITE_URL.',
   run: async ({ values: { out }, operands }) => {
     if (out === undefined || operands.length > 0) throw new UsageError('expected blockmark-server docs --out FOLDER')
     await inOneLine(async () => {

@@ -9,8 +9,8 @@ import { withOrganization } from './backend.js'
 export const command: Command = defineCommand({
   operands: 'prune',
   examples: ['blockmark-server files prune', 'blockmark-server files prune --organization Acme'],
-  options: { organization: { value: 'NAME', help: 'the organization; needed where there are several' } },
-  notes: 'prune removes the files that no message shows and that were uploaded more than a day ago.',
+  options: { organization: { value: 'NAME', help: 'the organization; needed if there are several' } },
+  notes: 'prune removes files that were uploaded more than a day ago and that no message shows.',
   run: async ({ values: { organization: name }, operands }) => {
     if (operands.join(' ') !== 'prune') throw new UsageError('choose prune; see blockmark-server files --help')
     await withOrganization(name, async ({ database, contents }, { organization }) => {

@@ -1,4 +1,4 @@
-/** `blockmark-server import`: an organization from a folder. */
+/** `blockmark-server import`: organizations from folders. */
 
 import { type Command, defineCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
@@ -7,18 +7,21 @@ import { importOrganization } from '../operator/import.js'
 import { withBackend } from './backend.js'
 
 export const command: Command = defineCommand({
-  operands: 'FOLDER',
-  examples: ['blockmark-server import backup', 'DATA=/srv/new blockmark-server import backup'],
+  operands: 'FOLDER...',
+  examples: ['blockmark-server import backup', 'DATA=/srv/new blockmark-server import backup/*'],
   options: {},
-  notes: `Refuses an organization that exists. Make new keys afterwards: blockmark-server keys create.
-Beside other organizations ids that are taken get new ones, which are listed.`,
-  run: async ({ operands: [folder, ...rest] }) => {
-    if (folder === undefined || rest.length > 0) throw new UsageError('expected blockmark-server import FOLDER')
+  notes: `Creates the database if there is none. Rejects an organization that exists. API keys are not exported:
+create new ones with blockmark-server keys create. Ids that other organizations use get new ones,
+which are listed.`,
+  run: async ({ operands: folders }) => {
+    if (folders.length === 0) throw new UsageError('expected blockmark-server import FOLDER...')
     await withBackend(async ({ database, contents }) => {
-      const { name, files, renumbered } = await importOrganization(database, contents, folder)
-      const ids = renumbered.size === 0 ? '' : `, ${renumbered.size} ids were taken; old and new ones:`
-      await write(`${name}: imported, ${files} files${ids}\n`)
-      for (const [old, fresh] of renumbered) await write(`${old} ${fresh}\n`)
-    })
+      for (const folder of folders) {
+        const { name, files, renumbered } = await importOrganization(database, contents, folder)
+        const ids = renumbered.size === 0 ? '' : `, ${renumbered.size} ids were taken; old and new ones:`
+        await write(`${name}: imported, ${files} files${ids}\n`)
+        for (const [old, fresh] of renumbered) await write(`${old} ${fresh}\n`)
+      }
+    }, 'create')
   },
 })

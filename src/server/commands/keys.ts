@@ -1,14 +1,15 @@
-/** `blockmark-server keys`: the keys of bots. */
+/** `blockmark-server keys`: the API keys of bots. */
 
 import { text } from 'node:stream/consumers'
 import { type Command, defineCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
 import { table } from '../../terminal/table.js'
+import { databaseOf } from '../backend.js'
 import { createBotKey, listKeys, organizationOfKey, revokeKey, rotateKey } from '../operator/organizations.js'
 import { type Operator, withBackend, withOrganization } from './backend.js'
 
-/** How long an old key works beside its successor, unless it is said otherwise. */
+/** The time for which an old API key works next to its successor. */
 const GRACE_HOURS = '24'
 
 export const command: Command = defineCommand({
@@ -18,31 +19,36 @@ export const command: Command = defineCommand({
     'blockmark-server keys rotate 7 --grace 1',
   ],
   options: {
-    organization: { value: 'NAME', help: 'the organization; needed by create, and by list where there are several' },
-    bot: { value: 'NAME', help: 'the bot that create makes a key for' },
-    grace: { value: 'HOURS', help: `how long the old key works after rotate (default ${GRACE_HOURS})` },
+    organization: { value: 'NAME', help: 'the organization; needed by create, and by list if there are several' },
+    bot: { value: 'NAME', help: 'the bot for which create makes an API key' },
+    grace: { value: 'HOURS', help: `hours for which rotate lets the old API key work (default ${GRACE_HOURS})` },
   },
-  notes: `Alone it lists them. create makes the organization and the bot where they are not there, and
-prints the key alone. revoke - reads the key itself from standard input.`,
+  notes: `Without an action, it lists them. create adds a missing organization or bot, prints the API key alone on
+standard output, and names the database on standard error. revoke - reads an API key from standard
+input.`,
   run: async ({ values: { organization, bot, grace = GRACE_HOURS }, operands }) => {
     const [action, id, ...rest] = operands
-    if (rest[0] !== undefined) throw new UsageError(`keys ${action} takes no ${rest[0]}`)
+    if (rest[0] !== undefined) throw new UsageError(`unexpected word after keys ${action}: ${rest[0]}`)
     if (action === 'create') return create(organization, bot)
     if (action === 'list' || action === undefined) return list(organization)
     if (id === undefined && (action === 'rotate' || action === 'revoke')) {
-      throw new UsageError(`keys ${action} needs the ID of a key, as blockmark-server keys list shows it`)
+      throw new UsageError(`keys ${action} needs the ID of an API key: see blockmark-server keys list`)
     }
     if (action === 'rotate' && id !== undefined) return rotate(organization, id, grace)
     if (action === 'revoke' && id !== undefined) return revoke(organization, id)
-    throw new UsageError('choose create, list, rotate or revoke; see blockmark-server keys --help')
+    throw new UsageError(`unknown action ${action}: choose list, create, rotate, revoke`)
   },
 })
 
 async function create(organization: string | undefined, bot: string | undefined): Promise<void> {
   if (organization === undefined || bot === undefined)
     throw new UsageError('keys create needs --organization and --bot')
-  await withBackend(async ({ database, siteUrl }) => {
-    await write(`${await createBotKey(database, { organization, bot, siteUrl })}\n`)
+  await withBackend(async ({ config, database, siteUrl }) => {
+    const created: string[] = []
+    const key = await createBotKey(database, { organization, bot, siteUrl, onCreate: (what) => created.push(what) })
+    const additions = created.length === 0 ? '' : `; added ${created.join(' and ')}`
+    process.stderr.write(`database: ${databaseOf(config)}${additions}\n`)
+    await write(`${key}\n`)
   })
 }
 
@@ -50,7 +56,7 @@ async function list(name: string | undefined): Promise<void> {
   await withOrganization(name, async ({ database }, { organization }) => {
     const keys = await listKeys(database.run, organization)
     const rows = keys.map(({ id, bot, createdAt, expiresAt }) => [
-      ...[id, bot, `made ${createdAt.toISOString()}`],
+      ...[id, bot, `created ${createdAt.toISOString()}`],
       expiresAt === null ? '' : `ends ${expiresAt.toISOString()}`,
     ])
     await write(table(rows))
@@ -59,7 +65,7 @@ async function list(name: string | undefined): Promise<void> {
 
 async function rotate(name: string | undefined, id: string, grace: string): Promise<void> {
   const hours = Number(grace)
-  if (!/^\d+(\.\d+)?$/.test(grace)) throw new UsageError(`--grace: expected a number of hours, received ${grace}`)
+  if (!/^\d+(\.\d+)?$/.test(grace)) throw new UsageError(`--grace is not a number of hours: ${grace}`)
   await withKey(name, id, async ({ database }, organization) => {
     const end = new Date(Date.now() + hours * 60 * 60 * 1000)
     await write(`${await rotateKey(database, organization, id, end)}\n`)
@@ -71,7 +77,7 @@ async function revoke(name: string | undefined, given: string): Promise<void> {
   await withKey(name, key, ({ database }, organization) => revokeKey(database, organization, key))
 }
 
-/** A key says which organization it is of, so that nobody has to. */
+/** Finds the organization of an API key, unless it is named. */
 async function withKey(
   name: string | undefined,
   key: string,

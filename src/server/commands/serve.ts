@@ -1,4 +1,4 @@
-/** `blockmark-server serve`: the service, until it is told to stop. */
+/** `blockmark-server serve`: the service, until a signal stops it. */
 
 import { type Command, defineCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
@@ -12,11 +12,11 @@ import { settings } from './settings.js'
 export const command: Command = defineCommand({
   operands: '',
   examples: ['blockmark-server --welcome', 'PORT=8080 DATA=/srv/messages blockmark-server serve'],
-  options: { welcome: { help: 'let the first start make a channel with a thread that shows what can be written' } },
+  options: { welcome: { help: 'let the first start create a channel with a thread that shows the dialect' } },
   notes: settings,
   run: async ({ values: { welcome }, operands }) => {
     if (operands[0] !== undefined)
-      throw new UsageError(`serve takes no ${operands[0]}; settings come from the environment`)
+      throw new UsageError(`unexpected word after serve: ${operands[0]}; settings are environment variables`)
     await inOneLine(async () => {
       const { readConfig, serve } = await import('../index.js')
       const stopped = signalled()
@@ -28,7 +28,7 @@ export const command: Command = defineCommand({
   },
 })
 
-/** A terminal and npm each pass the same signal on: every one after the first changes nothing. */
+/** Resolves at the first signal. A terminal and npm may both send the same one. */
 function signalled(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
@@ -41,39 +41,40 @@ function greeting({ siteUrl, first, welcome, organizations }: Announcement, isWe
   return isWelcome ? ready + reminder(siteUrl, organizations) : ready
 }
 
-/** The key is shown here and never again, so that it stands last. One line of curl posts a thread. */
+/** The API key is shown here and never again. The commands post a first thread. */
 function introduction(
   siteUrl: string,
   { key, organization, bot, isAnother }: FirstKey,
   welcome: Welcome | null,
 ): string {
-  const headers = `-H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json'`
-  const api = `${siteUrl}/api/public`
+  const headers = `-H "Authorization: Bearer $BLOCKMARK_API_KEY" -H 'Content-Type: application/json'`
+  const api = '$BLOCKMARK_URL/api/public'
   const channel = welcome === null ? 'general' : 'welcome'
   const making = welcome === null ? `${headers} -d '{"name":"general"}' ${api}/createChannel --next ` : ''
   const pages =
     welcome === null
       ? ''
-      : `The first channel, for whoever is signed in:
+      : `The first channel, for everyone who signs in:
 ${welcome.channelURL}
-Its first thread, for whoever has the address:
+Its first thread, for everyone with this URL:
 ${welcome.threadURL}
 `
   const why = isAnother
-    ? 'The last start ended before its key was shown; that key is revoked, this is another one.\n'
+    ? 'The last start ended before its API key was shown: that key is revoked, and this is a new one.\n'
     : ''
-  return `${pages}Post a thread:
+  return `${pages}${why}The first API key, of ${bot} in ${organization}. It is shown only once:
+export BLOCKMARK_URL=${siteUrl}
+export BLOCKMARK_API_KEY=${key}
+Post a thread:
 curl ${making}${headers} -d '{"channel":"${channel}","blocks":["# Hello","from **curl**"]}' ${api}/postThread
-${why}The first key, of ${bot} in ${organization}; it is shown only now:
-${key}
 `
 }
 
-/** A later start has no key to show. */
+/** A later start has no API key to show. */
 function reminder(siteUrl: string, [organization = 'NAME', ...others]: readonly string[]): string {
   const name = others.length > 0 ? 'NAME' : /^[\w.-]+$/.test(organization) ? organization : JSON.stringify(organization)
-  return `What the first start made is still there: sign in on ${siteUrl}/sign-in to see its channels.
-A key is shown only when it is made. Another one: blockmark-server keys create --organization ${name} --bot NAME
-Somebody who is to sign in: blockmark-server users add NAME EMAIL, and then blockmark-server users link EMAIL
+  return `The database exists already: sign in on ${siteUrl}/sign-in to see its channels.
+An API key is shown only when it is created. Create another one: blockmark-server keys create --organization ${name} --bot NAME
+Let a person sign in: blockmark-server people add NAME EMAIL, then blockmark-server people link EMAIL
 `
 }

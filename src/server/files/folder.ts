@@ -13,11 +13,13 @@ import type { Arrived, ByteRange, ContentStorage } from './storage.js'
 /** What is on its way for so long was left behind by a process that died. */
 const STALE_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** Makes a storage in a folder. */
-export async function createFolderStorage(folder: string): Promise<ContentStorage> {
+/** Makes a storage in a folder; to read from it, nothing is created. */
+export async function createFolderStorage(folder: string, use: 'write' | 'read' = 'write'): Promise<ContentStorage> {
   const incoming = join(folder, 'incoming')
-  await mkdir(incoming, { recursive: true, mode: 0o700 })
-  await removeStale(incoming, '')
+  if (use === 'write') {
+    await mkdir(incoming, { recursive: true, mode: 0o700 })
+    await removeStale(incoming, '')
+  }
   const pathOf = (organization: string, hash: string): string => join(folder, organization, hash.slice(0, 2), hash)
   return {
     async receive(organization, source) {

@@ -2,14 +2,15 @@
 
 import { OperatorError } from './organizations.js'
 
-/** Reads people. Throws OperatorError where the first line is another. */
+/** Reads people. Throws OperatorError if the first line is another one. */
 export function readPeople(text: string): { name: string; email: string }[] {
   const [header = [], ...records] = recordsOf(text.replace(/^\uFEFF/, ''))
   const columns = header.map((field) => field.trim().toLowerCase())
   const [name, email] = [columns.indexOf('name'), columns.indexOf('email')]
-  if (name < 0 || email < 0) throw new OperatorError('the first line has to be name,email')
+  if (name < 0 || email < 0) throw new OperatorError('the first line must be name,email')
   return records.map((record, index) => {
-    if (record.length !== columns.length) throw new OperatorError(`record ${index + 2} has another number of fields`)
+    if (record.length !== columns.length)
+      throw new OperatorError(`record ${index + 2} has ${record.length} fields, expected ${columns.length}`)
     return { name: record[name] ?? '', email: record[email] ?? '' }
   })
 }

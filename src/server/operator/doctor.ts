@@ -1,37 +1,34 @@
-/** What an operator looks at first: whether everything that a server needs is there, and works. */
+/** `doctor`: checks the disk, the database and the files. It only reads. */
 
-import { type Backend, openBackend } from '../backend.js'
+import { type Backend, databaseOf, openBackend } from '../backend.js'
 import type { Config } from '../config.js'
 import { freeBytes } from '../disk.js'
 import { clockNote, SKEW_MILLISECONDS_MAX } from '../operation-pages.js'
 import { stateOf } from '../postgres/index.js'
-import { versionOf } from '../postgres/migrate.js'
-import { missingSpread } from '../postgres/tables.js'
-import { organizations } from './organizations.js'
+import { migrations, versionOf } from '../postgres/migrate.js'
+import { isSpread, missingSpread } from '../postgres/tables.js'
 
-/** One thing that was looked at. */
+/** The result of one check. */
 export interface Finding {
   readonly what: string
   readonly isFine: boolean
-  /** What was found, or what to do. */
+  /** The value that was found, and what to do about a bad one. */
   readonly note: string
 }
 
-/** Below this a database soon can not write any more. */
+/** With less space, a database soon cannot write. */
 const FREE_BYTES_MIN = 1_000_000_000
 
-/** Looks at everything; what fails does not keep the rest from being looked at. */
+/** Makes all checks. Without a database, the checks that need one are left out. */
 export async function examine(config: Config): Promise<Finding[]> {
   const findings = [await examineSpace(config)]
   let backend: Backend | null = null
   try {
-    const opened = await openBackend(config)
+    const opened = await openBackend(config, 'inspect')
     backend = opened
-    findings.push({ what: 'database', isFine: true, note: await describeDatabase(opened) })
-    findings.push(examineSpread(await missingSpread(opened.database.run)))
+    findings.push(await describeDatabase(config, opened), await examineSchema(opened), await examineSpread(opened))
     findings.push(examineClock((await stateOf(opened.database.run)).clockAhead))
-    findings.push(await tried('files', 'can be written', () => opened.contents.ready()))
-    findings.push(await tried('contents', 'are all there', () => readAll(opened)))
+    findings.push(await examineFiles(config, opened))
   } catch (error) {
     findings.push({ what: 'database', isFine: false, note: messageOf(error) })
   } finally {
@@ -42,8 +39,9 @@ export async function examine(config: Config): Promise<Finding[]> {
 
 async function examineSpace({ data }: Config): Promise<Finding> {
   const free = await freeBytes(data)
-  const note = `${Math.floor(free / 1_000_000)} MB free${free < FREE_BYTES_MIN ? ': make room, or set DATA to another disk' : ''}`
-  return { what: `disk of ${data}`, isFine: free >= FREE_BYTES_MIN, note }
+  const isFine = free >= FREE_BYTES_MIN
+  const note = `${Math.floor(free / 1_000_000)} MB free at ${data}${isFine ? '' : ', at least 1,000 are needed: make room, or set DATA to another disk'}`
+  return { what: 'disk', isFine, note }
 }
 
 function examineClock(clockAhead: number): Finding {
@@ -51,41 +49,48 @@ function examineClock(clockAhead: number): Finding {
   return { what: 'clock', isFine, note: isFine ? 'agrees with the clock of the database' : clockNote(clockAhead) }
 }
 
-function examineSpread(missing: readonly string[]): Finding {
-  const note = missing.length === 0 ? 'are where their organization is' : `are not all spread: ${missing.join('; ')}`
+async function describeDatabase(config: Config, { database }: Backend): Promise<Finding> {
+  const { rows } = await database.run<{ version: string; count: number }>(
+    '',
+    `SELECT current_setting('server_version') AS version, (SELECT count(*)::int FROM organizations) AS count`,
+    [],
+  )
+  const note = `PostgreSQL ${rows[0]?.version} at ${databaseOf(config)}, ${rows[0]?.count} organization(s)`
+  return { what: 'database', isFine: true, note }
+}
+
+async function examineSchema({ database }: Backend): Promise<Finding> {
+  const [found, known] = [await versionOf(database.run), migrations.length]
+  const advice =
+    found === known
+      ? 'as this version needs'
+      : found < known
+        ? `this version brings ${known}: the next start of blockmark-server upgrades it`
+        : `this version knows ${known}: install a newer one`
+  return { what: 'schema', isFine: found <= known, note: `${found}, ${advice}` }
+}
+
+async function examineSpread({ database }: Backend): Promise<Finding> {
+  if (!(await isSpread(database.run))) return { what: 'tables', isFine: true, note: 'on one server' }
+  const missing = await missingSpread(database.run)
+  const note = missing.length === 0 ? 'distributed by organization' : `not all are distributed: ${missing.join('; ')}`
   return { what: 'tables', isFine: missing.length === 0, note }
 }
 
-async function describeDatabase({ database }: Backend): Promise<string> {
-  const { rows } = await database.run<{ version: string }>(
-    '',
-    `SELECT current_setting('server_version') AS version`,
-    [],
-  )
-  const all = await organizations(database.run)
-  return `PostgreSQL ${rows[0]?.version}, schema ${await versionOf(database.run)}, ${all.length} organization(s)`
-}
-
-/** Opens every content that a file names. */
-async function readAll({ database, contents }: Backend): Promise<void> {
-  const list = `SELECT DISTINCT encode(hash, 'hex') AS hash FROM files WHERE organization = $1`
-  for (const { organization, name } of await organizations(database.run)) {
-    const { rows } = await database.run<{ hash: string }>('', list, [organization])
-    for (const { hash } of rows) {
-      const content = await contents.open(organization, hash, { start: 0, end: 0 }).catch(() => null)
-      if (content === null) throw new Error(`${hash} of ${name} is missing: bring it back from a backup`)
-      await content.cancel()
-    }
+/** Opens the data of every file. */
+async function examineFiles({ files }: Config, { database, contents }: Backend): Promise<Finding> {
+  const list = `SELECT DISTINCT organization, encode(hash, 'hex') AS hash FROM files`
+  const { rows } = await database.run<{ organization: string; hash: string }>('', list, [])
+  const missing: string[] = []
+  for (const { organization, hash } of rows) {
+    const content = await contents.open(organization, hash, { start: 0, end: 0 }).catch(() => null)
+    if (content === null) missing.push(`${organization}/${hash}`)
+    else await content.cancel()
   }
-}
-
-async function tried(what: string, note: string, work: () => Promise<unknown>): Promise<Finding> {
-  try {
-    await work()
-    return { what, isFine: true, note }
-  } catch (error) {
-    return { what, isFine: false, note: messageOf(error) }
-  }
+  const place = files === null ? 'DATA/files' : `s3://${files.bucket}/${files.prefix}`
+  const readable = `${rows.length - missing.length} of ${rows.length} can be read in ${place}`
+  const advice = `: restore ${missing[0]}${missing.length > 1 ? ` and ${missing.length - 1} more` : ''} from a backup`
+  return { what: 'file data', isFine: missing.length === 0, note: missing.length === 0 ? readable : readable + advice }
 }
 
 function messageOf(error: unknown): string {

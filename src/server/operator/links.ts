@@ -1,4 +1,4 @@
-/** One-time links by which people sign in to the pages. */
+/** One-time links with which people sign in to the pages. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { emailKey } from '../../api/service/operations/people.js'
@@ -9,8 +9,8 @@ import { operatorSql as sql } from './sql.js'
 const VALID_MILLISECONDS = 15 * 60 * 1000
 
 /**
- * Makes a link that signs a person in, once, within 15 minutes. Only a hash of its secret is stored; the organization
- * is part of it, so that it can be found.
+ * Creates a link that signs a person in, once and within 15 minutes. Only the hash of its secret is stored. The link
+ * names the organization, so that the hash can be found.
  */
 export async function createSignInLink(
   database: Database,
@@ -21,7 +21,8 @@ export async function createSignInLink(
 ): Promise<string> {
   const { rows } = await database.run<{ id: string }>('', sql.personByEmail, [organization, emailKey(email)])
   const userID = rows[0]?.id
-  if (userID === undefined) throw new OperatorError(`${email} is nobody in this organization, or a bot`)
+  if (userID === undefined)
+    throw new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
   const secret = randomBytes(32)
   const hash = createHash('sha256').update(secret).digest()
   const expiresAt = new Date(now.getTime() + VALID_MILLISECONDS)

@@ -1,14 +1,21 @@
-/** The statements of the operator's commands; `$1` is the organization, but where organizations are listed. */
+/** The statements of the operator's commands. `$1` is the organization, except in the list of organizations. */
 
 export const operatorSql = {
-  organizations: 'SELECT organization, name FROM organizations ORDER BY name, organization',
+  organizations: `
+    SELECT organization, name, is_suspended AS "isSuspended", is_removed AS "isRemoved"
+    FROM organizations ORDER BY name, organization`,
   // A shard that cannot be asked has no result.
   reachableOrganizations: `
     SELECT result::json AS found FROM run_command_on_shards('organizations',
-      $$SELECT coalesce(json_agg(json_build_object('organization', organization, 'name', name)), '[]') FROM %s$$)
+      $$SELECT coalesce(json_agg(json_build_object('organization', organization, 'name', name, 'isSuspended', is_suspended, 'isRemoved', is_removed)), '[]') FROM %s$$)
     WHERE success`,
   hasKeys: 'SELECT EXISTS (SELECT FROM key_directory) AS found',
   addOrganization: 'INSERT INTO organizations (organization, name) VALUES ($1, $2)',
+  renameOrganization: 'UPDATE organizations SET name = $2 WHERE organization = $1',
+  suspendOrganization: 'UPDATE organizations SET is_suspended = $2 WHERE organization = $1',
+  markRemoved: 'UPDATE organizations SET is_removed = true WHERE organization = $1',
+  keyHashes: 'SELECT hash FROM api_keys WHERE organization = $1',
+  someFiles: `SELECT encode(hash, 'hex') AS hash FROM files WHERE organization = $1 ORDER BY id DESC LIMIT 1000`,
   nextID: `SELECT nextval('ids') AS id`,
 
   members: `
@@ -19,6 +26,8 @@ export const operatorSql = {
     INSERT INTO users (organization, id, name, email, email_key, is_bot) VALUES ($1, $2, $3, $4, $5, false)
     ON CONFLICT (organization, email_key) DO UPDATE SET name = excluded.name WHERE NOT users.is_bot
     RETURNING id = $2 AS "isNew"`,
+  removeBot: 'DELETE FROM users WHERE organization = $1 AND id = $2 AND is_bot',
+  keysOfBot: 'SELECT hash FROM api_keys WHERE organization = $1 AND bot_id = $2',
   removePerson: 'DELETE FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
   personByEmail: 'SELECT id FROM users WHERE organization = $1 AND email_key = $2 AND NOT is_bot',
   addLink: 'INSERT INTO sign_in_links (organization, hash, user_id, expires_at) VALUES ($1, $2, $3, $4)',
@@ -44,6 +53,7 @@ export const operatorSql = {
   revokeKey: `
     DELETE FROM api_keys WHERE organization = $1 AND (id = $2::bigint OR hash = $3::bytea) RETURNING hash`,
   removeKeyLocation: 'DELETE FROM key_directory WHERE organization = $1 AND hash = $2',
+  removeKeyLocations: 'DELETE FROM key_directory WHERE organization = $1 AND hash = ANY ($2::bytea[])',
 
   unshownFiles: `
     SELECT f.id, encode(f.hash, 'hex') AS hash FROM files f
@@ -55,3 +65,28 @@ export const operatorSql = {
   holdContent: 'SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 2))',
   filesOfContent: `SELECT count(*)::int AS count FROM files WHERE organization = $1 AND hash = decode($2, 'hex')`,
 } as const
+
+/** The tables of an organization with their keys, in the order in which their rows can be removed. */
+const ownedTables: Readonly<Record<string, string>> = {
+  ...{ shown_files: 'file_id, place', messages: 'id', comments: 'id', threads: 'id' },
+  ...{ chat_members: 'chat_id, user_id', chats: 'id', channel_members: 'channel_id, user_id', channels: 'id' },
+  ...{ idempotency: 'bot_id, endpoint, key', idempotency_before: 'bot_id, endpoint, key' },
+  ...{
+    sessions: 'hash',
+    sign_in_links: 'hash',
+    api_keys: 'id',
+    files: 'id',
+    users: 'id',
+    organizations: 'organization',
+  },
+}
+
+/** By table, the statement that removes up to a thousand rows of an organization, newest first: replies go early. */
+export const removalSql: readonly (readonly [table: string, statement: string])[] = Object.entries(ownedTables).map(
+  ([table, key]) => [
+    table,
+    `
+    DELETE FROM ${table} WHERE organization = $1 AND (${key}) IN (
+      SELECT ${key} FROM ${table} WHERE organization = $1 ORDER BY ${key.replaceAll(',', ' DESC,')} DESC LIMIT 1000)`,
+  ],
+)

@@ -26,10 +26,12 @@ const RETRY_MILLISECONDS = 500
  * Applies the missing migrations. Several processes may call this at once: one of them works, the others wait.
  *
  * @param database - a database without time limits that has at least two connections
+ * @returns the schema version before
  * @throws {Error} if the database has a newer schema than this version knows
  */
-export async function migrate(database: Database): Promise<void> {
-  let version = await versionOf(database.run)
+export async function migrate(database: Database): Promise<number> {
+  const before = await versionOf(database.run)
+  let version = before
   while (version < migrations.length) {
     if (!(await migrateOnce(database))) await sleep(RETRY_MILLISECONDS)
     version = await versionOf(database.run)
@@ -37,6 +39,7 @@ export async function migrate(database: Database): Promise<void> {
   if (version > migrations.length) {
     throw new Error(`the database has schema ${version}, this version knows ${migrations.length}: install a newer one`)
   }
+  return before
 }
 
 /** Applies one migration; false if another process is at work, or a reader holds a table. */

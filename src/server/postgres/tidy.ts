@@ -187,15 +187,19 @@ async function turnOver(database: Database): Promise<void> {
   })
 }
 
-/** Tidies after deletions, one round at a time; deletions during a round are followed by another one. */
-export function createTidying(database: Database): () => void {
+/**
+ * Tidies after deletions, one round at a time; deletions during a round are followed by another one. `onEnd` is called
+ * after each round with the number of organizations that failed.
+ */
+export function createTidying(database: Database, onEnd?: (failed: number) => void): () => void {
   let [isRunning, isAsked] = [false, false]
   const run = async (): Promise<void> => {
     isRunning = true
     while (isAsked) {
       isAsked = false
       // An error is met again by the next round.
-      await tidy(database).catch(() => undefined)
+      const failed = await tidy(database).catch(() => null)
+      if (failed !== null) onEnd?.(failed.size)
     }
     isRunning = false
   }

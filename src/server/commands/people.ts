@@ -1,7 +1,6 @@
-/** `blockmark-server users`: the people of an organization. */
+/** `blockmark-server people`: the people of an organization. */
 
 import { type Command, defineCommand } from '../../terminal/command.js'
-import { UsageError } from '../../terminal/errors.js'
 import { readMessage } from '../../terminal/input.js'
 import { write } from '../../terminal/output.js'
 import { table } from '../../terminal/table.js'
@@ -9,17 +8,19 @@ import { runningAddress } from '../address.js'
 import { readPeople } from '../operator/csv.js'
 import { createSignInLink } from '../operator/links.js'
 import { addPeople, members, removePerson } from '../operator/organizations.js'
-import { inOneLine, withOrganization } from './backend.js'
+import { chooseAction, inOneLine, withOrganization } from './backend.js'
 
-type Action = (organization: string | undefined, operands: readonly string[]) => Promise<void>
+interface Action {
+  readonly operands: readonly string[]
+  run(organization: string | undefined, operands: readonly string[]): Promise<void>
+}
 
-/** What stands behind each action, and what it does. */
-const actions: Readonly<Record<string, { readonly operands: readonly string[]; readonly run: Action }>> = {
+const actions: Readonly<Record<string, Action>> = {
+  list: { operands: [], run: (organization) => list(organization) },
   add: {
     operands: ['NAME', 'EMAIL'],
     run: (organization, [name = '', email = '']) => add(organization, [{ name, email }]),
   },
-  list: { operands: [], run: (organization) => list(organization) },
   remove: { operands: ['EMAIL'], run: (organization, [email = '']) => remove(organization, email) },
   import: {
     operands: ['FILE'],
@@ -33,18 +34,13 @@ const actions: Readonly<Record<string, { readonly operands: readonly string[]; r
 
 export const command: Command = defineCommand({
   operands: '[list|add NAME EMAIL|remove EMAIL|import FILE|link EMAIL]',
-  examples: ['blockmark-server users add "Ann Lee" ann@example.com', 'blockmark-server users link ann@example.com'],
-  options: { organization: { value: 'NAME', help: 'the organization; needed where there are several' } },
-  notes: `Alone it lists them. import reads CSV whose first line is name,email; - is standard input.
-link prints an address of the server that runs on this data; it signs in once, within 15 minutes.`,
-  run: async ({ values: { organization }, operands: [name = 'list', ...operands] }) => {
-    const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-    if (action === undefined)
-      throw new UsageError(`choose ${Object.keys(actions).join(', ')}; see blockmark-server users --help`)
-    if (operands.length !== action.operands.length) {
-      throw new UsageError(`expected blockmark-server users ${[name, ...action.operands].join(' ')}`)
-    }
-    await action.run(organization, operands)
+  examples: ['blockmark-server people add "Ann Lee" ann@example.com', 'blockmark-server people link ann@example.com'],
+  options: { organization: { value: 'NAME', help: 'the organization; needed if there are several' } },
+  notes: `Without an action, it lists them. import reads CSV with the first line name,email; - is standard input.
+link prints a URL that signs the person in, once and within 15 minutes.`,
+  run: async ({ values: { organization }, operands }) => {
+    const { action, rest } = chooseAction('people', actions, operands)
+    await action.run(organization, rest)
   },
 })
 
@@ -68,7 +64,7 @@ async function remove(name: string | undefined, email: string): Promise<void> {
 
 async function link(name: string | undefined, email: string): Promise<void> {
   await withOrganization(name, async ({ config, database, siteUrl }, { organization }) => {
-    const address = config.siteUrl ?? runningAddress(config.data) ?? siteUrl
-    await write(`${await createSignInLink(database, organization, email, address, new Date())}\n`)
+    const site = config.siteUrl ?? runningAddress(config.data) ?? siteUrl
+    await write(`${await createSignInLink(database, organization, email, site, new Date())}\n`)
   })
 }
