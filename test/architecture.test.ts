@@ -61,7 +61,7 @@ const areas: Readonly<Record<string, Area>> = {
   index: { imports: core, packages: [] },
   lint: { imports: ['index', ...core], packages: [] },
   chunks: { imports: [], packages: [] },
-  messengers: { imports: ['index', 'chunks', 'convert/lines', ...core], packages: [] },
+  messengers: { imports: ['index', 'chunks', 'convert/lines', 'convert/names', ...core], packages: [] },
   convert: {
     imports: ['index', 'missing', ...core],
     packages: [

@@ -1,19 +1,9 @@
 /** A message as Discord's Markdown. */
+import { isWebUrl, leafOf, nameOf, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
 import { type Block, type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
-import {
-  clean,
-  convert,
-  isInvisible,
-  isWebUrl,
-  leafOf,
-  type MessengerOptions,
-  nameOf,
-  spelledOut,
-  WORD_JOINER,
-  writeItems,
-} from './message.js'
+import { clean, convert, isInvisible, type MessengerOptions, WORD_JOINER, writeItems } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify

@@ -1,8 +1,9 @@
 /** A message as Matrix's `m.room.message`. */
+import { leafOf, nameOf, spelledOut } from '../convert/names.js'
 import { type Source, toText } from '../index.js'
 import { encodeUrl, escapeAttribute, escapeText } from '../render/escape.js'
 import { type Block, type Formatting, type Phrasing, unreachable } from '../tree.js'
-import { clean, convert, isInvisible, leafOf, type MessengerOptions, nameOf, spelledOut } from './message.js'
+import { clean, convert, isInvisible, type MessengerOptions } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {

@@ -1,23 +1,12 @@
 /** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
+import type { NameOptions } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
-import { fileOfParagraph, type RenderOptions, shownFile, shownMention } from '../render/options.js'
 import { cutMessage } from '../split/split.js'
-import {
-  type Block,
-  type File,
-  type Heading,
-  isBareLink,
-  type Link,
-  type List,
-  type Mention,
-  type Paragraph,
-  type Phrasing,
-  type Text,
-} from '../tree.js'
+import type { Block, List, Paragraph } from '../tree.js'
 
 /** Options of every conversion. */
-export interface MessengerOptions extends Pick<RenderOptions, 'mention' | 'file'> {
+export interface MessengerOptions extends NameOptions {
   /** The longest part; the default is the product's own limit. */
   length?: number | undefined
 }
@@ -56,53 +45,6 @@ export function convert<Part, Message>(
     const message = join(shown.map(partOf), shown)
     return message === null ? [] : [message]
   })
-}
-
-/** A mention as a product shows it. */
-export interface Name {
-  /** The user's id in the product, if the caller's `mention` returns one. */
-  readonly id: string | undefined
-  /** `@` and the name. */
-  readonly text: Text
-  /** The name as text, or as a link to the user's page. */
-  readonly node: Text | Link
-}
-
-export function nameOf({ userID, label }: Mention, options: MessengerOptions): Name {
-  const { name, href } = shownMention(userID, label, options)
-  const node = linkOrText(href, `@${name}`, `@${name}`)
-  const text: Text = { type: 'text', value: oneLine(`@${name}`) }
-  return { id: options.mention?.(userID, label)?.id, text, node }
-}
-
-/** The phrasing of a leaf: a file is its name, as a link if its `href` is a complete URL. */
-export function leafOf(leaf: Heading | Paragraph | File, options: MessengerOptions): readonly Phrasing[] {
-  if (leaf.type === 'heading') return leaf.children
-  const file = leaf.type === 'file' ? shownFile(leaf.fileID, leaf.label, options) : fileOfParagraph(leaf, options)
-  if (file !== null) return [linkOrText(file.resolved?.href ?? null, file.name, `[file: ${file.name}]`)]
-  return leaf.type === 'file' ? [] : leaf.children
-}
-
-/** A path of the service's own site leads nowhere in another product. */
-function linkOrText(url: string | null, label: string, text: string): Text | Link {
-  if (url === null || !isWebUrl(url)) return { type: 'text', value: oneLine(text) }
-  return { type: 'link', url, title: null, children: [{ type: 'text', value: oneLine(label) }] }
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim()
-}
-
-/** Whether every product can link the URL. */
-export function isWebUrl(url: string): boolean {
-  return /^https?:\/\/./i.test(url)
-}
-
-/** The phrasing of a link that a product cannot show: its label, and its URL as a bare link unless that is the label. */
-export function spelledOut(link: Link): readonly Phrasing[] {
-  if (isBareLink(link)) return link.children
-  const url: Link = { ...link, children: [{ type: 'text', value: link.url }] }
-  return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]
 }
 
 /** Calls a resolver once for each pair of arguments: a node is written several times while its message is cut. */

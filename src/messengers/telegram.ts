@@ -1,18 +1,9 @@
 /** A message as Telegram's text with entities. */
+import { isWebUrl, leafOf, type Name, nameOf, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
 import { type Block, type Formatting, type ListItem, type Phrasing, unreachable } from '../tree.js'
-import {
-  clean,
-  convert,
-  isInvisible,
-  isWebUrl,
-  leafOf,
-  type MessengerOptions,
-  type Name,
-  nameOf,
-  spelledOut,
-} from './message.js'
+import { clean, convert, isInvisible, type MessengerOptions } from './message.js'
 
 type Unplaced =
   | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' }

@@ -1,18 +1,9 @@
 /** A message as WhatsApp's text. */
 import { splitLines } from '../convert/lines.js'
+import { leafOf, nameOf, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { type Block, type Formatting, isBareLink, type Phrasing, unreachable } from '../tree.js'
-import {
-  clean,
-  convert,
-  isInvisible,
-  leafOf,
-  type MessengerOptions,
-  nameOf,
-  spelledOut,
-  WORD_JOINER,
-  writeItems,
-} from './message.js'
+import { clean, convert, isInvisible, type MessengerOptions, WORD_JOINER, writeItems } from './message.js'
 
 /**
  * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
