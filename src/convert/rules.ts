@@ -30,7 +30,7 @@ const reasons = {
   'reference-late': 'this comes behind what refers to it, and that was given before: both stay as they were typed',
   rule: 'a thematic break is a line of dashes',
   'slack-block': 'a block that has no counterpart is left out, or is the text in it',
-  'slack-colour': 'the colour of an attachment is a line with a square of it',
+  'slack-colour': 'the colour of an attachment is a square before its first line',
   'slack-element': 'an element that has no counterpart stays as text',
   table: 'a table is code with aligned columns, or a list with an item for each row',
   tag: 'an element that `tags` names is left out',

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fromMarkdown } from '../../src/convert/markdown.js'
 import { fromSlack, toSlack, toSlackBlocks } from '../../src/convert/slack/index.js'
 import { normalize, parse, stringify, toBodies, toText } from '../../src/index.js'
 import { mostly, property } from '../properties/property.js'
@@ -107,7 +108,9 @@ describe('toSlackBlocks', () => {
   test('notifies nobody who is not asked for', () => {
     const source = '<@1|Ann> <@2|Bob> <!channel> @here [<@1|Ann>](https://a.b)'
     expect(JSON.stringify(toSlackBlocks(source))).not.toMatch(/"type":"(?:user|broadcast|usergroup)"/)
-    const asked = toSlackBlocks(source, { mention: (userID) => (userID === '1' ? 'U1' : undefined) })
+    const asked = toSlackBlocks(source, {
+      mention: (userID) => (userID === '1' ? { name: 'Ann', id: 'U1' } : undefined),
+    })
     expect(JSON.stringify(asked).match(/"type":"(?:user|broadcast|usergroup)"[^}]*/g)).toEqual([
       '"type":"user","user_id":"U1"',
     ])
@@ -152,7 +155,61 @@ describe('toSlackBlocks', () => {
   })
 })
 
+describe('the options of toSlack and toSlackBlocks', () => {
+  const mention = (id: string) =>
+    ({ 1: { name: 'Ann', id: 'U1' }, 2: { name: 'Bob', id: '!channel' }, 3: { name: 'Cy', href: 'https://e.x/cy' } })[
+      id
+    ]
+  const file = (id: string) => ({
+    name: `${id}.pdf`,
+    mediaType: 'application/pdf',
+    href: id === '9' ? 'https://e.x/9' : '/8',
+  })
+  const source = '<@1|x> <@2|y> <@3|z> <@4|Di>\n<!9|q>\n<!8|r>'
+
+  test('mention users by their ids only, and link names and files', () => {
+    expect(toSlack(source, { mention, file })).toBe(
+      '<@U1> @Bob <https://e.x/cy|@Cy> @Di\n\n<https://e.x/9|9.pdf>\n\n[file: 8.pdf]',
+    )
+    expect(JSON.stringify(toSlackBlocks(source, { mention, file }).map(({ elements }) => elements))).toBe(
+      JSON.stringify([
+        [
+          {
+            type: 'rich_text_section',
+            elements: [
+              { type: 'user', user_id: 'U1' },
+              { type: 'text', text: ' @Bob ' },
+              { type: 'link', url: 'https://e.x/cy', text: '@Cy' },
+              { type: 'text', text: ' @Di' },
+            ],
+          },
+        ],
+        [{ type: 'rich_text_section', elements: [{ type: 'link', url: 'https://e.x/9', text: '9.pdf' }] }],
+        [{ type: 'rich_text_section', elements: [{ type: 'text', text: '[file: 8.pdf]' }] }],
+      ]),
+    )
+  })
+
+  test('notify nobody from the label of a link', () => {
+    expect(toSlack('[<@1|x>](https://e.x/)', { mention })).toBe('<https://e.x/|@Ann>')
+    expect(JSON.stringify(toSlackBlocks('[<@1|x>](https://e.x/)', { mention }))).not.toContain('user')
+  })
+})
+
 describe('fromSlack', () => {
+  test('reads markdown blocks with the given reader, else as the dialect', () => {
+    const block = { type: 'markdown', text: '**a** [x](https://e.x) ~~b~~ <@U7|ann>\n\n1. one' }
+    const read = fromSlack({ blocks: [block] }, { markdown: fromMarkdown, mentions: ['U7'] })
+    expect(stringify(read.tree)).toBe('**a** [x](https://e.x) -b- <@U7|ann>\n\n1. one')
+    expect(read.messages.map(({ ruleId, block: index }) => [ruleId, index])).toEqual([['ordered-list', 0]])
+    const dialect = fromSlack([block])
+    expect(stringify(dialect.tree)).toBe('**a** [x](https://e.x) ~~b~~ @ann\n\n1. one')
+    expect(dialect.messages.map(({ ruleId }) => ruleId)).toEqual(['slack-element', 'mention'])
+    expect(() => fromSlack([block], { markdown: {} as never })).toThrow(
+      new TypeError('fromSlack: markdown: expected fromMarkdown, received object'),
+    )
+  })
+
   mostly('gives a tree that survives being written', samples(fc.oneof(source, hostileText)), ({ sources: [input] }) => {
     const { tree } = fromSlack(input)
     return isDeepStrictEqual(parse(stringify(tree), { position: false }), tree)
@@ -236,9 +293,9 @@ describe('fromSlack', () => {
     ['#dddddd', '⬜'],
     ['constructor', ''],
     ['#12', ''],
-  ])('shows the colour %s as a line', (color, square) => {
+  ])('shows the colour %s before the first line', (color, square) => {
     const { tree } = fromSlack({ attachments: [{ color, text: 'a' }] })
-    expect(stringify(tree)).toBe(square === '' ? 'a' : `${square}\n\na`)
+    expect(stringify(tree)).toBe(square === '' ? 'a' : `${square} a`)
   })
 
   test.each([

@@ -14,13 +14,13 @@ export function readAttachment(attachment: unknown, reading: Reading): RootConte
     ...readMrkdwn(field('text'), reading),
     ...readFields(listIn(attachment, 'fields'), reading),
     ...listIn(attachment, 'blocks').flatMap((block) => readBlock(block, reading)),
-    ...imageOf(field('image_url') || field('thumb_url'), field('title') || field('fallback')),
+    ...imageOf(field('image_url')),
     ...readFooter(attachment),
     ...listIn(attachment, 'actions').flatMap((action) => readAction(action, reading)),
   ]
   // Who sees the rest of it does not see the fallback.
   const shown = content.length > 0 ? content : readMrkdwn(field('fallback'), reading)
-  return [...readMrkdwn(field('pretext'), reading), ...colourOf(field('color'), reading), ...shown]
+  return [...readMrkdwn(field('pretext'), reading), ...coloured(shown, field('color'), reading)]
 }
 
 function linked(name: string, url: string, more: string): RootContent[] {
@@ -68,8 +68,18 @@ function hasBreak(nodes: readonly PhrasingContent[]): boolean {
   return nodes.some(({ type }) => type === 'break')
 }
 
-function imageOf(url: string, alt: string): RootContent[] {
-  return url === '' ? [] : [paragraph([{ type: 'image', url, alt: unescapeText(alt) }])]
+/** Slack shows no text for the image of an attachment, so it is labelled by its file. */
+function imageOf(url: string): RootContent[] {
+  const [, name = ''] = /([^/?#]+)(?:[?#].*)?$/.exec(url.replace(/^\w+:\/\/[^/]*/, '')) ?? []
+  return url === '' ? [] : [paragraph([{ type: 'image', url, alt: decoded(name) || 'image' }])]
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }
 
 /** The footer, and when it happened: a number of seconds, which Slack shows in everybody's own time. */
@@ -95,12 +105,14 @@ function readAction(action: unknown, reading: Reading): RootContent[] {
 
 const names: Readonly<Record<string, string>> = { good: '🟩', warning: '🟨', danger: '🟥' }
 
-/** The bar beside an attachment says whether it is good news: a line of its colour does, too. */
-function colourOf(colour: string, reading: Reading): RootContent[] {
-  const square = Object.hasOwn(names, colour) ? names[colour] : squareOf(colour)
-  if (square === undefined) return []
+/** The colour of the bar next to an attachment often says whether it is good news: a square before the first line says so too. */
+function coloured(content: readonly RootContent[], colour: string, reading: Reading): readonly RootContent[] {
+  const value = Object.hasOwn(names, colour) ? names[colour] : squareOf(colour)
+  if (value === undefined) return content
   note(reading, 'slack-colour', 0, 0)
-  return [paragraph([{ type: 'text', value: square }])]
+  const [first, ...others] = content
+  if (first?.type !== 'paragraph') return [paragraph([{ type: 'text', value }]), ...content]
+  return [{ ...first, children: [{ type: 'text', value: `${value} ` }, ...first.children] }, ...others]
 }
 
 /** By the angle of the hue at which each ends. */

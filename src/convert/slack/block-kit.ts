@@ -1,19 +1,46 @@
 /** Slack's blocks as mdast. They come from outside: a field that is not what it should be is as if it were not there. */
 import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
+import { parse } from '../../index.js'
+import type { AnyNode } from '../../tree.js'
+import { mentionOf } from './element.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { noteKind, type Reading } from './reading.js'
 import { linkOfButton, phrasingOfElements, readList } from './rich-text.js'
 
-/** Reads one block. */
-export function readBlock(block: unknown, reading: Reading): RootContent[] {
+/** Reads one block; `depth` counts the unknown blocks around it. */
+export function readBlock(block: unknown, reading: Reading, depth = 0): RootContent[] {
   const kind = stringIn(block, 'type')
   const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined
   if (read !== undefined) return read(block, reading)
   noteKind(reading, 'slack-block', kind)
-  const text = fieldOf(block, 'text')
-  return typeof text === 'string' ? plainParagraphs(text) : textObject(text, reading)
+  return depth < DEPTH_MAX ? readUnknown(block, reading, depth + 1) : []
 }
+
+/** Slack's own blocks nest three deep: a carousel, its cards, their buttons. */
+const DEPTH_MAX = 5
+
+/** The fields that hold the visible strings of a block, in the order in which Slack shows them. */
+const visible = ['title', 'subtitle', 'label', 'text', 'body', 'description', 'hint'] as const
+
+/** An unknown block is its strings and the blocks in it (a plan, a carousel of cards). */
+function readUnknown(block: unknown, reading: Reading, depth: number): RootContent[] {
+  const texts = visible.flatMap((name) => {
+    const value = fieldOf(block, name)
+    return typeof value === 'string' ? plainParagraphs(value) : readTyped(value, reading, depth)
+  })
+  const others = Object.entries(Object(block)).filter(([name]) => !visible.some((each) => each === name))
+  return [...texts, ...others.flatMap(([, value]) => [value].flat().flatMap((each) => readTyped(each, reading, depth)))]
+}
+
+function readTyped(value: unknown, reading: Reading, depth: number): RootContent[] {
+  const kind = stringIn(value, 'type')
+  if (kind === '') return []
+  if (kind === 'mrkdwn' || kind === 'plain_text') return textObject(value, reading)
+  return elementKinds.test(kind) ? accessory(value, reading) : readBlock(value, reading, depth)
+}
+
+const elementKinds = /^(?:button|image|checkboxes|radio_buttons|overflow)$|_(?:select|input)$|picker$/
 
 const readers: Readonly<Record<string, (block: unknown, reading: Reading) => RootContent[]>> = {
   rich_text: (block, reading) => readRichText(listIn(block, 'elements'), reading),
@@ -25,12 +52,14 @@ const readers: Readonly<Record<string, (block: unknown, reading: Reading) => Roo
   header: (block) => [{ type: 'heading', depth: 1, children: [plain(stringIn(fieldOf(block, 'text'), 'text'))] }],
   context: (block, reading) => listIn(block, 'elements').flatMap((element) => contextElement(element, reading)),
   divider: () => [{ type: 'thematicBreak' }],
-  image: (block) => [paragraph([imageOf(block)])],
+  image: (block) => [...plainParagraphs(stringIn(fieldOf(block, 'title'), 'text')), paragraph([imageOf(block)])],
   video: (block) => readVideo(block),
   actions: (block, reading) => listIn(block, 'elements').flatMap((element) => accessory(element, reading)),
-  markdown: (block, reading) => {
-    noteKind(reading, 'slack-element', 'markdown')
-    return plainParagraphs(stringIn(block, 'text'))
+  markdown: (block, reading) => readMarkdown(stringIn(block, 'text'), reading),
+  input: (block, reading) => {
+    noteKind(reading, 'slack-block', 'input')
+    const [label, hint] = [textObject(fieldOf(block, 'label'), reading), textObject(fieldOf(block, 'hint'), reading)]
+    return [...label, ...accessory(fieldOf(block, 'element'), reading), ...hint]
   },
   table: (block, reading) => readTable(block, reading),
 }
@@ -75,9 +104,31 @@ function paragraphsOf(nodes: readonly PhrasingContent[]): BlockContent[] {
   return groups.filter((group) => group.some(({ type }) => type !== 'break')).map(paragraph)
 }
 
-/** The value of code, which holds text and links only. */
+/** The value of code, which holds text and links only. Slack shows no line after the last line ending. */
 function codeOf(parts: readonly unknown[]): string {
-  return parts.map((part) => stringIn(part, 'text') || stringIn(part, 'url')).join('')
+  return parts
+    .map((part) => stringIn(part, 'text') || stringIn(part, 'url'))
+    .join('')
+    .replace(/\r?\n$/, '')
+}
+
+/** By the caller's reader, else as the dialect, whose trees are mdast's. */
+function readMarkdown(text: string, reading: Reading): RootContent[] {
+  const mentions = [...reading.mentions]
+  if (reading.markdown === null) noteKind(reading, 'slack-element', 'markdown')
+  const { tree, messages } = reading.markdown?.(text, { mentions }) ?? {
+    tree: parse(text, { position: false }),
+    messages: [],
+  }
+  reading.messages.push(...messages)
+  return tree.children.map((block) => withMentions(block, reading)) as RootContent[]
+}
+
+/** A mention of a user that may not be mentioned is text. */
+function withMentions(node: AnyNode, reading: Reading): object {
+  if (node.type === 'mention') return mentionOf(node.userID, node.label ?? '', reading, 0, 0)[0] ?? node
+  if (!('children' in node)) return node
+  return { ...node, children: node.children.map((child) => withMentions(child, reading)) }
 }
 
 function textObject(object: unknown, reading: Reading): RootContent[] {
@@ -89,13 +140,17 @@ function contextElement(element: unknown, reading: Reading): RootContent[] {
   return stringIn(element, 'type') === 'image' ? [paragraph([imageOf(element)])] : textObject(element, reading)
 }
 
-/** A button leads somewhere or does something; everything else only does something. */
+/** A button with a URL is a link. Any other element acts in Slack only: its visible texts are in brackets. */
 function accessory(element: unknown, reading: Reading): RootContent[] {
   if (element === undefined) return []
   const kind = stringIn(element, 'type')
   if (kind === 'image') return [paragraph([imageOf(element)])]
   if (kind !== 'button' || stringIn(element, 'url') === '') noteKind(reading, 'slack-block', kind)
-  return kind === 'button' ? [paragraph([linkOfButton(element)])] : []
+  if (kind === 'button') return [paragraph([linkOfButton(element)])]
+  const options = kind === 'checkboxes' || kind === 'radio_buttons' ? listIn(element, 'options') : []
+  const texts = [fieldOf(element, 'placeholder'), ...options.map((option) => fieldOf(option, 'text'))]
+  const values = [stringIn(element, 'initial_value'), ...texts.map((text) => stringIn(text, 'text'))]
+  return values.filter((value) => value !== '').map((value) => paragraph([plain(`[${value}]`)]))
 }
 
 /** Its title, which leads to it, who made it and what it says about itself. */

@@ -11,22 +11,30 @@ import { plainParagraphs, readBlock } from './block-kit.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { nowhere, placesIn } from './places.js'
-import type { Reading } from './reading.js'
+import type { MarkdownReader, Reading } from './reading.js'
 
+export type { NameOptions } from '../names.js'
 export type { ConversionOptions, Converted } from '../options.js'
+export type { MarkdownReader } from './reading.js'
 export { toSlack } from './write.js'
-export { type RichTextBlock, type SlackBlocksOptions, toSlackBlocks } from './write-blocks.js'
+export { type RichTextBlock, toSlackBlocks } from './write-blocks.js'
+
+/** Options of {@link fromSlack}. */
+export interface SlackOptions extends ConversionOptions {
+  /** Reads `markdown` blocks: `fromMarkdown` of `blockmark/markdown`. Without it, they are read as the dialect. */
+  markdown?: MarkdownReader | undefined
+}
 
 /**
- * Reads a message of Slack: its mrkdwn (bare urls in it are links), its blocks as the API gives them (`rich_text`,
- * `section`, `header`, `context`, `table` and so on), or the whole of it with attachments, as bots post it. What is shown
- * stays; what the dialect has no construct for is degraded, each time with a message that names it.
+ * Reads a message of Slack: mrkdwn (bare URLs are links), blocks as the API returns them (`rich_text`, `section`, `header`,
+ * `context`, `table` and so on), or a whole payload with attachments, as bots post it. All visible text stays. A construct
+ * that the dialect lacks is degraded, and a diagnostic names it.
  *
- * @param source - mrkdwn, an array of blocks, or a message, of which the text shows where there are no blocks
- * @param options - who may be mentioned, by Slack's ids: by default nobody
- * @returns a tree that `stringify` writes and `parse` reads back as it is, and what was lost: with the place in the mrkdwn,
- * or with the index of the block or the path of the attachment
- * @throws {TypeError} when the source is none of these
+ * @param source - mrkdwn, an array of blocks, or a message; its text is read only if it has no blocks
+ * @param options - the users that may be mentioned, by Slack's ids (default: none), and the reader of `markdown` blocks
+ * @returns a tree that `stringify` writes and `parse` reads back unchanged, and diagnostics with the position in the mrkdwn, the
+ * index of the block or the path of the attachment
+ * @throws {TypeError} if the source or an option is not valid
  * @example
  * import { stringify } from 'blockmark'
  *
@@ -35,12 +43,12 @@ export { type RichTextBlock, type SlackBlocksOptions, toSlackBlocks } from './wr
  * messages.map(({ ruleId }) => ruleId) // => ['mention', 'slack-element']
  *
  * const alert = { text: 'Deploy', attachments: [{ color: 'danger', title: 'v7 failed', fields: [{ title: 'Env', value: 'eu' }] }] }
- * stringify(fromSlack(alert).tree) // => 'Deploy\n\n🟥\n\n**v7 failed**\n\n**Env:** eu'
+ * stringify(fromSlack(alert).tree) // => 'Deploy\n\n🟥 **v7 failed**\n\n**Env:** eu'
  */
-export function fromSlack(source: string | object, options: ConversionOptions = {}): Converted {
-  const allowed = idsIn(options)
+export function fromSlack(source: string | object, options: SlackOptions = {}): Converted {
+  const shared = { mentions: idsIn(options), markdown: readerIn(options) }
   if (typeof source === 'string') {
-    const reading: Reading = { messages: [], mentions: allowed, placeOf: placesIn(source) }
+    const reading: Reading = { ...shared, messages: [], placeOf: placesIn(source) }
     const { tree, messages } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
     return { tree, messages: [...reading.messages, ...messages].toSorted(byOffset) }
   }
@@ -49,12 +57,17 @@ export function fromSlack(source: string | object, options: ConversionOptions = 
     throw noMessage('an object without text, blocks or attachments')
   const all: Converted = { tree: { type: 'root', children: [] }, messages: [] }
   for (const { read, where } of partsOf(source)) {
-    const reading: Reading = { messages: [], mentions: allowed, placeOf: nowhere }
+    const reading: Reading = { ...shared, messages: [], placeOf: nowhere }
     const { tree, messages } = fromMdast({ type: 'root', children: read(reading) })
     for (const child of tree.children) all.tree.children.push(child)
     for (const message of [...reading.messages, ...messages]) all.messages.push(printable({ ...message, ...where }))
   }
   return all
+}
+
+function readerIn({ markdown = undefined }: SlackOptions): MarkdownReader | null {
+  if (markdown === undefined || typeof markdown === 'function') return markdown ?? null
+  throw new TypeError(`fromSlack: markdown: expected fromMarkdown, received ${describe(markdown)}`)
 }
 
 /** A message has one of these at least, a block its type. */

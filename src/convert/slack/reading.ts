@@ -1,6 +1,7 @@
 /** What the readers of Slack's formats share. */
 import type { Message } from '../../message.js'
 import type { Position } from '../../tree.js'
+import type { ConversionOptions, Converted } from '../options.js'
 import { type ConversionRule, messageOf } from '../rules.js'
 import type { Places } from './places.js'
 
@@ -10,7 +11,12 @@ export interface Reading {
   /** Who may be mentioned. */
   readonly mentions: ReadonlySet<string>
   readonly placeOf: Places
+  /** Reads the text of a `markdown` block; null if the caller gives no reader. */
+  readonly markdown: MarkdownReader | null
 }
+
+/** `fromMarkdown` of `blockmark/markdown`. */
+export type MarkdownReader = (text: string, options: ConversionOptions) => Converted
 
 export function note(reading: Reading, ruleId: ConversionRule, start: number, end: number): void {
   reading.messages.push(messageOf(ruleId, reading.placeOf(start, end)))

@@ -1,8 +1,10 @@
 /** A message as Slack's blocks, for people who post to both services. */
-import { BlockmarkError, normalize, type Source } from '../../index.js'
+import { BlockmarkError, normalize, type Source, toText } from '../../index.js'
 import { encodeUrl, isSafeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
 import { type Block, type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../../tree.js'
+import { leafOf, type NameOptions, nameOf } from '../names.js'
+import { isSlackID } from './write.js'
 
 /** How text looks. */
 interface Style {
@@ -33,28 +35,22 @@ export interface RichTextBlock {
   )[]
 }
 
-export interface SlackBlocksOptions {
-  /** Whom a mention notifies: somebody's id in Slack. By default nobody, and it is `@` and a name. */
-  mention?: (userID: string, label: string | null) => string | undefined
-}
-
 /** Blocks of one message. */
 const BLOCKS_MAX = 50
 /** Characters of all blocks of one message as JSON. Slack documents none, and refuses about 13,200 (`msg_blocks_too_long`). */
 const LENGTH_MAX = 12_000
 
 /**
- * Writes Slack's `rich_text` blocks, within the limits of one message. Nothing in them notifies anybody unless it is asked
- * for: text is text there, and mentions are `@` and a name. Headings are bold, links with a scheme that §6 does not allow
- * their label and url.
+ * Writes Slack's `rich_text` blocks, within the limits of one message. A mention is `@` and a name, unless `mention` returns a
+ * Slack id; nothing else notifies people. A heading is bold. A link with a scheme that §6 does not allow is its label and URL.
  *
- * @param source - markdown of the dialect, a tree, or a post's blocks
- * @param options - whom to notify
- * @returns the `blocks` of a message; the same source by `toText` or `toSlack` is its `text`, which notifications show
- * @throws {BlockmarkError} `blocks/too-long` for what does not fit into one message of Slack
- * @throws {TypeError} when the source is none
+ * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param options - names of users and files; the `id` of a mention is Slack's user id
+ * @returns the `blocks` of a message; notifications show its `text`, for example `toText(source)`
+ * @throws {BlockmarkError} `blocks/too-long` if the blocks do not fit into one message of Slack
+ * @throws {TypeError} if the source is not valid
  * @example
- * toSlackBlocks('**Build** by <@7|Ann>', { mention: (userID) => ({ 7: 'U024BE7LH' })[userID] })
+ * toSlackBlocks('**Build** by <@7|Ann>', { mention: () => ({ name: 'Ann', id: 'U024BE7LH' }) })
  * // => [{ type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [
  * //   { type: 'text', text: 'Build', style: { bold: true } },
  * //   { type: 'text', text: ' by ' },
@@ -62,8 +58,7 @@ const LENGTH_MAX = 12_000
  * // ] }] }]
  * @see toBodies, which cuts a longer message: `toBodies(source, { bodyLength: 2_000 }).map((body) => toSlackBlocks(body))`
  */
-export function toSlackBlocks(source: Source, options: SlackBlocksOptions = {}): RichTextBlock[] {
-  // In its normal form no tree is deep.
+export function toSlackBlocks(source: Source, options: NameOptions = {}): RichTextBlock[] {
   const children = treesOf(source).flatMap((tree) => normalize(tree).tree.children)
   const elements = children.map((block) => elementOf(block, options))
   const each = Math.max(1, Math.ceil(elements.length / BLOCKS_MAX))
@@ -76,27 +71,26 @@ export function toSlackBlocks(source: Source, options: SlackBlocksOptions = {}):
   throw new BlockmarkError([{ code: 'blocks/too-long', path: [], expected, received: `${length}` }])
 }
 
-function elementOf(block: Block, options: SlackBlocksOptions): RichTextBlock['elements'][number] {
+function elementOf(block: Block, options: NameOptions): RichTextBlock['elements'][number] {
   switch (block.type) {
     case 'heading':
       return sectionOf(block.children, { bold: true }, options)
     case 'paragraph':
-      return sectionOf(block.children, {}, options)
+    case 'file':
+      return sectionOf(leafOf(block, options), {}, options)
     case 'list': {
-      const items = block.children.map((item) => sectionOf(item.children[0].children, {}, options))
+      const items = block.children.map((item) => sectionOf(leafOf(item.children[0], options), {}, options))
       return { type: 'rich_text_list', style: 'bullet', elements: items }
     }
     case 'code':
-      // Slack takes no text without a character.
+      // Slack rejects a text without a character.
       return { type: 'rich_text_preformatted', elements: [{ type: 'text', text: block.value || ' ' }] }
-    case 'file':
-      return sectionOf([{ type: 'text', value: `[file: ${block.label ?? block.fileID}]` }], {}, options)
     default:
       return unreachable(block)
   }
 }
 
-function sectionOf(nodes: readonly Phrasing[], style: Style, options: SlackBlocksOptions): Section {
+function sectionOf(nodes: readonly Phrasing[], style: Style, options: NameOptions): Section {
   const elements: Element[] = []
   for (const element of elementsOf(nodes, style, options)) {
     const last = elements.at(-1)
@@ -118,7 +112,7 @@ const styles: Readonly<Record<Formatting['type'], Style>> = {
   delete: { strike: true },
 }
 
-function elementsOf(nodes: readonly Phrasing[], style: Style, options: SlackBlocksOptions): Element[] {
+function elementsOf(nodes: readonly Phrasing[], style: Style, options: NameOptions): Element[] {
   return nodes.flatMap((node): Element[] => {
     switch (node.type) {
       case 'text':
@@ -128,9 +122,8 @@ function elementsOf(nodes: readonly Phrasing[], style: Style, options: SlackBloc
       case 'break':
         return textOf('\n', style)
       case 'mention': {
-        const userID = options.mention?.(node.userID, node.label)
-        const name = `@${node.label ?? node.userID}`
-        return userID === undefined ? textOf(name, style) : [styled({ type: 'user', user_id: userID }, style)]
+        const { id, node: name } = nameOf(node, options)
+        return isSlackID(id) ? [styled({ type: 'user', user_id: id }, style)] : elementsOf([name], style, options)
       }
       case 'link':
         return linkOf(node, style, options)
@@ -141,16 +134,14 @@ function elementsOf(nodes: readonly Phrasing[], style: Style, options: SlackBloc
 }
 
 /** Slack's link has one text; formatting of all of it is its style. */
-function linkOf(link: Link, style: Style, options: SlackBlocksOptions): Element[] {
-  const label = elementsOf(link.children, style, {})
+function linkOf(link: Link, style: Style, options: NameOptions): Element[] {
+  const label = elementsOf(link.children, style, options)
   const isSafe = isSafeUrl(link.url)
   if (!isSafe) {
     const inside = elementsOf(link.children, style, options)
     return isBareLink(link) ? inside : [...inside, ...textOf(` (${link.url})`, style)]
   }
-  // Nobody is notified from a label.
-  const texts = label.filter((element) => element.type === 'text')
-  const text = texts.map((element) => element.text).join('')
+  const text = toText({ type: 'root', children: [{ type: 'paragraph', children: [...link.children] }] }, options)
   const common = label.map((element) => element.style ?? {})
   const isUniform = common.every((each) => isAlike(each, common[0]))
   return [styled({ type: 'link', url: encodeUrl(link.url), text }, isUniform ? { ...style, ...common[0] } : style)]

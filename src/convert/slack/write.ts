@@ -4,53 +4,53 @@ import { encodeUrl, isSafeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
 import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
 import { splitLines } from '../lines.js'
+import { leafOf, type Name, type NameOptions, nameOf } from '../names.js'
 
 /**
- * Writes mrkdwn. Headings are bold lines, items lines behind `•`, underline is italic, and mentions are `@` and a name: an
- * id of another service names nobody in Slack. `&`, `<` and `>` are escaped, so that no text can hold a link, a mention or
- * `<!channel>`; mrkdwn has no escape for marks, and an invisible U+200B keeps those from formatting that are text.
+ * Writes mrkdwn. A heading is a bold line, an item a line after `•`, an underline italic. A mention is `@` and a name, unless
+ * `mention` returns a Slack id. `&`, `<` and `>` are escaped, so no text can contain a link, a mention or `<!channel>`. mrkdwn
+ * has no escape for marks: an invisible U+200B keeps those in text from formatting.
  *
- * @param source - markdown of the dialect, a tree, or a post's blocks
+ * @param source - the Markdown of the dialect, a tree, or a post's blocks
+ * @param options - names of users and files; the `id` of a mention is Slack's user id
  * @returns the mrkdwn, for the `text` of a message or of a section
- * @throws {TypeError} when the source is none
+ * @throws {TypeError} if the source is not valid
  * @example
  * toSlack('# Done\n**Build** (<@7|Ann>): [log](https://example.com/?a=1&b=2) <!channel> a<b')
  * // => '*Done*\n\n*Build* (@Ann): <https://example.com/?a=1&amp;b=2|log> &lt;!channel&gt; a&lt;b'
  */
-export function toSlack(source: Source): string {
-  // In its normal form no tree is deep.
+export function toSlack(source: Source, options: NameOptions = {}): string {
   return treesOf(source)
-    .flatMap((tree) => normalize(tree).tree.children.map(writeBlock))
+    .flatMap((tree) => normalize(tree).tree.children.map((block) => writeBlock(block, options)))
     .join('\n\n')
 }
 
-function writeBlock(block: Block): string {
+function writeBlock(block: Block, options: NameOptions): string {
   switch (block.type) {
     case 'heading':
-      return writeLines([{ type: 'strong', children: block.children }])
+      return writeLines([{ type: 'strong', children: block.children }], options)
     case 'paragraph':
-      return writeLines(block.children)
+    case 'file':
+      return writeLines(leafOf(block, options), options)
     case 'list':
-      return block.children.map((item) => `• ${writeLines(item.children[0].children)}`).join('\n')
+      return block.children.map((item) => `• ${writeLines(leafOf(item.children[0], options), options)}`).join('\n')
     case 'code':
       return `\`\`\`\n${escapeControls(block.value).replaceAll('```', `\`\`${GAP}\``)}\n\`\`\``
-    case 'file':
-      return escapeText(`[file: ${block.label ?? block.fileID}]`)
     default:
       return unreachable(block)
   }
 }
 
-/** Nobody sees it, and to Slack it is white space. */
+/** Invisible; to Slack it is white space. */
 const GAP = '\u200B'
 
 const marks: Readonly<Record<Formatting['type'], string>> = { strong: '*', emphasis: '_', underline: '_', delete: '~' }
 
 /** Slack's formatting ends with its line. */
-function writeLines(nodes: readonly Phrasing[]): string {
+function writeLines(nodes: readonly Phrasing[], options: NameOptions): string {
   return splitLines(nodes)
     .map((line) => {
-      const writer = new LineWriter(line)
+      const writer = new LineWriter(line, options)
       writer.nodes(line)
       return writer.written
     })
@@ -65,9 +65,12 @@ class LineWriter {
   /** Whether a mark has just ended something. */
   private isClosed = false
 
-  constructor(line: readonly Phrasing[]) {
-    const text = toText({ type: 'root', children: [{ type: 'paragraph', children: [...line] }] })
-    const used = marksIn(line)
+  private readonly options: NameOptions
+
+  constructor(line: readonly Phrasing[], options: NameOptions) {
+    this.options = options
+    const text = textOf(line, options)
+    const used = new Set(marksIn(line))
     this.risky = new Set(['*', '_', '~'].filter((mark) => used.has(mark) || text.split(mark).length > 2))
   }
 
@@ -86,7 +89,7 @@ class LineWriter {
         else this.marked(() => this.add(escapeControls(node.value)), '`')
         break
       case 'mention':
-        this.text(`@${node.label ?? node.userID}`)
+        this.mention(nameOf(node, this.options))
         break
       case 'link':
         this.link(node)
@@ -118,8 +121,13 @@ class LineWriter {
     this.isClosed = false
   }
 
+  private mention({ id, node }: Name): void {
+    if (isSlackID(id)) this.add(`<@${id}>`)
+    else this.node(node)
+  }
+
   private link({ url, children }: Link): void {
-    const label = toText({ type: 'root', children: [{ type: 'paragraph', children: [...children] }] })
+    const label = textOf(children, this.options)
     const target = escapeControls(encodeUrl(url))
     if (!isSafeUrl(url)) this.text(label === url ? url : `${label} (${url})`)
     else this.add(label === url ? `<${target}>` : `<${target}|${escapeText(label)}>`)
@@ -131,15 +139,20 @@ class LineWriter {
   }
 }
 
-function marksIn(nodes: readonly Phrasing[]): Set<string> {
-  const used = new Set<string>()
-  const open = [...nodes]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!('children' in node)) continue
-    if (node.type !== 'link') used.add(marks[node.type])
-    open.push(...node.children)
-  }
-  return used
+function marksIn(nodes: readonly Phrasing[]): string[] {
+  return nodes.flatMap((node) => {
+    if (!('children' in node)) return []
+    return node.type === 'link' ? marksIn(node.children) : [marks[node.type], ...marksIn(node.children)]
+  })
+}
+
+function textOf(nodes: readonly Phrasing[], options: NameOptions): string {
+  return toText({ type: 'root', children: [{ type: 'paragraph', children: [...nodes] }] }, options)
+}
+
+/** Whether a value is the id of a Slack user; anything else could be another command. */
+export function isSlackID(id: string | undefined): id is string {
+  return id !== undefined && /^[UW][A-Z0-9]+$/.test(id)
 }
 
 const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
