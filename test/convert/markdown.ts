@@ -72,6 +72,35 @@ export const lines: fc.Arbitrary<string> = fc
   )
   .map((some) => some.join(''))
 
+const gfmBlocks: fc.Arbitrary<string> = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom('| a | b |', 'a | **b**', '|a|', 'a\n| b |', '| `a\\|b` | c', '| a |'),
+      fc.constantFrom('|---|:-:|', '--|--', '|-|', ':-', '|--:|', '---'),
+      fc.array(fc.constantFrom('| a | b |', 'a', '| ~~a~~ | [^b] |', '|x', '| a | b | c |', 'www.a.b | c@d.e'), {
+        maxLength: 3,
+      }),
+    )
+    .map(([head, delimiters, rows]) => [head, delimiters, ...rows].join('\n')),
+  fc.constantFrom('- [ ] a\n- [x] **b**\n- [X]', '1. [x] a\n   b', '- [ ]\n- [x]\n  a', '- [xa] b\n- [x]a'),
+  fc.constantFrom('[^a]: b', '[^a]: b\n\n    c', '[^b]: > d', '[^c]:\n    - e', '[^a]', 'a[^b] ~~[^c]~~ ~d~', '# [^a]'),
+)
+
+const around: readonly ((block: string) => string)[] = [
+  (block) => block,
+  (block) => block.replace(/^/gm, '> '),
+  (block) => `- ${block.replace(/\n/g, '\n  ')}`,
+  (block) => `3. ${block.replace(/\n/g, '\n   ')}`,
+]
+
+/** Tables, tasks and footnotes, each in a container, where its parser keeps to the specification. */
+export const gfmLines: fc.Arbitrary<string> = fc
+  .array(
+    fc.tuple(gfmBlocks, fc.constantFrom(...around)).map(([block, wrap]) => wrap(block)),
+    { minLength: 1, maxLength: 5 },
+  )
+  .map((blocks) => blocks.join('\n\n'))
+
 /** What CommonMark's and GFM's own parser makes of all of it at once. */
 export function parseAtOnce(markdown: string): readonly Nodes[] {
   return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children

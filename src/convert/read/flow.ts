@@ -43,7 +43,13 @@ export function readRest(structure: Structure, cursor: Cursor): void {
   if (start !== null) openFlow(structure, start, cursor)
   else if (structure.leaf?.kind === 'content') structure.leaf.pieces.push(restOf(cursor))
   else if (structure.leaf?.kind === 'table') structure.leaf.pieces.push(pieceOf(cursor, 0))
-  else openText(structure, 'content', [pieceOf(cursor, 0)])
+  else openText(structure, 'content', [textPiece(cursor)])
+}
+
+/** The first line of a text. A lone `-` after definitions is no item, since that would interrupt a paragraph. */
+function textPiece(cursor: Cursor): Piece {
+  const piece = pieceOf(cursor, 0)
+  return /^-[ \t]*$/.test(piece.text) ? { ...piece, text: `\\${piece.text}`, shift: piece.shift - 1 } : piece
 }
 
 function readCode(structure: Structure, cursor: Cursor): void {

@@ -56,9 +56,10 @@ export function readOpened(structure: Structure, { cursor, depth, isWithin, isNe
     closeTo(structure, depth)
     readRest(structure, cursor)
   }
-  for (const container of open) {
-    if (!isBlankLine || container.node.type === 'blockquote') container.end = endOf(cursor.line)
-  }
+  // A line of a quote with nothing in it belongs to all that the quote is in.
+  const isContent = !isBlankLine || (isWithin && isVerbatim(leaf) && leaf.ending !== BLANK)
+  const last = !isContent ? open.findLastIndex(({ node }) => node.type === 'blockquote') + 1 : open.length
+  for (const container of open.slice(0, last)) container.end = endOf(cursor.line)
 }
 
 /** Whether a leaf takes lines as they are. */
