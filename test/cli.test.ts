@@ -440,6 +440,19 @@ describe('blockmark convert', () => {
     expect((await blockmarkReading('<@U7> <@U8>', ...mentioning)).stdout).toBe('<@U7> @U8\n')
   })
 
+  test('writes messages: JSON for Telegram and Matrix, text for Discord and WhatsApp', async () => {
+    const to = (product: string, ...words: string[]) => ['convert', '--from', 'dialect', '--to', product, ...words]
+    const telegram = await blockmarkReading('**a** b', ...to('telegram'))
+    expect(telegram).toEqual(good('{"text":"a b","entities":[{"type":"bold","offset":0,"length":1}]}\n'))
+    const matrix = await blockmarkReading('_a_', ...to('matrix'))
+    expect(JSON.parse(matrix.stdout)).toMatchObject({ msgtype: 'm.text', formatted_body: '<p><u>a</u></p>' })
+    expect(await blockmarkReading('**a** _b_', ...to('discord'))).toEqual(good('**a** __b__\n'))
+    expect(await blockmarkReading('**a** b_c', ...to('whatsapp', '--json'))).toEqual(good('"*a* b_c"\n'))
+    const long = await blockmarkReading(`${'a'.repeat(1_999)}\n\nb`, ...to('discord'))
+    expect(long.stdout).toBe(`--- message 1 of 2 ---\n${'a'.repeat(1_999)}\n--- message 2 of 2 ---\nb\n`)
+    expect(await blockmarkReading(' \n', ...to('whatsapp'))).toEqual(good(''))
+  })
+
   test('says in one line what to install', async () => {
     const peers = 'mdast-util-from-markdown mdast-util-gfm mdast-util-to-markdown micromark-extension-gfm'
     expect(await blockmarkReading('a', 'convert', '--from', 'markdown', '--to', 'text')).toEqual({

@@ -1,4 +1,4 @@
-/** `blockmark convert`: from and to CommonMark with GFM and Slack's formats. */
+/** `blockmark convert`: from CommonMark with GFM and Slack's formats, and to those and the formats of messengers. */
 
 import type { Converted } from '../convert/options.js'
 import { parse, type Root, stringify, toHtml, toText } from '../index.js'
@@ -9,12 +9,13 @@ import { readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 
 type From = 'dialect' | 'markdown' | 'slack'
-type To = From | 'html' | 'text'
+type Messenger = 'telegram' | 'discord' | 'whatsapp' | 'matrix'
+type To = From | 'html' | 'text' | Messenger
 
 export const command: Command = defineCommand({
   operands: '[FILE|-]',
   examples: [
-    'blockmark convert --from markdown --to dialect answer.md',
+    'blockmark convert --from markdown --to telegram answer.md',
     'blockmark convert --from slack --to markdown < message.json',
   ],
   options: {
@@ -25,32 +26,53 @@ export const command: Command = defineCommand({
     },
     to: {
       value: 'FORMAT',
-      choices: ['dialect', 'markdown', 'slack', 'html', 'text'],
-      help: 'dialect, markdown, slack, html or text',
+      choices: ['dialect', 'markdown', 'slack', 'html', 'text', 'telegram', 'discord', 'whatsapp', 'matrix'],
+      help: 'dialect, markdown, slack, html, text, telegram, discord, whatsapp or matrix',
     },
-    mention: { value: 'ID', repeats: true, help: 'a user whom foreign text may mention; may be given several times' },
-    quiet: { short: 'q', help: 'do not say what was lost' },
+    mention: { value: 'ID', repeats: true, help: 'a user that foreign text may mention; may be given several times' },
+    json: { help: 'print the messages of discord and whatsapp as JSON, too' },
+    quiet: { short: 'q', help: 'do not report what was lost' },
   },
-  notes: `Without FILE, or where FILE is -, reads standard input. From slack, FILE is mrkdwn, or JSON: an array
-of blocks or a message with text, blocks and attachments. What the other format has and this one does not
-is said on standard error, line by line.`,
-  run: async ({ values: { from, to, mention, quiet }, operands: [path = '-', ...others] }) => {
+  notes: `With no FILE, or when FILE is -, reads standard input. From slack, FILE is mrkdwn, or JSON: an array
+of blocks or a message with text, blocks and attachments. Standard error reports what the dialect lacks.
+
+A message is cut at the limit of the messenger. For telegram and matrix, each line of the output is a
+message as JSON: text and entities for sendMessage, or the content of an event. For discord and whatsapp,
+the output is text; if there are several messages, a line --- message 2 of 3 --- is before each.`,
+  run: async ({ values: { from, to, mention, json, quiet }, operands: [path = '-', ...others] }) => {
     if (from === undefined) throw new UsageError('--from is missing: dialect, markdown or slack')
-    if (to === undefined) throw new UsageError('--to is missing: dialect, markdown, slack, html or text')
+    if (to === undefined) throw new UsageError('--to is missing: for example dialect, html or telegram')
     if (others.length > 0) throw new UsageError('convert takes one FILE')
     const { name, text } = await readMessage(path)
     const { tree, messages } = await readAs(from, text, mention)
-    const written = await writers[to](tree)
+    const written = isMessenger(to) ? await writeMessages(to, tree, json) : await writers[to](tree)
     await write(written === '' || written.endsWith('\n') ? written : `${written}\n`)
     if (!quiet) remark(name, messages)
   },
 })
 
+function isMessenger(to: To): to is Messenger {
+  return ['telegram', 'discord', 'whatsapp', 'matrix'].includes(to)
+}
+
+async function writeMessages(to: Messenger, tree: Root, isJson: boolean): Promise<string> {
+  const { toDiscord, toMatrix, toTelegram, toWhatsApp } = await import('../messengers/index.js')
+  const convert = { telegram: toTelegram, discord: toDiscord, whatsapp: toWhatsApp, matrix: toMatrix }[to]
+  const messages: readonly (string | object)[] = convert(tree)
+  return messages
+    .map((message, index) => {
+      if (isJson || typeof message !== 'string') return `${JSON.stringify(message)}\n`
+      const line = messages.length > 1 ? `--- message ${index + 1} of ${messages.length} ---\n` : ''
+      return `${line}${message}\n`
+    })
+    .join('')
+}
+
 /**
- * Says on standard error what a conversion lost.
+ * Reports on standard error what a conversion lost.
  *
- * @param name - what was read
- * @param messages - what was lost
+ * @param name - the name of the source
+ * @param messages - the diagnostics
  */
 export function remark(name: string, messages: readonly Remark[]): void {
   for (const message of messages) process.stderr.write(`${name}:${lineOf(message)}\n`)
@@ -67,24 +89,26 @@ function lineOf({ place, block, reason, ruleId }: Remark): string {
  *
  * @param from - the format
  * @param text - the text
- * @param mentions - whom foreign text may mention
- * @returns the tree, and what was lost
+ * @param mentions - the users that foreign text may mention
+ * @returns the tree and the diagnostics
  */
 export async function readAs(from: From, text: string, mentions: readonly string[]): Promise<Converted> {
   if (from === 'dialect') return { tree: parse(text), messages: [] }
   if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions })
   const { fromSlack } = await import('../convert/slack/index.js')
   const json = jsonOf(text)
+  // `markdown` blocks are read as the dialect if the packages that read Markdown are not installed.
+  const reader = json === null ? undefined : await markdown().catch(() => undefined)
   try {
-    return fromSlack(json ?? text, { mentions })
+    return fromSlack(json ?? text, { mentions, markdown: reader?.fromMarkdown })
   } catch (cause) {
-    // Of JSON that is no message; text always is one.
+    // Any text is mrkdwn, but not all JSON is a message.
     if (!(cause instanceof TypeError) || json === null) throw cause
     throw new Failure(cause.message.replace('fromSlack: ', '').replace('a string, ', 'mrkdwn, '), { cause })
   }
 }
 
-/** Blocks or a message of Slack's API, if that is what a file holds. */
+/** Blocks or a message of Slack's API, if the file contains either. */
 function jsonOf(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null
   try {
@@ -96,7 +120,7 @@ function jsonOf(text: string): object | null {
   }
 }
 
-const writers: Readonly<Record<To, (tree: Root) => string | Promise<string>>> = {
+const writers: Readonly<Record<Exclude<To, Messenger>, (tree: Root) => string | Promise<string>>> = {
   dialect: stringify,
   text: toText,
   markdown: async (tree) => (await markdown()).toMarkdown(tree),
@@ -104,7 +128,7 @@ const writers: Readonly<Record<To, (tree: Root) => string | Promise<string>>> = 
   html: toHtml,
 }
 
-/** What reads and writes Markdown is installed beside this package; its entry says so where it is not. */
+/** The converters of Markdown need optional packages; if one is missing, their entry says so. */
 export async function markdown(): Promise<typeof import('../convert/index.js')> {
   try {
     return await import('../convert/index.js')
