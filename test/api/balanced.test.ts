@@ -1,7 +1,6 @@
 /** Three processes on one database behind HAProxy, as the server's README says. */
 
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
@@ -11,9 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, temporaryFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, type Running, startCli } from './support/cli.js'
 import { isDebianInstalled, type Server, startDebian } from './support/debian.js'
+import { programOf } from './support/programs.js'
 
-const HAPROXY = '/usr/sbin/haproxy'
-const missing = !existsSync(HAPROXY) || !isDebianInstalled
+const HAPROXY = programOf('haproxy', 'HAPROXY')
+const missing = HAPROXY === null || !isDebianInstalled
 
 describe.skipIf(missing)('three processes behind HAProxy (needs Debian’s haproxy and postgresql)', () => {
   let folder = ''
@@ -139,7 +139,7 @@ async function startProxy(folder: string, site: string, ports: readonly number[]
   for (const [index, port] of ports.entries()) text = text.replace(`127.0.0.1:300${index + 1}`, `127.0.0.1:${port}`)
   const path = join(folder, 'haproxy.cfg')
   await writeFile(path, text)
-  const child = spawn(HAPROXY, ['-db', '-f', path], { stdio: 'ignore' })
+  const child = spawn(HAPROXY ?? '', ['-db', '-f', path], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   for (let attempt = 0; ; attempt += 1) {
     const isThere = await fetch(`${site}/readyz`)

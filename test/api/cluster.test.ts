@@ -14,7 +14,8 @@ import { declaration, migrate, migrations, statementsOf, versionOf } from '../..
 import { sql } from '../../src/server/postgres/sql.js'
 import { distributedTables, missingSpread, referenceTables } from '../../src/server/postgres/tables.js'
 import { freePort, openEmbedded, spread, temporaryFolder } from './support/backends.js'
-import { type Cluster, citusPrograms, startCitus } from './support/citus.js'
+import { type Cluster, startCitus } from './support/citus.js'
+import { citusPrograms } from './support/programs.js'
 import { type Bot, createWorld, SITE } from './support/world.js'
 
 test('what is not spread is told with its statement, on a cluster whose organizations are', async () => {

@@ -1,7 +1,6 @@
 /** The databases that the contract is held to: our own, Debian's by a connection string, and one behind PgBouncer. */
 
 import { execFile, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -14,8 +13,9 @@ import { startEmbedded } from '../../../src/server/embedded/index.js'
 import { type Database, openDatabase } from '../../../src/server/postgres/database.js'
 import { migrate } from '../../../src/server/postgres/migrate.js'
 import { isThorough } from '../../amount.js'
-import { citusPrograms, recipe, startCitus } from './citus.js'
+import { recipe, startCitus } from './citus.js'
 import { isDebianInstalled, startDebian, unprivileged } from './debian.js'
+import { citusPrograms, programOf } from './programs.js'
 
 export interface OpenBackend {
   readonly database: Database
@@ -31,14 +31,18 @@ export interface TestBackend {
 }
 
 const environment: { DATABASE_URL?: string } = process.env
-const PGBOUNCER = '/usr/sbin/pgbouncer'
+const PGBOUNCER = programOf('pgbouncer', 'PGBOUNCER')
 
 /** Our own is what most people have; the others answer alike. */
 const unlessThorough = isThorough ? null : 'where CI is set'
 
 export const backends: readonly TestBackend[] = [
   { name: 'embedded PostgreSQL', missing: null, open: openEmbedded },
-  { name: 'PgBouncer', missing: existsSync(PGBOUNCER) ? unlessThorough : 'no pgbouncer', open: openBouncer },
+  {
+    name: 'PgBouncer',
+    missing: PGBOUNCER === null ? 'no pgbouncer on PATH, no PGBOUNCER' : unlessThorough,
+    open: openBouncer,
+  },
   {
     name: 'DATABASE_URL',
     missing: missingUrl(),
@@ -49,7 +53,7 @@ export const backends: readonly TestBackend[] = [
 
 function missingUrl(): string | null {
   if (environment.DATABASE_URL !== undefined) return null
-  return isDebianInstalled ? unlessThorough : 'no DATABASE_URL, no Debian PostgreSQL'
+  return isDebianInstalled ? unlessThorough : 'no DATABASE_URL, no PostgreSQL, no POSTGRES_PROGRAMS'
 }
 
 /** Opens a migrated database. */
@@ -109,7 +113,7 @@ max_client_conn = 100
 `,
   )
   await chmod(join(folder, 'pgbouncer.ini'), 0o644)
-  const bouncer = spawn(PGBOUNCER, ['-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...unprivileged() })
+  const bouncer = spawn(PGBOUNCER ?? '', ['-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...unprivileged() })
   const connection = { host: '127.0.0.1', port, user: 'blockmark', database: 'postgres' }
   const database = await retrying(() => connect(connection, false))
   return {

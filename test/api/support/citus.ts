@@ -1,22 +1,11 @@
-/** A Citus cluster on this machine, where Debian's PostgreSQL has the extension (or CITUS_PROGRAMS says where one is). */
+/** A Citus cluster on this machine. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
 import { appendFile, chown, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-
-const environment: { CITUS_PROGRAMS?: string } = process.env
-const DEBIAN = '/usr/lib/postgresql'
-
-/** The folder of the programs; null where there is none. */
-export function citusPrograms(): string | null {
-  if (environment.CITUS_PROGRAMS !== undefined) return environment.CITUS_PROGRAMS
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN) : []
-  const found = versions.find((version) => existsSync(join(DEBIAN, version, 'lib/citus.so')))
-  return found === undefined ? null : join(DEBIAN, found, 'bin')
-}
+import { citusPrograms } from './programs.js'
 
 /** A block of the store's README, as an operator copies it. */
 export async function recipe(language: 'conf' | 'sql', mark: string): Promise<string> {

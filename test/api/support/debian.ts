@@ -1,16 +1,16 @@
 /** Debian's PostgreSQL, over TCP, as a connection string reaches it; and a copy of it that follows. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { postgresPrograms } from './programs.js'
 
-const DEBIAN = '/usr/lib/postgresql/15/bin'
+const PROGRAMS = postgresPrograms()
 
 /** Whether it is there; it brings the programs that the embedded one lacks. */
-export const isDebianInstalled: boolean = existsSync(join(DEBIAN, 'postgres'))
+export const isDebianInstalled: boolean = PROGRAMS !== null
 
 /** PostgreSQL refuses to run as root. */
 export function unprivileged(): { uid?: number; gid?: number } {
@@ -57,12 +57,12 @@ export async function startStandby(folder: string, from: Server, port: number): 
 }
 
 function program(name: string, words: readonly string[]): void {
-  execFileSync(join(DEBIAN, name), words, { stdio: 'ignore', ...unprivileged() })
+  execFileSync(join(PROGRAMS ?? '', name), words, { stdio: 'ignore', ...unprivileged() })
 }
 
 async function run(data: string, port: number, settings: readonly string[]): Promise<Server> {
   const options = ['listen_addresses=127.0.0.1', 'fsync=off', ...settings].flatMap((setting) => ['-c', setting])
-  const child = spawn(join(DEBIAN, 'postgres'), ['-D', data, '-p', String(port), '-k', '', ...options], {
+  const child = spawn(join(PROGRAMS ?? '', 'postgres'), ['-D', data, '-p', String(port), '-k', '', ...options], {
     stdio: 'ignore',
     ...unprivileged(),
   })

@@ -1,0 +1,41 @@
+/** Where this machine has the programs that some tests need: one variable each, else PATH, else Debian's folders. */
+
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+
+const environment: Readonly<Record<string, string | undefined>> = process.env
+
+/** Debian keeps programs of servers in a folder that is not on everybody's PATH. */
+const folders: readonly string[] = [...(environment['PATH'] ?? '').split(delimiter), '/usr/sbin']
+
+/** The path of a program; null if it is not installed. */
+export function programOf(name: string, variable: string): string | null {
+  const named = environment[variable]
+  if (named !== undefined) return existsSync(named) ? named : null
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null
+}
+
+/** Debian has a folder for each version of PostgreSQL. The newest comes first. */
+function debianFolders(): string[] {
+  const root = '/usr/lib/postgresql'
+  const versions = existsSync(root) ? readdirSync(root) : []
+  return versions.toSorted((one, other) => Number(other) - Number(one)).map((version) => join(root, version, 'bin'))
+}
+
+/** The folder of PostgreSQL's programs, with those that the embedded one lacks; null if there is none. */
+export function postgresPrograms(): string | null {
+  const own = environment['POSTGRES_PROGRAMS']
+  const found = own === undefined ? [...folders, ...debianFolders()] : [own]
+  return (
+    found.find((folder) => ['postgres', 'initdb', 'pg_basebackup'].every((name) => existsSync(join(folder, name)))) ??
+    null
+  )
+}
+
+/** The folder of the programs of a PostgreSQL that has Citus; null if there is none. */
+export function citusPrograms(): string | null {
+  const own = environment['CITUS_PROGRAMS']
+  if (own !== undefined) return own
+  const found = [...folders, ...debianFolders()].filter((folder) => existsSync(join(folder, 'postgres')))
+  return found.find((folder) => existsSync(join(dirname(folder), 'lib/citus.so'))) ?? null
+}
