@@ -58,7 +58,7 @@ function missingUrl(): string | null {
 
 /** Opens a migrated database. */
 async function connect(connection: PoolConfig, areStatementsNamed: boolean): Promise<Database> {
-  const database = await openDatabase({ connection, areStatementsNamed, connections: 8 })
+  const database = await openDatabase({ connection, areStatementsNamed, connections: 8, isPatient: true })
   await migrate(database)
   return database
 }
