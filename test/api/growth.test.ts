@@ -1,0 +1,108 @@
+/** Costs that do not grow with success, counted in blocks that PostgreSQL reads. */
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '../../src/server/postgres/sql.js'
+import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { type Bot, createWorld, type DatabaseWorld } from './support/world.js'
+
+let backend: OpenBackend
+let here: DatabaseWorld
+let bot: Bot
+
+beforeAll(async () => {
+  backend = await openEmbedded()
+  here = await createWorld(backend, await temporaryFolder())
+  bot = await here.bot('First')
+})
+afterAll(() => backend.close())
+
+/** The blocks that a statement reads, the second time. */
+async function blocksOf(text: string, values: readonly unknown[]): Promise<number> {
+  const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`
+  interface Plan {
+    Plan: { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
+  }
+  let blocks = 0
+  for (let count = 0; count < 2; count += 1) {
+    const { rows } = await backend.database.run<{ 'QUERY PLAN': Plan[] }>('', explain, [here.organization, ...values])
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan
+    blocks = (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0)
+  }
+  return blocks
+}
+
+/** A file that is shown in so many threads of a public channel, with the secret of the last one's share token. */
+async function shown(count: number): Promise<{ fileID: string; secret: string }> {
+  const fileID = await bot.file(`shown ${count} times`)
+  const { channelID } = (await bot.call('createChannel', { name: `c${count}` })).body.result
+  const threads = `
+    INSERT INTO threads (organization, id, channel_id, author_id, blocks, share_token, created_at)
+    SELECT $1::uuid, $2::bigint * 100000 + n, $2::bigint, 1, ARRAY['x'], $2 || 't' || n, now() FROM generate_series(1, $3::int) AS n`
+  await backend.database.run('', threads, [here.organization, channelID, count])
+  const places = `
+    INSERT INTO shown_files (organization, file_id, place, thread_id)
+    SELECT organization, $3, id::text, id FROM threads WHERE organization = $1 AND channel_id = $2`
+  await backend.database.run('', places, [here.organization, channelID, fileID])
+  return { fileID, secret: `${channelID}t${count}` }
+}
+
+describe('a file that is shown 20,000 times costs as much as one that is shown ten times', () => {
+  let few: Awaited<ReturnType<typeof shown>>
+  let many: typeof few
+
+  beforeAll(async () => {
+    few = await shown(10)
+    many = await shown(20_000)
+    await backend.database.run('', 'ANALYZE', [])
+  })
+
+  test('for a bot', async () => {
+    const [one, other] = [
+      await blocksOf(sql.filesSeen, [[few.fileID], bot.userID]),
+      await blocksOf(sql.filesSeen, [[many.fileID], bot.userID]),
+    ]
+    expect(other).toBeLessThan(one + 10)
+  })
+
+  test('for a guest with a share token', async () => {
+    const cost = ({ fileID, secret }: typeof few): Promise<number> => blocksOf(sql.filesShared, [[fileID], secret])
+    expect(await cost(many)).toBeLessThan((await cost(few)) + 10)
+    expect(await cost({ fileID: many.fileID, secret: 'nothing' })).toBeLessThan(10)
+  })
+
+  test('for whoever shows it again', async () => {
+    const cost = ({ fileID }: typeof few): Promise<number> => blocksOf(sql.files, [[fileID]])
+    expect(await cost(many)).toBeLessThan((await cost(few)) + 10)
+  })
+})
+
+test('a post writes its own rows and no other', async () => {
+  const tables = `
+    SELECT relname AS name, n_tup_ins::int AS count FROM pg_stat_user_tables WHERE n_tup_ins > 0 ORDER BY 1`
+  const counts = async (): Promise<Map<string, number>> => {
+    await backend.database.run('', 'SELECT pg_stat_force_next_flush()', [])
+    const { rows } = await backend.database.run<{ name: string; count: number }>('', tables, [])
+    return new Map(rows.map(({ name, count }) => [name, count]))
+  }
+  await bot.call('createChannel', { name: 'rows' })
+  const posting = async (): Promise<Record<string, number>> => {
+    const before = await counts()
+    for (let count = 0; count < 5; count += 1) await bot.call('postThread', { channel: 'rows', blocks: ['x'] })
+    let changed: Record<string, number> = {}
+    // Each connection reports for itself, at most once a second.
+    await expect
+      .poll(
+        async () => {
+          await bot.get('ping')
+          const after = [...(await counts())].map(([name, count]) => [name, count - (before.get(name) ?? 0)] as const)
+          changed = Object.fromEntries(after.filter(([, count]) => count > 0))
+          return changed['threads'] ?? 0
+        },
+        { timeout: 10_000, interval: 300 },
+      )
+      .toBeGreaterThanOrEqual(5)
+    return changed
+  }
+  await posting()
+  expect(Object.keys(await posting())).toEqual(['threads'])
+})
