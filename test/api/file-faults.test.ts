@@ -1,13 +1,18 @@
 /** A file store whose n-th call fails, for every n: what was answered is there, what was refused is not, and asking again helps. */
 
-import { readdir, rm } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { type FileHandle, open as openHandle, readdir, readlink, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreError, type StoreFailure } from '../../src/api/store/store.js'
 import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
 import { pruneFiles } from '../../src/server/operator/files.js'
+import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
@@ -130,4 +135,53 @@ describe.each([
     expect(await pruneFiles(world.database, contents, world.organization, tomorrow)).toBe(1)
     expect([await rowsIn(world), (await kept()).length]).toEqual([0, 0])
   })
+})
+
+test('prune waits for an upload of the same content, and leaves the content to it', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const contents = await createFolderStorage(folder)
+  const here = await createWorld(backend, folder, { files: filesOf(contents, 1000) })
+  const bot = await here.bot('First')
+  await bot.file('the same')
+  const hash = createHash('sha256').update('the same').digest('hex')
+  const tomorrow = new Date(Date.now() + 25 * 60 * 60 * 1000)
+  let pruning = Promise.resolve(0)
+  await createPostgresStore(here.database).write(here.organization, async (rows) => {
+    await rows.holdContent(hash)
+    pruning = pruneFiles(here.database, contents, here.organization, tomorrow)
+    await sleep(200)
+    await rows.addFile({
+      ...{ hash, size: 8, mediaType: 'text/plain', name: 'a', uploaderID: bot.userID, createdAt: new Date() },
+      ...{ width: null, height: null },
+    })
+  })
+  expect(await pruning).toBe(1)
+  const content = await contents.open(here.organization, hash, null)
+  expect(await new Response(content).text()).toBe('the same')
+})
+
+test('a content is written to the disk before it gets its name, and its name and new folders after it', async () => {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const contents = await createFolderStorage(folder)
+  const hash = createHash('sha256').update('kept').digest('hex')
+  const path = join(folder, 'organization', hash.slice(0, 2), hash)
+  const handle = await openHandle(folder, 'r')
+  // Every handle has the same prototype.
+  const prototype: FileHandle = Object.getPrototypeOf(handle)
+  await handle.close()
+  const synced: [kind: string, isNamed: boolean][] = []
+  const { sync } = prototype
+  const spy = vi.spyOn(prototype, 'sync').mockImplementation(async function (this: FileHandle) {
+    const kind = (await this.stat()).isDirectory() ? await readlink(`/proc/self/fd/${this.fd}`) : 'content'
+    synced.push([kind, existsSync(path)])
+    return sync.call(this)
+  })
+  onTestFinished(() => spy.mockRestore())
+  const arrived = await contents.receive('organization', Readable.from([Buffer.from('kept')]))
+  expect(synced).toEqual([['content', false]])
+  await arrived.keep()
+  const parents = [dirname(path), dirname(dirname(path)), folder]
+  expect(synced.slice(1)).toEqual(parents.map((each) => [each, true]))
 })

@@ -55,3 +55,17 @@ test('a connection on which only a statement failed is kept', async () => {
     expect([statement, await pid()]).toEqual([statement, before])
   }
 })
+
+test('a transaction that met another one in a deadlock is done again, and not for ever', async () => {
+  let attempts = 0
+  const failing = (count: number): Promise<string> =>
+    database.transact(async (run) => {
+      attempts += 1
+      if (attempts <= count) await run('', raising(attempts % 2 === 0 ? '40001' : '40P01', 'try again'), [])
+      return 'done'
+    })
+  expect([await failing(4), attempts]).toEqual(['done', 5])
+  attempts = 0
+  await expect(failing(5)).rejects.toMatchObject({ reason: 'unavailable' })
+  expect(attempts).toBe(5)
+})

@@ -1,5 +1,6 @@
 /** What was deleted is gone at once, and its rows go in small parts. */
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Database, Run } from '../../src/server/postgres/database.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
@@ -323,6 +324,23 @@ onEveryDatabase((world) => {
       expect(await rowsIn(here, 'comments')).toBe(0)
     }
     expect(Math.min(...taken)).toBeLessThan(200)
+  })
+
+  test('a comment that is being answered stays, without its text, when it is deleted meanwhile', async () => {
+    const here = await world()
+    const { bot, made } = await furnished(here)
+    const { threadID = '' } = made
+    const { commentID } = (await bot.call('postComment', { threadID, blocks: ['x'] })).body.result
+    let deleting: Promise<unknown> = Promise.resolve()
+    await createPostgresStore(here.database).write(here.organization, async (rows) => {
+      await rows.comment(commentID, 'share')
+      deleting = bot.call('deleteComment', { commentID })
+      await sleep(200)
+      const reply = { threadID, parentID: commentID, authorID: bot.userID, blocks: ['y'], createdAt: new Date() }
+      await rows.addComment(reply)
+    })
+    expect(await deleting).toMatchObject({ status: 200 })
+    expect(await rowsIn(here, 'comments')).toBe(2)
   })
 
   test('an emptied comment goes with the later of its two last replies, also when they are deleted at once', async () => {
