@@ -79,8 +79,7 @@ export class BlockmarkError extends Error {
   constructor(problems: readonly [Problem, ...Problem[]], options?: ErrorOptions) {
     super(messageOf(problems), options)
     this.code = problems[0].code
-    const [first, ...others] = problems
-    this.problems = [diagnose(first), ...others.map(diagnose)]
+    this.problems = problems
   }
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { fromMarkdown } from '../src/convert/markdown.js'
 import { fromSlack } from '../src/convert/slack/index.js'
-import { assertTree, BlockmarkError, normalize, type Root, validate } from '../src/index.js'
+import { normalize, type Root, validate } from '../src/index.js'
 import { lint } from '../src/lint/index.js'
 
 const strong = { type: 'strong', children: [{ type: 'text', value: ' ' }] }
@@ -39,13 +39,4 @@ test('a diagnostic begins with its position, else with its path', () => {
   expect(JSON.parse(JSON.stringify(problems[1]))).toEqual({ ...problems[1] })
   expect(String(normalize(tree).messages[0])).toMatch(/^\/children\/0\/children\/0: /)
   expect(String(fromMarkdown('a\n\n### b').messages[0])).toMatch(/^3:1: /)
-})
-
-test('the problems of an error print too', () => {
-  try {
-    assertTree({ type: 'root', children: [null] })
-  } catch (error) {
-    expect(error).toBeInstanceOf(BlockmarkError)
-    expect((error as BlockmarkError).problems.map(String)).toEqual(['/children/0: expected block, received null'])
-  }
 })

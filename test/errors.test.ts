@@ -7,7 +7,7 @@ import {
   type Problem,
   throwProblems,
 } from '../src/errors.js'
-import { problemsOf } from '../src/tree/check.js'
+import { problemsOf } from '../src/tree/strict.js'
 import type { Root } from '../src/tree.js'
 
 const ring: Root = { type: 'root', children: [] }

@@ -1,7 +1,7 @@
 /** What builders make nodes of: text, nodes, arrays of both, and nothing. */
 
 import { throwProblems } from '../errors.js'
-import { problemsOf } from '../tree/check.js'
+import { problemsOf } from '../tree/strict.js'
 import type { AnyNode, Phrasing, Text } from '../tree.js'
 import { flat } from './flat.js'
 import { writeDate } from './values.js'

@@ -1,6 +1,6 @@
 /** Fills the values into a template. Nothing in a value is ever parsed. */
 
-import { problemsOf } from '../tree/check.js'
+import { problemsOf } from '../tree/strict.js'
 import {
   type Block,
   type File,

@@ -1,7 +1,7 @@
 /** What the values of a template are. */
 
 import { describe, type Problem, throwProblems } from '../errors.js'
-import { problemsOf } from '../tree/check.js'
+import { problemsOf } from '../tree/strict.js'
 import { type Block, type Link, type Root, typesOf } from '../tree.js'
 import { flat } from './flat.js'
 

@@ -1,6 +1,6 @@
 /** Checks stored and foreign trees. */
 import { throwProblems } from '../errors.js'
-import { problemsOf } from '../tree/check.js'
+import { problemsOf } from '../tree/strict.js'
 import type { Root } from '../tree.js'
 
 /**

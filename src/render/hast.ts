@@ -1,7 +1,7 @@
 /** The hast tree of a message: the table of §6, line for line, as nodes. */
 import { delimiterOf } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
-import { hasPosition } from '../tree/check.js'
+import { hasPosition } from '../tree/strict.js'
 import {
   type Block,
   type Code,

@@ -1,16 +1,7 @@
 /** The one definition of a tree, made of the table of §5: a function that takes a tree asks here first, and then trusts it. */
 import { describe, UNREADABLE } from '../describe.js'
 import { type ErrorCode, type Problem, throwProblems } from '../errors.js'
-import {
-  type AnyNode,
-  type ChildKind,
-  type Content,
-  content,
-  type FieldMap,
-  type NodeType,
-  type Root,
-  typesOf,
-} from '../tree.js'
+import { type AnyNode, type ChildKind, type Content, content, type FieldMap, type NodeType, typesOf } from '../tree.js'
 
 /** Parsed trees have at most 14 levels. The limit lets every reader of a tree recurse. */
 export const LEVELS_MAX = 500
@@ -19,18 +10,13 @@ export const LEVELS_MAX = 500
 export const NODES_MAX: number = 2 ** 24
 
 /**
- * Throws unless a value is a tree that can be read. The rest of §5 is `assertTree`'s: `normalize` mends a break in a heading, a
- * link in a link and an id with a space, and a position does not matter.
+ * Throws unless a value is a tree that can be read. The rest of §5 is for `assertTree`: `normalize` repairs a break in a heading, a
+ * link in a link and an id with a space, and positions do not matter.
  *
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth`, with the path of the first problem
  */
-export function checkTree(value: unknown): asserts value is Root {
-  throwProblems(findProblems(value, 'root', false))
-}
-
-/** Finds everything that keeps a value from being a node of §5. */
-export function problemsOf(value: unknown, type: NodeType): Problem[] {
-  return findProblems(value, type, true)
+export function checkTree(value: unknown): void {
+  throwProblems(findProblems(value, 'root', null))
 }
 
 /** Whether a mention or a file can have this id (§2). */
@@ -43,13 +29,21 @@ export function isLabel(value: string): boolean {
   return /^[^\p{Cc}<>|`]{0,256}$/u.test(value)
 }
 
+/** A node, perhaps. */
+export interface Candidate {
+  readonly type?: unknown
+  readonly children?: unknown
+  readonly position?: unknown
+  readonly [field: string]: unknown
+}
+
 /** A row of the table of §5, prepared for the check. */
 interface Row {
   readonly type: NodeType
   readonly content: Content<NodeType>
   /** The kinds of children that a node of this type can be. */
   readonly kinds: readonly ChildKind[]
-  readonly fields: { readonly names: readonly string[]; readonly kinds: readonly (keyof FieldMap)[] }
+  readonly fields: readonly (readonly [name: string, kind: keyof FieldMap])[]
 }
 
 /** By type. A map, because the type of a value may be any value. */
@@ -62,95 +56,59 @@ function createRows(): Map<unknown, Row> {
   return new Map(
     types.map((type) => {
       const kinds = all.filter((kind) => typesOf(kind).includes(type))
-      const { fields } = content[type]
-      return [
-        type,
-        { type, content: content[type], kinds, fields: { names: Object.keys(fields), kinds: Object.values(fields) } },
-      ]
+      return [type, { type, content: content[type], kinds, fields: Object.entries(content[type].fields) }]
     }),
   )
 }
 
-/** The values of a field. Absent, undefined and null mean the same in mdast. */
-const fits: { readonly [Kind in keyof FieldMap]: (value: unknown) => boolean } = {
-  '1 or 2': (value) => value === 1 || value === 2,
-  false: (value) => value === false || value === undefined || value === null,
-  null: isOptionalString,
-  id: isString,
-  string: isString,
-  'string or null': isOptionalString,
+/** Whether a field has a value of its kind. Absent, undefined and null mean the same in mdast. */
+function isOfKind(value: unknown, kind: keyof FieldMap): boolean {
+  switch (kind) {
+    case '1 or 2':
+      return value === 1 || value === 2
+    case 'false':
+      return value === false || (value ?? null) === null
+    case 'id':
+    case 'string':
+      return typeof value === 'string'
+    default:
+      return typeof value === 'string' || (value ?? null) === null
+  }
 }
 
-function isString(value: unknown): boolean {
-  return typeof value === 'string'
-}
-
-function isOptionalString(value: unknown): boolean {
-  return typeof value === 'string' || value === undefined || value === null
-}
-
-/** Whether the fields of a node have values that they can have; its children are not looked at. */
+/** Whether the fields of a node are right; its children are not looked at. */
 export function fieldsFit(node: AnyNode): boolean {
-  const { names, kinds } = (rows.get(node.type) as Row).fields
-  for (let index = 0; index < names.length; index += 1) {
-    // There is a kind for each name.
-    if (!fits[kinds[index] as keyof FieldMap]((node as Candidate)[names[index] as string])) return false
+  for (const [name, kind] of (rows.get(node.type) as Row).fields) {
+    if (!isOfKind((node as Candidate)[name], kind)) return false
   }
   return true
 }
 
-/** Whether a node has a position as unist defines it, or none. */
-export function hasPosition({ position }: { readonly position?: unknown }): boolean {
-  return position === undefined || isPosition(position)
+/** The rest of §5, which `normalize` repairs. */
+export interface Strictness {
+  /** Reports the problems of a node's fields that have values of their kinds. */
+  readonly checkFields: (node: Candidate, type: NodeType, report: (...problem: FieldProblem) => void) => void
+  /** How many problems, and keys in their paths, there may be: one in each node of a deep tree would fill the memory. */
+  readonly room: number
 }
 
-/** Anything that may be a node. */
-interface Candidate {
-  readonly type?: unknown
-  readonly children?: unknown
-  readonly position?: unknown
-  readonly [field: string]: unknown
-}
-
-function isObject(value: unknown): value is Candidate {
-  return typeof value === 'object' && value !== null
-}
-
-function isPosition(value: unknown): boolean {
-  if (!isObject(value)) return false
-  const { start, end } = value
-  return isPoint(start) && isPoint(end)
-}
-
-function isPoint(value: unknown): boolean {
-  if (!isObject(value)) return false
-  const { line, column, offset } = value
-  return isCount(line, 1) && isCount(column, 1) && (offset === undefined || isCount(offset, 0))
-}
-
-function isCount(value: unknown, least: number): boolean {
-  return Number.isInteger(value) && (value as number) >= least
-}
+type FieldProblem = [field: string, expected: string, value: unknown]
 
 /** A search for problems. */
 interface Search {
   readonly problems: Problem[]
-  /** Whether all problems are wanted, and with them those that `normalize` mends. */
-  readonly isStrict: boolean
+  readonly strictness: Strictness | null
   /** The nodes around the value that is looked at, and the index of the child in each that leads to it. */
   readonly ancestors: unknown[]
   readonly indexes: number[]
   nodesLeft: number
-  /** The problems, and the keys in their paths, for which there is room. */
   roomLeft: number
 }
 
-/** A problem in each node of a deep tree would fill the memory. */
-const ROOM_MAX = 1_500_000
-
-function findProblems(value: unknown, type: NodeType, isStrict: boolean): Problem[] {
-  const roomLeft = isStrict ? ROOM_MAX : 1
-  const search: Search = { problems: [], isStrict, ancestors: [], indexes: [], nodesLeft: NODES_MAX, roomLeft }
+/** Finds the first problem of a value where a node is expected; with strictness all problems. */
+export function findProblems(value: unknown, type: NodeType, strictness: Strictness | null): Problem[] {
+  const roomLeft = strictness?.room ?? 1
+  const search: Search = { problems: [], strictness, ancestors: [], indexes: [], nodesLeft: NODES_MAX, roomLeft }
   visit(search, value, type, NONE)
   return search.problems
 }
@@ -165,37 +123,34 @@ function visit(search: Search, value: unknown, kind: ChildKind, without: readonl
     search.nodesLeft -= 1
     if (!isObject(value) || row === undefined || !row.kinds.includes(kind) || without.includes(row.type)) {
       const expected = without.length > 0 ? `${kind} without ${without.join(' or ')}` : kind
-      report(search, 'tree/child', null, expected, describe(value))
-    } else if (ancestors.includes(value)) report(search, 'tree/cycle', null, 'tree', `${row.type} inside itself`)
+      report(search, 'child', null, expected, describe(value))
+    } else if (ancestors.includes(value)) report(search, 'cycle', null, 'tree', `${row.type} inside itself`)
     else if (ancestors.length === LEVELS_MAX) {
-      report(search, 'tree/depth', null, `at most ${LEVELS_MAX} levels`, `${row.type} on level ${LEVELS_MAX + 1}`)
+      report(search, 'depth', null, `at most ${LEVELS_MAX} levels`, `${row.type} on level ${LEVELS_MAX + 1}`)
     } else if (search.nodesLeft < 0) {
-      report(search, 'tree/cycle', null, `at most ${NODES_MAX} nodes`, 'more: some are in many places')
+      report(search, 'cycle', null, `at most ${NODES_MAX} nodes`, 'more: some are in many places')
       search.roomLeft = 0
     } else {
       visitFields(search, value, row)
       if (row.content.children !== null) visitChildren(search, value, row.content, row.content.children, without)
     }
   } catch {
-    report(search, 'tree/child', null, kind, UNREADABLE)
+    report(search, 'child', null, kind, UNREADABLE)
   }
 }
 
-function visitFields(search: Search, node: Candidate, row: Row): void {
-  const { names, kinds } = row.fields
-  for (let index = 0; index < names.length; index += 1) {
-    // There is a kind for each name.
-    const name = names[index] as string
-    const kind = kinds[index] as keyof FieldMap
-    const isValid = fits[kind](node[name]) && (kind !== 'id' || !search.isStrict || isID(node[name] as string))
-    if (!isValid) report(search, 'tree/field', name, kind === 'id' ? ID : kind, describe(node[name]))
-  }
-  if (search.isStrict && !hasPosition(node)) {
-    report(search, 'tree/field', 'position', 'start and end with line and column', describe(node.position))
-  }
+function isObject(value: unknown): value is Candidate {
+  return typeof value === 'object' && value !== null
 }
 
-const ID = 'id (1 to 128 characters, no white space or control character, none of < > | `)'
+function visitFields(search: Search, node: Candidate, { type, fields }: Row): void {
+  for (const [name, kind] of fields) {
+    if (!isOfKind(node[name], kind)) report(search, 'field', name, kind, describe(node[name]))
+  }
+  search.strictness?.checkFields(node, type, (name, expected, value) => {
+    report(search, 'field', name, expected, describe(value))
+  })
+}
 
 function visitChildren(
   search: Search,
@@ -204,28 +159,38 @@ function visitChildren(
   kind: ChildKind,
   outside: readonly NodeType[],
 ): void {
-  const { ancestors, indexes, isStrict } = search
+  const { ancestors, indexes, strictness } = search
   const { children } = node
   if (!Array.isArray(children)) {
-    report(search, 'tree/field', 'children', 'array', describe(children))
+    report(search, 'field', 'children', 'array', describe(children))
     return
   }
   if (childCount !== undefined && children.length !== childCount) {
-    report(search, 'tree/field', 'children', `exactly ${childCount} ${kind}`, `${children.length} children`)
+    report(search, 'field', 'children', `exactly ${childCount} ${kind}`, `${children.length} children`)
   }
-  const inside = without === undefined || !isStrict ? outside : [...outside, without]
+  const inside = without === undefined || strictness === null ? outside : [...outside, without]
   const depth = ancestors.push(node)
   for (let index = 0; index < children.length && search.roomLeft > 0; index += 1) {
     indexes[depth - 1] = index
     visit(search, children[index], kind, inside)
+    // A child that throws leaves its own ancestors.
     ancestors.length = depth
   }
   ancestors.length = depth - 1
 }
 
-function report(search: Search, code: ErrorCode, field: string | null, expected: string, received: string): void {
+type TreeCode<Code> = Code extends `tree/${infer Kind}` ? Kind : never
+
+function report(
+  search: Search,
+  code: TreeCode<ErrorCode>,
+  field: string | null,
+  expected: string,
+  received: string,
+): void {
   const { problems, ancestors, indexes } = search
   const path = ancestors.flatMap((_, depth) => ['children', indexes[depth] as number])
-  if (search.roomLeft > 0) problems.push({ code, path: field === null ? path : [...path, field], expected, received })
+  const whole = field === null ? path : [...path, field]
+  if (search.roomLeft > 0) problems.push({ code: `tree/${code}`, path: whole, expected, received })
   search.roomLeft -= path.length + 1
 }
