@@ -5,6 +5,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { explain, lint } from '../src/lint/index.js'
+import { withPictures } from '../src/terminal/output.js'
 
 const { folder } = inject('installed')
 const program = join(folder, 'node_modules', '.bin', 'blockmark')
@@ -69,16 +70,76 @@ describe.concurrent('lint', () => {
     expect(await blockmark(['lint'], fine)).toEqual({ code: 0, stdout: '<stdin>: no issues found\n', stderr: '' })
   })
 
-  test('--json prints the warnings as lint gives them', async () => {
+  test('--format json prints the warnings as lint gives them', async () => {
     write('json.md', wrong)
-    const { code, stdout } = await blockmark(['lint', '--json', 'json.md'])
+    const { code, stdout } = await blockmark(['lint', '--format', 'json', 'json.md'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout)).toEqual([{ path: 'json.md', messages: lint(wrong) }])
   })
 
+  test('--format github prints workflow commands with positions', async () => {
+    write('100%,a.md', '### x\n')
+    const line = 'line=1,endLine=1,col=1,endColumn=4,title=heading-depth'
+    const reason = '`###` does not start a heading here: use `#` or `##`.'
+    expect(await blockmark(['lint', '--format', 'github', '100%,a.md'])).toEqual({
+      code: 1,
+      stdout: `::warning file=100%25%2Ca.md,${line}::${reason}\n`,
+      stderr: '',
+    })
+  })
+
+  test('--format sarif prints a log with rules and regions', async () => {
+    write('sarif.md', '### x\n')
+    const { runs } = JSON.parse((await blockmark(['lint', '--format=sarif', 'sarif.md', write('ok.md', fine)])).stdout)
+    expect(runs[0].tool.driver.rules[runs[0].results[0].ruleIndex].id).toBe('heading-depth')
+    expect(runs[0].results).toHaveLength(1)
+    expect(runs[0].results[0].locations[0].physicalLocation).toEqual({
+      artifactLocation: { uri: 'sarif.md' },
+      region: { startLine: 1, startColumn: 1, endLine: 1, endColumn: 4 },
+    })
+  })
+
+  test('reads the .md files of a folder, and those that fit a pattern', async () => {
+    mkdirSync(join(messages, 'all/inner'), { recursive: true })
+    mkdirSync(join(messages, 'all/node_modules'))
+    for (const name of ['b.md', 'inner/a.md', 'inner/c.txt', 'node_modules/d.md']) write(`all/${name}`, '### x\n')
+    const namesOf = async (...words: string[]): Promise<string[]> => {
+      const { stdout } = await blockmark(['lint', '--format', 'json', ...words])
+      return JSON.parse(stdout).map(({ path }: { path: string }) => path)
+    }
+    expect(await namesOf('all')).toEqual(['all/b.md', 'all/inner/a.md'])
+    expect(await namesOf('all/**/*.md')).toEqual(['all/b.md', 'all/inner/a.md'])
+    expect(await namesOf('all/*/?.*')).toEqual(['all/inner/a.md', 'all/inner/c.txt'])
+    mkdirSync(join(messages, 'empty'))
+    expect(await blockmark(['lint', 'empty', 'none/*.md'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'blockmark: empty: has no .md file\nblockmark: none/*.md: no file fits\n',
+    })
+  })
+
+  test('--quiet leaves out files without warnings', async () => {
+    write('quiet.md', fine)
+    expect(await blockmark(['lint', '--quiet', 'quiet.md'])).toEqual({ code: 0, stdout: '', stderr: '' })
+    expect((await blockmark(['lint', '--quiet', 'quiet.md', write('loud.md', '### x')])).stdout).toMatch(/^loud\.md\n/)
+  })
+
+  test('--explain prints what a rule is about', async () => {
+    const { code, stdout } = await blockmark(['lint', '--explain', 'heading-depth'])
+    const note = 'A heading has one or two `#` (§2.3). In CommonMark it may have up to six.'
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `heading-depth: ${note}\n--fix corrects it if the result is certain.\n`,
+    })
+  })
+
+  test('control characters are shown as pictures on a terminal', () => {
+    expect(withPictures('a\u001B]0;x\u0007\r\n\tb\rc\u007F\u009B')).toBe('a␛]0;x␇\r\n\tb␍c␡\uFFFD')
+  })
+
   test('--off switches rules off', async () => {
     write('off.md', wrong)
-    const { stdout } = await blockmark(['lint', '--json', '--off', 'bullet', '--off=heading-depth', 'off.md'])
+    const { stdout } = await blockmark(['lint', '--format', 'json', '--off', 'bullet', '--off=heading-depth', 'off.md'])
     expect(JSON.parse(stdout)[0].messages).toEqual(lint(wrong, { rules: { bullet: false, 'heading-depth': false } }))
     const { code, stderr } = await blockmark(['lint', '--off', 'bulet', 'off.md'])
     expect(code).toBe(2)

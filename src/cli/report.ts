@@ -1,26 +1,105 @@
-/** A report of warnings in the layout of vfile-reporter, which editors and people know. */
+/** The formats in which warnings are printed. */
 
-import type { LintMessage } from '../lint/index.js'
+import { type LintMessage, type RuleId, ruleIds } from '../lint/index.js'
+import { rules } from '../lint/rules.js'
 
-/** A file that was looked at. */
+/** A file that was linted. */
 export interface Linted {
-  /** Its path; the report says `<stdin>` where there is none. */
+  /** The path; undefined for standard input. */
   readonly path: string | undefined
   readonly messages: readonly LintMessage[]
-  /** Whether it was written. */
+  /** True if `--fix` changed the file. */
   readonly isWritten: boolean
 }
 
-/** Place, label, reason, rule, source. */
-type Row = readonly string[]
+export const formatNames = ['text', 'json', 'github', 'sarif'] as const
+
+type Format = (files: readonly Linted[], hasColors: boolean) => string
+
+/** Each format, as a function that gives the whole output. */
+export const formats: Readonly<Record<(typeof formatNames)[number], Format>> = {
+  text: (files, hasColors) => (files.length > 0 ? report(files, hasColors) : ''),
+  json: (files) =>
+    `${JSON.stringify(
+      files.map(({ path, messages }) => ({ path: path ?? null, messages })),
+      null,
+      2,
+    )}\n`,
+  github: (files) =>
+    files.flatMap(({ path, messages }) => messages.map((message) => commandOf(path, message))).join(''),
+  sarif: (files) => `${JSON.stringify(logOf(files), null, 2)}\n`,
+}
 
 /**
- * Makes a report.
- *
- * @param files - what was looked at
- * @param hasColors - whether a terminal shows it
- * @returns the report, with a line ending at its end
+ * A workflow command, with which GitHub Actions shows a warning at its line.
+ * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
+function commandOf(path: string | undefined, { reason, ruleId, place }: LintMessage): string {
+  const { start, end } = rangeOf(place)
+  const file = path === undefined ? [] : [`file=${property(path)}`]
+  const region = start && [
+    `line=${start.line}`,
+    `endLine=${end?.line}`,
+    `col=${start.column}`,
+    `endColumn=${end?.column}`,
+  ]
+  return `::warning ${[...file, ...(region ?? []), `title=${ruleId}`].join()}::${escaped(reason)}\n`
+}
+
+function escaped(text: string): string {
+  return text.replace(/[%\r\n]/g, encodeURIComponent)
+}
+
+function property(text: string): string {
+  return text.replace(/[%\r\n:,]/g, encodeURIComponent)
+}
+
+/** A SARIF log (OASIS SARIF 2.1.0), which code scanning services read. */
+function logOf(files: readonly Linted[]): object {
+  const results = files.flatMap(({ path, messages }) =>
+    messages.map(({ reason, ruleId, place }) => {
+      const { start, end } = rangeOf(place)
+      const region = start && {
+        region: { startLine: start.line, startColumn: start.column, endLine: end?.line, endColumn: end?.column },
+      }
+      const artifactLocation = { uri: path === undefined ? 'stdin' : encodeURI(path) }
+      const locations = [{ physicalLocation: { artifactLocation, ...region } }]
+      return { ruleId, ruleIndex: ruleIds.indexOf(ruleId), level: 'warning', message: { text: reason }, locations }
+    }),
+  )
+  const driver = { name: 'blockmark', rules: ruleIds.map((id) => ({ id, fullDescription: { text: rules[id].note } })) }
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [{ tool: { driver }, columnKind: 'utf16CodeUnits', results }],
+  }
+}
+
+function rangeOf(place: LintMessage['place']): { start?: Point; end?: Point } {
+  return place === undefined ? {} : 'start' in place ? place : { start: place, end: place }
+}
+
+interface Point {
+  line: number
+  column: number
+}
+
+/**
+ * Explains a rule.
+ *
+ * @param ruleId - the rule's id
+ * @returns its note, and whether `--fix` applies its corrections
+ */
+export function explainRule(ruleId: RuleId): string {
+  const { note, isSure } = rules[ruleId]
+  const correction = isSure ? '--fix corrects it if the result is certain.' : '--fix leaves it as it is.'
+  return `${ruleId}: ${note}\n${correction}\n`
+}
+
+/** Position, label, reason, rule, source. */
+type Row = readonly string[]
+
+/** A report in the layout of vfile-reporter. */
 export function report(files: readonly Linted[], hasColors: boolean): string {
   const paint = (text: string, start: number, end: number) =>
     hasColors ? `\u001B[${start}m${text}\u001B[${end}m` : text
@@ -57,12 +136,11 @@ function compare(a: LintMessage, b: LintMessage): number {
 }
 
 function placeOf({ place }: LintMessage): string {
-  if (place === undefined) return ''
-  const points = 'start' in place ? [place.start, place.end] : [place]
-  return points.map(({ line, column }) => `${line}:${column}`).join('-')
+  const { start, end } = rangeOf(place)
+  return [...new Set([start, end])].flatMap((point) => (point ? `${point.line}:${point.column}` : [])).join('-')
 }
 
-/** Aligns the columns of the rows that have some. */
+/** Aligns the columns of the rows. */
 function layOut(rows: readonly (string | Row)[]): string[] {
   const widths: number[] = []
   for (const row of rows) {
@@ -78,7 +156,7 @@ function layOut(rows: readonly (string | Row)[]): string[] {
   })
 }
 
-/** Reasons hold no other characters than those of one column. */
+/** All characters of reasons are one column wide. */
 function widthOf(cell: string): number {
   return cell.replace(/\u001B\[\d+m/g, '').length
 }

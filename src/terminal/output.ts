@@ -12,20 +12,37 @@ process.stderr.on('error', () => undefined)
 const closedCodes: readonly unknown[] = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']
 
 /**
- * Writes to standard output.
+ * Writes to standard output. On a terminal, control characters are shown as their pictures (`\u241B` for escape), because a
+ * message could otherwise send commands to the terminal.
  *
- * @param text - what to write
- * @returns when it has been handed over, so that a slow reader slows the writer
- * @throws {ClosedOutput} when there is no reader any more
- * @throws {Failure} when it can not be written, as to a full disk
+ * @param text - the text to write
+ * @param kind - `colored` if the text contains escape sequences of ours, and no control characters of others
+ * @returns when it has been handed over, so a slow reader slows the writer
+ * @throws {ClosedOutput} if the reader has gone
+ * @throws {Failure} if it cannot be written, for example because the disk is full
  */
-export function write(text: string): Promise<void> {
+export function write(text: string, kind: 'plain' | 'colored' = 'plain'): Promise<void> {
+  const shown = process.stdout.isTTY && kind === 'plain' ? withPictures(text) : text
   return new Promise((resolve, reject) => {
-    process.stdout.write(text, (error) => {
+    process.stdout.write(shown, (error) => {
       if (error === null || error === undefined) resolve()
       else if ('code' in error && closedCodes.includes(error.code)) reject(new ClosedOutput())
       else reject(new Failure(`standard output: ${error.message}`))
     })
+  })
+}
+
+/**
+ * Replaces control characters, except tabs and line endings, by pictures of them (U+2400 to U+2421), and C1 controls, which
+ * have none, by U+FFFD.
+ *
+ * @param text - any text
+ * @returns the text with the pictures
+ */
+export function withPictures(text: string): string {
+  return text.replace(/\r(?!\n)|[^\P{Cc}\t\n\r]/gu, (char) => {
+    const code = char.charCodeAt(0)
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\uFFFD'
   })
 }
 

@@ -1,0 +1,47 @@
+/** Finds files by folders and patterns. Node.js 20 has no glob of its own, and the package has no dependencies. */
+
+import { existsSync, statSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../terminal/errors.js'
+
+/**
+ * Lists the files that an operand names.
+ *
+ * @param operand - a file, `-`, a folder, whose `.md` files are listed, or a pattern with `*`, `**` and `?`
+ * @returns the paths in order, without those in `node_modules` and in hidden folders
+ * @throws {Failure} if a folder has no such file, or no file fits a pattern
+ */
+export async function filesOf(operand: string): Promise<string[]> {
+  const isFolder = existsSync(operand) && statSync(operand).isDirectory()
+  const isPattern = /[*?]/.test(operand) && !existsSync(operand)
+  if (!isFolder && !isPattern) return [operand]
+  const root = isFolder ? operand : (/^(?:[^*?]*\/)?/.exec(operand)?.[0] ?? '')
+  const fits = isFolder ? /\.md$/i : expressionOf(operand)
+  const found = (await list(root || '.')).filter((path) => fits.test(root === '' ? path : join(root, path)))
+  if (found.length === 0) throw new Failure(`${operand}: ${isFolder ? 'has no .md file' : 'no file fits'}`)
+  return found.map((path) => join(root, path)).toSorted()
+}
+
+/** The files below a folder, as paths from it. */
+async function list(folder: string, below = ''): Promise<string[]> {
+  const entries = await readdir(join(folder, below), { withFileTypes: true }).catch(() => [])
+  const paths: string[] = []
+  for (const entry of entries) {
+    const path = join(below, entry.name)
+    if (entry.isFile()) paths.push(path)
+    else if (entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.'))
+      paths.push(...(await list(folder, path)))
+  }
+  return paths
+}
+
+/** `**` and a slash fit any folders, `*` and `?` no slash. */
+function expressionOf(pattern: string): RegExp {
+  const source = join(pattern).replace(/\*\*\/|\*\*|[*?]|[\\^$.|+()[\]{}]/g, (token) => {
+    if (token === '**/') return '(?:.*/)?'
+    if (token === '**') return '.*'
+    return token === '*' ? '[^/]*' : token === '?' ? '[^/]' : `\\${token}`
+  })
+  return new RegExp(`^${source}$`)
+}
