@@ -125,6 +125,7 @@ copyFileSync('src/page/style.css', 'dist/style.css')
 // Compressed to keep the package small; the commands unpack them.
 writeFileSync('dist/playground.html.br', brotliCompressSync(await playground()))
 writeFileSync('dist/conformance.json.gz', await conformance())
+copyFileSync('test/conformance/README.md', 'dist/conformance.md')
 
 await build(
   { index: 'src/server/index.ts', bin: 'src/server/commands/bin.ts' },
