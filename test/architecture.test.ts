@@ -61,7 +61,8 @@ const areas: Readonly<Record<string, Area>> = {
   index: { imports: core, packages: [] },
   lint: { imports: ['index', ...core], packages: [] },
   chunks: { imports: [], packages: [] },
-  messengers: { imports: ['index', 'chunks', 'convert/lines', 'convert/names', ...core], packages: [] },
+  packing: { imports: ['index', 'chunks'], packages: [] },
+  messengers: { imports: ['index', 'packing', 'convert/lines', 'convert/names', ...core], packages: [] },
   convert: {
     imports: ['index', 'missing', ...core],
     packages: [
@@ -75,7 +76,7 @@ const areas: Readonly<Record<string, Area>> = {
   unified: { imports: ['index', ...core, 'convert'], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
   // What the library ships of the service: it needs no package.
   api: {
-    imports: ['index', 'chunks', 'messengers/packing', 'messengers/pack-stream', 'check/limits'],
+    imports: ['index', 'chunks', 'packing', 'check/limits'],
     packages: ['node:'],
   },
   // What only the server's package holds.
@@ -101,7 +102,7 @@ const areas: Readonly<Record<string, Area>> = {
   page: { imports: [], packages: ['node:'] },
   terminal: { imports: [], packages: ['node:'] },
   cli: {
-    imports: ['index', 'lint', 'messengers', ...core, 'api', 'convert', 'page', 'terminal'],
+    imports: ['index', 'lint', 'messengers', 'packing', ...core, 'api', 'convert', 'page', 'terminal'],
     packages: ['node:'],
   },
 }

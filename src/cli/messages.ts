@@ -2,8 +2,7 @@
 
 import { createStream, type Source } from '../index.js'
 import type { Message as Remark } from '../message.js'
-import { packetsOf, type StreamReader } from '../messengers/pack-stream.js'
-import { roomOfBody, roomOfComment } from '../messengers/packing.js'
+import { packetsOf, roomOfBody, roomOfComment, type StreamReader } from '../packing.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'

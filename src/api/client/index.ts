@@ -1,6 +1,6 @@
 /** `blockmark/client`: the service's client. */
 
-export type { StreamReader } from '../../messengers/pack-stream.js'
+export type { StreamReader } from '../../packing.js'
 export type { ApiErrorCode, Detail } from '../contract/errors.js'
 export type {
   AddChannelMembersBody,

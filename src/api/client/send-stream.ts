@@ -1,8 +1,7 @@
 /** A message that is still being written, delivered in parts as its blocks settle, each once however often it is tried. */
 
 import { tell } from '../../chunks.js'
-import { type ArrivingText, packetsOf } from '../../messengers/pack-stream.js'
-import { roomOfBody, roomOfComment } from '../../messengers/packing.js'
+import { type ArrivingText, packetsOf, roomOfBody, roomOfComment } from '../../packing.js'
 import type { ResultOf } from '../contract/types.js'
 import { begin, type Delivered, keyOf, type Sender, type ToChat, type ToThread, targetOf } from './delivery.js'
 import { isUnanswered, SendStreamError } from './errors.js'

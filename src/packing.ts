@@ -1,0 +1,132 @@
+/** Packs a text into messages while it is still being written, by size alone: the same text makes the same messages. */
+import { chunksOf, tell } from './chunks.js'
+import { type Block, createStream, parse, type Root, stringify, toBlocks, toBodies } from './index.js'
+
+/** Parses a text that arrives in chunks: `createStream()`, or `createMarkdownStream()` of `blockmark/markdown`. */
+export interface StreamReader {
+  push(chunk: string): readonly Block[]
+  readonly tail: Root
+  finish(): readonly Block[]
+}
+
+/** A text that is still being written. */
+export interface ArrivingText {
+  /** The text, cut anywhere. The next chunk is read only after full messages have been taken. */
+  source: AsyncIterable<string> | ReadableStream<string>
+  /** The parser of the text, a new one for each call (default: `createStream()`, the dialect). */
+  reader?: StreamReader | undefined
+  /** The characters of a message, as the dialect writes it (default 1,500). A single longer block keeps its length. */
+  size?: number | undefined
+  /** Ends the stream with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** Called after each chunk with all blocks that are not in a message yet, as they would look if the text ended well. */
+  onTail?: ((tail: Root) => void) | undefined
+}
+
+/** Strings of the dialect in one message: a comment's `blocks`, or the parts of a body. */
+export type Packet = readonly string[]
+
+/** The room in a message. */
+export interface Room {
+  /** Maximum number of characters. A single longer piece still gets its own message. */
+  readonly size: number
+  /** Maximum number of pieces. */
+  readonly count: number
+  /** Cuts a block into pieces that each fit into a message of the service. */
+  readonly piecesOf: (block: Block) => readonly string[]
+}
+
+/** Few enough to read at once, and far below every limit. */
+const SIZE_DEFAULT = 1_500
+
+/** The room of a comment. */
+export function roomOfComment(size: number = SIZE_DEFAULT): Room {
+  return { size, count: 100, piecesOf: (block) => toBlocks(rootOf(block), { blocks: Number.POSITIVE_INFINITY }) }
+}
+
+/** The room of a chat message. */
+export function roomOfBody(size: number = SIZE_DEFAULT): Room {
+  return { size, count: Number.POSITIVE_INFINITY, piecesOf: (block) => toBodies(rootOf(block)) }
+}
+
+function rootOf(block: Block): Root {
+  return { type: 'root', children: [block] }
+}
+
+/**
+ * Returns the messages of a text, each as soon as it is full.
+ *
+ * @throws {TypeError} if the size, the source or the reader is not valid; the message begins with `caller`
+ */
+export function packetsOf(caller: string, text: ArrivingText, room: Room): AsyncGenerator<Packet, undefined> {
+  const { source, reader } = text
+  if (!Number.isInteger(room.size) || room.size < 1)
+    throw new TypeError(`${caller}: size: expected characters, received ${room.size}`)
+  if (typeof source !== 'object' || source === null || !(Symbol.asyncIterator in source || 'getReader' in source))
+    throw new TypeError(`${caller}: source: expected an AsyncIterable or a ReadableStream of strings`)
+  if (reader !== undefined && typeof reader?.push !== 'function')
+    throw new TypeError(`${caller}: reader: expected createStream() or createMarkdownStream()`)
+  return pack(caller, text, room)
+}
+
+async function* pack(
+  caller: string,
+  { source, reader = createStream(), signal, onTail }: ArrivingText,
+  room: Room,
+): AsyncGenerator<Packet, undefined> {
+  let waiting: Piece[] = []
+  function* take(blocks: readonly Block[], isEnd = false): Generator<Packet, undefined> {
+    waiting.push(...blocks.flatMap((block) => piecesOf(block, room)))
+    for (let count = countOf(waiting, room); count < waiting.length || (isEnd && count > 0); ) {
+      yield waiting.slice(0, count).map(({ text }) => text)
+      waiting = waiting.slice(count)
+      count = countOf(waiting, room)
+    }
+  }
+  for await (const chunk of chunksOf(source, signal)) {
+    if (typeof chunk !== 'string') throw notText(caller, chunk)
+    yield* take(reader.push(chunk))
+    if (onTail === undefined) continue
+    const packed = waiting.flatMap(({ text }) => parse(text, { position: false }).children)
+    const children = [...packed, ...reader.tail.children]
+    tell(() => onTail({ type: 'root', children }))
+  }
+  yield* take(reader.finish(), true)
+}
+
+function notText(caller: string, chunk: unknown): TypeError {
+  const received = ArrayBuffer.isView(chunk) ? 'bytes: pipe them through new TextDecoderStream()' : typeof chunk
+  return new TypeError(`${caller}: source: expected strings, received ${received}`)
+}
+
+/** A part of a block that waits until its message is full. */
+interface Piece {
+  readonly text: string
+  readonly length: number
+  readonly isHeading: boolean
+}
+
+/** The pieces of a block; none if it shows nothing. */
+function piecesOf(block: Block, room: Room): Piece[] {
+  if (/^[\p{Z}\s]*$/u.test(stringify(rootOf(block)))) return []
+  return room.piecesOf(block).map((text) => ({ text, length: [...text].length, isHeading: isHeading(block) }))
+}
+
+/** Whether a block belongs to the next one: a heading, or a bold line, which a heading of depth 3 in Markdown becomes. */
+function isHeading(block: Block): boolean {
+  if (block.type !== 'paragraph') return block.type === 'heading'
+  const [child, ...others] = block.children
+  return child?.type === 'strong' && others.length === 0
+}
+
+/** The number of pieces in the next message: at least one, with a blank line between two. A heading does not come last. */
+function countOf(pieces: readonly Piece[], { size, count: countMax }: Room): number {
+  let [count, sum] = [0, -2]
+  for (const { length } of pieces) {
+    sum += length + 2
+    if (count > 0 && (sum > size || count === countMax)) break
+    count += 1
+  }
+  if (count < pieces.length) while (count > 1 && pieces[count - 1]?.isHeading) count -= 1
+  return count
+}
