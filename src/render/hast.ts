@@ -1,5 +1,5 @@
 /** The hast tree of a message: the table of §6, line for line, as nodes. */
-import { delimiterOf } from '../delimiters.js'
+import { delimiterOf, isFormatting } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
 import { hasPosition } from '../tree/strict.js'
 import {
@@ -114,15 +114,11 @@ function contentOf(nodes: readonly Phrasing[], options: RenderOptions, isInAncho
         return placed(mentionOf(node, options, isInAnchor), node.position)
       case 'link':
         return linkOf(node, options, isInAnchor)
-      case 'strong':
-      case 'emphasis':
-      case 'underline':
-      case 'delete': {
+      default: {
+        if (!isFormatting(node)) return unreachable(node)
         const { element } = delimiterOf(node.type)
         return placed(elementOf(element, {}, contentOf(node.children, options, isInAnchor)), node.position)
       }
-      default:
-        return unreachable(node)
     }
   })
 }

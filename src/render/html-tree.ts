@@ -1,5 +1,6 @@
 /** The HTML of a tree (§6): the same bytes as `html.ts` writes for a source. */
 
+import { isFormatting } from '../delimiters.js'
 import { treeOf } from '../source.js'
 import { fieldsFit, LEVELS_MAX, NODES_MAX } from '../tree/check.js'
 import type { Block, Link, ListItem, Paragraph, Phrasing, Root } from '../tree.js'
@@ -106,13 +107,6 @@ function writePhrasing(before: string, nodes: readonly Phrasing[], rendering: Re
       case 'text':
         html += escapeText(node.value)
         break
-      case 'strong':
-      case 'emphasis':
-      case 'underline':
-      case 'delete':
-        html =
-          writePhrasing(html + elementStarts[node.type], node.children, rendering, level + 1) + elementEnds[node.type]
-        break
       case 'inlineCode':
         html = `${html}<code>${escapeText(node.value)}</code>`
         break
@@ -132,7 +126,9 @@ function writePhrasing(before: string, nodes: readonly Phrasing[], rendering: Re
         html = writeLink(html, node, rendering, level)
         break
       default:
-        refuse(node)
+        if (!isFormatting(node)) refuse(node)
+        html =
+          writePhrasing(html + elementStarts[node.type], node.children, rendering, level + 1) + elementEnds[node.type]
     }
   }
   return html

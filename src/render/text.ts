@@ -1,5 +1,6 @@
 /** Plain text (§7). */
 import { withoutNull } from '../characters.js'
+import { isFormatting } from '../delimiters.js'
 import { blocksOf, type Source } from '../source.js'
 import { type Block, isBareLink, type List, type Paragraph, type Phrasing, unreachable } from '../tree.js'
 import { fileOfParagraph, type RenderOptions, type ShownFile, shownFile, shownMention } from './options.js'
@@ -84,13 +85,8 @@ function nodeText(node: Phrasing, options: RenderOptions): string {
       const url = withoutNull(node.url)
       return isBareLink(node) ? url : `${phrasingText(node.children, options)} (${url})`
     }
-    case 'strong':
-    case 'emphasis':
-    case 'underline':
-    case 'delete':
-      return phrasingText(node.children, options)
     default:
-      return unreachable(node)
+      return isFormatting(node) ? phrasingText(node.children, options) : unreachable(node)
   }
 }
 
