@@ -26,9 +26,9 @@ import {
   URL_ODD,
 } from './tape.js'
 
-/** A parent that is open: the nodes beside it, and where it starts. */
+/** A parent that is open: the index of its first child in `Writer.nodes`, and its start. */
 interface Outer {
-  readonly nodes: Phrasing[]
+  readonly base: number
   readonly start: Point | null
   readonly url: string
   readonly outer: Outer | null
@@ -38,8 +38,10 @@ export interface Writer {
   readonly reader: Reader
   readonly hasPositions: boolean
   readonly readLeaf: typeof readLeafOf
-  /** The children of the innermost parent that is open, and that parent. */
-  nodes: Phrasing[]
+  /** The nodes whose parent is still open, and how many they are. */
+  readonly nodes: Phrasing[]
+  height: number
+  /** The innermost parent that is open, null for the leaf itself. */
   outer: Outer | null
   /** Text that has no node yet: `value`, then the source from `sliceStart` to `sliceEnd`; it starts at `textStart`, 0 if there is none. */
   value: string
@@ -58,6 +60,7 @@ export function createWriter(reader: Reader, hasPositions: boolean, readLeaf: Wr
     hasPositions,
     readLeaf,
     nodes: [],
+    height: 0,
     outer: null,
     value: '',
     textStart: 0,
@@ -77,9 +80,8 @@ export function phrasingOf(writer: Writer, block: number): Phrasing[] {
   const end = blocks[block + 3] ?? 0
   writer.readLeaf(reader, block)
   if (reader.tapeEnd === 0) return [textOf(writer, reader.source.slice(start - 1, end - 1), start, end)]
-  writer.nodes = []
   writeEvents(writer, start, end)
-  return writer.nodes
+  return takeChildren(writer, 0)
 }
 
 /** What lies between the events is text. */
@@ -107,66 +109,81 @@ function writeEvents(writer: Writer, start: number, end: number): void {
 }
 
 function writeEvent(writer: Writer, event: number, type: number, at: number, next: number): void {
-  const { reader, nodes } = writer
+  const { reader } = writer
   const a = reader.tape[event + 3] ?? 0
   switch (type) {
     case OPEN:
       startParent(writer, at, '')
       break
     case CLOSE: {
-      const outer = endParent(writer)
-      outer.nodes.push(formattingOf(a, nodes, endOf(writer, outer.start, next)))
+      const { base, start } = endParent(writer)
+      const children = takeChildren(writer, base)
+      addNode(writer, formattingOf(a, children, endOf(writer, start, next)))
       break
     }
     case CODE: {
       const holdsLineEnding = ((reader.tape[event + 4] ?? 0) & HOLDS_LINE_ENDING) !== 0
       const value = codeValue(reader.source.slice(at + a - 1, next - a - 1), holdsLineEnding)
       const position = endOf(writer, startOf(writer, at), next)
-      nodes.push(position === null ? { type: 'inlineCode', value } : { type: 'inlineCode', value, position })
+      addNode(writer, position === null ? { type: 'inlineCode', value } : { type: 'inlineCode', value, position })
       break
     }
     case MENTION: {
       const userID = idAt(reader, at, next, a)
       const label = labelAt(reader, next, a)
       const position = endOf(writer, startOf(writer, at), next)
-      nodes.push(position === null ? { type: 'mention', userID, label } : { type: 'mention', userID, label, position })
+      addNode(
+        writer,
+        position === null ? { type: 'mention', userID, label } : { type: 'mention', userID, label, position },
+      )
       break
     }
     case BARE_LINK: {
       const url = (a & URL_ODD) === 0 ? reader.source.slice(at - 1, next - 1) : resolveEscapes(reader, at, next, 1)
       const children = [textOf(writer, url, at, next)]
-      nodes.push(linkOf(url, children, endOf(writer, startOf(writer, at), next)))
+      addNode(writer, linkOf(url, children, endOf(writer, startOf(writer, at), next)))
       break
     }
     case LINK:
       startParent(writer, at, resolveEscapes(reader, a + 2, next - 1, 2))
       break
     case LINK_END: {
-      const outer = endParent(writer)
+      const { base, start, url } = endParent(writer)
       // Links do not nest.
-      outer.nodes.push(linkOf(outer.url, nodes as PhrasingWithoutLink[], endOf(writer, outer.start, next)))
+      const children = takeChildren(writer, base) as PhrasingWithoutLink[]
+      addNode(writer, linkOf(url, children, endOf(writer, start, next)))
       break
     }
     default: {
       // A break stands where its line ending does.
       const position = endOf(writer, startOf(writer, a), endOfLineEnding(reader, a))
-      nodes.push(position === null ? { type: 'break' } : { type: 'break', position })
+      addNode(writer, position === null ? { type: 'break' } : { type: 'break', position })
     }
   }
 }
 
 function startParent(writer: Writer, at: number, url: string): void {
-  writer.outer = { nodes: writer.nodes, start: startOf(writer, at), url, outer: writer.outer }
-  writer.nodes = []
+  writer.outer = { base: writer.height, start: startOf(writer, at), url, outer: writer.outer }
 }
 
-/** What is around the parent that ends, whose children `writer.nodes` have been. */
+/** Ends the innermost parent that is open. */
 function endParent(writer: Writer): Outer {
   const { outer } = writer
   if (outer === null) throw new RangeError('unreachable: OPEN and CLOSE nest')
-  writer.nodes = outer.nodes
   writer.outer = outer.outer
   return outer
+}
+
+/** Takes the nodes from `base` on, in an array that has no room for more: one that grew keeps room for 17. */
+function takeChildren(writer: Writer, base: number): Phrasing[] {
+  const { nodes, height } = writer
+  writer.height = base
+  return nodes.slice(base, height)
+}
+
+function addNode(writer: Writer, node: Phrasing): void {
+  writer.nodes[writer.height] = node
+  writer.height += 1
 }
 
 function formattingOf(kind: number, children: Phrasing[], position: Position | null): Formatting {
@@ -207,7 +224,7 @@ function endText(writer: Writer): void {
   const { textStart, sliceStart, sliceEnd, value } = writer
   if (textStart === 0) return
   const slice = writer.reader.source.slice(sliceStart - 1, sliceEnd - 1)
-  writer.nodes.push(textOf(writer, value === '' ? slice : value + slice, textStart, sliceEnd))
+  addNode(writer, textOf(writer, value === '' ? slice : value + slice, textStart, sliceEnd))
   writer.value = ''
   writer.textStart = 0
 }

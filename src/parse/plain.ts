@@ -1,8 +1,5 @@
-/** A look at a short source: where the first character stands that may mean something (§2, §3). */
+/** The first look at a source: the place of the first character that may be special (§2, §3). */
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
-
-/** Up to here the expression finds in less time what `mark` would. */
-const LENGTH_OF_SHORT = 200
 
 /** Whatever `mark` stops at, for HTML too. Delimiters in a word of ASCII are no match: most are that. */
 const special = new RegExp(
@@ -20,7 +17,7 @@ export const PLAIN = 0
 /** Where a source has to be read from, counted from 1; {@link PLAIN} where it has not. */
 export function firstSpecial(source: string): number {
   const { length } = source
-  if (length === 0 || length > LENGTH_OF_SHORT) return 1
+  if (length === 0) return 1
   special.lastIndex = 0
   if (special.test(source)) {
     const end = special.lastIndex
