@@ -6,7 +6,19 @@ import { readLeaf } from '../parse/inline.js'
 import { splitRuns, toNormalForm } from '../parse/normal-form.js'
 import { read } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
-import { BARE_LINK, BREAK, CANCELLED, CLOSE, CODE, EVENT_SIZE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
+import {
+  BARE_LINK,
+  BREAK,
+  CANCELLED,
+  CLOSE,
+  CODE,
+  EVENT_SIZE,
+  eventType,
+  LINK,
+  LINK_END,
+  MENTION,
+  OPEN,
+} from '../parse/tape.js'
 import { BACKSLASH, escapableChars, isDelimiter } from '../parse/units.js'
 import { type Explained, type Leaf, leavesOf, type Told } from './leaves.js'
 import { createListener, type Report, type ReportReason } from './reports.js'
@@ -86,7 +98,7 @@ function explainDelimiter(reader: Reader, reports: readonly Report[], event: num
     told.push(['§3.6', `The U+2063 makes ${what}, regardless of the characters around it.`, separator, separator + 1])
   }
   toNormalForm(reader)
-  const isMerged = reader.tape[event] === CANCELLED
+  const isMerged = eventType(reader.tape, event) === CANCELLED
   return isMerged ? [...told, ['§4', `Merged with the ${node} around it or next to it.`, start, end]] : told
 }
 

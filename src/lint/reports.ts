@@ -5,7 +5,7 @@ import { SHRUG } from '../parse/escape.js'
 import { isOpen, nearestBoundary } from '../parse/openers.js'
 import type { Reader } from '../parse/reader.js'
 import { CLOSES, CLOSES_LATE, NEEDS_OPEN_STAR } from '../parse/run.js'
-import { BARE_LINK, EVENT_SIZE, LESS_THAN_SIGN, LINK } from '../parse/tape.js'
+import { BARE_LINK, EVENT_SIZE, eventType, LESS_THAN_SIGN, LINK } from '../parse/tape.js'
 import {
   AT_SLASH,
   ESCAPED_DELIMITER,
@@ -26,6 +26,7 @@ import {
   BACKSLASH_STOP,
   BACKTICK_STOP,
   CLOSING_STOP,
+  codeAt,
   isDelimiter,
   isFlanking,
   LESS_THAN_STOP,
@@ -33,8 +34,7 @@ import {
   OPENING_STOP,
   RETURN_STOP,
   SEPARATOR_STOP,
-  STOP,
-  units,
+  stopAt,
 } from '../parse/units.js'
 
 export type ReportReason =
@@ -79,7 +79,8 @@ export function createListener(reader: Reader, reports: Report[]): Trace {
       firstEvent = reader.tapeEnd
     } else if (reason === RUN_READ) reportRun(a, b, add)
     else if (reason === NO_OPENER) reportNoOpener(reader, start, add)
-    else if (name !== undefined && (reason < NO_FORCED_OPENER || isDelimiter(reader.chars[start - 1] ?? 0))) add(name)
+    else if (name !== undefined && (reason < NO_FORCED_OPENER || isDelimiter(codeAt(reader.chars, start - 1))))
+      add(name)
     if (reason === MATCHED) reportEnclosed(reader, a, end, add)
   }
 }
@@ -90,7 +91,7 @@ type Add = (reason: ReportReason, start?: number, end?: number, at?: number, atE
 function reportStop(reader: Reader, start: number, end: number, event: number, add: Add): void {
   const { chars, tape, tapeEnd, source } = reader
   const isText = event === tapeEnd
-  switch ((units[chars[start] ?? 0] ?? 0) & STOP) {
+  switch (stopAt(chars, start)) {
     case BACKSLASH_STOP:
       if (end > start + 1 && source.startsWith(SHRUG, start - 2)) add('shrug', start - 1)
       else add(chars[end - 1] === BACKSLASH ? 'backslashes' : 'escape')
@@ -99,14 +100,14 @@ function reportStop(reader: Reader, start: number, end: number, event: number, a
       if (isText) add('no-code')
       break
     case LESS_THAN_STOP:
-      if (tape[event] === LESS_THAN_SIGN) add('no-mention')
+      if (eventType(tape, event) === LESS_THAN_SIGN) add('no-mention')
       break
     case OPENING_STOP:
     case CLOSING_STOP:
       if (isText) add('no-link')
       break
     case SEPARATOR_STOP:
-      if (isText && isDelimiter(chars[end] ?? 0)) reportUnclosed(reader, start, end, add)
+      if (isText && isDelimiter(codeAt(chars, end))) reportUnclosed(reader, start, end, add)
       break
     case LINE_FEED_STOP:
     case RETURN_STOP:
@@ -115,7 +116,7 @@ function reportStop(reader: Reader, start: number, end: number, event: number, a
       }
       break
     case 0:
-      if (tape[event] === BARE_LINK && !isText) reportTrimmed(reader, end, add)
+      if (eventType(tape, event) === BARE_LINK && !isText) reportTrimmed(reader, end, add)
       else add(end === endOfScheme(chars, start) ? 'no-url' : 'label-url')
   }
 }
@@ -151,7 +152,7 @@ function reportRun(flags: number, ownFlags: number, add: Add): void {
 }
 
 function reportNoOpener({ openers, chars }: Reader, start: number, add: Add): void {
-  const char = chars[start] ?? 0
+  const char = codeAt(chars, start)
   if (isFlanking(char)) {
     add(isOpen(openers, char) ? 'rule-of-three' : 'nothing-open')
     return

@@ -10,6 +10,7 @@ import { flagOf } from './target.js'
 import {
   BACKSLASH,
   CLOSING_BRACKET,
+  codeAt,
   isDelimiter,
   OPENING_BRACKET,
   SEPARATOR_UNIT,
@@ -20,7 +21,7 @@ import {
 
 /** The first character behind the `://` of the scheme that starts at `start`. */
 export function endOfScheme(chars: Uint16Array, start: number): number {
-  return start + (((chars[start + 4] ?? 0) | 32) === 115 /* s */ ? 8 : 7)
+  return start + ((codeAt(chars, start + 4) | 32) === 115 /* s */ ? 8 : 7)
 }
 
 /** Whether a bare link begins with the scheme at `start`: what stands before it, past stars, and its host decide. */
@@ -62,14 +63,14 @@ export function endOfBareLink(reader: Reader, stop: number, host: number): numbe
   let floor = at
   surplus.round = surplus.square = surplus.curly = 0
   while (at < limit) {
-    const code = chars[at] ?? 0
+    const code = codeAt(chars, at)
     if (((units[code] ?? 0) & URL_UNIT) === 0) {
       at += 1
     } else if (code === BACKSLASH) {
       flags |= URL_ODD
       at = endOfShrug(reader, at) || skipEscape(chars, at, 1)
       if (chars[at - 1] !== BACKSLASH) floor = at
-      count(chars[at - 1] ?? 0)
+      count(codeAt(chars, at - 1))
     } else {
       if ((traitsAt(chars, at) & URL_STOP) !== 0) break
       if (code === OPENING_BRACKET || code === SEPARATOR_UNIT) {
@@ -99,7 +100,7 @@ function trimTail(reader: Reader, floor: number, end: number): number {
   const chars = reader.chars
   let at = end
   while (at > floor) {
-    const code = chars[at - 1] ?? 0
+    const code = codeAt(chars, at - 1)
     if (code === 41 && surplus.round > 0) surplus.round -= 1
     else if (code === CLOSING_BRACKET && surplus.square > 0) surplus.square -= 1
     else if (code === 125 && surplus.curly > 0) surplus.curly -= 1

@@ -3,7 +3,7 @@ import { isSpace } from '../characters.js'
 import { endOfRun } from './neighbours.js'
 import type { Reader } from './reader.js'
 import { HOLDS_LINE_ENDING, HOLDS_MARKUP } from './tape.js'
-import { AMPERSAND_STOP, BACKTICK_STOP, LESS_THAN_STOP, LINE_FEED_STOP, RETURN_STOP, STOP, units } from './units.js'
+import { AMPERSAND_STOP, BACKTICK_STOP, LESS_THAN_STOP, LINE_FEED_STOP, RETURN_STOP, stopAt } from './units.js'
 
 /** Before anybody has looked for a partner in vain. */
 export const NOWHERE = 0x3fffffff
@@ -25,7 +25,7 @@ export function endOfCode(reader: Reader, opener: number, openEnd: number): numb
   for (let stop = opener + 1; stop < lastStop; stop += 1) {
     const start = stops[stop] ?? 0
     if (start < at) continue
-    switch ((units[chars[start] ?? 0] ?? 0) & STOP) {
+    switch (stopAt(chars, start)) {
       case BACKTICK_STOP:
         at = endOfRun(chars, start)
         if (at - start === length) {

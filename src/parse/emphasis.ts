@@ -33,9 +33,9 @@ import {
   NEEDS_OPEN_STAR,
   OPENS,
 } from './run.js'
-import { CLOSE, INERT, OPEN, RUN } from './tape.js'
+import { CLOSE, eventA, eventType, INERT, OPEN, RUN } from './tape.js'
 import { AT_SLASH, IN_A_WORD, MATCHED, NO_OPENER, NO_WORD, RUN_READ, SPACE_IN_WORD } from './trace.js'
-import { isFlanking, kindOf, STAR } from './units.js'
+import { codeAt, isFlanking, kindOf, STAR } from './units.js'
 
 /** Numbers of a match: its size, and the match before it of the same opener, 0 without one. */
 const MATCH_SIZE = 2
@@ -43,7 +43,7 @@ const MATCH_SIZE = 2
 /** Reads the run of flanking delimiters at `start`, and says where it ends. */
 export function readFlanking(reader: Reader, start: number): number {
   const { chars } = reader
-  const char = chars[start] ?? 0
+  const char = codeAt(chars, start)
   const end = endOfRun(chars, start)
   const length = end - start
   const flags = flagsOfFlanking(chars, start, end, reader.openers.linkEnd)
@@ -62,7 +62,7 @@ export function readBoundary(reader: Reader, start: number): number {
   if (end - start > 1) return end
   const flags = flagsOfBoundary(chars, start, reader.chain)
   const isShut = (flags & NEEDS_OPEN_STAR) !== 0 && !isOpen(openers, STAR)
-  matchRun(reader, chars[start] ?? 0, start, end, isShut ? flags & ~CLOSES : flags, flags)
+  matchRun(reader, codeAt(chars, start), start, end, isShut ? flags & ~CLOSES : flags, flags)
   return end
 }
 
@@ -173,7 +173,7 @@ function addOpening(reader: Reader, { event }: Opener, size: number): number {
   const { tape, matches, matchesEnd: match } = reader
   startRun(tape, event)
   matches[match] = size
-  matches[match + 1] = tape[event + 3] ?? 0
+  matches[match + 1] = eventA(tape, event)
   tape[event + 3] = match
   reader.matchesEnd = match + MATCH_SIZE
   reader.hasRuns = true
@@ -181,7 +181,7 @@ function addOpening(reader: Reader, { event }: Opener, size: number): number {
 }
 
 function startRun(tape: Int32Array, event: number): void {
-  if (tape[event] === RUN) return
+  if (eventType(tape, event) === RUN) return
   tape[event] = RUN
   tape[event + 3] = tape[event + 4] = tape[event + 5] = 0
 }

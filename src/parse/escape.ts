@@ -2,7 +2,7 @@
 import { endOfRun } from './neighbours.js'
 import { addEvent, type Reader } from './reader.js'
 import { DROPPED, LESS_THAN_SIGN } from './tape.js'
-import { isEscapable, isEscapableInUrl, LESS_THAN } from './units.js'
+import { codeAt, isEscapable, isEscapableInUrl, LESS_THAN } from './units.js'
 
 /** Text as it stands, though a backslash is in it. */
 export const SHRUG = '¯\\_(ツ)_/¯'
@@ -13,7 +13,7 @@ export function readBackslashes(reader: Reader, at: number): number {
   if (shrugEnd > 0) return shrugEnd
   const chars = reader.chars
   const end = endOfRun(chars, at)
-  const escaped = chars[end] ?? 0
+  const escaped = codeAt(chars, end)
   if (!isEscapable(escaped)) return end
   // Half of them stay; what is escaped by the one left over is text.
   const length = end - at
@@ -26,7 +26,7 @@ export function readBackslashes(reader: Reader, at: number): number {
 /** What is behind the backslashes at `at` and the character that they escape: 1, or in the url of a named link 2 (§3.4). */
 export function skipEscape(chars: Uint16Array, at: number, kinds: 1 | 2): number {
   const end = endOfRun(chars, at)
-  return ((end - at) & 1) === 1 && canEscape(chars[end] ?? 0, kinds) ? end + 1 : end
+  return ((end - at) & 1) === 1 && canEscape(codeAt(chars, end), kinds) ? end + 1 : end
 }
 
 /** Where the shrug ends whose backslash is at `at`, 0 if there is none. */
@@ -45,7 +45,7 @@ export function resolveEscapes({ source, chars }: Reader, start: number, end: nu
   const url = source.slice(start - 1, end - 1)
   if (url.indexOf('\\') < 0) return url
   return url.replace(kinds === 1 ? BACKSLASHES : /\\+/g, (run, at: number) =>
-    run !== SHRUG && canEscape(chars[start + at + run.length] ?? 0, kinds) ? run.slice(0, run.length >> 1) : run,
+    run !== SHRUG && canEscape(codeAt(chars, start + at + run.length), kinds) ? run.slice(0, run.length >> 1) : run,
   )
 }
 

@@ -38,8 +38,7 @@ import {
   RETURN,
   RETURN_STOP,
   SEPARATOR_STOP,
-  STOP,
-  units,
+  stopAt,
 } from './units.js'
 
 /**
@@ -64,7 +63,7 @@ export function readStops(reader: Reader, start: number, firstStop: number, last
     const place = stops[stop] ?? 0
     if (place < at) continue
     at = place + 1
-    switch ((units[chars[place] ?? 0] ?? 0) & STOP) {
+    switch (stopAt(chars, place)) {
       case FLANKING_STOP:
         at = readFlanking(reader, place)
         break

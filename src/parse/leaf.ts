@@ -8,7 +8,7 @@ import { toNormalForm } from './normal-form.js'
 import { endRanges, findOpen, type Open } from './ranges.js'
 import { loadSource } from './read.js'
 import { giveBack, type Reader } from './reader.js'
-import { PARAGRAPH } from './tape.js'
+import { blockEnd, blockFirst, blockLast, contentStart, PARAGRAPH } from './tape.js'
 import { BACKTICK } from './units.js'
 
 /** Loads a text as one leaf, whatever blocks it would be. It is the only block of a reader that is to be given back. */
@@ -51,7 +51,7 @@ function startOfCode({ chars, backticksFrom }: Reader): number {
 export function readOpenLeaf(reader: Reader, block: number, isInLabel: boolean): void {
   startLeafOf(reader, block)
   reader.ranges = endRanges(reader, isInLabel)
-  readStops(reader, reader.blocks[block + 2] ?? 0, reader.firstStop, reader.lastStop)
+  readStops(reader, contentStart(reader.blocks, block), reader.firstStop, reader.lastStop)
 }
 
 /** Reads the leaf of a block as if it ended well. */
@@ -67,5 +67,5 @@ export function readEndedLeaf(reader: Reader, block: number, isInLabel: boolean)
 
 function startLeafOf(reader: Reader, block: number): void {
   const { blocks } = reader
-  startLeaf(reader, blocks[block + 3] ?? 0, blocks[block + 4] ?? 0, blocks[block + 5] ?? 0)
+  startLeaf(reader, blockEnd(blocks, block), blockFirst(blocks, block), blockLast(blocks, block))
 }

@@ -12,7 +12,7 @@ import {
   SEPARATOR_STOP,
   SLASH,
   SPACE_UNIT,
-  STOP,
+  stopAt,
   units,
   WORD_UNIT,
 } from './units.js'
@@ -80,7 +80,7 @@ function siftStops(reader: Reader, count: number): boolean {
   reader.hasSeparator = false
   for (let index = 0; index < count; index += 1) {
     let at = stops[index] ?? 0
-    switch ((units[chars[at] ?? 0] ?? 0) & STOP) {
+    switch (stopAt(chars, at)) {
       case FLANKING_STOP:
       case BOUNDARY_STOP:
         // snake_case, a - b: a single one between two letters or two spaces is text (§4), and most of them are that.

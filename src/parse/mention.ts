@@ -1,7 +1,9 @@
 /** Mentions (§3.3), and the ids and labels that files have too (§2). */
+
 import { ascii, CONTROL, REFERENCE, WHITE_SPACE } from '../characters.js'
 import { lengthAt, traitsAt } from './neighbours.js'
 import type { Reader } from './reader.js'
+import { codeAt } from './units.js'
 
 const ID_LENGTH_MAX = 128
 const LABEL_LENGTH_MAX = 256
@@ -60,7 +62,7 @@ function endOfName(reader: Reader, start: number, not: number, lengthMax: number
   let seen = 0
   let at = start
   for (let left = lengthMax; left > 0; left -= 1) {
-    const code = chars[at] ?? 0
+    const code = codeAt(chars, at)
     const its = code < 128 ? (ascii[code] ?? 0) : traitsAt(chars, at)
     if ((its & not) !== 0) break
     if (code < 128) seen |= its

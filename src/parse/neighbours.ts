@@ -1,29 +1,29 @@
 /** The characters beside a place (§1), and the runs that stand there. */
 import { ascii, traits, WHITE_SPACE } from '../characters.js'
-import { BACKSLASH, isEscapable, SPACE, TAB } from './units.js'
+import { BACKSLASH, codeAt, isEscapable, SPACE, TAB } from './units.js'
 
 /** The traits of the character that starts at `at`. */
 export function traitsAt(chars: Uint16Array, at: number): number {
-  const code = chars[at] ?? 0
+  const code = codeAt(chars, at)
   if (code < 128) return ascii[code] ?? 0
-  return traits(isHigh(code) && isLow(chars[at + 1] ?? 0) ? pairOf(code, chars[at + 1] ?? 0) : code)
+  return traits(isHigh(code) && isLow(codeAt(chars, at + 1)) ? pairOf(code, codeAt(chars, at + 1)) : code)
 }
 
 /** The traits of the character that ends at `at`. */
 export function traitsBefore(chars: Uint16Array, at: number): number {
-  const code = chars[at - 1] ?? 0
+  const code = codeAt(chars, at - 1)
   if (code < 128) return ascii[code] ?? 0
-  return traits(lengthBefore(chars, at) === 2 ? pairOf(chars[at - 2] ?? 0, code) : code)
+  return traits(lengthBefore(chars, at) === 2 ? pairOf(codeAt(chars, at - 2), code) : code)
 }
 
 /** How many code units the character has that ends at `at`. */
 export function lengthBefore(chars: Uint16Array, at: number): 1 | 2 {
-  return isLow(chars[at - 1] ?? 0) && isHigh(chars[at - 2] ?? 0) ? 2 : 1
+  return isLow(codeAt(chars, at - 1)) && isHigh(codeAt(chars, at - 2)) ? 2 : 1
 }
 
 /** How many code units the character has that starts at `at`. */
 export function lengthAt(chars: Uint16Array, at: number): 1 | 2 {
-  return isHigh(chars[at] ?? 0) && isLow(chars[at + 1] ?? 0) ? 2 : 1
+  return isHigh(codeAt(chars, at)) && isLow(codeAt(chars, at + 1)) ? 2 : 1
 }
 
 function isHigh(code: number): boolean {
@@ -66,7 +66,7 @@ function isSpaceAt(chars: Uint16Array, at: number): boolean {
 
 /** Where the character stands that follows at `at`: an escaped one counts as itself (§4). */
 export function behindEscape(chars: Uint16Array, at: number): number {
-  return chars[at] === BACKSLASH && isEscapable(chars[at + 1] ?? 0) ? at + 1 : at
+  return chars[at] === BACKSLASH && isEscapable(codeAt(chars, at + 1)) ? at + 1 : at
 }
 
 /** Whether the character at `at`, which is no backslash, is escaped: an odd number of backslashes stands before it. */

@@ -10,11 +10,18 @@ import type { Reader } from './reader.js'
 import {
   AMPERSAND,
   BARE_LINK,
+  blockEnd,
   CANCELLED,
   CLOSE,
   CODE,
+  contentStart,
   DROPPED,
   EVENT_SIZE,
+  eventA,
+  eventB,
+  eventEnd,
+  eventStart,
+  eventType,
   HOLDS_LINE_ENDING,
   INERT,
   LABEL_URL,
@@ -76,8 +83,8 @@ export function createWriter(reader: Reader, hasPositions: boolean, readLeaf: Wr
 export function phrasingOf(writer: Writer, block: number): Phrasing[] {
   const { reader } = writer
   const { blocks } = reader
-  const start = blocks[block + 2] ?? 0
-  const end = blocks[block + 3] ?? 0
+  const start = contentStart(blocks, block)
+  const end = blockEnd(blocks, block)
   writer.readLeaf(reader, block)
   if (reader.tapeEnd === 0) return [textOf(writer, reader.source.slice(start - 1, end - 1), start, end)]
   writeEvents(writer, start, end)
@@ -90,10 +97,10 @@ function writeEvents(writer: Writer, start: number, end: number): void {
   let textStart = start
   let sourceStart = start
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    const type = tape[event] ?? 0
+    const type = eventType(tape, event)
     if (type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN) continue
-    const at = tape[event + 1] ?? 0
-    const next = tape[event + 2] ?? 0
+    const at = eventStart(tape, event)
+    const next = eventEnd(tape, event)
     if (textStart < at) addText(writer, textStart, at, sourceStart)
     if (type === LABEL_URL) addResolved(writer, at, next)
     else if (type !== CANCELLED && type !== DROPPED) {
@@ -110,7 +117,7 @@ function writeEvents(writer: Writer, start: number, end: number): void {
 
 function writeEvent(writer: Writer, event: number, type: number, at: number, next: number): void {
   const { reader } = writer
-  const a = reader.tape[event + 3] ?? 0
+  const a = eventA(reader.tape, event)
   switch (type) {
     case OPEN:
       startParent(writer, at, '')
@@ -122,7 +129,7 @@ function writeEvent(writer: Writer, event: number, type: number, at: number, nex
       break
     }
     case CODE: {
-      const holdsLineEnding = ((reader.tape[event + 4] ?? 0) & HOLDS_LINE_ENDING) !== 0
+      const holdsLineEnding = (eventB(reader.tape, event) & HOLDS_LINE_ENDING) !== 0
       const value = codeValue(reader.source.slice(at + a - 1, next - a - 1), holdsLineEnding)
       const position = endOf(writer, startOf(writer, at), next)
       addNode(writer, position === null ? { type: 'inlineCode', value } : { type: 'inlineCode', value, position })

@@ -4,8 +4,20 @@
  */
 import { delimiters } from '../delimiters.js'
 import { addEvent, type Reader } from './reader.js'
-import { CANCELLED, CLOSE, EVENT_SIZE, LINK, LINK_END, OPEN, RUN } from './tape.js'
-import { kindOf } from './units.js'
+import {
+  CANCELLED,
+  CLOSE,
+  EVENT_SIZE,
+  eventA,
+  eventEnd,
+  eventStart,
+  eventType,
+  LINK,
+  LINK_END,
+  OPEN,
+  RUN,
+} from './tape.js'
+import { codeAt, kindOf } from './units.js'
 
 export function toNormalForm(reader: Reader): void {
   if (reader.hasRuns) splitRuns(reader)
@@ -28,7 +40,7 @@ export function splitRuns(reader: Reader): void {
 
 function splitRun(reader: Reader, start: number, end: number, newest: number, first: number, closed: number): void {
   const { matches } = reader
-  const char = reader.chars[start] ?? 0
+  const char = codeAt(reader.chars, start)
   let at = start
   for (let match = first; match < first + 2 * closed; match += 2) {
     const size = matches[match] ?? 0
@@ -59,17 +71,17 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
   let edge = 0
   for (let index = 0; index < counts.length; index += 1) counts[index] = 0
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    const type = tape[event] ?? 0
+    const type = eventType(tape, event)
     if (type === LINK || type === LINK_END) {
       base = type === LINK ? delimiters.length : 0
       for (let index = delimiters.length; index < counts.length; index += 1) counts[index] = 0
     }
     // A bracket that does not show parts nothing.
-    if (type === CANCELLED && tape[event + 1] === edge) edge = tape[event + 2] ?? 0
+    if (type === CANCELLED && eventStart(tape, event) === edge) edge = eventEnd(tape, event)
     if (type !== OPEN && type !== CLOSE) continue
-    if (tape[event + 1] !== edge) endedCount = 0
-    edge = tape[event + 2] ?? 0
-    const kind = tape[event + 3] ?? 0
+    if (eventStart(tape, event) !== edge) endedCount = 0
+    edge = eventEnd(tape, event)
+    const kind = eventA(tape, event)
     const count = counts[base + kind] ?? 0
     if (type === CLOSE) {
       counts[base + kind] = count - 1
@@ -86,7 +98,7 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
       // Where one of its kind has just ended, the two are one; else what has ended stays so.
       endedCount -= 1
       const last = ended[endedCount] ?? 0
-      if (tape[last + 3] === kind) tape[last] = tape[event] = CANCELLED
+      if (eventA(tape, last) === kind) tape[last] = tape[event] = CANCELLED
       else endedCount = 0
     }
   }

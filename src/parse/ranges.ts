@@ -20,8 +20,7 @@ import {
   OPENING_BRACKET,
   OPENING_STOP,
   SEPARATOR_STOP,
-  STOP,
-  units,
+  stopAt,
 } from './units.js'
 
 /** What is open while the ranges of a leaf are looked for. */
@@ -93,7 +92,7 @@ function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null
   const chars = reader.chars
   for (let next = stop + 1; next < lastStop; next += 1) {
     const at = stops[next] ?? 0
-    switch ((units[chars[at] ?? 0] ?? 0) & STOP) {
+    switch (stopAt(chars, at)) {
       case CLOSING_STOP: {
         const end = endOfTarget(reader, start, at)
         if (end === 0) return null
@@ -122,7 +121,7 @@ export function findOpen(reader: Reader): Open {
   for (let stop = firstStop; stop < lastStop; stop += 1) {
     const start = stops[stop] ?? 0
     if (start < at) continue
-    switch ((units[chars[start] ?? 0] ?? 0) & STOP) {
+    switch (stopAt(chars, start)) {
       case BACKSLASH_STOP:
         at = open.bound = skipEscape(chars, start, 1)
         break

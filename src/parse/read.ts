@@ -1,4 +1,5 @@
 /** The first steps of a parse, up to the blocks. The leaves are read one by one, by whoever writes them. */
+
 import { withoutNull } from '../characters.js'
 import { findBlocks } from './blocks.js'
 import { readLeaf } from './inline.js'
@@ -6,6 +7,7 @@ import { createMemory, load } from './load.js'
 import { mark } from './mark.js'
 import { toNormalForm } from './normal-form.js'
 import { borrowReader, giveBack, type Reader } from './reader.js'
+import { blockEnd, blockFirst, blockLast, contentStart } from './tape.js'
 
 /**
  * Reads a source: its stops, lines and blocks.
@@ -40,10 +42,10 @@ export function loadSource(source: string, from: number): Reader {
 /** Reads the leaf of a block. The tape is in normal form; it holds no event where all of the leaf is text as it stands. */
 export function readLeafOf(reader: Reader, block: number): void {
   const { blocks } = reader
-  const firstStop = blocks[block + 4] ?? 0
-  const lastStop = blocks[block + 5] ?? 0
+  const firstStop = blockFirst(blocks, block)
+  const lastStop = blockLast(blocks, block)
   reader.tapeEnd = 0
   if (firstStop === lastStop) return
-  readLeaf(reader, blocks[block + 2] ?? 0, blocks[block + 3] ?? 0, firstStop, lastStop)
+  readLeaf(reader, contentStart(blocks, block), blockEnd(blocks, block), firstStop, lastStop)
   toNormalForm(reader)
 }

@@ -3,7 +3,20 @@ import type { Block, List, ListItem, Paragraph, PhrasingWithoutBreak, Position, 
 import { createWriter, endOf, phrasingOf, pointOf, startOf, type Writer } from './nodes.js'
 import { readLeafOf } from './read.js'
 import type { Reader } from './reader.js'
-import { BLOCK_SIZE, CODE_BLOCK, FILE, FIRST_ITEM, HEADING_1, HEADING_2, ITEM, PARAGRAPH } from './tape.js'
+import {
+  BLOCK_SIZE,
+  blockEnd,
+  blockStart,
+  blockType,
+  CODE_BLOCK,
+  contentStart,
+  FILE,
+  FIRST_ITEM,
+  HEADING_1,
+  HEADING_2,
+  ITEM,
+  PARAGRAPH,
+} from './tape.js'
 import { codeAt, fileAt } from './verbatim.js'
 
 /** The tree of a source that has been read, but for its leaves. */
@@ -13,7 +26,7 @@ export function rootOf(reader: Reader, hasPositions: boolean, readLeaf: Writer['
   const { blocks, blocksEnd } = reader
   for (let block = 0; block < blocksEnd; block += BLOCK_SIZE) {
     // The other items of a list come with its first.
-    if (blocks[block] !== ITEM) children.push(blockOf(writer, block))
+    if (blockType(blocks, block) !== ITEM) children.push(blockOf(writer, block))
   }
   if (!hasPositions) return { type: 'root', children }
   const position = { start: { line: 1, column: 1, offset: 0 }, end: pointOf(writer, reader.length + 1) }
@@ -23,12 +36,12 @@ export function rootOf(reader: Reader, hasPositions: boolean, readLeaf: Writer['
 function blockOf(writer: Writer, block: number): Block {
   const { reader } = writer
   const { blocks } = reader
-  const type = blocks[block] ?? 0
+  const type = blockType(blocks, block)
   if (type === PARAGRAPH) return paragraphOf(writer, block)
   if (type === FIRST_ITEM) return listOf(writer, block)
-  const start = startOf(writer, blocks[block + 1] ?? 0)
+  const start = startOf(writer, blockStart(blocks, block))
   const children = type === HEADING_1 || type === HEADING_2 ? (phrasingOf(writer, block) as PhrasingWithoutBreak[]) : []
-  const position = endOf(writer, start, blocks[block + 3] ?? 0)
+  const position = endOf(writer, start, blockEnd(blocks, block))
   if (type === CODE_BLOCK) {
     const { lang, meta, value } = codeAt(reader, block)
     return position === null ? { type: 'code', lang, meta, value } : { type: 'code', lang, meta, value, position }
@@ -44,20 +57,20 @@ function blockOf(writer: Writer, block: number): Block {
 /** A paragraph, an item's too: its text starts behind the marker. */
 function paragraphOf(writer: Writer, block: number): Paragraph {
   const { blocks } = writer.reader
-  const start = startOf(writer, blocks[block + 2] ?? 0)
+  const start = startOf(writer, contentStart(blocks, block))
   const children = phrasingOf(writer, block)
-  const position = endOf(writer, start, blocks[block + 3] ?? 0)
+  const position = endOf(writer, start, blockEnd(blocks, block))
   return position === null ? { type: 'paragraph', children } : { type: 'paragraph', children, position }
 }
 
 /** The list whose first item is a block: the others follow it. */
 function listOf(writer: Writer, first: number): List {
   const { blocks, blocksEnd } = writer.reader
-  const start = startOf(writer, blocks[first + 1] ?? 0)
+  const start = startOf(writer, blockStart(blocks, first))
   const children = [itemOf(writer, first)]
   let end = first + BLOCK_SIZE
-  for (; end < blocksEnd && blocks[end] === ITEM; end += BLOCK_SIZE) children.push(itemOf(writer, end))
-  const position = endOf(writer, start, blocks[end - BLOCK_SIZE + 3] ?? 0)
+  for (; end < blocksEnd && blockType(blocks, end) === ITEM; end += BLOCK_SIZE) children.push(itemOf(writer, end))
+  const position = endOf(writer, start, blockEnd(blocks, end - BLOCK_SIZE))
   return position === null
     ? { type: 'list', ordered: false, spread: false, children }
     : { type: 'list', ordered: false, spread: false, children, position }
@@ -65,9 +78,9 @@ function listOf(writer: Writer, first: number): List {
 
 function itemOf(writer: Writer, block: number): ListItem {
   const { blocks } = writer.reader
-  const start = startOf(writer, blocks[block + 1] ?? 0)
+  const start = startOf(writer, blockStart(blocks, block))
   const paragraph = paragraphOf(writer, block)
-  const position = endOf(writer, start, blocks[block + 3] ?? 0)
+  const position = endOf(writer, start, blockEnd(blocks, block))
   return position === null
     ? { type: 'listItem', spread: false, children: [paragraph] }
     : { type: 'listItem', spread: false, children: [paragraph], position }

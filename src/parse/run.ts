@@ -14,7 +14,7 @@ import {
 } from '../characters.js'
 import { delimiters } from '../delimiters.js'
 import { behindEscape, isEscaped, traitsAt, traitsBefore } from './neighbours.js'
-import { CLOSING_BRACKET, isDelimiter, kindOf, SLASH, STAR } from './units.js'
+import { CLOSING_BRACKET, codeAt, isDelimiter, kindOf, SLASH, STAR } from './units.js'
 
 /** Opens, and closes, by its neighbours alone; or *late*, which depends on its opener too. */
 export const OPENS = 1
@@ -77,25 +77,25 @@ export function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain)
   const besides = besidesOf(chars, chain.start, chain.after)
   let flags = besides & ~(OPENS | CLOSES | CLOSES_LATE)
   if ((besides & (OPENS_AT_BOUNDARY | CLOSES_AT_BOUNDARY)) === 0) return flags
-  const char = chars[start] ?? 0
+  const char = codeAt(chars, start)
   const next = behindEscape(chars, end)
   // :-) and => and --->
-  if ((besides & OPENS_AT_BOUNDARY) !== 0 && !isLimited(char, OPENS_NOT_BEFORE, chars[next] ?? 0)) flags |= OPENS
+  if ((besides & OPENS_AT_BOUNDARY) !== 0 && !isLimited(char, OPENS_NOT_BEFORE, codeAt(chars, next))) flags |= OPENS
   // =-= and the price 10,-
-  if ((besides & CLOSES_AT_BOUNDARY) === 0 || isLimited(char, CLOSES_NOT_BEHIND, chars[start - 1] ?? 0)) return flags
+  if ((besides & CLOSES_AT_BOUNDARY) === 0 || isLimited(char, CLOSES_NOT_BEHIND, codeAt(chars, start - 1))) return flags
   // build-* and drops _tls_* modules
   if (chars[next] === STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
   // +%Y-%m-%d
-  return isLimited(char, CLOSES_NOT_BEFORE, chars[chain.after] ?? 0) ? flags : flags | CLOSES
+  return isLimited(char, CLOSES_NOT_BEFORE, codeAt(chars, chain.after)) ? flags : flags | CLOSES
 }
 
 /** Cost: once for each chain. */
 function findChain(chars: Uint16Array, start: number, end: number, chain: Chain): void {
   let chainStart = start
   let chainEnd = end
-  while (isDelimiter(chars[chainStart - 1] ?? 0)) chainStart -= 1
+  while (isDelimiter(codeAt(chars, chainStart - 1))) chainStart -= 1
   if (chainStart < start && isEscaped(chars, chainStart)) chainStart += 1
-  while (isDelimiter(chars[chainEnd] ?? 0)) chainEnd += 1
+  while (isDelimiter(codeAt(chars, chainEnd))) chainEnd += 1
   chain.start = chainStart
   chain.end = chainEnd
   chain.after = behindEscape(chars, chainEnd)
@@ -135,8 +135,8 @@ const known: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
 
 /** What the characters let a run do that stand before `start` and at `after`. */
 function besidesOf(chars: Uint16Array, start: number, after: number): number {
-  const before = chars[start - 1] ?? 0
-  const behind = chars[after] ?? 0
+  const before = codeAt(chars, start - 1)
+  const behind = codeAt(chars, after)
   if (before >= 128 || behind >= 128) return examine(traitsBefore(chars, start), traitsAt(chars, after), before, behind)
   const pair = pairOf(before, behind)
   const flags = known[pair] ?? 0

@@ -52,3 +52,51 @@ export const URL_ODD = 2
 
 /** Numbers of an event: what it is, where it starts and ends, and `a`, `b`, `c`. */
 export const EVENT_SIZE = 6
+
+// The slots by name. Nothing else reads a buffer by number, and engines inline such calls.
+
+export function blockType(blocks: Int32Array, block: number): number {
+  return blocks[block] as number
+}
+
+export function blockStart(blocks: Int32Array, block: number): number {
+  return blocks[block + 1] as number
+}
+
+export function contentStart(blocks: Int32Array, block: number): number {
+  return blocks[block + 2] as number
+}
+
+export function blockEnd(blocks: Int32Array, block: number): number {
+  return blocks[block + 3] as number
+}
+
+/** The first stop; of code the first line. */
+export function blockFirst(blocks: Int32Array, block: number): number {
+  return blocks[block + 4] as number
+}
+
+/** The stop after the last one; of code the line after the last one. */
+export function blockLast(blocks: Int32Array, block: number): number {
+  return blocks[block + 5] as number
+}
+
+export function eventType(tape: Int32Array, event: number): number {
+  return tape[event] as number
+}
+
+export function eventStart(tape: Int32Array, event: number): number {
+  return tape[event + 1] as number
+}
+
+export function eventEnd(tape: Int32Array, event: number): number {
+  return tape[event + 2] as number
+}
+
+export function eventA(tape: Int32Array, event: number): number {
+  return tape[event + 3] as number
+}
+
+export function eventB(tape: Int32Array, event: number): number {
+  return tape[event + 4] as number
+}

@@ -4,7 +4,7 @@ import { skipEscape } from './escape.js'
 import { isBlank, traitsAt } from './neighbours.js'
 import type { Reader } from './reader.js'
 import { URL_AMPERSAND, URL_ODD } from './tape.js'
-import { BACKSLASH, LESS_THAN, URL_UNIT, units } from './units.js'
+import { BACKSLASH, codeAt, LESS_THAN, URL_UNIT, units } from './units.js'
 
 const NESTED_BRACKETS_MAX = 32
 
@@ -30,7 +30,7 @@ export function endOfTarget(reader: Reader, start: number, labelEnd: number): nu
     flags = URL_ODD
   }
   for (let depth = 0; ; ) {
-    const code = chars[at] ?? 0
+    const code = codeAt(chars, at)
     at += 1
     if (((units[code] ?? 0) & URL_UNIT) === 0) continue
     if (code === 41 /* ) */) {
@@ -59,7 +59,7 @@ export function flagOf(chars: Uint16Array, at: number): number {
     case 41 /* ) */:
       return 0
     case 37 /* % */:
-      return isHex(chars[at + 1] ?? 0) && isHex(chars[at + 2] ?? 0) ? 0 : URL_ODD
+      return isHex(codeAt(chars, at + 1)) && isHex(codeAt(chars, at + 2)) ? 0 : URL_ODD
     default:
       return URL_ODD
   }
@@ -72,11 +72,11 @@ function isHex(code: number): boolean {
 /** Where `http:` or `https:` ends, in any case, that begins at `at`; 0 without one. Most links have one. */
 function endOfHttp(chars: Uint16Array, at: number): number {
   const isHttp =
-    ((chars[at] ?? 0) | 32) === 104 &&
-    ((chars[at + 1] ?? 0) | 32) === 116 &&
-    ((chars[at + 2] ?? 0) | 32) === 116 &&
-    ((chars[at + 3] ?? 0) | 32) === 112
+    (codeAt(chars, at) | 32) === 104 &&
+    (codeAt(chars, at + 1) | 32) === 116 &&
+    (codeAt(chars, at + 2) | 32) === 116 &&
+    (codeAt(chars, at + 3) | 32) === 112
   if (!isHttp) return 0
-  const end = ((chars[at + 4] ?? 0) | 32) === 115 ? at + 5 : at + 4
+  const end = (codeAt(chars, at + 4) | 32) === 115 ? at + 5 : at + 4
   return chars[end] === 58 /* : */ ? end + 1 : 0
 }

@@ -61,6 +61,16 @@ function createUnits(): Uint8Array {
   return units
 }
 
+/** The code unit at a place. A place is never outside of the memory, which has room around the text. */
+export function codeAt(chars: Uint16Array, at: number): number {
+  return chars[at] as number
+}
+
+/** The reason for which reading stops at a place. */
+export function stopAt(chars: Uint16Array, at: number): number {
+  return (units[chars[at] as number] as number) & STOP
+}
+
 /** Characters that a backslash escapes everywhere (§3.1), and U+2063. */
 export const escapableChars: string = `\`${delimiterChars.join('')}[]<#:`
 

@@ -1,8 +1,10 @@
 /** The blocks that have no leaf: fenced code and files (§2). */
+
 import { endOfLine, startOfLine } from './blocks.js'
 import { idAt, isFile, labelAt } from './mention.js'
 import { endOfRun, endOfSpaces } from './neighbours.js'
 import type { Reader } from './reader.js'
+import { blockEnd, blockFirst, blockLast, blockStart, contentStart } from './tape.js'
 
 interface Fenced {
   readonly lang: string | null
@@ -22,16 +24,16 @@ export function splitInfo(info: string): { lang: string | null; meta: string | n
 /** The fenced code that is a block. */
 export function codeAt(reader: Reader, block: number): Fenced {
   const { blocks, source } = reader
-  const fence = endOfRun(reader.chars, blocks[block + 1] ?? 0)
-  return { ...splitInfo(source.slice(fence - 1, (blocks[block + 2] ?? 0) - 1)), value: valueAt(reader, block) }
+  const fence = endOfRun(reader.chars, blockStart(blocks, block))
+  return { ...splitInfo(source.slice(fence - 1, contentStart(blocks, block) - 1)), value: valueAt(reader, block) }
 }
 
 /** From each line as many spaces are removed as stand before the opening fence, as far as they are there. */
 function valueAt(reader: Reader, block: number): string {
   const { blocks, source } = reader
-  const first = blocks[block + 4] ?? 0
-  const last = blocks[block + 5] ?? 0
-  const indent = (blocks[block + 1] ?? 0) - startOfLine(reader, first - 1)
+  const first = blockFirst(blocks, block)
+  const last = blockLast(blocks, block)
+  const indent = blockStart(blocks, block) - startOfLine(reader, first - 1)
   let value = ''
   for (let line = first; line < last; line += 1) {
     const lineStart = startOfLine(reader, line)
@@ -49,8 +51,8 @@ interface Named {
 
 /** The file that is a block. */
 export function fileAt(reader: Reader, block: number): Named {
-  const start = reader.blocks[block + 1] ?? 0
-  const end = reader.blocks[block + 3] ?? 0
+  const start = blockStart(reader.blocks, block)
+  const end = blockEnd(reader.blocks, block)
   // Asked again for its pipe.
   isFile(reader, start, end)
   return { fileID: idAt(reader, start, end, reader.pipe), label: labelAt(reader, end, reader.pipe) }

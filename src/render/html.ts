@@ -10,10 +10,18 @@ import {
   BARE_LINK,
   BLOCK_SIZE,
   BREAK,
+  blockEnd,
+  blockType,
   CLOSE,
   CODE,
   CODE_BLOCK,
+  contentStart,
   EVENT_SIZE,
+  eventA,
+  eventB,
+  eventEnd,
+  eventStart,
+  eventType,
   FILE,
   FIRST_ITEM,
   HEADING_1,
@@ -77,7 +85,7 @@ function stringToHtml(source: string, options: RenderOptions): string {
 }
 
 function writeBlock(before: string, reader: Reader, block: number, options: RenderOptions): string {
-  const type = reader.blocks[block] ?? 0
+  const type = blockType(reader.blocks, block)
   const html = before === '' || type === ITEM ? before : `${before}\n`
   switch (type) {
     case PARAGRAPH:
@@ -124,16 +132,16 @@ function writeItem(html: string, reader: Reader, block: number, options: RenderO
 /** The leaf that has been read: what lies between the events is text, in which nothing is left to be escaped. */
 function writeLeaf(before: string, reader: Reader, block: number, options: RenderOptions): string {
   const { source, tape, tapeEnd, blocks } = reader
-  const end = blocks[block + 3] ?? 0
+  const end = blockEnd(blocks, block)
   let html = before
-  let textStart = blocks[block + 2] ?? 0
+  let textStart = contentStart(blocks, block)
   let isAnchor = false
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    const type = tape[event] ?? 0
+    const type = eventType(tape, event)
     if (type === INERT) continue
-    const at = tape[event + 1] ?? 0
-    const next = tape[event + 2] ?? 0
-    const a = tape[event + 3] ?? 0
+    const at = eventStart(tape, event)
+    const next = eventEnd(tape, event)
+    const a = eventA(tape, event)
     if (textStart < at) html += source.slice(textStart - 1, at - 1)
     textStart = next
     switch (type) {
@@ -153,7 +161,7 @@ function writeLeaf(before: string, reader: Reader, block: number, options: Rende
         html += '<br>\n'
         break
       case CODE:
-        html = `${html}<code>${codeOf(source.slice(at + a - 1, next - a - 1), tape[event + 4] ?? 0)}</code>`
+        html = `${html}<code>${codeOf(source.slice(at + a - 1, next - a - 1), eventB(tape, event))}</code>`
         break
       case MENTION:
         html += mentionOf(reader, event, at, next, options, isAnchor)
@@ -165,7 +173,7 @@ function writeLeaf(before: string, reader: Reader, block: number, options: Rende
         html += escapeText(resolveEscapes(reader, at, next, 1))
         break
       case LINK: {
-        const start = linkStart(reader, a + 2, next - 1, tape[event + 4] ?? 0, options)
+        const start = linkStart(reader, a + 2, next - 1, eventB(tape, event), options)
         isAnchor = start !== ''
         html += start
         textStart = at + 1
@@ -193,10 +201,10 @@ function mentionOf(
   isInAnchor: boolean,
 ): string {
   const { tape } = reader
-  const pipe = tape[event + 3] ?? 0
+  const pipe = eventA(tape, event)
   const id = idAt(reader, at, next, pipe)
   const label = labelAt(reader, next, pipe)
-  if (options.mention !== undefined || tape[event + 4] !== 0) {
+  if (options.mention !== undefined || eventB(tape, event) !== 0) {
     return mentionElement(id, shownMention(id, label, options), isInAnchor)
   }
   return `<span class="mention" data-user-id="${id}">@${label ?? id}</span>`

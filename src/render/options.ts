@@ -1,7 +1,7 @@
 /** The questions that a renderer asks its caller: who is mentioned, which file is shown, where a link leads. */
 import { idAt, labelAt } from '../parse/mention.js'
 import type { Reader } from '../parse/reader.js'
-import { EVENT_SIZE, MENTION } from '../parse/tape.js'
+import { blockEnd, contentStart, EVENT_SIZE, MENTION } from '../parse/tape.js'
 import type { Paragraph } from '../tree.js'
 import { isSafeHref, isSafeUrl } from './escape.js'
 
@@ -113,7 +113,8 @@ export function loneFile(reader: Reader, block: number, options: RenderOptions):
   const { tape, tapeEnd, blocks } = reader
   if (options.file === undefined || tapeEnd !== EVENT_SIZE || tape[0] !== MENTION) return null
   const [, start = 0, end = 0, pipe = 0] = tape
-  const isLone = start === blocks[block + 2] && end === blocks[block + 3] && labelAt(reader, end, pipe) === null
+  const isLone =
+    start === contentStart(blocks, block) && end === blockEnd(blocks, block) && labelAt(reader, end, pipe) === null
   return isLone ? fileOfMention(idAt(reader, start, end, pipe), options.file) : null
 }
 

@@ -7,7 +7,7 @@ import { loadLeaf, openIn, readOpenLeaf } from '../parse/leaf.js'
 import { endOfRun } from '../parse/neighbours.js'
 import { isOpen } from '../parse/openers.js'
 import { giveBack, type Reader } from '../parse/reader.js'
-import { BARE_LINK, EVENT_SIZE, LABEL_URL } from '../parse/tape.js'
+import { BARE_LINK, EVENT_SIZE, eventEnd, eventType, LABEL_URL } from '../parse/tape.js'
 import { isDelimiter, isEscapable, isFlanking } from '../parse/units.js'
 import { breakOff, trimEnd } from './break-off.js'
 
@@ -74,8 +74,8 @@ function startOfMarks(text: string, isInLabel: boolean): number {
 /** Where the first run begins, from `start` up to `end`, that may be markup. */
 function startOfMarkup({ chars, openers, tape, tapeEnd }: Reader, start: number, end: number): number {
   const last = tapeEnd - EVENT_SIZE
-  const isInUrl = tape[last] === BARE_LINK || tape[last] === LABEL_URL
-  if (isInUrl && (tape[last + 2] ?? 0) > start + 1) return end
+  const isInUrl = eventType(tape, last) === BARE_LINK || eventType(tape, last) === LABEL_URL
+  if (isInUrl && eventEnd(tape, last) > start + 1) return end
   let at = start
   while (at < end) {
     const char = chars[at + 1] ?? 0

@@ -5,7 +5,7 @@ import { readEndedLeaf } from '../parse/leaf.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack } from '../parse/reader.js'
 import { rootOf } from '../parse/root.js'
-import { BLOCK_SIZE, CODE_BLOCK, FILE, PARAGRAPH } from '../parse/tape.js'
+import { BLOCK_SIZE, blockType, CODE_BLOCK, FILE, PARAGRAPH } from '../parse/tape.js'
 import type { Point, Root } from '../tree.js'
 import { trimEnd } from './break-off.js'
 import { complete } from './complete.js'
@@ -102,7 +102,7 @@ function endWell(source: string, lineStart: number): Way[] {
 function endedTree(source: string, type: number, isInLabel: boolean): Root | null {
   const reader = read(source, 1)
   const last = reader.blocksEnd - BLOCK_SIZE
-  if (reader.blocks[last] !== type) {
+  if (blockType(reader.blocks, last) !== type) {
     giveBack(reader)
     return null
   }

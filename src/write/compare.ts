@@ -6,10 +6,15 @@ import {
   BARE_LINK,
   BLOCK_SIZE,
   BREAK,
+  blockStart,
   CANCELLED,
   CLOSE,
   DROPPED,
   EVENT_SIZE,
+  eventA,
+  eventEnd,
+  eventStart,
+  eventType,
   INERT,
   LABEL_URL,
   LESS_THAN_SIGN,
@@ -58,7 +63,7 @@ function areEventsRight({ tape, tapeEnd }: Reader, tokens: readonly Token[]): bo
   let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
   for (const token of tokens) {
     if (token.type === TEXT) continue
-    if (event >= tapeEnd || (tape[event + 1] ?? 0) - 1 !== token.start || !isSame(tape, event, token)) return false
+    if (event >= tapeEnd || eventStart(tape, event) - 1 !== token.start || !isSame(tape, event, token)) return false
     event = nextEvent(tape, tapeEnd, event)
   }
   return event >= tapeEnd
@@ -75,7 +80,7 @@ export function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, p
 function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: LeafKind): Difference {
   const difference: Difference = { eaten: [], inert: [], missing: [] }
   for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
-    const start = Math.max((reader.blocks[block + 1] ?? 0) - 1, prefix.length)
+    const start = Math.max(blockStart(reader.blocks, block) - 1, prefix.length)
     if (addLiteral(difference.eaten, tokens, start)) continue
     const token = tokenAt(tokens, start)
     if (token?.type === OPEN || token?.type === CLOSE) difference.missing.push(token)
@@ -89,14 +94,14 @@ function compareEvents(reader: Reader, tokens: readonly Token[]): Difference {
   const { tape, tapeEnd } = reader
   const eaten: Eaten = { tokens, characters: difference.eaten, isOpenerEaten: [] }
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    if (tape[event] === INERT)
-      addLiterals(difference.inert, tokens, (tape[event + 1] ?? 0) - 1, (tape[event + 2] ?? 0) - 1)
+    if (eventType(tape, event) === INERT)
+      addLiterals(difference.inert, tokens, eventStart(tape, event) - 1, eventEnd(tape, event) - 1)
   }
   let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
   let index = nextMarkup(tokens, -1)
   while (event < tapeEnd || index < tokens.length) {
     const token = tokens[index]
-    const start = event < tapeEnd ? (tape[event + 1] ?? 0) - 1 : Infinity
+    const start = event < tapeEnd ? eventStart(tape, event) - 1 : Infinity
     const isMeant = token !== undefined && token.start === start && isSame(tape, event, token)
     if (!isMeant && token !== undefined && token.start <= start) difference.missing.push(token)
     if (!isMeant && (token === undefined || token.start >= start)) addEaten(eaten, reader, event)
@@ -111,7 +116,7 @@ function compareEvents(reader: Reader, tokens: readonly Token[]): Difference {
 /** Events that say nothing of what a text is: whether it is escaped is seen in the text. */
 function nextEvent(tape: Int32Array, tapeEnd: number, from: number): number {
   let event = from + EVENT_SIZE
-  while (event < tapeEnd && isTextEvent(tape[event] ?? 0)) event += EVENT_SIZE
+  while (event < tapeEnd && isTextEvent(eventType(tape, event))) event += EVENT_SIZE
   return event
 }
 
@@ -127,9 +132,9 @@ function nextMarkup(tokens: readonly Token[], from: number): number {
 
 /** Whether the event that begins where a token does is what the token means. */
 function isSame(tape: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
-  if (tape[event] !== type || (tape[event + 2] ?? 0) - 1 !== end) return false
+  if (eventType(tape, event) !== type || eventEnd(tape, event) - 1 !== end) return false
   if (type !== OPEN && type !== CLOSE) return true
-  return delimiter !== null && tape[event + 3] === kindOf(delimiter.char.charCodeAt(0), delimiter.length)
+  return delimiter !== null && eventA(tape, event) === kindOf(delimiter.char.charCodeAt(0), delimiter.length)
 }
 
 interface Eaten {
@@ -148,9 +153,9 @@ function noteMeant({ isOpenerEaten }: Eaten, { type }: Token): void {
 function addEaten(eaten: Eaten, reader: Reader, event: number): void {
   const { tape, source } = reader
   const { tokens, characters, isOpenerEaten } = eaten
-  const type = tape[event] ?? 0
-  const start = (tape[event + 1] ?? 0) - 1
-  const end = (tape[event + 2] ?? 0) - 1
+  const type = eventType(tape, event)
+  const start = eventStart(tape, event) - 1
+  const end = eventEnd(tape, event) - 1
   switch (type) {
     case OPEN:
       isOpenerEaten.push(addLiterals(characters, tokens, start, end))

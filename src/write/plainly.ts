@@ -13,6 +13,10 @@ import {
   CODE,
   DROPPED,
   EVENT_SIZE,
+  eventA,
+  eventEnd,
+  eventStart,
+  eventType,
   LABEL_URL,
   LINK,
   LINK_END,
@@ -44,11 +48,16 @@ function isMeant(reader: Reader): boolean {
   const { tape, tapeEnd } = reader
   let next = 0
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    const type = tape[event] as number
+    const type = eventType(tape, event) as number
     if (type === DROPPED || type === LABEL_URL) return false
     if (isTextEvent(type)) continue
-    if (type !== meant[next] || tape[event + 1] !== meant[next + 1] || tape[event + 2] !== meant[next + 2]) return false
-    if ((type === OPEN || type === CLOSE) && tape[event + 3] !== meant[next + 3]) return false
+    if (
+      type !== meant[next] ||
+      eventStart(tape, event) !== meant[next + 1] ||
+      eventEnd(tape, event) !== meant[next + 2]
+    )
+      return false
+    if ((type === OPEN || type === CLOSE) && eventA(tape, event) !== meant[next + 3]) return false
     next += MEANT_SIZE
   }
   return next === meant.length
