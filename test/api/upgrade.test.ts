@@ -1,5 +1,6 @@
 /** A database of every earlier schema, with data in it, is brought to this one, and all that was in it is there. */
 
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createKey, hashOfKey } from '../../src/api/keys.js'
@@ -72,8 +73,9 @@ const writes: Readonly<Record<number, readonly string[]>> = {
 
 /** A database of its own that an earlier version left behind. */
 async function leftBehindBy(version: number, key: string): Promise<Database> {
-  await backend.database.run('', `CREATE DATABASE left_by_${version}`, [])
-  const connection = { ...backend.connection, database: `left_by_${version}` }
+  const name = `left_by_${version}_${randomUUID().slice(0, 8)}`
+  await backend.database.run('', `CREATE DATABASE "${name}"`, [])
+  const connection = { ...backend.connection, database: name }
   const database = await openDatabase({ connection, areStatementsNamed: true, connections: 3 })
   for (let step = 1; step <= version; step += 1) {
     const statements = statementsOf(migrations[step - 1] ?? '', false)
@@ -103,6 +105,41 @@ test.each(earlier)('schema %i with data in it', async (version) => {
     await Promise.all([migrate(database), migrate(database), migrate(database)])
     expect(await versionOf(database.run)).toBe(migrations.length)
     await lookedThrough(database, key)
+  } finally {
+    await database.close()
+  }
+})
+
+/** Statements of a process of schema 6, in the order of a post with an idempotency key, a page and a deletion. */
+const before: readonly (readonly [text: string, values: readonly unknown[], count: number])[] = [
+  ['SELECT organization, kind FROM id_directory WHERE id = $1', ['20'], 1],
+  ['SELECT organization, kind FROM id_directory WHERE id = $1', [CHAT], 1],
+  [`INSERT INTO id_directory (organization, id, kind) VALUES ($1, $2, $3)`, [ORGANIZATION, '50', 'thread'], 0],
+  [
+    `INSERT INTO idempotency (organization, bot_id, endpoint, key, request_hash, answer, created_at)
+      VALUES ($1, 1, 'createChat', 'k', 'x', '{}', now()) ON CONFLICT (organization, bot_id, endpoint, key) DO UPDATE
+      SET answer = excluded.answer WHERE idempotency.created_at <= now()`,
+    [ORGANIZATION],
+    1,
+  ],
+  [`SELECT answer FROM idempotency WHERE organization = $1 AND key = 'k'`, [ORGANIZATION], 1],
+  ['DELETE FROM id_directory WHERE organization = $1 AND id = $2', [ORGANIZATION, '20'], 0],
+  ['DELETE FROM id_directory WHERE organization = $1 AND id = ANY ($2::text[])', [ORGANIZATION, ['20']], 0],
+  ['DELETE FROM idempotency WHERE organization = $1 AND created_at <= now()', [ORGANIZATION], 2],
+  ['SELECT id FROM id_directory WHERE id = ANY ($1::text[])', [['20', '31']], 2],
+]
+
+test('a process of the schema before goes on beside one of this schema, and finds what it posted', async () => {
+  const database = await leftBehindBy(6, createKey())
+  try {
+    // Its statements were prepared before, and run again after the migration.
+    for (const [name, [text]] of before.entries()) {
+      if (text.startsWith('SELECT')) await database.run(`before ${name}`, text, before[name]?.[1] ?? [])
+    }
+    await migrate(database)
+    for (const [name, [text, values, count]] of before.entries()) {
+      expect([text, (await database.run(`before ${name}`, text, values)).count]).toEqual([text, count])
+    }
   } finally {
     await database.close()
   }
