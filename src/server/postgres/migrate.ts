@@ -42,7 +42,7 @@ export async function migrate(database: Database): Promise<number> {
   return before
 }
 
-/** Applies one migration; false if another process is at work, or a reader holds a table. */
+/** Applies one migration, or all of them to an empty database; false if another process is at work, or a reader holds a table. */
 async function migrateOnce(database: Database): Promise<boolean> {
   try {
     return await database.transact(async (run) => {
@@ -50,14 +50,25 @@ async function migrateOnce(database: Database): Promise<boolean> {
       const { rows } = await run<{ held: boolean }>('', 'SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
       if (rows[0]?.held !== true) return false
       const current = await versionOf(run)
-      const statements = statementsOf(migrations[current] ?? '', await isSpread(run))
-      for (const statement of statements.filter(isConcurrent)) await buildIndex(database.run, statement)
-      // One at a time: a cluster passes a text on as it is, and its servers take one statement of it.
-      const others = [LOCK_TIMEOUT, declaration(current + 1), ...statements.filter((each) => !isConcurrent(each))]
-      if (current < migrations.length) await Promise.all(others.map((statement) => run('', statement, [])))
-      // A new table must be where the others are, which its migration does not know.
-      const isLast = current + 1 === migrations.length
-      for (const statement of isLast ? await missingSpread(run) : []) await run('', statement, [])
+      const migration = migrations[current]
+      if (current === 0)
+        await apply(
+          run,
+          migrations.length,
+          migrations.flatMap((each) => statementsOf(each, false)),
+        )
+      else if (migration !== undefined) {
+        const statements = statementsOf(migration, await isSpread(run))
+        for (const statement of statements.filter(isConcurrent)) await buildIndex(database.run, statement)
+        await apply(
+          run,
+          current + 1,
+          statements.filter((each) => !isConcurrent(each)),
+        )
+        // A new table must be where the others are, which its migration does not know.
+        const isLast = current + 1 === migrations.length
+        for (const statement of isLast ? await missingSpread(run) : []) await run('', statement, [])
+      }
       return true
     })
   } catch (error) {
@@ -67,6 +78,13 @@ async function migrateOnce(database: Database): Promise<boolean> {
 }
 
 const LOCK_NOT_AVAILABLE = '55P03'
+
+/** Runs statements one at a time: a cluster passes a text on as it is, and its servers take one statement of it. */
+async function apply(run: Run, version: number, statements: readonly string[]): Promise<void> {
+  // In an empty database nobody waits for an index.
+  const all = [LOCK_TIMEOUT, declaration(version), ...statements.map((each) => each.replace(' CONCURRENTLY', ''))]
+  await Promise.all(all.map((statement) => run('', statement, [])))
+}
 
 /** The statements of a migration; on a cluster without those for one server. */
 export function statementsOf(migration: string, isCluster: boolean): string[] {
