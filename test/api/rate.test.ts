@@ -40,6 +40,27 @@ test('a charge is of somebody who asked, and of nobody else', () => {
   expect(left('nobody yet')).toContain(';r=2;')
 })
 
+test('the cost of requests is limited to a second in each second, apart from their number', () => {
+  const limits = createRateLimits(100, 5)
+  const waits = (at: number): unknown => {
+    try {
+      return limits.take('one', false, new Date(start + at)) && 0
+    } catch (error) {
+      return error instanceof ApiError ? error.headers['retry-after'] : error
+    }
+  }
+  expect(waits(0)).toBe(0)
+  for (let count = 0; count < 100; count += 1) limits.charge('one', new Date(start), 9)
+  limits.charge('one', new Date(start), 1000)
+  // What a list costs is charged part by part.
+  limits.charge('one', new Date(start), 1500, 1000)
+  expect(waits(0)).toBe(0)
+  limits.charge('one', new Date(start), 2000, 1000)
+  expect([waits(0), waits(490), waits(510)]).toEqual(['1', '1', 0])
+  limits.charge('one', new Date(start), 60_000)
+  expect([waits(600), waits(3600)]).toEqual(['3', 0])
+})
+
 test('who has to wait is told how long, in whole seconds', () => {
   const limit = createLimit({ name: 'pages', rate: 0.1, burst: 1 })
   const waits = (milliseconds: number): unknown => {

@@ -45,7 +45,7 @@ export async function answerApi(api: Api, exchange: Exchange): Promise<Answer | 
     exchange.error = thrown
     return errorAnswer(errorOf(thrown), exchange.requestID, limits)
   } finally {
-    api.limits.charge(who, exchange.turns.milliseconds)
+    api.limits.charge(who, exchange.now, exchange.turns.milliseconds)
   }
 }
 
@@ -113,7 +113,7 @@ async function answerBot(
     const { listedBy } = endpoints[name]
     if (listedBy === null) return okAnswer(resultText(await perform(page)), limits)
     const charge = (earlier: number): void =>
-      api.limits.charge(limitedAs(bot.organization, bot.botID), turns.milliseconds, earlier)
+      api.limits.charge(limitedAs(bot.organization, bot.botID), now, turns.milliseconds, earlier)
     // An endpoint whose result is listed by an id has a list of records as its result.
     return answerList({ perform: perform as Read, page, listedBy, turns, charge }, limits)
   }

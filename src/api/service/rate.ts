@@ -12,7 +12,7 @@ export interface RateLimits {
   /** Throws `rate_limited` if a request would be refused now, and takes nothing. */
   check(bot: string, now: Date): void
   /** Takes the cost of a request into account, in milliseconds of the CPU and the database, beyond an earlier charge. */
-  charge(bot: string, milliseconds: number, earlier?: number): void
+  charge(bot: string, now: Date, milliseconds: number, earlier?: number): void
 }
 
 /** The name of a bot in the limits. */
@@ -45,20 +45,29 @@ const BUCKETS_MAX = 10_000
 
 /** Makes the limits of one process: requests and uploads a second, 0 for no limit. */
 export function createRateLimits(rate: number, uploadRate: number): RateLimits {
-  const requests = rate === 0 ? null : createLimit({ name: 'requests', rate, burst: 2 * rate })
+  const policy = { name: 'requests', rate, burst: 2 * rate }
+  const requests = rate === 0 ? null : createLimit(policy)
+  // Apart from the requests themselves: on a slow machine, a bot that asks for little keeps all of its requests.
+  const costs = rate === 0 ? null : createLimit(policy)
   // A limit that is switched off is off for everything.
   const isUploadLimited = rate !== 0 && uploadRate !== 0
   const uploads = isUploadLimited ? createLimit({ name: 'uploads', rate: uploadRate, burst: uploadRate }) : null
   return {
     take(bot, isUpload, now) {
+      costs?.take(bot, now, 0)
       const first = requests?.take(bot, now) ?? {}
       const second = isUpload ? uploads?.take(bot, now) : undefined
       return second === undefined ? first : bothOf(first, second)
     },
-    check: (bot, now) => void requests?.take(bot, now, 0),
-    charge(bot, milliseconds, earlier = 0) {
+    check(bot, now) {
+      costs?.take(bot, now, 0)
+      requests?.take(bot, now, 0)
+    },
+    charge(bot, now, milliseconds, earlier = 0) {
       const costsOf = (time: number): number => Math.max(0, time / COST_MILLISECONDS - 1)
-      requests?.charge(bot, ((costsOf(milliseconds) - costsOf(earlier)) * rate) / COSTS_PER_SECOND)
+      const cost = costsOf(milliseconds) - costsOf(earlier)
+      // Most bots never cost anything, and have no bucket.
+      if (cost > 0) costs?.charge(bot, (cost * rate) / COSTS_PER_SECOND, now)
     },
   }
 }
@@ -72,7 +81,7 @@ export interface Limit {
   /** Takes one request into account, or one that costs another number of tokens. Throws `rate_limited`, with Retry-After. */
   take(who: string, now: Date, tokens?: number): RateHeaders
   /** Takes more tokens away after a request, or gives some back. A debt is paid back within three seconds. */
-  charge(who: string, tokens: number): void
+  charge(who: string, tokens: number, now?: Date): void
 }
 
 /** Makes a limit of one process. */
@@ -81,6 +90,8 @@ export function createLimit(policy: Policy): Limit {
   return {
     take(who, time, tokens = 1) {
       const now = time.getTime()
+      // A look at a full bucket makes none.
+      if (tokens === 0 && !buckets.has(who)) return {}
       const bucket = buckets.get(who) ?? { tokens: policy.burst, filledAt: now }
       // A clock that is set back adds nothing, and takes nothing away.
       const seconds = Math.max(0, now - bucket.filledAt) / 1000
@@ -95,9 +106,11 @@ export function createLimit(policy: Policy): Limit {
       bucket.tokens -= tokens
       return headersOf(policy, bucket)
     },
-    charge(who, tokens) {
-      const bucket = buckets.get(who)
-      if (bucket === undefined) return
+    charge(who, tokens, time) {
+      const known = buckets.get(who)
+      if (known === undefined && time === undefined) return
+      const bucket = known ?? { tokens: policy.burst, filledAt: time?.getTime() ?? 0 }
+      buckets.set(who, bucket)
       bucket.tokens = Math.min(policy.burst, Math.max(bucket.tokens - tokens, -DEBT_SECONDS * policy.rate))
     },
   }

@@ -68,7 +68,8 @@ export class Admission implements Limits {
   async enter(exchange: Exchange): Promise<Visit> {
     const { request, url } = exchange
     const credential = this.#credentialOf(exchange)
-    if (credential !== null) await this.#asking.get(credential)
+    const asking = credential === null ? undefined : this.#asking.get(credential)
+    if (asking !== undefined) await asking
     const known = credential === null ? undefined : this.#known.get(credential)
     const visit = new Visit(this, exchange, { credential, known, network: networkOf(request.address) })
     if (known === undefined && !FREE.has(url.pathname)) await this.#pay(visit, exchange)

@@ -37,7 +37,8 @@ function unmarked(page: Page): Page {
 
 type Handler = (service: Service, exchange: Exchange) => Promise<Answer>
 
-const handlers: Readonly<Record<string, Handler>> = {
+/** The pages with a fixed path. */
+export const handlers: Readonly<Record<string, Handler>> = {
   '/': answerHome,
   '/sign-in': answerSignIn,
   '/sign-out': answerSignOut,

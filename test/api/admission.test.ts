@@ -1,0 +1,229 @@
+/** Admission: every route passes it, and no caller takes what belongs to the others. */
+
+import { randomBytes, randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/api/contract/endpoints.js'
+import { createKey } from '../../src/api/keys.js'
+import type { Answer, Handler, IncomingRequest } from '../../src/api/service/options.js'
+import { Bytes } from '../../src/server/admission/bytes.js'
+import { type Caller, type Place, Places } from '../../src/server/admission/places.js'
+import { createOperations } from '../../src/server/operation-pages.js'
+import { assetPaths } from '../../src/server/pages/assets.js'
+import { handlers } from '../../src/server/pages/index.js'
+import { createPostgresStore } from '../../src/server/postgres/index.js'
+import { createServiceHandler } from '../../src/server/service.js'
+import type { ServiceOptions } from '../../src/server/site.js'
+import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
+
+let backend: OpenBackend
+let folder = ''
+let world: DatabaseWorld
+let key = ''
+/** The queries that looked up an API key or a session. */
+let lookups = 0
+
+beforeAll(async () => {
+  backend = await openEmbedded()
+  folder = await temporaryFolder()
+  world = await createWorld(backend, folder)
+  key = (await world.bot('First')).key
+})
+
+afterAll(async () => {
+  await backend.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const NOW = new Date()
+
+function open(options: Partial<ServiceOptions> = {}): Handler {
+  const store = createPostgresStore(backend.database)
+  const counted: typeof store = {
+    ...store,
+    identify(hash, now) {
+      lookups += 1
+      return store.identify(hash, now)
+    },
+  }
+  return createServiceHandler({ store: counted, files: world.files, siteUrl: SITE, now: () => NOW, ...options })
+}
+
+function asking(path: string, headers: Record<string, string> = {}, address = '192.0.2.1'): IncomingRequest {
+  return { method: 'GET', url: SITE + path, headers: new Headers(headers), body: null, address }
+}
+
+const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status
+
+/** Sends requests until one is refused; gives the number of those before it. */
+async function admitted(handle: Handler, request: () => IncomingRequest): Promise<number> {
+  for (let count = 0; count < 2000; count += 1) if ((await handle(request())).status === 429) return count
+  return Number.POSITIVE_INFINITY
+}
+
+const nobody = (): IncomingRequest => asking('/favicon.ico')
+const bearer = (apiKey: string): Record<string, string> => ({ authorization: `Bearer ${apiKey}` })
+
+describe('a network', () => {
+  test('gets nothing from any route when its tokens are used up, but health and readiness', async () => {
+    const handle = open()
+    expect(await admitted(handle, nobody)).toBe(500)
+    const apiPaths = Object.values(endpoints).flatMap(({ paths }) => paths.map((path) => `/api/public/${path}`))
+    const options = { store: createPostgresStore(backend.database), files: world.files, siteUrl: SITE }
+    const paths = [
+      ...apiPaths,
+      ...Object.keys(createOperations(options)),
+      ...Object.keys(handlers),
+      ...Object.values(assetPaths),
+      ...['/docs', '/docs/assets/docs-style', '/1', '/1?s=x', '/messages/1', '/files/1', '/files/1?s=x', '/nothing'],
+      '/api/public/nothing',
+    ]
+    expect(paths.length).toBeGreaterThan(30)
+    const statuses = await Promise.all(paths.map(async (path) => [path, await statusOf(handle(asking(path)))]))
+    const free = ['/healthz', '/readyz']
+    expect(Object.fromEntries(statuses)).toEqual(
+      Object.fromEntries(paths.map((path) => [path, free.includes(path) ? 200 : 429])),
+    )
+    const refused = await handle(asking('/', { accept: 'text/html' }))
+    expect(refused.headers).toMatchObject({ 'retry-after': '1', connection: 'close' })
+    expect(refused.headers['content-type']).toBe('text/html; charset=utf-8')
+    // Neighbors and bots are not affected.
+    expect(await statusOf(handle(asking('/', {}, '192.0.2.2')))).toBe(200)
+  })
+
+  test('is a /64 of IPv6', async () => {
+    const handle = open()
+    expect(await admitted(handle, () => asking('/favicon.ico', {}, '2001:db8::1'))).toBe(500)
+    expect(await statusOf(handle(asking('/favicon.ico', {}, '2001:db8::ffff')))).toBe(429)
+    expect(await statusOf(handle(asking('/favicon.ico', {}, '2001:db8:0:1::1')))).toBe(200)
+  })
+
+  test.each([
+    ['API keys', '/api/public/ping', () => bearer(createKey())],
+    ['sessions', '/', () => ({ cookie: `blockmark-session=${randomUUID()}.${randomBytes(32).toString('base64url')}` })],
+  ])('pays ten tokens for made-up %s, before the query, whatever RATE_LIMIT is', async (_, path, headers) => {
+    for (const rateLimit of [100, 0]) {
+      lookups = 0
+      const handle = open({ rateLimit })
+      expect(await admitted(handle, () => asking(path, headers()))).toBe(rateLimit === 0 || path !== '/' ? 50 : 40)
+      expect(lookups).toBeLessThanOrEqual(50)
+      expect(await statusOf(handle(asking('/favicon.ico')))).toBe(rateLimit === 0 || path === '/' ? 200 : 429)
+    }
+  })
+
+  test('pays nothing for a valid API key, which is served when the tokens are used up', async () => {
+    const handle = open({ rateLimit: 0 })
+    const pings = Array.from({ length: 100 }, () => handle(asking('/api/public/ping', bearer(key))))
+    expect(new Set(await Promise.all(pings.map(statusOf)))).toEqual(new Set([200]))
+    expect(await admitted(handle, () => asking('/api/public/ping', bearer(createKey())))).toBe(50)
+    expect(await statusOf(handle(asking('/api/public/ping', bearer(key))))).toBe(200)
+  })
+
+  test('has no limit without RATE_LIMIT, nor in a program that calls the service as a function', async () => {
+    expect(await admitted(open({ rateLimit: 0 }), nobody)).toBe(Number.POSITIVE_INFINITY)
+    expect(await admitted(open(), () => ({ ...nobody(), address: undefined }))).toBe(Number.POSITIVE_INFINITY)
+  })
+})
+
+describe('a bot', () => {
+  test('that has used up its requests is refused before the query', async () => {
+    const handle = open()
+    const ping = (): IncomingRequest => asking('/api/public/ping', bearer(key))
+    expect(await admitted(handle, ping)).toBe(200)
+    lookups = 0
+    expect(await statusOf(handle(ping()))).toBe(429)
+    expect(lookups).toBe(0)
+  })
+})
+
+const one: Caller = { name: 'one', isStranger: false }
+const other: Caller = { name: 'other', isStranger: false }
+const stranger: Caller = { name: 'stranger', isStranger: true }
+
+describe('places', () => {
+  /** Takes places without waiting; gives those that were given at once, and the order of the others. */
+  async function take(places: Places, callers: readonly Caller[]): Promise<{ given: Place[]; order: string[] }> {
+    const [given, order]: [Place[], string[]] = [[], []]
+    for (const caller of callers) {
+      void places.take(caller).then((place) => {
+        order.push(caller.name)
+        given.push(place)
+      })
+    }
+    await Promise.resolve()
+    return { given, order }
+  }
+
+  test('are half of all for one organization, and a quarter for all strangers', async () => {
+    const many = (caller: Caller): Caller[] => Array(100).fill(caller)
+    expect((await take(new Places(20), many(one))).order).toHaveLength(10)
+    expect((await take(new Places(20), many(stranger))).order).toHaveLength(3)
+    const strangers = Array.from({ length: 100 }, (_, index) => ({ ...stranger, name: String(index) }))
+    expect((await take(new Places(20), strangers)).order).toHaveLength(5)
+    for (const caller of [one, stranger]) expect((await take(new Places(1), many(caller))).order).toHaveLength(1)
+  })
+
+  test('go to the callers in turns, however many requests of one of them wait', async () => {
+    const places = new Places(1)
+    const { given, order } = await take(places, [one, one, one, one, other, other])
+    for (let count = 0; count < 6; count += 1) {
+      given[count]?.release()
+      await Promise.resolve()
+    }
+    expect(order).toEqual(['one', 'one', 'other', 'one', 'other', 'one'])
+  })
+
+  test('go to a stranger first if no stranger has one', async () => {
+    const places = new Places(2)
+    const { given, order } = await take(places, [one, other, one, other, stranger, stranger])
+    given[0]?.release()
+    await Promise.resolve()
+    given[1]?.release()
+    await Promise.resolve()
+    expect(order).toEqual(['one', 'other', 'stranger', 'one'])
+  })
+
+  test('are refused to the caller whose queue is full, and to nobody else', async () => {
+    const places = new Places(2)
+    await take(places, Array(501).fill(one))
+    await expect(async () => places.take(one)).rejects.toMatchObject({ reason: 'unavailable' })
+    expect((await take(places, [other])).order).toEqual(['other'])
+  })
+
+  test('count the time of a caller as its share of all places taken', async () => {
+    const places = new Places(8)
+    const { given } = await take(places, [one, one, one, one])
+    await new Promise((resolve) => setTimeout(resolve, 80))
+    const shares = given.map((place) => place.release())
+    expect(shares[0]).toBeGreaterThan(15)
+    expect(shares[0]).toBeLessThan(60)
+  })
+})
+
+describe('bytes', () => {
+  test('are a quarter of the budget for one caller, and come back', () => {
+    const bytes = new Bytes(100)
+    const release = bytes.take(one, 20)
+    bytes.take(one, 5)
+    expect(() => bytes.take(one, 1)).toThrow('unavailable')
+    release()
+    release()
+    expect(() => bytes.take(one, 20)).not.toThrow()
+    expect(() => bytes.take(one, 1)).toThrow('unavailable')
+  })
+
+  test('that others hold leave an equal part for each caller', () => {
+    const bytes = new Bytes(100)
+    for (const name of ['a', 'b', 'c', 'd']) bytes.take({ ...one, name }, 25)
+    expect(() => bytes.take({ ...one, name: 'a' }, 1)).toThrow('unavailable')
+    expect(() => bytes.take({ ...one, name: 'e' }, 20)).not.toThrow()
+    expect(() => bytes.take({ ...one, name: 'e' }, 1)).toThrow('unavailable')
+  })
+
+  test('are always enough for one large body', () => {
+    const bytes = new Bytes(100)
+    expect(() => bytes.take(one, 90)).not.toThrow()
+    expect(() => bytes.take(other, 90)).toThrow('unavailable')
+  })
+})
