@@ -9,12 +9,13 @@ const TYPES = /^(?:text\/(?:html|css|javascript)|application\/json|image\/svg\+x
 /** Less than this is one packet either way. */
 const SIZE_MIN = 500
 
-type Coding = 'br' | 'gzip'
+type Coding = 'br' | 'gzip' | 'identity'
 
 const compress: Readonly<Record<Coding, (text: string) => Promise<Uint8Array<ArrayBuffer>>>> = {
   // As fast as gzip, and smaller.
   br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
   gzip: (text) => promisify(gzip)(text),
+  identity: async (text) => new TextEncoder().encode(text),
 }
 
 /** The documents of the site, which are the same for everybody: each is compressed once in each coding. */
@@ -29,10 +30,10 @@ export async function compressed(answer: Answer, request: IncomingRequest): Prom
   if (typeof body !== 'string' || body.length < SIZE_MIN || !TYPES.test(type) || hasSecret(answer)) return answer
   const vary = [headers['vary'], 'accept-encoding'].filter((name) => name !== undefined).join(', ')
   const coding = codingOf(request.headers.get('accept-encoding') ?? '')
-  if (coding === null) return { ...answer, headers: { ...headers, vary } }
   const isPublic = headers['cache-control']?.startsWith('public') === true
   const packed = await (isPublic ? keep(body, coding) : compress[coding](body))
-  return { ...answer, headers: { ...headers, vary, 'content-encoding': coding }, body: packed }
+  const encoding = coding === 'identity' ? {} : { 'content-encoding': coding }
+  return { ...answer, headers: { ...headers, vary, ...encoding }, body: packed }
 }
 
 /**
@@ -52,12 +53,12 @@ function keep(body: string, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
 }
 
 /** The better of those that are taken (RFC 9110, 12.5.3). */
-function codingOf(accepted: string): Coding | null {
+function codingOf(accepted: string): Coding {
   const taken = accepted
     .toLowerCase()
     .split(',')
     .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
     .map((part) => part.replace(/;.*/s, '').trim())
   if (taken.includes('br')) return 'br'
-  return taken.includes('gzip') ? 'gzip' : null
+  return taken.includes('gzip') ? 'gzip' : 'identity'
 }

@@ -5,7 +5,7 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import S3rver from 's3rver'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createS3Storage } from '../../src/server/files/s3.js'
@@ -225,6 +225,8 @@ test('ranges, ETag and HEAD are answered as RFC 9110 has them', async () => {
   expect(await get({ range: 'Bytes=2-4' })).toEqual([206, 'bytes 2-4/10', '234'])
   expect(await get({ range: 'bytes=7-' })).toEqual([206, 'bytes 7-9/10', '789'])
   expect(await get({ range: 'bytes=-3' })).toEqual([206, 'bytes 7-9/10', '789'])
+  // The last hundred bytes of ten are all of them.
+  expect(await get({ range: 'bytes=-100' })).toEqual([206, 'bytes 0-9/10', '0123456789'])
   expect(await get({ range: 'bytes=5-99' })).toEqual([206, 'bytes 5-9/10', '56789'])
   expect(await get({ range: 'bytes=10-' })).toEqual([416, 'bytes */10', ''])
   expect(await get({ range: 'bytes=-0' })).toEqual([416, 'bytes */10', ''])
@@ -289,6 +291,60 @@ test('on Amazon’s own S3 a bucket is a host name, unless a dot in it would bre
     ['HEAD', 'https://files.s3.eu-central-1.amazonaws.com/', 'for hours'],
     ['HEAD', 'https://s3.eu-central-1.amazonaws.com/files.example', 'for hours'],
   ])
+})
+
+describe('S3', () => {
+  const account = { accessKeyId: 'a', secretAccessKey: 'b', region: 'r', bucket: 'files', prefix: '' }
+  const hash = createHash('sha256').update('content').digest('hex')
+
+  async function arrive(): Promise<Arrived> {
+    const storage = await createS3Storage({ ...account, endpoint: 'http://s3.test' })
+    return storage.receive('one', Readable.from([Buffer.from('content')]))
+  }
+
+  test('gets content with its hash, and again only if it is gone', async () => {
+    const asked: string[] = []
+    let isGone = false
+    vi.stubGlobal('fetch', async ({ method, url, headers }: Request) => {
+      asked.push(`${method} ${url} ${method === 'PUT' ? headers.get('x-amz-content-sha256') : ''}`)
+      return new Response(null, { status: isGone && method === 'HEAD' ? 404 : 200 })
+    })
+    onTestFinished(() => void vi.unstubAllGlobals())
+    const { keep, discard } = await arrive()
+    const [put, head] = [`PUT http://s3.test/files/one/${hash} ${hash}`, `HEAD http://s3.test/files/one/${hash} `]
+    await keep()
+    expect(asked).toEqual([put])
+    await keep()
+    expect(asked).toEqual([put, head])
+    isGone = true
+    await keep()
+    expect(asked).toEqual([put, head, head, put])
+    await discard()
+  })
+
+  test('that does not answer is given up after 30 s', async () => {
+    const { keep, discard } = await arrive()
+    let isAsked = false
+    vi.stubGlobal('fetch', ({ signal }: Request) => {
+      isAsked = true
+      return new Promise((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason))
+      })
+    })
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void [vi.unstubAllGlobals(), vi.useRealTimers()])
+    let outcome = ''
+    const keeping = keep().catch((error: Error) => {
+      outcome = error.message
+    })
+    while (!isAsked) await new Promise((resolve) => setImmediate(resolve))
+    await vi.advanceTimersByTimeAsync(29_900)
+    expect(outcome).toBe('')
+    await vi.advanceTimersByTimeAsync(200)
+    await keeping
+    expect(outcome).toBe('storage: unavailable')
+    await discard()
+  })
 })
 
 test('the same story on S3-compatible storage', async () => {

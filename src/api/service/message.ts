@@ -1,6 +1,6 @@
 /** What a message says: whether the core takes it, and which files it shows. */
 
-import { limitsOf } from '../../check/limits.js'
+import { lengthOf, limitsOf } from '../../check/limits.js'
 import { type Block, type ErrorCode, type Problem, parse, validate } from '../../index.js'
 import type { Detail } from '../contract/errors.js'
 import { invalid } from '../contract/errors.js'
@@ -13,10 +13,23 @@ import type { Turns } from './turn.js'
 export function checkMessage(body: object): Detail[] {
   if ('blocks' in body) {
     const { blocks } = body
-    return validate({ blocks: asGiven<readonly string[]>(blocks) }).map((problem) => detailOf(problem, blocks))
+    const short = Array.isArray(blocks) ? blocks.map((block: unknown) => shortened(block, limits.blockLength)) : blocks
+    return validate({ blocks: asGiven<readonly string[]>(short) }).map((problem) => {
+      const block: unknown = typeof problem.path[1] === 'number' && Array.isArray(blocks) ? blocks[problem.path[1]] : ''
+      return detailOf(problem, blocks, block)
+    })
   }
-  if ('body' in body) return validate({ body: asGiven<string>(body.body) }).map((problem) => detailOf(problem, null))
-  return []
+  if (!('body' in body)) return []
+  const short = asGiven<string>(shortened(body.body, limits.bodyLength))
+  return validate({ body: short }).map((problem) => detailOf(problem, null, body.body))
+}
+
+/**
+ * A stand-in for text that is too long however its characters are counted: megabytes of it would be checked character by
+ * character.
+ */
+function shortened(text: unknown, most: number): unknown {
+  return typeof text === 'string' && text.length > 2 * most ? 'x'.repeat(most + 1) : text
 }
 
 /** `validate` looks at what came, whatever it is; its parameter says what should have come. */
@@ -33,10 +46,12 @@ const limitOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
   'body/too-long': limits.bodyLength,
 }
 
-function detailOf(problem: Problem, message: unknown): Detail {
-  const { code, path, received } = problem
+function detailOf(problem: Problem, message: unknown, text: unknown): Detail {
+  const { code, path } = problem
   const most = limitOfCode[code]
-  const found = detail(path, code, (name) => sentenceOf(problem, name, message))
+  const isLong = typeof text === 'string' && code.endsWith('/too-long')
+  const received = isLong ? String(lengthOf(text)) : problem.received
+  const found = detail(path, code, (name) => sentenceOf({ ...problem, received }, name, message))
   if (most === undefined) return found
   const actual = Number(received)
   // Of what is counted there has to be one.

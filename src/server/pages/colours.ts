@@ -21,6 +21,12 @@ const load = createRequire(import.meta.url)
 const prepared = new Set<string>()
 let library: Library | null = null
 
+/** Whether there is nothing to do before code of a language is painted. */
+export function isPrepared(language: string): boolean {
+  const key = languageKey(language)
+  return key === null || prepared.has(key)
+}
+
 /**
  * Makes a language ready, once for each process: its patterns take as long as many pages of code. What no page shows is
  * never loaded.

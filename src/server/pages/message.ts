@@ -3,7 +3,7 @@
 import { type AnyNode, parse, type RenderOptions, type Root } from '../../index.js'
 import type { ShownFile, SiteRows } from '../rows.js'
 import { blockMarkup, fileAddress } from './block.js'
-import { Colours, prepareLanguage } from './colours.js'
+import { Colours, isPrepared, prepareLanguage } from './colours.js'
 import { type Markup, markup } from './markup.js'
 import type { Turns } from './turns.js'
 
@@ -167,7 +167,9 @@ async function contentOf({ id, blocks }: Posted, references: References): Promis
   for (const [index, tree] of treesOf(references, id).entries()) {
     for (const block of tree.children) {
       const language = block.type === 'code' ? block.lang : null
-      if (language !== null) await turns.take(0, () => prepareLanguage(language))
+      if (language === null || isPrepared(language)) continue
+      prepareLanguage(language)
+      await turns.yield()
     }
     const draw = (): Markup[] => tree.children.map((block) => blockMarkup(block, options))
     drawn.push(...(await turns.take(blocks?.[index]?.length ?? 0, draw)))
