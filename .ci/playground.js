@@ -30,17 +30,22 @@ export async function playground() {
  * Menus and tabs stand in the document as they will be, so that nothing moves when the script has filled them.
  *
  * @param {string} html
- * @param {{ examples: readonly string[], tabs: readonly (readonly [name: string, label: string])[] }} names
+ * @param {{ version: number, examples: readonly string[], tabs: readonly (readonly [name: string, label: string])[], switches: readonly (readonly [name: string, label: string])[] }} names
  */
-function filled(html, { examples, tabs }) {
+function filled(html, { version, examples, tabs, switches }) {
   const options = examples.map((name, index) => `<option value="${index}">${name}</option>`).join('')
   const buttons = tabs.map(
     ([name, label], index) =>
       `<button type="button" role="tab" aria-controls="panel" id="tab-${name}" aria-selected="${index === 0}" tabindex="${index === 0 ? 0 : -1}">${label}</button>`,
   )
+  const others = switches.map(
+    ([name, label]) => `<button type="button" aria-pressed="false" id="switch-${name}">${label}</button>`,
+  )
   return html
-    .replace('choose …</option>', () => `choose …</option>${options}`)
+    .replace('Example …</option>', () => `Example …</option>${options}`)
+    .replace('id="version">', () => `id="version">${version}`)
     .replace('id="tabs">', () => `id="tabs">${buttons.join('')}`)
+    .replace('id="switches">', () => `id="switches">${others.join('')}`)
 }
 
 /** What the menus and tabs are called, asked of the program itself. */

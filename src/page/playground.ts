@@ -45,8 +45,14 @@ export async function withSections(document: string, folder: string): Promise<st
   return document.replace('</main>', () => `</main>\n<script type="application/json" id="sections">${data}</script>`)
 }
 
-/** The playground as an answer. */
-export function playgroundPage(document: string): Page {
+/**
+ * The playground as a response.
+ *
+ * @param document - the document
+ * @param docs - the path of the documentation, if there is one on the same site
+ * @returns the response
+ */
+export function playgroundPage(document: string, docs?: string): Page {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': policyOf(document),
@@ -56,7 +62,8 @@ export function playgroundPage(document: string): Page {
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'public, no-cache',
   }
-  return { status: 200, headers, body: document }
+  const body = docs === undefined ? document : document.replace('<body>', `<body data-docs="${docs}">`)
+  return { status: 200, headers, body }
 }
 
 /** The document's own policy, which names its style and its script by their hashes and lets nothing be sent. */

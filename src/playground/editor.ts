@@ -13,7 +13,8 @@ export interface Span {
 
 export interface Editor {
   readonly text: string
-  write(text: string): void
+  /** Shows another text. It was not typed, but it can be undone. */
+  open(text: string): void
   /** Replaces a part, so that it can be undone. */
   replace(span: Span, text: string): void
   select(span: Span): void
@@ -22,7 +23,8 @@ export interface Editor {
 }
 
 interface Listeners {
-  readonly onText: () => void
+  /** The text is another one, because it was typed or opened. */
+  readonly onText: (isTyped: boolean) => void
   /** The reader looks at another character: the one under the pointer, or behind the caret. */
   readonly onCharacter: (offset: number) => void
 }
@@ -39,7 +41,8 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
   const follow = (): void => {
     backdrop.scrollTop = area.scrollTop
   }
-  area.addEventListener('input', onText)
+  let isOpening = false
+  area.addEventListener('input', () => onText(!isOpening))
   area.addEventListener('scroll', follow)
   document.addEventListener('selectionchange', () => {
     if (document.activeElement === area) onCharacter(area.selectionStart)
@@ -48,21 +51,30 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
     const offset = offsetAt(area, backdrop, clientX, clientY)
     if (offset !== null) onCharacter(offset)
   })
+  const replace = ({ start, end }: Span, text: string): void => {
+    area.focus()
+    area.setSelectionRange(start, end)
+    // The only way that keeps the text before it within reach of undo.
+    if (!document.execCommand(text === '' ? 'delete' : 'insertText', false, text))
+      area.setRangeText(text, start, end, 'end')
+    onText(!isOpening)
+  }
   return {
     get text() {
       return area.value
     },
-    write(text) {
-      area.value = text
+    open(text) {
+      const before = document.activeElement
+      isOpening = true
+      // An empty text is not worth going back to.
+      if (area.value === '') area.value = text
+      else if (area.value !== text) replace({ start: 0, end: area.value.length }, text)
+      onText(false)
+      isOpening = false
       area.setSelectionRange(0, 0)
+      if (before instanceof HTMLElement) before.focus()
     },
-    replace({ start, end }, text) {
-      area.focus()
-      area.setSelectionRange(start, end)
-      // The only way that keeps what was typed before within reach of undo.
-      if (!document.execCommand('insertText', false, text)) area.setRangeText(text, start, end, 'end')
-      onText()
-    },
+    replace,
     select({ start, end }) {
       area.focus()
       area.setSelectionRange(start, end)

@@ -1,13 +1,10 @@
-/** What the menus and tabs are called, for the document that they stand in before the program runs. */
+/** What the document says before the program runs, so that nothing moves when it does. */
 
-import { OWN } from './dialects.js'
+import { dialectVersion } from '../dialect-version.js'
 import { examples as all } from './examples.js'
-import { panels } from './panels.js'
+import { switchLabels, tabLabels } from './tabs.js'
 
+export const version: number = dialectVersion
 export const examples: readonly string[] = all.map(({ name }) => name)
-
-const nothing = { text: '', dialect: OWN, isCut: false, remarkCount: 0, marks: [] }
-
-export const tabs: readonly (readonly [name: string, label: string])[] = Object.entries(panels)
-  .filter(([, { isShown }]) => isShown?.(nothing) ?? true)
-  .map(([name, { label }]) => [name, label(nothing)])
+export const tabs: readonly (readonly [name: string, label: string])[] = Object.entries(tabLabels)
+export const switches: readonly (readonly [name: string, label: string])[] = Object.entries(switchLabels)

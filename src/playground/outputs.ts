@@ -7,7 +7,7 @@ import { fix } from '../lint/index.js'
 import { dialects, OWN, type Reading } from './dialects.js'
 import type { Span } from './editor.js'
 import { spanOfNode } from './pairing.js'
-import { requestOf } from './post.js'
+import { curlOf, typescriptOf } from './post.js'
 import { type Remark, remarkOf } from './remarks.js'
 import { treeLines } from './tree-lines.js'
 
@@ -48,7 +48,8 @@ export const outputs: Readonly<Record<string, Output>> = {
   blocks: { pieces: blockPieces, copied: copiedBlocks },
   markdown: textual(({ tree }) => toMarkdown(tree)),
   slack: textual(({ tree }) => toSlack(tree)),
-  post: textual((read) => requestOf(blocksOf(read))),
+  curl: textual((read) => curlOf(blocksOf(read))),
+  typescript: textual((read) => typescriptOf(blocksOf(read))),
   dialect: textual(({ tree }) => stringify(tree)),
   checks: { pieces: remarkPieces, copied: ({ remarks }) => remarks.map(String).join('\n') },
   compare: { pieces: columnPieces, copied: ({ text }) => text },

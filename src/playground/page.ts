@@ -5,28 +5,37 @@ import type { Part, Question } from './answer.js'
 import { createAsking } from './asking.js'
 import { dialects, OWN } from './dialects.js'
 import { createEditor } from './editor.js'
-import { byID, element } from './element.js'
+import { button, byID, element } from './element.js'
 import { examples } from './examples.js'
 import { type Kept, readFragment, writeFragment } from './fragment.js'
 import type { Frame } from './frame.js'
 import { createLinks } from './links.js'
-import { panels } from './panels.js'
+import { frameOf } from './panels.js'
 import { drawReason } from './reasons.js'
-import { readSaved, save } from './saved.js'
+import { continueDraft, currentDraft, type Draft, readDrafts, saveDraft } from './saved.js'
 import type { Actions, Shown } from './shown.js'
+import { isStreamed } from './streaming.js'
 import { createTabs } from './tabs.js'
-import { fillViews } from './views.js'
 
-const state = { dialect: OWN, character: 0, isTextNew: false, waiting: 0, blockLength: 4000, streamed: OWN }
+const state = {
+  dialect: OWN,
+  character: 0,
+  isTextNew: false,
+  isTyped: false,
+  waiting: 0,
+  blockLength: 4000,
+  streamed: OWN,
+}
 let shown: Shown = { text: '', dialect: OWN, isCut: false, remarkCount: 0, marks: [] }
-/** Where the pieces go that come, and what Copy copies once all of them are there. */
+/** The frame that takes the pieces, its nodes, and the text that Copy copies once all pieces have come. */
 let [frame, drawn]: [Frame | null, Node[]] = [null, []]
 let copied: string | null = null
 const copying: ((text: string) => void)[] = []
 
 const editor = createEditor({
-  onText: () => {
+  onText: (isTyped) => {
     state.isTextNew = true
+    if (isTyped) state.isTyped = true
     later()
   },
   onCharacter: (offset) => {
@@ -43,6 +52,7 @@ const links = createLinks(byID('panel', HTMLDivElement), {
 const actions: Actions = {
   select: editor.select,
   replace: editor.replace,
+  choose: tabs.choose,
   open: (text, dialect) => open({ text, dialect }),
   copied: whenCopied,
   link: (elements) => links.add(elements),
@@ -51,13 +61,13 @@ const actions: Actions = {
 }
 
 fillChoices()
-fillViews()
 byID('panel', HTMLDivElement).tabIndex = 0
 void start()
 
 async function start(): Promise<void> {
-  const kept = (await readFragment(location.hash)) ?? readSaved()
-  open(kept ?? { text: examples[0]?.text ?? '', dialect: OWN })
+  const linked = await readFragment(location.hash)
+  if (linked !== null) open(linked)
+  else show(currentDraft() ?? { text: examples[0]?.text ?? '', dialect: OWN })
 }
 
 /** A keystroke itself does nothing: what is long is drawn when the keys rest, so that typing never waits for it. */
@@ -75,43 +85,93 @@ function draw(): void {
 
 function fillChoices(): void {
   const dialect = byID('dialect', HTMLSelectElement)
-  dialect.addEventListener('change', () => open({ text: editor.text, dialect: dialect.value }))
+  dialect.addEventListener('change', () => show({ text: editor.text, dialect: dialect.value }))
   const example = byID('example', HTMLSelectElement)
+  for (const type of ['focus', 'pointerdown']) example.addEventListener(type, listDrafts)
   example.addEventListener('change', () => {
     const found = examples[Number(example.value)]
-    if (example.value !== '' && found !== undefined) open({ text: found.text, dialect: found.dialect ?? OWN })
+    const draft = readDrafts().find(({ id }) => `draft ${id}` === example.value)
+    if (draft !== undefined) resume(draft)
+    else if (example.value !== '' && found !== undefined) open({ text: found.text, dialect: found.dialect ?? OWN })
+    // Its name would go on to be shown above another text.
+    example.value = ''
   })
   byID('link', HTMLButtonElement).addEventListener('click', () => void link())
   byID('copy', HTMLButtonElement).addEventListener('click', () => void copyOutput())
+  addEventListener('pagehide', keep)
   addEventListener('hashchange', async () => {
-    const kept = await readFragment(location.hash)
-    if (kept !== null) open(kept)
+    const linked = await readFragment(location.hash)
+    if (linked !== null) open(linked)
   })
 }
 
-function open({ text, dialect, tab, blockLength }: Kept): void {
+/** Offers the drafts below the examples, each by its first line. */
+function listDrafts(): void {
+  const example = byID('example', HTMLSelectElement)
+  const options = readDrafts().map(({ id, text }) =>
+    element('option', { value: `draft ${id}` }, text.trim().slice(0, 40)),
+  )
+  example.querySelector('optgroup')?.remove()
+  if (options.length > 0) example.append(element('optgroup', { label: 'Your drafts' }, ...options))
+}
+
+/** Opens a text that was not typed here: what was typed is kept, and a button leads back to it. */
+function open(kept: Kept): void {
+  keep()
+  const draft = currentDraft()
+  continueDraft(null)
+  show(kept)
+  if (draft === undefined || draft.text === kept.text) return
+  byID('status', HTMLSpanElement).replaceChildren(
+    'Your draft is kept. ',
+    button('Go back to it', () => resume(draft)),
+  )
+}
+
+function resume(draft: Draft): void {
+  keep()
+  continueDraft(draft.id)
+  leaveLink()
+  show(draft)
+  byID('status', HTMLSpanElement).replaceChildren()
+}
+
+function show({ text, dialect, tab, blockLength }: Kept): void {
   state.dialect = dialects.has(dialect) ? dialect : OWN
   state.streamed = state.dialect
   if (blockLength !== undefined) state.blockLength = blockLength
   byID('dialect', HTMLSelectElement).value = state.dialect
-  editor.write(text)
+  editor.open(text)
   state.character = 0
-  state.isTextNew = true
   draw()
-  if (tab !== undefined) tabs.choose(tab)
+  if (tab !== undefined && tab !== tabs.current) tabs.choose(tab)
+}
+
+/** Keeps the text if it was typed; a link or an example that is only looked at is not kept. */
+function keep(): void {
+  if (!state.isTyped) return
+  state.isTyped = false
+  saveDraft({ text: editor.text, dialect: state.dialect })
+  leaveLink()
+}
+
+/** The address names a text no more that is not the one here. */
+function leaveLink(): void {
+  if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
 }
 
 async function link(): Promise<void> {
   const kept = { text: editor.text, dialect: state.dialect, tab: tabs.current, blockLength: state.blockLength }
   history.replaceState(null, '', await writeFragment(kept))
-  await copy(location.href, byID('link-status', HTMLSpanElement), 'The link is in the address bar')
+  await copy(location.href, 'The link is in the address bar')
 }
 
 async function copyOutput(): Promise<void> {
-  await copy(await whenCopied(), byID('link-status', HTMLSpanElement), 'This browser does not let a page copy')
+  await copy(await whenCopied(), 'This browser does not let a page copy')
 }
 
-async function copy(text: string, status: HTMLElement, instead: string): Promise<void> {
+async function copy(text: string, instead: string): Promise<void> {
+  const status = byID('status', HTMLSpanElement)
   try {
     await navigator.clipboard.writeText(text)
     status.textContent = 'Copied'
@@ -120,7 +180,7 @@ async function copy(text: string, status: HTMLElement, instead: string): Promise
     status.textContent = instead
   }
   setTimeout(() => {
-    status.textContent = ''
+    if (status.childElementCount === 0) status.textContent = ''
   }, 4000)
 }
 
@@ -129,15 +189,8 @@ const READ_LENGTH_MAX = 100_000
 
 function drawText(): void {
   state.isTextNew = false
-  save({ text: editor.text, dialect: state.dialect })
-  showTabs({ ...shown, dialect: state.dialect })
+  keep()
   ask(null)
-}
-
-function showTabs(shown: Shown): void {
-  const labels = Object.fromEntries(Object.entries(panels).map(([name, panel]) => [name, panel.label(shown)]))
-  const names = Object.keys(panels).filter((name) => panels[name]?.isShown?.(shown) ?? true)
-  tabs.show(names, labels)
 }
 
 /** Asks for what the tab shows; a frame that is there already is kept, with what the reader does in it. */
@@ -160,15 +213,15 @@ function take(part: Part | null, { text, dialect }: Question): void {
 
 function begin(read: Shown): void {
   shown = read
-  showTabs(shown)
+  const { dialect, remarkCount } = shown
+  const count = remarkCount === 0 ? '' : ` (${remarkCount})`
+  tabs.update((dialect === OWN ? 'Checks' : 'Losses') + count, isStreamed(dialect))
   links.clear()
   frame?.clear?.()
   if (frame !== null) return
-  frame = panels[tabs.current]?.frame(shown, actions) ?? null
-  const note = shown.isCut
-    ? [element('p', { class: 'alert' }, 'Of a longer text the first 100,000 characters are shown.')]
-    : []
-  drawn = [...note, ...(frame?.nodes ?? [])]
+  frame = frameOf(tabs.current, shown, actions)
+  const note = shown.isCut ? [element('p', { class: 'alert' }, 'Only the first 100,000 characters are shown.')] : []
+  drawn = [...note, ...frame.nodes]
 }
 
 function finish(): void {

@@ -8,44 +8,37 @@ import { button, element } from './element.js'
 import { type Frame, unexpected } from './frame.js'
 import { pair } from './pairing.js'
 import type { Actions, Shown } from './shown.js'
-import { frameStream, isStreamed } from './streaming.js'
+import { frameStream } from './streaming.js'
+import { menuOf, menus } from './tabs.js'
 
-export interface Panel {
-  /** Left out where it would say nothing. */
-  readonly isShown?: (shown: Shown) => boolean
-  readonly label: (shown: Shown) => string
-  readonly frame: (shown: Shown, actions: Actions) => Frame
+type Panel = (shown: Shown, actions: Actions) => Frame
+
+/** The panels of outputs that are not text. */
+const panels: Readonly<Record<string, Panel>> = {
+  message: frameMessage,
+  tree: frameTree,
+  blocks: (_, actions) => frameBlocks(actions),
+  dialect: (_, { open, copied }) => {
+    const { nodes, add } = frameText()
+    return { nodes: [button('Go on with this', async () => open(await copied(), OWN)), ...nodes], add }
+  },
+  checks: frameChecks,
+  compare: frameComparison,
+  stream: frameStream,
+  sheet: () => ({ nodes: drawCheatSheet(), add: unexpected }),
 }
 
-export const panels: Readonly<Record<string, Panel>> = {
-  message: { label: () => 'Message', frame: frameMessage },
-  text: textual('Plain text'),
-  html: textual('HTML'),
-  tree: { label: () => 'Tree', frame: frameTree },
-  blocks: { label: () => 'Blocks', frame: (_, actions) => frameBlocks(actions) },
-  markdown: textual('CommonMark'),
-  slack: textual('Slack'),
-  post: textual('Post this'),
-  dialect: {
-    isShown: ({ dialect }) => dialect !== OWN,
-    label: () => 'As blockmark',
-    frame: (_, { open, copied }) => {
-      const { nodes, add } = frameText()
-      return { nodes: [button('Go on with this', async () => open(await copied(), OWN)), ...nodes], add }
-    },
-  },
-  checks: {
-    label: ({ dialect, remarkCount }) => `${dialect === OWN ? 'Checks' : 'Losses'} (${remarkCount})`,
-    frame: frameChecks,
-  },
-  compare: { label: () => 'Compare', frame: frameComparison },
-  stream: { isShown: isStreamed, label: () => 'Stream', frame: frameStream },
-  sheet: { label: () => 'Cheat sheet', frame: () => ({ nodes: drawCheatSheet(), add: unexpected }) },
-}
-
-/** An output that is text. */
-function textual(label: string): Panel {
-  return { label: () => label, frame: frameText }
+/** Draws the frame of an output, below the menu of its tab if that has one. */
+export function frameOf(output: string, shown: Shown, actions: Actions): Frame {
+  const frame = (panels[output] ?? frameText)(shown, actions)
+  const menu = menuOf(output)
+  if (menu === undefined) return frame
+  const options = Object.entries(menus[menu] ?? {}).map(([value, label]) => element('option', { value }, label))
+  const select = element('select', {}, ...options)
+  select.value = output
+  select.addEventListener('change', () => actions.choose(select.value))
+  const label = element('label', {}, menu === 'post' ? 'Post with ' : 'Convert to ', select)
+  return { ...frame, nodes: [element('p', { class: 'choice' }, label), ...frame.nodes] }
 }
 
 function frameText(): Frame {

@@ -1,17 +1,20 @@
 /** A message as the request that posts it. */
 
-/** The request in curl and in TypeScript. */
-export function requestOf(blocks: readonly string[]): string {
-  const list = JSON.stringify(blocks, null, 2)
-  const body = `{ "channel": "deploys", "blocks": ${list} }`
-  return `# curl
-curl "$BLOCKMARK_URL/api/public/postThread" -H "Authorization: Bearer $BLOCKMARK_KEY" \\
+/** The request in curl. */
+export function curlOf(blocks: readonly string[]): string {
+  const body = JSON.stringify({ channel: 'welcome', blocks }, null, 2)
+  return `curl "$BLOCKMARK_URL/api/public/postThread" -H "Authorization: Bearer $BLOCKMARK_API_KEY" \\
   -H 'Content-Type: application/json' \\
-  -d '${body.replaceAll("'", `'\\''`)}'
+  -d '${body.replaceAll("'", `'\\''`)}'`
+}
 
-// TypeScript
-import { createClient } from 'blockmark/client'
+/** The request in TypeScript. */
+export function typescriptOf(blocks: readonly string[]): string {
+  return `import { createClient } from 'blockmark/client'
 
-const bot = createClient({ baseUrl: process.env.BLOCKMARK_URL ?? '', apiKey: process.env.BLOCKMARK_KEY ?? '' })
-await bot.postThread({ channel: 'deploys', blocks: ${list} })`
+const bot = createClient({
+  baseUrl: process.env.BLOCKMARK_URL ?? '',
+  apiKey: process.env.BLOCKMARK_API_KEY ?? '',
+})
+await bot.postThread({ channel: 'welcome', blocks: ${JSON.stringify(blocks, null, 2)} })`
 }

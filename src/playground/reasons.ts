@@ -25,8 +25,15 @@ function sectionOf(name: string): Node {
   const text = sectionText(name.slice(1))
   if (text === undefined) return element('span', { class: 'quiet' }, name)
   const details = element('details', { class: 'section' }, element('summary', {}, name))
-  details.addEventListener('toggle', () => details.append(proseOf(text)), { once: true })
+  details.addEventListener('toggle', () => details.append(proseOf(text), ...documentation(name)), { once: true })
   return details
+}
+
+/** The way to the chapter, if this document comes from a service, which has the documentation. */
+function documentation(name: string): readonly Node[] {
+  const { docs } = document.body.dataset
+  if (docs === undefined) return []
+  return [element('a', { href: `${docs}/dialect-${name.charAt(1)}` }, `${name} in the documentation`)]
 }
 
 /** Prose in CommonMark, as the library itself shows it. */

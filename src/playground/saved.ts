@@ -1,27 +1,60 @@
-/** The text that was typed last, kept by this browser for the next visit. */
+/** Drafts: each text that was typed, for the browser tab that it was typed in. This browser keeps the last ones. */
 
 import { isKept, type Kept } from './fragment.js'
 
 const NAME = 'blockmark playground'
-
-/** Longer ones are kept nowhere: a browser keeps a few megabytes for a whole site. */
+const DRAFTS_MAX = 20
+/** A browser keeps a few megabytes for a whole site. */
 const LENGTH_MAX = 500_000
 
-/** Keeps a text; a browser that keeps nothing for a page goes without. */
-export function save(kept: Kept): void {
+export interface Draft extends Kept {
+  readonly id: string
+}
+
+/** The drafts, the last one first. */
+export function readDrafts(): readonly Draft[] {
   try {
-    if (kept.text.length <= LENGTH_MAX) localStorage.setItem(NAME, JSON.stringify(kept))
+    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]')
+    const all: readonly unknown[] = Array.isArray(kept) ? kept : [kept]
+    return all.filter(isKept).map((each) => ({ ...each, id: 'id' in each ? String(each.id) : '' }))
   } catch {
-    // Then the next visit begins with the first example.
+    return []
   }
 }
 
-/** What was kept; null where there is nothing. */
-export function readSaved(): Kept | null {
+/** The draft of this browser tab, or else the last one of any. */
+export function currentDraft(): Draft | undefined {
+  const drafts = readDrafts()
+  return drafts.find(({ id }) => id === ownID()) ?? drafts[0]
+}
+
+/** Keeps a text as this tab's draft; an empty one takes nothing away. */
+export function saveDraft({ text, dialect }: Kept): void {
+  if (text.trim() === '' || text.length > LENGTH_MAX) return
+  const id = ownID() ?? `${Date.now()}-${Math.random()}`
+  continueDraft(id)
+  let length = 0
+  const drafts = [{ text, dialect, id }, ...readDrafts().filter((each) => each.id !== id)].filter((each) => {
+    length += each.text.length
+    return length <= LENGTH_MAX
+  })
+  attempt(() => localStorage.setItem(NAME, JSON.stringify(drafts.slice(0, DRAFTS_MAX))))
+}
+
+/** Goes on with a draft, or with a new one: then those that are kept stay as they are. */
+export function continueDraft(id: string | null): void {
+  attempt(() => (id === null ? sessionStorage.removeItem(NAME) : sessionStorage.setItem(NAME, id)))
+}
+
+function ownID(): string | null {
+  return attempt(() => sessionStorage.getItem(NAME)) ?? null
+}
+
+/** A browser that keeps nothing for a page goes without. */
+function attempt<Result>(act: () => Result): Result | undefined {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(NAME) ?? 'null')
-    return isKept(kept) ? kept : null
+    return act()
   } catch {
-    return null
+    return undefined
   }
 }

@@ -24,6 +24,8 @@ export interface Chosen {
 export interface Actions {
   readonly select: (span: Span) => void
   readonly replace: (span: Span, text: string) => void
+  /** Shows another output. */
+  readonly choose: (output: string) => void
   /** Goes on with another text. */
   readonly open: (text: string, dialect: string) => void
   /** What Copy copies. */

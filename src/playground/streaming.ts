@@ -18,7 +18,7 @@ const streams: Readonly<Record<string, () => BlockStream>> = {
 }
 
 /** Whether a text of a dialect can be typed here. */
-export function isStreamed({ dialect }: Shown): boolean {
+export function isStreamed(dialect: string): boolean {
   return Object.hasOwn(streams, dialect)
 }
 

@@ -1,68 +1,88 @@
-/** Tabs, as the ARIA pattern has them: arrows move between them, and only the one that is shown is a stop of the tab key. */
+/** The outputs: each in a tab, in the menu of a tab, or shown in place of the tab's while a switch is on. */
 
-import { byID, element } from './element.js'
+import { byID } from './element.js'
+
+type Labels = Readonly<Record<string, string>>
+
+export const tabLabels: Labels = {
+  ...{ message: 'Message', text: 'Text', html: 'HTML', tree: 'Tree', convert: 'Convert', post: 'Post' },
+}
+export const switchLabels: Labels = { checks: 'Checks', stream: 'Stream', compare: 'Compare', sheet: 'Syntax' }
+
+/** The outputs of tabs that have several. */
+export const menus: Readonly<Record<string, Labels>> = {
+  convert: { markdown: 'CommonMark', slack: 'Slack', dialect: 'blockmark' },
+  post: { curl: 'curl', typescript: 'TypeScript', blocks: 'Blocks' },
+}
+
+/** The tab whose menu has an output, if any. */
+export function menuOf(output: string): string | undefined {
+  return Object.keys(menus).find((tab) => Object.hasOwn(menus[tab] ?? {}, output))
+}
 
 export interface Tabs {
+  /** The output that is shown. */
   readonly current: string
-  /** Shows one of them; a name that there is not shows none other. */
-  choose(name: string): void
-  /** Names the tabs, in order; one that is not there any more gives way to the first. */
-  show(names: readonly string[], labels: Readonly<Record<string, string>>): void
+  /** Shows an output; unknown names are ignored. */
+  choose(output: string): void
+  /** Labels the switch of the checks, and hides a switch that shows nothing. */
+  update(checks: string, isStreamed: boolean): void
 }
 
 /**
- * Makes tabs of the document's list of them.
+ * Takes over the tabs and switches of the document. Tabs follow the ARIA pattern: arrows move between them, and only the
+ * chosen one is a stop of the Tab key.
  *
- * @param onChange - called when another one is chosen
+ * @param onChange - called when another output is chosen
  * @returns the tabs
  */
 export function createTabs(onChange: () => void): Tabs {
   const list = byID('tabs', HTMLDivElement)
-  let [names, current]: [readonly string[], string] = [[], '']
-  const tabOf = (name: string): HTMLElement | null => document.getElementById(`tab-${name}`)
-  const choose = (name: string): void => {
-    current = name
-    for (const each of names) mark(tabOf(each), each === name)
-    byID('panel', HTMLDivElement).setAttribute('aria-labelledby', `tab-${name}`)
+  const names = Object.keys(tabLabels)
+  const picked: Record<string, string> = { convert: 'markdown', post: 'curl' }
+  let [tab, pressed]: [string, string | null] = ['message', null]
+  const show = (): void => {
+    for (const name of names) {
+      const each = byID(`tab-${name}`, HTMLButtonElement)
+      each.setAttribute('aria-selected', String(name === tab && pressed === null))
+      each.tabIndex = name === tab ? 0 : -1
+    }
+    for (const name of Object.keys(switchLabels)) {
+      byID(`switch-${name}`, HTMLButtonElement).setAttribute('aria-pressed', String(name === pressed))
+    }
+    byID('panel', HTMLDivElement).setAttribute('aria-labelledby', pressed === null ? `tab-${tab}` : `switch-${pressed}`)
     onChange()
   }
-  list.addEventListener('click', ({ target }) => {
-    if (target instanceof HTMLButtonElement) choose(target.id.replace('tab-', ''))
-  })
+  const choose = (output: string): void => {
+    const menu = menuOf(output)
+    if (menu !== undefined) picked[menu] = output
+    pressed = Object.hasOwn(switchLabels, output) && pressed !== output ? output : null
+    if (menu !== undefined || Object.hasOwn(tabLabels, output)) tab = menu ?? output
+    show()
+  }
+  for (const button of document.querySelectorAll<HTMLElement>('.tabs [id^="tab-"], .tabs [id^="switch-"]')) {
+    button.addEventListener('click', () => choose(button.id.replace(/^\w+-/, '')))
+  }
   list.addEventListener('keydown', (event) => {
-    const at = names.indexOf(current)
+    const at = names.indexOf(tab)
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key]
     const name = to === undefined ? undefined : names.at(to === names.length ? 0 : to)
     if (name === undefined) return
     event.preventDefault()
     choose(name)
-    tabOf(name)?.focus()
+    byID(`tab-${name}`, HTMLButtonElement).focus()
   })
   return {
     get current() {
-      return current
+      return pressed ?? picked[tab] ?? tab
     },
-    choose(name) {
-      if (names.includes(name)) choose(name)
-    },
-    show(wanted, labels) {
-      if (wanted.join() !== names.join()) {
-        names = wanted
-        const attributes = { type: 'button', role: 'tab', 'aria-controls': 'panel' }
-        list.replaceChildren(...names.map((name) => element('button', { ...attributes, id: `tab-${name}` })))
-        if (!names.includes(current)) current = names[0] ?? ''
-        for (const name of names) mark(tabOf(name), name === current)
-        byID('panel', HTMLDivElement).setAttribute('aria-labelledby', `tab-${current}`)
-      }
-      for (const name of names) {
-        const tab = tabOf(name)
-        if (tab !== null) tab.textContent = labels[name] ?? name
-      }
+    choose,
+    update(checks, isStreamed) {
+      byID('switch-checks', HTMLButtonElement).textContent = checks
+      byID('switch-stream', HTMLButtonElement).hidden = !isStreamed
+      if (pressed !== 'stream' || isStreamed) return
+      pressed = null
+      show()
     },
   }
-}
-
-function mark(tab: HTMLElement | null, isCurrent: boolean): void {
-  tab?.setAttribute('aria-selected', String(isCurrent))
-  if (tab !== null) tab.tabIndex = isCurrent ? 0 : -1
 }

@@ -60,7 +60,7 @@ export async function answerPage(service: Service, exchange: Exchange): Promise<
 async function answerPlayground(service: Service, exchange: Exchange): Promise<Answer> {
   mustRead(exchange.request)
   if (service.playground === undefined) return missingPage(exchange, await viewerOf(service, exchange))
-  return playgroundPage(await service.playground())
+  return playgroundPage(await service.playground(), '/docs')
 }
 
 async function answerHome(service: Service, exchange: Exchange): Promise<Answer> {
