@@ -86,7 +86,7 @@ async function build(input, options = {}) {
     // The core is one file, which other entries import. So it exports more than its declarations say.
     preserveEntrySignatures: 'allow-extension',
     plugins: nameOf === undefined ? [] : [entriesAreExternal(nameOf)],
-    moduleTypes: { '.sql': 'text', '.css': 'text' },
+    moduleTypes: { '.sql': 'text', '.css': 'text', '.md': 'text' },
     transform: { target },
   })
   const { output } = await bundle.generate({

@@ -45,7 +45,7 @@ function filled(html, { version, examples, tabs, switches }) {
     .replace('Example …</option>', () => `Example …</option>${options}`)
     .replace('id="version">', () => `id="version">${version}`)
     .replace('id="tabs">', () => `id="tabs">${buttons.join('')}`)
-    .replace('id="switches">', () => `id="switches">${others.join('')}`)
+    .replace('in place of the tab</legend>', (legend) => legend + others.join(''))
 }
 
 /** What the menus and tabs are called, asked of the program itself. */

@@ -35,11 +35,11 @@ const config: ViteUserConfig = defineConfig({
       name: 'text',
       enforce: 'pre',
       load: (id) =>
-        /\.(?:sql|css)\.text$/.test(id)
+        /\.(?:sql|css|md)\.text$/.test(id)
           ? `export default ${JSON.stringify(readFileSync(id.slice(0, -5), 'utf8'))}`
           : null,
       resolveId: (id, importer) =>
-        /\.(?:sql|css)$/.test(id) && importer !== undefined ? `${resolve(dirname(importer), id)}.text` : null,
+        /\.(?:sql|css|md)$/.test(id) && importer !== undefined ? `${resolve(dirname(importer), id)}.text` : null,
     },
   ],
   test: {

@@ -28,12 +28,7 @@ export type Part = { readonly head: Head } | { readonly piece: Piece } | { reado
 
 let last: { readonly text: string; readonly dialect: string; readonly reading: Reading } | null = null
 
-/**
- * Answers, part by part.
- *
- * @param question - the text, and what is asked
- * @returns the parts
- */
+/** Answers, part by part. */
 export function* answer(question: Question): Generator<Part> {
   const reading = readingOf(question)
   const marks = reading.remarks.flatMap((remark) => spanOf(remark) ?? [])

@@ -15,12 +15,7 @@ export interface Asking {
   ask(question: Question): void
 }
 
-/**
- * Makes what asks.
- *
- * @param onPart - takes the parts of the last question's answer in order, and null behind them
- * @returns it
- */
+/** Makes what asks. */
 export function createAsking(onPart: (part: Part | null, question: Question) => void): Asking {
   let [current, isBusy]: [number, boolean] = [0, false]
   let worker: Worker | null | undefined

@@ -1,8 +1,7 @@
 /** A message as the blocks of a post, cut where a limit of the reader's choice asks for it. */
 
 import { element } from './element.js'
-import { type Frame, unexpected } from './frame.js'
-import type { Actions } from './shown.js'
+import { type Actions, type Frame, unexpected } from './shown.js'
 
 /** The choice of the limit, and the blocks below it. */
 export function frameBlocks({ chosen, again }: Actions): Frame {

@@ -2,10 +2,9 @@
 
 import { OWN } from './dialects.js'
 import { button, element } from './element.js'
-import { type Frame, unexpected } from './frame.js'
 import { proseOf, withCode } from './reasons.js'
 import type { Remark } from './remarks.js'
-import type { Actions, Shown } from './shown.js'
+import { type Actions, type Frame, type Shown, unexpected } from './shown.js'
 
 /** The remarks, in lists that are as long as a piece. */
 export function frameChecks({ dialect, text, remarkCount }: Shown, actions: Actions): Frame {

@@ -29,12 +29,7 @@ interface Listeners {
   readonly onCharacter: (offset: number) => void
 }
 
-/**
- * Takes over the text area of the document.
- *
- * @param listeners - whom to tell
- * @returns the editor
- */
+/** Takes over the text area of the document. */
 export function createEditor({ onText, onCharacter }: Listeners): Editor {
   const area = byID('source', HTMLTextAreaElement)
   const backdrop = byID('backdrop', HTMLDivElement)

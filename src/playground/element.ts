@@ -2,14 +2,7 @@
 
 type Attributes = Readonly<Record<string, string>>
 
-/**
- * Makes an element.
- *
- * @param name - its name
- * @param attributes - its attributes
- * @param children - its texts and elements, in order
- * @returns the element
- */
+/** Makes an element. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},

@@ -20,12 +20,7 @@ export function isKept(value: unknown): value is Kept {
   )
 }
 
-/**
- * Reads a text from an address.
- *
- * @param hash - what stands behind the address, with its `#`
- * @returns the text, or null where there is none that can be read
- */
+/** Reads a text from an address. */
 export async function readFragment(hash: string): Promise<Kept | null> {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
   const packed = fields.get('z')
@@ -39,12 +34,7 @@ export async function readFragment(hash: string): Promise<Kept | null> {
   }
 }
 
-/**
- * Writes a text for an address.
- *
- * @param kept - the text
- * @returns what stands behind the address, with its `#`
- */
+/** Writes a text for an address. */
 export async function writeFragment({ text, dialect, tab, blockLength }: Kept): Promise<string> {
   const fields = new URLSearchParams({ z: await pack(text) })
   if (dialect !== 'blockmark') fields.set('in', dialect)

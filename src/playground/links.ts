@@ -23,13 +23,7 @@ interface Listeners {
   readonly show: (span: Span | null) => void
 }
 
-/**
- * Listens to the result.
- *
- * @param panel - where it is drawn
- * @param listeners - what happens in the text
- * @returns the links
- */
+/** Listens to the result. */
 export function createLinks(panel: HTMLElement, { select, show }: Listeners): Links {
   let all: Linked[] = []
   let marked: Element | null = null

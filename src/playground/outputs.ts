@@ -4,6 +4,7 @@ import { toMarkdown } from '../convert/markdown.js'
 import { toSlack } from '../convert/slack/index.js'
 import { type AnyNode, BlockmarkError, type Message, type Root, stringify, toBlocks, toHtml, toText } from '../index.js'
 import { fix } from '../lint/index.js'
+import { toDiscord, toMatrix, toTelegram, toWhatsApp } from '../messengers/index.js'
 import { dialects, OWN, type Reading } from './dialects.js'
 import type { Span } from './editor.js'
 import { spanOfNode } from './pairing.js'
@@ -39,7 +40,10 @@ const PIECE_LENGTH = 2000
 const PIECE_LINES = 100
 const PIECE_REMARKS = 25
 
-/** By the name of the tab; what is not here is no output. */
+/** Between the messages that a long text becomes. */
+const NEXT_MESSAGE = '\n\n— next message —\n\n'
+
+/** By name; the stream and the syntax are not outputs. */
 export const outputs: Readonly<Record<string, Output>> = {
   message: { pieces: messagePieces, copied: (_, pieces) => pieces.map(sourceOf).join('\n') },
   text: textual(({ tree }) => toText(tree)),
@@ -50,6 +54,10 @@ export const outputs: Readonly<Record<string, Output>> = {
   slack: textual(({ tree }) => toSlack(tree)),
   curl: textual((read) => curlOf(blocksOf(read))),
   typescript: textual((read) => typescriptOf(blocksOf(read))),
+  telegram: textual(({ tree }) => JSON.stringify(toTelegram(tree), null, 2)),
+  discord: textual(({ tree }) => toDiscord(tree).join(NEXT_MESSAGE)),
+  whatsapp: textual(({ tree }) => toWhatsApp(tree).join(NEXT_MESSAGE)),
+  matrix: textual(({ tree }) => JSON.stringify(toMatrix(tree), null, 2)),
   dialect: textual(({ tree }) => stringify(tree)),
   checks: { pieces: remarkPieces, copied: ({ remarks }) => remarks.map(String).join('\n') },
   compare: { pieces: columnPieces, copied: ({ text }) => text },

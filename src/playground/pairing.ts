@@ -7,13 +7,7 @@ import type { Linked } from './links.js'
 /** Nodes that are no element of their own. */
 const plain = new Set(['text', 'root'])
 
-/**
- * Pairs elements with nodes.
- *
- * @param nodes - blocks of a message, with positions
- * @param elements - what they were rendered as
- * @returns the elements, each with the place of its node, in the tree's order
- */
+/** Pairs elements with nodes. */
 export function pair(nodes: readonly AnyNode[], elements: readonly Element[]): readonly Linked[] {
   const linked: Linked[] = []
   pairChildren(nodes, [...elements], linked)

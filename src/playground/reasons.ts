@@ -4,15 +4,8 @@ import { fromMarkdown } from '../convert/markdown.js'
 import { toHtml } from '../index.js'
 import type { Reason } from '../lint/index.js'
 import { element } from './element.js'
-import { sectionText } from './sections.js'
 
-/**
- * Draws the reasons of a character.
- *
- * @param character - the character
- * @param reasons - what is known about it
- * @returns the character and its reasons, or what to do to see some
- */
+/** Draws the reasons of a character. */
 export function drawReason(character: string, reasons: readonly Reason[]): readonly Node[] {
   if (reasons.length === 0)
     return [element('p', { class: 'quiet' }, 'Point at a character, or move the caret before it.')]
@@ -51,4 +44,13 @@ export function withCode(sentence: string): readonly (string | Node)[] {
     if (index % 3 === 1) return []
     return [index % 3 === 2 ? element('code', {}, part) : part]
   })
+}
+
+/** The text of each section, by its number; the server of the document puts it there. */
+let read: Readonly<Record<string, string>> | null = null
+
+/** Finds a section, or else the one that contains it; undefined if the document has none. */
+function sectionText(number: string): string | undefined {
+  read ??= JSON.parse(document.getElementById('sections')?.textContent ?? '{}') as Readonly<Record<string, string>> // as it was put there
+  return read[number] ?? read[number.replace(/\..*/, '')]
 }

@@ -13,12 +13,7 @@ export interface Remark {
   readonly expected: string | null
 }
 
-/**
- * Says where in the text a remark belongs.
- *
- * @param message - the remark
- * @returns the part of the text, or null where the remark is about no part of it
- */
+/** Says where in the text a remark belongs. */
 export function spanOf({ place }: Message): Span | null {
   if (place === undefined) return null
   const [start, end] = 'start' in place ? [place.start.offset, place.end.offset] : [place.offset, place.offset]

@@ -3,6 +3,7 @@
 import type { Head } from './answer.js'
 import type { Span } from './editor.js'
 import type { Linked } from './links.js'
+import type { Piece } from './outputs.js'
 
 /** What a panel is drawn from. */
 export interface Shown extends Head {
@@ -35,4 +36,19 @@ export interface Actions {
   /** Asks for the pieces again, after another choice. */
   readonly again: () => void
   readonly chosen: Chosen
+}
+
+/** What stands in a panel, and takes the pieces. */
+export interface Frame {
+  readonly nodes: readonly Node[]
+  readonly add: (piece: Piece) => void
+  /** Takes the pieces away, and nothing else; left out where nothing in the panel asks again. */
+  readonly clear?: () => void
+  /** Called when it stands in the page, with all pieces. */
+  readonly placed?: () => void
+}
+
+/** No output gives another panel's pieces. */
+export function unexpected({ kind }: Piece): never {
+  throw new Error(`no panel has asked for ${kind}`)
 }

@@ -4,8 +4,7 @@ import { createMarkdownStream } from '../convert/markdown.js'
 import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
 import { dialects, OWN } from './dialects.js'
 import { button, element } from './element.js'
-import { type Frame, unexpected } from './frame.js'
-import type { Actions, Shown } from './shown.js'
+import { type Actions, type Frame, type Shown, unexpected } from './shown.js'
 
 /** About as fast as a model writes. */
 const PIECE_LENGTH = 4

@@ -11,7 +11,10 @@ export const switchLabels: Labels = { checks: 'Checks', stream: 'Stream', compar
 
 /** The outputs of tabs that have several. */
 export const menus: Readonly<Record<string, Labels>> = {
-  convert: { markdown: 'CommonMark', slack: 'Slack', dialect: 'blockmark' },
+  convert: {
+    ...{ markdown: 'CommonMark', slack: 'Slack', telegram: 'Telegram', discord: 'Discord', whatsapp: 'WhatsApp' },
+    ...{ matrix: 'Matrix', dialect: 'blockmark' },
+  },
   post: { curl: 'curl', typescript: 'TypeScript', blocks: 'Blocks' },
 }
 
@@ -29,13 +32,7 @@ export interface Tabs {
   update(checks: string, isStreamed: boolean): void
 }
 
-/**
- * Takes over the tabs and switches of the document. Tabs follow the ARIA pattern: arrows move between them, and only the
- * chosen one is a stop of the Tab key.
- *
- * @param onChange - called when another output is chosen
- * @returns the tabs
- */
+/** Takes over the document's tabs. Arrows move between them, and only the chosen one is a stop of the Tab key. */
 export function createTabs(onChange: () => void): Tabs {
   const list = byID('tabs', HTMLDivElement)
   const names = Object.keys(tabLabels)

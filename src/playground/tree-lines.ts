@@ -11,12 +11,7 @@ export interface TreeLine {
 /** Fields that say nothing that the type does not. */
 const unshown = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
 
-/**
- * Writes a tree as lines.
- *
- * @param tree - the tree
- * @returns the lines
- */
+/** Writes a tree as lines. */
 export function treeLines(tree: Root): readonly TreeLine[] {
   const lines: TreeLine[] = []
   const open: { node: AnyNode; depth: number }[] = [{ node: tree, depth: 0 }]

@@ -21,10 +21,7 @@ const colours = `:root {
 
 const page = `* { box-sizing: border-box }
 html { -webkit-text-size-adjust: 100%; text-size-adjust: 100%; scroll-padding-block: 4rem }
-body {
-  margin: 0 auto; max-width: 46rem; padding: 0 1rem 4rem; color: var(--text); background: var(--ground);
-  font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; overflow-wrap: anywhere
-}
+body { margin: 0 auto; max-width: 46rem; padding: 0 1rem 4rem; color: var(--text); background: var(--ground); font: 1rem/1.55 system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif; overflow-wrap: anywhere }
 a { color: var(--link); text-underline-offset: .15em }
 a:hover { text-decoration-thickness: 2px }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: .2em }
@@ -34,14 +31,9 @@ h1 { font-size: 1.6rem }
 h2 { font-size: 1.25rem }
 h3 { font-size: 1.05rem }
 .quiet { color: var(--quiet); font-size: .9rem }
-.unseen, .skip:not(:focus), .continued > .message > header > :is(.author, .avatar) {
-  position: absolute; width: 1px; height: 1px; margin: 0; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap
-}
+.unseen, .skip:not(:focus), .continued > .message > header > :is(.author, .avatar) { position: absolute; width: 1px; height: 1px; margin: 0; padding: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap }
 .skip { display: inline-block; padding: .5em 0 }
-.banner {
-  display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; justify-content: space-between;
-  padding: .75rem 0; border-bottom: 1px solid var(--line); margin-bottom: 1.5rem
-}
+.banner { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center; justify-content: space-between; padding: .75rem 0; border-bottom: 1px solid var(--line); margin-bottom: 1.5rem }
 .banner .home { color: inherit; font-weight: 700; text-decoration: none }
 .banner a, .banner button { padding-block: .25rem }
 .banner form { display: flex; flex-wrap: wrap; gap: .25rem 1rem; align-items: center }
@@ -49,10 +41,7 @@ h3 { font-size: 1.05rem }
 .up { margin: 0 0 .75rem }
 .up a { font-weight: 600 }
 .up a::before { content: '‹'; content: '‹' / ''; display: inline-block; padding-inline-end: .3em }
-.place {
-  position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; padding: .5rem 0;
-  margin: -1.5rem -.5rem .5rem; padding-inline: .5rem; background: var(--ground); border-bottom: 1px solid var(--line)
-}
+.place { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; padding: .5rem 0; margin: -1.5rem -.5rem .5rem; padding-inline: .5rem; background: var(--ground); border-bottom: 1px solid var(--line) }
 .place > * { margin: 0 }
 .place h1 { font-size: 1.2rem }
 .news { margin-inline-start: auto }
@@ -76,30 +65,18 @@ dd { margin-inline-start: 1.5em }
 code { font-size: .875em; font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 main > pre { overflow-x: auto; background: var(--raised); border-radius: .4em; padding: .75em 1em }`
 
-const message = `.message {
-  position: relative; padding-block: .2rem; padding-inline: 3rem 2.25rem; margin-inline: -.5rem; border-radius: .3em;
-  scroll-margin-block: 4rem
-}
+const message = `.message { position: relative; padding-block: .2rem; padding-inline: 3rem 2.25rem; margin-inline: -.5rem; border-radius: .3em; scroll-margin-block: 4rem }
 .message > header { display: flex; flex-wrap: wrap; gap: 0 .6rem; align-items: baseline; line-height: 1.35 }
-.avatar {
-  position: absolute; inset-inline-start: .5rem; top: .4rem; width: 2rem; height: 2rem; border-radius: .4rem; text-align: center;
-  font-weight: 700; line-height: 2rem; color: hsl(0 0% var(--letter)); background: hsl(var(--hue) 45% var(--shade))
-}
+.avatar { position: absolute; inset-inline-start: .5rem; top: .4rem; width: 2rem; height: 2rem; border-radius: .4rem; text-align: center; font-weight: 700; line-height: 2rem; color: hsl(0 0% var(--letter)); background: hsl(var(--hue) 45% var(--shade)) }
 .tone-0 { --hue: 212 } .tone-1 { --hue: 262 } .tone-2 { --hue: 320 } .tone-3 { --hue: 355 }
 .tone-4 { --hue: 22 } .tone-5 { --hue: 140 } .tone-6 { --hue: 175 } .tone-7 { --hue: 235 }
 .continued > .message { padding-block: 0 }
 .continued > .message > header > .when { position: absolute; inset-inline-start: .5rem; top: .3rem; font-size: .7rem }
 .menu { position: absolute; top: 0; inset-inline-end: 0; z-index: 1 }
-.menu summary {
-  width: 2rem; height: 1.75rem; list-style: none; text-align: center; line-height: 1.75rem; font-size: .6rem; cursor: pointer;
-  border-radius: .3em; color: var(--quiet); letter-spacing: .1em
-}
+.menu summary { width: 2rem; height: 1.75rem; list-style: none; text-align: center; line-height: 1.75rem; font-size: .6rem; cursor: pointer; border-radius: .3em; color: var(--quiet); letter-spacing: .1em }
 .menu summary::-webkit-details-marker { display: none }
 .menu summary:hover { background: var(--line) }
-.menu div {
-  position: absolute; inset-inline-end: 0; top: 100%; display: grid; min-width: 9rem; padding: .25rem; background: var(--ground);
-  border: 1px solid var(--line); border-radius: .4em; box-shadow: 0 .25rem 1rem rgb(0 0 0 / .2)
-}
+.menu div { position: absolute; inset-inline-end: 0; top: 100%; display: grid; min-width: 9rem; padding: .25rem; background: var(--ground); border: 1px solid var(--line); border-radius: .4em; box-shadow: 0 .25rem 1rem rgb(0 0 0 / .2) }
 .menu .copy { position: static; padding: .5rem .75rem; font-size: .9rem; text-align: start }
 @media (hover: none) {
   .menu { inset-inline-end: -.5rem }
@@ -115,10 +92,7 @@ const message = `.message {
   .avatar { inset-inline-start: .25rem; width: 1.75rem; height: 1.75rem; line-height: 1.75rem }
   .continued > .message > header > .when { inset-inline-start: .2rem }
 }
-.tag {
-  padding: .05rem .5rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); background: var(--ground);
-  font-size: .75rem; font-weight: 600; white-space: nowrap; vertical-align: middle
-}
+.tag { padding: .05rem .5rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); background: var(--ground); font-size: .75rem; font-weight: 600; white-space: nowrap; vertical-align: middle }
 .author { unicode-bidi: isolate }
 .when { color: var(--quiet); font-size: .875rem; text-decoration: none }
 .when:hover { text-decoration: underline }
@@ -127,9 +101,7 @@ const message = `.message {
 /* Reading begins here; it is not a control. */
 .message[aria-current]:focus, #latest:focus { outline: none }
 .messages, .comments > ol { margin-top: .5rem }
-.day {
-  display: flex; gap: .75rem; align-items: center; margin: .9rem 0 .35rem; color: var(--quiet); font-size: .8rem; font-weight: 600
-}
+.day { display: flex; gap: .75rem; align-items: center; margin: .9rem 0 .35rem; color: var(--quiet); font-size: .8rem; font-weight: 600 }
 .day::before, .day::after { content: ''; flex: 1; border-top: 1px solid var(--line) }
 .zone { margin-inline-start: -.5rem }
 .order { margin: .25rem 0 }
@@ -144,24 +116,15 @@ const message = `.message {
 .content { overflow: clip; overflow-clip-margin: .5rem }
 .code, .attachment { margin: .6em 0 }
 .code { position: relative; background: var(--raised); border-radius: .4em }
-.language {
-  margin: 0; padding: .3rem 6rem .1rem 1rem; color: var(--quiet); font-size: .8rem; direction: ltr; text-align: left;
-  unicode-bidi: plaintext
-}
+.language { margin: 0; padding: .3rem 6rem .1rem 1rem; color: var(--quiet); font-size: .8rem; direction: ltr; text-align: left; unicode-bidi: plaintext }
 .content .code pre { margin: 0; padding: .25em 1rem .75em; overflow-x: auto; white-space: pre; overflow-wrap: normal }
 .code:has(> .fold) { display: flex; flex-direction: column }
 .fold { order: 1 }
 .fold:not([open]) ~ pre { max-height: 20lh; overflow-y: hidden }
 .fold summary { padding: .4rem 1rem; color: var(--link); font-size: .875rem; font-weight: 600; cursor: pointer; border-top: 1px solid var(--line) }
 .fold[open] span:first-child, .fold:not([open]) span:last-child { display: none }
-.bare.long {
-  display: inline-block; max-width: min(100%, 60ch); overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
-  vertical-align: bottom; direction: ltr
-}
-.copy {
-  position: absolute; top: 0; inset-inline-end: 0; padding: .2rem .6rem; font-size: .8rem; line-height: 1.4; font-weight: 400;
-  color: var(--link); background: none
-}
+.bare.long { display: inline-block; max-width: min(100%, 60ch); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; direction: ltr }
+.copy { position: absolute; top: 0; inset-inline-end: 0; padding: .2rem .6rem; font-size: .8rem; line-height: 1.4; font-weight: 400; color: var(--link); background: none }
 .code .copy { right: .25rem; left: auto }
 .copy:hover { text-decoration: underline }
 .file { color: var(--quiet) }
@@ -190,15 +153,9 @@ const code = `.hljs-comment, .hljs-quote, .hljs-meta { color: var(--comment) }
 /* Rows that touch, as wide as their block. */
 .hljs-addition, .hljs-deletion { display: inline-block; min-width: calc(100% + 2rem); margin-inline: -1rem; padding-inline: 1rem; vertical-align: top }`
 
-const forms = `input:not([type='hidden']) {
-  display: block; width: 100%; max-width: 30rem; margin: .35rem 0; padding: .6em .75em; font: inherit;
-  color: inherit; background: var(--ground); border: 1px solid var(--quiet); border-radius: .4em
-}
+const forms = `input:not([type='hidden']) { display: block; width: 100%; max-width: 30rem; margin: .35rem 0; padding: .6em .75em; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--quiet); border-radius: .4em }
 label { font-weight: 600 }
-button {
-  font: inherit; font-weight: 600; padding: .6em 1.4em; border: 0; border-radius: .4em; cursor: pointer;
-  color: var(--on-accent); background: var(--accent)
-}
+button { font: inherit; font-weight: 600; padding: .6em 1.4em; border: 0; border-radius: .4em; cursor: pointer; color: var(--on-accent); background: var(--accent) }
 button.plain { padding: .25em 0; color: var(--link); background: none; text-decoration: underline }
 .alert { color: var(--alert); font-weight: 600 }
 .sign-in .quiet { margin: .35rem 0 1rem }`

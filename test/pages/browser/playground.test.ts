@@ -7,8 +7,9 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { fromMarkdown, toMarkdown } from '../../../src/convert/markdown.js'
 import { fromSlack, toSlack } from '../../../src/convert/slack/index.js'
-import { stringify, toBlocks, toHtml, toText } from '../../../src/index.js'
+import { dialectVersion, stringify, toBlocks, toHtml, toText } from '../../../src/index.js'
 import { explain, fix, lint } from '../../../src/lint/index.js'
+import { toDiscord, toMatrix, toTelegram, toWhatsApp } from '../../../src/messengers/index.js'
 import { playgroundPage, withSections } from '../../../src/page/playground.js'
 import { partOf } from '../../amount.js'
 import { expectAccessible, layoutShift, openPage, startBrowser, type Watched } from '../support/browser.js'
@@ -50,9 +51,15 @@ async function type(page: Page, text: string): Promise<void> {
   )
 }
 
-async function choose(page: Page, tab: string): Promise<void> {
-  await page.getByRole('tab', { name: tab }).click()
+/** Shows an output: of a tab, of a tab's menu, or of a switch. */
+async function choose(page: Page, tab: string, output?: string): Promise<void> {
+  const found = page.getByRole('tab', { name: tab, exact: true })
+  await ((await found.count()) > 0 ? found : page.locator('#switches button', { hasText: tab })).click()
+  if (output !== undefined) await page.locator('.choice select').selectOption({ label: output })
 }
+
+/** The text of an output, without the menu above it. */
+const output = async (page: Page): Promise<string> => (await page.locator('#panel > pre').allTextContents()).join('')
 
 const MESSAGE = '# Hi\n\n**bold** _under_ <@7|Ann>, https://example.com/a_b\n* one\n* `two`'
 
@@ -66,7 +73,7 @@ test('shows the message, its text and its tree as the library makes them, and as
     return element.innerHTML
   }, toHtml(MESSAGE))
   expect(await panel(page)).toBe(`<div class="blockmark">${expected}</div>`)
-  await choose(page, 'Plain text')
+  await choose(page, 'Text')
   expect(await page.locator('#panel').textContent()).toBe(toText(MESSAGE))
   await choose(page, 'Tree')
   expect(await page.locator('#panel').textContent()).toContain('\n    text "Hi" @2–4')
@@ -91,7 +98,7 @@ test('what was probably not meant is named, shown where it is, and put right', a
     .first()
     .click()
   expect(await page.locator('#source').inputValue()).not.toContain('###')
-  await expect.poll(() => page.getByRole('tab', { name: 'Checks' }).textContent()).toBe('Checks (0)')
+  await expect.poll(() => page.locator('#switch-checks').textContent()).toBe('Checks')
   await page.keyboard.press('Control+Z')
   expect(await page.locator('#source').inputValue()).toBe(text)
 })
@@ -99,7 +106,7 @@ test('what was probably not meant is named, shown where it is, and put right', a
 test('blocks are cut at the limit that is chosen', async () => {
   const { page } = await open()
   await type(page, MESSAGE)
-  await choose(page, 'Blocks')
+  await choose(page, 'Post', 'Blocks')
   const blocks = (): Promise<string[]> => page.locator('#panel .blocks pre').allTextContents()
   expect(await blocks()).toEqual(toBlocks(MESSAGE))
   await page.getByLabel('Characters in a block').fill('30')
@@ -119,7 +126,7 @@ test('CommonMark and Slack are taken over, what is lost is named, and one can go
   await choose(page, `Losses (${messages.length})`)
   expect(messages.length).toBeGreaterThan(0)
   expect(await page.locator('#panel li').count()).toBe(messages.length)
-  await choose(page, 'As blockmark')
+  await choose(page, 'Convert', 'blockmark')
   expect(await page.locator('#panel pre').textContent()).toBe(stringify(tree))
   await page.getByRole('button', { name: 'Go on with this' }).click()
   expect(await page.locator('#source').inputValue()).toBe(stringify(tree))
@@ -127,7 +134,7 @@ test('CommonMark and Slack are taken over, what is lost is named, and one can go
   await page.locator('#dialect').selectOption('slack')
   const slack = '*bold* <https://example.com|label>'
   await type(page, slack)
-  await choose(page, 'As blockmark')
+  await choose(page, 'Convert', 'blockmark')
   expect(await page.locator('#panel pre').textContent()).toBe(stringify(fromSlack(slack).tree))
   await expectAccessible(page)
   expect([complaints, requests]).toEqual([[], [address]])
@@ -163,7 +170,7 @@ test('a link holds the text behind its #, and opens it again', async () => {
   const { page, requests } = await open()
   await type(page, '**a & b** #ü ✓')
   await page.locator('#link').click()
-  await expect.poll(() => page.locator('#link-status').textContent()).not.toBe('')
+  await expect.poll(() => page.locator('#status').textContent()).not.toBe('')
   const link = page.url()
   expect(link).toContain('#z=')
   const other = await openPage(browser)
@@ -176,7 +183,7 @@ test('a link holds the text behind its #, and opens it again', async () => {
 test('what is typed runs nothing', async () => {
   const hostile = '<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <@1|<b>> </textarea>'
   const { page, requests, complaints } = await open(`#${new URLSearchParams({ text: hostile })}`)
-  for (const tab of await page.getByRole('tab').all()) {
+  for (const tab of await page.locator('.tabs [role=tab], #switches button').all()) {
     await tab.click()
     expect(await page.locator('#panel script, #panel img, #panel [href^="javascript" i]').count()).toBe(0)
   }
@@ -194,16 +201,24 @@ test('works with the keyboard only, and the keyboard stops at nothing that is hi
   await page.keyboard.press('Control+A')
   await page.keyboard.type('*typed*')
   const stops: string[] = []
-  while (stops.at(-1) !== 'panel' && stops.length < 9) {
+  while (stops.at(-1) !== 'panel' && stops.length < 14) {
     await page.keyboard.press('Tab')
     stops.push(await focused())
     if (stops.at(-1) === 'tab-message') {
       await page.keyboard.press('ArrowRight')
-      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Plain text')
+      expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Text')
     }
   }
   // Before the tabs the reasons, whose sections open.
-  expect(stops.filter((name) => !name.startsWith('§'))).toEqual(['tab-message', 'copy', 'panel'])
+  expect(stops.filter((name) => !name.startsWith('§'))).toEqual([
+    'tab-message',
+    'switch-checks',
+    'switch-stream',
+    'switch-compare',
+    'switch-sheet',
+    'copy',
+    'panel',
+  ])
   expect(await page.locator('#panel').textContent()).toBe('typed')
 })
 
@@ -214,9 +229,7 @@ test('every output in light, dark and on a phone: axe finds nothing, nothing sti
     expect(await layoutShift(page)).toBeLessThan(0.02)
     await page.locator('#example').selectOption({ index: 2 })
     await expectAccessible(page)
-    const result = page.getByRole('button', { name: 'Result', exact: true })
-    if (await result.isVisible()) await result.click()
-    for (const tab of await page.getByRole('tab').all()) {
+    for (const tab of await page.locator('.tabs [role=tab], #switches button').all()) {
       await tab.click()
       await expectAccessible(page)
       expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
@@ -227,7 +240,7 @@ test('every output in light, dark and on a phone: axe finds nothing, nothing sti
 
 test('the tools stand in one row on a wide screen, whose room is used', async () => {
   const { page } = await open('', { viewport: { width: 1920, height: 1000 } })
-  for (const row of ['.bar > *:visible', '[role=tab], #copy']) {
+  for (const row of ['.bar > *:visible', '[role=tab], #switches button, #copy']) {
     const bottoms = await page.locator(row).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().bottom))
     expect(Math.max(...bottoms) - Math.min(...bottoms)).toBeLessThan(20)
   }
@@ -249,23 +262,33 @@ test('outputs are what the library writes, and each is copied', async () => {
   const { page } = await open('', { permissions: ['clipboard-read', 'clipboard-write'] })
   await type(page, MESSAGE)
   const outputs = [
-    ['Plain text', toText(MESSAGE)],
-    ['HTML', toHtml(MESSAGE)],
-    ['CommonMark', toMarkdown(MESSAGE)],
-    ['Slack', toSlack(MESSAGE)],
+    ['Text', undefined, toText(MESSAGE)],
+    ['HTML', undefined, toHtml(MESSAGE)],
+    ['Convert', 'CommonMark', toMarkdown(MESSAGE)],
+    ['Convert', 'Slack', toSlack(MESSAGE)],
+    ['Convert', 'Telegram', JSON.stringify(toTelegram(MESSAGE), null, 2)],
+    ['Convert', 'Discord', toDiscord(MESSAGE).join()],
+    ['Convert', 'WhatsApp', toWhatsApp(MESSAGE).join()],
+    ['Convert', 'Matrix', JSON.stringify(toMatrix(MESSAGE), null, 2)],
   ] as const
-  for (const [tab, expected] of outputs) {
-    await page.getByRole('tab', { name: tab, exact: true }).click()
-    expect([tab, await page.locator('#panel').textContent()]).toEqual([tab, expected])
+  const copied = async (): Promise<string> => {
     await page.locator('#copy').click()
-    expect([tab, await page.evaluate(() => navigator.clipboard.readText())]).toEqual([tab, expected])
+    return page.evaluate(() => navigator.clipboard.readText())
   }
-  await choose(page, 'Post this')
-  const posted = (await page.locator('#panel').textContent()) ?? ''
-  expect(JSON.parse(/-d '(.*?)'\n\n/s.exec(posted)?.[1] ?? '')).toEqual({
-    channel: 'deploys',
-    blocks: toBlocks(MESSAGE),
-  })
+  for (const [tab, menu, expected] of outputs) {
+    await choose(page, tab, menu)
+    expect([tab, menu, await output(page)]).toEqual([tab, menu, expected])
+    expect([tab, menu, await copied()]).toEqual([tab, menu, expected])
+  }
+  await choose(page, 'Post', 'curl')
+  const body = { channel: 'welcome', blocks: toBlocks(MESSAGE) }
+  const curl = await copied()
+  expect(curl).toBe(await output(page))
+  expect(JSON.parse(/-d '(.*)'$/s.exec(curl)?.[1] ?? '')).toEqual(body)
+  await choose(page, 'Post', 'TypeScript')
+  const typescript = await copied()
+  expect(typescript).toMatch(/^import .*BLOCKMARK_API_KEY.*\)$/s)
+  expect(typescript).not.toContain('curl')
 })
 
 test('text and result point at each other', async () => {
@@ -342,7 +365,7 @@ test('a stream types a model’s CommonMark, where that is chosen or the text is
   const html = tree.children.map((block) => toHtml({ type: 'root', children: [block] })).join('')
   expect(await settled()).toBe(html)
   await page.locator('#dialect').selectOption('slack')
-  expect(await page.getByRole('tab', { name: 'Stream' }).count()).toBe(0)
+  expect(await page.locator('#switch-stream').isVisible()).toBe(false)
   await page.locator('#dialect').selectOption('markdown')
   await choose(page, 'Stream')
   expect(await page.getByLabel('Typed as').inputValue()).toBe('markdown')
@@ -374,13 +397,13 @@ test('the text is there on the next visit, and a link brings its output and limi
   await type(page, 'kept **here**')
   await page.reload()
   await expect.poll(() => page.locator('#source').inputValue()).toBe('kept **here**')
-  await choose(page, 'Blocks')
+  await choose(page, 'Post', 'Blocks')
   await page.getByLabel('Characters in a block').fill('30')
   await page.locator('#link').click()
-  await expect.poll(() => page.locator('#link-status').textContent()).not.toBe('')
+  await expect.poll(() => page.locator('#status').textContent()).not.toBe('')
   const other = await openPage(browser)
   await other.page.goto(page.url())
-  await expect.poll(() => other.page.getByRole('tab', { selected: true }).textContent()).toBe('Blocks')
+  await expect.poll(() => other.page.locator('.choice select').inputValue()).toBe('blocks')
   expect(await other.page.getByLabel('Characters in a block').inputValue()).toBe('30')
   // A link of before, and one that was cut off.
   await other.page.goto(`${address}#text=old`)
@@ -398,28 +421,28 @@ test('what is long is read elsewhere, and says and copies the same; where nothin
     await page.locator('#source').fill(text)
     const settled = page.locator('#panel[aria-busy=false]')
     const label = `Checks (${lint(text).length})`
-    await page.getByRole('tab', { name: label }).waitFor()
+    await page.getByRole('button', { name: label }).waitFor()
     expect(page.workers().length).toBe(hasWorker ? 1 : 0)
     const outputs = [
-      ['Message', toHtml(text)],
-      ['Plain text', toText(text)],
-      ['HTML', toHtml(text)],
-      ['CommonMark', toMarkdown(text)],
-      ['Slack', toSlack(text)],
-      [label, lint(text).map(String).join('\n')],
+      ['Message', undefined, toHtml(text)],
+      ['Text', undefined, toText(text)],
+      ['HTML', undefined, toHtml(text)],
+      ['Convert', 'CommonMark', toMarkdown(text)],
+      ['Convert', 'Slack', toSlack(text)],
+      [label, undefined, lint(text).map(String).join('\n')],
     ] as const
-    for (const [tab, expected] of outputs) {
-      await page.getByRole('tab', { name: tab, exact: true }).click()
+    for (const [tab, menu, expected] of outputs) {
+      await choose(page, tab, menu)
       await settled.waitFor()
       await page.locator('#copy').click()
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(expected)
       // Between its pieces there is no line ending, which their own boxes make.
       const shown = (await page.locator('#panel pre.wrapped > .piece').allTextContents()).join('\n')
-      if (['Plain text', 'HTML', 'CommonMark', 'Slack'].includes(tab)) expect([tab, shown]).toEqual([tab, expected])
+      if (['Text', 'HTML', 'Convert'].includes(tab)) expect([tab, shown]).toEqual([tab, expected])
     }
     expect(await page.locator('#panel li').count()).toBe(lint(text).length)
     // What can not be cut is said, and keeps nothing else from being read.
-    await choose(page, 'Blocks')
+    await choose(page, 'Post', 'Blocks')
     await settled.waitFor()
     await page.getByLabel('Characters in a block').fill('1')
     await page.locator('#panel [role=alert]').waitFor()
@@ -462,4 +485,72 @@ test('the document works from a file as it does from a server', async () => {
   await type(page, '**x**')
   expect(await panel(page)).toBe('<div class="blockmark"><p><strong>x</strong></p></div>')
   expect(complaints).toEqual([])
+})
+
+test('nothing that was typed is lost: not by a link, an example, a reload or a second tab', async () => {
+  const context = await browser.newContext()
+  const first = await context.newPage()
+  const text = (page: Page): Promise<string> => page.locator('#source').inputValue()
+  await first.goto(address)
+  await type(first, 'my long draft')
+  // One undo takes an example back.
+  await first.locator('#example').selectOption({ label: 'Escapes and code' })
+  expect(await text(first)).toContain('A backslash')
+  await first.locator('#source').focus()
+  await first.keyboard.press('Control+Z')
+  expect(await text(first)).toBe('my long draft')
+  await first.locator('#example').selectOption({ label: 'Right to left' })
+  await first.getByRole('button', { name: 'Go back to it' }).click()
+  expect(await text(first)).toBe('my long draft')
+  // A link that is only looked at keeps nothing.
+  const second = await context.newPage()
+  await second.goto(`${address}#text=of%20another`)
+  await expect.poll(() => text(second)).toBe('of another')
+  await second.goto('about:blank')
+  await second.goto(address)
+  await expect.poll(() => text(second)).toBe('my long draft')
+  // Each tab has its draft, which a reload brings back; the others are in the menu.
+  await type(second, 'of the second tab')
+  await first.reload()
+  await expect.poll(() => text(first)).toBe('my long draft')
+  await second.reload()
+  await expect.poll(() => text(second)).toBe('of the second tab')
+  await first.locator('#example').focus()
+  await first.locator('#example').selectOption({ label: 'of the second tab' })
+  expect(await text(first)).toBe('of the second tab')
+  // A link that was edited is a draft, and its address is left.
+  await second.goto(`${address}#text=linked`)
+  await expect.poll(() => text(second)).toBe('linked')
+  await second.locator('#source').press('End')
+  await second.keyboard.type(', edited')
+  await expect.poll(() => second.url()).toBe(address)
+  await second.reload()
+  await expect.poll(() => text(second)).toBe('linked, edited')
+  await context.close()
+})
+
+test('on a phone the result begins within 300 pixels; on a wide screen the outputs are in one row', async () => {
+  const { page } = await open('', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true })
+  expect(await page.locator('#panel h1').evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(300)
+  expect(await page.locator('#source').evaluate((area) => getComputedStyle(area).fontSize)).toBe('16px')
+  const wide = await open('', { viewport: { width: 1440, height: 900 } })
+  const tops = await wide.page
+    .locator('.tabs button')
+    .evaluateAll((all) => all.map((each) => Math.round(each.getBoundingClientRect().top)))
+  expect([tops.length, new Set(tops).size]).toEqual([11, 1])
+  expect(await wide.page.locator('header').textContent()).toContain(`Version ${dialectVersion} of the dialect`)
+})
+
+test('a service’s playground leads to the documentation, from each reason too; one from a file does not', async () => {
+  const { page } = await open()
+  expect(await page.locator('nav').isVisible()).toBe(false)
+  const { body } = playgroundPage(inject('chromium').playground, '/docs')
+  const other = await openPage(browser)
+  await other.page.route('**/playground', (route) => route.fulfill({ contentType: 'text/html', body }))
+  await other.page.goto(address)
+  expect(await other.page.locator('nav a').evaluateAll((all) => all.map((each) => each.getAttribute('href')))).toEqual([
+    '/docs',
+    '/docs/endpoints',
+    '/playground',
+  ])
 })
