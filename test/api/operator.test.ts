@@ -234,6 +234,17 @@ test('a damaged export is refused with the file and the line, and nothing of it 
   await expect(exported(backend, here, 'cut')).rejects.toThrow('not empty')
 })
 
+test('of two imports of one organization at once, one is made and the other one finds it', async () => {
+  const { here } = await furnished(backend, 'files')
+  const from = await exported(backend, here, 'twice')
+  const target = await createFolderStorage(join(folder, 'twice-target'))
+  const imports = await Promise.allSettled([1, 2].map(() => importOrganization(another.database, target, from)))
+  expect(imports.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const refused = imports.find((each) => each.status === 'rejected')
+  expect(String(refused?.reason)).toContain(`the organization ${here.name} exists`)
+  expect(await rowsOf(another, here, 'organizations')).toHaveLength(1)
+})
+
 test('a file store that fails in the middle leaves no content and no row', async () => {
   const { here } = await furnished(backend, 'files')
   const bot = await here.bot('First')

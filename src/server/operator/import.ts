@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database, Run } from '../postgres/database.js'
 import { FORMAT, type Manifest } from './export.js'
-import { OperatorError } from './organizations.js'
+import { lock, OperatorError } from './organizations.js'
 import { type Renumbered, renumber } from './renumber.js'
 import { exportTables, transferSql as sql } from './transfer-sql.js'
 
@@ -32,13 +32,19 @@ export async function importOrganization(
 ): Promise<Imported> {
   const manifest = await readManifest(folder)
   const { organization, name } = manifest
-  const { rows } = await database.run('', sql.exists, [organization, name])
-  if (rows.length > 0) throw new OperatorError(`the organization ${name} exists; import into another database`)
+  const requireAbsent = async (run: Run): Promise<void> => {
+    const { rows } = await run('', sql.exists, [organization, name])
+    if (rows.length > 0) throw new OperatorError(`the organization ${name} exists; import into another database`)
+  }
+  await requireAbsent(database.run)
   const hashes = await checkContents(folder)
   const renumbered = await makeRoom(database.run, await readIDs(folder, manifest, hashes))
   const kept: string[] = []
   try {
     await database.transact(async (run) => {
+      // Asked again: another process may have created it since, and none does before the end of the import.
+      await lock(run)
+      await requireAbsent(run)
       for (const table of exportTables) await insertTable(run, organization, table, folder, renumbered)
       for (const hash of hashes) {
         // Noted before it is there: what fails half way is to be removed, too.

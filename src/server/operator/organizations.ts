@@ -100,7 +100,8 @@ export function createBotKey(database: Database, request: KeyRequest): Promise<s
   })
 }
 
-async function lock(run: Run): Promise<void> {
+/** Lets no other process create or rename an organization before the transaction ends. */
+export async function lock(run: Run): Promise<void> {
   await run('', 'SELECT pg_advisory_xact_lock($1)', [LOCK])
 }
 

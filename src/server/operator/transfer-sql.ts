@@ -23,7 +23,7 @@ export const transferSql = {
     WHERE organization = $1 ORDER BY ${orders[table] ?? 'id'}`,
   fetch: (count: number): string => `FETCH ${count} FROM exported`,
   closeCursor: 'CLOSE exported',
-  exists: 'SELECT FROM organizations WHERE organization = $1 OR name = $2',
+  exists: 'SELECT FROM organizations WHERE organization = $1 OR lower(name) = lower($2)',
   insert: (table: string): string =>
     `INSERT INTO ${table} SELECT r.* FROM jsonb_array_elements($2::jsonb) AS e (row),
       jsonb_populate_record(NULL::${table}, e.row || jsonb_build_object('organization', $1::text)) AS r`,
