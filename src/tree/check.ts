@@ -52,7 +52,8 @@ const rows: ReadonlyMap<unknown, Row> = /* @__PURE__ */ createRows()
 function createRows(): Map<unknown, Row> {
   // The table has a row for each type.
   const types = Object.keys(content) as NodeType[]
-  const all: readonly ChildKind[] = ['block', 'phrasing', ...types]
+  const all: ChildKind[] = types.slice()
+  all.push('block', 'phrasing')
   return new Map(
     types.map((type) => {
       const kinds = all.filter((kind) => typesOf(kind).includes(type))

@@ -18,10 +18,10 @@ export const meter: { steps: number; numbers: number } = { steps: 0, numbers: 0 
 export const freeMethods: readonly string[] = [
   ...['charAt', 'charCodeAt', 'codePointAt', 'fromCharCode', 'fromCodePoint', 'push', 'pop', 'get'],
   // A value is named in JSON where it is short.
-  ...['isArray', 'isFinite', 'stringify', 'min', 'max', 'has', 'at', 'subarray'],
+  ...['isArray', 'isFinite', 'isInteger', 'stringify', 'min', 'max', 'has', 'at', 'subarray'],
 ]
-/** A set of parents is made at every 10,000th level, which is none of a parse. */
-export const freeFunctions: readonly string[] = ['String', 'TypeError', 'RangeError', 'Map', 'RegExp', 'Set']
+/** Functions whose own cost is constant; `file` is the caller's. */
+export const freeFunctions: readonly string[] = ['String', 'TypeError', 'RangeError', 'Map', 'RegExp', 'Set', 'file']
 
 /** What costs its argument's length, or as much as the number it gets. */
 export const countedFunctions: readonly string[] = [
@@ -136,6 +136,10 @@ const ofArrays = {
     meter.steps += this.length
     return this.filter(callback)
   },
+  $some(this: unknown[], callback: (element: unknown, i: number) => boolean): boolean {
+    meter.steps += this.length
+    return this.some(callback)
+  },
   /** What the callback does is counted where it does it. */
   $map(this: unknown[], callback: (element: unknown, i: number) => unknown): unknown[] {
     meter.steps += this.length
@@ -172,6 +176,12 @@ const ofMaps = {
 const ofObjects = {
   $values(this: ObjectConstructor, object: object): unknown[] {
     return this.values(object)
+  },
+  $keys(this: ObjectConstructor, object: object): string[] {
+    return this.keys(object)
+  },
+  $fromEntries(this: ObjectConstructor, entries: Iterable<readonly [string, unknown]>): object {
+    return this.fromEntries(entries)
   },
   $assign(this: ObjectConstructor, target: object, source: object): object {
     return this.assign(target, source)

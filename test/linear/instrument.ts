@@ -65,7 +65,6 @@ export function instrument(file: SourceFile, own: OwnNames, costsPath: string): 
       case 'ArrayExpression':
         if (node.elements.some((element) => element?.type === 'SpreadElement')) throw uncounted(node, file)
         break
-      case 'RestElement':
       case 'TaggedTemplateExpression':
       case 'YieldExpression':
       case 'AwaitExpression':
