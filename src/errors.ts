@@ -11,7 +11,7 @@ export type ErrorCode =
   | 'tree/child'
   /** A field of a node has a value that it cannot have (§5). */
   | 'tree/field'
-  /** A node is inside itself, or is in so many places that the tree has more than 16,777,216 nodes. */
+  /** A node is inside itself, or in more places than a tree can have nodes: 16,777,216. */
   | 'tree/cycle'
   /** A node is on a level below the 500th. */
   | 'tree/depth'

@@ -1,4 +1,4 @@
-/** What the package offers: parse a message, render it, build one, check one. */
+/** The entry `blockmark`: parse, render, build, write, split and check messages. */
 export type { Child, Nothing, TextValue, User } from './author/builders.js'
 export {
   br,

@@ -1,11 +1,12 @@
-/** What an entry says whose packages are not installed. They are loaded when it is, and only it can say what it needs. */
+/** The error of an entry that needs a package that is not installed: only the entry knows which one. */
 
 /**
- * For the `catch` of an `import()`: what it failed with, or what to install where that is a package that is missing.
+ * Returns a handler for the `catch` of an `import()`: it throws the cause, or says what to install if a package is missing.
  *
- * @param entry - the entry as users import it
- * @param packages - what has to be installed for it
- * @param options - of `npm install`
+ * @param entry - the name of the entry
+ * @param packages - the packages that it needs
+ * @param options - the options of `npm install`
+ * @returns the handler
  */
 export function orInstall(
   entry: string,

@@ -1,24 +1,24 @@
 /**
- * The tree (§5): plain, serialisable mdast nodes and three node types of the dialect's own. Everything that reads or
- * writes a tree is typed by the declarations of this file.
+ * The tree (§5): plain, serialisable mdast nodes and three node types that mdast lacks. The declarations of this file are the
+ * types of all code that reads or writes a tree.
  */
 
-/** A place in a source: `line` and `column` count from 1, `offset` from 0, both in UTF-16 code units (unist). */
+/** A point in a source: `line` and `column` count from 1, `offset` from 0, both in UTF-16 code units (unist). */
 export interface Point {
   line: number
   column: number
-  /** There in every parsed tree; unist lets other trees leave it out. */
+  /** Present in every parsed tree; unist lets other trees leave it out. */
   offset?: number | undefined
 }
 
-/** Where a node stands in its source: from `start` up to, not including, `end` (unist). */
+/** The position of a node in its source: from `start` up to, not including, `end` (unist). */
 export interface Position {
   start: Point
   end: Point
 }
 
 interface Node {
-  /** Where the node stands; absent on nodes that were built or parsed with `position: false`. */
+  /** The position; absent on nodes that were built or parsed with `position: false`. */
   position?: Position | undefined
 }
 
@@ -61,7 +61,7 @@ export interface Code extends Node {
   type: 'code'
   /** The info string up to its first space. */
   lang: string | null
-  /** The info string behind its first space. */
+  /** The info string after its first space. */
   meta: string | null
   value: string
 }
@@ -73,7 +73,7 @@ export interface File extends Node {
   label: string | null
 }
 
-/** Characters that are only themselves. */
+/** Plain text. */
 export interface Text extends Node {
   type: 'text'
   value: string
@@ -109,7 +109,7 @@ export interface Delete extends Node {
   children: Phrasing[]
 }
 
-/** `[label](url)` or a bare url (§3.4, §3.5). */
+/** `[label](url)` or a bare URL (§3.4, §3.5). */
 export interface Link extends Node {
   type: 'link'
   url: string
@@ -129,19 +129,19 @@ export interface Break extends Node {
   type: 'break'
 }
 
-/** What stands in a root. */
+/** A child of a root. */
 export type Block = Heading | Paragraph | List | Code | File
 
-/** What stands in a paragraph. */
+/** A child of a paragraph. */
 export type Phrasing = Text | InlineCode | Strong | Emphasis | Underline | Delete | Link | Mention | Break
 
-/** What stands in a heading: no break at any depth, which `assertTree` checks and the types of deeper nodes do not. */
+/** A child of a heading: no break at any depth. `assertTree` checks that; the types of deeper nodes do not. */
 export type PhrasingWithoutBreak = Exclude<Phrasing, Break>
 
-/** What stands in a link: no link at any depth, which `assertTree` checks and the types of deeper nodes do not. */
+/** A child of a link: no link at any depth. `assertTree` checks that; the types of deeper nodes do not. */
 export type PhrasingWithoutLink = Exclude<Phrasing, Link>
 
-/** The four kinds of formatting, whose only field is what they format. */
+/** The four kinds of formatting. Their only field is `children`. */
 export type Formatting = Strong | Emphasis | Underline | Delete
 
 /** Every node type by its name. */
@@ -173,31 +173,31 @@ export type ByType<Result, Context> = {
   readonly [Type in NodeType]: (node: NodeMap[Type], context: Context) => Result
 }
 
-/** What a field holds, by the name that a problem gives it. */
+/** The kinds of values that a field can have, by their names in problems. */
 export interface FieldMap {
   '1 or 2': 1 | 2
   /** Absent, undefined and null mean the same, in the next two kinds too. */
   false: false
   /** A string is dropped: mdast's links may have titles. */
   null: null
-  /** As §2 defines it: no other can be written. */
+  /** An id of §2: no other can be written. */
   id: string
   string: string
   'string or null': string | null
 }
 
-/** What stands in `children`: a group of types, or the one type that is named. */
+/** The kind of `children`: a group of types, or one type. */
 export type ChildKind = keyof Groups | NodeType
 
 /** One row of the table of §5. */
 export interface Content<Type extends NodeType> {
-  /** What may stand in it. */
+  /** The kind of its children. */
   readonly children: NodeMap[Type] extends { children: unknown } ? ChildKind : null
-  /** How many children it has, where that is not free. */
+  /** The number of its children, if there is only one possible number. */
   readonly childCount?: number
-  /** What may not stand in it at any depth. */
+  /** The type that it cannot contain at any depth. */
   readonly without?: NodeType
-  /** Its fields beside `type`, `children` and `position`. */
+  /** Its fields besides `type`, `children` and `position`. */
   readonly fields: {
     readonly [Name in Exclude<keyof NodeMap[Type], 'type' | 'children' | 'position'>]: keyof FieldMap
   }
@@ -208,7 +208,7 @@ interface Groups {
   phrasing: Phrasing['type']
 }
 
-/** By type, so that the compiler names one that is left out. */
+/** By type, so that the compiler names a type that is left out. */
 const groups: { readonly [Group in keyof Groups]: { readonly [Type in Groups[Group]]: Type } } = {
   block: { heading: 'heading', paragraph: 'paragraph', list: 'list', code: 'code', file: 'file' },
   phrasing: {
@@ -217,7 +217,7 @@ const groups: { readonly [Group in keyof Groups]: { readonly [Type in Groups[Gro
   },
 }
 
-/** The table of §5. Whatever checks, repairs or invents trees reads it here. */
+/** The table of §5, for everything that checks, repairs or generates trees. */
 export const content: { readonly [Type in NodeType]: Content<Type> } = {
   root: { children: 'block', fields: {} },
   heading: { children: 'phrasing', without: 'break', fields: { depth: '1 or 2' } },
@@ -237,12 +237,12 @@ export const content: { readonly [Type in NodeType]: Content<Type> } = {
   break: { children: null, fields: {} },
 }
 
-/** The node types that a kind stands for. */
+/** Returns the node types of a kind. */
 export function typesOf(kind: ChildKind): readonly NodeType[] {
   return kind === 'block' || kind === 'phrasing' ? Object.values(groups[kind]) : [kind]
 }
 
-/** Whether a link is a bare one: its only child is a text equal to its url (§5). */
+/** Whether a link is a bare one: its only child is a text equal to its URL (§5). */
 export function isBareLink({
   url,
   children,

@@ -115,7 +115,7 @@ test('a link without a label is a bare link', () => {
 })
 
 test('a link whose url stands behind its text is a TypeError', () => {
-  const said = "link: expected the url first, as link('https://…', 'text'), received it behind the text"
+  const said = "link: expected the URL first, link('https://…', 'text'), received it after the text"
   for (const url of ['https://a.b', 'HTTP://a.b/c?d', 'mailto:a@b.c']) {
     for (const text of ['the docs', 'the docs: all', 'see http://a.b', '1:2']) {
       expect(() => link(text, url)).toThrow(new TypeError(said))
@@ -181,10 +181,10 @@ test('ids of 128 characters can be written, of 129 not', () => {
   expect(() => mention('😀'.repeat(129))).toThrow(BlockmarkError)
 })
 
-test('a mention of nobody is a TypeError', () => {
-  for (const nobody of [undefined, null]) {
-    expect(() => untyped['mention']?.(nobody)).toThrow(
-      new TypeError('mention: expected an id or a user, received nobody'),
+test('a mention without a user is a TypeError', () => {
+  for (const user of [undefined, null]) {
+    expect(() => untyped['mention']?.(user)).toThrow(
+      new TypeError(`mention: expected an id or a user, received ${user}`),
     )
   }
   expect(() => untyped['mention']?.(7)).toThrow(/received 7 at \/userID$/)

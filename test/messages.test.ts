@@ -55,9 +55,9 @@ describe('the library', () => {
     "mentions: expected 'none' or an array of ids, received object": () =>
       fromSlack('<@U7>', { mentions: new Set() as Anything }),
     'tree/field: expected 1 or 2, received 3 at /depth': () => heading(3 as Anything, 'a'),
-    "link: expected the url first, as link('https://…', 'text'), received it behind the text": () =>
+    "link: expected the URL first, link('https://…', 'text'), received it after the text": () =>
       link('the docs', 'https://example.com'),
-    'mention: expected an id or a user, received nobody': () => mention(undefined as Anything),
+    'mention: expected an id or a user, received undefined': () => mention(undefined as Anything),
     'md: expected a template, md`…`, received a call, md(…)': () => md('a' as Anything),
     'tree/child: expected block, received image at /children/0': () =>
       assertTree({ type: 'root', children: [{ type: 'image' }] }),

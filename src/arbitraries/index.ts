@@ -1,6 +1,6 @@
 /**
- * `blockmark/arbitraries`: fast-check arbitraries of the dialect, to fuzz a bot or a renderer with. What is here is in
- * `arbitraries.ts`; this file says what to install where fast-check is missing.
+ * The entry `blockmark/arbitraries`: fast-check arbitraries of the dialect, to fuzz a bot or a renderer. They are in
+ * `arbitraries.ts`; this file says what to install if fast-check is missing.
  */
 import type { Arbitrary } from 'fast-check'
 import { orInstall } from '../missing.js'
@@ -11,7 +11,7 @@ const arbitraries: typeof import('./arbitraries.js') = await import('./arbitrari
 )
 
 /**
- * A string shaped like the dialect: it meets every rule of §1 to §4. Any string parses, so there is no other kind.
+ * A string shaped like the dialect: it meets every rule of §1 to §4. It may be any string, since all strings parse.
  *
  * @example
  * import fc from 'fast-check'
@@ -20,13 +20,13 @@ const arbitraries: typeof import('./arbitraries.js') = await import('./arbitrari
  */
 export const anySource: Arbitrary<string> = arbitraries.anySource
 
-/** Any tree of §5, without positions, whatever its fields hold: every one passes `assertTree`. */
+/** Any tree of §5, without positions and with any values in its fields. It passes `assertTree`. */
 export const anyTree: Arbitrary<Root> = arbitraries.anyTree
 
 /** A tree that can be written as it is (§8): `parse(stringify(tree), { position: false })` equals it. */
 export const writableTree: Arbitrary<Root> = arbitraries.writableTree
 
-/** A short text that may hold anything: markup, HTML, control characters, halves of characters. */
+/** A short text that may contain markup, HTML, control characters, halves of characters. */
 export const hostileText: Arbitrary<string> = arbitraries.hostileText
 
 /** A message in CommonMark with GFM, most of it well-formed. */

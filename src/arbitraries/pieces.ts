@@ -1,4 +1,4 @@
-/** What strings of the dialect are made of: the characters that its rules look at, and pieces that mean something to them. */
+/** The parts of strings of the dialect: the characters and sequences that its rules look at. */
 import fc from 'fast-check'
 
 /** Everything between two spaces is one piece. */
@@ -33,7 +33,7 @@ const separators: readonly string[] = split(
   '\u2063*\u2063 \u2063*** \u2063\u2063 \\\u2063 \u2063\\* \\*\u2063 \u2063*a*\u2063',
 )
 
-/** A separator, most often beside a delimiter (§3.6). */
+/** A separator, most often next to a delimiter (§3.6). */
 export const separator: fc.Arbitrary<string> = fc.constantFrom(...separators)
 
 /** One character or token, most often one that means something. */
@@ -53,7 +53,7 @@ export const piece: fc.Arbitrary<string> = fc.oneof(
 /** An alphabet soup. */
 export const soup: fc.Arbitrary<string> = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''))
 
-/** Text that was written to be taken for something else: a name, a label, a url as somebody stored it. */
+/** Hostile values of names, labels and URLs. */
 const attacks: readonly string[] = [
   ...['', ' ', '"><script>alert(1)</script>', "' onload=alert(1) x='", '<!-- -->', ']]>', '</p>', '</a>'],
   ...['</code></pre>', '<img src=x onerror=alert(1)>', '&quot;', '&#x22;', '`onclick=alert(1)`', '\\"', 'download'],
@@ -62,12 +62,12 @@ const attacks: readonly string[] = [
 ]
 
 /**
- * A short text that may hold anything: markup, HTML, control characters, halves of characters. For every place of a bot
- * or a renderer where somebody else's text goes in.
+ * A short text that may contain markup, HTML, control characters, halves of characters. For every input of a bot or a renderer that
+ * comes from other people.
  */
 export const hostileText: fc.Arbitrary<string> = fc.oneof({ withCrossShrink: true }, soup, fc.constantFrom(...attacks))
 
-/** Where somebody wants a link to lead. */
+/** A hostile URL of a link. */
 export const hostileHref: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...split(

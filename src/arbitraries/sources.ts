@@ -77,8 +77,8 @@ const units: fc.Arbitrary<string> = fc
   .map((all) => String.fromCharCode(...all))
 
 /**
- * A string shaped like the dialect: every rule of §1 to §4 is met, most of them often. Any string parses, so that there
- * is no other kind.
+ * A string shaped like the dialect: it meets every rule of §1 to §4, most of them often. It may be any string, since all strings
+ * parse.
  */
 export const anySource: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: soup, weight: 3 },

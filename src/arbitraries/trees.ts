@@ -56,7 +56,7 @@ const urls: fc.Arbitrary<string> = fc.oneof(
   hostileHref,
 )
 
-/** What the fields of the table may hold; some by their name. */
+/** The values of the fields of the table; some by name. */
 const fields: { readonly [Kind in keyof FieldMap]: fc.Arbitrary<unknown> } = {
   '1 or 2': fc.constantFrom(1, 2),
   false: fc.constant(false),
@@ -110,7 +110,7 @@ const paragraph: fc.Arbitrary<Root> = fc
   })
   .map((children) => ({ type: 'root', children: [{ type: 'paragraph', children: children as Phrasing[] }] }))
 
-/** Any nesting of the nodes of the table, what may not stand somewhere at any depth with it. */
+/** Any nesting of the nodes of the table, including nodes that are forbidden at any depth. */
 export const wildTree: fc.Arbitrary<Root> = fc.oneof(
   { withCrossShrink: true },
   paragraph,
@@ -118,8 +118,7 @@ export const wildTree: fc.Arbitrary<Root> = fc.oneof(
 )
 
 /**
- * Any tree of §5, without positions, as somebody might build or store it: with empty texts, a line ending in a label, a
- * url that is none. Every one passes `assertTree`.
+ * Any tree of §5, without positions: with empty texts, a line ending in a label, an invalid URL. It passes `assertTree`.
  */
 export const anyTree: fc.Arbitrary<Root> = wildTree.map((tree) => {
   prune(tree, [])
@@ -135,7 +134,7 @@ function written(tree: Root): Root {
   return parse(stringify(tree), { position: false })
 }
 
-/** Takes out what may not stand there at any depth. Trees are a few nodes deep. */
+/** Removes nodes that are forbidden at any depth. */
 function prune(node: AnyNode, without: readonly NodeType[]): void {
   if (!('children' in node)) return
   const own = content[node.type].without

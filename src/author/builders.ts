@@ -1,6 +1,6 @@
 /**
- * Builds trees by hand, one function for each node type. A string is text and never markup; what the tree can not hold
- * is refused at the call, by the table of §5.
+ * Builds trees, one function for each node type. A string is text and never markup. An invalid node throws at the call, by the
+ * table of §5.
  */
 import type {
   Block,
@@ -29,15 +29,15 @@ import { isUrl, type UrlValue } from './values.js'
 
 export type { Child, Nothing, TextValue } from './children.js'
 
-/** Who is mentioned: an id, or a user as the service lists them. */
+/** A mentioned user: an id, or a user as the service lists them. */
 export type User = string | { readonly userID: string; readonly name?: string | null }
 
 /**
- * A whole message.
+ * Builds a message.
  *
- * @param children - its blocks; arrays are opened, and what is nothing is left out, as for all builders
+ * @param children - the blocks; as for all builders, arrays are flattened, and `null`, `undefined` and `false` are left out
  * @returns the tree
- * @throws {BlockmarkError} `tree/child`, `tree/field` or `tree/cycle` where the tree can not hold it (§5)
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
  * stringify(root(heading(1, 'Build 7'), paragraph(strong('Failed'), ' in ', inlineCode('make_all'))))
  * // => '# Build 7\n\n**Failed** in `make_all`'
@@ -47,12 +47,12 @@ export function root(...children: readonly Child<Block>[]): Root {
 }
 
 /**
- * A heading; it holds no break.
+ * Builds a heading.
  *
  * @param depth - 1 or 2
- * @param children - its text
+ * @param children - the text; a heading cannot contain a break
  * @returns the node
- * @throws {BlockmarkError} `tree/child` or `tree/field` where a heading can not hold it (§5)
+ * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(heading(2, 'Known ', emphasis('problems')))) // => '## Known *problems*'
  */
@@ -61,11 +61,11 @@ export function heading(depth: 1 | 2, ...children: readonly Child<PhrasingWithou
 }
 
 /**
- * A paragraph.
+ * Builds a paragraph.
  *
- * @param children - its text; a `br()` ends a line
+ * @param children - the text; `br()` ends a line
  * @returns the node
- * @throws {BlockmarkError} `tree/child` or `tree/field` where a paragraph can not hold it (§5)
+ * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph('one', br(), strong('two')))) // => 'one\n**two**'
  */
@@ -74,11 +74,11 @@ export function paragraph(...children: readonly Child<Phrasing | TextValue>[]): 
 }
 
 /**
- * A list.
+ * Builds a list.
  *
- * @param items - its items; one of several parts is a paragraph, and none holds a break
+ * @param items - the items; use a paragraph for an item of several parts. An item cannot contain a break.
  * @returns the node
- * @throws {BlockmarkError} `tree/child` or `tree/field` where an item can not hold it (§5)
+ * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(list('plain', strong('bold'), paragraph('both: ', strong('bold')))))
  * // => '* plain\n* **bold**\n* both: **bold**'
@@ -89,20 +89,20 @@ export function list(...items: readonly Child<PhrasingWithoutBreak | Paragraph |
 }
 
 function listItem(item: PhrasingWithoutBreak | Paragraph | TextValue): ListItem {
-  // A paragraph is not checked before it stands in its list, so that an error names its place there.
+  // The paragraph is checked as a part of its list, so that an error has its path there.
   const content: Paragraph =
     isTextValue(item) || item.type !== 'paragraph' ? { type: 'paragraph', children: phrasingOf([item]) } : item
   return { type: 'listItem', spread: false, children: [content] }
 }
 
 /**
- * Fenced code.
+ * Builds fenced code.
  *
- * @param value - its lines
- * @param lang - the language, as `js`
- * @param meta - what else stands behind the fence
+ * @param value - the lines
+ * @param lang - the language, for example `js`
+ * @param meta - the rest of the info string
  * @returns the node
- * @throws {BlockmarkError} `tree/field` where one of them is no text
+ * @throws {BlockmarkError} `tree/field` if an argument is not text
  * @example
  * stringify(root(code('let x = 1', 'js'))) // => '```js\nlet x = 1\n```'
  */
@@ -111,12 +111,12 @@ export function code(value: TextValue, lang: string | null = null, meta: string 
 }
 
 /**
- * An uploaded file.
+ * Builds an uploaded file.
  *
- * @param fileID - what the service calls it
+ * @param fileID - the id of the file
  * @param label - the name for readers that do not know the id
  * @returns the node
- * @throws {BlockmarkError} `tree/field` where the id can be none (§3.3)
+ * @throws {BlockmarkError} `tree/field` if the id is not valid (§2)
  * @example
  * stringify(root(file('42', 'report.pdf'))) // => '<!42|report.pdf>'
  */
@@ -125,11 +125,11 @@ export function file(fileID: string, label: string | null = null): File {
 }
 
 /**
- * Text, whatever it holds. Among children the value itself will do.
+ * Builds text. As a child of another builder, the value alone is enough.
  *
  * @param value - a string, number, bigint or date
  * @returns the node
- * @throws {BlockmarkError} `tree/field` where it is none of these
+ * @throws {BlockmarkError} `tree/field` if `value` is of another type
  * @example
  * toHtml(root(paragraph(text('*not* bold')))) // => '<p>*not* bold</p>'
  */
@@ -138,11 +138,11 @@ export function text(value: TextValue): Text {
 }
 
 /**
- * Bold text.
+ * Builds bold text.
  *
- * @param children - what it holds
+ * @param children - the content
  * @returns the node
- * @throws {BlockmarkError} `tree/child` or `tree/field` where it can not hold it (§5)
+ * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph(strong('a')))) // => '**a**'
  */
@@ -151,11 +151,11 @@ export function strong(...children: readonly Child<Phrasing | TextValue>[]): Str
 }
 
 /**
- * Italic text.
+ * Builds italic text.
  *
- * @param children - what it holds
+ * @param children - the content
  * @returns the node
- * @throws {BlockmarkError} `tree/child` or `tree/field` where it can not hold it (§5)
+ * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph(emphasis('a')))) // => '*a*'
  */
@@ -164,11 +164,11 @@ export function emphasis(...children: readonly Child<Phrasing | TextValue>[]): E
 }
 
 /**
- * Underlined text.
+ * Builds underlined text.
  *
- * @param children - what it holds
+ * @param children - the content
  * @returns the node
- * @throws {BlockmarkError} `tree/child` or `tree/field` where it can not hold it (§5)
+ * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph(underline('a')))) // => '_a_'
  */
@@ -177,11 +177,11 @@ export function underline(...children: readonly Child<Phrasing | TextValue>[]): 
 }
 
 /**
- * Struck text: mdast's `delete`, which is no name for a function.
+ * Builds struck text. Its type is `delete`, but JavaScript reserves that name.
  *
- * @param children - what it holds
+ * @param children - the content
  * @returns the node
- * @throws {BlockmarkError} `tree/child` or `tree/field` where it can not hold it (§5)
+ * @throws {BlockmarkError} if the node is not valid (§5)
  * @example
  * stringify(root(paragraph(strike('a')))) // => '-a-'
  */
@@ -190,11 +190,11 @@ export function strike(...children: readonly Child<Phrasing | TextValue>[]): Del
 }
 
 /**
- * Inline code.
+ * Builds inline code.
  *
- * @param value - what it holds
+ * @param value - the code
  * @returns the node
- * @throws {BlockmarkError} `tree/field` where it is no text
+ * @throws {BlockmarkError} `tree/field` if `value` is not text
  * @example
  * stringify(root(paragraph(inlineCode('a*b')))) // => '`a*b`'
  */
@@ -203,13 +203,13 @@ export function inlineCode(value: TextValue): InlineCode {
 }
 
 /**
- * A link, a bare one where it has no children; it holds no other link.
+ * Builds a link; a bare link if it has no children.
  *
- * @param url - where it leads: a string, or a `URL`
- * @param children - what is shown in its place
+ * @param url - the URL: a string, or a `URL`
+ * @param children - the text that is shown; it cannot contain another link
  * @returns the node
- * @throws {BlockmarkError} `tree/child` or `tree/field` where a link can not hold it (§5)
- * @throws {TypeError} where the url stands behind what is to be shown
+ * @throws {BlockmarkError} if the node is not valid (§5)
+ * @throws {TypeError} if the URL comes after the text
  * @example
  * stringify(root(paragraph(link('https://example.com', 'The ', strong('example')))))
  * // => '[The **example**](https://example.com)'
@@ -218,26 +218,26 @@ export function link(url: string | UrlValue, ...children: readonly Child<Phrasin
   const target = isUrl(url) ? url.href : url
   const label = phrasingOf(children)
   if (isSwapped(target, label)) {
-    throw new TypeError(`link: expected the url first, as link('https://…', 'text'), received it behind the text`)
+    throw new TypeError(`link: expected the URL first, link('https://…', 'text'), received it after the text`)
   }
   const bare: Text = { type: 'text', value: target }
   return checked({ type: 'link', url: target, title: null, children: label.length > 0 ? label : [bare] })
 }
 
-/** Whether the one is no url, and the other nothing else. */
+/** Whether the first argument is not a URL, and the second one is. */
 function isSwapped(url: unknown, [only, ...others]: readonly Phrasing[]): boolean {
   if (typeof url !== 'string' || /^[a-z][a-z\d+.-]*:/i.test(url)) return false
   return only?.type === 'text' && others.length === 0 && /^(?:https?:\/\/|mailto:)\S+$/i.test(only.value)
 }
 
 /**
- * A mention.
+ * Builds a mention.
  *
- * @param user - an id, or a user, whose name is then the label
+ * @param user - an id, or a user; the label is then their name
  * @param label - the name for readers that do not know the id
  * @returns the node
- * @throws {BlockmarkError} `tree/field` where the id can be none (§3.3)
- * @throws {TypeError} where there is no user
+ * @throws {BlockmarkError} `tree/field` if the id is not valid (§2)
+ * @throws {TypeError} if `user` is missing
  * @example
  * stringify(root(paragraph(mention('4711', 'Ann')))) // => '<@4711|Ann>'
  */
@@ -245,9 +245,9 @@ export function mention(user: User, label: string | null | undefined = nameOf(us
   return checked({ type: 'mention', userID: idOf(user), label: label || null })
 }
 
-/** What is neither an id nor a user stays as it is, for the table to refuse. */
+/** Returns the id; any other value stays as it is, and the check rejects it. */
 function idOf(user: User): string {
-  if (user === undefined || user === null) throw new TypeError('mention: expected an id or a user, received nobody')
+  if (user === undefined || user === null) throw new TypeError(`mention: expected an id or a user, received ${user}`)
   return typeof user === 'object' ? user.userID : user
 }
 
@@ -256,7 +256,7 @@ function nameOf(user: User): string | null | undefined {
 }
 
 /**
- * A line break inside a paragraph.
+ * Builds a line break inside a paragraph.
  *
  * @returns the node
  * @example

@@ -1,4 +1,4 @@
-/** What builders make nodes of: text, nodes, arrays of both, and nothing. */
+/** The children that builders accept: text, nodes, arrays of both, and values that are left out. */
 
 import { throwProblems } from '../errors.js'
 import { problemsOf } from '../tree/strict.js'
@@ -6,16 +6,16 @@ import type { AnyNode, Phrasing, Text } from '../tree.js'
 import { flat } from './flat.js'
 import { writeDate } from './values.js'
 
-/** What is text: a date is its ISO 8601 form, in UTC. */
+/** A value that is text: a date becomes ISO 8601, in UTC. */
 export type TextValue = string | number | bigint | Date
 
-/** What is nothing, so that `isLate && text('late')` can be a child. */
+/** A value that is left out, so that `isLate && text('late')` can be a child. */
 export type Nothing = null | undefined | false
 
-/** A node, an array of children in a row, or nothing. */
+/** A node, an array of children, or a value that is left out. */
 export type Child<Node> = Node | Nothing | readonly Child<Node>[]
 
-/** The node itself, if it is valid by the table of §5. */
+/** Returns the node if it is valid (§5). */
 export function checked<Node extends AnyNode>(node: Node): Node {
   throwProblems(problemsOf(node, node.type))
   return node
@@ -26,9 +26,9 @@ export function phrasingOf<Node extends Phrasing>(children: readonly Child<Node 
   return values.map((child) => (isTextValue(child) ? { type: 'text', value: textOf(child) } : child))
 }
 
-/** The children in one row, without those that are nothing. */
+/** Flattens the children, without those that are left out. */
 export function nodesOf<Node>(children: readonly Child<Node>[]): Node[] {
-  // What is left when the arrays and the nothings are gone is a node, by the type of `children`.
+  // By the type of `children`, the rest are nodes.
   return flat(children).filter((child) => !isNothing(child)) as Node[]
 }
 
@@ -40,7 +40,7 @@ export function isTextValue(value: unknown): value is TextValue {
   return ['string', 'number', 'bigint'].includes(typeof value) || value instanceof Date
 }
 
-/** The text of a value; what is no such value stays as it is, for the table to refuse. */
+/** Returns the text of a value; any other value stays as it is, and the check rejects it. */
 export function textOf(value: TextValue): string {
   if (value instanceof Date) return writeDate(value)
   return isTextValue(value) ? String(value) : value

@@ -1,46 +1,46 @@
-/** Parses the literal parts of a template, and knows them again in the tree. */
+/** Parses the literal parts of a template, and finds them in the tree. */
 import { parse } from '../parse/index.js'
 import type { Block, Paragraph, Phrasing } from '../tree.js'
 
-/** What is known of a call site. */
+/** The parsed literal parts of a call site. */
 export interface Template {
   readonly blocks: readonly TemplateBlock[]
-  /** A word that stands for a value; it catches the value's index. */
+  /** Matches a placeholder; group 1 is the index of its value. */
   readonly word: RegExp
-  /** The fields of the tree that have been cut at the words. */
+  /** The fields of the tree that have been split at the placeholders. */
   readonly pieces: Map<string, Pieces>
 }
 
 export interface TemplateBlock {
   readonly block: Block
-  /** Of a paragraph. */
+  /** The lines of a paragraph, else empty. */
   readonly lines: readonly Line[]
-  /** Whether it begins on the line behind the block before it. */
+  /** Whether it begins on the line after the block before it. */
   readonly isNextLine: boolean
 }
 
-/** What a line holds or, of a value that is alone on it, its index. */
+/** The nodes of a line, or the index of a value that is alone on it. */
 export type Line = readonly Phrasing[] | number
 
-/** Literal text and the indexes of values in turns. */
+/** Literal text and the indexes of values, alternating. */
 type Pieces = readonly (string | number)[]
 
 /**
- * Parses the literal parts with a word in the place of each value.
+ * Parses the literal parts with a placeholder for each value.
  *
  * @throws {TypeError} if the argument is not the literal parts of a template, or a part has an invalid escape
  */
 export function compile(strings: TemplateStringsArray): Template {
-  // Whatever the type says, an escape that JavaScript does not know leaves no string.
+  // An invalid escape leaves undefined, whatever the type says.
   const literals: readonly (string | undefined)[] = strings
   if (!Array.isArray(strings) || !strings.raw)
     throw new TypeError('md: expected a template, md`…`, received a call, md(…)')
   if (literals.includes(undefined)) throw new TypeError('md: expected a template with valid escapes')
   const parts = strings.map((cooked, at) => (strings.raw[at] === cooked ? cooked : readLiteral(strings.raw[at] ?? '')))
   const mark = markFor(parts.join(''))
-  // A link's target begins with a scheme (§3.4).
+  // The URL of a named link begins with a scheme (§3.4).
   const source = parts.reduce(
-    (before, behind, at) => `${before}${mark}${at - 1}${before.endsWith('](') ? ':' : ''}${mark}${behind}`,
+    (before, after, at) => `${before}${mark}${at - 1}${before.endsWith('](') ? ':' : ''}${mark}${after}`,
   )
   const template: Template = { blocks: [], word: new RegExp(`${mark}(\\d+):?${mark}`), pieces: new Map() }
   let line = 0
@@ -74,13 +74,13 @@ function readLiteral(raw: string): string {
 }
 
 /**
- * What a word begins and ends with: capital letters, as ids and schemes may have them, and some that the literal parts
- * do not have in a row, even when all their markers are gone. They are few, so that a scheme has room for them (§3.4).
+ * Returns the characters that a placeholder begins and ends with: capital letters, which ids and schemes can have, in a sequence that
+ * the literal parts lack even without their delimiters. It is short, because a scheme has at most 32 characters (§3.4).
  */
 function markFor(literals: string): string {
   const letters = literals.replace(/[\W_]/g, '')
   let mark = ''
-  // Q to Z, the other letters, and in the end all pairs of them, and more.
+  // Q to Z, the other letters, then pairs, and so on.
   for (let number = 26; letters.includes(mark); number += 1) mark = number.toString(36).replace(/\d/g, '').toUpperCase()
   return mark
 }
@@ -94,13 +94,13 @@ function linesOf(template: Template, { children }: Paragraph): Line[] {
   return lines.map((line) => {
     const [node, ...others] = line
     if (node?.type !== 'text' || others.length > 0) return line
-    const [before, index, behind, ...more] = cut(template, node.value)
-    const isAlone = before === '' && behind === '' && more.length === 0
+    const [before, index, after, ...more] = cut(template, node.value)
+    const isAlone = before === '' && after === '' && more.length === 0
     return isAlone && typeof index === 'number' ? index : line
   })
 }
 
-/** Cuts a field of the tree at the words in it. */
+/** Splits a field of the tree at its placeholders. */
 export function cut({ pieces, word }: Template, field: string): Pieces {
   let found = pieces.get(field)
   if (found === undefined) {

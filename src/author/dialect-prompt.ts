@@ -1,15 +1,15 @@
-/** The dialect in a page, for whoever writes it without a parser at hand: a language model. */
+/** The dialect on one page, for a language model. */
 
 /**
- * Teaches a language model to write the dialect itself, in at most 1,500 characters: for a system prompt, beside what the
- * model is to do. Where the model is not yours to prompt, or its answers have tables and nested lists, let it write
- * CommonMark, as models do by themselves, and convert that (`createMarkdownStream` of `blockmark/markdown`).
+ * Teaches a language model to write the dialect, in at most 1,500 characters of a system prompt. If you cannot change the prompt, or
+ * the output has tables and nested lists, let the model write CommonMark and convert that (`createMarkdownStream` of
+ * `blockmark/markdown`).
  *
  * @example
  * const system = `You answer questions about deploys.\n\n${dialectPrompt}`
  * system.length < 1_550 // => true
  */
-// One text, put together of nothing: a bundler leaves it out where nobody asks for it.
+// One literal: a bundler can leave it out.
 export const dialectPrompt: string = `Write for a team chat. Its markup looks like Markdown and is not. This is all of it, and how it shows:
 
 **bold** → <strong>bold</strong>
@@ -23,7 +23,7 @@ _underlined_ → <u>underlined</u>
 ## Smaller heading → <h2>Smaller heading</h2>
 \\*not italic\\* → *not italic*
 
-Lines that begin with \`* \` are a list; an item is one line. Code stands between lines of three backticks, the first with its language. A line ending shows; a blank line ends a paragraph. Marks close on the line that they open on, and stand directly beside what they mark, with no letter outside of them. Mention only those whose ids you were given.
+Lines that begin with \`* \` are a list; an item is one line. Code goes between lines of three backticks, the first with its language. A line ending shows; a blank line ends a paragraph. Delimiters close on the line where they open. They go directly next to the text that they format, with no letter outside of them. Mention only those whose ids you were given.
 
 There are no tables, quotes, images, HTML, numbered or nested lists, or deeper headings. These show as typed: \`1. a\`, \`- a\`, \`> a\`, \`### a\`, \`| a | b |\`, \`~~a~~\`, \`__a__\`, \`<b>a</b>\`, \`[a](b.md)\`, \`![a](b.png)\`. Write steps as lines \`1. a\`, a table as aligned columns in code. Names need no backslash and show as typed: \`snake_case\`, \`lib/*.js\`, \`--flag\`, \`2*3*4\`.
 

@@ -20,16 +20,16 @@ import {
 import { cut, type Line, type Template, type TemplateBlock } from './compile.js'
 import { checkChild, isBlock, isRoot, isUrl, partsOf, refuse, textsOf } from './values.js'
 
-/** What is known while a template is filled. */
+/** The state while a template is filled. */
 interface Filling {
   readonly template: Template
   readonly values: readonly unknown[]
   readonly blocks: Block[]
   /** The list that an item on the next line joins. */
   list: List | null
-  /** Whether no line can end in the block that is filled. */
+  /** Whether the current block is a single line. */
   isLine: boolean
-  /** What a value stands in, as far as that says what it can be. */
+  /** The parent of a value, as far as it limits the values. */
   parent: 'paragraph' | 'link'
 }
 
@@ -110,11 +110,11 @@ function startLine(filling: Filling, paragraph: Phrasing[] | null): Phrasing[] {
   return children
 }
 
-/** Adds a part of a value that can only stand alone on its line; false where it is none. */
+/** Adds a part of a value that must be alone on its line; false if the part is not such a value. */
 function addBlocks(filling: Filling, part: unknown, index: number): boolean {
   if (isRoot(part)) {
     for (const [at, block] of part.children.entries()) {
-      // Items that it begins with stand as their lines would.
+      // Items at its start join the list on the line before, as their lines would.
       if (at > 0) filling.list = null
       if (block.type === 'list') for (const item of block.children) addItem(filling, item)
       else addBlock(filling, block)
@@ -156,7 +156,7 @@ function fillText(filling: Filling, field: string, children: Phrasing[]): void {
       continue
     }
     const value = filling.values[piece]
-    // A link holds no other one.
+    // A link cannot contain a link.
     if (filling.parent === 'link' && isUrl(value)) addText(value.href, children)
     else for (const part of partsOf(value, piece)) addPart(filling, part, piece, children)
   }
@@ -185,20 +185,20 @@ function fillLink(filling: Filling, link: Link): Link {
   const url = textIn(filling, link.url)
   if (isBareLink(link)) return { type: 'link', url, title: null, children: [{ type: 'text', value: url }] }
   filling.parent = 'link'
-  // In a link no value is one.
+  // A value in a link is never a link.
   const children = fillPhrasing(filling, link.children) as PhrasingWithoutLink[]
   filling.parent = 'paragraph'
   return { type: 'link', url, title: null, children }
 }
 
-/** Adds a part of a value where phrasing stands. */
+/** Adds a part of a value among phrasing. */
 function addPart(filling: Filling, part: unknown, index: number, children: Phrasing[]): void {
   if (typeof part === 'string') {
     addLines(filling, part, children)
     return
   }
   checkChild(part, filling.parent, index)
-  // What can stand in a paragraph or a link is phrasing.
+  // Only phrasing passes the check.
   const node = part as Phrasing
   children.push(filling.isLine ? withoutBreaks(node) : node)
 }
@@ -220,13 +220,13 @@ function addText(text: string, children: Phrasing[]): void {
   else if (text !== '') children.push({ type: 'text', value: text })
 }
 
-/** A copy with a space in the place of each break. Nothing recurses: a node may be a million nodes deep. */
+/** Returns a copy with a space instead of each break. */
 function withoutBreaks(node: Phrasing): Phrasing {
   const copy = { ...node }
   const copies: Phrasing[] = [copy]
   for (const parent of copies) {
     if (!('children' in parent)) continue
-    // A text can stand wherever a break can.
+    // Every parent of a break can contain text.
     const children = parent.children.map(
       (child): Phrasing => (child.type === 'break' ? { type: 'text', value: ' ' } : { ...child }),
     )
@@ -236,21 +236,21 @@ function withoutBreaks(node: Phrasing): Phrasing {
   return copy
 }
 
-/** A field with the values in it; their line endings stay, unless it is said what they become. */
+/** Returns a field with its values; `lineEnding` replaces their line endings. */
 function textIn({ template, values }: Filling, field: string, lineEnding?: string): string {
   const texts = cut(template, field).flatMap((piece) =>
     typeof piece === 'string' ? piece : textsOf(values[piece], piece),
   )
-  // One by one: the CR at the end of a value and an LF behind it are two.
+  // One by one: the CR at the end of a value and an LF after it are two line endings.
   return texts.map((text) => (lineEnding === undefined ? text : text.split(LINE_ENDING).join(lineEnding))).join('')
 }
 
-/** A label or a part of an info string, which is none where it is empty. */
+/** Returns a label or a part of an info string; null if it is empty. */
 function labelIn(filling: Filling, field: string | null): string | null {
   return field === null ? null : textIn(filling, field, ' ') || null
 }
 
-/** A node whose id can be one; where it is none, the first value in it is to blame. */
+/** Returns a node with a valid id; otherwise the error names the first value in the id. */
 function withID<Node extends Mention | File>({ template }: Filling, field: string, node: Node): Node {
   const problems = problemsOf(node, node.type)
   if (problems.length > 0) refuse(problems, cut(template, field).find((piece) => typeof piece === 'number') ?? 0, 0)

@@ -1,4 +1,4 @@
-/** Arrays of values, as deep as they may be. */
+/** Flattens arrays of any depth. */
 import { throwProblems } from '../errors.js'
 
 interface Level {
@@ -7,10 +7,12 @@ interface Level {
 }
 
 /**
- * What is in arrays in a row. Nothing recurses.
+ * Returns the values of nested arrays in sequence. It does not recurse, because arrays have no limit of levels.
  *
- * @param path - where the values stand, for an error
- * @throws {BlockmarkError} `tree/cycle` where an array is inside itself
+ * @param values - the values
+ * @param path - the path of the values, for an error
+ * @returns the values that are not arrays
+ * @throws {BlockmarkError} `tree/cycle` if an array is inside itself
  */
 export function flat(values: readonly unknown[], path: readonly (string | number)[] = []): unknown[] {
   const row: unknown[] = []

@@ -1,19 +1,19 @@
-/** What the values of a template are. */
+/** The values of a template. */
 
 import { describe, type Problem, throwProblems } from '../errors.js'
 import { problemsOf } from '../tree/strict.js'
 import { type Block, type Link, type Root, typesOf } from '../tree.js'
 import { flat } from './flat.js'
 
-/** A `URL`, or what has its fields; not every runtime knows the class itself. */
+/** A `URL`, or any object with these fields: not every runtime has the class. */
 export interface UrlValue {
   readonly href: string
   readonly protocol: string
 }
 
 /**
- * The parts of a value in a row: text as strings, everything else as it is. Arrays are opened, and so is another
- * template's result that is one paragraph; a URL is a link; what is nothing is left out.
+ * Returns the parts of a value: strings for text, any other value as it is. Arrays are flattened, and so is another template's result
+ * that is one paragraph. A URL becomes a link.
  */
 export function partsOf(value: unknown, index: number, parts: unknown[] = []): unknown[] {
   if (typeof value === 'string') parts.push(value)
@@ -28,7 +28,7 @@ export function partsOf(value: unknown, index: number, parts: unknown[] = []): u
   return parts
 }
 
-/** The text of a value that is no string, null where it is no text either. */
+/** Returns the text of a value that is not a string, null if it has none. */
 function stringFrom(value: unknown): string | null {
   if (typeof value === 'number' || typeof value === 'bigint') return String(value)
   if (value instanceof Date) return writeDate(value)
@@ -37,7 +37,7 @@ function stringFrom(value: unknown): string | null {
   return typeof text === 'string' ? text : null
 }
 
-/** Whether a value is a URL and no node, which may have fields of its own. */
+/** Whether a value is a URL, and not a node with the same fields. */
 export function isUrl(value: unknown): value is UrlValue {
   if (fieldOf(value, 'type') !== undefined) return false
   return typeof fieldOf(value, 'href') === 'string' && typeof fieldOf(value, 'protocol') === 'string'
@@ -47,13 +47,13 @@ function linkTo({ href }: UrlValue): Link {
   return { type: 'link', url: href, title: null, children: [{ type: 'text', value: href }] }
 }
 
-/** A date in ISO 8601, in UTC. */
+/** Returns a date in ISO 8601, in UTC. */
 export function writeDate(date: Date): string {
   if (Number.isNaN(date.getTime())) throw new RangeError('expected a date, received an invalid one')
   return date.toISOString()
 }
 
-/** The parts of a value that stands where nothing but text can. */
+/** Returns the parts of a value that must be text. */
 export function textsOf(value: unknown, index: number): string[] {
   if (isUrl(value)) return [value.href]
   return partsOf(value, index).map((part) => {
@@ -62,7 +62,7 @@ export function textsOf(value: unknown, index: number): string[] {
   })
 }
 
-/** Whether a part is what another template gave, which `partsOf` has checked. */
+/** Whether a part is the result of another template, which `partsOf` has checked. */
 export function isRoot(part: unknown): part is Root {
   return fieldOf(part, 'type') === 'root'
 }
@@ -72,17 +72,17 @@ export function isBlock(part: unknown): part is Block {
   return typesOf('block').some((type) => type === fieldOf(part, 'type'))
 }
 
-/** Refuses a part that can not stand in a parent of this type. */
+/** Throws if a parent of this type cannot contain the part. */
 export function checkChild(part: unknown, type: 'root' | 'paragraph' | 'link', index: number): void {
   refuse(problemsOf({ type, url: '', title: null, children: [part] }, type), index, 2)
 }
 
-/** Throws the problems, if there are any; their paths begin at the values, and go on at `from`. */
+/** Throws the problems, if there are any. Their paths begin at the values and continue at `from`. */
 export function refuse(problems: readonly Problem[], index: number, from: number): void {
   throwProblems(problems.map((problem) => ({ ...problem, path: ['values', index, ...problem.path.slice(from)] })))
 }
 
-/** A field of what may be a node. */
+/** Returns a field of a value that may be a node. */
 function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
 }

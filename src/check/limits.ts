@@ -1,8 +1,8 @@
-/** How much a message may hold, and what its lengths count. */
+/** The limits of messages, and the length of a text. */
 import { lengthBefore } from '../characters.js'
 import { describe } from '../errors.js'
 
-/** What a service takes; lengths are in Unicode code points. */
+/** The limits of a service; lengths are in Unicode code points. */
 export interface LimitOptions {
   /** The characters of one block (default 4,000). */
   blockLength?: number
@@ -16,9 +16,9 @@ export interface LimitOptions {
 export const LIMITS: Readonly<Required<LimitOptions>> = { blockLength: 4_000, blocks: 100, bodyLength: 40_000 }
 
 /**
- * The limits that hold: what is not given is the service's own.
+ * Returns the limits, with the defaults for those that are not given.
  *
- * @throws {TypeError} where a limit is no number of 1 or more
+ * @throws {TypeError} if a limit is not a number of 1 or more
  */
 export function limitsOf(options: LimitOptions): Required<LimitOptions> {
   const { blockLength = LIMITS.blockLength, blocks = LIMITS.blocks, bodyLength = LIMITS.bodyLength } = options ?? {}
@@ -30,7 +30,7 @@ export function limitsOf(options: LimitOptions): Required<LimitOptions> {
   return limits
 }
 
-/** The number of code points. */
+/** Returns the number of code points. */
 export function lengthOf(text: string): number {
   let length = 0
   for (let at = text.length; at > 0; at -= lengthBefore(text, at)) length += 1

@@ -1,18 +1,16 @@
-/** Checks what is sent to the service, before it is sent and when it arrives. */
-
+/** Checks messages for the service, before they are sent and when they arrive. */
 import { isBlank } from '../characters.js'
 import { describe, diagnose, type Problem } from '../errors.js'
 import { type LimitOptions, lengthOf, limitsOf } from './limits.js'
 
 /**
- * Says everything that the service would refuse a message for; an empty list means that it takes the message, files
- * and ids aside.
+ * Finds every reason for which the service would reject a message. If the list is empty, the service accepts the message (files
+ * and ids aside).
  *
  * @param message - a post's `blocks` or a chat message's `body`; a value of the wrong type in it is a problem too
- * @param options - limits other than the service's
- * @returns each problem with its code, its path, its place inside the string, what was expected and what came; of a
- * message with more than a thousand problems the first thousand
- * @throws {TypeError} where `message` is no object or a limit is no number of 1 or more
+ * @param options - limits that differ from the service's
+ * @returns the problems, each with its code, path, position in the string, expected and received values; at most a thousand
+ * @throws {TypeError} if `message` is not an object, or a limit is not a number of 1 or more
  * @example
  * validate({ blocks: ['# Deployed', ' '] })
  * // => [{ code: 'blocks/blank', path: ['blocks', 1], expected: 'a character that is not white space', received: '" "' }]
@@ -32,7 +30,7 @@ export function validate(
   return problems.map(diagnose)
 }
 
-/** Far more than anyone reads; without an end to it, a request would be answered with many times its own size. */
+/** Without a limit, the response to a request could be many times its size. */
 const PROBLEMS_MAX = 1_000
 
 function checkBlocks(problems: Problem[], blocks: unknown, limits: Required<LimitOptions>): void {
@@ -62,7 +60,7 @@ function checkText(problems: Problem[], path: TextPath, text: unknown, lengthMax
     const expected = 'a character that is not white space'
     problems.push({ code: `${part}/blank`, path, expected, received: describe(text) })
   }
-  // No text has more characters than code units.
+  // A text never has more characters than code units.
   const length = text.length > lengthMax ? lengthOf(text) : 0
   if (length > lengthMax) {
     const expected = `1 to ${lengthMax} characters`
@@ -92,7 +90,7 @@ function checkCharacters(problems: Problem[], path: TextPath, text: string): voi
   }
 }
 
-/** Whether a line ending (§1) has its last character at `at`. */
+/** Whether the last character of a line ending (§1) is at `at`. */
 function endsLine(text: string, at: number): boolean {
   const code = text.charCodeAt(at)
   return code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)

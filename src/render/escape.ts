@@ -1,9 +1,9 @@
-/** Outside text on its way into HTML (§6). Nothing else in the package puts any there. */
+/** Escapes text and URLs for HTML (§6). No other file puts outside text into HTML. */
 
 /**
- * Text between tags.
+ * Escapes text between tags.
  *
- * @throws {TypeError} when it is no string: an array has an `indexOf` of its own, which finds nothing to escape in it
+ * @throws {TypeError} if `value` is not a string: a search in an array would find nothing to escape
  */
 export function escapeText(value: string): string {
   if (typeof value !== 'string') throw new TypeError(`expected a string, received ${typeof value}`)
@@ -19,31 +19,31 @@ const ATTRIBUTE_REFERENCES: Readonly<Record<string, string>> = {
   '\0': '&#x0;',
 }
 
-/** A value between double quotes. */
+/** Escapes a value between double quotes. */
 export function escapeAttribute(value: string): string {
   return /[&"'`\0]/.test(value) ? value.replace(/[&"'`\0]/g, (char) => ATTRIBUTE_REFERENCES[char] ?? '') : value
 }
 
 const UNSAFE = /%(?![\dA-Fa-f]{2})|[^\w!#$%&'()*+,\-./:;=?@~]+/gu
 
-/** A url as an href: percent-encoded where it must be, in UTF-8, a lone surrogate as U+FFFD. */
+/** Returns a URL as an href: percent-encoded in UTF-8 if necessary, a lone surrogate as U+FFFD. */
 export function encodeUrl(url: string): string {
-  // A part ends between code points, and a lone surrogate is replaced, so that nothing is left that cannot be encoded.
+  // `encodeURIComponent` throws on a lone surrogate.
   return url.replace(UNSAFE, (part) => encodeURIComponent(part.replace(/[\uD800-\uDFFF]/gu, '\uFFFD')))
 }
 
-/** A url as the value of an href between double quotes. */
+/** Returns a URL as the value of an href between double quotes. */
 export function escapeUrl(url: string): string {
   // Most are their own href.
   return /[^\w!#$()*+,\-./:;=?@~]/.test(url) ? escapeAttribute(encodeUrl(url)) : url
 }
 
-/** Whether a link's url may be an href: its scheme is http, https or mailto. */
+/** Whether a link's URL may be an href: its scheme is http, https or mailto. */
 export function isSafeUrl(url: string): boolean {
   return /^(?:https?|mailto):/i.test(url)
 }
 
-/** Whether an href that a resolver gives counts: a safe url, or a path that begins with one slash. */
+/** Whether an href from a callback counts: a safe URL, or a path that begins with one slash. */
 export function isSafeHref(href: string): boolean {
   return typeof href === 'string' && (isSafeUrl(href) || /^\/(?!\/)/.test(href))
 }

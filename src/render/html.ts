@@ -1,4 +1,4 @@
-/** A message as HTML: the table of §6, line for line, as a string. */
+/** The HTML of a message: the table of §6, line for line, as a string. */
 import { codeValue } from '../parse/code.js'
 import { resolveEscapes } from '../parse/escape.js'
 import { idAt, labelAt } from '../parse/mention.js'
@@ -55,12 +55,13 @@ import { treeToHtml } from './html-tree.js'
 import { loneFile, type RenderOptions, shownFile, shownLink, shownMention } from './options.js'
 
 /**
- * Renders a message as an HTML fragment (§6), byte for byte what hast-util-to-html makes of {@link toHast}.
+ * Renders a message as an HTML fragment (§6): the bytes that hast-util-to-html writes for {@link toHast}.
  *
- * @param source - markdown, a tree, or a post's blocks
- * @param options - who is mentioned, and which files are shown
+ * @param source - Markdown, a tree, or a post's blocks
+ * @param options - the callbacks for names, files and links
  * @returns the fragment: blocks separated by one LF, none at the end
- * @throws {TypeError} when the source is none; whatever a resolver throws
+ * @throws {TypeError} if `source` is not a source; any error that a callback throws
+ * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @example
  * toHtml('Hi <@12|Ann>, **done**') // => '<p>Hi <span class="mention" data-user-id="12">@Ann</span>, <strong>done</strong></p>'
  */
@@ -73,7 +74,7 @@ export function toHtml(source: Source, options: RenderOptions = {}): string {
     .join('\n')
 }
 
-/** Straight from what has been read: no tree is made. */
+/** Renders a string from its tape, without a tree. */
 function stringToHtml(source: string, options: RenderOptions): string {
   const from = firstSpecial(source)
   if (from === PLAIN) return `<p>${source}</p>`
@@ -119,7 +120,7 @@ function writeParagraph(html: string, reader: Reader, block: number, options: Re
   return file === null ? `${writeLeaf(`${html}<p>`, reader, block, options)}</p>` : html + fileElement(file)
 }
 
-/** An item's paragraph has no tag of its own. */
+/** Writes an item; its paragraph has no tags. */
 function writeItem(html: string, reader: Reader, block: number, options: RenderOptions): string {
   const { blocks, blocksEnd } = reader
   const isLast = block + BLOCK_SIZE === blocksEnd || blocks[block + BLOCK_SIZE] !== ITEM
@@ -129,7 +130,7 @@ function writeItem(html: string, reader: Reader, block: number, options: RenderO
   return item + (isLast ? '</li>\n</ul>' : '</li>\n')
 }
 
-/** The leaf that has been read: what lies between the events is text, in which nothing is left to be escaped. */
+/** Writes the leaf that has been read. Between the events is text that needs no escape. */
 function writeLeaf(before: string, reader: Reader, block: number, options: RenderOptions): string {
   const { source, tape, tapeEnd, blocks } = reader
   const end = blockEnd(blocks, block)
@@ -228,7 +229,7 @@ function linkStart(reader: Reader, start: number, end: number, flags: number, op
   return shown === null ? '' : anchorStart(shown)
 }
 
-/** A URL that is its own href but for `&`. */
+/** Returns a URL that needs no change in an href except for `&`. */
 function plainUrl({ source }: Reader, start: number, end: number, flags: number): string {
   const url = source.slice(start - 1, end - 1)
   return flags === 0 ? url : url.replaceAll('&', '&amp;')

@@ -1,4 +1,4 @@
-/** `blockmark/render`: the reading half alone, for processes that start often. All of it is in `blockmark`, too. */
+/** The entry `blockmark/render`: parsing and rendering only, for processes that start often. */
 
 export type { ParseOptions } from '../parse/index.js'
 export { parse } from '../parse/index.js'

@@ -1,6 +1,6 @@
 /**
- * What remark-rehype is told of the nodes that it does not know, or shows in another way than §6. It is worked out when
- * it is asked for, so that a plugin that changes a url or a label changes what is shown.
+ * The `data` fields by which remark-rehype shows nodes that it does not know, or shows differently from §6. They are computed when
+ * they are read, so that a plugin that changes a URL or a label changes the output.
  */
 import type { ElementContent } from 'hast'
 import type { Link, Nodes } from 'mdast'
@@ -9,7 +9,7 @@ import { delimiterOf, isFormatting } from '../delimiters.js'
 import { type Phrasing, toHast } from '../index.js'
 import { encodeUrl, isSafeUrl } from '../render/escape.js'
 
-/** Writes `data` on every node that needs it. A parsed tree is never deep. */
+/** Sets `data` on every node that needs it. */
 export function describeForHast(node: Nodes, before?: Nodes): void {
   const data = dataOf(node, before)
   if (data !== null) node.data = data
@@ -34,7 +34,7 @@ function dataOf(node: Nodes, before: Nodes | undefined): object | null {
     case 'link':
       return linkData(node, before?.type === 'break')
     case 'code':
-      // Otherwise the class would end at the first white space that is no space of §1.
+      // remark-rehype would end the class at the first white space, also at one that is not a space of §1.
       return node.lang ? { hProperties: { className: [`language-${node.lang}`] } } : null
     case 'inlineCode':
       // remark-rehype trims the first text of an element that follows a break; code keeps its spaces.
@@ -75,7 +75,7 @@ function contentOf(node: Link): ElementContent[] | undefined {
   return [textOf(''), ...paragraphs.flatMap((paragraph) => paragraph.children)]
 }
 
-/** Adds fields that are worked out anew each time, until somebody sets them. */
+/** Adds fields that are computed at each read, until a plugin sets them. */
 function live(data: object, fields: Readonly<Record<string, () => unknown>>): object {
   for (const [name, get] of Object.entries(fields)) {
     const set = (value: unknown): void => {

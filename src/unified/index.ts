@@ -1,4 +1,4 @@
-/** unified plugins: the dialect as the syntax of a processor (§5), and CommonMark on its way into it. */
+/** The entry `blockmark/unified`: plugins that parse and write the dialect, and convert from and to CommonMark's mdast. */
 import type { Root } from 'mdast'
 import type { Plugin } from 'unified'
 import { dialectEmphasis } from '../convert/emphasis.js'
@@ -13,9 +13,8 @@ export type { MarkdownOptions } from '../convert/options.js'
 export type { WritingOptions } from '../convert/to-mdast.js'
 
 /**
- * Parses the dialect: the first plugin of a chain, in the place of remark-parse.
- *
- * Every node says in its `data` how remark-rehype is to show it, so that no handlers are needed.
+ * Parses the dialect: the first plugin of a chain, in place of remark-parse. Each node has the `data` by which remark-rehype
+ * shows it, so no handlers are needed.
  *
  * @example
  * import { blockmarkParse } from 'blockmark/unified'
@@ -35,9 +34,9 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
 }
 
 /**
- * Makes any mdast tree one of the dialect: what remark-parse, remark-gfm or another plugin put there that the dialect has
- * no construct for is degraded in the way that loses least, and each loss is a message of the file. Behind remark-parse,
- * emphasis also closes where the dialect sees that it does, as in `fromMarkdown` (`emphasis: 'commonmark'` for the letter).
+ * Turns any mdast tree into one of the dialect. A construct of remark-parse, remark-gfm or another plugin that the dialect lacks is
+ * degraded in the way that loses least; each loss is a message of the file. After remark-parse, emphasis also closes as in the
+ * dialect, like in `fromMarkdown`; `emphasis: 'commonmark'` follows CommonMark to the letter.
  *
  * @example
  * import { blockmarkStringify, remarkBlockmark } from 'blockmark/unified'
@@ -52,7 +51,7 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
  */
 export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function (options = {}) {
   if (options.emphasis !== 'commonmark') {
-    // Where remark-parse looks for extensions: it declares the field, where it is installed.
+    // remark-parse looks for its extensions here; only its own types declare the field.
     const data = this.data() as { micromarkExtensions?: unknown[] }
     data.micromarkExtensions = [...(data.micromarkExtensions ?? []), dialectEmphasis()]
   }
@@ -83,7 +82,7 @@ export const blockmarkToRemark: Plugin<[WritingOptions?], Root, Root> = (options
 }
 
 /**
- * Writes the dialect: the last plugin of a chain, in the place of remark-stringify. If a tree has nodes that the dialect lacks,
+ * Writes the dialect: the last plugin of a chain, in place of remark-stringify. If a tree has nodes that the dialect lacks,
  * use `remarkBlockmark` before it.
  *
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
