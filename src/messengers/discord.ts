@@ -1,9 +1,9 @@
 /** A message as Discord's Markdown. */
-import { isWebUrl, leafOf, nameOf, spelledOut } from '../convert/names.js'
+import { isWebUrl, nameOf, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
-import { type Block, type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
-import { clean, convert, isInvisible, type MessengerOptions, WORD_JOINER, writeItems } from './message.js'
+import { type Block, type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
+import { clean, convertText, isInvisible, type MessengerOptions, WORD_JOINER, writeBlock } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -24,37 +24,19 @@ import { clean, convert, isInvisible, type MessengerOptions, WORD_JOINER, writeI
  * https://discord.com/developers/docs/reference#message-formatting
  */
 export function toDiscord(source: Source, options: MessengerOptions = {}): string[] {
-  return convert(source, options, { length: 2_000, write, sizeOf, join })
-}
-
-function sizeOf(text: string): number {
-  return isInvisible(text) ? 0 : text.length
-}
-
-function join(parts: readonly string[], blocks: readonly Block[]): string | null {
-  const pieces = parts.map((part, index) => (blocks[index]?.type === 'heading' ? `${part}\n` : `${part}\n\n`))
-  return parts.length === 0 ? null : pieces.join('').trimEnd()
+  return convertText(source, options, 2_000, write)
 }
 
 function write(block: Block, options: MessengerOptions): string {
-  switch (block.type) {
-    case 'heading': {
-      const text = inline(block.children, options)
-      return isInvisible(text) ? '' : `${'#'.repeat(block.depth)} ${text}`
-    }
-    case 'paragraph':
-    case 'file':
-      return inline(leafOf(block, options), options)
-    case 'list':
-      return writeItems(block, '- ', (paragraph) => inline(leafOf(paragraph, options), options))
-    case 'code': {
-      const value = clean(block.value)
-      const language = /^[\w+\-.#]+$/.test(block.lang ?? '') ? block.lang : ''
-      return isInvisible(value) ? '' : `\`\`\`${language}\n${apart(value, '```')}\n\`\`\``
-    }
-    default:
-      return unreachable(block)
-  }
+  return writeBlock(block, options, {
+    inline: (nodes) => inline(nodes, options),
+    heading: (nodes, depth) => {
+      const text = inline(nodes, options)
+      return isInvisible(text) ? '' : `${'#'.repeat(depth)} ${text}`
+    },
+    list: (items) => items.map((item) => `- ${item}`).join('\n'),
+    code: (value, lang) => `\`\`\`${/^[\w+\-.#]+$/.test(lang) ? lang : ''}\n${apart(value, '```')}\n\`\`\``,
+  })
 }
 
 interface Context extends MessengerOptions {

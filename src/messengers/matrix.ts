@@ -1,9 +1,9 @@
 /** A message as Matrix's `m.room.message`. */
-import { leafOf, nameOf, spelledOut } from '../convert/names.js'
+import { nameOf, spelledOut } from '../convert/names.js'
 import { type Source, toText } from '../index.js'
 import { encodeUrl, escapeAttribute, escapeText } from '../render/escape.js'
-import { type Block, type Formatting, type Phrasing, unreachable } from '../tree.js'
-import { clean, convert, isInvisible, type MessengerOptions } from './message.js'
+import type { Block, Formatting, Phrasing } from '../tree.js'
+import { clean, convert, isInvisible, type MessengerOptions, writeBlock } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {
@@ -49,9 +49,18 @@ interface Part {
 }
 
 function write(block: Block, options: MessengerOptions): Part {
-  const userIDs: string[] = []
-  const html = writeBlock(block, { ...options, userIDs })
-  return { html, text: clean(toText({ type: 'root', children: [block] }, options)), userIDs }
+  const context: Context = { ...options, userIDs: [] }
+  const html = writeBlock(block, options, {
+    inline: (nodes) => all(nodes, context),
+    heading: (nodes, depth) => `<h${depth}>${all(nodes, context)}</h${depth}>`,
+    paragraph: (text) => `<p>${text}</p>`,
+    list: (items) => `<ul>\n${items.map((item) => `<li>${item}</li>\n`).join('')}</ul>`,
+    code: (value, lang) => {
+      const language = lang === '' ? '' : ` class="language-${escapeAttribute(lang)}"`
+      return `<pre><code${language}>${escapeText(value)}\n</code></pre>`
+    },
+  })
+  return { html, text: clean(toText({ type: 'root', children: [block] }, options)), userIDs: context.userIDs }
 }
 
 /** The bytes of the three fields as JSON. */
@@ -77,26 +86,6 @@ interface Context extends MessengerOptions {
   /** The users that have been mentioned. */
   readonly userIDs: string[]
   readonly isInLink?: boolean
-}
-
-function writeBlock(block: Block, context: Context): string {
-  switch (block.type) {
-    case 'heading':
-      return `<h${block.depth}>${all(block.children, context)}</h${block.depth}>`
-    case 'paragraph':
-    case 'file':
-      return `<p>${all(leafOf(block, context), context)}</p>`
-    case 'list': {
-      const items = block.children.map((item) => `<li>${all(leafOf(item.children[0], context), context)}</li>\n`)
-      return `<ul>\n${items.join('')}</ul>`
-    }
-    case 'code': {
-      const language = block.lang ? ` class="language-${escapeAttribute(clean(block.lang))}"` : ''
-      return `<pre><code${language}>${escapeText(clean(block.value))}\n</code></pre>`
-    }
-    default:
-      return unreachable(block)
-  }
 }
 
 const tags: Readonly<Record<Formatting['type'], string>> = {

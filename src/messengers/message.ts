@@ -1,9 +1,9 @@
 /** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
-import type { NameOptions } from '../convert/names.js'
+import { leafOf, type NameOptions } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
 import { cutMessage } from '../split/split.js'
-import type { Block, List, Paragraph } from '../tree.js'
+import { type Block, type Phrasing, unreachable } from '../tree.js'
 
 /** Options of every conversion. */
 export interface MessengerOptions extends NameOptions {
@@ -68,10 +68,52 @@ export function isInvisible(text: string): boolean {
   return /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
 }
 
-/** The items of a list, each in its line; one that shows nothing is left out. */
-export function writeItems({ children }: List, bullet: string, write: (paragraph: Paragraph) => string): string {
-  const items = children.map((item) => write(item.children[0])).filter((item) => !isInvisible(item))
-  return items.map((item) => bullet + item).join('\n')
+/** The parts of a product whose format is text. */
+export interface Markup {
+  readonly inline: (nodes: readonly Phrasing[]) => string
+  readonly heading: (nodes: readonly Phrasing[], depth: 1 | 2) => string
+  readonly paragraph?: (text: string) => string
+  readonly list: (items: readonly string[]) => string
+  readonly code: (value: string, lang: string) => string
+}
+
+/** Writes a block. An item, a list and code that show nothing are left out. */
+export function writeBlock(block: Block, options: MessengerOptions, markup: Markup): string {
+  switch (block.type) {
+    case 'heading':
+      return markup.heading(block.children, block.depth)
+    case 'paragraph':
+    case 'file': {
+      const text = markup.inline(leafOf(block, options))
+      return markup.paragraph?.(text) ?? text
+    }
+    case 'list': {
+      const items = block.children.map((item) => markup.inline(leafOf(item.children[0], options)))
+      return markup.list(items.filter((item) => !isInvisible(item)))
+    }
+    case 'code':
+      return isInvisible(block.value) ? '' : markup.code(clean(block.value), clean(block.lang ?? ''))
+    default:
+      return unreachable(block)
+  }
+}
+
+/** Converts a message to strings: blocks that a blank line separates, a heading directly above its text. */
+export function convertText(
+  source: Source,
+  options: MessengerOptions,
+  length: number,
+  write: (block: Block, options: MessengerOptions) => string,
+): string[] {
+  return convert(source, options, {
+    length,
+    write,
+    sizeOf: (text) => (isInvisible(text) ? 0 : text.length),
+    join: (texts, blocks) => {
+      const lines = texts.map((text, index) => (blocks[index]?.type === 'heading' ? `${text}\n` : `${text}\n\n`))
+      return texts.length === 0 ? null : lines.join('').trimEnd()
+    },
+  })
 }
 
 /** Keeps characters apart that a product would read as markup; nobody sees it. */

@@ -1,9 +1,9 @@
 /** A message as WhatsApp's text. */
 import { splitLines } from '../convert/lines.js'
-import { leafOf, nameOf, spelledOut } from '../convert/names.js'
+import { nameOf, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
-import { type Block, type Formatting, isBareLink, type Phrasing, unreachable } from '../tree.js'
-import { clean, convert, isInvisible, type MessengerOptions, WORD_JOINER, writeItems } from './message.js'
+import { type Block, type Formatting, isBareLink, type Phrasing } from '../tree.js'
+import { clean, convertText, isInvisible, type MessengerOptions, WORD_JOINER, writeBlock } from './message.js'
 
 /**
  * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
@@ -24,33 +24,16 @@ import { clean, convert, isInvisible, type MessengerOptions, WORD_JOINER, writeI
  * https://developers.facebook.com/docs/whatsapp/cloud-api/messages/text-messages
  */
 export function toWhatsApp(source: Source, options: MessengerOptions = {}): string[] {
-  return convert(source, options, { length: 4_096, write, sizeOf, join })
-}
-
-function sizeOf(text: string): number {
-  return isInvisible(text) ? 0 : text.length
-}
-
-function join(parts: readonly string[]): string | null {
-  return parts.length === 0 ? null : parts.join('\n\n').trimEnd()
+  return convertText(source, options, 4_096, write)
 }
 
 function write(block: Block, options: MessengerOptions): string {
-  switch (block.type) {
-    case 'heading':
-      return writeLines([{ type: 'strong', children: block.children }], options)
-    case 'paragraph':
-    case 'file':
-      return writeLines(leafOf(block, options), options)
-    case 'list':
-      return writeItems(block, '- ', (paragraph) => writeLines(leafOf(paragraph, options), options))
-    case 'code': {
-      const value = clean(block.value)
-      return isInvisible(value) ? '' : `\`\`\`\n${value.replace(/`(?=``)/g, `\`${WORD_JOINER}`)}\n\`\`\``
-    }
-    default:
-      return unreachable(block)
-  }
+  return writeBlock(block, options, {
+    inline: (nodes) => writeLines(nodes, options),
+    heading: (children) => writeLines([{ type: 'strong', children: [...children] }], options),
+    list: (items) => items.map((item) => `- ${item}`).join('\n'),
+    code: (value) => `\`\`\`\n${value.replace(/`(?=``)/g, `\`${WORD_JOINER}`)}\n\`\`\``,
+  })
 }
 
 /** WhatsApp's formatting ends with its line. */

@@ -318,7 +318,7 @@ describe('toDiscord', () => {
 
 describe('toWhatsApp', () => {
   test.each([
-    ['# Plan **x**\ntext', '*Plan x*\n\ntext'],
+    ['# Plan **x**\ntext', '*Plan x*\ntext'],
     ['**bold** *it* _under_ -gone- `code`', '*bold* _it_ under ~gone~ `code`'],
     ['**a\nb** un**believ**able', '*a*\n*b* un\u2060*believ*\u2060able'],
     ['snake_case_name \\*no\\* 2*3*4 a_', 'snake_case_name *\u2060no\u2060* 2*3*4 a\u2060_'],
