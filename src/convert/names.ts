@@ -1,47 +1,60 @@
-/** Mentions, files and links as another product shows them. */
+/** Phrasing as another product can show it: names of users and files, and links. */
 import { fileOfParagraph, type RenderOptions, shownFile, shownMention } from '../render/options.js'
-import {
-  type File,
-  type Heading,
-  isBareLink,
-  type Link,
-  type Mention,
-  type Paragraph,
-  type Phrasing,
-  type Text,
-} from '../tree.js'
+import { type File, type Heading, isBareLink, type Link, type Paragraph, type Phrasing } from '../tree.js'
+import { joinTexts } from './lines.js'
 
 /** Names of users and files. `mention` may also return the user's `id` in the other product: it then mentions them. */
 export interface NameOptions extends Pick<RenderOptions, 'mention' | 'file'> {}
 
-/** A mention as a product shows it. */
-export interface Name {
-  /** The user's id in the product, if the caller's `mention` returns one. */
-  readonly id: string | undefined
-  /** `@` and the name. */
-  readonly text: Text
-  /** The name as text, or as a link to the user's page. */
-  readonly node: Text | Link
+/** The links and ids of a product. */
+export interface ProductRules {
+  readonly isLink: (link: Link) => boolean
+  readonly isID: (id: string) => boolean
 }
 
-export function nameOf({ userID, label }: Mention, options: NameOptions): Name {
-  const { name, href } = shownMention(userID, label, options)
-  const node = linkOrText(href, `@${name}`, `@${name}`)
-  const text: Text = { type: 'text', value: oneLine(`@${name}`) }
-  return { id: options.mention?.(userID, label)?.id, text, node }
+/**
+ * Returns the phrasing of a leaf as a product can show it. The `userID` of a mention is the product's own id and its `label` the
+ * name after `@`; every other mention is text, or a link to the user's page. A link that the product cannot show is its label and
+ * its URL. A file is a link if its `href` is a complete URL, else text.
+ */
+export function leafOf(leaf: Heading | Paragraph | File, options: NameOptions, rules: ProductRules): Phrasing[] {
+  return joinTexts(adapt(nodesOf(leaf, options), options, rules, false))
 }
 
-/** The phrasing of a leaf: a file is its name, as a link if its `href` is a complete URL. */
-export function leafOf(leaf: Heading | Paragraph | File, options: NameOptions): readonly Phrasing[] {
+function nodesOf(leaf: Heading | Paragraph | File, options: NameOptions): readonly Phrasing[] {
   if (leaf.type === 'heading') return leaf.children
   const file = leaf.type === 'file' ? shownFile(leaf.fileID, leaf.label, options) : fileOfParagraph(leaf, options)
-  if (file !== null) return [linkOrText(file.resolved?.href ?? null, file.name, `[file: ${file.name}]`)]
+  if (file !== null) return [linkOrText(file.resolved?.href, file.name, `[file: ${file.name}]`)]
   return leaf.type === 'file' ? [] : leaf.children
 }
 
+function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductRules, isInLink: boolean): Phrasing[] {
+  const inside = (children: readonly Phrasing[], isLink = isInLink) => adapt(children, options, rules, isLink)
+  return nodes.flatMap((node): Phrasing[] => {
+    if (node.type === 'mention') {
+      const { name, href, id } = shownMention(node.userID, node.label, options)
+      if (isInLink) return [{ type: 'text', value: oneLine(`@${name}`) }]
+      if (id !== undefined && rules.isID(id)) return [{ type: 'mention', userID: id, label: oneLine(name) }]
+      return inside([linkOrText(href, `@${name}`, `@${name}`)])
+    }
+    if (!('children' in node)) return [node]
+    if (node.type !== 'link') return [{ ...node, children: inside(node.children) }]
+    if (isInLink) return inside(node.children)
+    // A link in a link has become its children.
+    if (rules.isLink(node)) return [{ ...node, children: inside(node.children, true) as Link['children'] }]
+    return isBareLink(node) ? node.children : inside(spelledOut(node))
+  })
+}
+
+/** The label of a link, and its URL in parentheses. */
+export function spelledOut(link: Link): readonly Phrasing[] {
+  const url: Link = { ...link, children: [{ type: 'text', value: link.url }] }
+  return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]
+}
+
 /** A path of the service's own site leads nowhere in another product. */
-function linkOrText(url: string | null, label: string, text: string): Text | Link {
-  if (url === null || !isWebUrl(url)) return { type: 'text', value: oneLine(text) }
+function linkOrText(url: string | null | undefined, label: string, text: string): Phrasing {
+  if (!url || !isWebUrl(url)) return { type: 'text', value: oneLine(text) }
   return { type: 'link', url, title: null, children: [{ type: 'text', value: oneLine(label) }] }
 }
 
@@ -49,14 +62,7 @@ function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** Whether every product can link the URL. */
+/** Whether every product that has links can link the URL. */
 export function isWebUrl(url: string): boolean {
   return /^https?:\/\/./i.test(url)
-}
-
-/** The phrasing of a link that a product cannot show: its label, and its URL as a bare link unless that is the label. */
-export function spelledOut(link: Link): readonly Phrasing[] {
-  if (isBareLink(link)) return link.children
-  const url: Link = { ...link, children: [{ type: 'text', value: link.url }] }
-  return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]
 }

@@ -1,9 +1,9 @@
 /** A message as Discord's Markdown. */
-import { isWebUrl, nameOf, spelledOut } from '../convert/names.js'
+import { isWebUrl, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
-import { type Block, type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
-import { clean, convertText, isInvisible, type MessengerOptions, WORD_JOINER, writeBlock } from './message.js'
+import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
+import { clean, convertText, isInvisible, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -24,54 +24,45 @@ import { clean, convertText, isInvisible, type MessengerOptions, WORD_JOINER, wr
  * https://discord.com/developers/docs/reference#message-formatting
  */
 export function toDiscord(source: Source, options: MessengerOptions = {}): string[] {
-  return convertText(source, options, 2_000, write)
+  return convertText(source, options, 2_000, markup)
 }
 
-function write(block: Block, options: MessengerOptions): string {
-  return writeBlock(block, options, {
-    inline: (nodes) => inline(nodes, options),
-    heading: (nodes, depth) => {
-      const text = inline(nodes, options)
-      return isInvisible(text) ? '' : `${'#'.repeat(depth)} ${text}`
-    },
-    list: (items) => items.map((item) => `- ${item}`).join('\n'),
-    code: (value, lang) => `\`\`\`${/^[\w+\-.#]+$/.test(lang) ? lang : ''}\n${apart(value, '```')}\n\`\`\``,
-  })
+const markup: Markup = {
+  inline: (nodes) => inline(nodes, []),
+  heading: (nodes, depth) => `${'#'.repeat(depth)} ${inline(nodes, [])}`,
+  list: (items) => items.map((item) => `- ${item}`).join('\n'),
+  code: (value, lang) => `\`\`\`${/^[\w+\-.#]+$/.test(lang) ? lang : ''}\n${apart(value, '```')}\n\`\`\``,
+  isLink: ({ url }) => isWebUrl(url),
+  isID: (id) => /^[!&]?\d+$/.test(id),
 }
 
-interface Context extends MessengerOptions {
-  /** Formatting around the phrasing. */
-  readonly open?: readonly Formatting['type'][]
-  readonly isInLink?: boolean
-}
+/** The kinds of formatting around phrasing. */
+type Open = readonly Formatting['type'][]
 
 /** Writes phrasing. Its start counts as the start of a line: Discord looks for headings in formatting as well. */
-function inline(nodes: readonly Phrasing[], context: Context): string {
+function inline(nodes: readonly Phrasing[], open: Open): string {
   let written = ''
+  let isLineStart = true
   for (const [index, node] of nodes.entries()) {
-    const piece = writeNode(node, context, nodes[index + 1])
-    const isLineStart = node.type === 'text' && /(?:^|\n)\s*$/.test(written)
-    written = append(
-      written,
-      isLineStart ? piece.replace(/^(?:#{1,3}|-#|[-+]|>{1,3}|\d+\.)(?=\s|$)/, escapeStart) : piece,
-    )
+    const piece = writeNode(node, open, nodes[index + 1])
+    written = append(written, isLineStart && node.type === 'text' ? piece.replace(LINE_START, '\\') : piece)
+    isLineStart = node.type === 'break' || (isLineStart && piece.trim() === '')
   }
   return written
 }
 
-function escapeStart(marker: string): string {
-  return marker.endsWith('.') ? marker.replace('.', '\\.') : `\\${marker}`
-}
+/** Before the marker of a heading, a subtext, an item or a quote, and before the dot of a number. */
+const LINE_START = /^(?=(?:#{1,3}|-#|[-+]|>{1,3})(?:\s|$))|(?<=^\d+)(?=\.(?:\s|$))/
 
 /** Appends a piece. A word joiner keeps delimiters apart that Discord would read as one, and `_` from a word. */
 function append(written: string, piece: string): string {
-  const isOneDelimiter = /^(?:([*_~`])\1|~_)$/.test(written.slice(-1) + piece.slice(0, 1))
-  const isInWord =
-    (/\w$/.test(written) && /^_(?!_)/.test(piece)) || (/[^_]_$/.test(written) && /^[A-Za-z\d]/.test(piece))
+  const [end, start] = [written.slice(-2), piece.slice(0, 2)]
+  const isOneDelimiter = /([*_~`])\1|~_/.test(end.slice(-1) + start.slice(0, 1))
+  const isInWord = (/\w$/.test(end) && /^_(?!_)/.test(start)) || (/[^_]_$/.test(end) && /^[A-Za-z\d]/.test(start))
   return written + (isOneDelimiter || isInWord ? WORD_JOINER : '') + piece
 }
 
-function writeNode(node: Phrasing, context: Context, next: Phrasing | undefined): string {
+function writeNode(node: Phrasing, open: Open, next: Phrasing | undefined): string {
   switch (node.type) {
     case 'text':
       return escapeMarkup(clean(node.value))
@@ -79,15 +70,12 @@ function writeNode(node: Phrasing, context: Context, next: Phrasing | undefined)
       return '\n'
     case 'inlineCode':
       return codeSpan(clean(node.value))
-    case 'mention': {
-      const { id, text, node: name } = nameOf(node, context)
-      if (context.isInLink) return writeNode(text, context, next)
-      return /^[!&]?\d+$/.test(id ?? '') ? `<@${id}>` : writeNode(name, context, next)
-    }
+    case 'mention':
+      return `<@${node.userID}>`
     case 'link':
-      return writeLink(node, context, next)
+      return writeLink(node, open, next)
     default:
-      return format(node, context)
+      return format(node, open)
   }
 }
 
@@ -116,51 +104,41 @@ function apart(code: string, fence: '``' | '```'): string {
 }
 
 /** Discord shows no label with a URL in it, and pairs its brackets. */
-function writeLink(link: Link, context: Context, next: Phrasing | undefined): string {
-  if (context.isInLink) return inline(link.children, context)
-  if (!isWebUrl(link.url)) return inline(spelledOut(link), context)
+function writeLink(link: Link, open: Open, next: Phrasing | undefined): string {
   const url = clean(link.url)
-  const isAlone = next === undefined || next.type === 'break' || (next.type === 'text' && next.value.startsWith(' '))
   if (isBareLink(link)) {
-    const isPlain = isAlone && context.open === undefined && /^https?:\/\/.+[\w/&=#%-]$/.test(url)
-    return isPlain ? url : `<${url}>`
+    const isAlone = next === undefined || next.type === 'break' || (next.type === 'text' && next.value.startsWith(' '))
+    return isAlone && open.length === 0 && /^https?:\/\/.+[\w/&=#%-]$/.test(url) ? url : `<${url}>`
   }
-  const label = inline(link.children, { ...context, isInLink: true })
-  const target = encodeUrl(link.url).replaceAll('(', '%28').replaceAll(')', '%29')
+  const label = inline(link.children, open)
+  const target = encodeUrl(url).replaceAll('(', '%28').replaceAll(')', '%29')
   const isLabel = /^(?:\[[^\]]*\]|[^[\]])*$/.test(label) && !label.includes('://')
-  return isLabel ? `[${label}](${target})` : inline(spelledOut(link), context)
+  return isLabel ? `[${label}](${target})` : inline(spelledOut(link), open)
 }
 
 const delimiters = { strong: '**', underline: '__', delete: '~~' } as const
 
 /** Writes formatting; if a child holds the delimiter, each child by itself, and that child without. */
-function format(node: Formatting, context: Context): string {
-  const { open = [] } = context
+function format(node: Formatting, open: Open): string {
   // A link in formatting may hold the same kind.
-  if (open.includes(node.type)) return inline(node.children, context)
-  const inside = { ...context, open: [...open, node.type] }
+  if (open.includes(node.type)) return inline(node.children, open)
+  const inside = [...open, node.type]
   const text = inline(node.children, inside)
   const delimiter = node.type === 'emphasis' ? delimiterOfEmphasis(text, inside) : delimiters[node.type]
-  if (delimiter !== null && !holds(text, delimiter)) {
-    const content = text.trim()
-    if (isInvisible(content)) return text
-    const [start = '', end = ''] = text.split(content)
-    return start + append(append(delimiter, content), delimiter) + end
+  if (delimiter !== null && (delimiter.length === 1 || !withoutEscapes(text).includes(delimiter))) {
+    const [, start = '', content = '', end = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
+    return isInvisible(content) ? text : start + append(append(delimiter, content), delimiter) + end
   }
   if (node.children.length === 1) return text
-  return node.children.map((child) => format({ ...node, children: [child] }, context)).reduce(append, '')
+  return node.children.map((child) => format({ ...node, children: [child] }, open)).reduce(append, '')
 }
 
 /** `*` opens next to a letter as well; `_` goes with `**`. */
-function delimiterOfEmphasis(text: string, { open }: Context): '*' | '_' | null {
-  const isPreferred = !open?.includes('strong') && !text.includes('*')
-  if (!isPreferred && !/_/.test(withoutEscapes(text).replaceAll('__', ''))) return '_'
-  return /\*/.test(withoutEscapes(text).replaceAll('**', '')) ? null : '*'
-}
-
-function holds(text: string, delimiter: string): boolean {
-  if (delimiter.length === 1) return false
-  return (delimiter === '~~' ? text : withoutEscapes(text)).includes(delimiter)
+function delimiterOfEmphasis(text: string, open: Open): '*' | '_' | null {
+  const unescaped = withoutEscapes(text)
+  const isPreferred = !open.includes('strong') && !text.includes('*')
+  if (!isPreferred && !unescaped.replaceAll('__', '').includes('_')) return '_'
+  return unescaped.replaceAll('**', '').includes('*') ? null : '*'
 }
 
 function withoutEscapes(text: string): string {

@@ -1,9 +1,8 @@
 /** A message as Matrix's `m.room.message`. */
-import { nameOf, spelledOut } from '../convert/names.js'
 import { type Source, toText } from '../index.js'
 import { encodeUrl, escapeAttribute, escapeText } from '../render/escape.js'
 import type { Block, Formatting, Phrasing } from '../tree.js'
-import { clean, convert, isInvisible, type MessengerOptions, writeBlock } from './message.js'
+import { clean, convert, isInvisible, type Markup, type MessengerOptions, writeBlock } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {
@@ -49,18 +48,9 @@ interface Part {
 }
 
 function write(block: Block, options: MessengerOptions): Part {
-  const context: Context = { ...options, userIDs: [] }
-  const html = writeBlock(block, options, {
-    inline: (nodes) => all(nodes, context),
-    heading: (nodes, depth) => `<h${depth}>${all(nodes, context)}</h${depth}>`,
-    paragraph: (text) => `<p>${text}</p>`,
-    list: (items) => `<ul>\n${items.map((item) => `<li>${item}</li>\n`).join('')}</ul>`,
-    code: (value, lang) => {
-      const language = lang === '' ? '' : ` class="language-${escapeAttribute(lang)}"`
-      return `<pre><code${language}>${escapeText(value)}\n</code></pre>`
-    },
-  })
-  return { html, text: clean(toText({ type: 'root', children: [block] }, options)), userIDs: context.userIDs }
+  const userIDs: string[] = []
+  const html = writeBlock(block, options, markupFor(userIDs))
+  return { html, text: clean(toText({ type: 'root', children: [block] }, options)), userIDs }
 }
 
 /** The bytes of the three fields as JSON. */
@@ -82,10 +72,22 @@ function join(parts: readonly Part[]): MatrixMessage | null {
   }
 }
 
-interface Context extends MessengerOptions {
-  /** The users that have been mentioned. */
-  readonly userIDs: string[]
-  readonly isInLink?: boolean
+/** Adds the ids of all mentions to `userIDs`. */
+function markupFor(userIDs: string[]): Markup {
+  const inline = (nodes: readonly Phrasing[]): string => nodes.map((node) => writeNode(node, inline, userIDs)).join('')
+  return {
+    inline,
+    heading: (nodes, depth) => `<h${depth}>${inline(nodes)}</h${depth}>`,
+    paragraph: (text) => `<p>${text}</p>`,
+    list: (items) => `<ul>\n${items.map((item) => `<li>${item}</li>\n`).join('')}</ul>`,
+    code: (value, lang) => {
+      const language = lang === '' ? '' : ` class="language-${escapeAttribute(lang)}"`
+      return `<pre><code${language}>${escapeText(value)}\n</code></pre>`
+    },
+    isLink: ({ url }) => /^(?:https?|mailto|ftp|magnet):/i.test(url),
+    // The grammar of the specification's user identifiers.
+    isID: (id) => /^@[^\s:\0]+:[^\s\0]+$/.test(id) && id.length <= 255,
+  }
 }
 
 const tags: Readonly<Record<Formatting['type'], string>> = {
@@ -95,11 +97,7 @@ const tags: Readonly<Record<Formatting['type'], string>> = {
   delete: 'del',
 }
 
-function all(nodes: readonly Phrasing[], context: Context): string {
-  return nodes.map((node) => writeNode(node, context)).join('')
-}
-
-function writeNode(node: Phrasing, context: Context): string {
+function writeNode(node: Phrasing, inline: Markup['inline'], userIDs: string[]): string {
   switch (node.type) {
     case 'text':
       return escapeText(clean(node.value))
@@ -107,24 +105,12 @@ function writeNode(node: Phrasing, context: Context): string {
       return '<br>\n'
     case 'inlineCode':
       return `<code>${escapeText(clean(node.value))}</code>`
-    case 'mention': {
-      const { id, text, node: name } = nameOf(node, context)
-      if (context.isInLink || !isUserID(id)) return writeNode(context.isInLink ? text : name, context)
-      context.userIDs.push(id)
-      return `<a href="https://matrix.to/#/${encodeURIComponent(id)}">${writeNode(text, context)}</a>`
-    }
-    case 'link': {
-      if (context.isInLink) return all(node.children, context)
-      if (!/^(?:https?|mailto|ftp|magnet):/i.test(node.url)) return all(spelledOut(node), context)
-      const label = all(node.children, { ...context, isInLink: true })
-      return `<a href="${escapeAttribute(encodeUrl(node.url))}">${label}</a>`
-    }
+    case 'mention':
+      userIDs.push(node.userID)
+      return `<a href="https://matrix.to/#/${encodeURIComponent(node.userID)}">@${escapeText(clean(node.label ?? ''))}</a>`
+    case 'link':
+      return `<a href="${escapeAttribute(encodeUrl(node.url))}">${inline(node.children)}</a>`
     default:
-      return `<${tags[node.type]}>${all(node.children, context)}</${tags[node.type]}>`
+      return `<${tags[node.type]}>${inline(node.children)}</${tags[node.type]}>`
   }
-}
-
-/** A user id as the specification's grammar for identifiers has it. */
-function isUserID(id: string | undefined): id is string {
-  return id !== undefined && /^@[^\s:\0]+:[^\s\0]+$/.test(id) && id.length <= 255
 }

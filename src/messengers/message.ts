@@ -1,9 +1,9 @@
 /** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
-import { leafOf, type NameOptions } from '../convert/names.js'
+import { leafOf, type NameOptions, type ProductRules } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
 import { cutMessage } from '../split/split.js'
-import { type Block, type Phrasing, unreachable } from '../tree.js'
+import { type Block, type File, type Heading, type Paragraph, type Phrasing, unreachable } from '../tree.js'
 
 /** Options of every conversion. */
 export interface MessengerOptions extends NameOptions {
@@ -69,7 +69,7 @@ export function isInvisible(text: string): boolean {
 }
 
 /** The parts of a product whose format is text. */
-export interface Markup {
+export interface Markup extends ProductRules {
   readonly inline: (nodes: readonly Phrasing[]) => string
   readonly heading: (nodes: readonly Phrasing[], depth: 1 | 2) => string
   readonly paragraph?: (text: string) => string
@@ -77,20 +77,17 @@ export interface Markup {
   readonly code: (value: string, lang: string) => string
 }
 
-/** Writes a block. An item, a list and code that show nothing are left out. */
+/** Writes a block. A heading, an item and code that show nothing are left out. */
 export function writeBlock(block: Block, options: MessengerOptions, markup: Markup): string {
+  const write = (leaf: Heading | Paragraph | File) => markup.inline(leafOf(leaf, options, markup))
   switch (block.type) {
     case 'heading':
-      return markup.heading(block.children, block.depth)
+      return isInvisible(write(block)) ? '' : markup.heading(leafOf(block, options, markup), block.depth)
     case 'paragraph':
-    case 'file': {
-      const text = markup.inline(leafOf(block, options))
-      return markup.paragraph?.(text) ?? text
-    }
-    case 'list': {
-      const items = block.children.map((item) => markup.inline(leafOf(item.children[0], options)))
-      return markup.list(items.filter((item) => !isInvisible(item)))
-    }
+    case 'file':
+      return markup.paragraph?.(write(block)) ?? write(block)
+    case 'list':
+      return markup.list(block.children.map((item) => write(item.children[0])).filter((item) => !isInvisible(item)))
     case 'code':
       return isInvisible(block.value) ? '' : markup.code(clean(block.value), clean(block.lang ?? ''))
     default:
@@ -99,15 +96,10 @@ export function writeBlock(block: Block, options: MessengerOptions, markup: Mark
 }
 
 /** Converts a message to strings: blocks that a blank line separates, a heading directly above its text. */
-export function convertText(
-  source: Source,
-  options: MessengerOptions,
-  length: number,
-  write: (block: Block, options: MessengerOptions) => string,
-): string[] {
+export function convertText(source: Source, options: MessengerOptions, length: number, markup: Markup): string[] {
   return convert(source, options, {
     length,
-    write,
+    write: (block, names) => writeBlock(block, names, markup),
     sizeOf: (text) => (isInvisible(text) ? 0 : text.length),
     join: (texts, blocks) => {
       const lines = texts.map((text, index) => (blocks[index]?.type === 'heading' ? `${text}\n` : `${text}\n\n`))

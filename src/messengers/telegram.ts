@@ -1,8 +1,8 @@
 /** A message as Telegram's text with entities. */
-import { isWebUrl, leafOf, type Name, nameOf, spelledOut } from '../convert/names.js'
+import { isWebUrl, leafOf, type ProductRules } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
-import { type Block, type Formatting, type ListItem, type Phrasing, unreachable } from '../tree.js'
+import { type Block, type Formatting, type Phrasing, unreachable } from '../tree.js'
 import { clean, convert, isInvisible, type MessengerOptions } from './message.js'
 
 type Unplaced =
@@ -67,8 +67,8 @@ function join(parts: readonly TelegramMessage[]): TelegramMessage | null {
 }
 
 function write(block: Block, options: MessengerOptions): TelegramMessage {
-  const writer = new Writer(options)
-  writer.block(block)
+  const writer = new Writer()
+  writer.block(block, options)
   return { text: writer.text, entities: writer.entities.reverse().sort(byRange) }
 }
 
@@ -81,29 +81,26 @@ const entityTypes = { strong: 'bold', emphasis: 'italic', underline: 'underline'
 
 type Kind = (typeof entityTypes)[Formatting['type']]
 
+const rules: ProductRules = { isLink: ({ url }) => isWebUrl(url), isID: (id) => /^\d{1,15}$/.test(id) }
+
 class Writer {
   text = ''
   readonly entities: TelegramEntity[] = []
-  private readonly options: MessengerOptions
   /** Formatting that is open, and its start. */
   private readonly open: { readonly type: Kind; start: number }[] = []
   private isInLink = false
 
-  constructor(options: MessengerOptions) {
-    this.options = options
-  }
-
-  block(block: Block): void {
+  block(block: Block, options: MessengerOptions): void {
     switch (block.type) {
       case 'heading':
-        this.formatted('bold', block.children)
+        this.formatted('bold', leafOf(block, options, rules))
         break
       case 'paragraph':
       case 'file':
-        this.nodes(leafOf(block, this.options))
+        this.nodes(leafOf(block, options, rules))
         break
       case 'list':
-        for (const item of block.children) this.item(item)
+        for (const { children } of block.children) this.item(leafOf(children[0], options, rules))
         break
       case 'code':
         this.code(block.value, block.lang ? { type: 'pre', language: clean(block.lang) } : { type: 'pre' })
@@ -114,11 +111,11 @@ class Writer {
   }
 
   /** An item that shows nothing is left out. */
-  private item({ children: [paragraph] }: ListItem): void {
+  private item(nodes: readonly Phrasing[]): void {
     const before = this.text
     const bullet = before === '' ? '• ' : '\n• '
     this.text += bullet
-    this.nodes(leafOf(paragraph, this.options))
+    this.nodes(nodes)
     if (isInvisible(this.text.slice(before.length + bullet.length))) this.text = before
   }
 
@@ -137,13 +134,13 @@ class Writer {
       case 'inlineCode':
         this.code(node.value, { type: 'code' })
         break
-      case 'mention':
-        this.mention(nameOf(node, this.options))
+      case 'mention': {
+        const user = { id: Number(node.userID), is_bot: false, first_name: clean(node.label ?? '') }
+        this.link([{ type: 'text', value: `@${node.label}` }], { type: 'text_mention', user })
         break
+      }
       case 'link':
-        if (this.isInLink) this.nodes(node.children)
-        else if (isWebUrl(node.url)) this.link(node.children, { type: 'text_link', url: encodeUrl(node.url) })
-        else this.nodes(spelledOut(node))
+        this.link(node.children, { type: 'text_link', url: encodeUrl(node.url) })
         break
       default:
         this.formatted(entityTypes[node.type], node.children)
@@ -162,20 +159,13 @@ class Writer {
   }
 
   /** Code holds no other entity and is in none: formatting around it ends before it and goes on after it. */
-  private code(value: string, entity: { type: 'code' } | { type: 'pre'; language?: string }): void {
+  private code(value: string, entity: Unplaced): void {
     const start = this.text.length
-    if (!this.isInLink) for (const level of this.open.toReversed()) this.add({ type: level.type }, level.start)
     this.text += clean(value)
     if (this.isInLink) return
+    for (const level of this.open.toReversed()) this.add({ type: level.type }, level.start, start)
     this.add(entity, start)
     for (const level of this.open) level.start = this.text.length
-  }
-
-  private mention({ id, text, node }: Name): void {
-    const user = /^\d{1,15}$/.test(id ?? '') ? Number(id) : 0
-    const entity = { type: 'text_mention' as const, user: { id: user, is_bot: false, first_name: text.value.slice(1) } }
-    if (this.isInLink || user === 0) this.node(this.isInLink ? text : node)
-    else this.link([text], entity)
   }
 
   private link(label: readonly Phrasing[], entity: Unplaced): void {
@@ -186,9 +176,9 @@ class Writer {
     this.add(entity, start)
   }
 
-  /** Formats the text from `start` on; Telegram drops an entity without a visible character. */
-  private add(entity: Unplaced, start: number): void {
-    const range = { offset: start, length: this.text.length - start }
-    if (this.text.slice(start).trim() !== '') this.entities.push({ ...entity, ...range })
+  /** Formats a range; Telegram drops an entity without a visible character. */
+  private add(entity: Unplaced, offset: number, end = this.text.length): void {
+    const isShown = this.text.slice(offset, end).trim() !== ''
+    if (isShown) this.entities.push({ ...entity, offset, length: end - offset })
   }
 }

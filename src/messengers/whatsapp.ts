@@ -1,9 +1,8 @@
 /** A message as WhatsApp's text. */
 import { splitLines } from '../convert/lines.js'
-import { nameOf, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
-import { type Block, type Formatting, isBareLink, type Phrasing } from '../tree.js'
-import { clean, convertText, isInvisible, type MessengerOptions, WORD_JOINER, writeBlock } from './message.js'
+import { type Formatting, isBareLink, type Phrasing } from '../tree.js'
+import { clean, convertText, isInvisible, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
@@ -24,32 +23,17 @@ import { clean, convertText, isInvisible, type MessengerOptions, WORD_JOINER, wr
  * https://developers.facebook.com/docs/whatsapp/cloud-api/messages/text-messages
  */
 export function toWhatsApp(source: Source, options: MessengerOptions = {}): string[] {
-  return convertText(source, options, 4_096, write)
+  return convertText(source, options, 4_096, markup)
 }
 
-function write(block: Block, options: MessengerOptions): string {
-  return writeBlock(block, options, {
-    inline: (nodes) => writeLines(nodes, options),
-    heading: (children) => writeLines([{ type: 'strong', children: [...children] }], options),
-    list: (items) => items.map((item) => `- ${item}`).join('\n'),
-    code: (value) => `\`\`\`\n${value.replace(/`(?=``)/g, `\`${WORD_JOINER}`)}\n\`\`\``,
-  })
-}
-
-/** WhatsApp's formatting ends with its line. */
-function writeLines(nodes: readonly Phrasing[], options: MessengerOptions): string {
-  return splitLines(withUrls(nodes))
-    .map((line) => joinTokens(tokensOf(line, options, [])))
-    .join('\n')
-}
-
-/** Each named link is its label and its URL. */
-function withUrls(nodes: readonly Phrasing[]): Phrasing[] {
-  return nodes.flatMap((node): Phrasing[] => {
-    if (!('children' in node)) return [node]
-    if (node.type !== 'link') return [{ ...node, children: withUrls(node.children) }]
-    return isBareLink(node) ? [node] : [...spelledOut(node)]
-  })
+const markup: Markup = {
+  // WhatsApp's formatting ends with its line.
+  inline: (nodes) => splitLines(nodes).map(writeLine).join('\n'),
+  heading: (nodes) => writeLine([{ type: 'strong', children: [...nodes] }]),
+  list: (items) => items.map((item) => `- ${item}`).join('\n'),
+  code: (value) => `\`\`\`\n${value.replace(/`(?=``)/g, `\`${WORD_JOINER}`)}\n\`\`\``,
+  isLink: isBareLink,
+  isID: (id) => /^\+?\d+$/.test(id),
 }
 
 /** A piece of a line: characters that are only themselves, a delimiter, or text that WhatsApp does not look into. */
@@ -65,7 +49,7 @@ const marks: Readonly<Record<Formatting['type'], string | null>> = {
   underline: null,
 }
 
-function tokensOf(nodes: readonly Phrasing[], options: MessengerOptions, open: readonly string[]): readonly Token[] {
+function tokensOf(nodes: readonly Phrasing[], open: readonly string[]): readonly Token[] {
   return nodes.flatMap((node): readonly Token[] => {
     switch (node.type) {
       case 'text':
@@ -74,18 +58,15 @@ function tokensOf(nodes: readonly Phrasing[], options: MessengerOptions, open: r
         return []
       case 'inlineCode':
         return codeOf(clean(node.value))
-      case 'mention': {
-        const { id, node: name } = nameOf(node, options)
-        if (/^\+?\d+$/.test(id ?? '')) return [{ type: 'verbatim', value: `@${id?.replace('+', '')}` }]
-        return tokensOf(withUrls([name]), options, open)
-      }
+      case 'mention':
+        return [{ type: 'verbatim', value: `@${node.userID.replace('+', '')}` }]
       case 'link':
         return [{ type: 'verbatim', value: clean(node.url) }]
       default: {
         const mark = marks[node.type]
         // A heading is bold already.
-        if (mark === null || open.includes(mark)) return tokensOf(node.children, options, open)
-        return formatted(mark, tokensOf(node.children, options, [...open, mark]))
+        if (mark === null || open.includes(mark)) return tokensOf(node.children, open)
+        return formatted(mark, tokensOf(node.children, [...open, mark]))
       }
     }
   })
@@ -110,7 +91,7 @@ function isShown({ type, value }: Token): boolean {
 
 /** Single backticks can be in code with three. */
 function codeOf(value: string): Token[] {
-  if (/^`|`$|```/.test(value) || isInvisible(value)) return [text(value)]
+  if (/^`|`$|```/.test(value) || isInvisible(value)) return [{ type: 'text', value }]
   const mark = value.includes('`') ? '```' : '`'
   return [
     { type: 'open', value: mark },
@@ -119,12 +100,11 @@ function codeOf(value: string): Token[] {
   ]
 }
 
-function text(value: string): Token {
-  return { type: 'text', value }
-}
-
-function joinTokens(tokens: readonly Token[]): string {
-  const risky = riskyMarks(tokens)
+function writeLine(nodes: readonly Phrasing[]): string {
+  const tokens = tokensOf(nodes, [])
+  const values = tokens.map(({ value }) => value).join('')
+  /** The marks that could find a partner in the line. */
+  const risky = new Set(['*', '_', '~', '`'].filter((mark) => values.split(mark).length > 2))
   let line = ''
   for (const [index, { type, value }] of tokens.entries()) {
     const closed = tokens[index - 1]?.type === 'close' ? tokens[index - 1]?.value : undefined
@@ -142,12 +122,6 @@ function endsWord(text: string): boolean {
 
 function beginsWord(text: string): boolean {
   return /^[\p{L}\p{N}]/u.test(text)
-}
-
-/** The marks that could find a partner in the line. */
-function riskyMarks(tokens: readonly Token[]): ReadonlySet<string> {
-  const line = tokens.map(({ value }) => value).join('')
-  return new Set(['*', '_', '~', '`'].filter((mark) => line.split(mark).length > 2))
 }
 
 /** Puts word joiners next to the marks of a text. WhatsApp ignores marks in a word and before a space, but not backticks. */

@@ -50,6 +50,8 @@ export interface RenderOptions {
 export interface ShownMention {
   name: string
   href: string | null
+  /** The user's id in another product. */
+  id: string | undefined
 }
 
 /** A file as it is shown: only by its name if `resolved` is null. */
@@ -75,6 +77,7 @@ export function shownMention(userID: string, label: string | null | undefined, o
   return {
     name: resolved?.name ?? (label || userID),
     href: href !== undefined && isSafeHref(href) ? href : null,
+    id: resolved?.id,
   }
 }
 

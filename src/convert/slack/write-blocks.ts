@@ -1,10 +1,10 @@
 /** A message as Slack's blocks, for people who post to both services. */
-import { BlockmarkError, normalize, type Source, toText } from '../../index.js'
-import { encodeUrl, isSafeUrl } from '../../render/escape.js'
+import { BlockmarkError, normalize, type Source } from '../../index.js'
+import { encodeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
-import { type Block, type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../../tree.js'
-import { leafOf, type NameOptions, nameOf } from '../names.js'
-import { isSlackID } from './write.js'
+import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
+import { leafOf, type NameOptions } from '../names.js'
+import { slackRules, textOf } from './write.js'
 
 /** How text looks. */
 interface Style {
@@ -74,12 +74,12 @@ export function toSlackBlocks(source: Source, options: NameOptions = {}): RichTe
 function elementOf(block: Block, options: NameOptions): RichTextBlock['elements'][number] {
   switch (block.type) {
     case 'heading':
-      return sectionOf(block.children, { bold: true }, options)
+      return sectionOf(leafOf(block, options, slackRules), { bold: true })
     case 'paragraph':
     case 'file':
-      return sectionOf(leafOf(block, options), {}, options)
+      return sectionOf(leafOf(block, options, slackRules), {})
     case 'list': {
-      const items = block.children.map((item) => sectionOf(leafOf(item.children[0], options), {}, options))
+      const items = block.children.map((item) => sectionOf(leafOf(item.children[0], options, slackRules), {}))
       return { type: 'rich_text_list', style: 'bullet', elements: items }
     }
     case 'code':
@@ -90,9 +90,9 @@ function elementOf(block: Block, options: NameOptions): RichTextBlock['elements'
   }
 }
 
-function sectionOf(nodes: readonly Phrasing[], style: Style, options: NameOptions): Section {
+function sectionOf(nodes: readonly Phrasing[], style: Style): Section {
   const elements: Element[] = []
-  for (const element of elementsOf(nodes, style, options)) {
+  for (const element of elementsOf(nodes, style)) {
     const last = elements.at(-1)
     const isSame = last?.type === 'text' && element.type === 'text' && isAlike(last.style, element.style)
     if (isSame) last.text += element.text
@@ -112,43 +112,33 @@ const styles: Readonly<Record<Formatting['type'], Style>> = {
   delete: { strike: true },
 }
 
-function elementsOf(nodes: readonly Phrasing[], style: Style, options: NameOptions): Element[] {
+function elementsOf(nodes: readonly Phrasing[], style: Style): Element[] {
   return nodes.flatMap((node): Element[] => {
     switch (node.type) {
       case 'text':
-        return textOf(node.value, style)
+        return [styled({ type: 'text', text: node.value }, style)]
       case 'inlineCode':
-        return textOf(node.value, { ...style, code: true })
+        return [styled({ type: 'text', text: node.value }, { ...style, code: true })]
       case 'break':
-        return textOf('\n', style)
-      case 'mention': {
-        const { id, node: name } = nameOf(node, options)
-        return isSlackID(id) ? [styled({ type: 'user', user_id: id }, style)] : elementsOf([name], style, options)
-      }
+        return [styled({ type: 'text', text: '\n' }, style)]
+      case 'mention':
+        return [styled({ type: 'user', user_id: node.userID }, style)]
       case 'link':
-        return linkOf(node, style, options)
+        return [linkOf(node, style)]
       default:
-        return elementsOf(node.children, { ...style, ...styles[node.type] }, options)
+        return elementsOf(node.children, { ...style, ...styles[node.type] })
     }
   })
 }
 
 /** Slack's link has one text; formatting of all of it is its style. */
-function linkOf(link: Link, style: Style, options: NameOptions): Element[] {
-  const label = elementsOf(link.children, style, options)
-  const isSafe = isSafeUrl(link.url)
-  if (!isSafe) {
-    const inside = elementsOf(link.children, style, options)
-    return isBareLink(link) ? inside : [...inside, ...textOf(` (${link.url})`, style)]
-  }
-  const text = toText({ type: 'root', children: [{ type: 'paragraph', children: [...link.children] }] }, options)
-  const common = label.map((element) => element.style ?? {})
-  const isUniform = common.every((each) => isAlike(each, common[0]))
-  return [styled({ type: 'link', url: encodeUrl(link.url), text }, isUniform ? { ...style, ...common[0] } : style)]
-}
-
-function textOf(text: string, style: Style): Element[] {
-  return [styled({ type: 'text', text }, style)]
+function linkOf({ url, children }: Link, style: Style): Element {
+  const [first = style, ...others] = elementsOf(children, style).map((element) => element.style ?? {})
+  const isUniform = others.every((each) => isAlike(each, first))
+  return styled(
+    { type: 'link', url: encodeUrl(url), text: textOf(children) },
+    isUniform ? { ...style, ...first } : style,
+  )
 }
 
 function styled<Some extends Element>(element: Some, style: Style): Some {

@@ -4,7 +4,7 @@ import { encodeUrl, isSafeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
 import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
 import { splitLines } from '../lines.js'
-import { leafOf, type Name, type NameOptions, nameOf } from '../names.js'
+import { leafOf, type NameOptions, type ProductRules } from '../names.js'
 
 /**
  * Writes mrkdwn. A heading is a bold line, an item a line after `•`, an underline italic. A mention is `@` and a name, unless
@@ -28,12 +28,12 @@ export function toSlack(source: Source, options: NameOptions = {}): string {
 function writeBlock(block: Block, options: NameOptions): string {
   switch (block.type) {
     case 'heading':
-      return writeLines([{ type: 'strong', children: block.children }], options)
+      return writeLines([{ type: 'strong', children: leafOf(block, options, slackRules) }])
     case 'paragraph':
     case 'file':
-      return writeLines(leafOf(block, options), options)
+      return writeLines(leafOf(block, options, slackRules))
     case 'list':
-      return block.children.map((item) => `• ${writeLines(leafOf(item.children[0], options), options)}`).join('\n')
+      return block.children.map((item) => `• ${writeLines(leafOf(item.children[0], options, slackRules))}`).join('\n')
     case 'code':
       return `\`\`\`\n${escapeControls(block.value).replaceAll('```', `\`\`${GAP}\``)}\n\`\`\``
     default:
@@ -47,10 +47,10 @@ const GAP = '\u200B'
 const marks: Readonly<Record<Formatting['type'], string>> = { strong: '*', emphasis: '_', underline: '_', delete: '~' }
 
 /** Slack's formatting ends with its line. */
-function writeLines(nodes: readonly Phrasing[], options: NameOptions): string {
+function writeLines(nodes: readonly Phrasing[]): string {
   return splitLines(nodes)
     .map((line) => {
-      const writer = new LineWriter(line, options)
+      const writer = new LineWriter(line)
       writer.nodes(line)
       return writer.written
     })
@@ -65,11 +65,8 @@ class LineWriter {
   /** Whether a mark has just ended something. */
   private isClosed = false
 
-  private readonly options: NameOptions
-
-  constructor(line: readonly Phrasing[], options: NameOptions) {
-    this.options = options
-    const text = textOf(line, options)
+  constructor(line: readonly Phrasing[]) {
+    const text = textOf(line)
     const used = new Set(marksIn(line))
     this.risky = new Set(['*', '_', '~'].filter((mark) => used.has(mark) || text.split(mark).length > 2))
   }
@@ -89,7 +86,7 @@ class LineWriter {
         else this.marked(() => this.add(escapeControls(node.value)), '`')
         break
       case 'mention':
-        this.mention(nameOf(node, this.options))
+        this.add(`<@${node.userID}>`)
         break
       case 'link':
         this.link(node)
@@ -121,16 +118,10 @@ class LineWriter {
     this.isClosed = false
   }
 
-  private mention({ id, node }: Name): void {
-    if (isSlackID(id)) this.add(`<@${id}>`)
-    else this.node(node)
-  }
-
   private link({ url, children }: Link): void {
-    const label = textOf(children, this.options)
+    const label = textOf(children)
     const target = escapeControls(encodeUrl(url))
-    if (!isSafeUrl(url)) this.text(label === url ? url : `${label} (${url})`)
-    else this.add(label === url ? `<${target}>` : `<${target}|${escapeText(label)}>`)
+    this.add(label === url ? `<${target}>` : `<${target}|${escapeText(label)}>`)
   }
 
   private text(value: string): void {
@@ -146,13 +137,14 @@ function marksIn(nodes: readonly Phrasing[]): string[] {
   })
 }
 
-function textOf(nodes: readonly Phrasing[], options: NameOptions): string {
-  return toText({ type: 'root', children: [{ type: 'paragraph', children: [...nodes] }] }, options)
+export function textOf(nodes: readonly Phrasing[]): string {
+  return toText({ type: 'root', children: [{ type: 'paragraph', children: [...nodes] }] })
 }
 
-/** Whether a value is the id of a Slack user; anything else could be another command. */
-export function isSlackID(id: string | undefined): id is string {
-  return id !== undefined && /^[UW][A-Z0-9]+$/.test(id)
+/** Links that §6 allows, and ids of users: anything else in angle brackets could be another command. */
+export const slackRules: ProductRules = {
+  isLink: ({ url }) => isSafeUrl(url),
+  isID: (id) => /^[UW][A-Z0-9]+$/.test(id),
 }
 
 const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
