@@ -232,7 +232,7 @@ async function execute(name: string, source: string): Promise<Comparison[]> {
     stdin: { contents: source, resolveDir: top, sourcefile: name, loader: 'ts' },
     bundle: true,
     packages: 'external',
-    loader: { '.sql': 'text', '.css': 'text' },
+    loader: { '.sql': 'text', '.css': 'text', '.md': 'text' },
     format: 'esm',
     platform: 'node',
     target: 'node20.19',

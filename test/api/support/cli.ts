@@ -35,7 +35,7 @@ export async function buildCli(
     ...{ entryPoints: { index: entries[name] }, bundle: true, format: 'esm', platform: 'node', packages: 'external' },
     // In pieces, as it is published: a command loads its own packages only.
     ...{ splitting: true, outdir: pieces, outExtension: { '.js': '.mjs' } },
-    ...{ loader: { '.sql': 'text', '.css': 'text' }, logLevel: 'error' },
+    ...{ loader: { '.sql': 'text', '.css': 'text', '.md': 'text' }, logLevel: 'error' },
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
   })
   const remove = (): Promise<void> => rm(pieces, { recursive: true, force: true })
