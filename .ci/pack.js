@@ -6,6 +6,14 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { serverManifest } from './server-package.js'
 
+/** The library's documents by their names in the package. */
+const documents = {
+  'README.md': 'README.md',
+  'LIBRARY.md': 'src/LIBRARY.md',
+  'MODELS.md': 'src/api/client/README.md',
+  'CHANGELOG.md': 'src/CHANGELOG.md',
+}
+
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {
   console.error('npm run pack -- FOLDER: say where the packages go')
@@ -17,36 +25,40 @@ if (folder === undefined) {
   execFileSync('npm', ['run', 'build'], { stdio: 'inherit' })
   const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'))
   // npm warns of every package that brings scripts, and nobody who installs this one needs ours.
-  pack(destination, manifest, readFileSync('README.md', 'utf8'), ['dist', 'fixtures'])
-  pack(destination, serverManifest(), readmeOf(readFileSync('src/server/README.md', 'utf8')), ['dist/server'])
+  pack(destination, manifest, documents, ['dist', 'fixtures'])
+  pack(destination, serverManifest(), { 'README.md': 'src/server/README.md' }, ['dist/server'])
 }
 
 /**
- * What of the server's README is for those who run it: the rest names files that the package does not hold.
+ * Adapts a document to a package. Sections for contributors are left out, because they name files that the package does
+ * not contain. Links to the package's own documents are kept; of links to other files only the text is kept.
  *
- * @param {string} text
+ * @param {string} path
+ * @param {Readonly<Record<string, string>>} packed - the documents of the package
  */
-function readmeOf(text) {
-  const [head = '', ...sections] = text.split(/^(?=## )/m)
-  return (
-    [head, ...sections.filter((section) => !/^## (?:Where things are|Measured)$/m.test(section))].join('').trimEnd() +
-    '\n'
-  )
+function documentOf(path, packed) {
+  const [head = '', ...sections] = readFileSync(path, 'utf8').split(/^(?=## )/m)
+  const text = [head, ...sections.filter((section) => !/^## (?:Where things are|Measured)$/m.test(section))].join('')
+  const linked = text.replace(/\[([^\]]+)\]\((?!#|https?:)([^)#]+)(#[^)]*)?\)/g, (link, label, target, anchor = '') => {
+    const name = Object.keys(packed).find((each) => packed[each] === target)
+    return name === undefined ? (target === 'LICENSE' ? link : label) : `[${label}](${name}${anchor})`
+  })
+  return `${linked.trimEnd()}\n`
 }
 
 /**
- * Packs folders of the project, of which the description's `files` says what is taken.
+ * Packs folders of the project; `files` of the manifest selects the files.
  *
  * @param {string} destination
  * @param {object} manifest - its package.json
- * @param {string} readme
- * @param {readonly string[]} folders - each stands in the package under the first part of its path
+ * @param {Readonly<Record<string, string>>} packed - the documents by their names in the package
+ * @param {readonly string[]} folders - each is in the package under the first part of its path
  */
-function pack(destination, manifest, readme, folders) {
+function pack(destination, manifest, packed, folders) {
   const from = mkdtempSync(join(tmpdir(), 'blockmark-'))
   try {
     writeFileSync(join(from, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-    writeFileSync(join(from, 'README.md'), readme)
+    for (const [name, path] of Object.entries(packed)) writeFileSync(join(from, name), documentOf(path, packed))
     copyFileSync('LICENSE', join(from, 'LICENSE'))
     for (const folder of folders) cpSync(folder, join(from, folder.split('/')[0] ?? ''), { recursive: true })
     execFileSync('npm', ['pack', '--pack-destination', destination], { cwd: from, stdio: 'inherit' })

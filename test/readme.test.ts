@@ -1,12 +1,16 @@
 /** Every example of the README and of the docstrings runs, and gives what it says. */
 
-import { existsSync, readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { build } from 'esbuild'
+import { createElement, type FunctionComponent } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import rehypeStringify from 'rehype-stringify'
 import remarkParse from 'remark-parse'
 import remarkRehype from 'remark-rehype'
 import { unified } from 'unified'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { fromSlack } from '../src/convert/slack/index.js'
 import { toHtml } from '../src/index.js'
 import { type Comparison, compile, type Example, examplesOfMarkdown, examplesOfSource, run } from './examples.js'
@@ -15,10 +19,12 @@ import { parseTypeScript, readSources, top } from './source.js'
 const readmePath = join(top, 'README.md')
 const readme = existsSync(readmePath) ? readFileSync(readmePath, 'utf8') : ''
 const ofReadme = examplesOfMarkdown('README.md', readme)
+const library = readFileSync(join(top, 'src/LIBRARY.md'), 'utf8')
+const ofLibrary = examplesOfMarkdown('src/LIBRARY.md', library)
 const ofSource = readSources().flatMap(examplesOfSource)
 
 test('all examples compile', async () => {
-  expect(await compile([...ofReadme, ...ofSource])).toBe('')
+  expect(await compile([...ofReadme, ...ofLibrary, ...ofSource])).toBe('')
 })
 
 async function wrongOnes(example: Example): Promise<Comparison[]> {
@@ -38,8 +44,8 @@ describe('README.md', () => {
     expect(ofReadme.filter(({ code }) => code.includes('// =>')).length).toBeGreaterThanOrEqual(4)
   })
 
-  test('has at most 2,200 words, examples included', () => {
-    expect(readme.split(/\s+/).filter((word) => word !== '').length).toBeLessThanOrEqual(2_200)
+  test('has at most 1,300 words, examples included', () => {
+    expect(readme.split(/\s+/).filter((word) => word !== '').length).toBeLessThanOrEqual(1_300)
   })
 
   test('shows how each reads a message as each does', () => {
@@ -69,7 +75,46 @@ describe('README.md', () => {
   test('names the command that continuous integration runs', () => {
     const command = 'npm ci && npm test'
     expect(readme).toContain(command)
-    expect(readFileSync(join(top, '.ci', 'run'), 'utf8')).toContain(command)
+    const steps = readFileSync(join(top, '.ci', 'run'), 'utf8')
+    for (const part of command.split(' && ')) expect(steps).toContain(part)
+  })
+
+  test('links to files that exist', () => {
+    const text = readme.replace(/^```.*?^```/gms, '')
+    const paths = Array.from(text.matchAll(/\]\(([\w./-]+)(?:#[\w-]+)?\)/g), ([, path = '']) => path)
+    expect(paths.length).toBeGreaterThan(5)
+    for (const path of paths) expect([path, existsSync(join(top, path))]).toEqual([path, true])
+  })
+
+  test('has no sentence of more than 45 words', () => {
+    const prose = readme.replace(/^```.*?^```/gms, '').replace(/^\|.*$/gm, '')
+    const sentences = prose.split(/(?<=[.:!?])\s+|\n\n|^- |·/m)
+    expect(sentences.filter((sentence) => sentence.split(/\s+/).length > 45)).toEqual([])
+  })
+
+  test('shows a React component that renders a message', async () => {
+    const [, code = ''] = /```tsx\n(.*?)\n```/s.exec(readme) ?? []
+    expect(code.split('\n').length).toBeLessThanOrEqual(15)
+    const folder = mkdtempSync(join(top, 'node_modules', 'blockmark-component-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const outfile = join(folder, 'message.mjs')
+    await build({
+      ...{ stdin: { contents: code, loader: 'tsx', resolveDir: folder }, bundle: true, format: 'esm', outfile },
+      ...{ jsx: 'automatic', external: ['react', 'react/*', 'hast-util-to-jsx-runtime'], logLevel: 'error' },
+      alias: { blockmark: join(top, 'src', 'index.ts') },
+    })
+    const { Message }: { Message: FunctionComponent<Record<string, unknown>> } = await import(outfile)
+    const mention = (): { name: string } => ({ name: '<Ann>' })
+    const rendered = renderToStaticMarkup(createElement(Message, { source: ['# a *b*', 'for <@7|x>'], mention }))
+    expect(rendered).toBe(
+      '<div class="blockmark"><h1>a <em>b</em></h1>\n<p>for <span class="mention" data-user-id="7">@&lt;Ann&gt;</span></p></div>',
+    )
+    writeFileSync(join(folder, 'message.tsx'), code)
+    const compilerOptions = { jsx: 'react-jsx', paths: { blockmark: [join(top, 'src/index.ts')] }, noEmit: true }
+    const settings = { extends: join(top, 'tsconfig.json'), compilerOptions, include: ['message.tsx'], exclude: [] }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings))
+    const compiler = join(top, 'node_modules', 'typescript', 'bin', 'tsc')
+    expect(spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' }).stdout).toBe('')
   })
 
   for (const example of ofReadme) {
@@ -79,6 +124,13 @@ describe('README.md', () => {
       }
     })
   }
+})
+
+test.each(ofLibrary)('$path:$line', async (example) => {
+  const comparisons = await run(example)
+  expect(comparisons.length).toBeGreaterThan(0)
+  for (const { line, actual, expected } of comparisons)
+    expect(actual, `${example.path}:${line}`).toStrictEqual(expected)
 })
 
 describe('docstrings', () => {

@@ -17,6 +17,7 @@ export interface PackStreamOptions<Message> extends Omit<ArrivingText, 'source'>
  * @returns the messages, in order
  * @throws {TypeError} if the source or an option is not valid; also whatever `source` or `toMessages` throws
  * @example
+ * import { toDiscord } from 'blockmark/messengers'
  * async function* answer() {
  *   yield* ['# Plan\nFirst **th', 'is**, then\n\n', 'that.']
  * }

@@ -10,7 +10,7 @@ import { type RunningServer, type ServeOptions, serve as serveConfig } from './s
 
 export { type Config, ConfigError, type Environment, readConfig, type Variable, variables } from './config.js'
 export type { S3Options } from './files/s3.js'
-export type { FirstKey } from './operator/organizations.js'
+export type { FirstKey } from './operator/keys.js'
 export type { Welcome } from './operator/welcome.js'
 export type { Announcement, RunningServer, ServeOptions } from './serve.js'
 

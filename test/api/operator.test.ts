@@ -11,14 +11,14 @@ import { readPeople } from '../../src/server/operator/csv.js'
 import { exportOrganization } from '../../src/server/operator/export.js'
 import { importOrganization } from '../../src/server/operator/import.js'
 import {
-  addPeople,
   createBotKey,
   ensureFirstKey,
-  organizationNamed,
   organizationOfKey,
   revokeKey,
   rotateKey,
-} from '../../src/server/operator/organizations.js'
+} from '../../src/server/operator/keys.js'
+import { addPeople } from '../../src/server/operator/members.js'
+import { organizationNamed } from '../../src/server/operator/organizations.js'
 import type { Database } from '../../src/server/postgres/database.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'

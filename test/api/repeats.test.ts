@@ -1,7 +1,7 @@
 /** Idempotency-Key: what makes two requests the same, and what comes before it. */
 
 import { expect, test } from 'vitest'
-import { listKeys, rotateKey } from '../../src/server/operator/organizations.js'
+import { listKeys, rotateKey } from '../../src/server/operator/keys.js'
 import type { Database } from '../../src/server/postgres/database.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { sql } from '../../src/server/postgres/sql.js'

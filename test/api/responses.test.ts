@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/organizations.js'
+import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.js'
 import { type Bot, onEveryBackend, onEveryDatabase, type Reply, SITE, type World } from './support/world.js'
 
 const code = (reply: Reply): string | undefined => reply.body.error?.code

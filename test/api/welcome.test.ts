@@ -181,7 +181,9 @@ test('npm start is the server itself, so that whoever stops it stops the server'
     await rm(folder, { recursive: true, force: true })
   })
   const { scripts }: { scripts: { start: string } } = JSON.parse(await readFile('package.json', 'utf8'))
-  const script = scripts.start.replace('node .ci/build.js', 'true').replace('node dist/cli.js', '"$0" "$1"')
+  const script = scripts.start
+    .replace('node .ci/installed.js && node .ci/build.js', 'true')
+    .replace('node dist/server/bin.js', '"$0" "$1"')
   const environment = { PORT: '0', DATA: folder, LOG_LEVEL: 'silent' }
   const { child, ended, printed } = startCli(cli, [], environment, ['sh', '-c', script])
   await printed(/\/postThread\n/)

@@ -10,11 +10,19 @@ const { folder } = inject('installed')
 const UNPACKED_BYTES_MAX = 1_000_000
 
 describe('contents', () => {
-  test('are what was built, the README, the licence and the chapters that a § leads to', () => {
+  test('are the built code, the documents, the license and the chapters that a § leads to', () => {
     const chapters = readdirSync(join(top, 'fixtures')).filter((name) => /^\d|^lint\.md$/.test(name))
     expect(chapters.length).toBeGreaterThan(8)
     expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual(
-      ['LICENSE', 'README.md', ...chapters.map((name) => `fixtures/${name}`), 'package.json'].sort(),
+      [
+        'LICENSE',
+        'README.md',
+        'CHANGELOG.md',
+        'LIBRARY.md',
+        'MODELS.md',
+        ...chapters.map((name) => `fixtures/${name}`),
+        'package.json',
+      ].sort(),
     )
     const kinds = new Set(
       paths.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^.*?(?=\.)/, '')),

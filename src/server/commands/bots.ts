@@ -3,7 +3,8 @@
 import { type Command, defineCommand } from '../../terminal/command.js'
 import { write } from '../../terminal/output.js'
 import { table } from '../../terminal/table.js'
-import { members, type Organization, removeBot } from '../operator/organizations.js'
+import { members, removeBot } from '../operator/members.js'
+import type { Organization } from '../operator/organizations.js'
 import { chooseAction, type Operator, withOrganization } from './backend.js'
 
 interface Action {

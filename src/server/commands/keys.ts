@@ -6,7 +6,7 @@ import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
 import { table } from '../../terminal/table.js'
 import { databaseOf } from '../backend.js'
-import { createBotKey, listKeys, organizationOfKey, revokeKey, rotateKey } from '../operator/organizations.js'
+import { createBotKey, listKeys, organizationOfKey, revokeKey, rotateKey } from '../operator/keys.js'
 import { type Operator, withBackend, withOrganization } from './backend.js'
 
 /** The time for which an old API key works next to its successor. */

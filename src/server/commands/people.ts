@@ -7,7 +7,7 @@ import { table } from '../../terminal/table.js'
 import { runningAddress } from '../address.js'
 import { readPeople } from '../operator/csv.js'
 import { createSignInLink } from '../operator/links.js'
-import { addPeople, members, removePerson } from '../operator/organizations.js'
+import { addPeople, members, removePerson } from '../operator/members.js'
 import { chooseAction, inOneLine, withOrganization } from './backend.js'
 
 interface Action {

@@ -3,7 +3,7 @@
 import { type Command, defineCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
-import type { FirstKey } from '../operator/organizations.js'
+import type { FirstKey } from '../operator/keys.js'
 import type { Welcome } from '../operator/welcome.js'
 import type { Announcement } from '../serve.js'
 import { inOneLine } from './backend.js'

@@ -1,10 +1,8 @@
-/** Organizations, their bots, people and API keys, for the operator's commands. */
+/** Organizations, for the operator's commands. */
 
 import { randomUUID } from 'node:crypto'
 import { isShownWhole, nameKey, readName } from '../../api/contract/schema.js'
 import { limits } from '../../api/contract/schemas.js'
-import { createKey, hashOfKey } from '../../api/keys.js'
-import { emailKey } from '../../api/service/operations/people.js'
 import { StoreError } from '../../api/store/store.js'
 import type { ContentStorage } from '../files/storage.js'
 import type { Database, Run } from '../postgres/database.js'
@@ -24,100 +22,19 @@ export interface ListedOrganization extends Organization {
   readonly isSuspended: boolean
 }
 
-export interface Member {
-  readonly id: string
-  readonly name: string
-  readonly email: string
-}
-
-export interface KeyEntry {
-  readonly id: string
-  readonly bot: string
-  readonly createdAt: Date
-  readonly expiresAt: Date | null
-}
-
-/** The API key of the first start, which is stored nowhere. */
-export interface FirstKey {
-  readonly key: string
-  readonly organization: string
-  readonly bot: string
-  /** Whether the key replaces one that may never have been shown. */
-  readonly isAnother: boolean
-}
-
 /** Any number will do; it lets one process at a time create or rename organizations. */
 const LOCK = 7_260_148_210_336
-
-/** A bot may have its old API key and its new one. */
-const LIVE_KEYS_MAX = 2
-
-/**
- * Creates an organization, a bot and an API key if there is no organization; another key if nobody confirmed that the
- * first one was shown.
- */
-export async function ensureFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
-  const [only, ...others] = await organizations(database.run)
-  if (others.length > 0) return null
-  const names = { organization: 'Workspace', bot: 'Bot' }
-  return database.transact(async (run) => {
-    await lock(run)
-    if (only === undefined) {
-      // Another process may have been faster. The directory of API keys is there, also if a server of a cluster is away.
-      const { rows } = await run<{ found: boolean }>('', sql.hasKeys, [])
-      if (rows[0]?.found === true || (await organizations(run)).length > 0) return null
-      return { key: await makeKey(run, { ...names, siteUrl, isShown: false }), ...names, isAnother: false }
-    }
-    const { organization } = only
-    const { rows } = await run<{ hash: Uint8Array; botID: string }>('', sql.removeUnshownKey, [organization])
-    if (rows[0] === undefined) return null
-    await run('', sql.removeKeyLocation, [organization, rows[0].hash])
-    return { key: await addKey(run, organization, rows[0].botID, false), ...names, isAnother: true }
-  })
-}
-
-/** Confirms that the first API key was shown. */
-export async function confirmFirstKey(run: Run): Promise<void> {
-  for (const { organization } of await organizations(run)) await run('', sql.confirmKey, [organization])
-}
-
-/** The bot for a new API key; a missing organization or bot is created. */
-export interface KeyRequest {
-  readonly organization: string
-  readonly bot: string
-  readonly siteUrl: string
-  /** Whether the key is certainly shown (default true). */
-  readonly isShown?: boolean
-  /** Called with each thing that is created besides the key. */
-  readonly onCreate?: (what: string) => void
-}
-
-/** Creates an API key for a bot, and a missing organization or bot. The key is stored nowhere. */
-export function createBotKey(database: Database, request: KeyRequest): Promise<string> {
-  return database.transact(async (run) => {
-    await lock(run)
-    return makeKey(run, request)
-  })
-}
 
 /** Lets no other process create or rename an organization before the transaction ends. */
 export async function lock(run: Run): Promise<void> {
   await run('', 'SELECT pg_advisory_xact_lock($1)', [LOCK])
 }
 
-async function makeKey(run: Run, request: KeyRequest): Promise<string> {
-  const { siteUrl, isShown, onCreate } = request
-  const known = named(await organizations(run), request.organization)
-  const organization = known?.organization ?? (await insertOrganization(run, request.organization))
-  if (known === undefined) onCreate?.(`the organization ${readName(request.organization, false)}`)
-  const bot = checkedName('bot', request.bot)
-  const found = named(await members(run, organization, true), bot)
-  if (found === undefined) onCreate?.(`the bot ${bot}`)
-  return addKey(run, organization, found?.id ?? (await addBot(run, organization, bot, siteUrl)), isShown)
-}
-
 /** Finds the entry with a name; case does not count. */
-function named<Entry extends { readonly name: string }>(entries: readonly Entry[], name: string): Entry | undefined {
+export function named<Entry extends { readonly name: string }>(
+  entries: readonly Entry[],
+  name: string,
+): Entry | undefined {
   const key = nameKey(readName(name, false))
   return entries.find((entry) => nameKey(entry.name) === key)
 }
@@ -130,7 +47,8 @@ export function addOrganization(database: Database, name: string): Promise<strin
   })
 }
 
-async function insertOrganization(run: Run, given: string): Promise<string> {
+/** Adds an organization; the lock is held. */
+export async function insertOrganization(run: Run, given: string): Promise<string> {
   const name = checkedName('organization', given)
   await requireFree(run, name)
   const organization = randomUUID()
@@ -195,7 +113,8 @@ async function removeFileData(run: Run, contents: Pick<ContentStorage, 'remove'>
   for (const { hash } of rows) await contents.remove(organization, hash)
 }
 
-async function removeKeyLocations(
+/** Removes API keys from the directory; `hashes` selects them. */
+export async function removeKeyLocations(
   run: Run,
   organization: string,
   hashes: string,
@@ -203,37 +122,6 @@ async function removeKeyLocations(
 ): Promise<void> {
   const { rows } = await run<{ hash: Uint8Array }>('', hashes, [organization, ...values])
   await run('', sql.removeKeyLocations, [organization, rows.map(({ hash }) => hash)])
-}
-
-/** Removes a bot; its API keys stop working, and its messages stay. Throws OperatorError if there is no such bot. */
-export function removeBot(database: Database, organization: string, id: string): Promise<void> {
-  return database.transact(async (run) => {
-    await removeKeyLocations(run, organization, sql.keysOfBot, [numberOf(id)])
-    const { count } = await run('', sql.removeBot, [organization, numberOf(id)])
-    if (count === 0) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
-  })
-}
-
-async function addBot(run: Run, organization: string, name: string, siteUrl: string): Promise<string> {
-  const { rows } = await run<{ id: string }>('', sql.nextID, [])
-  const id = rows[0]?.id ?? ''
-  const email = `bot-${id}@${new URL(siteUrl).hostname}`
-  await run('', sql.addUser, [organization, id, name, email, emailKey(email), true])
-  return id
-}
-
-async function addKey(run: Run, organization: string, botID: string, isShown = true): Promise<string> {
-  const { rows } = await run<{ count: number }>('', sql.countLiveKeys, [organization, botID])
-  if ((rows[0]?.count ?? 0) >= LIVE_KEYS_MAX) {
-    throw new OperatorError(
-      `the bot has ${LIVE_KEYS_MAX} API keys, at most ${LIVE_KEYS_MAX} are allowed: revoke one of them (blockmark-server keys list)`,
-    )
-  }
-  const key = createKey()
-  const hash = hashOfKey(key)
-  await run('', sql.addKey, [organization, botID, hash, isShown])
-  await run('', sql.addKeyLocation, [organization, hash])
-  return key
 }
 
 /** Lists the organizations in the order of their names. */
@@ -278,85 +166,8 @@ export async function organizationNamed(
   )
 }
 
-/** Lists the bots or the people of an organization, oldest first. */
-export async function members(run: Run, organization: string, areBots: boolean): Promise<Member[]> {
-  return (await run<{ id: string; name: string; email: string }>('', sql.members, [organization, areBots])).rows
-}
-
-/** Lists the live API keys of an organization. */
-export async function listKeys(run: Run, organization: string): Promise<KeyEntry[]> {
-  const { rows } = await run<{ id: string; bot: string; createdAt: Date; expiresAt: Date | null }>('', sql.keys, [
-    organization,
-  ])
-  return rows
-}
-
-/** Creates a new API key for the bot of an old one, which works until it expires. */
-export function rotateKey(database: Database, organization: string, keyID: string, expiresAt: Date): Promise<string> {
-  return database.transact(async (run) => {
-    const { rows } = await run<{ botID: string }>('', sql.expireKey, [organization, numberOf(keyID), expiresAt])
-    const botID = rows[0]?.botID
-    if (botID === undefined)
-      throw new OperatorError(`no live API key has the id ${keyID}: see blockmark-server keys list`)
-    return addKey(run, organization, botID)
-  })
-}
-
-/** Revokes an API key at once, by its id or by the key itself. */
-export async function revokeKey(database: Database, organization: string, key: string): Promise<void> {
-  const hash = hashOfKey(key)
-  await database.transact(async (run) => {
-    const values = [organization, hash === null ? numberOf(key) : null, hash]
-    const { rows } = await run<{ hash: Uint8Array }>('', sql.revokeKey, values)
-    // An error must not repeat an API key.
-    if (rows[0] === undefined) throw new OperatorError('this API key does not exist: see blockmark-server keys list')
-    await run('', sql.removeKeyLocation, [organization, rows[0].hash])
-  })
-}
-
-/** Finds the organization of an API key. Ids are unique in all organizations. */
-export async function organizationOfKey(run: Run, key: string): Promise<string> {
-  const hash = hashOfKey(key)
-  const text = hash === null ? sql.organizationOfKeyID : sql.organizationOfKey
-  const { rows } = await run<{ organization: string }>('', text, [hash ?? numberOf(key)])
-  if (rows[0] !== undefined) return rows[0].organization
-  throw new OperatorError('this API key does not exist: see blockmark-server keys list')
-}
-
-function numberOf(id: string): string {
-  if (/^[1-9]\d{0,15}$/.test(id)) return id
-  throw new OperatorError(`${id} is not an id: choose a number from the list`)
-}
-
-/** Adds people, and renames those with a known e-mail address. Returns the number of new people. */
-export function addPeople(
-  database: Database,
-  organization: string,
-  people: readonly { name: string; email: string }[],
-): Promise<number> {
-  return database.transact(async (run) => {
-    let added = 0
-    for (const person of people) {
-      const name = checkedName('person', person.name)
-      const email = person.email.trim()
-      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not a valid e-mail address`)
-      const { rows } = await run<{ id: string }>('', sql.nextID, [])
-      const values = [organization, rows[0]?.id, name, email, emailKey(email)]
-      const result = await run<{ isNew: boolean }>('', sql.addPerson, values)
-      if (result.rows[0]?.isNew === true) added += 1
-    }
-    return added
-  })
-}
-
-/** Removes a person from the organization and from all its channels and chats. */
-export async function removePerson(run: Run, organization: string, email: string): Promise<void> {
-  const { count } = await run('', sql.removePerson, [organization, emailKey(email)])
-  if (count === 0)
-    throw new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
-}
-
-function checkedName(what: string, given: string): string {
+/** Normalizes a name. Throws OperatorError if it is not valid. */
+export function checkedName(what: string, given: string): string {
   const name = readName(given, false)
   const length = [...name].length
   if (length < 1 || length > limits.name) {

@@ -1,0 +1,140 @@
+/** API keys of bots, for the operator's commands. */
+
+import { readName } from '../../api/contract/schema.js'
+import { createKey, hashOfKey } from '../../api/keys.js'
+import type { Database, Run } from '../postgres/database.js'
+import { addBot, checkedID, members } from './members.js'
+import { checkedName, insertOrganization, lock, named, OperatorError, organizations } from './organizations.js'
+import { operatorSql as sql } from './sql.js'
+
+export interface KeyEntry {
+  readonly id: string
+  readonly bot: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+}
+
+/** The API key of the first start, which is stored nowhere. */
+export interface FirstKey {
+  readonly key: string
+  readonly organization: string
+  readonly bot: string
+  /** Whether the key replaces one that may never have been shown. */
+  readonly isAnother: boolean
+}
+
+/** A bot may have its old API key and its new one. */
+const LIVE_KEYS_MAX = 2
+
+/**
+ * Creates an organization, a bot and an API key if there is no organization; another key if nobody confirmed that the
+ * first one was shown.
+ */
+export async function ensureFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
+  const [only, ...others] = await organizations(database.run)
+  if (others.length > 0) return null
+  const names = { organization: 'Workspace', bot: 'Bot' }
+  return database.transact(async (run) => {
+    await lock(run)
+    if (only === undefined) {
+      // Another process may have been faster. The directory of API keys is there, also if a server of a cluster is away.
+      const { rows } = await run<{ found: boolean }>('', sql.hasKeys, [])
+      if (rows[0]?.found === true || (await organizations(run)).length > 0) return null
+      return { key: await makeKey(run, { ...names, siteUrl, isShown: false }), ...names, isAnother: false }
+    }
+    const { organization } = only
+    const { rows } = await run<{ hash: Uint8Array; botID: string }>('', sql.removeUnshownKey, [organization])
+    if (rows[0] === undefined) return null
+    await run('', sql.removeKeyLocation, [organization, rows[0].hash])
+    return { key: await addKey(run, organization, rows[0].botID, false), ...names, isAnother: true }
+  })
+}
+
+/** Confirms that the first API key was shown. */
+export async function confirmFirstKey(run: Run): Promise<void> {
+  for (const { organization } of await organizations(run)) await run('', sql.confirmKey, [organization])
+}
+
+/** The bot for a new API key; a missing organization or bot is created. */
+export interface KeyRequest {
+  readonly organization: string
+  readonly bot: string
+  readonly siteUrl: string
+  /** Whether the key is certainly shown (default true). */
+  readonly isShown?: boolean
+  /** Called with each thing that is created besides the key. */
+  readonly onCreate?: (what: string) => void
+}
+
+/** Creates an API key for a bot, and a missing organization or bot. The key is stored nowhere. */
+export function createBotKey(database: Database, request: KeyRequest): Promise<string> {
+  return database.transact(async (run) => {
+    await lock(run)
+    return makeKey(run, request)
+  })
+}
+
+async function makeKey(run: Run, request: KeyRequest): Promise<string> {
+  const { siteUrl, isShown, onCreate } = request
+  const known = named(await organizations(run), request.organization)
+  const organization = known?.organization ?? (await insertOrganization(run, request.organization))
+  if (known === undefined) onCreate?.(`the organization ${readName(request.organization, false)}`)
+  const bot = checkedName('bot', request.bot)
+  const found = named(await members(run, organization, true), bot)
+  if (found === undefined) onCreate?.(`the bot ${bot}`)
+  return addKey(run, organization, found?.id ?? (await addBot(run, organization, bot, siteUrl)), isShown)
+}
+
+async function addKey(run: Run, organization: string, botID: string, isShown = true): Promise<string> {
+  const { rows } = await run<{ count: number }>('', sql.countLiveKeys, [organization, botID])
+  if ((rows[0]?.count ?? 0) >= LIVE_KEYS_MAX) {
+    throw new OperatorError(
+      `the bot has ${LIVE_KEYS_MAX} API keys, at most ${LIVE_KEYS_MAX} are allowed: revoke one of them (blockmark-server keys list)`,
+    )
+  }
+  const key = createKey()
+  const hash = hashOfKey(key)
+  await run('', sql.addKey, [organization, botID, hash, isShown])
+  await run('', sql.addKeyLocation, [organization, hash])
+  return key
+}
+
+/** Lists the live API keys of an organization. */
+export async function listKeys(run: Run, organization: string): Promise<KeyEntry[]> {
+  const { rows } = await run<{ id: string; bot: string; createdAt: Date; expiresAt: Date | null }>('', sql.keys, [
+    organization,
+  ])
+  return rows
+}
+
+/** Creates a new API key for the bot of an old one, which works until it expires. */
+export function rotateKey(database: Database, organization: string, keyID: string, expiresAt: Date): Promise<string> {
+  return database.transact(async (run) => {
+    const { rows } = await run<{ botID: string }>('', sql.expireKey, [organization, checkedID(keyID), expiresAt])
+    const botID = rows[0]?.botID
+    if (botID === undefined)
+      throw new OperatorError(`no live API key has the id ${keyID}: see blockmark-server keys list`)
+    return addKey(run, organization, botID)
+  })
+}
+
+/** Revokes an API key at once, by its id or by the key itself. */
+export async function revokeKey(database: Database, organization: string, key: string): Promise<void> {
+  const hash = hashOfKey(key)
+  await database.transact(async (run) => {
+    const values = [organization, hash === null ? checkedID(key) : null, hash]
+    const { rows } = await run<{ hash: Uint8Array }>('', sql.revokeKey, values)
+    // An error must not repeat an API key.
+    if (rows[0] === undefined) throw new OperatorError('this API key does not exist: see blockmark-server keys list')
+    await run('', sql.removeKeyLocation, [organization, rows[0].hash])
+  })
+}
+
+/** Finds the organization of an API key. Ids are unique in all organizations. */
+export async function organizationOfKey(run: Run, key: string): Promise<string> {
+  const hash = hashOfKey(key)
+  const text = hash === null ? sql.organizationOfKeyID : sql.organizationOfKey
+  const { rows } = await run<{ organization: string }>('', text, [hash ?? checkedID(key)])
+  if (rows[0] !== undefined) return rows[0].organization
+  throw new OperatorError('this API key does not exist: see blockmark-server keys list')
+}

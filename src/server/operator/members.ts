@@ -1,0 +1,69 @@
+/** The bots and people of an organization, for the operator's commands. */
+
+import { emailKey } from '../../api/service/operations/people.js'
+import type { Database, Run } from '../postgres/database.js'
+import { checkedName, OperatorError, removeKeyLocations } from './organizations.js'
+import { operatorSql as sql } from './sql.js'
+
+export interface Member {
+  readonly id: string
+  readonly name: string
+  readonly email: string
+}
+
+/** Removes a bot; its API keys stop working, and its messages stay. Throws OperatorError if there is no such bot. */
+export function removeBot(database: Database, organization: string, id: string): Promise<void> {
+  return database.transact(async (run) => {
+    await removeKeyLocations(run, organization, sql.keysOfBot, [checkedID(id)])
+    const { count } = await run('', sql.removeBot, [organization, checkedID(id)])
+    if (count === 0) throw new OperatorError(`no bot has the id ${id}: see blockmark-server bots list`)
+  })
+}
+
+/** Adds a bot and returns its id. */
+export async function addBot(run: Run, organization: string, name: string, siteUrl: string): Promise<string> {
+  const { rows } = await run<{ id: string }>('', sql.nextID, [])
+  const id = rows[0]?.id ?? ''
+  const email = `bot-${id}@${new URL(siteUrl).hostname}`
+  await run('', sql.addUser, [organization, id, name, email, emailKey(email), true])
+  return id
+}
+
+/** Lists the bots or the people of an organization, oldest first. */
+export async function members(run: Run, organization: string, areBots: boolean): Promise<Member[]> {
+  return (await run<{ id: string; name: string; email: string }>('', sql.members, [organization, areBots])).rows
+}
+
+/** Adds people, and renames those with a known e-mail address. Returns the number of new people. */
+export function addPeople(
+  database: Database,
+  organization: string,
+  people: readonly { name: string; email: string }[],
+): Promise<number> {
+  return database.transact(async (run) => {
+    let added = 0
+    for (const person of people) {
+      const name = checkedName('person', person.name)
+      const email = person.email.trim()
+      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not a valid e-mail address`)
+      const { rows } = await run<{ id: string }>('', sql.nextID, [])
+      const values = [organization, rows[0]?.id, name, email, emailKey(email)]
+      const result = await run<{ isNew: boolean }>('', sql.addPerson, values)
+      if (result.rows[0]?.isNew === true) added += 1
+    }
+    return added
+  })
+}
+
+/** Removes a person from the organization and from all its channels and chats. */
+export async function removePerson(run: Run, organization: string, email: string): Promise<void> {
+  const { count } = await run('', sql.removePerson, [organization, emailKey(email)])
+  if (count === 0)
+    throw new OperatorError(`no person has the e-mail address ${email}: see blockmark-server people list`)
+}
+
+/** Checks an id. Throws OperatorError if it is not a number. */
+export function checkedID(id: string): string {
+  if (/^[1-9]\d{0,15}$/.test(id)) return id
+  throw new OperatorError(`${id} is not an id: choose a number from the list`)
+}
