@@ -1,25 +1,25 @@
-/** Where a row of characters may be cut, and how good it is to cut it there. */
+/** Finds split points in the text of blocks, and ranks them. */
 import { ALPHANUMERIC, lengthBefore, PUNCTUATION, traitsAt, WHITE_SPACE } from '../characters.js'
 import { indexAt, type Range, type Row, WHOLE } from './row.js'
 
-/** A place to cut: what is before it ends at `end`, what is behind it starts at `start`; between is white space. */
+/** A split point: the part before it ends at `end`, the part after it begins at `start`; white space is between. */
 export interface Cut extends Range {
   readonly rank: number
 }
 
-/** From the best cuts to the worst. */
+/** Ranks, from the best split points to the worst. */
 export const BLOCK = 0
 const LINE = 1
 const SENTENCE = 2
 const WORD = 3
 export const GRAPHEME = 4
-/** Only inside of one that is too long. */
+/** Used only inside a grapheme that is too long. */
 export const CODE_POINT = 5
 
-/** The cuts between blocks, between lines or items, behind sentences and between words, in their order. */
+/** Returns the split points between blocks, lines or items, sentences and words, in order. */
 export function cutsOf(row: Row): Cut[] {
   const cuts: Cut[] = []
-  /** Behind the block before. */
+  /** The end of the block before. */
   let last = 0
   for (const block of row.blocks) {
     const { start, end } = trimmed(row.text, block)
@@ -31,7 +31,7 @@ export function cutsOf(row: Row): Cut[] {
   return [...cuts, { end: last, start: row.text.length, rank: BLOCK }]
 }
 
-/** White space at the ends of a text need not be there; in code it is content. */
+/** Returns a block without the white space at its ends; in code, white space is content. */
 function trimmed(text: string, { start, end, type }: Row['blocks'][number]): Range {
   let [from, to] = [start, end]
   if (type !== 'code') {
@@ -46,13 +46,13 @@ function isWhiteSpace(text: string, at: number): boolean {
 }
 
 const SENTENCE_ENDS = '.!?…。！？'
-/** Sentences that these end need no space between them. */
+/** Characters that end a sentence without a space after it. */
 const WIDE_ENDS = '。！？'
-/** What still belongs to the sentence that ends before it. */
+/** Characters after the end of a sentence that belong to it. */
 const CLOSERS = '"\')]}’”»›」』）】》〉'
 
 function addTextCuts(cuts: Cut[], text: string, { start, end }: Range): void {
-  // All of class W, and more.
+  // Includes all white space of class W.
   const candidates = /[\s。！？]/g
   for (let at = start; at < end; ) {
     candidates.lastIndex = at
@@ -82,8 +82,8 @@ function isOneOf(set: string, text: string, at: number): boolean {
 }
 
 /**
- * Between the lines of code nothing goes but the line ending, since a fence has one at its end as well; between its words
- * the spaces stay, and so does all that a line begins with.
+ * Adds the split points in code. Between lines only the line ending is left out, because a fence ends with one too; spaces between
+ * words and at the start of a line stay.
  */
 function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
   const between = /\n|(?<=\S)[^\S\n]+/g
@@ -95,7 +95,7 @@ function addCodeCuts(cuts: Cut[], text: string, { start, end }: Range): void {
   }
 }
 
-/** Whether a grapheme begins behind white space or the end of a sentence: a mark would belong to what is before it. */
+/** Whether a grapheme begins at `at`: a combining mark would belong to the character before it. */
 function isBoundary(text: string, at: number): boolean {
   if (text[at] === WHOLE || (traitsAt(text, at) & (ALPHANUMERIC | PUNCTUATION)) !== 0) return true
   return at === 0 || graphemesOf(text.slice(at - 1, at + 2)).containing(1)?.index === 1
@@ -108,10 +108,10 @@ export function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text)
 }
 
-/** How many places between graphemes before a wanted one are worth a look. */
+/** The number of split points before the wanted one that are worth a look. */
 const NEAR = 3
 
-/** The places between the graphemes of the row from `start` to `end`: the last ones up to `at`, and the next one, or `end`. */
+/** Returns the split points between graphemes in a range: the last ones up to `at`, and the next one or `end`. */
 export function graphemeCuts({ text }: Row, { start, end }: Range, at: number): Cut[] {
   const segments = graphemesOf(text.slice(start, end))
   const cuts: Cut[] = []
@@ -124,7 +124,7 @@ export function graphemeCuts({ text }: Row, { start, end }: Range, at: number): 
   return cuts
 }
 
-/** The places between the code points from `start` to `end`, but not inside what is never cut. */
+/** Returns the split points between code points in a range, except inside nodes that are never cut. */
 export function codePointCuts({ text, spans }: Row, { start, end }: Range): Cut[] {
   const cuts: Cut[] = []
   for (let at = start + 1; at < end; at += 1) {

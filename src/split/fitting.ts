@@ -1,20 +1,20 @@
-/** How far a string, or a preview, can be filled: written as seldom as possible. */
+/** Finds the end of the longest part that fits into a string or a preview, with few measurements. */
 import { indexAt, type Range } from './row.js'
 
-/** What begins at `start` and has room for so much. */
+/** A part that begins at `start`, and the room for it. */
 export interface Fitting {
   readonly start: number
   readonly room: number
-  /** What it takes if it ends at `end`. */
+  /** Returns the size of the part if it ends at `end`. */
   readonly sizeOf: (end: number) => number
-  /** Up to here it fits, from `over` on it does not; what is between has not been measured. */
+  /** The part fits up to `fit` and does not from `over` on; ends between them have not been measured. */
   fit: number
   over: number
-  /** What one character of the row takes, as far as is known. */
+  /** The estimated size of one character. */
   density: number
 }
 
-/** The index of the last of several places up to which there is room, -1 if there is none. */
+/** Returns the index of the last end that fits, -1 if none does. */
 export function lastFit(fitting: Fitting, places: readonly Pick<Range, 'end'>[]): number {
   let low = indexAt(places, fitting.fit) - 1
   let high = indexAt(places, fitting.over - 1)
@@ -27,7 +27,7 @@ export function lastFit(fitting: Fitting, places: readonly Pick<Range, 'end'>[])
   return low
 }
 
-/** The last place at all up to which there is room. */
+/** Returns the last offset that fits. */
 export function lastFitAnywhere(fitting: Fitting): number {
   for (let tries = 0; fitting.over - fitting.fit > 1; tries += 1) {
     const wanted = Math.floor(fitting.start + fitting.room / fitting.density)
@@ -36,7 +36,7 @@ export function lastFitAnywhere(fitting: Fitting): number {
   return fitting.fit
 }
 
-/** Where the row is as dense as before, two or three guesses find the place; where it is not, halves do. */
+/** If the density is constant, two or three guesses are enough; then the search continues by halves. */
 const GUESSES_MAX = 6
 
 function nextTry(low: number, high: number, wanted: number, tries: number): number {
@@ -44,10 +44,10 @@ function nextTry(low: number, high: number, wanted: number, tries: number): numb
   return Math.max(low + 1, Math.min(high - 1, at))
 }
 
-/** Whether there is room up to `end`. What ends later takes more, so that most places need not be measured. */
+/** Whether the part fits up to `end`. A longer part is larger, so most ends need no measurement. */
 export function fits(fitting: Fitting, end: number): boolean {
   const { start, room } = fitting
-  // What is far more than can fit is not measured: if it were for each string, that would take quadratic time.
+  // A part that is far too long is not measured: doing that for each string would take quadratic time.
   while (isOpen(fitting, end) && end - start > (2 * room) / fitting.density) {
     const near = Math.floor(start + (1.25 * room) / fitting.density)
     if (near <= fitting.fit) break

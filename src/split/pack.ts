@@ -1,7 +1,7 @@
 /**
- * Packs blocks into as few strings as they fit into. A piece that does not fit alone is cut in its best places; what
- * stands between two of them and does not fit alone either is cut in worse ones, and so on. Each string takes as much as
- * it can: that is the least number of them, and the earlier ones are the fuller.
+ * Packs blocks into as few strings as possible. A part that does not fit alone is split at its best split points; if a part between
+ * two of them does not fit either, it is split at worse ones, and so on. Each string takes as much as fits: that makes the fewest
+ * strings, and the earlier ones are fuller.
  */
 import { type AnyNode, type Block, isBareLink } from '../tree.js'
 import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
@@ -13,17 +13,17 @@ export interface Packing {
   readonly limit: number
   /** The size of a block as it is written, which does not depend on its neighbours (§8); 0 if it shows nothing. */
   readonly sizeOf: (block: Block) => number
-  /** No more strings are made than one above these. */
+  /** At most one string more than these is made. */
   readonly countMax: number
-  /** Whether a heading must not be left last in a string that others follow. */
+  /** Whether a heading must not be last in a string, except in the last one. */
   readonly holdsHeadings: boolean
-  /** Throws: this node, or what is in it, does not fit into a string. */
+  /** Throws, because this node or its content does not fit into a string. */
   readonly refuse: (node: AnyNode, block: AnyNode) => never
 }
 
 interface Cutting extends Packing {
   readonly row: Row
-  /** Between blocks, lines, sentences and words, in their order; the first and the last one are the ends of the row. */
+  /** The split points between blocks, lines, sentences and words, in order; the first and the last one are the ends. */
   readonly cuts: readonly Cut[]
   readonly end: number
   readonly blocks: readonly Block[]
@@ -35,13 +35,13 @@ interface Cutting extends Packing {
 /** Size of the blank line between two blocks. */
 const BETWEEN_BLOCKS = 2
 
-/** The blocks of each string; one string for all of them together if they fit. */
+/** Returns the blocks of each string; one string for all blocks if they fit. */
 export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const limit = Math.floor(packing.limit)
   const sizeOfAll = unitsOf(blocks) > 2 * limit ? Infinity : sum(blocks.map(packing.sizeOf))
   if (sizeOfAll <= limit) return sizeOfAll === 0 ? [] : [[...blocks]]
   const row = toRow(blocks, (node, parents) => {
-    // A bare link is not cut: its text is its target.
+    // A bare link is not cut: its text is its URL.
     return node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit
   })
   const cuts = cutsOf(row)
@@ -58,17 +58,17 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end && strings.length <= packing.countMax; ) {
     const cut = takeString(cutting, start)
-    // White space that lost its markers at a cut is all that some pieces hold.
+    // A part can be only white space if its markers are in another part.
     if (sizeOfRange(cutting, start, cut.end) > 0) strings.push(blocksIn(cutting, start, cut.end))
     start = cut.start
   }
   return strings
 }
 
-/** A first guess; one that is too high costs less than one that is too low. */
+/** The first guess. A guess that is too high costs less than one that is too low. */
 const DENSITY = 2
 
-/** At least so many code units are written, and a character has at most two of them. */
+/** Returns a lower bound of the code units that are written; a character has at most two of them. */
 function unitsOf(nodes: readonly AnyNode[]): number {
   let units = 0
   for (const node of nodes) {
@@ -78,14 +78,14 @@ function unitsOf(nodes: readonly AnyNode[]): number {
   return units
 }
 
-/** The size of several blocks, which a blank line separates. */
+/** Returns the size of several blocks, which a blank line separates. */
 function sum(sizes: readonly number[]): number {
   let total = 0
   for (const size of sizes) if (size > 0) total += total > 0 ? size + BETWEEN_BLOCKS : size
   return total
 }
 
-/** The blocks that stand from `start` to `end`; a whole one is the node itself. */
+/** Returns the blocks from `start` to `end`; a whole block is the node itself. */
 function blocksIn({ row, blocks }: Cutting, start: number, end: number): Block[] {
   const inside: Block[] = []
   for (const [index, block] of rangesIn(row, start, end)) {
@@ -107,7 +107,7 @@ function* rangesIn({ blocks }: Row, start: number, end: number): Generator<reado
   }
 }
 
-/** The size of what stands from `start` to `end`. */
+/** Returns the size of the part from `start` to `end`. */
 function sizeOfRange(cutting: Cutting, start: number, end: number): number {
   const { row, sizeOf } = cutting
   const sizes: number[] = []
@@ -118,7 +118,7 @@ function sizeOfRange(cutting: Cutting, start: number, end: number): number {
   return sum(sizes)
 }
 
-/** The size of a block, asked for once. */
+/** Returns the size of a block, which is measured once. */
 function sizeOfWhole({ blocks, sizes, sizeOf }: Cutting, index: number): number {
   const known = sizes.get(index)
   if (known !== undefined) return known
@@ -132,7 +132,7 @@ function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | '
   return sum(sliceRow({ spans: [span] }, 0, 1).children.map(sizeOf))
 }
 
-/** The cut that ends the string that begins at `start`. */
+/** Returns the split point that ends the string that begins at `start`. */
 function takeString(cutting: Cutting, start: number): Cut {
   const { row, end } = cutting
   const sizes = new Map<number, number>()
@@ -152,11 +152,11 @@ function takeString(cutting: Cutting, start: number): Cut {
 }
 
 function startFitting({ limit, density }: Cutting, start: number, sizeOf: Fitting['sizeOf']): Fitting {
-  // Every character of the row is written as well.
+  // Every character of the row is written.
   return { start, room: limit, sizeOf, fit: start, over: start + 2 * limit + 1, density }
 }
 
-/** The best place where a string can end without a heading at its end, unless the next one would have to end with it. */
+/** Returns the best split point that leaves no heading at the end, unless the next string would end with that heading. */
 function cutWithHeadings(cutting: Cutting, fitting: Fitting): Cut | undefined {
   const cut = bestCut(cutting, fitting, true)
   if (cut === undefined || !beginsHeading(cutting, cut.start)) return cut ?? bestCut(cutting, fitting, false)
@@ -170,18 +170,18 @@ function beginsHeading({ row, holdsHeadings }: Cutting, start: number): boolean 
 }
 
 /**
- * The best place where a string can end: of the best cuts the last one up to which it fits; where the piece behind that
- * does not fit alone, of the cuts in that piece, and so on.
+ * Returns the best split point for the end of a string: the last one of the best rank that fits. If the part after it does not fit
+ * alone, the split points in that part are used too, and so on.
  */
 function bestCut(cutting: Cutting, fitting: Fitting, isStrict: boolean): Cut | undefined {
   let best: Cut | undefined
   let piece: Range = { start: fitting.start, end: cutting.end }
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
-    // What is only too long together with its heading is never cut.
+    // A part that is too long only because of its heading is never cut.
     if (rank === CODE_POINT && fitsAlone(cutting, behindHeadings(cutting, piece))) break
     const places = placesIn(cutting, fitting, piece, rank).filter(({ end }) => !isStrict || !isHeld(cutting, end))
     let last = lastFit(fitting, places)
-    // Hard formatting that ends at a cut takes more than what goes on behind it.
+    // Forced formatting that ends at a split point is longer than formatting that continues.
     while (last >= 0 && fitting.sizeOf(places[last]?.end ?? 0) > fitting.room) last -= 1
     best = places[last] ?? best
     piece = { start: places[last]?.start ?? piece.start, end: places[last + 1]?.end ?? piece.end }
@@ -190,11 +190,11 @@ function bestCut(cutting: Cutting, fitting: Fitting, isStrict: boolean): Cut | u
   return best
 }
 
-/** Whether a string that ends at `end` has a heading at its end that what is behind it belongs to. */
+/** Whether a string that ends at `end` would end with a heading that belongs to the next part. */
 function isHeld({ row, holdsHeadings }: Cutting, end: number): boolean {
   if (!holdsHeadings) return false
   const index = indexAt(row.blocks, end - 1)
-  // The line ending between two blocks is no beginning of the second one, nor is white space that it begins with.
+  // The line ending between two blocks does not begin the second one, nor does white space at its start.
   const isBegun = end > (row.blocks[index]?.begin ?? 0)
   return row.blocks[isBegun ? index : index - 1]?.type === 'heading'
 }
@@ -203,7 +203,7 @@ function behindHeadings({ row }: Cutting, { start, end }: Range): Range {
   return { start: Math.max(start, row.blocks[indexAt(row.blocks, end - 1)]?.start ?? 0), end }
 }
 
-/** The cuts inside a piece that are no worse than `rank`; where a piece surely does not fit, its end may be missing. */
+/** Returns the split points in a part that are at least as good as `rank`; the end of a part that surely does not fit may be missing. */
 function placesIn({ row, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
   const end = Math.min(piece.end, fitting.start + 4 * limit + 2)
   if (rank === GRAPHEME) return graphemeCuts(row, { start: piece.start, end }, lastFitAnywhere(fitting))

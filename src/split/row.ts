@@ -1,16 +1,15 @@
 /**
- * Blocks in the normal form of §4 as one row of characters, in which places are plain offsets, and the tree that stands
- * between two of them: what is around a cut is around both sides of it, so that formatting, an item or a fence is closed
- * before the cut and opened again behind it.
+ * Turns blocks in normal form (§4) into one text with plain offsets, and a range of it back into a tree. The parents at a split point
+ * are on both sides of it, so formatting, items and fences are closed before it and reopened after it.
  */
 import { endOfWhiteSpace } from '../characters.js'
 import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
 
 export interface Row {
-  /** Text and code as they are, a line ending for each break and between items and blocks; see {@link WHOLE}. */
+  /** Text and code unchanged, a line ending for each break and between items and blocks; see {@link WHOLE}. */
   text: string
   readonly spans: Span[]
-  /** What each block has of the row, and where that begins behind its white space, if it is not all that there is. */
+  /** The range of each block, and the start of its content after white space. */
   readonly blocks: (Range & { readonly type: Block['type']; begin: number })[]
 }
 
@@ -20,10 +19,10 @@ export interface Range {
   readonly end: number
 }
 
-/** What a node without children, or a link that is never cut, has of the row. */
+/** The range of a node without children, or of a link that is never cut. */
 export interface Span extends Range {
   readonly node: AnyNode
-  /** What is around it, from its block on. */
+  /** The parents, from the block on. */
   readonly parents: readonly Parent[]
   /** Whether it is never cut. */
   readonly isWhole: boolean
@@ -31,17 +30,17 @@ export interface Span extends Range {
 
 type Parent = Extract<AnyNode, { children: unknown }>
 
-/** Says whether code or a link is never cut. */
+/** Returns whether code or a link is never cut. */
 export type IsWhole = (node: InlineCode | Link, parents: readonly Parent[]) => boolean
 
 /**
- * What is never cut stands in the row as this character and as many of the next as its value has: for Intl.Segmenter all
- * of it is one grapheme.
+ * A node that is never cut is this character, and the next one for each further character of its value: for Intl.Segmenter all of
+ * it is one grapheme.
  */
 export const WHOLE = '\uFFFC'
 const EXTENSION = '\u0301'
 
-/** The row of blocks. */
+/** Returns the row of blocks. */
 export function toRow(blocks: readonly Block[], isWhole: IsWhole): Row {
   const row: Row = { text: '', spans: [], blocks: [] }
   for (const block of blocks) {
@@ -50,7 +49,7 @@ export function toRow(blocks: readonly Block[], isWhole: IsWhole): Row {
     addNode(row, block, [], isWhole)
     row.blocks.push({ type: block.type, start, end: row.text.length, begin: start })
   }
-  // Not before the text is whole: an engine copies all of one that grows each time it is read.
+  // Not before the text is complete: an engine copies a growing text each time it is read.
   for (const block of row.blocks) {
     const begin = endOfWhiteSpace(row.text, block.begin, block.end)
     if (begin < block.end) block.begin = begin
@@ -78,10 +77,10 @@ function addNode(row: Row, node: AnyNode, parents: readonly Parent[], isWhole: I
   else row.text += isCut ? value : WHOLE + EXTENSION.repeat(end - start - 1)
 }
 
-/** The tree that stands from `start` to `end`. Its parents are new, and so is what is cut; other nodes are those of the row. */
+/** Returns the tree from `start` to `end`. Parents and cut nodes are new; other nodes are those of the row. */
 export function sliceRow({ spans }: Pick<Row, 'spans'>, start: number, end: number): Root {
   const root: Root = { type: 'root', children: [] }
-  /** The children of what is open. */
+  /** The children of the open parents. */
   const open: AnyNode[][] = [root.children]
   let around: readonly Parent[] = []
   for (let index = indexAt(spans, start); index < spans.length; index += 1) {
@@ -92,7 +91,7 @@ export function sliceRow({ spans }: Pick<Row, 'spans'>, start: number, end: numb
     open.length = depth + 1
     for (const parent of span.parents.slice(depth)) {
       const children: AnyNode[] = []
-      // What stood in the parent stands in its part, so the part is a node of §5 as well.
+      // The part has children of the same kinds, so it is a valid node too.
       open[open.length - 1]?.push({ ...parent, children } as AnyNode)
       open.push(children)
     }
@@ -108,7 +107,7 @@ function clip(span: Span, start: number, end: number): AnyNode {
   return { ...node, value: node.value.slice(Math.max(start - span.start, 0), end - span.start) }
 }
 
-/** The index of the first of several in a row that ends behind `at`. */
+/** Returns the index of the first range that ends after `at`. */
 export function indexAt(places: readonly { readonly end: number }[], at: number): number {
   let low = 0
   let high = places.length

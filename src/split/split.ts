@@ -1,4 +1,4 @@
-/** Splits a message into strings that the service takes. */
+/** Splits messages into strings within the limits of a service. */
 import { isBlank } from '../characters.js'
 import { type LimitOptions, lengthOf, limitsOf } from '../check/limits.js'
 import { BlockmarkError, describe, type ErrorCode, type Problem } from '../errors.js'
@@ -10,16 +10,16 @@ import { write } from '../write/stringify.js'
 import { type Packing, pack } from './pack.js'
 
 /**
- * Splits a message into a post's `blocks`: one string for each of its blocks, several for one that is too long. Where
- * that is more than a post may have, as few strings as possible hold neighbours together; a file always stands alone.
+ * Splits a message into a post's `blocks`: one string for each child of the root, several for one that is too long. If there are too
+ * many strings, neighbours are merged; a file is always alone.
  *
- * @param source - markdown, a tree, or a post's blocks
- * @param options - limits other than the service's
+ * @param source - Markdown, a tree, or a post's blocks
+ * @param options - limits that differ from the service's
  * @returns at least one string; none is blank or over the limit
  * @throws {BlockmarkError} `blocks/count` for an empty message and for one that needs too many blocks,
  * `blocks/too-long` if a mention, a link or a file does not fit into one; `tree/child`, `tree/field`, `tree/cycle` or
  * `tree/depth` if a tree is not valid (§5)
- * @throws {TypeError} when the source is none, or a limit is no number of 1 or more
+ * @throws {TypeError} if `source` is not a source, or a limit is not a number of 1 or more
  * @example
  * toBlocks('# Deployed\nto *eu*') // => ['# Deployed', 'to *eu*']
  * @see toBodies for chat messages
@@ -46,15 +46,15 @@ export function toBlocks(source: Source, options: LimitOptions = {}): string[] {
 }
 
 /**
- * Splits a message into the `body`s of chat messages, as few as possible. A heading is never the last of a body that
- * others follow, as far as it fits into one together with the beginning of what it stands over.
+ * Splits a message into the `body`s of chat messages, as few as possible. Only the last body may end with a heading, unless a
+ * heading does not fit into one body together with the start of the block after it.
  *
- * @param source - markdown, a tree, or a post's blocks
- * @param options - limits other than the service's
+ * @param source - Markdown, a tree, or a post's blocks
+ * @param options - limits that differ from the service's
  * @returns at least one string; none is blank or over the limit
  * @throws {BlockmarkError} `body/blank` for an empty message, `body/too-long` if a mention, a link or a file does not fit
  * into a body; `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
- * @throws {TypeError} when the source is none, or a limit is no number of 1 or more
+ * @throws {TypeError} if `source` is not a source, or a limit is not a number of 1 or more
  * @example
  * toBodies('Short one. A longer one, **in bold letters.**', { bodyLength: 20 })
  * // => ['Short one. A longer', 'one, **in bold**', '**letters.**']
@@ -107,7 +107,7 @@ function writeSent(block: Block): string {
   return write({ type: 'root', children: [block] }, () => {}).replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
 }
 
-/** A message in the normal form of §4, without what shows nothing. */
+/** A message in normal form (§4), without blank blocks. */
 interface Message {
   readonly blocks: Block[]
   readonly paths: Map<AnyNode, Problem['path']>
@@ -134,7 +134,7 @@ function isBlankBlock(block: Block): boolean {
   return block.children.every((node) => node.type === 'break' || (node.type === 'text' && isBlank(node.value)))
 }
 
-/** Each file by itself, and what stands between two of them. */
+/** Groups the blocks between files; each file is a group. */
 function betweenFiles(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = []
   for (const block of blocks) {
@@ -145,7 +145,7 @@ function betweenFiles(blocks: readonly Block[]): Block[][] {
   return groups
 }
 
-/** Packs each group by itself; where that makes too many strings it ends early. */
+/** Packs each group; stops early if there are too many strings. */
 function packEach(groups: readonly (readonly Block[])[], packing: Packing): Block[][] {
   const strings: Block[][] = []
   for (const group of groups) {
@@ -155,7 +155,7 @@ function packEach(groups: readonly (readonly Block[])[], packing: Packing): Bloc
   return strings
 }
 
-/** Says that something is too long for any string, and where it stands. */
+/** Returns a function that throws: a node is too long for any string. */
 function refuser({ paths }: Message, code: ErrorCode, limit: number): Packing['refuse'] {
   return (node, block) => {
     const place = node.position && { place: node.position.start }

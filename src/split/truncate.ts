@@ -1,4 +1,4 @@
-/** Makes a preview of a message. */
+/** Previews of messages. */
 import { lengthBefore, traitsAt, traitsBefore, UNSPACED } from '../characters.js'
 import { describe } from '../errors.js'
 import { toText } from '../render/text.js'
@@ -9,22 +9,22 @@ import { cutsOf, graphemeCuts, graphemesOf } from './cuts.js'
 import { type Fitting, fits, lastFit, lastFitAnywhere } from './fitting.js'
 import { type Row, sliceRow, toRow } from './row.js'
 
-/** How long a preview may be. */
+/** The length of a preview, and its end. */
 export interface TruncateOptions {
-  /** The graphemes of its plain text, as `toText` writes it, the ellipsis counted. */
+  /** The maximum number of graphemes of the plain text (`toText`), including the ellipsis. */
   length: number
-  /** What stands at the end of a preview that is not the whole message (default `…`). */
+  /** The end of a preview that is not the whole message (default `…`). */
   ellipsis?: string
 }
 
 /**
- * Gives the beginning of a message as a tree: as much as fits, up to the end of a word where one fits, with its
- * formatting. A mention, a link or a file is there as a whole or not at all. A message that fits is given whole.
+ * Returns the start of a message as a tree: as much as fits, to the end of a word if one fits, with its formatting. A mention, a link
+ * or a file is complete or missing. If the whole message fits, it is returned.
  *
- * @param source - markdown, a tree, or a post's blocks
- * @param options - the length, and what stands at the end
- * @returns a tree that can be written; where not even the ellipsis fits it is empty
- * @throws {TypeError} when the source is none, or an option is none
+ * @param source - Markdown, a tree, or a post's blocks
+ * @param options - the length and the ellipsis
+ * @returns a tree that can be written; it is empty if the ellipsis does not fit
+ * @throws {TypeError} if `source` is not a source, or an option is not valid
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if a tree is not valid (§5)
  * @example
  * toText(truncate('**Build 7** of `blockmark` has failed', { length: 20 })) // => 'Build 7 of…'
@@ -39,7 +39,7 @@ export function truncate(source: Source, options: TruncateOptions): Root {
   }
   const whole: Root = { type: 'root', children: [...blocksOf(source)] }
   if (sizeOf(whole, length) <= length) return whole
-  // Between any two blocks there is a line ending, so later ones do not come into it.
+  // Each block has at least one grapheme or the line ending before it, so later blocks cannot fit.
   const { tree } = normalize({ type: 'root', children: whole.children.slice(0, length + 1) })
   if (sizeOf(tree, length) <= length) return tree
   const row = toRow(tree.children, ({ type }) => type === 'link')
@@ -48,18 +48,18 @@ export function truncate(source: Source, options: TruncateOptions): Root {
   return sizeOf(longest, length) <= length ? longest : { type: 'root', children: [] }
 }
 
-/** How many graphemes the plain text of a tree has; of one that is far too long, only that. */
+/** Returns the number of graphemes of a tree's plain text; a lower bound if it is far too long. */
 function sizeOf(tree: Root, lengthMax: number): number {
   const text = toText(tree)
   if (text.length <= lengthMax || ASCII.test(text)) return text.length
   let size = 0
-  // The engine takes longer for each grapheme of a longer text.
+  // The engine needs more time for each grapheme if the text is longer.
   for (let start = 0, length = WINDOW; size <= 4 * lengthMax; ) {
     // A window ends with a whole character.
     const end = start + length + lengthBefore(text, start + length + 1) - 1
     const starts = Array.from(graphemesOf(text.slice(start, end)), ({ index }) => index)
     if (end >= text.length) return size + starts.length
-    // The last one may go on behind the window.
+    // The last grapheme may continue after the window.
     const last = starts.at(-1) ?? 0
     if (last === 0) length *= 2
     else [size, start, length] = [size + starts.length - 1, start + last, WINDOW]
@@ -67,11 +67,11 @@ function sizeOf(tree: Root, lengthMax: number): number {
   return size
 }
 
-/** Each of these is a grapheme. */
+/** Characters that are one grapheme each. */
 const ASCII = /^[\n -~]*$/
 const WINDOW = 256
 
-/** Where the preview ends: with a word, else in the middle of the first one; 0 where nothing fits. */
+/** Returns the end of the preview: after a word, else inside the first word; 0 if nothing fits. */
 function lastEnd(row: Row, room: number, sizeOf: Fitting['sizeOf']): number {
   const cuts = cutsOf(row).filter(({ end }) => end > 0)
   const fitting: Fitting = { start: 0, room, sizeOf, fit: 0, over: row.text.length, density: 1 }
@@ -79,15 +79,15 @@ function lastEnd(row: Row, room: number, sizeOf: Fitting['sizeOf']): number {
   const at = lastFitAnywhere(fitting)
   const graphemes = graphemeCuts(row, { start: cut?.start ?? 0, end: at + NEAR }, at)
   const fitted = graphemes.filter(({ end }) => fits(fitting, end))
-  // In scripts without spaces words end in the middle of what does not fit.
+  // In scripts without spaces, words end between split points.
   const word = fitted.findLast(({ end }) => isBetweenWords(row.text, cut?.start ?? 0, end))
   return (word ?? cut ?? fitted.at(-1))?.end ?? 0
 }
 
-/** How much of what is around a place says whether a grapheme or a word ends there. */
+/** The number of characters around an offset that decide whether a grapheme or a word ends there. */
 const NEAR = 32
 
-/** The place itself, or where the grapheme ends that it is in: a part of one may be seen as more than all of it. */
+/** Returns the offset, or the end of the grapheme around it: a part of a grapheme may count as more than one. */
 function endOfGrapheme(text: string, at: number): number {
   const start = Math.max(at - NEAR, 0)
   const grapheme = graphemesOf(text.slice(start, at + NEAR)).containing(at - start - 1)
@@ -101,7 +101,7 @@ function isBetweenWords(text: string, start: number, at: number): boolean {
   return words.containing(at - start)?.index === at - start
 }
 
-/** Puts the ellipsis at the end of a tree's last text; it looks like that text. */
+/** Appends the ellipsis to a tree's last text, with the same formatting. */
 function withEllipsis(root: Root, ellipsis: string): Root {
   let siblings: AnyNode[] = root.children
   let last = siblings.at(-1)
@@ -109,7 +109,7 @@ function withEllipsis(root: Root, ellipsis: string): Root {
     siblings = last.children
     last = siblings.at(-1)
   }
-  // Of texts side by side normalize makes one.
+  // `normalize` merges adjacent texts.
   const text: AnyNode = { type: 'text', value: ellipsis }
   if (last?.type === 'code') siblings.splice(-1, 1, { ...last, value: last.value + ellipsis })
   else siblings.push(siblings === root.children ? { type: 'paragraph', children: [text] } : text)

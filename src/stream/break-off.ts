@@ -1,41 +1,42 @@
-/** Where a leaf breaks off that is still being typed: in code, in a mention, behind a label, or in text (§3). */
+/** Finds the construct in which an unfinished leaf ends: code, a mention, a link, or text (§3). */
 import { traitsAt, WHITE_SPACE } from '../characters.js'
 import { SEPARATOR } from '../delimiters.js'
 import { openIn } from '../parse/leaf.js'
 import { isDelimiter } from '../parse/units.js'
 
-/** More closing brackets than the url of a link can need (§3.4). */
+/** More closing parentheses than the URL of a link can need (§3.4). */
 const BRACKETS = /* @__PURE__ */ ')'.repeat(33)
 
-/** Where a leaf breaks off. */
+/** The end of an unfinished leaf. */
 export interface BreakOff {
-  /** It shows up to here. */
+  /** The leaf shows up to here. */
   end: number
-  /** Ends the code, or the url of a link, that it breaks off in. */
+  /** Closes the code or the URL of a link at the end. */
   ending: string
-  /** Whether marks at the end may be half typed. */
+  /** Whether delimiters at the end may be half typed. */
   isBroken: boolean
 }
 
 /**
- * Finds where a leaf breaks off.
+ * Finds the end of an unfinished leaf.
  *
- * @param text - its text, without spaces at its end
- * @param behind - the spaces and the line ending between it and what comes next
+ * @param text - the text of the leaf, without spaces at its end
+ * @param after - the spaces and the line ending after the text
+ * @returns the end
  */
-export function breakOff(text: string, behind: string): BreakOff {
-  const isAtEnd = behind === ''
+export function breakOff(text: string, after: string): BreakOff {
+  const isAtEnd = after === ''
   const { codeStart, isEscaping } = openIn(text)
   if (codeStart > 0) return codeOf(text, codeStart - 1, isAtEnd)
-  // A label may go on behind a space.
-  const mention = startOfMention(text + behind)
+  // A label may continue after a space.
+  const mention = startOfMention(text + after)
   if (mention >= 0) return textUpTo(text, mention, true)
-  // A backslash may be about to escape what comes.
+  // A backslash may escape the next character.
   if (isAtEnd && isEscaping) return textUpTo(text, text.length - 1, true)
   return (isAtEnd ? linkOf(text) : null) ?? textUpTo(text, text.length, isAtEnd)
 }
 
-/** A text that breaks off before what does not show, and before brackets and separators that have only marks behind them. */
+/** Returns text without its hidden end, and without brackets and separators that have only delimiters after them. */
 function textUpTo(text: string, shownEnd: number, isBroken: boolean): BreakOff {
   const { brackets, pairs } = openIn(text.slice(0, shownEnd))
   let end = shownEnd
@@ -46,7 +47,7 @@ function textUpTo(text: string, shownEnd: number, isBroken: boolean): BreakOff {
   return { end, ending: '', isBroken: isBroken || end < shownEnd }
 }
 
-/** Whether there is nothing but delimiters, separators and white space. */
+/** Whether a range has only delimiters, separators and white space. */
 function isMarks(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
     const isMark = isDelimiter(text.charCodeAt(at)) || text[at] === SEPARATOR
@@ -55,30 +56,30 @@ function isMarks(text: string, start: number, end: number): boolean {
   return true
 }
 
-/** The code span that is open: the first backticks without a partner (§3.2). It shows if it has content. */
+/** Returns the end of an open code span, which begins with the first backticks without a partner (§3.2). It shows if it has content. */
 function codeOf(text: string, start: number, isAtEnd: boolean): BreakOff {
   let contentStart = start
   while (text[contentStart] === '`') contentStart += 1
   const backticks = text.slice(start, contentStart)
   let end = text.length
   while (end > contentStart && text[end - 1] === '`') end -= 1
-  // Fewer may be the first ones of the partner.
+  // Fewer backticks may be the start of the partner.
   if (!isAtEnd || text.length - end > backticks.length) end = text.length
   end = trimEnd(text, end)
   if (end <= contentStart) return textUpTo(text, start, true)
   return { end, ending: (text[end - 1] === '`' ? ' ' : '') + backticks, isBroken: false }
 }
 
-/** Where the mention begins that the text breaks off in, -1 if it does not (§3.3). */
+/** Returns the start of an unfinished mention at the end of the text, -1 if there is none (§3.3). */
 function startOfMention(text: string): number {
   const start = text.lastIndexOf('<')
   if (start < 0) return start
-  // Nothing else that binds as tightly ends with such a bracket.
+  // No other construct that binds as tightly ends with `>`.
   const isOpen = ['>', '|>', '1>', '@1>'].some((rest) => openIn(text + rest).bound > text.length + rest.length)
   return isOpen ? start : -1
 }
 
-/** The named link that the text breaks off behind the label of, if it does (§3.4). Without a scheme only the label shows. */
+/** Returns the end of an unfinished named link after its label, if there is one (§3.4). Without a scheme only the label shows. */
 function linkOf(text: string): BreakOff | null {
   if (!text.includes('](') && !text.endsWith(']')) return null
   const { bound } = openIn(text + BRACKETS)
@@ -92,7 +93,7 @@ function linkOf(text: string): BreakOff | null {
   return null
 }
 
-/** Where the text up to `end` ends without its last spaces and line endings (§1). */
+/** Returns the end of a text without the spaces and line endings before `end` (§1). */
 export function trimEnd(text: string, end: number): number {
   let at = end
   while (at > 0 && ' \t\n\r'.includes(text[at - 1] ?? 'a')) at -= 1

@@ -1,6 +1,6 @@
-/** The fence of code that is still being typed (§2). */
+/** The fence of unfinished code (§2). */
 
-/** How many backticks a line is, which may close a fence; 0 where it holds anything else. */
+/** Returns the number of backticks of a line that may close a fence; 0 if it has other characters. */
 export function backticksOf(line: string): number {
   return /^[ \t]*(`+)[ \t]*[\n\r]*$/.exec(line)?.[1]?.length ?? 0
 }

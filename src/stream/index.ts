@@ -1,4 +1,4 @@
-/** Text that arrives piece by piece: its blocks as they settle, and a look at the rest (§2). */
+/** Parses text that arrives in chunks: settled blocks, and a preview of the rest (§2). */
 import { describe } from '../describe.js'
 import { parse } from '../parse/index.js'
 import type { Block, Root } from '../tree.js'
@@ -6,50 +6,50 @@ import { backticksOf } from './fence.js'
 import { type Origin, shift } from './place.js'
 import { readTail } from './tail.js'
 
-/** A message that is still being written. */
+/** A message that still arrives. */
 export interface BlockStream {
   /**
-   * Takes the next piece of the text, cut anywhere.
+   * Parses the next chunk of the text, cut anywhere.
    *
-   * @returns the blocks that are settled now: whatever comes, they stay as they are. None is given twice.
-   * @throws {TypeError} when `chunk` is no string
-   * @throws {Error} when the stream was finished before
+   * @param chunk - the chunk
+   * @returns the blocks that are settled now, each once; a settled block never changes
+   * @throws {TypeError} if `chunk` is not a string
+   * @throws {Error} if the stream is finished
    */
   push(chunk: string): Block[]
   /**
-   * What has not settled, as it would look if it ended well: a marker that waits for its partner formats what stands
-   * behind it, and of a mention, a link's target, a fence or any other marker that is half typed nothing shows.
+   * The rest of the text as it would look if it ended well: a delimiter that waits for its partner formats the text after it, and a
+   * half-typed mention, link, fence or delimiter does not show.
    */
   readonly tail: Root
-  /** Ends the text. Gives the blocks that `push` has not given. */
+  /** Ends the text. Returns the blocks that `push` has not returned. */
   finish(): Block[]
 }
 
 interface State {
-  /** Where the first line stands that has not settled. */
+  /** The position of the first line that has not settled. */
   readonly origin: Origin
-  /** The lines of the block that is open. Joined as they come, and looked at when it settles. */
+  /** The lines of the open block, which are parsed when it settles. */
   open: string
   openLines: number
-  /** What is open: only these go on over several lines. */
+  /** The type of the open block: only these continue over several lines. */
   kind: 'paragraph' | 'list' | 'code' | null
-  /** How many backticks the fence has that is open. */
+  /** The number of backticks of the open fence. */
   fence: number
-  /** The line that has not ended. */
+  /** The unfinished line. */
   line: string
-  /** Whether a CR ended the line before: an LF that follows belongs to it. */
-  isBehindReturn: boolean
+  /** Whether the text ends with CR: an LF after it belongs to the same line ending. */
+  endsWithReturn: boolean
   isFinished: boolean
 }
 
 /**
- * Parses a text while it arrives, as a model's answer does: for every way to cut a string into chunks, all the blocks
- * that `push` and `finish` return are `parse(string).children`, positions included.
+ * Parses a text while it arrives, for example a model's output. However the text is cut, all blocks that `push` and `finish` return
+ * are `parse(text).children`, positions included.
  *
- * A push takes time linear in the chunk, plus once the length of each line and block that it ends; reading `tail` takes
- * time linear in the block that is open.
+ * The time of a push is linear in the chunk and in the lines and blocks that it ends; reading `tail` is linear in the open block.
  *
- * @returns a stream that nothing has been pushed to
+ * @returns an empty stream
  * @example
  * const stream = createStream()
  * stream.push('# Done\nAll **te').map(({ type }) => type) // => ['heading']
@@ -65,7 +65,7 @@ export function createStream(): BlockStream {
     kind: null,
     fence: 0,
     line: '',
-    isBehindReturn: false,
+    endsWithReturn: false,
     isFinished: false,
   }
   return {
@@ -81,9 +81,9 @@ function push(state: State, chunk: string): Block[] {
   if (typeof chunk !== 'string') throw new TypeError(`push: expected a string, received ${describe(chunk)}`)
   if (state.isFinished) throw new Error('push: the stream is finished')
   if (chunk === '') return []
-  const rest = state.isBehindReturn && chunk.startsWith('\n') ? joinLineFeed(state, chunk) : chunk
-  state.isBehindReturn = rest.endsWith('\r')
-  // A line is put together when it ends: most chunks of a model's answer end none.
+  const rest = state.endsWithReturn && chunk.startsWith('\n') ? joinLineFeed(state, chunk) : chunk
+  state.endsWithReturn = rest.endsWith('\r')
+  // A line is parsed when it ends: most chunks of a model's output end no line.
   if (!/[\n\r]/.test(rest)) {
     state.line += rest
     return []
@@ -95,7 +95,7 @@ function push(state: State, chunk: string): Block[] {
   return settled
 }
 
-/** The LF that follows a CR ends the line that the CR ended, and no other. */
+/** Adds an LF that belongs to the CR before it. */
 function joinLineFeed(state: State, chunk: string): string {
   if (state.open === '') state.origin.offset += 1
   else state.open += '\n'
@@ -111,14 +111,14 @@ function finish(state: State): Block[] {
   return settled
 }
 
-/** A line that has ended: it goes on with the open block, or settles that and begins another. */
+/** Adds a finished line to the open block, or settles that block and begins another one. */
 function passLine(state: State, line: string, settled: Block[]): void {
   if (state.kind === 'code') {
     addLine(state, line)
     if (backticksOf(line) >= state.fence) settle(state, settled)
     return
   }
-  // Outside of a fence, what a line is does not depend on any other.
+  // Outside a fence, the type of a line does not depend on other lines.
   const type = parse(line, { position: false }).children[0]?.type
   if (type !== state.kind) settle(state, settled)
   addLine(state, line)
@@ -134,7 +134,7 @@ function addLine(state: State, line: string): void {
   state.openLines += 1
 }
 
-/** Nothing that comes can change the open block any more. */
+/** Settles the open block: no further text can change it. */
 function settle(state: State, settled: Block[]): void {
   const { origin, open } = state
   for (const block of parse(open).children) {

@@ -1,17 +1,17 @@
-/** Where nodes stand that were parsed from a part of their source. */
+/** Positions of nodes that were parsed from a part of their source. */
 import type { AnyNode, Point } from '../tree.js'
 
-/** Where a part of a source begins, which is where a line does. */
+/** The start of a part of a source, at the start of a line. */
 export interface Origin {
   /** Counted from 1. */
   line: number
   offset: number
 }
 
-/** Moves a node, and all below it, to where the part that they were parsed from stands; what of that is behind `end` is made up. */
+/** Moves the positions of a node and its descendants to the part they were parsed from. Text after `end` was added to the source. */
 export function shift(node: AnyNode, { line, offset }: Origin, end: number): void {
   const move = (point: Point): void => {
-    // Every parsed node has offsets. What is made up stands on the line that the rest ends on.
+    // Every parsed node has offsets. The added text is on the last line.
     const { offset: at = 0 } = point
     const surplus = Math.max(0, at - end)
     point.line += line - 1
@@ -25,7 +25,7 @@ export function shift(node: AnyNode, { line, offset }: Origin, end: number): voi
   }
 }
 
-/** A node and all below it. No parsed tree is deep. */
+/** Yields a node and its descendants. */
 export function* nodesOf(node: AnyNode): Generator<AnyNode> {
   yield node
   if ('children' in node) for (const child of node.children) yield* nodesOf(child)
