@@ -402,7 +402,7 @@ describe('what is told of a request', () => {
     const [first] = told
     expect(first).toEqual({
       ...{ requestID: reply.headers.get('x-request-id'), endpoint: 'createChat', method: 'POST', status: 200 },
-      ...{ milliseconds: expect.any(Number), organization, botID, address: null, error: undefined },
+      ...{ milliseconds: expect.any(Number), organization, botID, address: null, code: null, error: undefined },
     })
     expect([(first?.milliseconds ?? -1) >= 0, (first?.milliseconds ?? Infinity) < 60_000]).toEqual([true, true])
     await send('nothing', { headers: { authorization: null } })
@@ -564,7 +564,7 @@ test('of an image its size is kept, of what is none nothing', async () => {
     },
   }
   const { here, bot, memory } = await open({ files: measuring })
-  const ids = [await bot.file(Buffer.from('89504e470d0a1a0a', 'hex'), 'a.png'), await bot.file('text', 'a.txt')]
+  const ids = [await bot.file(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'a.png'), await bot.file('text', 'a.txt')]
   const kept = await memory.read(here.organization, (rows) => rows.files(ids))
   expect(kept.map(({ name, mediaType, width, height }) => [name, mediaType, width, height])).toEqual([
     ['a.png', 'image/png', 640, 480],
