@@ -8,8 +8,8 @@ import { codeOf } from './error-code.js'
  * Notes where this process's pages are.
  *
  * @param data - the data folder
- * @param siteUrl - what addresses of pages begin with
- * @returns what takes the note away
+ * @param siteUrl - the beginning of the URLs of pages
+ * @returns the function that removes the note
  */
 export function noteAddress(data: string, siteUrl: string): () => void {
   const path = pathOf(data)
@@ -17,7 +17,7 @@ export function noteAddress(data: string, siteUrl: string): () => void {
     mkdirSync(data, { recursive: true })
     writeFileSync(path, JSON.stringify({ siteUrl, pid: process.pid }))
   } catch {
-    // It is a convenience: where database and files are elsewhere, the folder may be nobody's.
+    // The note is a convenience: if database and files are elsewhere, the folder may not be writable.
     return () => undefined
   }
   return () => {
@@ -30,7 +30,7 @@ export function noteAddress(data: string, siteUrl: string): () => void {
  * Finds where the server that runs on a data folder is.
  *
  * @param data - the data folder
- * @returns what addresses of its pages begin with; null where none runs
+ * @returns the beginning of the URLs of its pages; null if no server runs
  */
 export function runningAddress(data: string): string | null {
   const note = read(pathOf(data))
@@ -55,7 +55,7 @@ function read(path: string): Note | null {
   }
 }
 
-/** A server that was killed leaves its note behind. */
+/** The note of a server that was killed remains. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)

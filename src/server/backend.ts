@@ -1,4 +1,4 @@
-/** What is behind a server and behind the operator's commands: the database and the files. */
+/** The database and the files of a server and of the operator's commands. */
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,7 +29,7 @@ export interface Backend {
   close(): Promise<void>
 }
 
-/** What a backend needs to know. */
+/** The settings of a backend. */
 export type BackendConfig = Pick<Config, 'data' | 'databaseUrl' | 'connections' | 'files' | 'uploadBytesMax'>
 
 /**

@@ -4,12 +4,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../api/contract/errors.js'
 import { sentences } from '../api/contract/sentences.js'
 
-/** A part of a body has so long to come. */
+/** The longest pause within a body. */
 const IDLE_MILLISECONDS = 30_000
 
 /**
  * The parts of a body, one at a time. A client that waits to be asked for it (`Expect: 100-continue`) is asked when the
- * first is wanted. Whoever stops early leaves the rest to flow past, and the connection open for the answer; Node's own
+ * first is wanted. A reader that stops early lets the rest flow past and keeps the connection open for the response; Node's own
  * iterator ends the one or keeps the other. It can be read once.
  */
 export function bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncIterable<Uint8Array> {

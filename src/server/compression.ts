@@ -1,4 +1,4 @@
-/** Pages and what they load, compressed for whoever takes it. */
+/** Compression of pages and their assets, for clients that accept it. */
 
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
@@ -18,12 +18,12 @@ const compress: Readonly<Record<Coding, (text: string) => Promise<Uint8Array<Arr
   identity: async (text) => new TextEncoder().encode(text),
 }
 
-/** The documents of the site, which are the same for everybody: each is compressed once in each coding. */
+/** The documents of the site, which are the same for all readers: each is compressed once in each coding. */
 const kept = new Map<string, { [Name in Coding]?: Promise<Uint8Array<ArrayBuffer>> }>()
 /** Far above the number of documents. */
 const KEPT_MAX = 500
 
-/** Compresses an answer where that is worth it. */
+/** Compresses a response if that makes it much smaller. */
 export async function compressed(answer: Answer, request: IncomingRequest): Promise<Answer> {
   const { headers, body } = answer
   const type = headers['content-type'] ?? ''
@@ -52,7 +52,7 @@ function keep(body: string, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
   return packed
 }
 
-/** The better of those that are taken (RFC 9110, 12.5.3). */
+/** The best coding that the client accepts (RFC 9110, 12.5.3). */
 function codingOf(accepted: string): Coding {
   const taken = accepted
     .toLowerCase()

@@ -1,10 +1,10 @@
-/** What an error of the system, or of a driver, is known by. */
+/** The codes of errors from the system and from drivers. */
 
 /**
  * Reads an error's code.
  *
- * @param error - what was caught
- * @returns its code, as `ENOENT` or `23505`; empty where it has none
+ * @param error - the value that was caught
+ * @returns its code, for example `ENOENT` or `23505`; empty if it has none
  */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

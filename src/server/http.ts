@@ -1,4 +1,4 @@
-/** Node's http on one side, the service's requests and answers on the other. */
+/** The step from Node's requests and responses to those of the service. */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { isIP, type Socket } from 'node:net'
@@ -10,7 +10,7 @@ import { unasked } from '../api/service/answer.js'
 import type { Answer, IncomingRequest } from '../api/service/options.js'
 import { bodyOf, isExpecting } from './body.js'
 
-/** After an early answer the rest of the body is read and dropped for so long, so that the client sees the answer. */
+/** How long the rest of a body is read and dropped after an early response, so that the client sees the response. */
 const LINGER_MILLISECONDS = 5_000
 
 /** Makes a request of the service from one that Node received and `refusalOf` found nothing wrong with. */
@@ -70,7 +70,7 @@ export async function send(answer: Answer, incoming: IncomingMessage, outgoing: 
   // Node lets go of the socket when it is done with the answer.
   const { socket } = incoming
   outgoing.once('finish', () => linger(incoming, socket))
-  // Nobody knows whether a body that was not asked for comes all the same.
+  // The client may send the body although it was not asked for it.
   if (isExpecting(incoming) && !incoming.readableDidRead) outgoing.setHeader('connection', 'close')
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, headers)
@@ -98,10 +98,10 @@ function unreadable(): Answer {
   return unasked(new ApiError('invalid_request', message))
 }
 
-/** What Node's parser calls the two failures that have a status of their own. */
+/** The errors of Node's parser that have a specific status. */
 const parserStatuses: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }
 
-/** Answers what is no HTTP, or headers that are too long or take too long, and ends the connection. */
+/** Rejects bytes that are not HTTP, and headers that are too long or too slow, and ends the connection. */
 export function refuse({ code = '' }: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || code === 'ECONNRESET') return void socket.destroy()
   const { headers, body } = unreadable()

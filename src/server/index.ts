@@ -1,4 +1,4 @@
-/** `blockmark-server`: the service as a server, or as one function in a server of one's own. */
+/** `blockmark-server`: the service as a server, or as one function in your server. */
 
 import { errorOf, unasked } from '../api/service/answer.js'
 import { fetching } from '../api/service/exchange.js'
@@ -18,12 +18,12 @@ export type { Announcement, RunningServer, ServeOptions } from './serve.js'
 export interface ServerOptions extends Partial<Config>, ServeOptions {}
 
 /**
- * Starts a server on a port of its own.
+ * Starts a server on a port.
  *
  * @param options - its settings: `readConfig(process.env)`, or some of them
  * @returns the server, when it takes requests
- * @throws {ConfigError} where a setting can not be used, in one line that names it
- * @throws {Error} where it can not start for another reason, in one line, too
+ * @throws {ConfigError} if a setting is wrong, in one line that names it
+ * @throws {Error} if it cannot start for another reason, in one line
  * @example
  * import { mkdtemp, rm } from 'node:fs/promises'
  * import { tmpdir } from 'node:os'
@@ -44,14 +44,14 @@ export function serve(options: ServerOptions = {}): Promise<RunningServer> {
 
 /** Settings of the service without a server: where it is, and the rest as for a server. */
 export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | 'metricsPort' | 'trustsProxy'>> {
-  /** What addresses of pages begin with, as `https://messages.example.com`. */
+  /** The beginning of the URLs of pages, for example `https://messages.example.com`. */
   readonly siteUrl: string
 }
 
 /** The service as one function; it never rejects. */
 export interface Service {
   (request: Request): Promise<Response>
-  /** Waits for the database to be open; rejects where it can not be opened, with one line that says why. */
+  /** Waits until the database is open; rejects if it cannot be opened, with the reason in one line. */
   ready(): Promise<void>
   /** Lets go of everything; requests under way are to be waited for before. */
   close(): Promise<void>
@@ -77,7 +77,7 @@ export interface Service {
  */
 export function createService(options: ServiceOptions): Service {
   const opening = openService({ ...readConfig({}), ...options }, options.siteUrl)
-  // Whoever waits for it is told; nobody has to.
+  // `ready()` and each request report the failure; a program need not wait for either.
   opening.catch(() => undefined)
   const answer = fetching(async (request): Promise<Answer> => {
     const opened = await opening.catch(() => null)

@@ -1,4 +1,4 @@
-/** Node's http server: what it waits for, and how long. */
+/** Node's http server and its time limits. */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
@@ -13,12 +13,12 @@ const IDLE_MILLISECONDS = 30_000
 const KEEP_ALIVE_MILLISECONDS = 75_000
 /** Connections that wait to be taken in, where the system lets as many; one that finds no place is reset. */
 const BACKLOG = 4096
-/** Requests under way have so long to finish when the server stops. */
+/** How long running requests may take to finish when the server stops. */
 const STOP_MILLISECONDS = 10_000
-/** Whoever connected before is taken in first, until nobody comes for so many turns, or for so long in all. */
+/** Clients that have connected are accepted first: until none comes for this number of turns, or for this time. */
 const QUIET_TURNS = 3
 const ARRIVAL_MILLISECONDS = 1000
-/** A request on a connection that was kept has so long to arrive. */
+/** How long a request on a kept connection may take to arrive. */
 const IDLE_GRACE_MILLISECONDS = 500
 
 interface Connections {
@@ -31,7 +31,7 @@ const connections = new WeakMap<Server, Connections>()
 
 export type Handler = (incoming: IncomingMessage, outgoing: ServerResponse) => Promise<void>
 
-/** Starts to listen. Throws ConfigError, which names the variable, where the address or the port can not be had. */
+/** Starts to listen. Throws ConfigError, which names the variable, if the IP address or the port is not available. */
 export async function listen(
   { host, port }: Pick<Config, 'host' | 'port'>,
   handler: Handler,
@@ -60,14 +60,14 @@ export async function listen(
     taken.open.get(incoming.socket)?.add({ incoming, outgoing })
   }
   server.on('request', answer)
-  // Whoever reads the body asks for it.
+  // The body's reader sends 100 Continue.
   server.on('checkContinue', answer)
-  // What else a client expects is its own affair.
+  // Other expectations are ignored.
   server.on('checkExpectation', answer)
   server.on('clientError', refuse)
   server.setTimeout(IDLE_MILLISECONDS, (socket) => {
     const turn = taken.open.get(socket)?.turn ?? null
-    // What waits for us (a large file on its way to the disk) is not idle; a body has a clock of its own.
+    // A connection that waits for the server (for example, to store a large file) is not idle; a body has its own clock.
     const isOurs = turn !== null && !turn.outgoing.headersSent
     if (!isOurs) socket.destroy()
   })
@@ -83,7 +83,7 @@ export async function listen(
 /** A server that is on its way to its end. */
 export interface Stopping {
   /**
-   * Nobody can connect any more. Until then nothing is answered: whoever gets an answer asks again, and those who have
+   * No client can connect any more. No response is sent until then: a client that gets one sends again, and those that have
    * connected would never all be taken in.
    */
   readonly closed: Promise<void>
@@ -114,7 +114,7 @@ function endIdle(server: Server, { open }: Connections): void {
   for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
 }
 
-/** Takes in whoever has connected by now: the system would reset them, and Node takes in one a turn. */
+/** Accepts all clients that have connected: the system would reset them, and Node accepts one in each turn. */
 async function takeIn(taken: Connections): Promise<void> {
   const started = performance.now()
   for (let quiet = 0; quiet < QUIET_TURNS && performance.now() - started < ARRIVAL_MILLISECONDS; quiet += 1) {
@@ -126,6 +126,6 @@ async function takeIn(taken: Connections): Promise<void> {
 
 function complaintOf({ code }: NodeJS.ErrnoException, host: string, port: number, variable: string): string {
   if (code === 'EADDRINUSE') return `port ${port} of ${host} is in use: set ${variable} to another one`
-  if (code === 'EACCES') return `${variable}: port ${port} is not for everybody; set one above 1023`
+  if (code === 'EACCES') return `${variable}: port ${port} needs privileges; set one above 1023`
   return `HOST: expected an address of this machine, received ${host} (${code})`
 }

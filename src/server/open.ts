@@ -1,4 +1,4 @@
-/** The service with everything behind it, as settings say: database, files, log and metrics. */
+/** The service with its database, files, log and metrics, as the settings say. */
 
 import type { Handler } from '../api/service/options.js'
 import { readPlayground } from '../page/playground.js'
@@ -27,8 +27,7 @@ export interface OpenService {
 const TIDY_MILLISECONDS = 60 * 60 * 1000
 
 /**
- * Opens the service; `siteUrl` is what addresses of pages begin with. Where it can not be opened the error says why in one
- * line.
+ * Opens the service; URLs of pages begin with `siteUrl`. If it cannot be opened, the error states the reason in one line.
  */
 export async function openService(config: Config, siteUrl: string): Promise<OpenService> {
   const opening = openBackend(config)

@@ -1,4 +1,4 @@
-/** The addresses that operate and describe the service: health, metrics, the OpenAPI document and the documentation. */
+/** The paths that operate and describe the service: health, metrics, the OpenAPI document and the documentation. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../api/contract/errors.js'
@@ -71,7 +71,7 @@ function atIntervals(work: () => Promise<Answer>): () => Promise<Answer> {
   }
 }
 
-/** Answers one of these addresses; null where the path is another. */
+/** Answers a request for one of these paths; null for any other path. */
 export async function answerOperation(service: Service, exchange: Exchange): Promise<Answer | null> {
   const { pathname } = exchange.url
   const { operations } = service

@@ -1,4 +1,4 @@
-/** What the pages ask of the storage beside what the endpoints ask of it. */
+/** The calls of the storage that only the pages use. */
 
 import type { CommentRow, FileRow, MessageRow, Rows, Store, ThreadRow } from '../api/store/store.js'
 
@@ -47,7 +47,7 @@ export type ListedComment = Listed<CommentRow, 'blocks'> & {
   readonly parentAuthorID: string | null
 }
 
-/** What is asked of a list: where its part begins, how many rows it has, and how many bytes are read of them. */
+/** The part of a list to read: its first row, its number of rows, and the bytes that are read of them. */
 export interface Part {
   readonly from: From | null
   readonly count: number
@@ -66,13 +66,13 @@ export interface LatestRow {
   readonly freshCount: number
 }
 
-/** A chat that somebody is a member of. */
+/** A chat that a user is a member of. */
 export interface ListedChat {
   readonly id: string
   readonly name: string
 }
 
-/** Somebody who has signed in to the pages; the cookie holds what this is a hash of. */
+/** The session of a user who has signed in to the pages. The hash is that of the secret in the cookie. */
 export interface SessionRow {
   readonly hash: Uint8Array
   readonly userID: string
@@ -81,7 +81,7 @@ export interface SessionRow {
   readonly expiresAt: Date
 }
 
-/** Whose session it is. */
+/** The user of a session. */
 export interface SessionUser {
   readonly userID: string
   readonly userName: string
@@ -95,7 +95,7 @@ export interface SiteRows extends Rows {
   /** Finds out for whom a one-time link is, without taking it. */
   linkUser(hash: Uint8Array, now: Date): Promise<SessionUser | null>
   addSession(session: SessionRow): Promise<void>
-  /** Whose session this is; null where it has ended, or its key has. */
+  /** Finds the user of a session; null if the session has ended, or its API key has. */
   session(hash: Uint8Array, now: Date): Promise<SessionUser | null>
   removeSession(hash: Uint8Array): Promise<void>
 

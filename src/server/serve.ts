@@ -12,12 +12,12 @@ import { organizations } from './operator/organizations.js'
 import { postWelcome, type Welcome } from './operator/welcome.js'
 import type { Database } from './postgres/database.js'
 
-/** What whoever starts a server is to be told. */
+/** The information that a server prints when it starts. */
 export interface Announcement {
   readonly siteUrl: string
-  /** What the first start made; null on every later one. */
+  /** The bot and API key of the first start; null on every later one. */
   readonly first: FirstKey | null
-  /** What the first start posted, where it was to; null on every later one. */
+  /** The posts of the first start, if it was asked for them; null on every later one. */
   readonly welcome: Welcome | null
   /** The names of all organizations. */
   readonly organizations: readonly string[]
@@ -39,9 +39,9 @@ export interface ServeOptions {
 
 const CONFIRM_MILLISECONDS = 60 * 60 * 1000
 
-/** Starts a server; resolves when it takes requests. Throws, where it can not start, in one line that says why. */
+/** Starts a server; resolves when it takes requests. If it cannot start, the error states the reason in one line. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
-  // What comes before everything is open waits for it; a port that is taken is known before anything is.
+  // Requests wait until everything is open. A port that is taken is noticed before anything else.
   let open: (handler: Handler) => void = () => undefined
   const ready = new Promise<Handler>((resolve) => {
     open = resolve

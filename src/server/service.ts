@@ -1,4 +1,4 @@
-/** The whole service as one function from a request to its answer: the API, and around it files, pages and what describes it. */
+/** The whole service as one function from a request to its response: the API, files, pages and documents. */
 
 import type { ApiError } from '../api/contract/errors.js'
 import { errorAnswer } from '../api/service/answer.js'
@@ -17,7 +17,7 @@ import { errorPage } from './pages/refusal.js'
 import { revalidated } from './revalidation.js'
 import type { Service, ServiceOptions } from './site.js'
 
-/** Makes the service: every endpoint, the pages behind its addresses, and its own description. It never rejects. */
+/** Makes the service: every endpoint, the pages at its URLs, and its description. The handler never rejects. */
 export function createServiceHandler(options: ServiceOptions): Handler {
   const { rateLimit = 100, places = 20 } = options
   const shared = {

@@ -1,4 +1,4 @@
-/** What the service is made of. */
+/** The parts of the service. */
 
 import type { Answer, Api, ApiOptions } from '../api/service/options.js'
 import type { Visit } from './admission/visit.js'
@@ -21,7 +21,7 @@ export interface ServiceOptions extends ApiOptions {
 /** Health, metrics and the description of the API, by their paths. */
 export type Operations = Readonly<Record<string, () => Promise<Answer> | Answer>>
 
-/** What every part of the service is given. */
+/** The parameters of every part of the service. */
 export interface Service extends ServiceOptions {
   readonly limits: Api['limits']
   readonly attempts: Attempts

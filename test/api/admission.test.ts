@@ -141,17 +141,22 @@ const one: Caller = { name: 'one', isStranger: false }
 const other: Caller = { name: 'other', isStranger: false }
 const stranger: Caller = { name: 'stranger', isStranger: true }
 
+/** Waits until all promises that can settle now have. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
 describe('places', () => {
   /** Takes places without waiting; gives those that were given at once, and the order of the others. */
   async function take(places: Places, callers: readonly Caller[]): Promise<{ given: Place[]; order: string[] }> {
     const [given, order]: [Place[], string[]] = [[], []]
     for (const caller of callers) {
-      void places.take(caller).then((place) => {
+      void Promise.resolve(places.take(caller)).then((place) => {
         order.push(caller.name)
         given.push(place)
       })
     }
-    await Promise.resolve()
+    await settled()
     return { given, order }
   }
 
@@ -169,7 +174,7 @@ describe('places', () => {
     const { given, order } = await take(places, [one, one, one, one, other, other])
     for (let count = 0; count < 6; count += 1) {
       given[count]?.release()
-      await Promise.resolve()
+      await settled()
     }
     expect(order).toEqual(['one', 'one', 'other', 'one', 'other', 'one'])
   })
@@ -178,9 +183,9 @@ describe('places', () => {
     const places = new Places(2)
     const { given, order } = await take(places, [one, other, one, other, stranger, stranger])
     given[0]?.release()
-    await Promise.resolve()
+    await settled()
     given[1]?.release()
-    await Promise.resolve()
+    await settled()
     expect(order).toEqual(['one', 'other', 'stranger', 'one'])
   })
 

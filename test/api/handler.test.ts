@@ -564,7 +564,10 @@ test('of an image its size is kept, of what is none nothing', async () => {
     },
   }
   const { here, bot, memory } = await open({ files: measuring })
-  const ids = [await bot.file(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'a.png'), await bot.file('text', 'a.txt')]
+  const ids = [
+    await bot.file(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'a.png'),
+    await bot.file('text', 'a.txt'),
+  ]
   const kept = await memory.read(here.organization, (rows) => rows.files(ids))
   expect(kept.map(({ name, mediaType, width, height }) => [name, mediaType, width, height])).toEqual([
     ['a.png', 'image/png', 640, 480],

@@ -1,27 +1,27 @@
-/** Which type a content is of, found by what it holds and not by what it is called. */
+/** The type of file data, found from the data and not from its name. */
 
 import { ApiError, invalid } from '../contract/errors.js'
 import { detail } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 
-/** What is decided about a content while it passes by. */
+/** The inspection of file data while it passes. */
 export interface Inspection {
   /** The content, unchanged. */
   readonly content: AsyncIterable<Uint8Array>
-  /** What the content is, once it has passed; and its first bytes, which may say more. */
+  /** The media type of the data after all of it has passed, and its first bytes, which may tell more. */
   kind(): Promise<{ readonly mediaType: string; readonly head: Uint8Array }>
 }
 
 /** The type of a content by its first bytes, where one is known. */
 export type Detect = (head: Uint8Array) => Promise<string | undefined>
 
-/** What is kept of a content's beginning: in a photograph its size stands behind the camera's notes. */
+/** The first bytes that are kept: in a photograph, the size comes after the camera's notes. */
 const HEAD_BYTES = 65_536
 
-/** What the libraries for binary types look at. */
+/** The bytes that the libraries for binary types look at. */
 const DETECT_BYTES = 4100
 
-/** Looks at a content as it passes, and finds its type; what is no text is found by its first bytes. */
+/** Inspects file data as it passes, and finds its type; a type other than text is found by the first bytes. */
 export function inspect(source: AsyncIterable<Uint8Array>, sizeMax: number, detect: Detect): Inspection {
   const head: Uint8Array[] = []
   let size = 0
@@ -67,14 +67,14 @@ async function decide(head: Uint8Array, text: string | null, detect: Detect): Pr
 
 interface TextCheck {
   add(chunk: Uint8Array): void
-  /** The text's media type, or null where it is none. */
+  /** The media type of the text; null if the data is not text. */
   end(): string | null
 }
 
 /** Control characters but white space (tab, line endings, form feed, next line). */
 const CONTROL = /[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F]/
 
-/** Reads the content as text, piece by piece, until it proves to be none. */
+/** Reads the data as text, chunk by chunk, until it is certain that it is not text. */
 function createTextCheck(): TextCheck {
   let decoder: InstanceType<typeof TextDecoder> | null = null
   let pending: Uint8Array = new Uint8Array()

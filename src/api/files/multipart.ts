@@ -137,13 +137,13 @@ function parametersOf(value: string): ReadonlyMap<string, string> | undefined {
     const parameter = pattern.exec(value)
     if (parameter === null) return undefined
     const [, name, quoted, token = ''] = parameter
-    // A backslash of a path is no escape.
+    // A backslash in a path does not escape anything.
     if (name !== undefined) found.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? token)
   }
   return found
 }
 
-/** The text of an extended parameter in UTF-8 (RFC 8187); empty if it is none. */
+/** The text of an extended parameter in UTF-8 (RFC 8187); empty if it is malformed. */
 function extended(value = ''): string {
   try {
     return decodeURIComponent(/^utf-8'[^']*'(.*)$/i.exec(value)?.[1] ?? '')

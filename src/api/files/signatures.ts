@@ -31,7 +31,7 @@ const signatures: readonly Signature[] = [
   { mediaType: 'video/x-flv', pattern: /^FLV\x01/ },
 ]
 
-/** The media type of a content that is no text, by its first bytes; undefined where none is known. */
+/** The media type of data that is not text, by its first bytes; undefined if it is unknown. */
 export function mediaTypeOfHead(head: Uint8Array): string | undefined {
   const text = Buffer.from(head.subarray(0, 128)).toString('latin1')
   return signatures.find(({ pattern }) => pattern.test(text))?.mediaType

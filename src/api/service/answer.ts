@@ -1,4 +1,4 @@
-/** Answers of the API: what is ok, what is not, and which error of ours a failure is. */
+/** Responses of the API, and the error for each failure. */
 
 import { ApiError, type ErrorAnswer, statuses } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
@@ -31,7 +31,7 @@ export function errorAnswer(
   return { status: statuses[code], headers: { ...headers, ...more, ...error.headers }, body: JSON.stringify(body) }
 }
 
-/** The answer to what never became a request of its own, with an id as every other. */
+/** The response to bytes that never became a request, with a request id like every other. */
 export function unasked(error: ApiError): Answer {
   const requestID = crypto.randomUUID()
   return errorAnswer(error, requestID, { 'x-request-id': requestID })
@@ -48,7 +48,7 @@ const storeErrors: Readonly<Record<StoreFailure, () => ApiError>> = {
   gone: () => new ApiError('not_found', sentences.gone),
 }
 
-/** The error that answers a failure, `internal` for what nobody expected; what failed is for the log. */
+/** The error that a failure is reported as; `internal` for an unexpected one, whose cause is only logged. */
 export function errorOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   return thrown instanceof StoreError ? storeErrors[thrown.reason]() : new ApiError('internal', sentences.internal)

@@ -1,4 +1,4 @@
-/** The endpoints: who asks, what they ask, and once where a key says so. */
+/** The endpoints: authentication, the request, and work that is done once for each idempotency key. */
 
 import { createHash } from 'node:crypto'
 import { endpointNames, endpoints } from '../contract/endpoints.js'
@@ -24,7 +24,7 @@ const routes: ReadonlyMap<string, EndpointName> = new Map(
   endpointNames.flatMap((name) => endpoints[name].paths.map((path) => [PATH_PREFIX + path, name])),
 )
 
-/** Answers a request to an endpoint; null where the path is none of the API's. */
+/** Answers a request to an endpoint; null if the path does not belong to the API. */
 export async function answerApi(api: Api, exchange: Exchange): Promise<Answer | null> {
   const { pathname } = exchange.url
   if (!pathname.startsWith(PATH_PREFIX)) return null
@@ -61,7 +61,7 @@ function keyOf({ headers }: IncomingRequest): string | undefined {
   return /^bearer +(\S+) *$/i.exec(headers.get('authorization') ?? '')?.[1]
 }
 
-/** Finds whose key a request carries. Throws `unauthorized`. */
+/** Finds the bot of a request's API key. Throws `unauthorized`. */
 export async function authenticate(api: Api, exchange: Exchange): Promise<Identity> {
   const key = keyOf(exchange.request)
   const hash = keyHashOf(exchange.request)
@@ -137,7 +137,7 @@ async function answerBot(
     await received?.keep()
     return found
   } finally {
-    // What can not be forgotten now is found by the next start, and makes nothing of what was done undone.
+    // A temporary file that cannot be removed now is removed by the next start; the work is done all the same.
     await received?.discard().catch(() => undefined)
   }
 }
@@ -188,7 +188,7 @@ function scopeOf(request: IncomingRequest, name: EndpointName, bot: Identity): K
   return { botID: bot.botID, endpoint: name, key }
 }
 
-/** Does what the key stands for, unless it was done; its answer is kept in the transaction of the work itself. */
+/** Does the work of an idempotency key once; the response is stored in the same transaction as the work. */
 async function answerOnce(
   api: Api,
   { now, organization }: Pick<Context, 'now'> & Pick<Identity, 'organization'>,

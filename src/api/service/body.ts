@@ -8,7 +8,7 @@ import type { Turns } from './turn.js'
 /** Room for a hundred blocks of four thousand characters in any spelling of JSON, and more. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
 
-/** Reads a body that has to be JSON, as it comes. Throws `unsupported_media_type`, `too_large`. */
+/** Reads the bytes of a JSON body. Throws `unsupported_media_type`, `too_large`. */
 export async function readJsonBytes(request: IncomingRequest): Promise<Uint8Array> {
   if (mediaTypeOf(request) !== 'application/json') throw new ApiError('unsupported_media_type', sentences.noJsonType)
   refuseCoding(request)
@@ -107,7 +107,7 @@ function misshapen(code: keyof typeof shapes): ApiError {
 /** The JSON object that a body is. Throws `too_large`, `invalid_json`, `invalid_request`. */
 export async function parseJson(bytes: Uint8Array, turns: Turns): Promise<object> {
   const size = bytes.byteLength
-  // A large body begins in a turn of its own: others may have arrived in the same one.
+  // A large body waits for the next turn: others may have arrived in this one.
   if (size > LARGE_BYTES) await turns.yield()
   await turns.take(size, () => checkShape(bytes))
   try {

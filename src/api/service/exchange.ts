@@ -1,14 +1,14 @@
-/** A request from its arrival to its answer, whoever gives that: with an id, and told of when it is done. */
+/** A request from its arrival to its response: it gets an id, and is reported when it is done. */
 
 import type { ApiError } from '../contract/errors.js'
 import { errorOf } from './answer.js'
 import type { Answer, ApiOptions, Exchange, Handler } from './options.js'
 import { Turns } from './turn.js'
 
-/** Whoever answers. */
+/** The part that makes responses. */
 export interface Answerer {
   answer(exchange: Exchange): Promise<Answer>
-  /** What is answered where that failed. */
+  /** Makes the response to a request that failed. */
   refuse(error: ApiError, exchange: Exchange): Answer
 }
 

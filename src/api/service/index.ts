@@ -21,7 +21,7 @@ export function createApi(options: ApiOptions): (request: Request) => Promise<Re
   return fetching(createHandler(options, answerer))
 }
 
-/** What the endpoints are given for as long as a process runs. */
+/** Makes the parameters of the endpoints, which last as long as the process. */
 export function openApi(options: ApiOptions): Api {
   const { rateLimit = 100, uploadRateLimit = 5 } = options
   return { ...options, limits: createRateLimits(rateLimit, uploadRateLimit) }

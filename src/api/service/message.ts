@@ -1,4 +1,4 @@
-/** What a message says: whether the core takes it, and which files it shows. */
+/** The check of a message by the core, and the files that a message shows. */
 
 import { lengthOf, limitsOf } from '../../check/limits.js'
 import { type Block, type ErrorCode, type Problem, parse, validate } from '../../index.js'
@@ -54,11 +54,11 @@ function detailOf(problem: Problem, message: unknown, text: unknown): Detail {
   const found = detail(path, code, (name) => sentenceOf({ ...problem, received }, name, message))
   if (most === undefined) return found
   const actual = Number(received)
-  // Of what is counted there has to be one.
+  // The least number is one.
   return { ...found, limit: actual < 1 ? 1 : most, actual }
 }
 
-/** What is said of a problem of the core, by the name of its field. */
+/** The sentence about a problem of the core, with the name of its field. */
 function sentenceOf({ code, path, place, received }: Problem, name: string, message: unknown): string {
   const [, index] = path
   switch (code) {
@@ -145,7 +145,7 @@ export async function filesShown(
 /** As many as the core tells: without an end, a request would be answered with many times its own size. */
 const PROBLEMS_MAX = 1000
 
-/** The file that a block may be: `<!id|>`, or a mention without a label that stands alone (§6). */
+/** The file that a block may be: `<!id|>`, or a mention without a label alone on its line (§6). */
 export function fileReference(block: Block): Omit<FileReference, 'path'> | null {
   if (block.type === 'file') return { id: block.fileID, isFile: true }
   const [only, ...others] = block.type === 'paragraph' ? block.children : []

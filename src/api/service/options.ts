@@ -1,4 +1,4 @@
-/** What the API is made of. */
+/** The parts of the API. */
 
 import type { ApiErrorCode } from '../contract/errors.js'
 import type { EndpointName } from '../contract/types.js'
@@ -27,7 +27,7 @@ export interface Files {
   receive(request: IncomingRequest, organization: string): Promise<ReceivedFile>
 }
 
-/** What is read of a request; a Request is one, and so is what Node receives, which is far cheaper. */
+/** The parts of a request that are read. A Request has them, and so does a far cheaper wrapper of Node's request. */
 export interface IncomingRequest {
   readonly method: string
   readonly url: string
@@ -39,14 +39,14 @@ export interface IncomingRequest {
   readonly onSent?: ((work: () => void) => void) | undefined
 }
 
-/** What is answered, before it is a Response. */
+/** A response, before it becomes a Response. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 }
 
-/** What is told of every request when it has been answered. */
+/** The report about a request after its response. */
 export interface Answered {
   readonly requestID: string
   readonly endpoint: EndpointName | 'page' | 'file' | 'operation' | null
@@ -58,7 +58,7 @@ export interface Answered {
   readonly organization: string | null
   readonly botID: string | null
   readonly address: string | null
-  /** What went wrong inside, where the status is 500 or above. */
+  /** The cause of a failure, if the status is 500 or above. */
   readonly error: unknown
 }
 
@@ -68,7 +68,7 @@ export type Handler = (request: IncomingRequest) => Promise<Answer>
 export interface ApiOptions {
   readonly store: Store
   readonly files: Files
-  /** Where the site is, as `https://example.com`: what the addresses of pages begin with. */
+  /** The beginning of the URLs of pages, for example `https://example.com`. */
   readonly siteUrl: string
   /** Requests a second for each bot, and twice as many at once; 0 switches the limits off. Default 100. */
   readonly rateLimit?: number
@@ -92,7 +92,7 @@ export interface Exchange {
   error: unknown
 }
 
-/** What every endpoint is given. */
+/** The parameters of every endpoint. */
 export interface Api extends ApiOptions {
   readonly limits: RateLimits
 }

@@ -1,9 +1,9 @@
-/** Rate limits: a bucket of tokens for everybody, announced as the RateLimit header fields (httpapi draft 10) have it. */
+/** Rate limits: a bucket of tokens for each client, announced in the RateLimit header fields (httpapi draft 10). */
 
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 
-/** What a request may still do, as headers. */
+/** The requests that are left, as headers. */
 export type RateHeaders = Readonly<Record<string, string>>
 
 export interface RateLimits {
@@ -40,7 +40,7 @@ interface Bucket {
 /** A sender that stops is served again after this time, whatever its last requests cost. */
 const DEBT_SECONDS = 3
 
-/** So many buckets are kept; beyond them, those that are full again are forgotten. */
+/** The number of buckets that are kept. Beyond it, full buckets are forgotten. */
 const BUCKETS_MAX = 10_000
 
 /** Makes the limits of one process: requests and uploads a second, 0 for no limit. */

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 let latest: Promise<void> = Promise.resolve()
 
-/** Resolves in a turn of one's own: two large requests in the same one keep everybody waiting for both. */
+/** Resolves in a turn that no other caller gets: all requests would wait for two large ones in the same turn. */
 export function ownTurn(): Promise<void> {
   latest = latest.then(() => nextTurn())
   return latest
@@ -31,7 +31,7 @@ export class Turns {
     }
   }
 
-  /** Waits for a turn of its own. */
+  /** Waits for the next free turn. */
   async yield(): Promise<void> {
     this.#bytes = 0
     await ownTurn()

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto'
 
 /** Ids of one order. */
 export interface UUIDs {
-  /** Makes an id; it is behind those that were made before, also within one millisecond. */
+  /** Makes an id that sorts after all earlier ones, also within one millisecond. */
   at(time: Date): string
-  /** Lets the ids that follow be behind one that is known, however the clock was set since. */
+  /** Makes all further ids sort after a known one, however the clock was set since. */
   continueAfter(id: string): void
 }
 
@@ -18,7 +18,7 @@ export function createUUIDs(): UUIDs {
   let latest = 0
   return {
     at(time) {
-      // Twelve bits of counter behind the milliseconds, as the RFC's method 3 has them.
+      // Twelve bits of counter after the milliseconds (RFC 9562, method 3).
       latest = Math.max(latest + 1, time.getTime() * 4096)
       const bytes = randomBytes(16)
       bytes.writeUIntBE(Math.floor(latest / 4096), 0, 6)
@@ -28,7 +28,7 @@ export function createUUIDs(): UUIDs {
     },
     continueAfter(id) {
       const digits = /^([\da-f]{8}-[\da-f]{4}-7[\da-f]{3})-/.exec(id)?.[1]?.replaceAll('-', '') ?? ''
-      // What is no UUIDv7 has no digits, and no number.
+      // Text that is not a UUIDv7 has no digits, and no number.
       const known = Number.parseInt(digits.slice(0, 12), 16) * 4096 + Number.parseInt(digits.slice(13), 16)
       if (known > latest && known < LATEST_MAX) latest = known
     },

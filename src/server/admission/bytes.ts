@@ -28,7 +28,7 @@ export class Bytes {
    * may still get an equal part of it, so that those that hold much cannot take it from the others.
    *
    * @returns the function that gives the bytes back
-   * @throws {StoreError} `unavailable` if there is no room
+   * @throws {StoreError} `unavailable` if they do not fit
    */
   take({ name }: Caller, bytes: number): () => void {
     const held = this.#held.get(name) ?? 0

@@ -64,15 +64,15 @@ export class Places {
   }
 
   /**
-   * Takes a place, or waits for one.
+   * Takes a place, or waits for one if the result is a promise.
    *
    * @throws {StoreError} `unavailable` if the caller's queue is full, or after ten seconds
    */
-  take({ name, isStranger }: Caller): Promise<Place> {
+  take({ name, isStranger }: Caller): Place | Promise<Place> {
     const group = isStranger ? this.#strangers : this.#organizations
     const queue = this.#queues.get(name) ?? { name, group, taken: 0, waiting: [] }
     this.#queues.set(name, queue)
-    if (queue.waiting.length === 0 && this.#isFreeFor(queue)) return Promise.resolve(this.#give(queue))
+    if (queue.waiting.length === 0 && this.#isFreeFor(queue)) return this.#give(queue)
     const { length } = queue.waiting
     if (length >= WAITING_MAX || (length > 0 && this.#waiting >= ALL_WAITING_MAX)) throw refused('QUEUE_FULL')
     return this.#wait(queue)

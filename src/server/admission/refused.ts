@@ -1,7 +1,7 @@
 import { StoreError } from '../../api/store/store.js'
 
 /** The reason of a 503 of admission, for the log. */
-export type Reason = 'QUEUE_FULL' | 'QUEUE_SLOW' | 'BYTES_FULL'
+export type Reason = 'QUEUE_FULL' | 'QUEUE_SLOW' | 'BYTES_FULL' | 'CLIENT_GONE'
 
 /** The error of a request that gets a 503 with Retry-After. */
 export function refused(code: Reason): StoreError {

@@ -8,6 +8,7 @@ import type { Identity } from '../../api/store/store.js'
 import type { SiteRows, SiteStore } from '../rows.js'
 import type { Bytes } from './bytes.js'
 import type { Caller, Places } from './places.js'
+import { refused } from './refused.js'
 
 /** The bytes of a JSON body, its text and its values are in memory at the same time. */
 const MEMORY_PER_BODY_BYTE = 4
@@ -52,6 +53,8 @@ export class Visit implements SiteStore {
   readonly #releases: (() => void)[] = []
   #known: Known | undefined
   #isJudged: () => void = () => undefined
+  #isClosed = false
+  readonly #isGone = (): boolean => this.#isClosed
 
   constructor(admission: Limits, exchange: Exchange, { credential, known, network }: Sender) {
     this.#admission = admission
@@ -63,6 +66,9 @@ export class Visit implements SiteStore {
       this.#isJudged = resolve
     })
     const { method, url, headers, address, onSent } = exchange.request
+    onSent?.(() => {
+      this.#isClosed = true
+    })
     exchange.request = { method, url, headers, address, onSent, body: this.#counted(exchange.request) }
   }
 
@@ -96,7 +102,7 @@ export class Visit implements SiteStore {
     return this.#inPlace(() => this.#store.read(organization, work))
   }
 
-  /** The rows of an organization, each call with a place of its own: nothing is held while a page is drawn. */
+  /** The rows of an organization. Each call takes a place for itself, so none is held while a page is drawn. */
   rows(organization: string): SiteRows {
     const call = (name: keyof SiteRows, values: unknown[]): Promise<unknown> =>
       this.read(organization, (rows) => (rows[name] as (...values: unknown[]) => Promise<unknown>)(...values))
@@ -115,10 +121,10 @@ export class Visit implements SiteStore {
 
   /** Draws a page: only a few are in memory at the same time. */
   draw<Result>(work: () => Promise<Result>): Promise<Result> {
-    return inPlace(this.#admission.drawing, this.#caller, work, () => undefined)
+    return inPlace(this.#admission.drawing, this.#caller, work, () => undefined, this.#isGone)
   }
 
-  /** Counts the bytes of a response until it has been sent. Throws `unavailable` if there is no room for it. */
+  /** Counts the bytes of a response until it has been sent. Throws `unavailable` if it does not fit. */
   hold(answer: Answer): Answer {
     const { body } = answer
     const size = body === null ? 0 : body instanceof ReadableStream ? STREAM_BYTES : body.length
@@ -148,9 +154,10 @@ export class Visit implements SiteStore {
   }
 
   #inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
-    return inPlace(this.#admission.places, this.#caller, work, (milliseconds) => {
+    const charge = (milliseconds: number): void => {
       this.#exchange.turns.milliseconds += milliseconds
-    })
+    }
+    return inPlace(this.#admission.places, this.#caller, work, charge, this.#isGone)
   }
 
   /** The body of a request, whose bytes are counted while the request is worked on. */
@@ -180,9 +187,13 @@ async function inPlace<Result>(
   caller: Caller,
   work: () => Promise<Result>,
   onReleased: (milliseconds: number) => void,
+  isGone: () => boolean,
 ): Promise<Result> {
-  const place = await places.take(caller)
+  const given = places.take(caller)
+  const place = given instanceof Promise ? await given : given
   try {
+    // A client that gave up while it waited costs nothing more.
+    if (given instanceof Promise && isGone()) throw refused('CLIENT_GONE')
     return await work()
   } finally {
     onReleased(place.release())

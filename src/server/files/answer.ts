@@ -1,4 +1,4 @@
-/** Files as they are served: to whoever may read a message that shows them, and never as anything that runs. */
+/** Files as they are served: to readers of a message that shows them, and never as anything that a browser runs. */
 
 import { ApiError } from '../../api/contract/errors.js'
 import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
@@ -13,7 +13,7 @@ import type { ByteRange } from './storage.js'
 /** Images that are only pixels. */
 const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|jxl)$/
 
-/** Answers a request for a file; null where the path is none of a file. */
+/** Answers a request for a file; null if the path is not that of a file. */
 export async function answerFile(service: Service, exchange: Exchange): Promise<Answer | null> {
   const id = /^\/files\/([^/]+)$/.exec(exchange.url.pathname)?.[1]
   if (id === undefined) return null
@@ -39,7 +39,7 @@ export async function answerFile(service: Service, exchange: Exchange): Promise<
   }
 }
 
-/** The file, where a message shows it that the viewer may read; else the same answer as where there is none. */
+/** The file, if the viewer may read a message that shows it; otherwise the same response as for an unknown file. */
 async function readableFile(
   service: Service,
   exchange: Exchange,
@@ -91,7 +91,7 @@ function isKnown({ headers }: IncomingRequest, etag: string): boolean {
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** One range of a GET as RFC 9110 has it; several, or what is no range, get the whole. */
+/** One range of a GET (RFC 9110). Several ranges, or a malformed one, get the whole file. */
 function rangeOf(request: IncomingRequest, file: FileRow, etag: string): ByteRange | 'unsatisfiable' | null {
   const found = /^bytes=(\d*)-(\d*)$/i.exec(request.headers.get('range')?.trim() ?? '')
   const condition = request.headers.get('if-range')

@@ -1,3 +1,3 @@
-/** Two names of the DOM's types that `aws4fetch` takes for granted; Node has what they stand for. */
+/** Two names of the DOM's types that `aws4fetch` requires; Node has the types under other names. */
 type HeadersInit = ConstructorParameters<typeof Headers>[0]
 type BodyInit = NonNullable<RequestInit['body']>

@@ -10,7 +10,7 @@ import { requireSpace } from '../disk.js'
 import { codeOf } from '../error-code.js'
 import type { Arrived, ByteRange, ContentStorage } from './storage.js'
 
-/** What is on its way for so long was left behind by a process that died. */
+/** A temporary file of this age belongs to a process that died. */
 const STALE_MILLISECONDS = 24 * 60 * 60 * 1000
 
 /** Makes a storage in a folder; to read from it, nothing is created. */
@@ -37,7 +37,7 @@ export async function createFolderStorage(folder: string, use: 'write' | 'read' 
   }
 }
 
-/** Removes what a process left behind that died; where others keep files too, what does not begin with `prefix` stays. */
+/** Removes the temporary files of processes that died. In a shared folder, only names with the prefix are removed. */
 export async function removeStale(folder: string, prefix: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.startsWith(prefix)) continue
@@ -63,7 +63,7 @@ export async function spool(path: string, source: AsyncIterable<Uint8Array>): Pr
     for await (const chunk of source) {
       hash.update(chunk)
       size += chunk.byteLength
-      // Behind what was written before.
+      // `writeFile` of a handle writes at the current position.
       await file.writeFile(chunk).catch(refuse)
     }
     await file.sync().catch(refuse)
@@ -76,7 +76,7 @@ export async function spool(path: string, source: AsyncIterable<Uint8Array>): Pr
   }
 }
 
-/** What a storage hands out for a content that was spooled. */
+/** The result of `receive` for data that was spooled. */
 export function arrived(hash: string, size: number, path: string, keep: () => Promise<void>): Arrived {
   return { hash, size, keep, discard: () => rm(path, { force: true }) }
 }
@@ -109,7 +109,7 @@ async function openFile(path: string, range: ByteRange | null): Promise<Readable
   // Opened before the answer begins, so that a missing file is an error and not a broken answer.
   const handle = await open(path, 'r').catch(refuse)
   const options = { autoClose: true, ...(range === null ? {} : { start: range.start, end: range.end }) }
-  // Node's two declarations of the stream differ in a detail that nobody uses here.
+  // Node's two declarations of the stream differ in a detail that is not used here.
   return Readable.toWeb(createReadStream(path, { ...options, fd: handle })) as ReadableStream<Uint8Array>
 }
 

@@ -1,6 +1,6 @@
 /**
- * How large an image is shown, read from its first bytes, so that a page can keep its room. What can not be read here is
- * not wrong, only unknown.
+ * The size of an image, read from its first bytes, so that a page can reserve the room. An image whose size cannot be
+ * read here is still valid.
  */
 
 /** In pixels, as the image is shown: turned, where a photograph says so. */
@@ -29,7 +29,7 @@ function isTurned(head: Uint8Array): boolean {
       if (view.getUint8(at + 1) === 0xe1 && view.getUint32(at + 4) === EXIF) return isTurnedBy(view, at + 10)
     }
   } catch {
-    // It breaks off, or says that something stands where there is nothing.
+    // The data breaks off, or points to a position outside of it.
   }
   return false
 }

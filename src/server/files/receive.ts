@@ -31,7 +31,7 @@ export async function receiveUpload(
   })
 }
 
-/** The type of what is no text, as a library knows it, which a test has no need of: see `api/files/signatures.ts`. */
+/** The type of data that is not text, found by a library. Tests do without it: see `api/files/signatures.ts`. */
 export async function detect(head: Uint8Array): Promise<string | undefined> {
   // It takes longer to load than most uploads take to arrive, and a server that takes none does without.
   const { fileTypeFromBuffer } = await import('file-type')

@@ -9,23 +9,23 @@ import { StoreError } from '../../api/store/store.js'
 import { arrived, removeStale, spool } from './folder.js'
 import type { ContentStorage } from './storage.js'
 
-/** Where the bucket is, and who we are there. */
+/** The bucket and its credentials. */
 export interface S3Options {
   readonly bucket: string
   readonly prefix: string
   readonly region: string
-  /** The address of a service that is not Amazon's. */
+  /** The URL of a service that is not Amazon's. */
   readonly endpoint?: string
   readonly accessKeyId: string
   readonly secretAccessKey: string
-  /** What goes with a key that is good for hours only. */
+  /** The token of temporary credentials. */
   readonly sessionToken?: string
 }
 
-/** What a content's name begins with while it is on its way, among everybody's temporary files. */
+/** The prefix of temporary files, in a folder that other programs use too. */
 const INCOMING = 'blockmark-incoming-'
 
-/** How often the service is asked again that has no time or is broken (429, 5xx), with a growing pause. */
+/** Retries after a 429 or 5xx response, with a growing pause. */
 const RETRIES = 3
 
 /** A request, its retries included, ends after this time, and the time that its body takes at a slow rate. */
@@ -72,7 +72,7 @@ export async function createS3Storage(options: S3Options): Promise<ContentStorag
   }
 }
 
-/** Amazon's buckets have host names of their own, unless a dot in theirs would break the certificate's; others have paths. */
+/** Each Amazon bucket has its own host name, unless a dot in its name would break the certificate; others have paths. */
 function bucketUrlOf({ bucket, region, endpoint }: S3Options): string {
   if (endpoint !== undefined) return `${endpoint.replace(/\/+$/, '')}/${bucket}`
   const host = `s3.${region}.amazonaws.com`

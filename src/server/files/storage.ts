@@ -1,4 +1,4 @@
-/** Where contents are kept, by their hash and organization: a folder, or an S3-compatible service. */
+/** The storage of file data by hash and organization: a folder, or an S3-compatible service. */
 
 import type { Files } from '../../api/service/options.js'
 
@@ -19,11 +19,11 @@ export interface ByteRange {
 }
 
 export interface ContentStorage {
-  /** Takes a content in as it comes, whatever its size; an error of the source leaves nothing behind. */
+  /** Receives file data of any size as it arrives; nothing remains after an error of the source. */
   receive(organization: string, source: AsyncIterable<Uint8Array>): Promise<Arrived>
   /** Opens a content, or a part of it. */
   open(organization: string, hash: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>
-  /** Removes a content; one that is not there is no error. */
+  /** Removes file data, if it exists. */
   remove(organization: string, hash: string): Promise<void>
   /** Resolves where the storage takes contents. */
   ready(): Promise<unknown>

@@ -2,7 +2,7 @@ import type { Identity, Page, Rows } from '../../store/store.js'
 import type { FileReference } from '../message.js'
 import type { ReceivedFile } from '../options.js'
 
-/** What an operation works with: one bot's request, inside one transaction. */
+/** The parameters of an operation: one bot's request, inside one transaction. */
 export interface Context {
   readonly rows: Rows
   readonly bot: Identity

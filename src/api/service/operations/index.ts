@@ -1,4 +1,4 @@
-/** What each endpoint does. One that the contract has and no file here does not compile. */
+/** The work of each endpoint. An endpoint of the contract without an operation does not compile. */
 
 import type { BodyOf, EndpointName, ResultOf } from '../../contract/types.js'
 import * as channels from './channels.js'

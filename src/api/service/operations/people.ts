@@ -42,8 +42,8 @@ function problems(
 }
 
 /**
- * What an e-mail address is compared by. To put marks that follow each other into their order takes the square of their
- * number, so nobody's address has more of them than text that can be streamed (UAX #15, 13).
+ * The key that e-mail addresses are compared by. Sorting successive combining marks takes the square of their number,
+ * so an address has no more of them than the Stream-Safe Text Format allows (UAX #15, 13).
  */
 export function emailKey(email: string): string {
   const text = email.trim()

@@ -1,4 +1,4 @@
-/** What a request is aimed at, by id or name, as far as its bot can see it. */
+/** The targets of requests, by id or name, as far as the bot can see them. */
 
 import { ApiError, notFound } from '../../contract/errors.js'
 import { nameKey } from '../../contract/schema.js'
@@ -67,7 +67,7 @@ export async function visibleThread(
   return thread
 }
 
-/** A comment that is still there, on a thread that the bot can see; nobody answers it while it is being removed. */
+/** A comment that exists, on a thread that the bot can see. It gets no replies while it is being deleted. */
 export async function visibleComment(context: Context, id: string): Promise<Head<CommentRow>> {
   const comment = await context.rows.comment(id, 'remove')
   if (comment === null || comment.isDeleted) throw notFound('commentID')
@@ -75,7 +75,7 @@ export async function visibleComment(context: Context, id: string): Promise<Head
   return comment
 }
 
-/** Lets pass only whoever made a thing. */
+/** Throws `not_owner` unless the bot created the object. */
 export function mustOwn({ bot }: Context, ownerID: string): void {
   if (ownerID !== bot.botID) throw new ApiError('not_owner', sentences.notOwner)
 }

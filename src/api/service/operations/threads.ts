@@ -10,7 +10,7 @@ import { shareTokenOf } from '../share-token.js'
 import type { Context } from './context.js'
 import { mustOwn, targetChannel, visibleComment, visibleThread } from './targets.js'
 
-/** Enough that a thread's address can not be guessed. */
+/** Enough bytes to make the share link of a thread impossible to guess. */
 const SHARE_TOKEN_BYTES = 16
 
 export async function postThread(
@@ -35,7 +35,7 @@ export async function deleteThread(context: Context, { threadID }: BodyOf<'delet
   if (!(await context.rows.removeThread(thread.id))) throw notFound('threadID')
 }
 
-/** What is answered is the thread, or a comment of it that is still there, and stays so until the reply is. */
+/** The parent is the thread, or one of its comments, which exists until the reply is stored. */
 const notInThread = detail(['parentID'], 'not_in_thread', say.noParent)
 
 export async function postComment(
