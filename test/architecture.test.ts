@@ -179,7 +179,7 @@ describe('imports', () => {
     const wrong = imports.filter(({ from, to }) => {
       const allowed = areas[areaOf(from)]?.packages ?? []
       // Neither a migration nor a style sheet is a module: the build puts its text there.
-      if (/^(?:server|page)\/.*\.(?:sql|css)$/.test(to)) return false
+      if (/^(?:server|page)\/.*\.(?:sql|css|md)$/.test(to)) return false
       return !isFile(to) && !(isBuiltin(to) ? allowed.includes('node:') : allowed.includes(to))
     })
     expect(wrong.map(place)).toEqual([])

@@ -1,10 +1,10 @@
 /** The parts of the service. */
 
 import type { Answer, Api, ApiOptions } from '../api/service/options.js'
+import type { Attempts } from './admission/attempts.js'
+import type { PageLimit } from './admission/rates.js'
 import type { Visit } from './admission/visit.js'
 import type { SiteFiles } from './files/storage.js'
-import type { Attempts } from './pages/attempts.js'
-import type { PageLimit } from './pages/limit.js'
 import type { SiteStore } from './rows.js'
 
 export interface ServiceOptions extends ApiOptions {

@@ -9,7 +9,7 @@ import type { Answer, Handler, IncomingRequest } from '../../src/api/service/opt
 import { Bytes } from '../../src/server/admission/bytes.js'
 import { type Caller, type Place, Places } from '../../src/server/admission/places.js'
 import { createOperations } from '../../src/server/operation-pages.js'
-import { assetPaths } from '../../src/server/pages/assets.js'
+import { assets } from '../../src/server/pages/assets.js'
 import { handlers } from '../../src/server/pages/index.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { createServiceHandler } from '../../src/server/service.js'
@@ -75,7 +75,7 @@ describe('a network', () => {
       ...apiPaths,
       ...Object.keys(createOperations(options)),
       ...Object.keys(handlers),
-      ...Object.values(assetPaths),
+      ...Object.values(assets).map(({ path }) => path),
       ...['/docs', '/docs/assets/docs-style', '/1', '/1?s=x', '/messages/1', '/files/1', '/files/1?s=x', '/nothing'],
       '/api/public/nothing',
     ]

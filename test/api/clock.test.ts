@@ -10,7 +10,7 @@ afterAll(() => {
 })
 const { readConfig } = await import('../../src/server/config.js')
 const { startEmbedded } = await import('../../src/server/embedded/index.js')
-const { createAttempts } = await import('../../src/server/pages/attempts.js')
+const { createAttempts } = await import('../../src/server/admission/attempts.js')
 const { openDatabase } = await import('../../src/server/postgres/database.js')
 const { serve } = await import('../../src/server/serve.js')
 const { openEmbedded, temporaryFolder } = await import('./support/backends.js')

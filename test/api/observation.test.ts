@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Config, readConfig } from '../../src/server/config.js'
-import { assetPaths } from '../../src/server/pages/assets.js'
+import { assets } from '../../src/server/pages/assets.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
 import { dataFolder, freePort, temporaryFolder } from './support/backends.js'
 
@@ -111,7 +111,7 @@ function get(path: string, accepted: string | null, headers: Record<string, stri
 }
 
 test('pages, what they load and the OpenAPI document are compressed for whoever takes it', async () => {
-  for (const path of ['/', '/docs', '/openapi.json', '/playground', assetPaths.style, '/no/such/page']) {
+  for (const path of ['/', '/docs', '/openapi.json', '/playground', assets.style.path, '/no/such/page']) {
     const plain = await get(path, null)
     const text = (received: Buffer): string => String(received).replace(/[\da-f-]{36}/g, 'REQUEST')
     expect([path, plain.coding]).toEqual([path, undefined])

@@ -3,8 +3,7 @@
 import { expect, test } from 'vitest'
 import { parse } from '../../src/index.js'
 import { blockMarkup } from '../../src/server/pages/block.js'
-import { Colours, prepareLanguage } from '../../src/server/pages/colours.js'
-import { languageKey, languageName } from '../../src/server/pages/languages.js'
+import { Colours, languageKey, languageName, prepareLanguage } from '../../src/server/pages/colours.js'
 
 /** More than any of these takes, however slow the machine is. */
 const PATIENT = 60_000

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { inspect } from '../../src/api/files/content-type.js'
 import { imageSize } from '../../src/server/files/image-size.js'
 import { detect } from '../../src/server/files/receive.js'
-import { assetPaths } from '../../src/server/pages/assets.js'
+import { assets } from '../../src/server/pages/assets.js'
+import { describeFile } from '../../src/server/pages/block.js'
 import { isContinued } from '../../src/server/pages/days.js'
-import { describeFile } from '../../src/server/pages/file-description.js'
 import { Markup } from '../../src/server/pages/markup.js'
 import type { Posted } from '../../src/server/pages/message.js'
 import { candidates, fill } from '../../src/server/pages/paging.js'
@@ -178,7 +178,7 @@ test('every kind of page says who may keep it, and lets nothing run that is not 
     ['/docs', undefined, 'public, no-cache'],
     ['/sign-in', undefined, 'private, no-store'],
     ['/1?s=x', undefined, 'private, no-store'],
-    [assetPaths.style, undefined, 'public, max-age=31536000, immutable'],
+    [assets.style.path, undefined, 'public, max-age=31536000, immutable'],
   ]
   for (const [path, key, rule] of cached) {
     const { headers } = await look(place, path, key)
@@ -423,7 +423,7 @@ test('a second visit to a document costs 304, whatever its compression; what one
   const key = (await world.bot('One')).key
   expect((await get('/', { authorization: `Bearer ${key}` })).headers.get('etag')).toBeNull()
   const html = await (await get('/docs', {})).text()
-  for (const [, path = ''] of html.matchAll(/"(\/docs\/assets\/[^"]+\.(?:css|js))"/g)) {
+  for (const [, path = ''] of html.matchAll(/"(\/assets\/[^"]+\.(?:css|js))"/g)) {
     expect((await get(path, {})).headers.get('cache-control')).toContain('immutable')
   }
   for (const path of ['/docs/', '/playground/', '/sign-in/']) {
@@ -488,7 +488,7 @@ test('a page has at most 60 KB compressed with what it loads, messages aside', a
   const size = async (path: string, key?: string): Promise<number> =>
     brotliCompressSync((await look(place, path, key)).text).byteLength
   let loaded = 0
-  for (const path of Object.values(assetPaths)) loaded += await size(path)
+  for (const { path } of Object.values(assets)) loaded += await size(path)
   for (const path of ['/', '/sign-in', '/nothing']) expect(loaded + (await size(path))).toBeLessThan(60_000)
   for (const path of Object.values(place.paths)) expect(loaded + (await size(path, place.bot.key))).toBeLessThan(60_000)
 })

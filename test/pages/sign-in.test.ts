@@ -3,12 +3,12 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { StoreError } from '../../src/api/store/store.js'
+import { createAttempts } from '../../src/server/admission/attempts.js'
+import { networkOf } from '../../src/server/admission/rates.js'
 import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.js'
 import { createSignInLink } from '../../src/server/operator/links.js'
 import { removePerson } from '../../src/server/operator/members.js'
-import { createAttempts } from '../../src/server/pages/attempts.js'
-import { networkOf } from '../../src/server/pages/limit.js'
-import { returnAddress } from '../../src/server/pages/return-address.js'
+import { returnAddress } from '../../src/server/pages/sign-in.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { tidy } from '../../src/server/postgres/tidy.js'
 import type { SiteStore } from '../../src/server/rows.js'
@@ -95,7 +95,7 @@ test('nobody but a person of the organization gets a link', async () => {
   await here.bot('First')
   for (const email of ['nobody@people.test', 'bot-100001@site.test'])
     await expect(createSignInLink(here.database, here.organization, email, SITE, new Date())).rejects.toThrow(
-      `${email} is nobody in this organization, or a bot`,
+      `no person has the e-mail address ${email}`,
     )
 })
 

@@ -10,11 +10,11 @@ import { PATH_PREFIX } from '../../api/contract/types.js'
 import { keyHashOf } from '../../api/service/api.js'
 import type { Exchange } from '../../api/service/options.js'
 import { createLimit, type RateLimits } from '../../api/service/rate.js'
-import { networkOf } from '../pages/limit.js'
-import { sessionSecret } from '../pages/session.js'
 import type { SiteStore } from '../rows.js'
+import { sessionSecret } from '../session.js'
 import { Bytes, bytesMax } from './bytes.js'
 import { Places } from './places.js'
+import { networkOf } from './rates.js'
 import { type Known, type Limits, type Sender, Visit } from './visit.js'
 
 /** The tokens of a network for requests without a valid API key or session. */

@@ -17,7 +17,7 @@ export const command: Command = defineCommand({
     if (out === undefined || operands.length > 0) throw new UsageError('expected blockmark-server docs --out FOLDER')
     await inOneLine(async () => {
       const { readConfig, siteUrlOf } = await import('../config.js')
-      const { writeDocs } = await import('../docs/write.js')
+      const { writeDocs } = await import('../docs/index.js')
       const config = readConfig(process.env)
       await write(`${await writeDocs(out, siteUrlOf(config, config.port))} pages\n`)
     })

@@ -3,8 +3,7 @@
 import { toHtml } from '../../index.js'
 import { lint } from '../../lint/index.js'
 import { Markup, markup } from '../pages/markup.js'
-import { readPackageFile } from './package-files.js'
-import { prose } from './prose.js'
+import { prose, readPackageFile } from './prose.js'
 import type { DocsPage, DocsSite } from './site.js'
 
 /** The chapters, by the section that they are. */

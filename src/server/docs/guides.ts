@@ -12,8 +12,7 @@ import lists from '../guides/lists.md'
 import models from '../guides/models.md'
 import urls from '../guides/urls.md'
 import { Markup } from '../pages/markup.js'
-import { readPackageFile } from './package-files.js'
-import { codeOf, prose } from './prose.js'
+import { codeOf, prose, readPackageFile } from './prose.js'
 import type { DocsPage, DocsSite } from './site.js'
 
 export const guides: readonly DocsPage[] = [

@@ -4,18 +4,17 @@
  * takes a megabyte, and its examples, errors and rules are read from the tables that the service itself runs on.
  */
 
-import { createHash } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Answer } from '../../api/service/options.js'
-import { assetPaths, assetTexts, FOR_EVER } from '../pages/assets.js'
+import { type AssetName, assets } from '../pages/assets.js'
 import { htmlHeaders } from '../pages/layout.js'
 import { markup } from '../pages/markup.js'
 import { chapterPages } from './chapters.js'
 import { endpointPages } from './endpoints.js'
 import { guides } from './guides.js'
 import { documentOf, languageScriptSource } from './layout.js'
-import { script } from './script.js'
-import { type DocsAsset, type DocsPage, type DocsSite, sectionsOf, textOf } from './site.js'
-import { style } from './style.js'
+import { type DocsPage, type DocsSite, sectionsOf, textOf } from './site.js'
 
 /** All pages, in the order in which they are read. */
 export const docsPages: readonly DocsPage[] = [
@@ -28,17 +27,6 @@ export const docsPages: readonly DocsPage[] = [
 /** Draws a page as a document. */
 export function drawPage(page: DocsPage, site: DocsSite): Promise<string> {
   return documentOf(page, docsPages, site)
-}
-
-/** The files that pages load. */
-export const docsAssets: Readonly<
-  Record<DocsAsset, { readonly type: string; readonly text: (site: DocsSite) => Promise<string> | string }>
-> = {
-  style: { type: 'text/css', text: () => assetTexts.style },
-  'docs-style': { type: 'text/css', text: () => style },
-  'docs-script': { type: 'text/javascript', text: () => script },
-  'docs-index': { type: 'text/javascript', text: searchIndex },
-  icon: { type: 'image/svg+xml', text: () => assetTexts.icon },
 }
 
 /** The index is a script, because a page that was opened from a file may load nothing else. */
@@ -65,30 +53,19 @@ async function searchIndex(site: DocsSite): Promise<string> {
   return `globalThis.docsIndex = ${JSON.stringify(entries).replaceAll('<', '\\u003c')}\n`
 }
 
-/** Style and script have their content's hash in their names, so that they are loaded once. */
-const hashed = new Map<DocsAsset, string>(
-  [['docs-style', style, 'css'] as const, ['docs-script', script, 'js'] as const].map(([name, text, ending]) => [
-    name,
-    `/docs/assets/${name}-${createHash('sha256').update(text).digest('base64url').slice(0, 16)}.${ending}`,
-  ]),
-)
-
 const drawn = new Map<string, Promise<string>>()
 
 /** Answers a request below `/docs`: with a page, a file that pages load, the way to a page, or a page that says so. */
 export async function answerDocs(path: string, siteUrl: string): Promise<Answer> {
   const site = onService(siteUrl)
   if (path.endsWith('/')) return { status: 308, headers: { location: path.replace(/\/+$/, '') }, body: null }
-  const asset = Object.keys(docsAssets).find((name): name is DocsAsset => path === site.assetAddress(name as DocsAsset)) // its keys
-  if (asset !== undefined) {
-    const { type, text } = docsAssets[asset]
-    const cache = hashed.has(asset) ? FOR_EVER : PUBLIC
+  if (path === INDEX_PATH) {
     const headers = {
-      'content-type': `${type}; charset=utf-8`,
-      'cache-control': cache,
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': PUBLIC,
       'x-content-type-options': 'nosniff',
     }
-    return { status: 200, headers, body: await once(path + siteUrl, async () => text(site)) }
+    return { status: 200, headers, body: await once(path + siteUrl, () => searchIndex(site)) }
   }
   const page = docsPages.find(({ slug }) => path === site.pageAddress(slug))
   const headers = {
@@ -106,6 +83,7 @@ export async function answerDocs(path: string, siteUrl: string): Promise<Answer>
 }
 
 const PUBLIC = 'public, no-cache'
+const INDEX_PATH = '/docs/assets/docs-index'
 
 /** The page for a URL that has none: it names the pages whose words the URL has. */
 function missing(path: string): DocsPage {
@@ -138,7 +116,22 @@ function onService(siteUrl: string): DocsSite {
   return {
     ...{ siteUrl, isService: true },
     pageAddress: (slug) => (slug === '' ? '/docs' : `/docs/${slug}`),
-    assetAddress: (name) =>
-      name === 'style' || name === 'icon' ? assetPaths[name] : (hashed.get(name) ?? `/docs/assets/${name}`),
+    assetAddress: (name) => (name === 'docs-index' ? INDEX_PATH : assets[name].path),
   }
+}
+
+/** Writes the documentation as files, which need no server, and returns the number of pages. */
+export async function writeDocs(folder: string, siteUrl: string): Promise<number> {
+  const site: DocsSite = {
+    ...{ siteUrl, isService: false },
+    pageAddress: (slug) => `${slug === '' ? 'index' : slug}.html`,
+    assetAddress: (name) => `assets/${name}.${name === 'docs-index' ? 'js' : assets[name].ending}`,
+  }
+  await mkdir(join(folder, 'assets'), { recursive: true })
+  for (const page of docsPages) await writeFile(join(folder, site.pageAddress(page.slug)), await drawPage(page, site))
+  for (const name of Object.keys(assets) as AssetName[]) {
+    await writeFile(join(folder, site.assetAddress(name)), assets[name].text) // its own keys
+  }
+  await writeFile(join(folder, site.assetAddress('docs-index')), await searchIndex(site))
+  return docsPages.length
 }

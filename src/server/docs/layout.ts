@@ -28,6 +28,7 @@ export async function documentOf(page: DocsPage, all: readonly DocsPage[], site:
 <link rel="stylesheet" href="${site.assetAddress('style')}">
 <link rel="stylesheet" href="${site.assetAddress('docs-style')}">
 <script>${new Markup(languageScript)}</script>
+<script src="${site.assetAddress('script')}" defer></script>
 <script src="${site.assetAddress('docs-script')}" data-index="${site.assetAddress('docs-index')}" defer></script>
 </head>
 <body class="docs${isReference ? ' reference' : ''}">

@@ -1,9 +1,11 @@
 /** Prose in CommonMark with tables, as the documents of the packages have it, on a page. */
 
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
-import { Colours, prepareLanguage } from '../pages/colours.js'
-import { languageName } from '../pages/languages.js'
+import { Colours, languageName, prepareLanguage } from '../pages/colours.js'
 import { Markup } from '../pages/markup.js'
 import { type DocsSite, textOf } from './site.js'
 
@@ -63,4 +65,9 @@ function textLines(code: string): string {
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
     .trimEnd()
+}
+
+/** Reads a file of the package. */
+export function readPackageFile(name: string): Promise<string> {
+  return readFile(join(dirname(createRequire(import.meta.url).resolve('blockmark/package.json')), name), 'utf8')
 }

@@ -1,4 +1,4 @@
-/** The script of the documentation, which can be read without it: languages, search, copying, trying an endpoint. */
+/** The script of the documentation, which can be read without it: languages, search, trying an endpoint. */
 
 const tabs = `for (const button of document.querySelectorAll('.languages button')) {
   button.addEventListener('click', () => choose(button.dataset.language, button))
@@ -14,21 +14,6 @@ function choose(language, button) {
   } catch {}
 }
 choose(document.documentElement.dataset.language)
-`
-
-const copying = `for (const code of document.querySelectorAll('.code')) {
-  const button = make('button', { type: 'button', className: 'copy', textContent: 'Copy' })
-  button.addEventListener('click', async () => {
-    try {
-      await navigator.clipboard.writeText(code.querySelector('code').textContent)
-      button.textContent = 'Copied'
-    } catch {
-      button.textContent = 'Not allowed'
-    }
-    setTimeout(() => { button.textContent = 'Copy' }, 2000)
-  })
-  code.append(button)
-}
 `
 
 /** Words that readers use for words of the documentation. */
@@ -187,7 +172,10 @@ function labelled(text, field) {
 }
 `
 
+/** In a block, because the script of the pages, which adds the buttons that copy, has names too. */
 export const script: string = `'use strict'
+{
 const own = document.currentScript
 const make = (name, properties) => Object.assign(document.createElement(name), properties)
-${tabs}${copying}${search}${trying}`
+${tabs}${search}${trying}}
+`

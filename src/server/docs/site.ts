@@ -1,5 +1,6 @@
 /** A page of the documentation, and how pages find each other: on a server, and as files. */
 
+import type { AssetName } from '../pages/assets.js'
 import type { Markup } from '../pages/markup.js'
 
 /** A page. */
@@ -23,7 +24,7 @@ export interface DocsSite {
   readonly isService: boolean
 }
 
-export type DocsAsset = 'style' | 'docs-style' | 'docs-script' | 'docs-index' | 'icon'
+export type DocsAsset = AssetName | 'docs-index'
 
 /** A heading of a page, which can be linked to. */
 export interface Section {

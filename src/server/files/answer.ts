@@ -6,7 +6,7 @@ import { readShareToken } from '../../api/service/share-token.js'
 import type { FileRow } from '../../api/store/store.js'
 import { mustRead } from '../operation-pages.js'
 import { organizationsOf } from '../pages/index.js'
-import { viewerOf } from '../pages/viewer.js'
+import { viewerOf } from '../session.js'
 import type { Service } from '../site.js'
 import type { ByteRange } from './storage.js'
 

@@ -1,12 +1,10 @@
 /** A channel, newest thread first, for those who can see it. */
 
 import type { ListedThread } from '../rows.js'
-import type { PageContent } from './layout.js'
+import type { PageContent, PageRequest } from './layout.js'
 import { type Markup, markup } from './markup.js'
-import { PRIVATE, type References, referencesOf, timeOf } from './message.js'
-import type { PageRequest } from './page-request.js'
+import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 import { candidates, fill, newerLinks, olderLinks, startOf } from './paging.js'
-import { beginningOf } from './preview.js'
 
 /** Comments are counted so far and no further. */
 const COUNT_MAX = 100

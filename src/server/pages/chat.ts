@@ -1,10 +1,9 @@
 /** A chat, oldest message first, for its members. It opens at the newest message and shows those that arrive. */
 
 import { createDays, isContinued } from './days.js'
-import { type PageContent, unchanged } from './layout.js'
+import { type PageContent, type PageRequest, unchanged } from './layout.js'
 import { type Markup, markup } from './markup.js'
 import { messageCard, type Posted, referencesOf } from './message.js'
-import type { PageRequest } from './page-request.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
 
 /** Comes before every message: the place that a page of an empty chat asks from. */

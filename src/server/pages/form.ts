@@ -3,12 +3,12 @@
  * this site can know, and a browser that says where a form was sent from is believed.
  */
 
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../api/contract/errors.js'
 import { mediaTypeOf, readBytes } from '../../api/service/body.js'
 import type { Exchange, IncomingRequest } from '../../api/service/options.js'
+import { formToken, readCookie, writeCookie } from '../session.js'
 import type { Service } from '../site.js'
-import { readCookie, writeCookie } from './cookies.js'
 
 /** A key, a return address and a token fit many times. */
 const FORM_BYTES_MAX = 16_384
@@ -19,11 +19,6 @@ export async function readForm(request: IncomingRequest): Promise<URLSearchParam
     throw new ApiError('unsupported_media_type', 'This address takes a form.')
   }
   return new URLSearchParams(Buffer.from(await readBytes(request, FORM_BYTES_MAX)).toString())
-}
-
-/** What a form carries to show that it is ours, made of what the cookie holds, and telling nothing of it. */
-export function formToken(secret: string): string {
-  return createHash('sha256').update(`form ${secret}`).digest('base64url')
 }
 
 /** The form of somebody who has no session: a cookie of its own stands in for one. */

@@ -1,12 +1,11 @@
 /** The first page: the channels and chats of the viewer, each with what was posted last. */
 
+import type { Turns } from '../../api/service/turn.js'
 import type { LatestRow, SiteRows } from '../rows.js'
+import type { Viewer } from '../session.js'
 import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
-import { PRIVATE, type References, referencesOf, timeOf } from './message.js'
-import { beginningOf } from './preview.js'
-import type { Turns } from './turns.js'
-import type { Viewer } from './viewer.js'
+import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 
 /** More than anyone reads through; the others are reached by their own URLs. */
 const LISTED_MAX = 500

@@ -3,20 +3,18 @@
 import type { Answer, Exchange } from '../../api/service/options.js'
 import { readShareToken, type ShareToken } from '../../api/service/share-token.js'
 import { playgroundPage } from '../../page/playground.js'
+import { networkOf } from '../admission/rates.js'
 import { mustRead } from '../operation-pages.js'
 import type { Kind } from '../rows.js'
+import { type Viewer, viewerOf } from '../session.js'
 import type { Service } from '../site.js'
 import { answerAsset } from './assets.js'
 import { channelPage } from './channel.js'
 import { chatPage } from './chat.js'
 import { homePage, welcome } from './home.js'
-import { type Cache, html, type PageContent } from './layout.js'
-import { networkOf } from './limit.js'
-import type { PageRequest } from './page-request.js'
-import { missingPage } from './refusal.js'
+import { type Cache, html, missingPage, type PageContent, type PageRequest } from './layout.js'
 import { answerSignIn, answerSignOut, signInFirst } from './sign-in.js'
 import { threadPage } from './thread.js'
-import { type Viewer, viewerOf } from './viewer.js'
 
 type Page = (request: PageRequest) => Promise<PageContent | null>
 

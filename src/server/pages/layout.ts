@@ -1,9 +1,12 @@
 /** What every page shares: the document around it, and the headers that keep it from running anything. */
 
-import type { Answer } from '../../api/service/options.js'
-import { assetPaths } from './assets.js'
+import { type ApiError, statuses } from '../../api/contract/errors.js'
+import type { Answer, Exchange } from '../../api/service/options.js'
+import type { Turns } from '../../api/service/turn.js'
+import type { SiteRows } from '../rows.js'
+import type { Viewer } from '../session.js'
+import { assets } from './assets.js'
 import { type Markup, markup } from './markup.js'
-import type { Viewer } from './viewer.js'
 
 /** A page's title and what stands in its body. */
 export interface PageContent {
@@ -85,9 +88,9 @@ export function html(content: PageContent, frame: Frame = {}): Answer {
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 ${preview === undefined ? null : openGraph(title, preview)}
-<link rel="icon" href="${assetPaths.icon}" type="image/svg+xml">
-<link rel="stylesheet" href="${assetPaths.style}">
-<script src="${assetPaths.script}" defer></script>
+<link rel="icon" href="${assets.icon.path}" type="image/svg+xml">
+<link rel="stylesheet" href="${assets.style.path}">
+<script src="${assets.script.path}" defer></script>
 </head>
 <body>
 <a class="skip" href="#main">Skip to the content</a>
@@ -133,4 +136,46 @@ ${shown}
 <input type="hidden" name="token" value="${formToken}">
 <button class="plain">Sign out</button>
 </form>`
+}
+
+/** What a page is about, and who looks at it. */
+export interface PageRequest {
+  readonly rows: SiteRows
+  readonly id: string
+  /** The message that the address names inside the page. */
+  readonly markedID: string | null
+  readonly viewer: Viewer | null
+  readonly organization: string
+  /** The secret of the share token that came with the URL. */
+  readonly secret: string | null
+  readonly query: URLSearchParams
+  readonly turns: Turns
+}
+
+/** The same page for what is not there and for what may not be seen. */
+export function missingPage({ url, requestID }: Exchange, viewer: Viewer | null): Answer {
+  const path = url.pathname + url.search
+  const way =
+    viewer === null
+      ? markup`<p>A thread opens with the whole of its address, the part behind the question mark included. Everything else opens after you <a href="/sign-in?return=${encodeURIComponent(path)}" rel="nofollow">sign in</a>.</p>`
+      : markup`<p>It may have been deleted, or you are not among those who can see it. <a href="/">See what there is.</a></p>`
+  const body = markup`<h1>There is nothing here for you</h1>
+${way}
+<p class="quiet">Request <code>${requestID}</code></p>`
+  return html({ title: 'Not found', body }, { status: 404, viewer, path })
+}
+
+/** An error, for somebody who looks at it in a browser. */
+export function errorPage(error: ApiError, exchange: Exchange): Answer {
+  if (error.code === 'not_found') return missingPage(exchange, null)
+  const status = statuses[error.code]
+  const { pathname, search } = exchange.url
+  // A path that begins with two slashes is an address of another site, to a browser.
+  const again = pathname.startsWith('//') ? '/' : pathname + search
+  const title = status >= 500 ? 'Something went wrong here' : 'This did not work'
+  const body = markup`<h1>${title}</h1>
+<p>${error.message}</p>
+<p><a href="${again}">Try again</a>, or begin at <a href="/">the first page</a>.</p>
+<p class="quiet">Request <code>${exchange.requestID}</code></p>`
+  return html({ title, body }, { status, headers: error.headers })
 }

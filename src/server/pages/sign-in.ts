@@ -5,12 +5,11 @@ import type { Answer, Exchange } from '../../api/service/options.js'
 import { StoreError } from '../../api/store/store.js'
 import { mustRead } from '../operation-pages.js'
 import type { SessionUser } from '../rows.js'
+import { beginSession, endSession, readSecret, type SignedIn, sessionSecret } from '../session.js'
 import type { Service } from '../site.js'
 import { guestForm, isOwnForm, readForm } from './form.js'
 import { html } from './layout.js'
 import { type Markup, markup } from './markup.js'
-import { returnAddress } from './return-address.js'
-import { beginSession, endSession, readSecret, type SignedIn, sessionSecret } from './session.js'
 
 /** The reason why the form is shown again. */
 interface Refusal {
@@ -161,4 +160,15 @@ ${start}
 <p id="key-help" class="quiet">You see what the bot sees, for twelve hours.</p>
 <button>Sign in</button>
 </form>`
+}
+
+/** Where somebody is sent after signing in: only ever to a path of this site. */
+
+/** Reads a return address: a path with its query, `/` where what came is none of this site. */
+export function returnAddress(given: string | null, siteUrl: string): string {
+  // `//other.example` and `/\other.example` are addresses of another site, to a browser.
+  if (given === null || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(given)) return '/'
+  const url = new URL(given, siteUrl)
+  const path = url.pathname + url.search
+  return url.origin === new URL(siteUrl).origin && !path.startsWith('//') ? path : '/'
 }

@@ -4,12 +4,10 @@ import { shareTokenOf } from '../../api/service/share-token.js'
 import type { ThreadRow } from '../../api/store/store.js'
 import type { ListedComment } from '../rows.js'
 import { createDays, isContinued } from './days.js'
-import type { PageContent } from './layout.js'
+import type { PageContent, PageRequest } from './layout.js'
 import { type Markup, markup } from './markup.js'
-import { groupBy, messageCard, PRIVATE, type References, referencesOf } from './message.js'
-import type { PageRequest } from './page-request.js'
+import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf, summaryOf } from './message.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
-import { beginningOf, summaryOf } from './preview.js'
 
 /**
  * The page of a thread, for whoever has its share token or can see its channel; null where neither. `markedID` is the

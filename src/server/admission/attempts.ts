@@ -1,6 +1,6 @@
 /** Failed sign-ins, counted by the address that they come from. */
 
-import { networkOf } from './limit.js'
+import { networkOf } from './rates.js'
 
 const FAILURES_MAX = 10
 const WINDOW_MILLISECONDS = 60_000

@@ -1,1 +1,0 @@
-export { Turns } from '../../api/service/turn.js'

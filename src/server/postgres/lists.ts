@@ -1,0 +1,85 @@
+/** The statements that read parts of lists, and the newest row of each list. */
+
+/** A list that is read in parts. */
+interface List {
+  readonly table: string
+  /** The column that says which list a row is in. */
+  readonly list: string
+  /** The columns of a row `r`, its content aside. */
+  readonly columns: string
+  readonly name: string
+  /** Arrays as JSON: the driver takes a hundred times as long for them. */
+  readonly content: string
+  readonly contentBytes: string
+  readonly joined?: string
+  /** What else holds of its rows. */
+  readonly and?: string
+}
+
+/** Of both, the content is a list of blocks. */
+const blocks = {
+  name: 'blocks',
+  content: 'to_json(r.blocks)',
+  contentBytes: "octet_length(array_to_string(blocks, ''))",
+}
+
+const threads: List = {
+  ...{ ...blocks, table: 'threads', list: 'channel_id' },
+  and: 'AND NOT is_removed',
+  columns: `r.id, r.channel_id AS "channelID", r.author_id AS "authorID", r.share_token AS "shareToken",
+      r.created_at AS "createdAt"`,
+}
+
+const comments: List = {
+  ...{ ...blocks, table: 'comments', list: 'thread_id' },
+  columns: `r.id, r.thread_id AS "threadID", r.parent_id AS "parentID", r.author_id AS "authorID",
+      r.created_at AS "createdAt", p.author_id AS "parentAuthorID"`,
+  joined: 'LEFT JOIN comments p ON p.organization = $1 AND p.id = r.parent_id',
+}
+
+const messages: List = {
+  ...{ table: 'messages', list: 'chat_id', name: 'body', content: 'r.body', contentBytes: 'octet_length(body)' },
+  columns: 'r.id, r.chat_id AS "chatID", r.author_id AS "authorID", r.created_at AS "createdAt"',
+}
+
+/**
+ * Part of a list, nearest first, with the content of so many rows as have $5 bytes. It is asked for by
+ * `BETWEEN $2 AND $2`: with `=` the planner may walk the primary key instead, which is as long as all lists together,
+ * where it believes that one list is most of it.
+ */
+function part(
+  { table, list, columns, name, content, contentBytes, joined = '', and = '' }: List,
+  towards: 'older' | 'newer',
+): string {
+  const [direction, isPast] = towards === 'older' ? ['DESC', '<='] : ['ASC', '>=']
+  return `
+    SELECT ${columns}, CASE WHEN r.before <= $5 THEN ${content} END AS ${name}, r.before <= $5 AS "isRead"
+    FROM (
+      SELECT *, coalesce(sum(${contentBytes}) OVER (
+        ORDER BY id ${direction} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+      FROM (
+        SELECT * FROM ${table} WHERE organization = $1 AND ${list} BETWEEN $2 AND $2 AND id ${isPast} $3 ${and}
+        ORDER BY ${list} ${direction}, id ${direction} LIMIT $4
+      ) AS nearest
+    ) AS r ${joined} ORDER BY r.id ${direction}`
+}
+
+/** The newest row of each list in $2, with the number of rows since $3 among the newest $4. */
+function latest({ table, list, and = '' }: List, ids: string, blocks: string): string {
+  const rows = `FROM ${table} t WHERE t.organization = $1 AND t.${list} BETWEEN p.id AND p.id ${and}
+        ORDER BY t.${list} DESC, t.id DESC`
+  return `
+    SELECT p.id AS place, l.id, l.author_id AS "authorID", l.created_at AS "createdAt", to_json(${blocks}) AS blocks,
+      (SELECT count(*)::int FROM (SELECT t.created_at ${rows} LIMIT $4) AS n WHERE n.created_at > $3) AS "freshCount"
+    FROM unnest($2::${ids}[]) AS p(id) CROSS JOIN LATERAL (SELECT t.* ${rows} LIMIT 1) AS l`
+}
+
+export type ListName = `${'threads' | 'comments' | 'messages'}${'' | 'Newer'}` | `latest${'Threads' | 'Messages'}`
+
+export const lists: Readonly<Record<ListName, string>> = {
+  ...{ threads: part(threads, 'older'), threadsNewer: part(threads, 'newer') },
+  ...{ comments: part(comments, 'older'), commentsNewer: part(comments, 'newer') },
+  ...{ messages: part(messages, 'older'), messagesNewer: part(messages, 'newer') },
+  latestThreads: latest(threads, 'bigint', 'ARRAY[left(l.blocks[1], 400)]'),
+  latestMessages: latest(messages, 'uuid', 'ARRAY[left(l.body, 400)]'),
+}
