@@ -1,0 +1,29 @@
+/** The systemd unit of the server's README is one that systemd accepts. */
+
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const isThere = spawnSync('systemd-analyze', ['--version']).status === 0
+
+test.skipIf(!isThere)('systemd-analyze finds no fault in the unit (needs systemd)', () => {
+  const readme = readFileSync(new URL('../../src/server/README.md', import.meta.url), 'utf8')
+  const unit = /```ini\n(.*?)```/s.exec(readme)?.[1] ?? ''
+  const folder = mkdtempSync(join(tmpdir(), 'blockmark-unit-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const verify = (text: string): string => {
+    const path = join(folder, 'blockmark.service')
+    // The unit names a Node.js that may be elsewhere here.
+    writeFileSync(path, text.replace('/usr/bin/node', process.execPath))
+    const { stdout, stderr } = spawnSync('systemd-analyze', ['verify', path], { encoding: 'utf8' })
+    return (stdout + stderr)
+      .split('\n')
+      .filter((line) => line.includes('blockmark.service'))
+      .join('\n')
+  }
+  expect(unit).toContain('ExecStart=/usr/bin/node ')
+  expect(verify(unit)).toBe('')
+  expect(verify(unit.replace('StateDirectory=', 'StateFolder='))).toContain('StateFolder')
+})
