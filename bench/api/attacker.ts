@@ -1,4 +1,4 @@
-/** The attacker of the question `strangers`, in a process of its own: it works on one attack until it is told to stop. */
+/** The attacker of the question `strangers`, as a separate process: it works on one attack until it gets a signal. */
 
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'

@@ -28,7 +28,7 @@ const CALM_MILLISECONDS = 5000
 export async function measureStrangers(seconds: number, only = ''): Promise<void> {
   const names = (await namesOfAttacks()).filter((name) => name.includes(only))
   const rows: string[][] = []
-  // A service of its own for each: the memory of one attack is not that of the next.
+  // Each attack gets a new service, so that it does not inherit the memory of the one before.
   for (const name of names) rows.push([name, ...(await measure(name, seconds))])
   const columns = ['attack', 'answered', 'pings', 'failed', 'p50 ms', 'p99 ms', 'MB', 'attacker served after s']
   printTable('A ping of another organization', columns, rows)

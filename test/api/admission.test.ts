@@ -62,13 +62,13 @@ async function admitted(handle: Handler, request: () => IncomingRequest): Promis
   return Number.POSITIVE_INFINITY
 }
 
-const nobody = (): IncomingRequest => asking('/favicon.ico')
+const anonymous = (): IncomingRequest => asking('/favicon.ico')
 const bearer = (apiKey: string): Record<string, string> => ({ authorization: `Bearer ${apiKey}` })
 
 describe('a network', () => {
   test('gets nothing from any route when its tokens are used up, but health and readiness', async () => {
     const handle = open()
-    expect(await admitted(handle, nobody)).toBe(500)
+    expect(await admitted(handle, anonymous)).toBe(500)
     const apiPaths = Object.values(endpoints).flatMap(({ paths }) => paths.map((path) => `/api/public/${path}`))
     const options = { store: createPostgresStore(backend.database), files: world.files, siteUrl: SITE }
     const paths = [
@@ -121,8 +121,8 @@ describe('a network', () => {
   })
 
   test('has no limit without RATE_LIMIT, nor in a program that calls the service as a function', async () => {
-    expect(await admitted(open({ rateLimit: 0 }), nobody)).toBe(Number.POSITIVE_INFINITY)
-    expect(await admitted(open(), () => ({ ...nobody(), address: undefined }))).toBe(Number.POSITIVE_INFINITY)
+    expect(await admitted(open({ rateLimit: 0 }), anonymous)).toBe(Number.POSITIVE_INFINITY)
+    expect(await admitted(open(), () => ({ ...anonymous(), address: undefined }))).toBe(Number.POSITIVE_INFINITY)
   })
 })
 
@@ -189,7 +189,7 @@ describe('places', () => {
     expect(order).toEqual(['one', 'other', 'stranger', 'one'])
   })
 
-  test('are refused to the caller whose queue is full, and to nobody else', async () => {
+  test('are refused only to the caller whose queue is full', async () => {
     const places = new Places(2)
     await take(places, Array(501).fill(one))
     await expect(async () => places.take(one)).rejects.toMatchObject({ reason: 'unavailable' })

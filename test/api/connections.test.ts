@@ -71,7 +71,7 @@ const FORM = 'multipart/form-data; boundary=b'
 const PING = 'GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'
 const STATUS_OF_PING = /HTTP\/1\.1 200 OK\r\n(?:(?!HTTP\/)[\s\S])*ok\n$/
 
-test('a request behind an upload that was refused early is answered on the same connection', async () => {
+test('a request after an upload that was rejected early is answered on the same connection', async () => {
   const form = '--b\r\ncontent-disposition: form-data; name="data"; filename="a"\r\n\r\n'
   const bodies = {
     'a part without an end': [FORM, `${form}abc`, 400],
@@ -85,7 +85,7 @@ test('a request behind an upload that was refused early is answered on the same 
     const started = performance.now()
     socket.write(head('upload', { 'content-type': type, 'content-length': String(body.length) }))
     socket.write(body.slice(0, 100_000))
-    // What is refused for its type is answered before the rest of it comes.
+    // A body of the wrong type is rejected before the rest of it arrives.
     if (type !== FORM) await until(/HTTP\/1\.1 4\d\d/)
     socket.write(body.slice(100_000))
     socket.write(PING)
@@ -223,7 +223,7 @@ test('100 Continue comes once the key and the announced size were looked at, and
   socket.destroy()
 })
 
-test('a body in a coding of its own is 415, and not taken for broken JSON', async () => {
+test('a body with a content coding is 415, not invalid JSON', async () => {
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const send = async (coding: string, body: string | Uint8Array<ArrayBuffer>): Promise<[number, string]> => {
     const init = { method: 'POST', headers: { ...headers, 'content-encoding': coding }, body }
@@ -234,7 +234,7 @@ test('a body in a coding of its own is 415, and not taken for broken JSON', asyn
   expect(await send('identity', '{"name":"x"}')).toEqual([200, ''])
 })
 
-test('whoever hangs up while the key is looked at is not waited for', async () => {
+test('a client that hangs up during authentication is not waited for', async () => {
   const told = async (): Promise<Record<string, number>> => {
     const metrics = await (await fetch(`${server.siteUrl}/metrics`)).text()
     const lines = metrics.matchAll(/blockmark_http_requests_total\{endpoint="deleteChat",status="(\d+)"\} (\d+)/g)
@@ -252,7 +252,7 @@ test('whoever hangs up while the key is looked at is not waited for', async () =
   }
 })
 
-test('hundreds of connections that ask nothing, or a byte at a time, keep nobody from an answer', async () => {
+test('hundreds of idle or very slow connections delay no other client', async () => {
   const idle = Array.from({ length: 300 }, () => open())
   for (const { socket } of idle) socket.write(PING)
   await Promise.all(idle.map(({ until }) => until(STATUS_OF_PING)))

@@ -99,7 +99,7 @@ describe.each([
         const made = at === 3 ? 1 : 0
         expect([at, await rowsIn(world), (await kept()).length]).toEqual([at, before + made, filesBefore + made])
       }
-      // Whatever it was, the same again is there once.
+      // The same request again stores it once, whatever failed before.
       expect((await bot.upload(content, 'a.txt', key)).status).toBe(200)
       expect([at, await rowsIn(world)]).toEqual([at, before + 1])
       if (!isReached) break
@@ -108,7 +108,7 @@ describe.each([
     expect(outcomes).toEqual([503, 503, 503, 200, 200])
   })
 
-  test('a file that can not be opened is 503 and comes back, and so does readiness', async () => {
+  test('a file that cannot be opened is 503 until it can, and so is readiness', async () => {
     const { world, fault } = await open(reason)
     const bot = await world.bot('First')
     const fileID = await bot.file('shown')
@@ -124,10 +124,10 @@ describe.each([
     }
   })
 
-  test('what could not be removed stays as it was, and goes the next time', async () => {
+  test('a file that could not be removed stays as it was, and is removed the next time', async () => {
     const { world, contents, fault, kept } = await open(reason)
     const bot = await world.bot('First')
-    await bot.file('nobody shows this')
+    await bot.file('not shown')
     const tomorrow = new Date(Date.now() + 25 * 3_600_000)
     Object.assign(fault, { at: 1, calls: 0 })
     await expect(pruneFiles(world.database, contents, world.organization, tomorrow)).rejects.toThrow()

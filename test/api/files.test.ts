@@ -118,7 +118,7 @@ test('a file that comes without a name is called file', async () => {
   expect(rows).toEqual([{ name: 'file' }])
 })
 
-test('a file over the limit is 413 as soon as it is passed, at the limit it is taken, and nothing stays behind', async () => {
+test('a file is accepted up to the limit, is 413 as soon as it is longer, and leaves nothing on the disk then', async () => {
   const { bot } = await open()
   expect((await bot.upload('x'.repeat(1_000_000))).status).toBe(200)
   const reply = await bot.upload('x'.repeat(1_000_001))
@@ -147,7 +147,7 @@ test('a content that was kept is kept again without harm, and one that was given
   await expect(left.keep()).rejects.toMatchObject({ reason: 'unavailable' })
 })
 
-test('a file is served to whoever may read a message that shows it, checked at every request', async () => {
+test('a file is served to readers of a message that shows it, checked at every request', async () => {
   const { here, bot } = await open()
   const other = await here.bot('Second')
   const fileID = await bot.file(PNG as Uint8Array, 'pixel ü.png')
@@ -181,7 +181,7 @@ test('a file is served to whoever may read a message that shows it, checked at e
   expect([(await get(query)).status, (await get('', bot)).status]).toEqual([404, 404])
 })
 
-test('a file’s name keeps nothing that nobody sees, or that turns the text around it', async () => {
+test('a file’s name loses characters that are invisible or reverse the text around it', async () => {
   const { here, bot } = await open()
   const fileID = await bot.file('x', 'invoice\u202etxt.exe\u200b 👩‍💻')
   const { rows } = await here.database.run('', 'SELECT name FROM files WHERE id = $1', [fileID])
@@ -399,7 +399,7 @@ test('the same story on S3-compatible storage', async () => {
   }
 })
 
-/** What is there after a server was killed while uploads were on their way, and something of another program's. */
+/** Leaves the files of a server that was killed during uploads, and one of another program. */
 async function leaveBehind(temporary: string): Promise<void> {
   const dayBefore = Date.now() / 1000 - 25 * 60 * 60
   for (const name of ['blockmark-incoming-old', 'blockmark-incoming-young', 'old']) {

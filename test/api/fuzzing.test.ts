@@ -1,6 +1,6 @@
 /**
  * Requests made of the running server's own description, right, nearly right and wrong: nothing is a failure, every answer is
- * one that the description has, and none takes the processor for 100 ms. `REQUESTS=50000` sends so many, `SEED` the same again.
+ * one that the description has, and none takes the processor for 100 ms. `REQUESTS=50000` sets their number, `SEED` repeats a run.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -51,7 +51,7 @@ async function start(): Promise<Site> {
   return { url, key, processor }
 }
 
-/** What the service gave out, by the fields that take it: ids, and where the next page begins. */
+/** Ids and cursors that the service returned, by the fields that accept them. */
 type Known = Map<string, string[]>
 
 /** Remembers what an answer gave out: the newest of each kind. */
@@ -98,7 +98,7 @@ test('whatever is sent to an endpoint, the answer is one that the description ha
   // The document is the server's own, and what is read of it is checked by every request that is made of it.
   const description = resolved(raw) as Description
   const judge = createJudge(resolved(raw, raw.components.schemas.Error) as object)
-  // A page that ended behind the id 7, until there is one that ended somewhere.
+  // A page that ended after the id 7, until a real one is known.
   const known: Known = new Map([['cursor', [Buffer.from('7').toString('base64url')]]])
   const counts = new Map<string, number>()
   let [dearest, spent, count, slowest] = [0, 0, 0, '']

@@ -17,12 +17,12 @@ interface Open {
   readonly here: World
   readonly bot: Bot
   readonly other: Bot
-  /** What was told of each request. */
+  /** The report about each request. */
   readonly told: Answered[]
   /** The calls of the store's rows, by name. */
   readonly calls: string[]
   readonly memory: MemoryStore
-  /** Sends a request to an endpoint with the first bot's key; a null header is none. */
+  /** Sends a request to an endpoint with the first bot's key; a null header is left out. */
   send(path: string, init?: Sending): Promise<Reply>
 }
 
@@ -70,7 +70,7 @@ function errorOf({ status, body }: Reply): unknown {
   return [status, error]
 }
 
-/** How many turns everybody else has while something is done. */
+/** Counts the turns of other work while something is done. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let immediate = setImmediate(function next() {
@@ -82,15 +82,15 @@ async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   return turns
 }
 
-describe('who asks', () => {
+describe('authentication', () => {
   test.each([
     ['no header', null, 'Bearer realm="blockmark"'],
     ['another scheme', 'Basic YTpi', 'Bearer realm="blockmark"'],
     ['a scheme that ends as ours', 'xBearer KEY', 'Bearer realm="blockmark"'],
-    ['a key with something behind it', 'Bearer KEY x', 'Bearer realm="blockmark"'],
-    ['a key that is none', 'Bearer undefined', 'Bearer realm="blockmark", error="invalid_token"'],
-    ['nobody’s key', 'Bearer KEYx', 'Bearer realm="blockmark", error="invalid_token"'],
-  ])('%s is nobody, and is told how to ask', async (_, authorization, challenge) => {
+    ['an API key with text after it', 'Bearer KEY x', 'Bearer realm="blockmark"'],
+    ['an API key that is not valid', 'Bearer undefined', 'Bearer realm="blockmark", error="invalid_token"'],
+    ['an unknown API key', 'Bearer KEYx', 'Bearer realm="blockmark", error="invalid_token"'],
+  ])('%s is 401 with a challenge', async (_, authorization, challenge) => {
     const { bot, send } = await open()
     const given = authorization === null ? null : authorization.replace('KEY', bot.key)
     const reply = await send('ping', { method: 'GET', headers: { authorization: given } })
@@ -109,7 +109,7 @@ describe('who asks', () => {
   })
 })
 
-describe('what is no request of an endpoint', () => {
+describe('a request to no endpoint', () => {
   test('an address of no endpoint, of nothing, and a method that is not taken', async () => {
     const { here, bot, send } = await open()
     const message = 'This endpoint does not exist: /openapi.json lists all endpoints.'
@@ -296,7 +296,7 @@ describe('a list', () => {
     const { bot } = await open()
     const message = '`limit` must be a number from 1 to 1,000.'
     expect(errorOf(await bot.get(`channels?limit=${limit}`))).toEqual([400, { code: 'invalid_request', message }])
-    // What is no list has no parts.
+    // An endpoint that returns no list ignores it.
     expect((await bot.get(`ping?limit=${limit}`)).status).toBe(200)
   })
 
@@ -394,8 +394,8 @@ describe('an Idempotency-Key', () => {
   })
 })
 
-describe('what is told of a request', () => {
-  test('is who asked what, what came of it and how long it took', async () => {
+describe('the report about a request', () => {
+  test('has the bot, the endpoint, the status and the time', async () => {
     const { here, bot, told, send } = await open()
     const reply = await bot.call('createChat', { name: 'c' })
     const [{ organization }, { userID: botID }] = [here, bot]
@@ -473,7 +473,7 @@ test('what shows no file asks for none and keeps none', async () => {
   expect(await asked(bot, ['plain', 'a > b @ c ! d <'])).toEqual([])
   expect(await asked(bot, ['<@1|Ann>', 'with <@1> in it', '`<!1|>`'])).toEqual([])
   const thrice = (...names: readonly string[]): string[] => [...names, ...names, ...names]
-  // A mention that stands alone may be a file’s.
+  // A mention alone on its line may be a file.
   expect(await asked(bot, ['<@1>'])).toEqual(thrice('files'))
   const fileID = await bot.file('x')
   expect(await asked(bot, [`<!${fileID}|>`])).toEqual(thrice('files', 'showFiles'))
@@ -513,7 +513,7 @@ test('addresses are compared as they are in lower case', async () => {
   expect([await status(' STRAßE@people.test'), await status('strasse@people.test')]).toEqual([200, 422])
 })
 
-test('nobody is asked for where nobody is named', async () => {
+test('no user is looked up if a request names none', async () => {
   const { bot, calls } = await open()
   await bot.call('createChat', { name: 'c' })
   expect(calls).not.toContain('usersBy')
@@ -549,13 +549,13 @@ test('a deleted comment stays, empty, until its last reply goes; then all go tha
   expect((await remove(first)).status).toBe(404)
   await remove(sibling)
   expect(await states()).toEqual(['gone', 'gone', 'gone', 'gone'])
-  // What was not deleted stays when its replies have gone.
+  // A comment that was not deleted stays when its replies are gone.
   const parent = await answer(threadID)
   await remove(await answer(parent))
   expect((await remove(parent)).status).toBe(200)
 })
 
-test('of an image its size is kept, of what is none nothing', async () => {
+test('the size of an image is stored, and no size for other files', async () => {
   const files = createMemoryFiles(1_000_000)
   const measuring: ApiOptions['files'] = {
     async receive(request: IncomingRequest, organization) {

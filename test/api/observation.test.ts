@@ -1,4 +1,4 @@
-/** What an operator sees: metrics, on a port of their own if asked, and what answers carry for browsers. */
+/** The operator's view: metrics, on a separate port if set, and the headers of responses for browsers. */
 
 import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -50,8 +50,8 @@ test('the metrics say how the pool, the disk, the database, uploads and the even
   expect(await metric('blockmark_nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0)
 })
 
-test('whatever keeps everybody waiting for more than 100 ms is counted', async () => {
-  // What this machine did before says nothing.
+test('the event loop is watched, and blocks of more than 100 ms are counted', async () => {
+  // Earlier blocks do not count.
   await sleep(100)
   const before = await metric('blockmark_event_loop_blocked_total')
   const end = performance.now() + 300
@@ -110,7 +110,7 @@ function get(path: string, accepted: string | null, headers: Record<string, stri
   })
 }
 
-test('pages, what they load and the OpenAPI document are compressed for whoever takes it', async () => {
+test('pages, their assets and the OpenAPI document are compressed for clients that accept it', async () => {
   for (const path of ['/', '/docs', '/openapi.json', '/playground', assets.style.path, '/no/such/page']) {
     const plain = await get(path, null)
     const text = (received: Buffer): string => String(received).replace(/[\da-f-]{36}/g, 'REQUEST')
@@ -127,7 +127,7 @@ test('pages, what they load and the OpenAPI document are compressed for whoever 
   }
 })
 
-test('answers of the API, files, and a form with its secret beside what was sent, are not compressed', async () => {
+test('responses of the API, files, and forms with a secret next to sent text, are not compressed', async () => {
   const authorization = `Bearer ${key}`
   for (let count = 0; count < 20; count += 1) {
     const init = { method: 'POST', headers: { authorization, 'content-type': 'application/json' } }

@@ -1,4 +1,4 @@
-/** Operation: `decisions` on settings, addresses, limits in time, and a server that stops or can not start. */
+/** Operation: `decisions` on settings, addresses, limits in time, and a server that stops or cannot start. */
 
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -33,7 +33,7 @@ interface Server extends Running {
   readonly key: string
 }
 
-/** Starts a server of its own process, which is stopped with the test. */
+/** Starts a server in a separate process, which is stopped with the test. */
 async function serving(environment: Record<string, string>, before: readonly string[] = []): Promise<Server> {
   if (environment['DATA'] !== undefined && !existsSync(environment['DATA'])) await dataFolder(environment['DATA'])
   const running = startCli(cli, ['serve'], { PORT: '0', ...environment }, before)
@@ -51,7 +51,7 @@ async function call(site: string, key: string, name: string, body: object): Prom
   return fetch(`${site}/api/public/${name}`, { method: 'POST', headers, body: JSON.stringify(body) })
 }
 
-describe('a server that can not start says why in one line, and changes nothing', () => {
+describe('a server that cannot start gives the reason in one line, and changes nothing', () => {
   const refused = async (environment: Record<string, string>): Promise<Outcome> => {
     const data = join(folder, 'refused')
     const outcome = await runCli(cli, ['serve'], { PORT: '0', DATA: data, ...environment })
@@ -152,7 +152,7 @@ test('the address in the log is the connection’s; behind a proxy that is trust
   ])
 })
 
-test('what is no HTTP, or lacks a host, is refused with a request id as everything else', async () => {
+test('bytes that are not HTTP, and a request without a host, are rejected with a request id', async () => {
   const { port } = await serving({ DATA: join(folder, 'strange'), LOG_LEVEL: 'silent' })
   const answerTo = async (text: string): Promise<string> => {
     const socket = connect(port, '127.0.0.1')
@@ -246,7 +246,7 @@ test('connections that are kept alive, or opened ahead and never used, do not ho
   expect(performance.now() - started).toBeLessThan(9000)
 })
 
-test('whoever asked before SIGTERM gets an answer, and is told that the connection ends', async () => {
+test('a request before SIGTERM gets a response that ends the connection', async () => {
   const { port, key, child, ended } = await serving({ DATA: join(folder, 'asked'), LOG_LEVEL: 'silent' })
   // A server that has been busy finds the requests and the signal at once.
   child.kill('SIGSTOP')
@@ -261,7 +261,7 @@ test('whoever asked before SIGTERM gets an answer, and is told that the connecti
   child.kill('SIGTERM')
   child.kill('SIGCONT')
   await sleep(20)
-  // A terminal tells everybody, and npm tells once more.
+  // A terminal signals the whole group, and npm signals once more.
   child.kill('SIGTERM')
   child.kill('SIGINT')
   for (const answer of await Promise.all(answers)) {

@@ -31,13 +31,13 @@ test('a bot that used up its requests is not forgotten, however many others come
   expect(taken(limits, 'bot 29999', start + 2000)).toBe(200)
 })
 
-test('a charge is of somebody who asked, and of nobody else', () => {
+test('charges only clients that have made a request', () => {
   const limit = createLimit({ name: 'pages', rate: 1, burst: 9 })
   const left = (who: string): string | undefined => limit.take(who, new Date(start))['ratelimit']
-  limit.charge('nobody yet', 5)
-  expect(left('nobody yet')).toContain(';r=8;')
-  limit.charge('nobody yet', 5)
-  expect(left('nobody yet')).toContain(';r=2;')
+  limit.charge('new', 5)
+  expect(left('new')).toContain(';r=8;')
+  limit.charge('new', 5)
+  expect(left('new')).toContain(';r=2;')
 })
 
 test('the cost of requests is limited to a second in each second, apart from their number', () => {
@@ -52,7 +52,7 @@ test('the cost of requests is limited to a second in each second, apart from the
   expect(waits(0)).toBe(0)
   for (let count = 0; count < 100; count += 1) limits.charge('one', new Date(start), 9)
   limits.charge('one', new Date(start), 1000)
-  // What a list costs is charged part by part.
+  // The cost of a list is charged part by part.
   limits.charge('one', new Date(start), 1500, 1000)
   expect(waits(0)).toBe(0)
   limits.charge('one', new Date(start), 2000, 1000)
@@ -61,7 +61,7 @@ test('the cost of requests is limited to a second in each second, apart from the
   expect([waits(600), waits(3600)]).toEqual(['3', 0])
 })
 
-test('who has to wait is told how long, in whole seconds', () => {
+test('tells how long to wait, in whole seconds', () => {
   const limit = createLimit({ name: 'pages', rate: 0.1, burst: 1 })
   const waits = (milliseconds: number): unknown => {
     try {
@@ -75,7 +75,7 @@ test('who has to wait is told how long, in whole seconds', () => {
   expect(waits(10_000)).toMatchObject({ ratelimit: '"pages";r=0;t=10' })
 })
 
-test('an upload is announced under both limits, and under one where there is no other', () => {
+test('an upload is announced under both limits, or under the only one', () => {
   const now = new Date(start)
   expect(createRateLimits(100, 5).take('one', true, now)).toEqual({
     'ratelimit-policy': '"requests";q=200;w=2, "uploads";q=5;w=1',

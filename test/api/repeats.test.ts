@@ -81,7 +81,7 @@ onEveryDatabase((world) => {
     expect([await answer.json(), answer.headers.get('idempotent-replayed')]).toEqual([first.body, 'true'])
   })
 
-  test('where a lock is not everybody’s, two at once with one key are done once, and both get the answer', async () => {
+  test('if locks are not shared, two requests at once with one key are done once, and both get the response', async () => {
     const { database } = await world()
     let [arrived, both] = [0, (): void => undefined]
     const meeting = new Promise<void>((resolve) => {

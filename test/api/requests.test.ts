@@ -1,4 +1,4 @@
-/** What the service takes: `decisions` on requests, a sentence a test. */
+/** The requests that the service accepts. */
 
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { type Bot, onEveryBackend, type Reply, SITE, type World } from './support/world.js'
@@ -24,7 +24,7 @@ onEveryBackend((world, isProxied) => {
     expect(reply.body).toMatchObject({ ok: true, result: { threadID: expect.stringMatching(/^\d+$/) } })
   })
 
-  test('a body that is no JSON, no object, not UTF-8, too large or of another type is refused by its own code', async () => {
+  test('a body that is not JSON, not an object, not UTF-8, too large or of another type is rejected with a specific code', async () => {
     const { here, bot } = await open()
     expect(codes(await bot.call('createChannel', '{'))).toEqual(['400', 'invalid_json'])
     expect(codes(await bot.call('createChannel', ''))).toEqual(['400', 'invalid_json'])
@@ -55,7 +55,7 @@ onEveryBackend((world, isProxied) => {
 
   // A proxy answers such requests itself.
   if (!isProxied) {
-    test('a body that breaks off is refused, and so is a key with something behind it', async () => {
+    test('a body that breaks off is rejected, and so is an API key with text after it', async () => {
       const { here, bot } = await open()
       const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
       const send = (init: object): Promise<Response> =>
@@ -66,7 +66,7 @@ onEveryBackend((world, isProxied) => {
       expect((await send({ headers: { ...headers, authorization: `Bearer ${bot.key} x` } })).status).toBe(401)
     })
 
-    test('fields are counted for each object, the deepest one included, whatever stands between them', async () => {
+    test('fields are counted for each object, the deepest one included, whatever is between them', async () => {
       const { bot } = await open()
       const fields = (count: number): string => Array.from({ length: count }, (_, index) => `"${index}":0`).join()
       const problem = async (body: string): Promise<unknown> =>
@@ -78,7 +78,7 @@ onEveryBackend((world, isProxied) => {
     })
   }
 
-  test('a byte order mark is no part of the JSON, and of two fields with one name the last counts', async () => {
+  test('a byte order mark is skipped, and the last of two fields with one name counts', async () => {
     const { bot } = await open()
     expect((await bot.call('createChannel', '\uFEFF{"name":"a"}')).status).toBe(200)
     expect((await bot.call('createChannel', '{"name":"c","name":"d"}')).status).toBe(200)
@@ -105,7 +105,7 @@ onEveryBackend((world, isProxied) => {
       expect(reply.body.error?.message).toContain(shown)
       expect(reply.body.error?.details).toMatchObject([{ path: [], code, limit }])
     }
-    // What is broken is not taken for what is too large.
+    // A broken body is not reported as too large.
     expect(codes(await bot.call('createChannel', ']'.repeat(100_000)))).toEqual(['400', 'invalid_json'])
     expect(codes(await bot.call('createChannel', '{"a":"\\'))).toEqual(['400', 'invalid_json'])
   })
@@ -173,7 +173,7 @@ onEveryBackend((world, isProxied) => {
     ])
   })
 
-  test('an empty string where a target may be left out is no target, as forms send it', async () => {
+  test('an empty string in an optional target field counts as absent', async () => {
     const { bot } = await open()
     const channelID = await channel(bot, { name: 'Deploys' })
     const threadID = (await bot.call('postThread', { channelID, channel: '', blocks: ['x'] })).body.result.threadID
@@ -188,7 +188,7 @@ onEveryBackend((world, isProxied) => {
     expect([...codes(empty), ...paths(empty)]).toEqual(['422', 'validation_failed', 'threadID'])
   })
 
-  test('an address with more marks on a letter than any script has is nobody’s, and is not put into its normal form', async () => {
+  test('an e-mail address with more combining marks than any script has is unknown, and is not normalized', async () => {
     const { bot } = await open()
     const normalize = vi.spyOn(String.prototype, 'normalize')
     onTestFinished(() => normalize.mockRestore())
@@ -247,7 +247,7 @@ onEveryBackend((world, isProxied) => {
     }
   })
 
-  test('a name holds nothing that nobody sees, or that turns the text around it; scripts and emoji keep their joiners', async () => {
+  test('a name has no invisible characters and none that reverse text; scripts and emoji keep their joiners', async () => {
     const { bot } = await open()
     const hidden = ['\u202e', '\u2066', '\u061c', '\u200f', '\u200b', '\u2060', '\u00ad', '\u3164', '\ufeffa', '\u2028']
     for (const endpoint of ['createChannel', 'createChat']) {
@@ -328,7 +328,7 @@ onEveryBackend((world, isProxied) => {
     expect(codes(await other.call('deleteChannel', { channelID }))).toEqual(['403', 'not_owner'])
   })
 
-  test('any bot may post in a public channel, which joins nobody, and comment on what it sees', async () => {
+  test('any bot may post in a public channel without joining it, and comment on threads that it sees', async () => {
     const { bot, other } = await open()
     const channelID = await channel(bot)
     const { threadID } = (await other.call('postThread', { channelID, blocks: ['x'] })).body.result
@@ -449,7 +449,7 @@ onEveryBackend((world, isProxied) => {
       code: 'file_not_found',
       message: `\`body\` shows file ${fileID}, which this bot did not upload and cannot see: upload it first.`,
     }
-    // Where it may be somebody's id, or is text, nothing is said of a file.
+    // An id that may be a user's, and plain text, cause no error about a file.
     for (const body of [`<@${fileID}>`, `a <!${fileID}|>`, `<@${fileID}> a`, `<@${fileID}|b>`])
       expect((await other.call('postChatMessage', { chatID: foreign, body })).status).toBe(200)
     expect((await show()).body.error?.details).toEqual([refused])

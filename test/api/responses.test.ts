@@ -1,4 +1,4 @@
-/** What the service answers: `decisions` on responses, keys and repeated requests. */
+/** The responses of the service, API keys, and repeated requests. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -57,7 +57,7 @@ onEveryBackend((world) => {
     expect(chats[0]).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   })
 
-  test("absent, invisible and another organization's are the same 404 but for the request id", async () => {
+  test("absent, invisible and another organization's are the same 404 except for the request id", async () => {
     const { bot, other } = await open()
     const stranger = await (await world()).bot('First')
     const { threadID } = await posted(bot)
@@ -202,7 +202,7 @@ onEveryBackend((world) => {
 })
 
 onEveryDatabase((world) => {
-  test('a rotated key works beside the old one for its grace period; a revoked key stops at once', async () => {
+  test('a rotated API key and the old one work during the grace period; a revoked one stops at once', async () => {
     const here = await world()
     const bot = await here.bot('First')
     const { database, organization } = here

@@ -1,4 +1,4 @@
-/** What the storage promises: whole transactions, every key by organization, tombstones, what a file may be shown by. */
+/** The promises of the storage: whole transactions, keys by organization, placeholders, the visibility of files. */
 
 import { expect, test } from 'vitest'
 import { StoreError } from '../../src/api/store/store.js'
@@ -94,7 +94,7 @@ onEveryDatabase((world) => {
     await here.database.transact(async (run) => {
       await run('', 'LOCK TABLE threads IN EXCLUSIVE MODE', [])
       early = Array.from({ length: 530 }, post)
-      // Nothing that waits can go on, so whoever is answered was refused.
+      // No request that waits can go on, so the first response is a rejection.
       const { status, headers, body } = await Promise.race(early)
       expect([status, body.error?.code, headers.get('retry-after')]).toEqual([503, 'storage_unavailable', '1'])
       expect((await post()).status).toBe(503)
