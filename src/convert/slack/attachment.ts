@@ -1,16 +1,19 @@
-/** Slack's attachments as mdast: what bots posted before there were blocks, and most alerts still do. */
+/** Slack's attachments as mdast: the format of bots before there were blocks, and still of most alerts. */
 import type { PhrasingContent, RootContent } from 'mdast'
 import { readBlock } from './block-kit.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
+import { linkTo, paragraph, strong, text } from './nodes.js'
 import { note, noteKind, type Reading, unescapeText } from './reading.js'
 
-/** Reads one attachment, from top to bottom as it is shown. */
+/** Reads one attachment, in the order in which Slack shows it. Its thumbnail is left out. */
 export function readAttachment(attachment: unknown, reading: Reading): RootContent[] {
   const field = (name: string): string => stringIn(attachment, name)
+  const plain = (name: string): string => unescapeText(field(name))
+  const more = field('author_subname') === '' ? [] : [text(` ${plain('author_subname')}`)]
   const content = [
-    ...linked(field('author_name'), field('author_link'), field('author_subname')),
-    ...titled(field('title'), field('title_link')),
+    ...(field('author_name') === '' ? [] : [paragraph(linkTo(field('author_link'), plain('author_name')), ...more)]),
+    ...(field('title') === '' ? [] : [paragraph(strong(linkTo(field('title_link'), plain('title'))))]),
     ...readMrkdwn(field('text'), reading),
     ...readFields(listIn(attachment, 'fields'), reading),
     ...listIn(attachment, 'blocks').flatMap((block) => readBlock(block, reading)),
@@ -18,60 +21,41 @@ export function readAttachment(attachment: unknown, reading: Reading): RootConte
     ...readFooter(attachment),
     ...listIn(attachment, 'actions').flatMap((action) => readAction(action, reading)),
   ]
-  // Who sees the rest of it does not see the fallback.
+  // Slack shows the fallback only if it cannot show the rest.
   const shown = content.length > 0 ? content : readMrkdwn(field('fallback'), reading)
   return [...readMrkdwn(field('pretext'), reading), ...coloured(shown, field('color'), reading)]
 }
 
-function linked(name: string, url: string, more: string): RootContent[] {
-  if (name === '') return []
-  const text: PhrasingContent = { type: 'text', value: unescapeText(name) }
-  const behind: PhrasingContent[] = more === '' ? [] : [{ type: 'text', value: ` ${unescapeText(more)}` }]
-  return [paragraph([url === '' ? text : { type: 'link', url, children: [text] }, ...behind])]
-}
-
-function titled(title: string, url: string): RootContent[] {
-  if (title === '') return []
-  const text: PhrasingContent = { type: 'text', value: unescapeText(title) }
-  return [paragraph([{ type: 'strong', children: [url === '' ? text : { type: 'link', url, children: [text] }] }])]
-}
-
-/** Fields of one line stand in lines behind their titles; a longer one has its title above it. */
+/** A field with one line is a line after its title; the title of a longer field is above it. */
 function readFields(fields: readonly unknown[], reading: Reading): RootContent[] {
   const blocks: RootContent[] = []
   let lines: PhrasingContent[] = []
   const flush = (): void => {
-    if (lines.length > 0) blocks.push(paragraph(lines))
+    if (lines.length > 0) blocks.push(paragraph(...lines))
     lines = []
   }
   for (const field of fields) {
     const title = unescapeText(stringIn(field, 'title'))
-    const value = readMrkdwn(stringIn(field, 'value'), reading)
-    const [first, ...others] = value
-    const isLine =
-      others.length === 0 && (first === undefined || (first.type === 'paragraph' && !hasBreak(first.children)))
+    const [first, ...others] = readMrkdwn(stringIn(field, 'value'), reading)
+    const isText = first?.type === 'paragraph' && !first.children.some(({ type }) => type === 'break')
+    const isLine = others.length === 0 && (first === undefined || isText)
     if (!isLine) flush()
-    const line = isLine && first?.type === 'paragraph' ? first.children : []
-    const name: PhrasingContent[] = title === '' ? [] : [strong(isLine && line.length > 0 ? `${title}:` : title)]
-    const gap: PhrasingContent[] = name.length > 0 && line.length > 0 ? [{ type: 'text', value: ' ' }] : []
-    if (name.length + line.length > 0)
-      lines.push(...(lines.length > 0 ? [{ type: 'break' as const }] : []), ...name, ...gap, ...line)
-    if (isLine) continue
+    const value = isLine && first?.type === 'paragraph' ? first.children : []
+    const name = title === '' ? [] : [strong(text(value.length > 0 ? `${title}:` : title))]
+    const line = name.length > 0 && value.length > 0 ? [...name, text(' '), ...value] : [...name, ...value]
+    if (line.length > 0) lines.push(...(lines.length > 0 ? [{ type: 'break' as const }] : []), ...line)
+    if (isLine || first === undefined) continue
     flush()
-    blocks.push(...value)
+    blocks.push(first, ...others)
   }
   flush()
   return blocks
 }
 
-function hasBreak(nodes: readonly PhrasingContent[]): boolean {
-  return nodes.some(({ type }) => type === 'break')
-}
-
-/** Slack shows no text for the image of an attachment, so it is labelled by its file. */
+/** Slack shows no text for the image of an attachment: its label is the name of its file. */
 function imageOf(url: string): RootContent[] {
   const [, name = ''] = /([^/?#]+)(?:[?#].*)?$/.exec(url.replace(/^\w+:\/\/[^/]*/, '')) ?? []
-  return url === '' ? [] : [paragraph([{ type: 'image', url, alt: decoded(name) || 'image' }])]
+  return url === '' ? [] : [paragraph({ type: 'image', url, alt: decoded(name) || 'image' })]
 }
 
 function decoded(name: string): string {
@@ -82,77 +66,55 @@ function decoded(name: string): string {
   }
 }
 
-/** The footer, and when it happened: a number of seconds, which Slack shows in everybody's own time. */
+/** The footer and the time, a number of seconds. */
 function readFooter(attachment: unknown): RootContent[] {
   const seconds = Number(fieldOf(attachment, 'ts') ?? Number.NaN)
   const isTime = seconds > 0 && seconds < SECONDS_MAX
   const time = isTime ? `${new Date(seconds * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC` : ''
   const parts = [unescapeText(stringIn(attachment, 'footer')), time].filter((part) => part !== '')
-  return parts.length === 0 ? [] : [paragraph([{ type: 'text', value: parts.join(' | ') }])]
+  return parts.length === 0 ? [] : [paragraph(text(parts.join(' | ')))]
 }
 
 /** The end of the year 9999. */
 const SECONDS_MAX = 253_402_300_800
 
-/** A button leads somewhere or does something; everything else only does something. */
+/** A button with a URL is a link; every other action works only in Slack. */
 function readAction(action: unknown, reading: Reading): RootContent[] {
-  const [kind, label, url] = ['type', 'text', 'url'].map((name) => stringIn(action, name)) as [string, string, string]
-  if (url === '') noteKind(reading, 'slack-block', kind)
-  if (label === '') return []
-  const text: PhrasingContent = { type: 'text', value: unescapeText(url === '' ? `[${label}]` : label) }
-  return [paragraph([url === '' ? text : { type: 'link', url, children: [text] }])]
+  const [label, url] = [stringIn(action, 'text'), stringIn(action, 'url')]
+  if (url === '') noteKind(reading, 'slack-block', stringIn(action, 'type'))
+  return label === '' ? [] : [paragraph(linkTo(url, unescapeText(url === '' ? `[${label}]` : label)))]
+}
+
+/** The color of the bar next to an attachment often says whether the news is good: so does a square before the first line. */
+function coloured(content: readonly RootContent[], color: string, reading: Reading): readonly RootContent[] {
+  const square = Object.hasOwn(names, color) ? names[color] : squareOf(color)
+  if (square === undefined) return content
+  note(reading, 'slack-colour', 0, 0)
+  const [first, ...others] = content
+  if (first?.type !== 'paragraph') return [paragraph(text(square)), ...content]
+  return [paragraph(text(`${square} `), ...first.children), ...others]
 }
 
 const names: Readonly<Record<string, string>> = { good: '🟩', warning: '🟨', danger: '🟥' }
 
-/** The colour of the bar next to an attachment often says whether it is good news: a square before the first line says so too. */
-function coloured(content: readonly RootContent[], colour: string, reading: Reading): readonly RootContent[] {
-  const value = Object.hasOwn(names, colour) ? names[colour] : squareOf(colour)
-  if (value === undefined) return content
-  note(reading, 'slack-colour', 0, 0)
-  const [first, ...others] = content
-  if (first?.type !== 'paragraph') return [paragraph([{ type: 'text', value }]), ...content]
-  return [{ ...first, children: [{ type: 'text', value: `${value} ` }, ...first.children] }, ...others]
-}
+type Rgb = readonly number[]
 
-/** By the angle of the hue at which each ends. */
-const hues: readonly (readonly [end: number, square: string])[] = [
-  ...([
-    [15, '🟥'],
-    [45, '🟧'],
-    [70, '🟨'],
-    [170, '🟩'],
-    [260, '🟦'],
-    [330, '🟪'],
-    [360, '🟥'],
-  ] as const),
+const squares: readonly (readonly [square: string, color: Rgb])[] = [
+  ['🟥', [255, 45, 45]],
+  ['🟧', [255, 128, 0]],
+  ['🟨', [255, 230, 0]],
+  ['🟩', [0, 255, 0]],
+  ['🟦', [0, 128, 255]],
+  ['🟪', [128, 0, 255]],
 ]
 
-/** The square that is nearest to a colour as `#36a64f`. */
-function squareOf(colour: string): string | undefined {
-  const [, hexadecimal] = /^#?([\da-f]{6})$/i.exec(colour) ?? []
-  if (hexadecimal === undefined) return undefined
-  const [red, green, blue] = [0, 2, 4].map((at) => Number.parseInt(hexadecimal.slice(at, at + 2), 16)) as [
-    number,
-    number,
-    number,
-  ]
-  const [least, most] = [Math.min(red, green, blue), Math.max(red, green, blue)]
-  const range = most - least
-  if (range < 32) return most < 128 ? '⬛' : '⬜'
-  const sixth =
-    most === red
-      ? ((green - blue) / range + 6) % 6
-      : most === green
-        ? (blue - red) / range + 2
-        : (red - green) / range + 4
-  return hues.find(([end]) => sixth * 60 <= end)?.[1]
-}
-
-function strong(value: string): PhrasingContent {
-  return { type: 'strong', children: [{ type: 'text', value }] }
-}
-
-function paragraph(children: PhrasingContent[]): RootContent {
-  return { type: 'paragraph', children }
+/** The square nearest to a color, for example `#36a64f`, at full brightness. */
+function squareOf(color: string): string | undefined {
+  if (!/^#?[\da-f]{6}$/i.test(color)) return undefined
+  const rgb = [-6, -4, -2].map((at) => Number.parseInt(color.slice(at, at + 2 || undefined), 16))
+  const most = Math.max(...rgb)
+  if (most - Math.min(...rgb) < 32) return most < 128 ? '⬛' : '⬜'
+  const bright = rgb.map((value) => (value * 255) / most)
+  const distances = squares.map(([, other]) => Math.hypot(...other.map((value, index) => value - (bright[index] ?? 0))))
+  return squares[distances.indexOf(Math.min(...distances))]?.[0]
 }

@@ -1,10 +1,11 @@
-/** Slack's blocks as mdast. They come from outside: a field that is not what it should be is as if it were not there. */
-import type { BlockContent, PhrasingContent, RootContent } from 'mdast'
+/** Slack's blocks as mdast. They come from outside: a field of the wrong type counts as absent. */
+import type { PhrasingContent, RootContent } from 'mdast'
 import { parse } from '../../index.js'
 import type { AnyNode } from '../../tree.js'
 import { mentionOf } from './element.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
+import { linkTo, paragraph, paragraphsOf, plainParagraphs, text } from './nodes.js'
 import { noteKind, type Reading } from './reading.js'
 import { linkOfButton, phrasingOfElements, readList } from './rich-text.js'
 
@@ -49,10 +50,10 @@ const readers: Readonly<Record<string, (block: unknown, reading: Reading) => Roo
     ...listIn(block, 'fields').flatMap((field) => textObject(field, reading)),
     ...accessory(fieldOf(block, 'accessory'), reading),
   ],
-  header: (block) => [{ type: 'heading', depth: 1, children: [plain(stringIn(fieldOf(block, 'text'), 'text'))] }],
+  header: (block) => [{ type: 'heading', depth: 1, children: [text(stringIn(fieldOf(block, 'text'), 'text'))] }],
   context: (block, reading) => listIn(block, 'elements').flatMap((element) => contextElement(element, reading)),
   divider: () => [{ type: 'thematicBreak' }],
-  image: (block) => [...plainParagraphs(stringIn(fieldOf(block, 'title'), 'text')), paragraph([imageOf(block)])],
+  image: (block) => [...plainParagraphs(stringIn(fieldOf(block, 'title'), 'text')), paragraph(imageOf(block))],
   video: (block) => readVideo(block),
   actions: (block, reading) => listIn(block, 'elements').flatMap((element) => accessory(element, reading)),
   markdown: (block, reading) => readMarkdown(stringIn(block, 'text'), reading),
@@ -80,7 +81,7 @@ function readRichText(elements: readonly unknown[], reading: Reading): RootConte
         blocks.push({ type: 'code', lang: stringIn(element, 'language') || null, meta: null, value: codeOf(parts) })
         break
       case 'rich_text_list': {
-        // A list with another depth or mark comes as a list of its own.
+        // Each depth and marker of a list is its own element.
         const start = index
         while (stringIn(elements[index + 1], 'type') === 'rich_text_list') index += 1
         blocks.push(...readList(elements.slice(start, index + 1), reading))
@@ -93,17 +94,6 @@ function readRichText(elements: readonly unknown[], reading: Reading): RootConte
   return blocks
 }
 
-/** A blank line in a section ends a paragraph. */
-function paragraphsOf(nodes: readonly PhrasingContent[]): BlockContent[] {
-  const groups: PhrasingContent[][] = [[]]
-  for (const [index, node] of nodes.entries()) {
-    const isBlank = node.type === 'break' && nodes[index - 1]?.type === 'break'
-    if (isBlank) groups.push([])
-    else groups.at(-1)?.push(node)
-  }
-  return groups.filter((group) => group.some(({ type }) => type !== 'break')).map(paragraph)
-}
-
 /** The value of code, which holds text and links only. Slack shows no line after the last line ending. */
 function codeOf(parts: readonly unknown[]): string {
   return parts
@@ -113,14 +103,12 @@ function codeOf(parts: readonly unknown[]): string {
 }
 
 /** By the caller's reader, else as the dialect, whose trees are mdast's. */
-function readMarkdown(text: string, reading: Reading): RootContent[] {
+function readMarkdown(source: string, reading: Reading): RootContent[] {
   const mentions = [...reading.mentions]
   if (reading.markdown === null) noteKind(reading, 'slack-element', 'markdown')
-  const { tree, messages } = reading.markdown?.(text, { mentions }) ?? {
-    tree: parse(text, { position: false }),
-    messages: [],
-  }
-  reading.messages.push(...messages)
+  const read = reading.markdown?.(source, { mentions })
+  if (read !== undefined) reading.messages.push(...read.messages)
+  const tree = read?.tree ?? parse(source, { position: false })
   return tree.children.map((block) => withMentions(block, reading)) as RootContent[]
 }
 
@@ -137,30 +125,29 @@ function textObject(object: unknown, reading: Reading): RootContent[] {
 }
 
 function contextElement(element: unknown, reading: Reading): RootContent[] {
-  return stringIn(element, 'type') === 'image' ? [paragraph([imageOf(element)])] : textObject(element, reading)
+  return stringIn(element, 'type') === 'image' ? [paragraph(imageOf(element))] : textObject(element, reading)
 }
 
 /** A button with a URL is a link. Any other element acts in Slack only: its visible texts are in brackets. */
 function accessory(element: unknown, reading: Reading): RootContent[] {
   if (element === undefined) return []
   const kind = stringIn(element, 'type')
-  if (kind === 'image') return [paragraph([imageOf(element)])]
+  if (kind === 'image') return [paragraph(imageOf(element))]
   if (kind !== 'button' || stringIn(element, 'url') === '') noteKind(reading, 'slack-block', kind)
-  if (kind === 'button') return [paragraph([linkOfButton(element)])]
+  if (kind === 'button') return [paragraph(linkOfButton(element))]
   const options = kind === 'checkboxes' || kind === 'radio_buttons' ? listIn(element, 'options') : []
   const texts = [fieldOf(element, 'placeholder'), ...options.map((option) => fieldOf(option, 'text'))]
-  const values = [stringIn(element, 'initial_value'), ...texts.map((text) => stringIn(text, 'text'))]
-  return values.filter((value) => value !== '').map((value) => paragraph([plain(`[${value}]`)]))
+  const values = [stringIn(element, 'initial_value'), ...texts.map((object) => stringIn(object, 'text'))]
+  return values.filter((value) => value !== '').map((value) => paragraph(text(`[${value}]`)))
 }
 
-/** Its title, which leads to it, who made it and what it says about itself. */
+/** A video is its title as a link, its author and provider, and its description. */
 function readVideo(block: unknown): RootContent[] {
   const url = stringIn(block, 'title_url') || stringIn(block, 'video_url')
   const title = stringIn(fieldOf(block, 'title'), 'text') || stringIn(block, 'alt_text') || url
   const makers = [stringIn(block, 'author_name'), stringIn(block, 'provider_name')].filter((name) => name !== '')
-  const maker: PhrasingContent[] = makers.length === 0 ? [] : [{ type: 'break' }, plain(makers.join(' · '))]
-  const link: PhrasingContent = { type: 'link', url, children: [plain(title)] }
-  return [paragraph([link, ...maker]), ...plainParagraphs(stringIn(fieldOf(block, 'description'), 'text'))]
+  const maker: PhrasingContent[] = makers.length === 0 ? [] : [{ type: 'break' }, text(makers.join(' · '))]
+  return [paragraph(linkTo(url, title), ...maker), ...plainParagraphs(stringIn(fieldOf(block, 'description'), 'text'))]
 }
 
 function readTable(block: unknown, reading: Reading): RootContent[] {
@@ -177,7 +164,7 @@ function readTable(block: unknown, reading: Reading): RootContent[] {
 }
 
 function cellOf(cell: unknown, reading: Reading): PhrasingContent[] {
-  if (stringIn(cell, 'type') !== 'rich_text') return [plain(stringIn(cell, 'text'))]
+  if (stringIn(cell, 'type') !== 'rich_text') return [text(stringIn(cell, 'text'))]
   return listIn(cell, 'elements').flatMap((element) => phrasingOfElements(listIn(element, 'elements'), reading))
 }
 
@@ -185,21 +172,4 @@ function imageOf(image: unknown): PhrasingContent {
   const file = fieldOf(image, 'slack_file')
   const url = stringIn(image, 'image_url') || stringIn(file, 'url')
   return { type: 'image', url, alt: stringIn(image, 'alt_text') || stringIn(fieldOf(image, 'title'), 'text') }
-}
-
-export function plainParagraphs(text: string): BlockContent[] {
-  const lines = text.split(/\r\n|\r|\n/)
-  const nodes = lines.flatMap((line, index): PhrasingContent[] => [
-    ...(index > 0 ? [{ type: 'break' as const }] : []),
-    ...(line === '' ? [] : [plain(line)]),
-  ])
-  return paragraphsOf(nodes)
-}
-
-function paragraph(children: PhrasingContent[]): BlockContent {
-  return { type: 'paragraph', children }
-}
-
-function plain(value: string): PhrasingContent {
-  return { type: 'text', value }
 }

@@ -1,13 +1,13 @@
-/** What stands between `<` and `>` in mrkdwn: links, and mentions of people, channels, groups and dates. */
+/** Control sequences of mrkdwn, from `<` to `>`: links, and references to people, channels, groups and dates. */
 import type { PhrasingContent } from 'mdast'
 import { note, type Reading, unescapeText } from './reading.js'
 
-/** A control sequence, without its brackets, and where it begins. */
+/** A control sequence without its brackets, and its offset. */
 interface Control {
   readonly control: string
   readonly reading: Reading
   readonly start: number
-  /** The phrasing of a label, which begins at a place in the sequence: marks in it count. */
+  /** Reads the label from an offset in the sequence, with its formatting. */
   readonly labelOf: (from: number) => PhrasingContent[]
 }
 
@@ -32,14 +32,14 @@ export function elementOf({ control, reading, start, labelOf }: Control): Phrasi
   }
 }
 
-/** A mention of somebody; who may not be mentioned stays text. */
+/** A mention; a user who may not be mentioned is text. */
 export function mentionOf(id: string, label: string, reading: Reading, start: number, end: number): PhrasingContent[] {
   if (reading.mentions.has(id)) return [{ type: 'mention', userID: id, label: label || null }]
   note(reading, 'mention', start, end)
   return text(`@${(label || id).replace(/^@/, '')}`)
 }
 
-/** `here`, `channel`, `everyone`, `subteam^ID`, `date^TIME^FORMAT^URL`: what is shown of them. */
+/** The visible text of `here`, `channel`, `everyone`, `subteam^ID` and `date^TIME^FORMAT^URL`. */
 function special(name: string, label: string): PhrasingContent[] {
   const [kind = '', first = '', , url] = name.split('^')
   if (kind === 'date') {

@@ -1,6 +1,6 @@
-/** Fields of values that come from outside: one that is not what it should be is as if it were not there. */
+/** Fields of values from outside: a field of the wrong type counts as absent. */
 
-/** A field of what may be an object. */
+/** Returns a field; undefined if the value is not an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? Reflect.get(value, name)

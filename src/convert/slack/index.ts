@@ -1,4 +1,4 @@
-/** `blockmark/slack`: Slack's mrkdwn and Block Kit in, mrkdwn out. */
+/** `blockmark/slack`: Slack's mrkdwn, Block Kit and payloads in, mrkdwn and rich text out. */
 
 import type { RootContent } from 'mdast'
 import { describe } from '../../describe.js'
@@ -7,9 +7,10 @@ import { printable } from '../../message.js'
 import { byOffset, fromMdast } from '../from-mdast.js'
 import { type ConversionOptions, type Converted, idsIn } from '../options.js'
 import { readAttachment } from './attachment.js'
-import { plainParagraphs, readBlock } from './block-kit.js'
+import { readBlock } from './block-kit.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
+import { plainParagraphs } from './nodes.js'
 import { nowhere, placesIn } from './places.js'
 import type { MarkdownReader, Reading } from './reading.js'
 
@@ -70,14 +71,14 @@ function readerIn({ markdown = undefined }: SlackOptions): MarkdownReader | null
   throw new TypeError(`fromSlack: markdown: expected fromMarkdown, received ${describe(markdown)}`)
 }
 
-/** A message has one of these at least, a block its type. */
+/** A message has at least one of these fields; a block has a type. */
 const fields = ['text', 'blocks', 'attachments', 'type']
 
 function noMessage(received: string): TypeError {
   return new TypeError(`fromSlack: expected a string, an array of blocks or a message, received ${received}`)
 }
 
-/** A part of a message, and what says of a remark that it is about it. */
+/** A part of a message, and the fields that name it in a diagnostic. */
 interface Part {
   readonly read: (reading: Reading) => RootContent[]
   readonly where: Pick<Message, 'block' | 'path'>
@@ -91,7 +92,7 @@ function partsOf(source: object): Part[] {
   if (Array.isArray(source)) return parts
   const attachments = listIn(source, 'attachments')
   const isAlone = !['blocks', 'attachments', 'channel'].some((name) => name in source)
-  // A block by itself is no message, though some have a text, too.
+  // A single block may have a text, too.
   if (isAlone && typeof fieldOf(source, 'type') === 'string' && fieldOf(source, 'type') !== 'message')
     return [{ read: (reading) => readBlock(source, reading), where: { block: 0 } }]
   const text = stringIn(source, 'text')

@@ -1,4 +1,4 @@
-/** Lists that come as lines with a depth, put inside each other. */
+/** Nested lists, made of lines that have a depth. */
 import type { List, ListItem, PhrasingContent } from 'mdast'
 import type { Position } from '../../tree.js'
 
@@ -6,16 +6,16 @@ import type { Position } from '../../tree.js'
 export interface Entry {
   readonly depth: number
   readonly isOrdered: boolean
-  /** The number of the first line of an ordered list, less one. */
+  /** The number of the first line of an ordered list, minus one. */
   readonly offset: number
   readonly children: PhrasingContent[]
   readonly position: Position | undefined
 }
 
-/** Deeper than Slack lets anybody go. */
+/** Slack's own lists are less deep. */
 const DEPTH_MAX = 9
 
-/** The lists that lines make: one that is deeper belongs to the line before it. */
+/** Returns the lists of some lines: a deeper line belongs to the line before it. */
 export function listsOf(entries: readonly Entry[]): List[] {
   const lists: List[] = []
   const open: List[] = []

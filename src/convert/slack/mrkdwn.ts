@@ -1,11 +1,11 @@
-/** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes, and what stands between `<` and `>`. */
+/** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences. */
 import type { BlockContent, PhrasingContent } from 'mdast'
 import type { Position } from '../../tree.js'
 import { elementOf } from './element.js'
 import { type Entry, listsOf } from './list.js'
 import { placed, type Reading, unescapeText } from './reading.js'
 
-/** Reads blocks: code between three backticks, and lines between them. */
+/** Reads blocks: code between three backticks, and the lines around it. */
 export function readMrkdwn(text: string, reading: Reading): BlockContent[] {
   const blocks: BlockContent[] = []
   let at = 0
@@ -22,11 +22,11 @@ interface Line {
   readonly kind: 'text' | 'quote' | 'item' | 'blank'
   readonly start: number
   readonly end: number
-  /** Of an item: how deep its mark says that it is. */
+  /** The depth of an item, from its marker. */
   readonly depth: number
 }
 
-/** Consecutive lines of a kind make a block. */
+/** Consecutive lines of one kind are a block. */
 function readLines(text: string, start: number, end: number, reading: Reading): BlockContent[] {
   const blocks: BlockContent[] = []
   let group: Line[] = []
@@ -46,7 +46,7 @@ function* linesOf(text: string, start: number, end: number): Generator<Line> {
   let isQuoteToEnd = false
   for (const { 0: line, index } of text.slice(start, end).matchAll(/[^\r\n]+|\r\n|\r|\n/g)) {
     if (/^[\r\n]/.test(line)) {
-      // A line ending by itself: an empty line, unless it ends the one before.
+      // An empty line, unless the line ending ends the line before.
       const before = text[start + index - 1]
       if (index === 0 || before === '\n' || before === '\r') yield { kind: 'blank', start: 0, end: 0, depth: 0 }
       continue
@@ -87,7 +87,7 @@ function blocksOfLines(text: string, lines: readonly Line[], reading: Reading): 
   return first.kind === 'quote' ? [{ type: 'blockquote', children: [paragraph], ...place }] : [paragraph]
 }
 
-/** A control sequence, code, an address, a mark, or text up to the next of them. */
+/** A control sequence, code, a URL, a mark, or the text before the next of them. */
 const TOKEN =
   /<([^<>]+)>|`([^`]+)`|(?<![\p{L}\p{N}])(https?:\/\/[^\s<>|`]+)|[*_~]|(?:(?!(?<![\p{L}\p{N}])https?:\/\/)[^<`*_~])+|[<`]/giuy
 const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
@@ -96,13 +96,13 @@ const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
   '~': 'delete',
 }
 
-/** A mark that waits for its partner, and what has come since. */
+/** A mark without a partner so far, and the nodes after it. */
 interface Level {
   readonly mark: string
   readonly nodes: PhrasingContent[]
 }
 
-/** Reads one line; no formatting goes on in the next one. */
+/** Reads one line; formatting ends with it. */
 function readLine(text: string, start: number, end: number, reading: Reading): PhrasingContent[] {
   const line = text.slice(start, end)
   const outside: PhrasingContent[] = []
@@ -130,10 +130,10 @@ function readLine(text: string, start: number, end: number, reading: Reading): P
   return [...outside, ...unwind(levels)]
 }
 
-/** An address without the punctuation and the marks behind it, as Slack links it. */
+/** A URL without the punctuation and marks after it, as Slack links it. */
 function withoutEnd(address: string): string {
   let end = address.length
-  // Counted once: a parenthesis stays that pairs with one in the address.
+  // Counted once: a parenthesis stays if it pairs with one in the URL.
   let surplus = address.split(')').length - address.split('(').length
   while (end > 'https://'.length) {
     const last = address[end - 1] ?? ''
@@ -161,7 +161,7 @@ function canClose(line: string, at: number): boolean {
   return /[^\s\u200B]$/.test(line.slice(0, at).slice(-1)) && !/^[\p{L}\p{N}]/u.test(line.slice(at + 1, at + 3))
 }
 
-/** Ends what a mark has begun. Those that were opened since then have found no partner; there are only three, so that this is quick. */
+/** Closes a mark. The marks opened after it have no partner; there are at most three, so this is fast. */
 function close(levels: Level[], mark: string): PhrasingContent[] {
   const [, ...inside] = unwind(levels.splice(levels.findLastIndex((level) => level.mark === mark)))
   const kind = kinds[mark]
@@ -169,7 +169,7 @@ function close(levels: Level[], mark: string): PhrasingContent[] {
   return [{ type: 'text', value: mark }, ...inside, { type: 'text', value: mark }]
 }
 
-/** All nodes of some levels, their marks among them. */
+/** All nodes of some levels, with their marks as text. */
 function unwind(levels: readonly Level[]): PhrasingContent[] {
   return levels.flatMap(({ mark, nodes }): PhrasingContent[] => [{ type: 'text', value: mark }, ...nodes])
 }

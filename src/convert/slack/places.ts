@@ -1,7 +1,7 @@
-/** Lines and columns of a text, for what is found by its offset. */
+/** Positions in a text, from offsets. */
 import type { Point, Position } from '../../tree.js'
 
-/** Gives the place of a range; without a text that somebody knows there is none. */
+/** Returns the position of a range; undefined for values without a source text. */
 export type Places = (start: number, end: number) => Position | undefined
 
 export const nowhere: Places = () => undefined
@@ -16,7 +16,7 @@ export function placesIn(text: string): Places {
   return (start, end) => ({ start: pointAt(start), end: pointAt(end) })
 }
 
-/** The index of the last number that is not over the limit; the numbers ascend from 0. */
+/** Returns the index of the last number that is not over the limit; the numbers ascend from 0. */
 function lastAtMost(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length - 1]
   while (low < high) {

@@ -1,14 +1,14 @@
-/** What the readers of Slack's formats share. */
+/** State and functions that the readers of Slack's formats share. */
 import type { Message } from '../../message.js'
 import type { Position } from '../../tree.js'
 import type { ConversionOptions, Converted } from '../options.js'
 import { type ConversionRule, messageOf } from '../rules.js'
 import type { Places } from './places.js'
 
-/** What a reader of Slack's formats knows. */
+/** The state of a reader. */
 export interface Reading {
   readonly messages: Message[]
-  /** Who may be mentioned. */
+  /** Ids of the users that may be mentioned. */
   readonly mentions: ReadonlySet<string>
   readonly placeOf: Places
   /** Reads the text of a `markdown` block; null if the caller gives no reader. */
@@ -22,18 +22,18 @@ export function note(reading: Reading, ruleId: ConversionRule, start: number, en
   reading.messages.push(messageOf(ruleId, reading.placeOf(start, end)))
 }
 
-/** Says of something in a block, which has no place, what it is. */
+/** Reports an element of a block, which has no position, by its type. */
 export function noteKind(reading: Reading, ruleId: ConversionRule, kind: string): void {
-  // A name from outside may be anything.
+  // A type from outside may be any text.
   reading.messages.push(messageOf(ruleId, undefined, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
 }
 
-/** The three characters that mrkdwn escapes; `&amp;lt;` is `&lt;`. */
+/** Resolves the three escapes of mrkdwn; `&amp;lt;` becomes `&lt;`. */
 export function unescapeText(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** The place of a range, as a field of a node. */
+/** The position of a range, as a field of a node. */
 export function placed(reading: Reading, start: number, end: number): { position?: Position } {
   const position = reading.placeOf(start, end)
   return position === undefined ? {} : { position }

@@ -3,6 +3,7 @@ import type { List, PhrasingContent } from 'mdast'
 import { mentionOf } from './element.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { type Entry, listsOf } from './list.js'
+import { linesOf, linkTo, text } from './nodes.js'
 import { note, type Reading } from './reading.js'
 
 /** Reads the elements of a section. */
@@ -19,7 +20,7 @@ function nodesOf(element: unknown, reading: Reading): PhrasingContent[] {
       return linesOf(stringIn(element, 'text'))
     case 'link': {
       const url = stringIn(element, 'url')
-      return [{ type: 'link', url, children: [{ type: 'text', value: stringIn(element, 'text') || url }] }]
+      return [linkTo(url, stringIn(element, 'text') || url)]
     }
     case 'user':
       return mentionOf(stringIn(element, 'user_id'), '', reading, 0, 0)
@@ -31,7 +32,7 @@ function nodesOf(element: unknown, reading: Reading): PhrasingContent[] {
   }
 }
 
-/** What is shown of an element that has no counterpart. */
+/** The text of an element that has no counterpart. */
 function shownOf(element: unknown): string {
   switch (stringIn(element, 'type')) {
     case 'channel':
@@ -49,25 +50,18 @@ function shownOf(element: unknown): string {
   }
 }
 
-/** The picture, where Slack says which it is; else its name, as it is typed. */
+/** The character if Slack sends its code points, else the name as typed. */
 function emojiOf(element: unknown): PhrasingContent[] {
   const codes = stringIn(element, 'unicode')
     .split('-')
     .map((code) => Number.parseInt(code, 16))
   const isKnown = codes.every((code) => code > 0 && code <= 0x10ffff)
-  return [{ type: 'text', value: isKnown ? String.fromCodePoint(...codes) : `:${stringIn(element, 'name')}:` }]
-}
-
-function linesOf(text: string): PhrasingContent[] {
-  return text.split(/\r\n|\r|\n/).flatMap((line, index): PhrasingContent[] => {
-    const nodes: PhrasingContent[] = line === '' ? [] : [{ type: 'text', value: line }]
-    return index === 0 ? nodes : [{ type: 'break' }, ...nodes]
-  })
+  return [text(isKnown ? String.fromCodePoint(...codes) : `:${stringIn(element, 'name')}:`)]
 }
 
 const kinds = { bold: 'strong', italic: 'emphasis', underline: 'underline', strike: 'delete' } as const
 
-/** Formatting goes around the text between breaks; code holds nothing but its value. */
+/** Formatting is around the text between breaks; code contains only its value. */
 function styled(nodes: readonly PhrasingContent[], style: unknown): PhrasingContent[] {
   return nodes.map((node): PhrasingContent => {
     if (node.type === 'break') return node
@@ -80,7 +74,7 @@ function styled(nodes: readonly PhrasingContent[], style: unknown): PhrasingCont
   })
 }
 
-/** Lists in a row are one whose lines have their own depth and mark. */
+/** Consecutive lists are one list whose lines have their own depth and marker. */
 export function readList(lists: readonly unknown[], reading: Reading): List[] {
   const entries = lists.flatMap((list) =>
     listIn(list, 'elements').map(
@@ -97,11 +91,8 @@ export function readList(lists: readonly unknown[], reading: Reading): List[] {
 }
 
 export function linkOfButton(button: unknown): PhrasingContent {
-  const label = stringIn(fieldOf(button, 'text'), 'text')
-  const url = stringIn(button, 'url')
-  return url === ''
-    ? { type: 'text', value: `[${label}]` }
-    : { type: 'link', url, children: [{ type: 'text', value: label || url }] }
+  const [label, url] = [stringIn(fieldOf(button, 'text'), 'text'), stringIn(button, 'url')]
+  return linkTo(url, url === '' ? `[${label}]` : label || url)
 }
 
 function numberIn(value: unknown, name: string): number {

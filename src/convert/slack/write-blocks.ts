@@ -1,4 +1,4 @@
-/** A message as Slack's blocks, for people who post to both services. */
+/** A message as Slack's blocks. */
 import { BlockmarkError, normalize, type Source } from '../../index.js'
 import { encodeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
@@ -6,7 +6,7 @@ import { type Block, type Formatting, type Link, type Phrasing, unreachable } fr
 import { leafOf, type NameOptions } from '../names.js'
 import { slackRules, textOf } from './write.js'
 
-/** How text looks. */
+/** The formatting of a text. */
 interface Style {
   bold?: true
   italic?: true
@@ -37,7 +37,7 @@ export interface RichTextBlock {
 
 /** Blocks of one message. */
 const BLOCKS_MAX = 50
-/** Characters of all blocks of one message as JSON. Slack documents none, and refuses about 13,200 (`msg_blocks_too_long`). */
+/** Characters of all blocks of one message as JSON. Slack documents no limit, but rejects about 13,200 (`msg_blocks_too_long`). */
 const LENGTH_MAX = 12_000
 
 /**

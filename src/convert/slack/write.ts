@@ -1,4 +1,4 @@
-/** A message as Slack's mrkdwn. No text of it notifies anybody: what Slack would read as a command is escaped. */
+/** A message as Slack's mrkdwn. Everything in text that Slack would read as a command is escaped. */
 import { normalize, type Source, toText } from '../../index.js'
 import { encodeUrl, isSafeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
@@ -62,7 +62,7 @@ class LineWriter {
   /** The marks that could find a partner in this line. */
   private readonly risky: ReadonlySet<string>
   private readonly open = new Set<string>()
-  /** Whether a mark has just ended something. */
+  /** Whether the text ends with a closing mark. */
   private isClosed = false
 
   constructor(line: readonly Phrasing[]) {
@@ -81,7 +81,7 @@ class LineWriter {
         this.text(node.value)
         break
       case 'inlineCode':
-        // There is no way to write a backtick in code.
+        // Code cannot contain a backtick.
         if (node.value.includes('`')) this.text(node.value)
         else this.marked(() => this.add(escapeControls(node.value)), '`')
         break
@@ -98,7 +98,7 @@ class LineWriter {
     }
   }
 
-  /** A mark counts only where no letter or digit stands outside of it. */
+  /** A mark counts only if no letter or digit is next to its outer side. */
   private marked(inside: () => void, mark: string): void {
     if (this.open.has(mark)) inside()
     else {
@@ -149,7 +149,7 @@ export const slackRules: ProductRules = {
 
 const references: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' }
 
-/** With `link_names` Slack reads `@channel` without brackets, too. */
+/** With `link_names`, Slack reads `@channel` without brackets, too. */
 function escapeText(text: string): string {
   return escapeControls(text).replace(/@(?=(?:channel|everyone|group|here)\b)/gi, `@${GAP}`)
 }
