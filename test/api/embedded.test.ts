@@ -198,7 +198,7 @@ describe('the programs of PostgreSQL', () => {
     await mkdir(copy)
     await writeFile(join(copy, 'trap'), '')
     await chmod(copy, 0o777)
-    const refused = /^PostgreSQL's programs in .* can not be run by uid \d+; install elsewhere$/
+    const refused = /^PostgreSQL's programs in .* cannot be run by uid \d+: install them elsewhere$/
     await expect(findBinaries(own, folder, path)).rejects.toThrow(refused)
     await rm(copy, { recursive: true })
     await chmod(folder, 0o777)

@@ -98,7 +98,7 @@ describe('a server that cannot start gives the reason in one line, and changes n
     expect(existsSync(join(folder, 'none/postgres'))).toBe(false)
     for (const platform of ['win32-x64', 'freebsd-x64', 'linux-riscv64']) {
       expect(() => packageFolder(platform)).toThrow(
-        `there is no PostgreSQL of our own for ${platform}: set DATABASE_URL to a PostgreSQL server, as postgres://user:password@host/database`,
+        `there is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server, as postgres://user:password@host/database`,
       )
     }
   })

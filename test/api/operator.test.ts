@@ -183,22 +183,22 @@ test('a damaged export is refused with the file and the line, and nothing of it 
   const damages: readonly (readonly [string, (path: string) => Promise<void>, RegExp])[] = [
     ['channels', (path) => writeFile(path, ''), /channels\.ndjson:1 is missing/],
     ['comments', (path) => lineOf(path, (lines) => lines.pop()), /comments\.ndjson:2 is missing/],
-    ['comments', (path) => lineOf(path, (lines) => lines.push('{}')), /comments\.ndjson:3 is one too many/],
+    ['comments', (path) => lineOf(path, (lines) => lines.push('{}')), /comments\.ndjson:3 is not in the manifest/],
     [
       'users',
       (path) => lineOf(path, (lines) => lines.splice(1, 1, lines[1]?.slice(0, -9) ?? '')),
-      /users\.ndjson:2 is no JSON/,
+      /users\.ndjson:2 is not JSON/,
     ],
-    ['threads', (path) => lineOf(path, (lines) => lines.splice(0, 1, '7')), /threads\.ndjson:1 is no row/],
+    ['threads', (path) => lineOf(path, (lines) => lines.splice(0, 1, '7')), /threads\.ndjson:1 is not a row/],
     [
       'threads',
       (path) => lineOf(path, (lines) => lines.splice(0, 1, '{"id":7}')),
-      /threads\.ndjson:1 can not be taken/,
+      /threads\.ndjson:1 cannot be imported/,
     ],
     [
       'chat_members',
       (path) => lineOf(path, (lines) => lines.splice(1, 1, lines[1]?.replace(/"user_id": ?\d+/, '"user_id": 7') ?? '')),
-      /chat_members\.ndjson:2 can not be taken/,
+      /chat_members\.ndjson:2 cannot be imported/,
     ],
     [
       'files',
@@ -222,15 +222,17 @@ test('a damaged export is refused with the file and the line, and nothing of it 
   const changed = await exported(backend, here, 'changed')
   const [name = ''] = await readdir(join(changed, 'files'))
   await writeFile(join(changed, 'files', name), 'another')
-  await fails(changed, new RegExp(`files/${name} is not what was exported`))
+  await fails(changed, new RegExp(`files/${name} has changed since the export`))
   const lacking = await exported(backend, here, 'lacks')
   await rm(join(lacking, 'files', name))
-  await fails(lacking, /files\.ndjson:1 names a content that is not there/)
+  await fails(lacking, /files\.ndjson:1 names file data that is missing/)
   const cut = await exported(backend, here, 'cut')
   await writeFile(join(cut, 'manifest.json'), '{"format":')
-  await fails(cut, /manifest\.json is no JSON/)
+  await fails(cut, /manifest\.json is not JSON/)
   await mkdir(join(folder, 'empty'))
-  await expect(importOrganization(another.database, target, join(folder, 'empty'))).rejects.toThrow('no manifest.json')
+  await expect(importOrganization(another.database, target, join(folder, 'empty'))).rejects.toThrow(
+    'manifest.json is missing',
+  )
   await expect(exported(backend, here, 'cut')).rejects.toThrow('not empty')
 })
 
@@ -275,7 +277,7 @@ test('an export names the content that is missing', async () => {
   await contents.remove(here.organization, hash)
   const organization = { organization: here.organization, name: here.name }
   const exporting = exportOrganization(backend.database, contents, organization, join(folder, 'lacking'))
-  await expect(exporting).rejects.toThrow(`${hash} of ${here.name} can not be read`)
+  await expect(exporting).rejects.toThrow(`the file data ${hash} of ${here.name} cannot be read`)
 })
 
 test('what the operator names is held to the rules of all names', async () => {

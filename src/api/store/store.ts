@@ -1,9 +1,9 @@
 /**
- * What the endpoints ask of their storage. Rules live in the operations; a store only keeps rows, whole transactions at
- * a time, so that every kind of store behaves alike. `organization` is part of every call but one.
+ * The storage that the endpoints use. The rules are in the operations. A store only keeps rows, in transactions, so that
+ * all kinds of store behave alike.
  */
 
-/** Who a key belongs to. */
+/** The bot and organization of an API key. */
 export interface Identity {
   readonly organization: string
   readonly organizationName: string
@@ -12,15 +12,15 @@ export interface Identity {
 }
 
 export interface Store {
-  /** Finds whose key this is; null where nobody's, or no longer. */
+  /** Finds the bot of an API key; null if the key does not exist or has expired. */
   identify(keyHash: Uint8Array, now: Date): Promise<Identity | null>
-  /** Runs work that changes rows: all of it is kept, durably, or nothing. */
+  /** Runs work that changes rows in one durable transaction. */
   write<Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result>
   /** Runs work that only reads. */
   read<Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result>
 }
 
-/** Why a store could not do what it was asked. */
+/** Thrown if a store fails, with the reason. */
 export class StoreError extends Error {
   readonly reason: StoreFailure
 
@@ -31,10 +31,10 @@ export class StoreError extends Error {
   }
 }
 
-/** `taken`: a unique name is another's; `gone`: what a row belongs to was deleted meanwhile. */
+/** `taken`: a unique name exists already; `gone`: the row that a new row refers to was deleted meanwhile. */
 export type StoreFailure = 'unavailable' | 'full' | 'taken' | 'gone'
 
-/** A part of a list: behind `after`, at most `count`; all of it without. */
+/** A part of a list: at most `count` rows after the id `after`. With null for both, the whole list. */
 export interface Page {
   readonly after: string | null
   readonly count: number | null
@@ -53,7 +53,7 @@ export interface ChannelRow {
   readonly description: string
   readonly isPrivate: boolean
   readonly creatorID: string
-  /** Whether the one who asks is a member. */
+  /** Whether the viewer is a member. */
   readonly isMember: boolean
 }
 
@@ -76,12 +76,12 @@ export interface CommentRow {
   readonly threadID: string
   readonly parentID: string | null
   readonly authorID: string
-  /** Null where it was deleted and stays for its replies. */
+  /** Null if the comment was deleted and stays as a placeholder for its replies. */
   readonly blocks: readonly string[] | null
   readonly createdAt: Date
 }
 
-/** What is asked of a message by whoever answers or deletes it: not what it says, which may be long. */
+/** The fields that are needed to reply to a message or delete it. The content is left out because it may be long. */
 export type Head<Row> = Omit<Row, 'blocks' | 'body' | 'createdAt'>
 
 export interface ChatRow {
@@ -100,14 +100,14 @@ export interface MessageRow {
 
 export interface FileRow {
   readonly id: string
-  /** SHA-256 of the content, in hexadecimal. */
+  /** SHA-256 of the file data, in hexadecimal. */
   readonly hash: string
   readonly size: number
   readonly mediaType: string
   readonly name: string
   readonly uploaderID: string
   readonly createdAt: Date
-  /** Of an image, in pixels; null where it is not known. */
+  /** In pixels, for an image; null if it is not known. */
   readonly width: number | null
   readonly height: number | null
 }
@@ -115,14 +115,14 @@ export interface FileRow {
 /** A message that shows a file. */
 export type Place = { threadID: string } | { commentID: string } | { messageID: string }
 
-/** An Idempotency-Key in its scope. */
+/** An idempotency key with its scope. */
 export interface KeyScope {
   readonly botID: string
   readonly endpoint: string
   readonly key: string
 }
 
-/** Answers are kept this long. */
+/** How long responses are kept for idempotency keys. */
 export const KEPT_MILLISECONDS: number = 24 * 60 * 60 * 1000
 
 export interface KeptAnswer {
@@ -131,7 +131,7 @@ export interface KeptAnswer {
   readonly createdAt: Date
 }
 
-/** The rows of one organization, inside one transaction. Ids that are no ids are found nowhere. */
+/** The rows of one organization, inside one transaction. A string that is not a valid id finds nothing. */
 export interface Rows {
   /**
    * Holds an idempotency key until the transaction ends: `busy` if another one holds it, or the response that is kept.
@@ -154,7 +154,7 @@ export interface Rows {
   addThread(thread: Omit<ThreadRow, 'id'>): Promise<string>
   removeThread(id: string): Promise<boolean>
 
-  /** Nobody removes it, with `remove` nobody replies to it either, before the transaction ends. */
+  /** Locks a comment until the transaction ends: `share` against its deletion, `remove` also against replies. */
   comment(id: string, lock: 'share' | 'remove'): Promise<(Head<CommentRow> & { isDeleted: boolean }) | null>
   hasReplies(commentID: string): Promise<boolean>
   addComment(comment: Omit<CommentRow, 'id' | 'blocks'> & { blocks: readonly string[] }): Promise<string>
@@ -162,7 +162,7 @@ export interface Rows {
   /** Removes a comment, and the emptied comments above it that had no other reply. */
   removeComment(id: string): Promise<boolean>
 
-  /** A chat that the viewer is a member of. */
+  /** Finds a chat if the viewer is a member. */
   chat(id: string, viewerID: string): Promise<ChatRow | null>
   chatsNamed(nameKey: string, viewerID: string): Promise<readonly ChatRow[]>
   /** Returns the new id, a UUIDv7 after those of all other chats. */
@@ -176,10 +176,10 @@ export interface Rows {
   removeMessage(id: string): Promise<boolean>
 
   files(ids: readonly string[]): Promise<readonly FileRow[]>
-  /** Holds the content until the transaction ends, against its removal as something that nobody shows. */
+  /** Protects file data until the transaction ends: it may be about to be removed because no message shows it. */
   holdContent(hash: string): Promise<void>
   addFile(file: Omit<FileRow, 'id'>): Promise<string>
-  /** Which of these files stand in a message that the viewer can see. */
+  /** The files among these that are shown in a message that the viewer can see. */
   filesSeen(ids: readonly string[], viewerID: string): Promise<readonly string[]>
   showFiles(place: Place, fileIDs: readonly string[]): Promise<void>
 }

@@ -1,19 +1,19 @@
-/** Who runs PostgreSQL, which refuses to run as root. */
+/** The account that runs PostgreSQL, which refuses to run as root. */
 
 import { readFileSync, statSync } from 'node:fs'
 
 export interface Account {
   readonly uid: number
   readonly gid: number
-  /** Whether the process has to change to this account, because it is root. */
+  /** Whether the process must change to this account because it is root. */
   readonly switches: boolean
-  /** What whoever starts a program as this account tells the system. */
+  /** The options to start a program as this account. */
   readonly identity: { readonly uid?: number; readonly gid?: number }
 }
 
 /**
- * The account that PostgreSQL runs as: this process's own, or, as root, the cluster's or the data folder's owner, and
- * `nobody` where these are root's too.
+ * Finds the account that runs PostgreSQL: the one of this process. For root, it is the owner of the cluster or of the
+ * data folder, or the account `nobody` if root owns both.
  */
 export function accountFor(candidates: readonly string[]): Account {
   const uid = process.geteuid?.() ?? 0
@@ -32,7 +32,7 @@ function switchedTo({ uid, gid }: Pick<Account, 'uid' | 'gid'>): Account {
   return { uid, gid, switches: true, identity: { uid, gid } }
 }
 
-/** initdb looks its own user up, so one without a name can not make a cluster. */
+/** initdb looks up the name of its user, so a user without a name cannot create a cluster. */
 function isKnown(uid: number): boolean {
   return passwd().some((entry) => entry[2] === String(uid))
 }

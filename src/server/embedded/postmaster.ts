@@ -1,4 +1,4 @@
-/** The running server of a cluster: found by its lock file, started, stopped. */
+/** Finds the running server of a cluster by its lock file, starts it and stops it. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, readlinkSync, realpathSync, statSync, truncateSync } from 'node:fs'
@@ -9,21 +9,21 @@ import type { Account } from './account.js'
 import type { Binaries } from './binaries.js'
 import { HERE } from './cluster.js'
 
-/** A server that runs on the cluster, whoever started it. */
+/** A server that runs on the cluster. Any process may have started it. */
 export interface Postmaster {
   readonly pid: number
-  /** The folder of its socket, as it was told; relative to the cluster. */
+  /** The folder of its socket, as in its settings; relative to the cluster. */
   readonly socketFolder: string
   readonly isReady: boolean
 }
 
-/** How often a starting or stopping server is looked at. */
+/** The interval at which a starting or stopping server is checked. */
 const POLL_MILLISECONDS = 5
 
-/** The server's own messages start afresh at this size. */
+/** The log of the server is emptied at this size. */
 const LOG_BYTES_MAX = 10_000_000
 
-/** The server that runs on a cluster; null where the lock file is missing, or was left behind by one that is gone. */
+/** Finds the server that runs on a cluster; null if the lock file is missing or a dead server left it. */
 export function findPostmaster(folder: string): Postmaster | null {
   const lines = readLock(folder)
   const pid = Number(lines[0])
@@ -39,7 +39,7 @@ function readLock(folder: string): string[] {
   }
 }
 
-/** Whether a process is this cluster's server: after a crash its number may belong to a stranger, who is left alone. */
+/** Whether a process is the server of this cluster: after a crash, another process may have its number. */
 function isServing(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false
   if (HERE === null) return true
@@ -50,7 +50,7 @@ function isServing(pid: number, folder: string): boolean {
   }
 }
 
-/** Whether there is such a process; a zombie, which nobody has collected yet, does not count. */
+/** Whether a process exists. A zombie, which its parent has not collected yet, does not count. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -73,7 +73,7 @@ export interface PostmasterSetup {
 const CONNECTIONS_MIN = 60
 const CONNECTIONS_OF_OTHERS = 30
 
-/** Starts a server on the cluster and waits until it takes connections; null where it ended before it was ready. */
+/** Starts a server on the cluster and waits until it accepts connections; null if it ended before it was ready. */
 export async function startPostmaster(
   { cluster: folder, binaries, account, socketFolder, connections }: PostmasterSetup,
   log: string,
@@ -83,7 +83,7 @@ export async function startPostmaster(
   const child = spawn(binaries.postgres, ['-D', HERE ?? folder, '-k', socketFolder, ...settings(connections)], {
     cwd: folder,
     env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
-    // A group of its own: the terminal's Ctrl-C goes to us, and we stop it when the requests under way are done.
+    // In another process group, so that Ctrl-C reaches only this process. It stops the server after the last request.
     detached: true,
     stdio: ['ignore', output, output],
     ...account.identity,
@@ -108,7 +108,7 @@ function settings(connections: number): string[] {
     unix_socket_permissions: '0700',
     max_connections: String(Math.max(CONNECTIONS_MIN, connections + CONNECTIONS_OF_OTHERS)),
     log_min_messages: 'warning',
-    log_min_error_statement: 'panic', // a statement holds what people wrote
+    log_min_error_statement: 'panic', // a statement contains messages
     log_parameter_max_length_on_error: '0',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -118,8 +118,8 @@ function settings(connections: number): string[] {
 }
 
 /**
- * Stops a server: `SIGINT` ends its sessions and writes everything out. One that does not end is not killed, because
- * its files are safer so; the next start waits for it. Says whether it is gone.
+ * Stops a server: `SIGINT` ends its sessions and writes its data out. A server that does not end is not killed, because
+ * its files are safer that way; the next start waits for it. Returns whether it has ended.
  */
 export async function stopPostmaster(pid: number, milliseconds: number): Promise<boolean> {
   const deadline = Date.now() + milliseconds

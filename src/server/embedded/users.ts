@@ -1,4 +1,4 @@
-/** Who uses a cluster: every process keeps a file that names it, so that the last one to go stops the server. */
+/** The processes that use a cluster: each has a file with its number, so that the last one stops the server. */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,8 +7,9 @@ import { isAlive } from './postmaster.js'
 let count = 0
 
 /**
- * Says that this process uses a cluster. Connections would not tell: a server that is idle has none. What it gives
- * takes it back, and says whether nobody else is left.
+ * Registers this process as a user of a cluster. Connections would not show this: an idle server has none.
+ *
+ * @returns the function that ends this, and returns whether no other process is left
  */
 export function register(folder: string): () => boolean {
   count += 1
@@ -21,7 +22,7 @@ export function register(folder: string): () => boolean {
   }
 }
 
-/** Removes what a process left that was killed. */
+/** Whether a process is still running; the file of a killed one is removed. */
 function isInUse(path: string, name: string): boolean {
   const [pid, start] = name.split('-')
   const isThere = isAlive(Number(pid)) && startOf(Number(pid)) === start
@@ -29,7 +30,7 @@ function isInUse(path: string, name: string): boolean {
   return isThere
 }
 
-/** When a process began, in the system's own count: its number alone may be another's by now. */
+/** The start time of a process, in the units of the system: its number may belong to another process by now. */
 function startOf(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

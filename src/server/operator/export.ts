@@ -1,4 +1,4 @@
-/** An organization as a folder: NDJSON a table, the files by their hash, and a manifest. */
+/** Exports an organization to a folder: one NDJSON file for each table, file data by hash, and a manifest. */
 
 import { createWriteStream } from 'node:fs'
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
@@ -12,19 +12,19 @@ import { tidy } from '../postgres/tidy.js'
 import { OperatorError, type Organization } from './organizations.js'
 import { exportTables, transferSql as sql } from './transfer-sql.js'
 
-/** Changes with what a reader has to know. */
+/** The version of the format. */
 export const FORMAT = 1
 
-/** Rows that are under way at once. */
+/** The rows that are read at once. */
 const BATCH = 500
 const WAIT_MILLISECONDS = 100
 
-/** A row as JSON; the hash of a file is the name of its content. */
+/** A row as JSON. The hash of a file is the name of its data. */
 interface Row extends Record<string, unknown> {
   readonly hash?: unknown
 }
 
-/** What a folder says of itself. */
+/** The description of an export. */
 export interface Manifest {
   readonly format: number
   readonly organization: string
@@ -34,8 +34,8 @@ export interface Manifest {
 }
 
 /**
- * Writes an organization to a folder, all of it as it was at one moment. Keys stay out; share tokens are in, so the
- * folder is as secret as the threads are.
+ * Writes an organization to a folder, from one snapshot. API keys are left out. Share tokens are included, so the folder
+ * must be treated as secret.
  */
 export async function exportOrganization(
   database: Database,
@@ -46,7 +46,7 @@ export async function exportOrganization(
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
   const found = await readdir(folder)
   if (found.length > 1) throw new OperatorError(`${folder} is not empty`)
-  // Deleted things still have rows for a while; another process may be removing them at this moment.
+  // Deleted objects have rows until they are tidied, which another process may be doing at this moment.
   for (let failed = await tidy(database); failed?.has(organization) !== false; failed = await tidy(database)) {
     if (failed?.has(organization)) throw failed.get(organization)
     await sleep(WAIT_MILLISECONDS)
@@ -60,7 +60,7 @@ export async function exportOrganization(
   })
   for (const hash of hashes) {
     const content = await contents.open(organization, hash, null).catch((cause: unknown) => {
-      throw new OperatorError(`${hash} of ${name} can not be read: bring it back from a backup`, { cause })
+      throw new OperatorError(`the file data ${hash} of ${name} cannot be read: restore it from a backup`, { cause })
     })
     await pipeline(Readable.from(content), createWriteStream(join(folder, 'files', hash), { flags: 'wx', mode: 0o600 }))
   }
@@ -94,7 +94,7 @@ async function writeTable(
   return count
 }
 
-/** Times as they are written everywhere, whatever the server's own zone. */
+/** Converts times to UTC. The server may have another time zone. */
 function inUtc(row: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(row).map(([name, value]) =>
     name.endsWith('_at') && typeof value === 'string' ? [name, new Date(value).toISOString()] : [name, value],

@@ -1,13 +1,13 @@
-/** Files that nothing shows. */
+/** Removes files that no message shows. */
 
 import type { ContentStorage } from '../files/storage.js'
 import type { Database } from '../postgres/database.js'
 import { operatorSql as sql } from './sql.js'
 
-/** A file is uploaded before the message that shows it is posted; for so long it is left alone. */
+/** The minimum age: a file is uploaded before the message that shows it is posted. */
 const UNSHOWN_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** Removes the files that no message shows and that have been there for a day. */
+/** Removes the files that no message shows and that are at least a day old. Returns their number. */
 export async function pruneFiles(
   database: Database,
   contents: ContentStorage,
@@ -19,7 +19,7 @@ export async function pruneFiles(
   let removed = 0
   for (const { id, hash } of rows) {
     removed += await database.transact(async (run) => {
-      // An upload of the same content waits here, and then keeps it anew.
+      // An upload of the same file data waits for this lock, and stores the data again afterwards.
       await run('', sql.holdContent, [organization, hash])
       const { count } = await run('', sql.removeFile, [organization, id])
       if (count === 0) return 0

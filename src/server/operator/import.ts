@@ -1,4 +1,4 @@
-/** An organization out of the folder that an export wrote: all of it, or nothing. */
+/** Imports an organization from the folder of an export, completely or not at all. */
 
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -12,18 +12,19 @@ import { lock, OperatorError } from './organizations.js'
 import { type Renumbered, renumber } from './renumber.js'
 import { exportTables, transferSql as sql } from './transfer-sql.js'
 
-/** Rows that are sent at once. */
+/** The rows that are sent at once. */
 const BATCH = 500
 
-/** What was imported. */
+/** The description of an import. */
 export interface Imported extends Manifest {
-  /** The ids that others had, with those that took their places, in their order. */
+  /** The ids that were taken, with the new ids, in their order. */
   readonly renumbered: Renumbered
 }
 
 /**
- * Reads an organization back that was exported. Into an empty database its ids stay; beside others those that are taken
- * get new ones. Throws OperatorError where the organization exists, or the folder is damaged, with the file and line.
+ * Imports an organization. Its ids stay the same, except those that another organization has: these get new ones.
+ *
+ * @throws {OperatorError} if the organization exists, or if the folder is damaged, with file and line
  */
 export async function importOrganization(
   database: Database,
@@ -42,12 +43,12 @@ export async function importOrganization(
   const kept: string[] = []
   try {
     await database.transact(async (run) => {
-      // Asked again: another process may have created it since, and none does before the end of the import.
+      // Checked again, because another process may have created it. After the lock, none can before the import ends.
       await lock(run)
       await requireAbsent(run)
       for (const table of exportTables) await insertTable(run, organization, table, folder, renumbered)
       for (const hash of hashes) {
-        // Noted before it is there: what fails half way is to be removed, too.
+        // Recorded first, so that partly stored data is removed after a failure, too.
         kept.push(hash)
         await keepContent(contents, organization, join(folder, 'files', hash))
       }
@@ -61,31 +62,34 @@ export async function importOrganization(
 
 async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null)
-  if (text === null) throw new OperatorError(`${folder} holds no export: there is no manifest.json`)
+  if (text === null) throw new OperatorError(`${folder} is not an export: manifest.json is missing`)
   const manifest = parsed<Manifest>(text, 'manifest.json')
   if (manifest.format === FORMAT) return manifest
-  throw new OperatorError(`the export has format ${manifest.format}, this reads ${FORMAT}`)
+  throw new OperatorError(
+    `the export has format ${manifest.format}, this version reads ${FORMAT}: use the version that wrote it`,
+  )
 }
 
-/** What an export wrote has the shape of its type; what it refers to is checked by the database. */
+/** Parses a JSON object. Its fields are as the export wrote them, and the database checks their references. */
 function parsed<Value extends object>(text: string, place: string): Value {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    throw new OperatorError(`${place} is no JSON: export it again`)
+    throw new OperatorError(`${place} is not JSON: export it again`)
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Value
-  throw new OperatorError(`${place} is no row: export it again`)
+  throw new OperatorError(`${place} is not a row: export it again`)
 }
 
-/** Reads every content to its end before anything is kept. */
+/** Checks the hashes of all file data before anything is stored. */
 async function checkContents(folder: string): Promise<Set<string>> {
   const names = await readdir(join(folder, 'files'))
   for (const name of names) {
     const hash = createHash('sha256')
     for await (const chunk of createReadStream(join(folder, 'files', name))) hash.update(chunk)
-    if (hash.digest('hex') !== name) throw new OperatorError(`files/${name} is not what was exported: export it again`)
+    if (hash.digest('hex') !== name)
+      throw new OperatorError(`files/${name} has changed since the export: export it again`)
   }
   return new Set(names)
 }
@@ -107,7 +111,7 @@ interface Row extends Record<string, unknown> {
 
 interface Line {
   readonly row: Row
-  /** As `threads.ndjson:7`. */
+  /** The file and line, for example `threads.ndjson:7`. */
   readonly place: string
 }
 
@@ -120,7 +124,7 @@ async function* linesOf(folder: string, table: string): AsyncGenerator<Line> {
   }
 }
 
-/** Reads all tables once, to see that they are whole, and gives their numeric ids. */
+/** Checks that all tables are complete and returns their numeric ids. */
 async function readIDs(folder: string, manifest: Manifest, hashes: ReadonlySet<string>): Promise<number[]> {
   const ids: number[] = []
   for (const table of exportTables) {
@@ -128,10 +132,10 @@ async function readIDs(folder: string, manifest: Manifest, hashes: ReadonlySet<s
     let count = 0
     for await (const { row, place } of linesOf(folder, table)) {
       count += 1
-      if (count > expected) throw new OperatorError(`${place} is one too many: export it again`)
+      if (count > expected) throw new OperatorError(`${place} is not in the manifest: export it again`)
       if (typeof row.id === 'number') ids.push(row.id)
       if (table === 'files' && !hashes.has(String(row.hash).replace(/^\\x/, ''))) {
-        throw new OperatorError(`${place} names a content that is not there: export it again`)
+        throw new OperatorError(`${place} names file data that is missing: export it again`)
       }
     }
     if (count < expected) throw new OperatorError(`${table}.ndjson:${count + 1} is missing: export it again`)
@@ -139,12 +143,12 @@ async function readIDs(folder: string, manifest: Manifest, hashes: ReadonlySet<s
   return ids.sort((one, other) => one - other)
 }
 
-/** Between two statements of ours nobody takes so many numbers. */
+/** More ids than all processes can take between two statements. */
 const MARGIN = 100_000
 
 /**
- * Sees to it that nobody is given an id of the import from now on, and gives new ones to those that somebody has
- * already: to the first of them and to all behind it, so that what was posted later stays later.
+ * Advances the sequence so that no id of the import is used from now on. If an id is taken, it and all higher ids of the
+ * import get new ones, so that the order stays the same.
  */
 async function makeRoom(run: Run, ids: readonly number[]): Promise<Renumbered> {
   await run('', sql.advance, [ids.at(-1) ?? 0, MARGIN])
@@ -176,7 +180,7 @@ async function insertTable(
   await flush()
 }
 
-/** Where the database refuses a batch, its rows are sent one by one, to find the one that it is about. */
+/** Inserts rows. If the database rejects a batch, its rows are sent one by one to find the wrong one. */
 async function insert(run: Run, organization: string, table: string, lines: readonly Line[]): Promise<void> {
   await run('', 'SAVEPOINT batch', [])
   try {
@@ -188,13 +192,13 @@ async function insert(run: Run, organization: string, table: string, lines: read
     await run('', 'ROLLBACK TO SAVEPOINT batch', [])
     const [line, ...others] = lines
     if (line !== undefined && others.length === 0) {
-      throw new OperatorError(`${line.place} can not be taken: ${error.message}`, { cause: error })
+      throw new OperatorError(`${line.place} cannot be imported: ${error.message}`, { cause: error })
     }
     for (const each of lines) await insert(run, organization, table, [each])
   }
 }
 
-/** SQLSTATEs of what is wrong with a value, or with what it refers to. */
+/** Whether a value or a reference is wrong, by the SQLSTATE. */
 function isAboutData(error: unknown): error is Error {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
 }

@@ -1,11 +1,11 @@
-/** New ids for what an import brings, wherever they are named. */
+/** Replaces ids in the rows of an import, wherever they appear. */
 
 import { type AnyNode, parse } from '../../index.js'
 
-/** From an old id to a new one, in their order. */
+/** Maps old ids to new ones, in their order. */
 export type Renumbered = ReadonlyMap<number, number>
 
-/** The columns that hold a numeric id; `place` holds any kind. */
+/** The columns with numeric ids. `place` may also contain a UUID. */
 const columns: Readonly<Record<string, readonly string[]>> = {
   users: ['id'],
   channels: ['id', 'creator_id'],
@@ -19,7 +19,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   shown_files: ['file_id', 'place', 'thread_id', 'comment_id'],
 }
 
-/** Gives a row its new ids, and the mentions and files of its message; the row itself is not changed. */
+/** Returns a copy of a row with the new ids, also in the mentions and files of its message. */
 export function renumber(
   table: string,
   row: Readonly<Record<string, unknown>>,
@@ -37,21 +37,21 @@ export function renumber(
   return fresh
 }
 
-/** A message that names the new ids where it named the old ones; what only looks like it, as in code, stays. */
+/** Replaces the ids of mentions and files in a message. Text that only looks like a mention, as in code, stays. */
 function renamed(source: string, renumbered: Renumbered): string {
   if (!source.includes('<@') && !source.includes('<!')) return source
   let [text, done] = ['', 0]
   for (const [start, id] of namesIn(parse(source))) {
     const fresh = renumbered.get(Number(id))
     if (fresh === undefined) continue
-    // Behind `<@` or `<!`.
+    // After `<@` or `<!`.
     text += source.slice(done, start + 2) + fresh
     done = start + 2 + id.length
   }
   return text + source.slice(done)
 }
 
-/** Where mentions and files begin, and whom or what they name, in their order. */
+/** Yields the offset and id of each mention and file, in their order. */
 function* namesIn(node: AnyNode): Generator<[number, string]> {
   const start = node.position?.start.offset ?? 0
   if (node.type === 'mention') yield [start, node.userID]

@@ -5,10 +5,10 @@ import { distributedTables } from '../postgres/tables.js'
 /** Tables that an export leaves out: secrets, and responses that are kept for a day. */
 const left: readonly string[] = ['api_keys', 'sign_in_links', 'sessions', 'idempotency', 'idempotency_before']
 
-/** What belongs to an organization, in an order in which what is referred to comes first. */
+/** The tables of an export. A table comes after those that it refers to. */
 export const exportTables: readonly string[] = distributedTables.filter((table) => !left.includes(table))
 
-/** The columns that, behind the organization, give a table its order. */
+/** The columns that sort a table, after the organization. */
 const orders: Readonly<Record<string, string>> = {
   organizations: 'organization',
   channel_members: 'channel_id, user_id',
@@ -16,7 +16,7 @@ const orders: Readonly<Record<string, string>> = {
   shown_files: 'file_id, place',
 }
 
-/** The table's name is one of the list above, never something that was typed. */
+/** The name of a table is always one of the list above, never input. */
 export const transferSql = {
   openCursor: (table: string): string =>
     `DECLARE exported NO SCROLL CURSOR FOR SELECT to_jsonb(t) - 'organization' AS row FROM ${table} t

@@ -7,9 +7,9 @@ import { StoreError } from '../../api/store/store.js'
 import type { Run } from './database.js'
 import { isSpread } from './tables.js'
 
-/** After a statement without a response, requests are rejected for so long. Then one of them tries again. */
+/** The time that requests are rejected after a statement without a response. Then one request tries again. */
 const OPEN_MILLISECONDS = 3000
-/** One shard has at most this part of the connections if its oldest request has waited for so long. */
+/** The part of the connections that one shard gets at most if its oldest request has waited for longer than this. */
 const SHARE_MAX = 0.75
 const SLOW_MILLISECONDS = 100
 /** A shard may be moved to another server. */

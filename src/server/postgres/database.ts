@@ -1,16 +1,16 @@
-/** The connection to PostgreSQL: a pool, transactions, and what its errors mean. Nothing depends on a session. */
+/** The connection to PostgreSQL: a pool, transactions, and the meaning of errors. Nothing depends on a session. */
 
 import type { Pool, PoolClient, PoolConfig, QueryResultRow } from 'pg'
 import { StoreError, type StoreFailure } from '../../api/store/store.js'
 import { codeOf } from '../error-code.js'
 
-/** Where the database is. */
+/** The options of a connection pool. */
 export interface DatabaseOptions {
-  /** What `pg` connects with: a socket's address or a connection string. */
+  /** The options of `pg`: the path of a socket, or a connection string. */
   readonly connection: PoolConfig
   /**
-   * Whether statements are prepared by name, once for each connection: only where nothing but this program stands
-   * between them and the server.
+   * Whether statements are prepared by name, once for each connection. A proxy such as PgBouncer may not allow this, so
+   * it is for the embedded server.
    */
   readonly areStatementsNamed: boolean
   readonly connections?: number
@@ -18,7 +18,7 @@ export interface DatabaseOptions {
   readonly isPatient?: boolean
 }
 
-/** Runs statements, inside a transaction or each on its own. */
+/** Runs a statement, inside a transaction or alone. */
 export type Run = <Row extends QueryResultRow = QueryResultRow>(
   name: string,
   text: string,
@@ -27,27 +27,27 @@ export type Run = <Row extends QueryResultRow = QueryResultRow>(
 
 export interface Database {
   readonly run: Run
-  /** Runs work whose statements have one connection, and each its own transaction. */
+  /** Runs work on one connection; each statement is its own transaction. */
   together<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
-  /** Runs work in one transaction; where it met another one in a deadlock, again. */
+  /** Runs work in one transaction, and again after a deadlock with another transaction. */
   transact<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
-  /** Runs work that reads everything as it is at one moment. */
+  /** Runs work that only reads, from one snapshot. */
   snapshot<Result>(work: (run: Run) => Promise<Result>): Promise<Result>
-  /** How many connections there are, how many of them wait for work, and how much work waits for one. */
+  /** The number of open connections, of idle ones, and of requests that wait for a connection. */
   connections(): { readonly open: number; readonly idle: number; readonly waiting: number }
   close(): Promise<void>
 }
 
-/** Somebody else was faster; the same work, done again, finds what they did. */
+/** Thrown if another transaction was faster; the same work, done again, finds its result. */
 export class PassingConflict extends Error {
-  /** A serialization failure, as the server itself reports one. */
+  /** The code of a serialization failure in PostgreSQL. */
   readonly code = '40001'
 }
 
 /** The connections of a pool by default. */
 export const CONNECTIONS = 20
 
-/** Two of our transactions rarely meet in a deadlock; many times in a row they do not. */
+/** Deadlocks are rare, and never happen many times in a row. */
 const ATTEMPTS_MAX = 5
 
 /** How long a request waits for a connection, and for each statement. */
@@ -64,19 +64,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ...(options.isPatient === true
       ? { connectionTimeoutMillis: PATIENT_CONNECT_MILLISECONDS }
       : { connectionTimeoutMillis: CONNECT_MILLISECONDS, query_timeout: STATEMENT_MILLISECONDS }),
-    // Our own server ends a statement that nobody waits for any more; a proxy may refuse the setting.
+    // The embedded server ends a statement after its request was given up. A proxy may reject this setting.
     ...(options.areStatementsNamed && options.isPatient !== true
       ? { statement_timeout: STATEMENT_MILLISECONDS + 1000 }
       : {}),
-    // A machine that is lost without a word is noticed.
+    // Detects a machine that is lost without closing its connections.
     keepAlive: true,
-    // A statement may be sent before the one before it is answered.
+    // Sends a statement before the result of the previous one has arrived.
     pipeline: true,
     application_name: `blockmark ${process.pid}`,
   })
-  // A connection that breaks while it is idle is replaced by the pool; whoever needs one next is told if it can not be.
+  // The pool replaces a connection that breaks while it is idle. If it cannot, the next request gets the error.
   pool.on('error', ignore)
-  // One that breaks between two statements is noticed by the next one.
+  // If a connection breaks between two statements, the next statement throws.
   pool.on('connect', (client) => client.on('error', ignore))
   const runOn = runsOf(options.areStatementsNamed)
   const runOnPool = runOn(pool)
@@ -99,7 +99,7 @@ function runsOf(areStatementsNamed: boolean): (queryable: Pool | PoolClient) => 
   }
 }
 
-/** Loads the driver, which takes longer than a connection; later calls find it there. */
+/** Loads the driver. This takes longer than to connect, so callers may start it early. */
 export async function loadDriver(): Promise<typeof Pool> {
   const { default: pg } = await import('pg')
   return pg.Pool
@@ -149,12 +149,12 @@ async function transact<Result>(
 
 function ignore(): void {}
 
-/** A deadlock or a serialization failure: the same work succeeds when it is done again. */
+/** Whether an error is a deadlock or a serialization failure, after which the same work succeeds if it is done again. */
 function isPassing(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error))
 }
 
-/** Whether the other end is gone, or takes no writes: whoever is at the same address next may be the primary. */
+/** Whether the server is gone or accepts no writes. The next connection to the same address may reach the primary. */
 function isLost(error: unknown): boolean {
   return reasonOf(error) === 'unavailable' && !isPassing(error)
 }
@@ -168,7 +168,7 @@ async function translated<Result>(work: Promise<Result>): Promise<Result> {
   }
 }
 
-/** SQLSTATEs by their beginning, longest first; what is not here is a mistake of ours. */
+/** Reasons by the beginning of the SQLSTATE, longest first. Any other error is a bug of the service. */
 const reasons: readonly (readonly [string, StoreFailure])[] = [
   ['23505', 'taken'],
   ['23503', 'gone'],
@@ -177,7 +177,7 @@ const reasons: readonly (readonly [string, StoreFailure])[] = [
   ['08', 'unavailable'], // the connection
   ['53', 'unavailable'], // resources: memory, connections
   ['57P', 'unavailable'], // shutting down, crashed, starting
-  ['58', 'unavailable'], // its files
+  ['58', 'unavailable'], // the server's files
   ['40', 'unavailable'], // a deadlock, again and again
   ['E', 'unavailable'], // ECONNREFUSED, ENOENT of a socket, EPIPE
 ]
@@ -187,6 +187,6 @@ function reasonOf(error: unknown): StoreFailure | null {
   const code = codeOf(error)
   const found = reasons.find(([start]) => code.startsWith(start))
   if (found !== undefined) return found[1]
-  // The driver's own errors carry no code, and those of a cluster (Citus) about a node that is lost only this one.
+  // Errors of the driver have no code, and errors of Citus about a lost node have XX000.
   return ['', 'XX000'].includes(code) && /connection|timeout|timed out/i.test(error.message) ? 'unavailable' : null
 }

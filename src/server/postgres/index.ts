@@ -17,7 +17,7 @@ export interface StoreOptions {
   readonly onRemoved?: () => void
 }
 
-/** Makes a store of a database that has the schema of this version. */
+/** Creates a store on a database that has the schema of this version. */
 export function createPostgresStore(database: Database, options: StoreOptions = {}): SiteStore {
   const { connections = CONNECTIONS, probe = database, onRemoved } = options
   const organizations = new Map<string, string>()
@@ -88,10 +88,10 @@ async function identify(run: Run, organization: string, keyHash: Uint8Array, now
   return { organization, organizationName, botID, botName }
 }
 
-/** Keys in use whose organizations are remembered; with more of them all are asked for again. */
+/** The API keys whose organizations are remembered. When there are more, all of them are forgotten. */
 const ORGANIZATIONS_MAX = 10_000
 
-/** A key never moves to another organization, so this part is asked once; whether it still counts is asked every time. */
+/** Finds the organization of an API key. It never changes, so it is read once; whether the key is valid is always read. */
 async function organizationOf(
   run: Run,
   keyHash: Uint8Array,

@@ -3,20 +3,20 @@
 /** A list that is read in parts. */
 interface List {
   readonly table: string
-  /** The column that says which list a row is in. */
+  /** The column with the id of the list. */
   readonly list: string
-  /** The columns of a row `r`, its content aside. */
+  /** The columns of a row `r`, without its content. */
   readonly columns: string
   readonly name: string
-  /** Arrays as JSON: the driver takes a hundred times as long for them. */
+  /** Arrays as JSON: the driver needs a hundred times longer to parse an array. */
   readonly content: string
   readonly contentBytes: string
   readonly joined?: string
-  /** What else holds of its rows. */
+  /** A further condition for the rows. */
   readonly and?: string
 }
 
-/** Of both, the content is a list of blocks. */
+/** The content of threads and comments: a list of block strings. */
 const blocks = {
   name: 'blocks',
   content: 'to_json(r.blocks)',
@@ -43,9 +43,9 @@ const messages: List = {
 }
 
 /**
- * Part of a list, nearest first, with the content of so many rows as have $5 bytes. It is asked for by
- * `BETWEEN $2 AND $2`: with `=` the planner may walk the primary key instead, which is as long as all lists together,
- * where it believes that one list is most of it.
+ * Part of a list, nearest first. Contents are read until they have $5 bytes together. The condition is
+ * `BETWEEN $2 AND $2`: with `=`, the planner may walk the primary key, which is as long as all lists together, if it
+ * expects one list to be most of the table.
  */
 function part(
   { table, list, columns, name, content, contentBytes, joined = '', and = '' }: List,

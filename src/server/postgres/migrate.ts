@@ -81,7 +81,7 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Runs statements one at a time: a cluster passes a text on as it is, and its servers take one statement of it. */
 async function apply(run: Run, version: number, statements: readonly string[]): Promise<void> {
-  // In an empty database nobody waits for an index.
+  // Only an empty database gets here with such an index, and it has no requests that would wait.
   const all = [LOCK_TIMEOUT, declaration(version), ...statements.map((each) => each.replace(' CONCURRENTLY', ''))]
   await Promise.all(all.map((statement) => run('', statement, [])))
 }

@@ -8,7 +8,7 @@ import type { From, Kind, SessionUser, SiteRows } from '../rows.js'
 import { PassingConflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
 
-/** How each call is made of statements; the organization is always first. */
+/** The statements of each call. The organization is always their first value. */
 type Calls = {
   readonly [Name in keyof SiteRows]: SiteRows[Name] extends (...values: infer Values) => infer Result
     ? (rows: Statements, ...values: Values) => Result
@@ -20,7 +20,7 @@ class Statements {
   readonly #run: Run
   readonly #organization: string
   readonly #onRemoved: (() => void) | undefined
-  /** Kept responses are over if they are older, by the clock of the database. */
+  /** Kept responses that are older have expired, by the clock of the database. */
   forgotten: Date | null = null
 
   constructor(run: Run, organization: string, onRemoved: (() => void) | undefined) {
@@ -29,7 +29,7 @@ class Statements {
     this.#onRemoved = onRemoved
   }
 
-  /** The statement's columns are the row's fields, which `sql.ts` names by `AS`. */
+  /** The columns of the statement are the fields of the row: `sql.ts` names them with `AS`. */
   async many<Row extends QueryResultRow>(name: StatementName, ...values: unknown[]): Promise<Row[]> {
     return (await this.#run<Row>(name, sql[name], [this.#organization, ...values])).rows
   }
@@ -57,18 +57,18 @@ class Statements {
     return id
   }
 
-  /** Writes a row for each id: `VALUES`, which a cluster sends to one shard, as it does not with `SELECT`. */
+  /** Writes a row for each id, with `VALUES`, which a cluster sends to one shard. */
   async each(name: StatementName, values: readonly unknown[], ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return
     const first = values.length + 2
     const text = sql[name].replace(/\(([^()]*)\$each\)/, (_, others: string) =>
       ids.map((_, index) => `(${others}$${first + index})`).join(', '),
     )
-    // In one order, so that two requests do not wait for each other.
+    // Sorted, so that two requests do not wait for each other.
     await this.#run('', text, [this.#organization, ...values, ...ids.map(number).toSorted()])
   }
 
-  /** A new UUIDv7 after the newest one, by the clock of the database: processes may differ about the time. */
+  /** Creates a UUIDv7 after the newest one, by the clock of the database: the clocks of processes may differ. */
   async nextUUID(name: 'newestChat' | 'newestMessage', ...values: unknown[]): Promise<string> {
     const row = await this.one<{ now: Date; newest: string | null }>(name, ...values)
     const ids = createUUIDs()
@@ -76,7 +76,7 @@ class Statements {
     return ids.at(row?.now ?? new Date())
   }
 
-  /** Marks something as removed, and says whether it was there. */
+  /** Marks a row as removed and returns whether it existed. */
   async removed(name: StatementName, id: string): Promise<boolean> {
     const isFound = (await this.count(name, id)) > 0
     if (isFound) this.#onRemoved?.()
@@ -92,7 +92,7 @@ const calls: Calls = {
   },
   async keepAnswer(rows, { botID, endpoint, key }, { requestHash, answer }) {
     const kept = await rows.count('keepAnswer', botID, endpoint, key, requestHash, answer, rows.forgotten)
-    // Where the lock is not everybody's (a cluster of servers) another request was faster: ours is undone and asks again.
+    // In a cluster, another request may hold the lock on another node. If it was faster, this one starts again.
     if (kept === 0) throw new PassingConflict()
   },
 
@@ -153,7 +153,7 @@ const calls: Calls = {
         'removeComments',
         chain.filter(({ isAlone }) => isAlone).map((comment) => comment.id),
       )
-      // Nobody answers an emptied comment, but another request may be removing the other reply of this one.
+      // An emptied comment gets no new reply, but another request may be removing its other reply.
       const top: string | null = chain.find(({ isAlone }) => !isAlone)?.id ?? null
       if (top !== null) await rows.do('commentToRemove', top)
       const stays = top === null || (await rows.one<{ found: boolean }>('hasReplies', top))?.found === true
@@ -200,7 +200,7 @@ const calls: Calls = {
   filesOfMessages: (rows, ids) => rows.many('filesOfMessages', ids.map(uuid)),
 }
 
-// Every call is there once, and not made anew for each request, which would cost more than the rest of a small one.
+// The calls are defined once, on the prototype. To create them for each request would cost more than a small request.
 for (const [name, call] of Object.entries(calls) as [string, (...values: unknown[]) => unknown][]) {
   Object.defineProperty(Statements.prototype, name, {
     value(this: Statements, ...values: unknown[]) {
@@ -209,9 +209,9 @@ for (const [name, call] of Object.entries(calls) as [string, (...values: unknown
   })
 }
 
-/** Binds the statements to an organization; `onRemoved` is told of what was marked, whose own rows are still there. */
+/** Binds the statements to an organization. `onRemoved` is called after a row was marked as removed. */
 export function rowsOf(run: Run, organization: string, onRemoved?: () => void): SiteRows {
-  // Its prototype has every call, and each is given the object that it is called on.
+  // The prototype has every call of `SiteRows`.
   return new Statements(run, organization, onRemoved) as Statements & SiteRows
 }
 
@@ -230,12 +230,12 @@ function uuidFrom(from: From | null): string {
 const LAST_NUMBER = '9223372036854775807'
 const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-/** What is no number is nobody's id, as 0 is. */
+/** Replaces a string that is not a valid numeric id by 0, which no row has. */
 function number(id: string): string {
   return /^[1-9]\d{0,15}$/.test(id) ? id : '0'
 }
 
-/** What is no UUID is nobody's id, as the nil UUID is. */
+/** Replaces a string that is not a UUID by the nil UUID, which no row has. */
 function uuid(id: string): string {
   const isUuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i.test(id)
   return isUuid ? id.toLowerCase() : NO_UUID

@@ -1,4 +1,4 @@
-/** Every statement of the service. `$1` is the organization in all of them except those that find it. */
+/** Every statement of the service. `$1` is the organization in all of them, except in those that find it. */
 
 import { type ListName, lists } from './lists.js'
 
@@ -7,7 +7,7 @@ const statements = {
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
       clock_timestamp() AS now`,
 
-  // Without an organization: the directory of API keys, and share tokens that were made before tokens named it.
+  // Without an organization: the directory of API keys, and older share tokens, which do not name theirs.
   organizationOfKey: 'SELECT organization FROM key_directory WHERE hash = $1',
   organizationOfToken: 'SELECT organization FROM threads WHERE share_token = $1 LIMIT 1',
 
@@ -19,11 +19,11 @@ const statements = {
     WHERE k.organization = $1 AND k.hash = $2 AND (k.expires_at IS NULL OR k.expires_at > $3)
       AND NOT o.is_suspended AND NOT o.is_removed`,
 
-  // One who holds the lock writes the row before letting go, and a later statement of ours sees it.
+  // A transaction writes its row before it releases the lock, so a later statement of another one sees the row.
   lockKey: `
     SELECT pg_try_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text, $3::text, $4::text), 1)) AS held,
       now() - interval '24 hours' AS forgotten`,
-  // The tables change their names once a day: see `tidy.ts`.
+  // The two tables change their names once a day: see `tidy.ts`.
   keptAnswer: `
     SELECT encode(request_hash, 'hex') AS "requestHash", answer, created_at AS "createdAt" FROM idempotency
     WHERE organization = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > now() - interval '24 hours'
@@ -92,7 +92,7 @@ const statements = {
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   addChannelMembers: `
     INSERT INTO channel_members (organization, channel_id, user_id) VALUES ($1, $2, $each) ON CONFLICT DO NOTHING`,
-  // Its name is free at once: no other begins with a control character.
+  // The name is free again at once. The placeholder is unique: no name begins with a control character.
   removeChannel: `
     UPDATE channels SET is_removed = true, name_key = chr(31) || id
     WHERE organization = $1 AND id = $2 AND NOT is_removed`,
@@ -103,8 +103,7 @@ const statements = {
     UNION ALL SELECT 'channel' FROM channels WHERE organization = $1 AND id = $2`,
   thread: `
     SELECT t.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"
-    FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
-    WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed AND NOT c.is_removed`,
+    FROM threads t WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed`,
   wholeThread: `
     SELECT t.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken",
       to_json(t.blocks) AS blocks, t.created_at AS "createdAt"
@@ -133,7 +132,7 @@ const statements = {
     INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   emptyComment: 'UPDATE comments SET blocks = NULL WHERE organization = $1 AND id = $2',
-  // A comment, the emptied comments above it that stay for it alone, and the first that stays for another one, too.
+  // A comment, the emptied comments above it that have no other reply, and the first one that has another reply.
   chainOf: `
     WITH RECURSIVE chain AS (
       SELECT id, parent_id, true AS is_alone FROM comments
@@ -191,7 +190,7 @@ const statements = {
   addFile: `
     INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at, width, height)
     VALUES ($1, nextval('ids'), decode($2, 'hex'), $3, $4, $5, $6, $7, $8, $9) RETURNING id`,
-  // Each file is looked for at one place after the other, until one allows it: it costs the same however often it is shown.
+  // The places of a file are checked until one allows the viewer, so a file that is shown often costs no more.
   filesSeen: `
     SELECT f.id::text FROM files f CROSS JOIN LATERAL (
       SELECT FROM shown_files s

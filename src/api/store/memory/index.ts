@@ -1,18 +1,18 @@
-/** The store in memory, for tests of bots: it answers as PostgreSQL does, and is gone with the process. */
+/** The store in memory, for tests of bots. It returns the same results as PostgreSQL. */
 
 import { type KeyScope, type Rows, type Store, StoreError } from '../store.js'
 import { rowsOf } from './rows.js'
 import { type Directory, type Journal, keyOf, keyOfHash, Table, type Tables } from './tables.js'
 
-/** A store whose rows can be looked at, and put there, without a request. */
+/** A store whose rows can be read and added without a request. */
 export interface MemoryStore extends Store {
   readonly directory: Directory
 }
 
-/** Ids begin where those of a new database do. */
+/** The first id, as in a new database. */
 const FIRST_NUMBER = 100_001
 
-/** Makes a store in memory. */
+/** Creates a store in memory. */
 export function createMemoryStore(): MemoryStore {
   const directory: Directory = { organizations: new Map(), keys: new Map(), nextNumber: FIRST_NUMBER }
   const run = async <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
@@ -40,8 +40,8 @@ export function addOrganization({ organizations }: Directory, organization: stri
 }
 
 /**
- * Runs work alone: whoever comes later waits, and an error undoes everything. Only an Idempotency-Key is held before
- * one's turn has come, so that a second request with it is told at once that the first is still under way.
+ * Runs one transaction at a time, and undoes all changes after an error. An idempotency key is held before the
+ * transaction starts, so that a second request with the same key is rejected at once.
  */
 async function transact<Result>(
   directory: Directory,
@@ -74,7 +74,7 @@ async function transact<Result>(
     throw error
   } finally {
     for (const key of held) tables.heldKeys.delete(key)
-    // A reader who is still behind a write waits for it here too.
+    // A transaction that only reads also ends after the one before it.
     await before
     end()
   }

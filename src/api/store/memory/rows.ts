@@ -1,10 +1,10 @@
-/** The rows of one organization in memory: see `store.ts` for what each call means. What is removed takes along what hangs on it. */
+/** The rows of one organization in memory: see `store.ts`. A removed row takes along the rows that refer to it. */
 
 import { uuids } from '../../service/uuid.js'
 import { type ChannelRow, KEPT_MILLISECONDS, type Page, type Rows, StoreError } from '../store.js'
 import { keyOf, nextID, type Showing, type StoredChannel, type Tables, type Transaction } from './tables.js'
 
-/** What each call does, once it is one's turn. */
+/** The calls of a transaction that has started. */
 type Calls = {
   readonly [Name in Exclude<keyof Rows, 'claimKey'>]: Rows[Name] extends (
     ...values: infer Values
@@ -65,7 +65,7 @@ const calls: Calls = {
     return threads.remove(transaction.journal, id)
   },
 
-  // Nobody else is at work, which holds more than the locks that a caller may ask for.
+  // Only one transaction runs at a time, so no lock is needed.
   comment({ tables }, id) {
     const comment = tables.comments.get(id)
     return comment === undefined ? null : { ...comment, isDeleted: comment.blocks === null }
@@ -130,7 +130,7 @@ const calls: Calls = {
   },
 
   files: ({ tables }, ids) => tables.files.all().filter(({ id }) => ids.includes(id)),
-  // Nobody removes contents from memory.
+  // File data in memory is never removed.
   holdContent: () => undefined,
   addFile({ directory, tables, journal }, file) {
     const id = nextID(directory)
@@ -149,14 +149,14 @@ const calls: Calls = {
   },
 }
 
-/** Binds the calls to a transaction; each waits for its turn. Only a key is held before, so that another one hears of it. */
+/** Binds the calls to a transaction. Each waits until the transaction may start; only an idempotency key is held before. */
 export function rowsOf(transaction: Transaction): Rows {
   const { hold, enter, tables } = transaction
   const waiting = Object.entries(calls).map(([name, call]: [string, (...values: never[]) => unknown]) => [
     name,
     (...values: never[]) => enter().then(() => call(...([transaction, ...values] as never[]))),
   ])
-  // Each has the parameters of the call that it waits for, and a promise of its result.
+  // Each entry has the parameters of its call and returns a promise of the call's result.
   const rows = Object.fromEntries(waiting) as Omit<Rows, 'claimKey'>
   return {
     ...rows,
@@ -170,7 +170,7 @@ export function rowsOf(transaction: Transaction): Rows {
   }
 }
 
-/** Rows with numeric ids in their order, and of those the part that is asked for. */
+/** Sorts rows by their numeric ids and returns the given part. */
 function listed<Row extends { readonly id: string }>(rows: readonly Row[], { after, count }: Page): Row[] {
   const first = Number(after ?? 0)
   const found = rows.filter(({ id }) => Number(id) > first).sort((one, other) => Number(one.id) - Number(other.id))

@@ -1,4 +1,4 @@
-/** The rows of a store in memory, and the undoing of what a transaction changed. */
+/** The tables of a store in memory, and the journal that undoes the changes of a transaction. */
 
 import type {
   ChannelRow,
@@ -13,10 +13,10 @@ import type {
   UserRow,
 } from '../store.js'
 
-/** What undoes the changes of one transaction, the latest last. */
+/** Functions that undo the changes of one transaction, in the order of the changes. */
 export type Journal = (() => unknown)[]
 
-/** Rows by their key. What is changed is written to the transaction's journal. */
+/** Rows by their key. Every change adds its undo function to the journal of the transaction. */
 export class Table<Row> {
   readonly #rows: Map<string, Row> = new Map()
 
@@ -58,11 +58,11 @@ export interface StoredChat extends ChatRow {
   readonly memberIDs: ReadonlySet<string>
 }
 
-/** A file in a message; `place` is the message's id. */
+/** A file that a message shows; `place` is the id of the message. */
 export interface Showing {
   readonly fileID: string
   readonly place: string
-  /** Which of the three a place is, by the name of its id. */
+  /** The kind of message: `threadID`, `commentID` or `messageID`. */
   readonly kind: string
 }
 
@@ -79,44 +79,44 @@ export interface Tables {
   readonly files: Table<FileRow>
   readonly showings: Table<Showing>
   readonly answers: Table<KeptAnswer>
-  /** The Idempotency-Keys that requests hold which are under way. */
+  /** The idempotency keys of the requests in progress. */
   readonly heldKeys: Set<string>
-  /** Ends with the transaction that came last; the next one waits for it. */
+  /** Resolves at the end of the latest transaction; the next one waits for it. */
   latest: Promise<void>
 }
 
-/** What is kept of all organizations together. */
+/** The data of all organizations. */
 export interface Directory {
   readonly organizations: Map<string, Tables>
-  /** Whose each key is, by the SHA-256 of the key in hexadecimal. */
+  /** The bots of the API keys, by the SHA-256 of the key in hexadecimal. */
   readonly keys: Map<string, Identity>
   nextNumber: number
 }
 
-/** What a key is found by: its SHA-256, in hexadecimal. */
+/** Converts the SHA-256 of an API key to hexadecimal. */
 export function keyOfHash(hash: Uint8Array): string {
   return Buffer.from(hash).toString('hex')
 }
 
-/** The next id of the one sequence that numbers everything. */
+/** Returns the next id of the sequence that numbers all objects. */
 export function nextID(directory: Directory): string {
   const id = String(directory.nextNumber)
   directory.nextNumber += 1
   return id
 }
 
-/** What the calls of one transaction share. */
+/** The state that the calls of one transaction share. */
 export interface Transaction {
   readonly directory: Directory
   readonly tables: Tables
   readonly journal: Journal
-  /** Waits until nobody else is at work; every call does. */
+  /** Waits for the end of the transaction before this one. Every call does this. */
   enter(): Promise<void>
-  /** Holds a key until the transaction ends; null where another one holds it. */
+  /** Holds an idempotency key until the transaction ends; null if another transaction holds it. */
   hold(scope: KeyScope): string | null
 }
 
-/** A scope as one string; none of its parts but the last holds a line ending. */
+/** Joins a scope into one string. Only the last part may contain a line ending. */
 export function keyOf({ botID, endpoint, key }: KeyScope): string {
   return `${botID}\n${endpoint}\n${key}`
 }

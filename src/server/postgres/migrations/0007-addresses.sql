@@ -1,12 +1,12 @@
--- An address names its organization, so that no table has to say whose an id is. What follows is built without holding
--- anybody up: it may take minutes on a large database, and is begun again after an interruption.
+-- A URL names its organization, so no table maps ids to organizations. The indexes are built without blocking writes.
+-- This may take minutes on a large database. After an interruption it starts again.
 CREATE INDEX CONCURRENTLY threads_by_token ON threads (share_token);
 CREATE INDEX CONCURRENTLY idempotency_by_time ON idempotency USING brin (created_at);
 CREATE INDEX CONCURRENTLY sessions_by_end ON sessions (expires_at);
 CREATE INDEX CONCURRENTLY links_by_end ON sign_in_links (expires_at);
 CREATE INDEX CONCURRENTLY keys_by_end ON api_keys (expires_at) WHERE expires_at IS NOT NULL;
 
--- Kept responses of the day before: the two tables change their names once a day, and the older one is emptied whole.
+-- Kept responses of the day before. The two tables change their names once a day, and the older one is truncated.
 CREATE TABLE idempotency_before (
   organization uuid NOT NULL,
   bot_id bigint NOT NULL,
@@ -32,8 +32,8 @@ WHERE EXISTS (
 -- On one server only: elsewhere the operator's lock keeps names apart.
 CREATE UNIQUE INDEX organizations_by_name ON organizations (lower(name));
 
--- Processes of the version before go on beside those of this one: they still find whose an id is, and what they write
--- here is not needed.
+-- Processes of the version before may run next to those of this one. They still find the organization of an id here, and
+-- the rows that they write are not needed.
 DROP TABLE id_directory;
 CREATE VIEW id_directory AS
   SELECT organization, id::text AS id, 'channel' AS kind FROM channels
