@@ -29,7 +29,7 @@ export function createServiceHandler(options: ServiceOptions): Handler {
     async answer(exchange) {
       const visit = await admission.enter(exchange)
       try {
-        return visit.hold(await answer({ ...shared, visit, store: visit }, exchange))
+        return visit.hold(await answer({ ...shared, visit, store: visit, inTurn: visit.draw }, exchange))
       } finally {
         visit.leave()
       }

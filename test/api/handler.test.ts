@@ -347,7 +347,7 @@ describe('a list', () => {
   test('of long rows lets others have their turn', async () => {
     const rows = Array.from({ length: 150 }, (_, id) => ({ id: String(id), text: 'x'.repeat(8000) }))
     const list = { page: { after: null, count: null }, listedBy: 'id', turns: new Turns(), charge: () => undefined }
-    expect(await turnsOf(() => answerList({ ...list, perform: async () => rows }, {}))).toBeGreaterThan(3)
+    expect(await turnsOf(() => answerList({ ...list, read: async () => rows }, {}))).toBeGreaterThan(3)
   })
 })
 

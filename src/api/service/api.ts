@@ -114,8 +114,10 @@ async function answerBot(
     if (listedBy === null) return okAnswer(resultText(await perform(page)), limits)
     const charge = (earlier: number): void =>
       api.limits.charge(limitedAs(bot.organization, bot.botID), now, turns.milliseconds, earlier)
+    const inTurn = api.inTurn ?? ((work) => work())
     // An endpoint whose result is listed by an id has a list of records as its result.
-    return answerList({ perform: perform as Read, page, listedBy, turns, charge }, limits)
+    const read: Read = (part) => inTurn(() => perform(part)) as ReturnType<Read>
+    return answerList({ read, page, listedBy, turns, charge }, limits)
   }
   const scope = scopeOf(request, name, bot)
   const call = await readCall(api, exchange, name, bot)

@@ -9,7 +9,7 @@ import type { Turns } from './turn.js'
 export type Read = (part: Page) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
 export interface List {
-  readonly perform: Read
+  readonly read: Read
   readonly page: Page
   /** The field that the list is sorted by. */
   readonly listedBy: string
@@ -32,12 +32,12 @@ export async function answerList(list: List, headers: Readonly<Record<string, st
   return { ...okAnswer('', headers), body: streamOf(first.value, parts, list) }
 }
 
-async function* textOf({ perform, page, listedBy, turns }: List): AsyncGenerator<string, string, undefined> {
+async function* textOf({ read, page, listedBy, turns }: List): AsyncGenerator<string, string, undefined> {
   let [after, left, text] = [page.after, page.count ?? Number.POSITIVE_INFINITY, '{"ok":true,"result":[']
   for (let separator = ''; ; ) {
     const count = Math.min(left, ROWS)
     // One row more than is shown tells whether another part follows.
-    const rows = await perform({ after, count: count + 1 })
+    const rows = await read({ after, count: count + 1 })
     for (const row of rows.slice(0, count)) {
       const item = await turns.take(0, () => JSON.stringify(row))
       await turns.take(item.length / LENGTH_PER_TURN_BYTE, () => undefined)

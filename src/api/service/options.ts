@@ -74,6 +74,8 @@ export interface ApiOptions {
   readonly rateLimit?: number
   /** Uploads a second for each bot. Default 5. */
   readonly uploadRateLimit?: number
+  /** Does a part of a large response, when it is the caller's turn for such work. Default: at once. */
+  readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly now?: () => Date
   readonly onAnswer?: (answered: Answered) => void
 }

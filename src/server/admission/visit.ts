@@ -13,7 +13,7 @@ import { refused } from './refused.js'
 /** The bytes of a JSON body, its text and its values are in memory at the same time. */
 const MEMORY_PER_BODY_BYTE = 4
 /** The buffers of a body or response that is streamed. */
-const STREAM_BYTES = 65_536
+const STREAM_BYTES = 262_144
 const LARGE_PART_BYTES = 16_384
 /** A smaller response is not counted. */
 const SMALL_BYTES = 16_384
@@ -119,10 +119,9 @@ export class Visit implements SiteStore {
     return this.#store.ready()
   }
 
-  /** Draws a page: only a few are in memory at the same time. */
-  draw<Result>(work: () => Promise<Result>): Promise<Result> {
-    return inPlace(this.#admission.drawing, this.#caller, work, () => undefined, this.#isGone)
-  }
+  /** Draws a page, or reads a part of a list: only a few callers do so at the same time. */
+  readonly draw = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    inPlace(this.#admission.drawing, this.#caller, work, () => undefined, this.#isGone)
 
   /** Counts the bytes of a response until it has been sent. Throws `unavailable` if it does not fit. */
   hold(answer: Answer): Answer {
