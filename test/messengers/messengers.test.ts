@@ -8,6 +8,7 @@ import { BlockmarkError, type Source } from '../../src/index.js'
 import { type TelegramMessage, toDiscord, toMatrix, toTelegram, toWhatsApp } from '../../src/messengers/index.js'
 import { property } from '../properties/property.js'
 import { source } from '../properties/sources.js'
+import { expectToBeFast } from '../timing.js'
 import {
   type Expectation,
   expected,
@@ -148,6 +149,14 @@ describe('every conversion', () => {
       'one is **longer, in bold**.',
       '- item one\n- item two',
     ])
+  })
+
+  test.each(['word **bold** `c` ', '* item *x*\n', '*a _b ~c [', '`a` <@7|b> '])('takes linear time: %j', (unit) => {
+    const convertAll = (length: number) => () => {
+      const text = unit.repeat(length / unit.length)
+      for (const convert of all) convert(text)
+    }
+    expectToBeFast(convertAll(40_000), { milliseconds: 1_500, times: 30, ordinary: convertAll(4_000) })
   })
 
   test('rejects a length, a source and a promise that it cannot use', () => {
