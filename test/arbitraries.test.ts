@@ -1,4 +1,4 @@
-/** What `blockmark/arbitraries` gives: what it reaches, and what a counterexample shrinks to. */
+/** `blockmark/arbitraries`: the code that its values reach, and the counterexamples that they shrink to. */
 
 import fc from 'fast-check'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -18,13 +18,13 @@ describe('anySource', () => {
     // Right sides of `??` are there for the compiler: no index is out of bounds. Nothing listens to the reasons of a parse.
     const left = missed.filter((branch) => !/^\S+: (?:\?\? |\?\.\(|reader\.trace\()/.test(branch))
     expect(left).toEqual([
-      // No source is no string.
+      // Every source is a string.
       expect.stringMatching(/^describe: function/),
       expect.stringMatching(/^kindOf: function/),
       expect.stringMatching(/^shorten: function/),
-      'traits: return ascii[codePoint] ?? 0;', // whoever asks has looked at ASCII before
+      'traits: return ascii[codePoint] ?? 0;', // the callers handle ASCII themselves
       'withoutNull: ? text', // only asked where there is a U+0000
-      'createMemory: ? {}', // where there is no Buffer
+      'createMemory: ? {}', // only without Buffer
       'createMemory: : null',
       'giveBack: return;', // more than 16,384 characters
       'addBlock: reader.blocks = grown(reader.blocks);', // more than 85 blocks

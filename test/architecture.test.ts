@@ -14,7 +14,7 @@ const FUNCTION_LINES_MAX = 70
 interface Area {
   /** Other areas, or single files, that it may import; its own files it always may. */
   imports: readonly string[]
-  /** Packages that it may import; `node:` stands for all that Node brings. */
+  /** Packages that it may import; `node:` means all modules of Node.js. */
   packages: readonly string[]
 }
 
@@ -74,12 +74,12 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   unified: { imports: ['index', ...core, 'convert'], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
-  // What the library ships of the service: it needs no package.
+  // The part of the service in the library: it needs no package.
   api: {
     imports: ['index', 'chunks', 'packing', 'check/limits'],
     packages: ['node:'],
   },
-  // What only the server's package holds.
+  // Only in the server's package.
   server: {
     imports: ['index', 'lint/index', 'render/escape', 'api', 'page', 'terminal'],
     packages: [
@@ -98,7 +98,7 @@ const areas: Readonly<Record<string, Area>> = {
   testing: { imports: ['index', 'chunks', ...core, 'api'], packages: ['node:'] },
   // It runs in a browser, where there is nothing but the core.
   playground: { imports: ['index', 'lint/index', 'messengers/index', ...core, 'convert'], packages: [] },
-  // What the library's program and the server share: what is around messages on a page, and what a program is.
+  // Code that the library's program and the server share: the page around messages, and a program's terminal.
   page: { imports: [], packages: ['node:'] },
   terminal: { imports: [], packages: ['node:'] },
   cli: {
@@ -128,7 +128,7 @@ function importsOf({ path, text, program }: SourceFile): Import[] {
   })
 }
 
-/** What a node imports; a string that is worked out has no name here, so it must not be. */
+/** Returns the import of a node. A computed string has no name here, so it is not allowed. */
 function requestOf(node: Node): string | undefined {
   if (node.type === 'TSExternalModuleReference') return node.expression.value
   if (node.type === 'TSImportType') return node.source.value
@@ -216,7 +216,7 @@ describe('the core', () => {
     const isBuffer = (path: string, name: string): boolean => name === 'Buffer' && path !== 'src/parse/load.ts'
     const used = files.flatMap(({ path, text, program }) => {
       const nodes = [...nodesOf(program)]
-      // A name of its own hides a global one: in `parse`, `document` is what is being read.
+      // A local name hides a global one: in `parse`, `document` is the source.
       const own = new Set(nodes.flatMap((node) => [...declaredNames(node)]))
       return nodes
         .filter((node) => {
@@ -282,7 +282,7 @@ describe('what is written down', () => {
   }
 
   test('names no place of one machine', () => {
-    // Fixtures hold paths that people type in a chat; the place of this very copy stands nowhere.
+    // Fixtures contain paths that people type in a chat, but never the path of this clone.
     const own = [top.replace(/\/$/, ''), homedir()].filter((path) => path.length > '/root'.length)
     const quoted = own.map((path) => path.replace(/[^\w/]/g, '\\$&'))
     if (quoted.length > 0) expect(linesWith(new RegExp(quoted.join('|')), () => true)).toEqual([])
@@ -305,7 +305,7 @@ describe('what is written down', () => {
     expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([])
   })
 
-  test('what may be installed beside the package is a range, tested with its lowest version and with ours', () => {
+  test('peer dependencies are ranges, tested with their lowest version and with ours', () => {
     const description = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
     const { dependencies } = JSON.parse(readFileSync(join(top, 'test/peers/package.json'), 'utf8'))
     const ranges = Object.entries<string>(description.peerDependencies)

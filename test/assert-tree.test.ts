@@ -25,7 +25,7 @@ const samples: Record<NodeType, () => Record<string, unknown>> = {
 }
 const types = Object.keys(samples) as NodeType[]
 
-/** Everything §5 lets stand directly in a node, written out once more, so that the table has a witness. */
+/** The direct children that §5 allows, written out a second time to check the table. */
 const allowed: Partial<Record<NodeType, string>> = {
   root: 'heading paragraph list code file',
   heading: 'text inlineCode strong emphasis underline delete link mention',
@@ -39,7 +39,7 @@ const allowed: Partial<Record<NodeType, string>> = {
   link: 'text inlineCode strong emphasis underline delete mention break',
 }
 
-test.each(types)('%s holds what §5 says, and nothing else', (parent) => {
+test.each(types)('%s contains the types that §5 allows, and no others', (parent) => {
   for (const child of types) {
     const node = { ...samples[parent](), children: [samples[child]()] }
     const isAllowed = allowed[parent]?.split(' ').includes(child) ?? true // §5 gives it no children: an extra field
@@ -47,7 +47,7 @@ test.each(types)('%s holds what §5 says, and nothing else', (parent) => {
   }
 })
 
-/** Values that the fields of §5 can hold, and values that they can not. */
+/** Values that the fields of §5 can have, and values that they cannot have. */
 const fields: Record<string, { right: unknown[]; wrong: unknown[] }> = {
   depth: { right: [1, 2], wrong: [0, 3, '1', 1.5, null, undefined] },
   ordered: { right: [false, null, undefined], wrong: [true, 0, 'false'] },
@@ -118,7 +118,7 @@ test.each([
   }
 })
 
-test('what is forbidden around a link stays forbidden in it, and ends with its parent', () => {
+test('a type that is forbidden around a link is forbidden in it, up to the end of the parent', () => {
   const link = { type: 'link', url: 'x:', title: null, children: [{ type: 'break' }, { type: 'strong', children: [] }] }
   expect(problemsOf(within('heading', { type: 'heading', depth: 1, children: [link] }))).toMatchObject([
     { expected: 'phrasing without break or link', received: 'break' },
@@ -128,7 +128,7 @@ test('what is forbidden around a link stays forbidden in it, and ends with its p
   expect(problemsOf({ type: 'root', children: [heading, paragraph] })).toEqual([])
 })
 
-test('every problem is told at once, in the order of the tree', () => {
+test('all problems are reported, in the order of the tree', () => {
   const tree = {
     type: 'root',
     children: [
@@ -164,7 +164,7 @@ test.each([
   [{ type: 'toString', children: [] }, 'toString'],
   [{ type: '__proto__', children: [] }, '__proto__'],
   [{ type: ['root'], children: [] }, 'object'],
-])('a root is no %o', (value, received) => {
+])('a root is not %o', (value, received) => {
   expect(problemsOf(value)).toEqual([{ code: 'tree/child', path: [], expected: 'root', received }])
 })
 
@@ -178,14 +178,14 @@ test('holes, strings and unknown types among children', () => {
   ])
 })
 
-test('fields that §5 does not name are not looked at', () => {
+test('fields that §5 does not name are ignored', () => {
   const text = { type: 'text', value: 'a', data: { hName: 'b' }, children: 'none' }
   expect(codesOf({ type: 'root', data: null, children: [{ type: 'paragraph', align: 1, children: [text] }] })).toEqual(
     [],
   )
 })
 
-test('a position, where there is one, has a start and an end of counted lines and columns', () => {
+test('a position has a start and an end with counted lines and columns', () => {
   const start = { line: 1, column: 1, offset: 0 }
   const end = { line: 2, column: 3, offset: 7 }
   const rootAt = (position: unknown) => codesOf({ type: 'root', children: [], position })
@@ -208,7 +208,7 @@ test('a position, where there is one, has a start and an end of counted lines an
   for (const position of [null, 7, [], {}]) expect(rootAt(position)).toEqual(['tree/field'])
 })
 
-test('a node inside itself is found, a node in two places is none', () => {
+test('a node inside itself is a cycle, a node in two places is not', () => {
   const strong: { type: 'strong'; children: unknown[] } = { type: 'strong', children: [] }
   const emphasis = { type: 'emphasis', children: [{ type: 'text', value: 'a' }, strong] }
   const tree = { type: 'root', children: [{ type: 'paragraph', children: [strong, strong] }] }
@@ -245,7 +245,7 @@ test('a problem on each level of a wide tree does not fill the memory', () => {
   expect(problems.reduce((keys, { path }) => keys + path.length, 0)).toBeLessThan(2_000_000)
 })
 
-test('of half a million problems the first are told, as many as their paths have room for', () => {
+test('only the first half a million problems are reported', () => {
   const children = Array.from({ length: 500_001 }, () => null)
   expect(problemsOf({ type: 'root', children })).toHaveLength(500_000)
 })
@@ -263,14 +263,14 @@ test('the value is narrowed, and not changed', () => {
 })
 
 test.each(['# a *b*\n* c `d`\n* <@7|e>\n\n```ts f\ng\n```\n<!8|>\n[h](i:) https://j.k **_-l-_**\nm', '', '\0 \ud800'])(
-  'what parse returns is a tree: %o',
+  'parse returns a tree: %o',
   (source) => {
     expect(codesOf(parse(source))).toEqual([])
     expect(codesOf(parse(source, { position: false }))).toEqual([])
   },
 )
 
-test('a group stands for its types, a type for itself', () => {
+test('a group means its types, a type itself', () => {
   expect(typesOf('block')).toEqual(['heading', 'paragraph', 'list', 'code', 'file'])
   expect(typesOf('listItem')).toEqual(['listItem'])
 })

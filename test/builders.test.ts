@@ -114,7 +114,7 @@ test('a link without a label is a bare link', () => {
   expect(link(new URL('https://a.b'), 'c')).toEqual(link('https://a.b/', 'c'))
 })
 
-test('a link whose url stands behind its text is a TypeError', () => {
+test('a link with its URL after its text is a TypeError', () => {
   const said = "link: expected the URL first, link('https://…', 'text'), received it after the text"
   for (const url of ['https://a.b', 'HTTP://a.b/c?d', 'mailto:a@b.c']) {
     for (const text of ['the docs', 'the docs: all', 'see http://a.b', '1:2']) {
@@ -134,7 +134,7 @@ test('a link whose url stands behind its text is a TypeError', () => {
   }
 })
 
-/** What the types refuse too, except where they do not look into deeper nodes. */
+/** Calls that the types reject too, unless the problem is in a deeper node. */
 const refused: [string, () => unknown, string][] = [
   ['heading', () => untyped['heading']?.(3, 'a'), 'tree/field: expected 1 or 2, received 3 at /depth'],
   ['heading', () => untyped['heading']?.('a'), 'tree/field: expected 1 or 2, received "a" at /depth'],
@@ -171,7 +171,7 @@ const refused: [string, () => unknown, string][] = [
   ['root', () => untyped['root']?.(strong('a')), 'tree/child: expected block, received strong at /children/0'],
 ]
 
-test.each(refused)('%s refuses what the tree can not hold: $2', (_, call, message) => {
+test.each(refused)('%s throws if the tree would be invalid: $2', (_, call, message) => {
   expect(call).toThrow(BlockmarkError)
   expect(call).toThrow(message)
 })
@@ -190,18 +190,18 @@ test('a mention without a user is a TypeError', () => {
   expect(() => untyped['mention']?.(7)).toThrow(/received 7 at \/userID$/)
 })
 
-test('every problem of a foreign node is told', () => {
+test('every problem of a foreign node is reported', () => {
   const foreign = { type: 'paragraph', children: [{ type: 'text' }, { type: 'mention' }] }
   expect(() => untyped['root']?.(foreign)).toThrow(/at \/children\/0\/children\/0\/value \(and 1 more\)$/)
 })
 
-test('a date that is none is refused', () => {
+test('an invalid date throws', () => {
   const message = 'expected a date, received an invalid one'
   expect(() => text(new Date(Number.NaN))).toThrow(new RangeError(message))
   expect(() => md`on ${new Date(Number.NaN)}`).toThrow(new RangeError(message))
 })
 
-test('arrays may be as deep as they like, but not inside themselves', () => {
+test('arrays may be of any depth, but not inside themselves', () => {
   let deep: Child<string> = 'a'
   for (let level = 0; level < 100_000; level += 1) deep = [deep]
   expect(paragraph(deep)).toEqual(paragraph('a'))

@@ -53,8 +53,8 @@ const values: [string, string][] = [
   ['half of a marker', '**'],
   ['white space', ' \t '],
   ['nothing', ''],
-  ['what could stand for a value', 'Q0Q QQ1QQ Q0:Q'],
-  ['what replaces in strings', '$& $1 $$'],
+  ['text like a placeholder', 'Q0Q QQ1QQ Q0:Q'],
+  ['patterns of replacements', '$& $1 $$'],
 ]
 
 test.each(values)('a string stays in its place: %s', (_, value) => {
@@ -80,7 +80,7 @@ test('a word as a value is what it is in the source', () => {
   for (const [tree, source] of sources) expect(tree, source).toEqual(parse(source, { position: false }))
 })
 
-test('what could stand for a value may stand in the literal parts', () => {
+test('the literal parts may contain text like a placeholder', () => {
   expect(md`Q0Q QQ0QQ undefined0undefined ${'a'}`).toEqual(root(paragraph('Q0Q QQ0QQ undefined0undefined a')))
 })
 
@@ -89,7 +89,7 @@ test('a node with the fields of a URL is a node', () => {
   expect(md`${both}`).toEqual(root(paragraph(both)))
 })
 
-test('a text that is no string is refused, where it stands among others too', () => {
+test('a text node without a string throws, also among other values', () => {
   const broken = { type: 'text', value: 7 }
   expect(() => untyped`a ${broken}`).toThrow(/^tree\/field: expected string, received 7 at/)
 })
@@ -113,7 +113,7 @@ test('numbers, bigints and dates are text, as for the builders', () => {
   expect(() => md`${new Date(Number.NaN)}`).toThrow(RangeError)
 })
 
-test('a URL is a link, and its text where no link can stand', () => {
+test('a URL is a link, and its text in a link or in code', () => {
   const url = new URL('https://a.b/c_d_')
   const bare = link('https://a.b/c_d_')
   expect(md`see ${url}.`).toEqual(md`see ${bare}.`)
@@ -137,7 +137,7 @@ test('an array is its values in a row, and null, undefined and false are nothing
   expect(md`<@7|${null}> <@${['8', false]}>`).toEqual(root(paragraph(mention('7'), ' ', mention('8'))))
 })
 
-test('what is nothing and alone on its line is no line', () => {
+test('a value that is left out and alone on its line removes the line', () => {
   const nothing = [null, undefined, false, [], [[null], md``], md``, md`${null}`] as const
   for (const value of nothing) {
     expect(md`a\n${value}\nb\n${value}`).toEqual(root(paragraph('a', br(), 'b')))
@@ -147,7 +147,7 @@ test('what is nothing and alone on its line is no line', () => {
   expect(md`a\n${''}\nb`).toEqual(root(paragraph('a', br(), br(), 'b')))
 })
 
-test('a value beside code, a mention or formatting is not alone on its line', () => {
+test('a value next to code, a mention or formatting is not alone on its line', () => {
   expect(md`${null}\`a\``).toEqual(root(paragraph(inlineCode('a'))))
   expect(md`b\n${'c'}<@7|>\n${'d'}**e**`).toEqual(root(paragraph('b', br(), 'c', mention('7'), br(), 'd', strong('e'))))
   expect(() => md`${list('f')}\`g\``).toThrow('list')
@@ -167,7 +167,7 @@ test('a text among the values is text', () => {
   expect(md`# a${br()}b \`${text('c')}\``).toEqual(root(heading(1, 'a b ', inlineCode('c'))))
 })
 
-test('in a heading, an item and what stands in them a break is one space', () => {
+test('in a heading, an item and their descendants a break is one space', () => {
   const lines = md`**${'a\nb'}**${br()}c`
   expect(md`# ${lines}\n* ${lines}\n* ${strong(br())}`).toEqual(
     root(
@@ -181,7 +181,7 @@ test('in a heading, an item and what stands in them a break is one space', () =>
   expect(toText(md`# a${deep}b`)).toBe('a b')
 })
 
-test('a single paragraph of another template stands anywhere', () => {
+test('a single paragraph of another template can be anywhere', () => {
   const name = md`**${'a'}** b`
   expect(md`# ${name}`).toEqual(root(heading(1, strong('a'), ' b')))
   expect(md`* x ${name}!`).toEqual(root(list(paragraph('x ', strong('a'), ' b!'))))
@@ -190,7 +190,7 @@ test('a single paragraph of another template stands anywhere', () => {
   expect(md`x ${parse('*c*', { position: false })}`).toEqual(md`x *c*`)
 })
 
-test('blocks stand alone on their line', () => {
+test('blocks are alone on their line', () => {
   const blocks = [heading(2, 'b'), code('c'), list('d'), file('7')]
   for (const block of blocks) {
     expect(md`a\n${block}\ne`).toEqual(root(paragraph('a'), block, paragraph('e')))
@@ -271,12 +271,12 @@ test('an invalid escape is a TypeError', () => {
   expect(() => md`${'a'}\xyz`).toThrow(new TypeError(message))
 })
 
-test('what is no template is a TypeError', () => {
+test('a call without a template is a TypeError', () => {
   for (const strings of ['**a**', ['**a**'], null, undefined, 7, {}])
     expect(() => untyped(strings)).toThrow(new TypeError('md: expected a template, md`…`, received a call, md(…)'))
 })
 
-test('the literal parts may hold what stands for a value', () => {
+test('the literal parts may contain placeholders', () => {
   expect(md`Q Q0Q ${'a'}Q 0Q${'b'}QQ`).toEqual(root(paragraph('Q Q0Q aQ 0QbQQ')))
   expect(md`Q${'a'}0Q1${'b'}Q1Q${'c'}Q`).toEqual(root(paragraph('Qa0Q1bQ1QcQ')))
   expect(md`**Q**${'a'}**0Q**`).toEqual(root(paragraph(strong('Q'), 'a', strong('0Q'))))
@@ -286,7 +286,7 @@ test('the literal parts may hold what stands for a value', () => {
   )
 })
 
-test('no letters are so many that nothing is left to stand for a value', () => {
+test('literal parts with all letters leave a placeholder', () => {
   const pairs = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].flatMap((one, _, all) => all.map((other) => one + other))
   const strings = [`${pairs.join('_')} ${'Q'.repeat(99)} [a](`, '://b)']
   Object.assign(strings, { raw: strings })
@@ -308,7 +308,7 @@ test('the text is that of the three texts in a row', () => {
   }
 })
 
-/** What the types refuse too, where they know the place of a value. */
+/** Templates that the types reject too, if they know the position of the value. */
 const refused: [name: string, write: () => Root, message: string][] = [
   ['true', () => untyped(template('a ', ' b'), true), 'tree/child: expected phrasing, received true at /values/0'],
   ['an object', () => untyped(template('', ''), { a: 1 }), 'expected phrasing, received object at /values/0'],
@@ -352,7 +352,7 @@ const refused: [name: string, write: () => Root, message: string][] = [
   ],
 ]
 
-test.each(refused)('a value that can not stand where it does is refused: %s', (_, write, message) => {
+test.each(refused)('a value in an invalid position throws: %s', (_, write, message) => {
   expect(write).toThrow(BlockmarkError)
   expect(write).toThrow(message)
 })
@@ -361,7 +361,7 @@ function template(...strings: string[]): unknown {
   return Object.assign(strings, { raw: strings })
 }
 
-test('a node where only text can stand is a TypeError', () => {
+test('a node instead of text is a TypeError', () => {
   const node = strong('a')
   const writes: (() => Root)[] = [
     () => md`[a](${node})`,

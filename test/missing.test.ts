@@ -1,4 +1,4 @@
-/** What is missing beside the library: packages, of which it is said what to install, and Node's own memory. */
+/** Missing packages, whose error says what to install, and a runtime without Buffer. */
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { orInstall } from '../src/missing.js'
@@ -19,7 +19,7 @@ describe('an entry whose package fails to load', () => {
     )
   })
 
-  test('says nothing of its own where it is something else', async () => {
+  test('keeps any other error', async () => {
     const cause = new Error('out of memory')
     await expect(failing(cause, ['one'])).rejects.toBe(cause)
     await expect(failing('two', ['two'])).rejects.toBe('two')
@@ -33,8 +33,8 @@ describe('a text is the same code units in memory', () => {
 
   test.each([
     ['where Buffer copies it', Buffer],
-    ['where Buffer can not', { from: () => ({}) }],
-    ['where there is no Buffer, as in a browser', undefined],
+    ['with a Buffer that cannot copy', { from: () => ({}) }],
+    ['without Buffer, for example in a browser', undefined],
   ])('%s', (_, buffer) => {
     vi.stubGlobal('Buffer', buffer)
     const memory = createMemory(102)

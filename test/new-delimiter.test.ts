@@ -1,4 +1,4 @@
-/** The table of delimiters is one table (§3.6, §4): with one more row, as src/README.md has it, everything takes part. */
+/** The table of delimiters is one table (§3.6, §4): with the row that src/README.md shows, everything supports it. */
 
 import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ type Library = typeof import('../src/index.js') &
 const folder = mkdtempSync(join(tmpdir(), 'blockmark-delimiter-'))
 let library: Library
 
-/** What the diff says of one file: the lines that go, and those that come, with the lines around them. */
+/** The hunks of one file: the removed and the added lines, with the lines around them. */
 interface Change {
   readonly path: string
   readonly hunks: readonly { readonly before: string; readonly after: string }[]
@@ -84,7 +84,7 @@ test('it takes six files and a line for each messenger', { timeout: 60_000 }, ()
   expect(filesWithErrors(copySource('whole', changes))).toEqual([])
 })
 
-test('where a node type is new, the compiler names the files that have to know it', { timeout: 60_000 }, () => {
+test('the compiler names the files that need an entry for a new node type', { timeout: 60_000 }, () => {
   // Those of mdast's types are asked for only where the node is given to a plugin.
   const asked = others.map(({ path }) => path).filter((path) => path !== 'src/convert/mdast.ts')
   expect(filesWithErrors(copySource('half', tree))).toEqual(expect.arrayContaining(asked))

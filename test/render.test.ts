@@ -1,4 +1,4 @@
-/** What the types forbid and JSON can hold all the same: a tree or an answer from somewhere else. */
+/** Values that the types forbid: foreign trees, and results of callbacks. */
 import { toHtml as hastToHtml } from 'hast-util-to-html'
 import { expect, test } from 'vitest'
 import {
@@ -20,7 +20,7 @@ function treeWith(node: unknown): Root {
   return { type: 'root', children: [{ type: 'paragraph', children: [node as Phrasing] }] }
 }
 
-test('an array in the place of a string is no way around the escapes', () => {
+test('an array instead of a string does not bypass the escapes', () => {
   for (const node of [
     { type: 'text', value: hostile },
     { type: 'inlineCode', value: hostile },
@@ -31,7 +31,7 @@ test('an array in the place of a string is no way around the escapes', () => {
     expect(() => toHtml(treeWith(node)), node.type).toThrow(/^tree\/field: expected (?:string|id).*, received array at/)
 })
 
-test('an array as a name from a resolver is none either', () => {
+test('an array as a name from a callback does not either', () => {
   const answer = { name: hostile as string, mediaType: '', href: '/7' }
   const options: RenderOptions = { mention: () => ({ name: answer.name }), file: () => answer }
   for (const source of ['<@7|Ann>', 'by <@7>', '<@7>', '<!7|a>']) {
@@ -39,7 +39,7 @@ test('an array as a name from a resolver is none either', () => {
   }
 })
 
-test('plain text has one kind of line ending, and no U+0000, where a tree has others', () => {
+test('plain text has one kind of line ending and no U+0000, also from a built tree', () => {
   const hello = { type: 'text', value: 'a\rb\r\nc\nd\0' }
   expect(toText(treeWith(hello))).toBe('a\nb\nc\nd\ufffd')
   const named = (label: string | null) => ({ type: 'mention', userID: 'i\0d', label })
@@ -51,7 +51,7 @@ test('plain text has one kind of line ending, and no U+0000, where a tree has ot
   expect(toText(treeWith(named('Ann')), { mention: () => ({ name: 'B\0ob' }) })).toBe('@B\0ob')
 })
 
-test('a resolver that gives a promise is told to look names up first', () => {
+test('a callback that returns a promise throws: look names up first', () => {
   const later = { mention: async () => ({ name: 'Ann' }) }
   for (const render of renderers) {
     expect(() => render('<@7>', later as never)).toThrow('the mention resolver gave a promise')
@@ -64,7 +64,7 @@ test('a resolver that gives a promise is told to look names up first', () => {
   }
 })
 
-test('a file is an image or a video where its type begins so, in any case', () => {
+test('a file is an image or a video if its type begins so, in any case', () => {
   const html = (mediaType: string) => toHtml('<!7|a>', { file: () => ({ name: 'a', mediaType, href: '/7' }) })
   const tags = ['VIDEO/mp4', 'x-video/mp4', 'application/video/mp4', 'Image/png', 'x-image/png', 'image/svg+xml']
   expect(tags.map((mediaType) => /<(?:video|img|a)/.exec(html(mediaType))?.[0])).toEqual([
@@ -92,7 +92,7 @@ test('a download without a name has none', () => {
   expect(file('download')).toBe('<div class="file" data-file-id="7"><a href="/7" download>download</a></div>')
 })
 
-test('a label that is the url in another shape than text is no bare link in plain text', () => {
+test('a label that is the URL, but not as text, is a named link in plain text', () => {
   for (const label of ['`https://a.b`', '*https://a.b*', '<@7|https://a.b>']) {
     expect(toText(`[${label}](https://a.b)`), label).toMatch(/^@?https:\/\/a\.b \(https:\/\/a\.b\)$/)
   }
@@ -109,7 +109,7 @@ test('a percent sign stays before two hexadecimal digits, and before nothing els
   }
 })
 
-test('what is no source is named, with what to do instead', () => {
+test('a value that is not a source is named, with a hint', () => {
   const hint = ": a node goes into root(…), Slack's through fromSlack(…)"
   const wrong: readonly (readonly [unknown, string])[] = [
     [null, 'null'],
@@ -152,10 +152,10 @@ test('a link of the caller is the same in all three outputs', () => {
   }
 })
 
-test('a resolver that throws in the middle of a message leaves nothing behind for the next one', () => {
+test('a callback that throws in the middle of a message does not affect the next one', () => {
   const options: RenderOptions = {
     mention: () => {
-      throw new RangeError('nobody')
+      throw new RangeError('not known')
     },
   }
   for (const source of ['**a _b <@7>_ c**', '*a* [b **<@7>**](https://x.y)', '# *<@7>*', 'a\u2063*b <@7>*\u2063c']) {
@@ -165,14 +165,14 @@ test('a resolver that throws in the middle of a message leaves nothing behind fo
   }
 })
 
-test('a language without a character is none', () => {
+test('an empty language counts as none', () => {
   const tree: Root = { type: 'root', children: [{ type: 'code', lang: '', meta: null, value: 'a' }] }
   expect(toHtml(tree)).toBe('<pre><code>a\n</code></pre>')
   const code = { type: 'element', tagName: 'code', properties: {}, children: [{ type: 'text', value: 'a\n' }] }
   expect(toHast(tree).children).toEqual([{ type: 'element', tagName: 'pre', properties: {}, children: [code] }])
 })
 
-test('an element stands where its node does, in a place of its own', () => {
+test('an element has a copy of the position of its node', () => {
   const tree = parse('a **b**')
   const [paragraph] = tree.children
   const [element] = toHast(tree).children
@@ -181,7 +181,7 @@ test('an element stands where its node does, in a place of its own', () => {
   expect(toHast(tree)).toMatchObject({ children: [{ children: [{}, { position: { start: { column: 3 } } }] }] })
 })
 
-test('an item without anything to be seen has no bullet', () => {
+test('an item without visible content has no bullet', () => {
   const item = (value: string): ListItem => {
     return { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: [{ type: 'text', value }] }] }
   }

@@ -55,7 +55,7 @@ describe('sources', () => {
     expect(toBodies('a\n\n\u3000\n\n\u3000\n\u3000\n\nb')).toEqual(['a\n\nb'])
   })
 
-  test('what is no source is a TypeError', () => {
+  test('a value that is not a source is a TypeError', () => {
     for (const source of [null, undefined, 7, {}, { type: 'paragraph', children: [] }, ['a', 7]]) {
       for (const take of [toBlocks, toBodies, (it: string) => truncate(it, { length: 7 })]) {
         expect(() => take(source as string), String(source)).toThrow(TypeError)
@@ -63,7 +63,7 @@ describe('sources', () => {
     }
   })
 
-  test('what is no limit is a TypeError', () => {
+  test('a value that is not a limit is a TypeError', () => {
     for (const limit of [0, -1, Number.NaN, '7', null]) {
       expect(() => toBlocks('a', { blockLength: limit as number })).toThrow(TypeError)
       expect(() => toBlocks('a', { blocks: limit as number })).toThrow(TypeError)
@@ -103,7 +103,7 @@ describe('errors', () => {
     ])
   })
 
-  test('refuse a tree that is none, a short one too', () => {
+  test('reject an invalid tree, also a short one', () => {
     const tree = { type: 'root', children: [{ type: 'heading', depth: 9, children: [{ type: 'text', value: 'a' }] }] }
     for (const take of [toBlocks, toBodies, (it: Root) => truncate(it, { length: 7 })]) {
       expect(errorOf(() => take(tree as Root)).code).toBe('tree/field')
@@ -166,16 +166,16 @@ describe('limits', () => {
   })
 })
 
-describe('what goes on behind a cut', () => {
+describe('content that continues after a split point', () => {
   const marks = (count: number): string => '\u0301'.repeat(count)
   const cut: readonly [name: string, source: string, bodyLength: number, bodies: string[]][] = [
-    ['formatting, whatever stands before the cut', '-aa, bb-', 6, ['-aa-', '\u2063-,-\u2063', '-bb-']],
-    ['formatting, whatever stands behind it', '**foo( word ,x bb**', 14, ['**foo( word**', '\u2063**,x bb**\u2063']],
+    ['formatting, whatever is before the split point', '-aa, bb-', 6, ['-aa-', '\u2063-,-\u2063', '-bb-']],
+    ['formatting, whatever is after it', '**foo( word ,x bb**', 14, ['**foo( word**', '\u2063**,x bb**\u2063']],
     ['emphasis in strong', 'one **two *three***', 15, ['one **two**', '\u2063**\u2063*three*\u2063**\u2063']],
     ['an empty line of code', '```\nx\n\ny\n```', 10, ['```\nx\n\n```', '```\ny\n```']],
     ['an empty line at the end of code', '```\nx\n\n```\n\nb', 9, ['```\nx\n```', '```\n\n\n```', 'b']],
     ['code of empty lines', `\`\`\`${'\n'.repeat(8)}\`\`\``, 10, ['```\n\n\n\n```', '```\n\n\n```', '```\n\n\n```']],
-    ['a heading that fits with nothing behind it', 'a\n\n# bb\n\n<!fff|g>', 9, ['a\n\n# bb', '<!fff|g>']],
+    ['a heading that does not fit with the next block', 'a\n\n# bb\n\n<!fff|g>', 9, ['a\n\n# bb', '<!fff|g>']],
     ['a heading that is too long', 'a\n\n# bbbb cccc', 9, ['a\n\n# bbbb', '# cccc']],
     ['blank code under a heading', 'a\n\n# h\n\n```\n \n```\n\nb', 18, ['a\n\n# h\n\n```\n \n```', 'b']],
     ['a word that just fits, of characters of two code units', 'a 😀😀😀😀', 4, ['a', '😀😀😀😀']],
@@ -226,7 +226,7 @@ describe('a preview', () => {
     expect(toText(truncate('* ありがとう', { length: 5 }))).toBe('• あり…')
   })
 
-  test('is the message as it stands where that fits', () => {
+  test('is the whole message if it fits', () => {
     const text = { type: 'text', value: 'a' } as const
     const tree: Root = { type: 'root', children: [{ type: 'paragraph', children: [text, text] }] }
     expect(truncate(tree, { length: 2 })).toEqual(tree)
@@ -287,7 +287,7 @@ describe('a long message', () => {
   })
 })
 
-test('messages that are drawn with one seed take so many strings, cut in as good places, and as full', {
+test('random messages take as few strings, with as good split points, and as full, as the slow search finds', {
   timeout: 300_000,
 }, () => {
   const random = seededRandom(1)

@@ -6,9 +6,9 @@ import { readChapters } from './fixtures/chapter.js'
 import { readFamily } from './fixtures/growth.js'
 import { leastTimeOf } from './timing.js'
 
-/** What has come so far, and the HTML of the tail. */
+/** The text so far, and the HTML of the tail. */
 const tails: Readonly<Record<string, readonly (readonly [source: string, html: string])[]>> = {
-  'a marker that waits for its partner formats what stands behind it': [
+  'a delimiter that waits for its partner formats the text after it': [
     ['All **te', '<p>All <strong>te</strong></p>'],
     ['a *b **c', '<p>a <em>b <strong>c</strong></em></p>'],
     ['_un', '<p><u>un</u></p>'],
@@ -37,7 +37,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['\u2063\\', ''],
     ['[[', ''],
   ],
-  'what is no marker does': [
+  'characters that are not delimiters show': [
     ['well-', '<p>well-</p>'],
     ['snake_', '<p>snake_</p>'],
     ['--', '<p>--</p>'],
@@ -163,7 +163,7 @@ describe('the tail', () => {
     }
   })
 
-  test('stands where it does in the whole', () => {
+  test('has the positions of the whole text', () => {
     const stream = createStream()
     stream.push('# a\r\n\r\n  b\r\nsee [x **y')
     expect(stream.tail.position).toEqual({ start: point(3, 1, 7), end: point(4, 11, 22) })
@@ -214,7 +214,7 @@ describe('blocks', () => {
     expect(toHtml({ type: 'root', children: stream.push('\n\nb**\u2063') })).toBe('<p>\u2063**a</p>')
   })
 
-  test('come from strings only, and not behind the end', () => {
+  test('come from strings only, and not after the end', () => {
     const stream = createStream()
     // @ts-expect-error a chunk is a string
     expect(() => stream.push(new Uint8Array(1))).toThrow(new TypeError('push: expected a string, received object'))

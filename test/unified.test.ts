@@ -57,7 +57,7 @@ describe('blockmarkParse, remark-rehype, rehype-stringify', () => {
     },
   )
 
-  it('keeps the space that a label begins with behind a break', () => {
+  it('keeps the space at the start of a label after a break', () => {
     const input = 'a\n[ **b** `c`](https://d.e)'
     expect(String(chain.processSync(input))).toBe(toHtml(input))
     expect(toHtml(input)).toContain('> <strong>')
@@ -146,7 +146,7 @@ describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => 
     expect(converted.stringify(converted.runSync(tree))).toBe('```math\nx^2\n```\n\na\n\nc\n')
   })
 
-  it('is refused where a node is none of the dialect and nothing has made it one', () => {
+  it('throws at a node that the dialect lacks, and names remarkBlockmark', () => {
     const wrong = unified().use(remarkParse).use(blockmarkStringify)
     expect(() => wrong.processSync('![a](b)')).toThrow(
       'tree/child: expected phrasing, received image at /children/0/children/0: use remarkBlockmark before blockmarkStringify',
@@ -202,7 +202,7 @@ describe('plugins of others', () => {
     )
   })
 
-  it('may put into a link behind a break what is none of the dialect', () => {
+  it('may add a node that the dialect lacks to a link after a break', () => {
     const plugin = () => (tree: Root) => {
       const [paragraph] = tree.children
       const link = paragraph?.type === 'paragraph' ? (paragraph.children[2] as Link) : undefined
@@ -244,7 +244,7 @@ describe('React on the server', () => {
   })
 })
 
-describe('the tree, beside that of remark-parse', () => {
+describe('the tree, compared with that of remark-parse', () => {
   it.each([
     'plain words',
     '# one\n\n## two',

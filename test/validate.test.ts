@@ -6,7 +6,7 @@ import { validate } from '../src/check/validate.js'
 import type { Problem } from '../src/errors.js'
 import { seeded } from './properties/property.js'
 
-/** What arrives at a service: anything. */
+/** The checks of messages that arrive at a service. */
 const validateUnknown = validate as unknown as (message: unknown, options?: unknown) => Problem[]
 
 test('a message that the service takes has no problem', () => {

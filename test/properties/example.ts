@@ -40,7 +40,7 @@ function attempt(lines: () => string[]): string[] {
   }
 }
 
-/** What the resolvers answer for the ids in the tree. */
+/** The results of the callbacks for the ids in the tree. */
 function resolverPart(tree: Root, { mention, file }: RenderOptions): string[] {
   const lines = nodesOf(tree).flatMap((node) => {
     if (node.type === 'file') return answerLine('file', node.fileID, file?.(node.fileID, node.label))

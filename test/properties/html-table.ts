@@ -1,4 +1,4 @@
-/** The table of §6 as a list of everything that may be in the HTML, for a check and for a sanitizer. */
+/** The table of §6: the allowed elements and attributes, for a check and for a sanitizer. */
 
 import type { Schema } from 'hast-util-sanitize'
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
@@ -8,7 +8,7 @@ type Element = DefaultTreeAdapterMap['element']
 
 const resolvedUrl = /^(?:(?:https?|mailto):|\/(?!\/))/i
 
-/** An element's attributes in their order; `?` behind a name says that it may be missing, a pattern what it holds. */
+/** The attributes of an element in order, with patterns of their values; `?` after a name means optional. */
 type Shape = readonly (readonly [name: string, value: RegExp])[]
 
 const shapes: Readonly<Record<string, readonly Shape[]>> = {
@@ -73,7 +73,7 @@ const shapes: Readonly<Record<string, readonly Shape[]>> = {
 
 const phrasing = ['code', 'strong', 'em', 'u', 'del', 'br', 'a', 'span']
 
-/** What may stand in what; `#text` is a text that is not just a line ending. */
+/** The allowed children of elements; `#text` is text that is not only a line ending. */
 const contents: Readonly<Record<string, readonly string[]>> = {
   '#document-fragment': ['h1', 'h2', 'p', 'ul', 'pre', 'div'],
   h1: ['#text', ...phrasing],
@@ -111,7 +111,7 @@ export function checkElements(html: string): void {
   }
 }
 
-/** All that may stand in an href; everything else is percent-encoded. */
+/** The characters that can be in an href; all others are percent-encoded. */
 const href = /^(?:[\w!#$&'()*+,\-./:;=?@~]|%[\dA-Fa-f]{2})*$/
 
 function checkAttributes(html: string, element: Element): void {

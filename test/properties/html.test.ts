@@ -1,4 +1,4 @@
-/** What holds for the HTML of every string, whatever the resolvers answer (§6). */
+/** Properties of the HTML of every string, with any results of callbacks (§6). */
 
 import fc from 'fast-check'
 import type { Root as HastRoot } from 'hast'
@@ -29,7 +29,7 @@ property(
 )
 
 property(
-  'a post is its blocks in a row',
+  'the HTML of a post is the HTML of its blocks in sequence',
   several,
   ({ sources, options }) => {
     const trees = sources.map((each) => parse(each))
@@ -41,20 +41,16 @@ property(
   { cost: 4 },
 )
 
-property(
-  'no element, attribute or url is in the HTML that the table lacks',
-  rendered,
-  ({ sources: [input], options }) => {
-    checkElements(toHtml(input, options))
-  },
-)
+property('the HTML has only elements, attributes and URLs of the table', rendered, ({ sources: [input], options }) => {
+  checkElements(toHtml(input, options))
+})
 
 property(
   'an HTML parser reads the tree that was written',
   rendered,
   ({ sources: [input], options }) => {
     const html = toHtml(input, options)
-    // HTML can not hold CR and U+0000, which no source holds (§1) but a resolver's answer may.
+    // HTML cannot contain CR and U+0000, which only a callback's result can have (§1).
     if (hasOtherClasses(html) || hasOddTypes(html) || /[\r\0]|&#x0;/.test(html)) return
     same(write(read(html)), html)
   },
@@ -74,7 +70,7 @@ property(
 )
 
 property(
-  'a resolver may render before it answers',
+  'a callback may render before it returns',
   rendered,
   ({ sources: [input], options }) => {
     const rendering = wrapped(options, () => {
@@ -88,7 +84,7 @@ property(
 )
 
 property(
-  'what a resolver throws the render throws, and the next render knows nothing of it',
+  'a render throws the error of a callback, and the next render is not affected',
   rendered,
   ({ sources: [input], options }) => {
     const html = toHtml(input, options)
@@ -117,7 +113,7 @@ function thrownBy(run: () => unknown): unknown {
   }
 }
 
-/** The resolvers, each doing something before it answers. */
+/** The callbacks, each of which calls `before` first. */
 function wrapped({ mention, file, link }: RenderOptions, before: () => void): RenderOptions {
   return {
     mention: (id, label) => {

@@ -9,8 +9,8 @@ import type { AnyNode, Root } from '../../src/tree.js'
  * Checks laws 2 to 4.
  *
  * @param tree - any tree of §5
- * @returns what is written of it, and what `normalize` has to say
- * @throws {Error} where one does not hold
+ * @returns the written text, and the messages of `normalize`
+ * @throws {Error} if a property does not hold
  */
 export function checkLaws(tree: Root): { written: string; messages: readonly Message[] } {
   const { tree: normal, messages } = normalize(tree)
@@ -35,12 +35,12 @@ function same(law: string, received: unknown, expected: unknown, tree: Root): vo
   )
 }
 
-/** A label or an id with U+0000 can not be written, and is text then, in which it reads as U+FFFD (§1). */
+/** A label or an id with U+0000 cannot be written and becomes text, where U+0000 is read as U+FFFD (§1). */
 export function withoutSpace(text: string): string {
   return text.replaceAll('\0', '\uFFFD').replace(/[\s\p{Z}]/gu, '')
 }
 
-/** The code units of text and code that are seen, each with the kinds of formatting that it stands in. */
+/** The visible code units of text and code, each with the kinds of formatting around it. */
 function formattedUnits(root: Root): string[] {
   const units: string[] = []
   const open: { node: AnyNode; kinds: readonly string[] }[] = [{ node: root, kinds: [] }]

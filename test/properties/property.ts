@@ -28,7 +28,7 @@ const replayed: { readonly seed?: number; readonly path?: string } = {
   ...(REPLAY !== undefined && { path: REPLAY }),
 }
 
-/** What a property is about: sources, and resolvers where it renders. */
+/** The input of a property: sources, and callbacks if it renders. */
 export interface Sample {
   sources: readonly string[]
   options?: RenderOptions
@@ -40,17 +40,17 @@ export interface MostlyOptions extends PropertyOptions {
 }
 
 export interface PropertyOptions {
-  /** How many times dearer than a cheap one it is: it runs so many times less often. */
+  /** The cost compared with a cheap property: it runs that many times less often. */
   cost?: number
 }
 
 /**
  * Declares a test that a property holds for all samples.
  *
- * @param name - what the property states
+ * @param name - the statement of the property
  * @param samples - where the samples come from
  * @param check - throws where the property does not hold
- * @param options - what the property costs
+ * @param options - the cost of the property
  */
 export function property<Some extends Sample>(
   name: string,

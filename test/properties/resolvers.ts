@@ -1,4 +1,4 @@
-/** What a caller's resolvers may answer (§6): anything, the hostile included, but for one id always the same. */
+/** Results of callbacks (§6): any, also hostile ones, but always the same for one id. */
 
 import fc from 'fast-check'
 import type { RenderOptions, ResolvedFile, ResolvedLink, ResolvedMention } from '../../src/index.js'

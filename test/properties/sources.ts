@@ -7,7 +7,7 @@ import { readChapters } from '../fixtures/chapter.js'
 
 export { hostileHref, hostileText } from '../../src/arbitraries/pieces.js'
 
-/** What the chapters give as examples, with a few characters taken out, put in, doubled or exchanged. */
+/** The examples of the chapters with a few characters removed, added, doubled or exchanged. */
 const nearExamples: fc.Arbitrary<string> = fc
   .tuple(
     fc.constantFrom(...readChapters().flatMap(({ examples }) => examples.flatMap(({ blocks }) => blocks))),

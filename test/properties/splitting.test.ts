@@ -1,4 +1,4 @@
-/** What holds for every message that is split, and that it is split as a slow search does it. */
+/** Properties of every split message; a slow search finds the same split points. */
 
 import fc from 'fast-check'
 import { isBlank } from '../../src/characters.js'
@@ -55,7 +55,7 @@ const prose: fc.Arbitrary<string> = fc
   )
   .map((blocks) => blocks.join('\n\n'))
 
-/** Words beside which a marker may not be read: what is no letter there has to leave the formatting. */
+/** Words next to which a delimiter may not be recognized: characters other than letters leave the formatting there. */
 const edged = ['key:', '(a', 'b)', 'c;', '"d"', 'e', 'ff', '1.', '中文,']
 const edgedText = fc.oneof(
   edgedTextOf(['**x**', '*x*'], [...edged, ',g', '…h', 'i(', '=j', 'k<']),
@@ -132,7 +132,7 @@ property(
 )
 
 property(
-  'whatever stands beside a cut, no letter loses its formatting',
+  'no letter next to a split point loses its formatting',
   withLimits(edgedText),
   ({ sources: [input], length }) => {
     const letters = (source: string): unknown[] =>
@@ -177,7 +177,7 @@ function compareBodies({ sources: [input], length }: Message): void {
   if (answer.isFaithful && isFaithful(bodies, tree)) expectSame(bodies, answer.strings)
 }
 
-/** The strings, or null where the message can not be made to fit. */
+/** The strings, or null if the message cannot fit. */
 function attempt(split: typeof toBlocks, input: string, limits: LimitOptions): string[] | null {
   try {
     return split(input, limits)
@@ -198,7 +198,7 @@ function searchEach(groups: readonly Block[][], length: number): string[] | null
   return answers.includes(null) ? null : answers.flatMap((strings) => strings ?? [])
 }
 
-/** A file stands alone. */
+/** A file is alone in its string. */
 function betweenFiles(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [[]]
   for (const block of blocks) {

@@ -1,4 +1,4 @@
-/** What holds for every text that arrives piece by piece, however it is cut. */
+/** Properties of every text that arrives in chunks, however it is cut. */
 
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
@@ -53,7 +53,7 @@ property(
 )
 
 property(
-  'the tail is a tree of §5 that stands behind what has settled, and looking at it changes nothing',
+  'the tail is a tree of §5 after the settled blocks, and reading it changes nothing',
   cut,
   ({ sources: [input], sizes }) => {
     const stream = createStream()
@@ -90,7 +90,7 @@ property('every chunk may be one code unit', fc.record({ sources: fc.tuple(sourc
   same(blocks, parse(input).children)
 })
 
-/** Messages of letters and marks, each of which is markup in the whole: what is no letter is part of a construct. */
+/** Messages of letters and delimiters; in the whole text, each character other than a letter is part of a construct. */
 const marks = writableTree
   .map((tree) => stringify(tame(tree)))
   .filter((written) => !hasMark(toText(written)) && !/ \(mailto/.test(written))
@@ -140,7 +140,7 @@ property('the tail of what has ended well ends in its last block', wellFormed, (
   if (!/\n *$/.test(input)) same(stream.tail.children.at(-1), parse(input).children.at(-1))
 })
 
-/** The tree with words for its texts, and without what shows a url or stands for somebody else's text. */
+/** The tree with words for its texts, without URLs and placeholders. */
 function tame(tree: Root): Root {
   return JSON.parse(JSON.stringify(tree), (key, value: unknown) => {
     if (key === 'value') return 'word'
@@ -167,7 +167,7 @@ function chunksOf(input: string, sizes: readonly number[]): string[] {
   return chunks
 }
 
-/** Every place is right by itself, and lies behind the block that settled last and before the end of what has come. */
+/** Every position is valid, after the last settled block and before the end of the text so far. */
 function checkPlaces(tail: Root, input: string, before: Block | undefined): void {
   const { start, end } = pair(tail)
   expect(end).toBe(input.length)

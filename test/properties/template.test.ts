@@ -1,4 +1,4 @@
-/** What holds for every value in a template: it stays in its place, and what stands around it does not depend on it. */
+/** Properties of every value in a template: it keeps its position, and the tree around it does not depend on it. */
 
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
@@ -15,7 +15,7 @@ import { property } from './property.js'
 import { hostileHref, hostileText, source } from './sources.js'
 import { expectedFrom, fill, MARK } from './template.js'
 
-/** What stands for values while the literal parts are parsed, and what it is made of. */
+/** Placeholders of values while the literal parts are parsed, and their characters. */
 const word = fc.constantFrom('Q0Q', 'Q1Q', 'QQ0QQ', 'Q0:Q', 'Q', '0', '0Q', ':Q', 'QQ')
 
 const value: fc.Arbitrary<string> = fc.oneof(
@@ -31,7 +31,7 @@ const inPlace = fc
 
 const literal = fc.oneof({ arbitrary: source, weight: 5 }, { arbitrary: word, weight: 1 })
 
-/** A value, and the literal parts between which it stands. */
+/** A value, and the literal parts around it. */
 const inTemplate = fc
   .tuple(value, fc.array(literal, { minLength: 2, maxLength: 4 }))
   .map(([each, literals]) => ({ sources: [each, ...literals] as const }))
@@ -40,22 +40,17 @@ property('the tree around a value does not depend on it', inPlace, ({ sources: [
   same(place.write(v), expectedIn(place, v), place.name)
 })
 
-property(
-  'what is written of it holds no markup of the value, and all of its text',
-  inPlace,
-  ({ sources: [v], place }) => {
-    const tree = place.write(v)
-    const source = stringify(tree)
-    const written = parse(source, { position: false })
-    same(withoutSpaces(toText(written)), withoutSpaces(toText(tree)), place.name)
-    // The normal form takes markup away, and never adds any.
-    const tame = countsOf(place.write('a'))
-    for (const [type, count] of countsOf(written)) {
-      if (count > (tame.get(type) ?? 0))
-        throw new Error(`${place.name}: ${count} × ${type} in ${JSON.stringify(source)}`)
-    }
-  },
-)
+property('the written template has no markup of the value, and all of its text', inPlace, ({ sources: [v], place }) => {
+  const tree = place.write(v)
+  const source = stringify(tree)
+  const written = parse(source, { position: false })
+  same(withoutSpaces(toText(written)), withoutSpaces(toText(tree)), place.name)
+  // The normal form takes markup away, and never adds any.
+  const tame = countsOf(place.write('a'))
+  for (const [type, count] of countsOf(written)) {
+    if (count > (tame.get(type) ?? 0)) throw new Error(`${place.name}: ${count} × ${type} in ${JSON.stringify(source)}`)
+  }
+})
 
 /** How many nodes of each type there are that only markup makes; formatting ends and begins again at a break. */
 function countsOf(tree: Root): Map<NodeType, number> {
@@ -94,7 +89,7 @@ property(
   'a word as a value is what it is in the source',
   inTemplate,
   ({ sources: [, ...literals] }) => {
-    // Behind the bracket of a target a value is a url of its own.
+    // After the opening parenthesis of a link, a value is a whole URL.
     if (literals.slice(0, -1).some((each) => each.endsWith(']('))) return
     same(fill(literals, 'W0W'), parse(literals.join('W0W'), { position: false }), JSON.stringify(literals))
   },

@@ -1,11 +1,11 @@
-/** Templates whose literal parts are made by chance: the tree that one has to give, worked out without it. */
+/** Random templates, and the expected tree of each, computed without `md`. */
 
 import { text } from '../../src/author/builders.js'
 import { md } from '../../src/author/template.js'
 import type { AnyNode, Block, Link, Root } from '../../src/tree.js'
 import { type Forms, formsOf, joinTexts } from '../places.js'
 
-/** Stands for a value in the tree to compare with; no value is put in its place by a template. */
+/** The placeholder of a value in the expected tree. */
 export const MARK = 'ꙮ'
 
 /** The tree with a value in the place of each mark. */

@@ -1,4 +1,4 @@
-/** What holds for the plain text of every string (§7). */
+/** Properties of the plain text of every string (§7). */
 
 import { parse, toText } from '../../src/index.js'
 import type { AnyNode, Link, Phrasing, Root } from '../../src/tree.js'
@@ -14,7 +14,7 @@ property('the text holds every text, code value, label and url, in order', one, 
   let at = 0
   for (const piece of piecesOf(tree)) {
     const found = text.indexOf(piece, at)
-    if (found < 0) throw new Error(`${JSON.stringify(piece)} is not in ${JSON.stringify(text)} behind ${at}`)
+    if (found < 0) throw new Error(`${JSON.stringify(piece)} is not in ${JSON.stringify(text)} after ${at}`)
     at = found + piece.length
   }
 })
@@ -24,7 +24,7 @@ property('the text of a string is the text of its tree', one, ({ sources: [input
   if (text !== textOfTree) throw new Error(`${JSON.stringify(text)} is not ${JSON.stringify(textOfTree)}`)
 })
 
-property('no character is lost that can not be a marker', one, ({ sources: [input] }) => {
+property('no character is lost, except possible delimiters', one, ({ sources: [input] }) => {
   const tree = parse(input)
   if (nodesOf(tree).some((node) => isShownInPart(node, input))) return
   const [written, shown] = [withoutMarkers(input.replaceAll('\0', '\uFFFD')), withoutMarkers(toText(tree))]
@@ -50,7 +50,7 @@ function withoutMarkers(text: string): string {
   return text.replaceAll('[file: ', '').replace(/[\s\p{Z}*_\-`\\[\]()<>#:@|!•\u2063]/gu, '')
 }
 
-/** Everything in a tree that somebody wrote to be read, in order. */
+/** All visible text of a tree, in order. */
 function piecesOf(tree: Root): string[] {
   return tree.children.flatMap((block) => {
     switch (block.type) {

@@ -1,4 +1,4 @@
-/** What a parsed tree looks like: the content table of §5 and the normal form of §4. */
+/** The form of a parsed tree: the content table of §5 and the normal form of §4. */
 
 import {
   type AnyNode,
@@ -14,15 +14,15 @@ interface Visit {
   node: AnyNode
   /** The types of everything around the node, the node left out; a link's label is counted afresh. */
   formats: ReadonlySet<NodeType>
-  /** What may not stand here at any depth. */
+  /** The types that are forbidden here at any depth. */
   without: ReadonlySet<NodeType>
 }
 
 /**
- * Checks that a parsed tree is one of §5, with every field it has to have and no other, in the normal form of §4.
+ * Checks that a parsed tree is valid (§5), has all fields and no others, and is in normal form (§4).
  *
  * @param tree - the tree
- * @throws {Error} at the first node that is not as it has to be
+ * @throws {Error} at the first wrong node
  */
 export function checkTree(tree: Root): void {
   const open: Visit[] = [{ node: tree, formats: new Set(), without: new Set() }]

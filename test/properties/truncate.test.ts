@@ -1,4 +1,4 @@
-/** What holds for the preview of every message. */
+/** Properties of the preview of every message. */
 
 import fc from 'fast-check'
 import { normalize, parse, stringify, toText, truncate } from '../../src/index.js'

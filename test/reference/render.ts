@@ -1,4 +1,4 @@
-/** §6 and §7, read literally: the witness of the renderers. */
+/** §6 and §7, implemented literally: the oracle of the renderers. */
 
 import type { AnyNode, Block, Link, Mention, Paragraph, Phrasing, Root } from '../../src/tree.js'
 
@@ -98,7 +98,7 @@ function countingHref(href: string | undefined): string | null {
   return hasAllowedScheme(href) || /^\/(?!\/)/.test(href) ? encodeHref(href) : null
 }
 
-/** Inside a link that is an `a` element a mention is a span, since an `a` can not hold another. */
+/** Inside a link that is an `a` element a mention is a span, since an `a` cannot contain another. */
 function mentionHtml(node: Mention, options: ReferenceOptions, isInAnchor: boolean): string {
   const resolved = options.mention?.(node.userID, node.label)
   const name = text(`@${mentionNameOf(node, options)}`)

@@ -23,7 +23,7 @@ interface Message {
 
 export interface Answer {
   strings: string[]
-  /** Whether headings had to be parted from what they stand over. */
+  /** Whether a heading and the block after it were separated. */
   isCrowded: boolean
   /** Whether all formatting is kept. */
   isFaithful: boolean
@@ -114,7 +114,7 @@ function isBare(node: AnyNode): node is Link {
   return node.type === 'link' && node.children.length === 1 && child?.type === 'text' && child.value === node.url
 }
 
-/** The part of the tree that stands in a piece. */
+/** The part of the tree in a piece. */
 function partOf(message: Message, { start, end }: Piece): Root {
   let at = 0
   const take = (node: AnyNode): AnyNode[] => {
@@ -167,7 +167,7 @@ export interface Look {
   formats: string
 }
 
-/** What every character of a tree looks like. */
+/** The appearance of every character of a tree. */
 export function looksOf(root: Root): Look[] {
   const looks: Look[] = []
   const look = (node: AnyNode, around: readonly string[], formats: readonly string[]): void => {
@@ -195,7 +195,7 @@ export function looksOf(root: Root): Look[] {
 
 function charactersOf(node: AnyNode): string[] {
   if (!('value' in node)) return node.type === 'break' ? [] : ['']
-  // Split first: without what stands between them, two halves of a character would become one.
+  // Split first: without the nodes between them, two halves of a character would become one.
   return [...node.value].filter((character) => !/[\p{Z}\s\u2063]/u.test(character))
 }
 
@@ -217,7 +217,7 @@ function piecesOfBlocks(message: Message): Piece[] {
 /**
  * The pieces that a block is cut up into: of what does not fit alone, the pieces of that; null where something never fits.
  *
- * @param around - where the headings begin that its first piece has to fit with
+ * @param around - the start of the headings that must fit together with its first piece
  */
 function cutUp(message: Message, block: Piece, node: Block, around: number): Piece[] | null {
   const cut = (piece: Piece, rank: number): Piece[] | null => {
@@ -292,7 +292,7 @@ function linesOf({ row }: Message, { start, end }: Piece): Piece[] {
   return [...lines, { start: from, end }]
 }
 
-/** A mark is not parted from the white space that it stands on. */
+/** A combining mark is not separated from the white space before it. */
 function isBoundary(row: string, at: number): boolean {
   const segments = Array.from(new Intl.Segmenter('en').segment(row.slice(Math.max(at - 1, 0))), ({ index }) => index)
   return at === 0 || segments.includes(1)

@@ -1,4 +1,4 @@
-/** What the builders, `validate` and the table of §5 let through and refuse; the type check is the test. */
+/** The types of the builders, `validate` and the table of §5; the type check is the test. */
 import {
   br,
   code,
@@ -25,7 +25,7 @@ declare const block: Block
 declare const error: BlockmarkError
 declare const unknown: unknown
 
-// What children can be.
+// Valid children.
 root(block, [block, [null]], isLate && paragraph('late'))
 heading(1, 'a', 2, 3n, new Date(0), strong('b'), null, undefined, names, [names, strong('c')])
 paragraph(phrasing, br(), isLate && 'late', names.length)
@@ -37,14 +37,14 @@ mention(user.userID, user.name)
 mention({ userID: '7', name: null })
 code(7, 'ts', null)
 
-// A string is no block, and phrasing no block either.
+// Neither a string nor phrasing is a block.
 // @ts-expect-error
 root('# a')
 // @ts-expect-error
 root(strong('a'))
 // @ts-expect-error
 root([phrasing])
-// A block is no phrasing.
+// A block is not phrasing.
 // @ts-expect-error
 paragraph(paragraph('a'))
 // @ts-expect-error
@@ -54,7 +54,7 @@ strong([list('a')])
 paragraph(true)
 // @ts-expect-error
 paragraph(isLate)
-// An object is no text, and a function no node.
+// An object is not text, and a function is not a node.
 // @ts-expect-error
 paragraph(user)
 // @ts-expect-error

@@ -1,4 +1,4 @@
-/** What can stand in a template, and what makes markup; the type check is the test. */
+/** The types of values in a template; the type check is the test. */
 import { br, code, heading, link, list, mention, paragraph, root, strong, text } from '../../src/author/builders.js'
 import { md, type TemplateValue } from '../../src/author/template.js'
 import { parse, type Root, toHtml, toText } from '../../src/index.js'
@@ -41,7 +41,7 @@ md`${values}`
 md`${true}`
 // @ts-expect-error
 md`${isLate}`
-// An object is no text, a function no node, and neither are their arrays.
+// Neither objects and functions nor arrays of them are values.
 // @ts-expect-error
 md`${user}`
 // @ts-expect-error
@@ -61,12 +61,12 @@ md`${new Map([['a', 'b']])}`
 md`${Promise.resolve('a')}`
 // @ts-expect-error
 md`${unknown}`
-// An item stands in a list only.
+// An item must be in a list.
 // @ts-expect-error
 md`${item}`
 // @ts-expect-error
 md`${node}`
-// What only looks like a node is none.
+// An object with other fields is not a node.
 // @ts-expect-error
 md`${{ type: 'bold', children: [] }}`
 // @ts-expect-error
@@ -85,13 +85,13 @@ md()
 root('**a**')
 // @ts-expect-error
 root(`**${names[0]}**`)
-// @ts-expect-error - one message is no part of another's paragraph for the builders
+// @ts-expect-error - the builders do not accept a message in a paragraph
 paragraph(md`**a**`)
 // @ts-expect-error
 strong(parse('a'))
 // @ts-expect-error
 heading(1, md`a`)
-// @ts-expect-error - a tree is no string
+// @ts-expect-error - a tree is not a string
 md`a`.toUpperCase()
 // @ts-expect-error
 '**a**' satisfies Root

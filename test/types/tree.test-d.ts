@@ -1,11 +1,11 @@
-/** The tree's types beside mdast's, unist's and hast's, and what the public functions refuse; the type check is the test. */
+/** The tree's types compared with mdast's, unist's and hast's, and the arguments of the public functions; the type check is the test. */
 import type * as hast from 'hast'
 import type * as mdast from 'mdast'
 import type * as unist from 'unist'
 import { parse, type RenderOptions, type Source, toHast, toHtml, toText } from '../../src/index.js'
 import type * as tree from '../../src/tree.js'
 
-/** What mdast has beyond the tree: `data`, and positions that need no offsets. */
+/** Fields that only mdast has: `data`, and positions without offsets. */
 type Bare<Node> = Omit<Node, 'position' | 'data'>
 
 /** Compiles where a value of the one type is one of the other. */
@@ -86,7 +86,7 @@ given<tree.Text>({ type: 'text', value: '', position: undefined })
 given<'underline' | 'mention' | 'file'>(null as unknown as Exclude<tree.NodeType, mdast.Nodes['type']> | 'file')
 given<tree.AnyNode>(ours[null as unknown as tree.NodeType])
 
-// What goes in: strings, trees, and lists of both.
+// Sources: strings, trees, and lists of both.
 given<tree.Root>(parse('a'))
 given<tree.Root>(parse('a', { position: false }))
 given<Source>(['a', parse('b')] as const)

@@ -28,7 +28,7 @@ given<mdast.Link>(ours.link)
 given<mdast.Break>(ours.break)
 given<mdast.Nodes>(mine)
 
-// The dialect's own stand where they can stand.
+// The three node types of the dialect, as children.
 given<mdast.PhrasingContent>(ours.underline)
 given<mdast.PhrasingContent>(ours.mention)
 given<mdast.RootContent>(ours.file)
@@ -44,7 +44,7 @@ if (phrasing.type === 'underline') given<mdast.PhrasingContent[]>(phrasing.child
 if (block.type === 'file') given<string>(block.fileID)
 if (theirs.type === 'file') given<string | null>(theirs.label)
 
-// mdast's trees are wider: images, tables and so on are none of the dialect.
+// mdast has more nodes: the dialect has no images, tables and so on.
 // @ts-expect-error
 given<tree.Root>(null as unknown as mdast.Root)
 // @ts-expect-error
