@@ -1,4 +1,4 @@
-/** Three processes on one database behind HAProxy, as the server's README says. */
+/** Three processes on one database with HAProxy before them, as in the server's README. */
 
 import { spawn } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
@@ -15,7 +15,7 @@ import { programOf } from './support/programs.js'
 const HAPROXY = programOf('haproxy', 'HAPROXY')
 const missing = HAPROXY === null || !isDebianInstalled
 
-describe.skipIf(missing)('three processes behind HAProxy (needs Debian’s haproxy and postgresql)', () => {
+describe.skipIf(missing)('three processes with HAProxy before them (needs haproxy and postgresql)', () => {
   let folder = ''
   let cli: BuiltCli
   let postgres: Server

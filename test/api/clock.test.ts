@@ -1,9 +1,9 @@
-/** A clock that jumps: what is posted later is later in its list, and nobody waits for a time to come. */
+/** A clock that jumps: messages stay in the order of their posting, and no request waits for a time to come. */
 
 import { rm } from 'node:fs/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 
-// A process remembers the latest time that it was told: these tests have modules of their own, and nobody gets them after.
+// A process remembers the latest time: these tests have their own modules, which no other test uses.
 vi.resetModules()
 afterAll(() => {
   vi.resetModules()
@@ -16,7 +16,7 @@ const { serve } = await import('../../src/server/serve.js')
 const { openEmbedded, temporaryFolder } = await import('./support/backends.js')
 const { createWorld } = await import('./support/world.js')
 
-test('a server that starts with its clock behind the newest message or chat goes on behind them', async () => {
+test('a server whose clock is earlier than the newest message or chat creates later ids', async () => {
   const folder = await temporaryFolder()
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
@@ -31,7 +31,7 @@ test('a server that starts with its clock behind the newest message or chat goes
   const { chatID = '' } = await posted(key, first.siteUrl, 'createChat', { name: 'c' })
   const embedded = await startEmbedded(folder)
   const database = await openDatabase({ connection: { ...embedded.address }, areStatementsNamed: true })
-  // What a clock wrote that was a year ahead, and ids of another kind.
+  // An id of a clock that was a year ahead, and an id of another kind.
   const ahead = (Date.now() + 365 * 24 * 3_600_000).toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')
   const ids = [`${ahead}-7fff-8000-000000000000`, 'ffffffff-ffff-4fff-8fff-ffffffffffff']
   await database.run(

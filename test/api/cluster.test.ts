@@ -1,4 +1,4 @@
-/** What holds on a cluster of servers (Citus) beyond what every database has to do. */
+/** Tests for a cluster of servers (Citus), besides those that run on every database. */
 
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -77,7 +77,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     expect(await missingSpread(database.run)).toEqual([])
   })
 
-  test('a post is one server’s transaction: nobody prepares anything', async () => {
+  test('a post is one server’s transaction, and no transaction is prepared', async () => {
     const here = await createWorld({ database, connection: connection(), close: async () => undefined }, folder)
     const bot = await here.bot('First')
     await bot.call('createChannel', { name: 'c' })

@@ -39,7 +39,7 @@ async function keepServing(world: World): Promise<void> {
   }
 }
 
-/** Posts one message after the other, each with a key of its own and again until it is answered. */
+/** Posts one message after the other, each with its own idempotency key, and repeats it until there is a response. */
 async function write(
   world: World,
   writer: number,

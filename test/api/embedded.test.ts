@@ -45,7 +45,7 @@ async function ask(embedded: Embedded, question: string): Promise<string> {
   }
 }
 
-test('a real PostgreSQL 18 runs in an empty folder, unprivileged, on a socket of its own user only', async () => {
+test('a real PostgreSQL 18 runs in an empty folder, unprivileged, on a socket that only its user can open', async () => {
   const embedded = await start()
   expect(await ask(embedded, 'SHOW server_version')).toMatch(/^18\./)
   expect(await ask(embedded, 'SHOW listen_addresses')).toBe('')
@@ -126,16 +126,16 @@ test('a server that is gone is stopped, and one that does not end is left alone'
   process.kill(-(stubborn.pid ?? 0), 'SIGKILL')
 })
 
-/** Our own account, which nobody has to change to. */
+/** The account of this process. */
 const own: Account = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0, switches: false, identity: {} }
 
-test('whoever is not root runs PostgreSQL as itself', () => {
+test('a user other than root runs PostgreSQL itself', () => {
   const effective = vi.spyOn(process, 'geteuid').mockReturnValue(1000)
   expect(accountFor([folder])).toEqual({ uid: 1000, gid: process.getegid?.(), switches: false, identity: {} })
   effective.mockRestore()
 })
 
-test('a cluster that can not be made says why, as far as initdb does', async () => {
+test('a cluster that cannot be created reports the reason of initdb', async () => {
   const initdb = join(folder, 'initdb')
   const complaint = async (script: string): Promise<unknown> => {
     await writeFile(initdb, `#!/bin/sh\n${script}\n`, { mode: 0o755 })
@@ -150,7 +150,7 @@ test('a cluster that can not be made says why, as far as initdb does', async () 
 })
 
 describe('the programs of PostgreSQL', () => {
-  /** A package whose library `two` is a link to `one`; where it has no folder `lib`, nobody can write into that. */
+  /** A package whose library `two` is a link to `one`. Without a folder `lib`, no program can write into that. */
   async function installed(name: string, libraries: string): Promise<string> {
     const path = join(folder, name)
     await mkdir(join(path, 'native', libraries), { recursive: true })
@@ -161,7 +161,7 @@ describe('the programs of PostgreSQL', () => {
     return path
   }
 
-  test('are run where they are, by whoever can read them, and have their links then', async () => {
+  test('are run where they are by a user who can read them, and then have their links', async () => {
     const path = await installed('open', 'lib')
     const programs = {
       initdb: join(path, 'native/bin/initdb'),
@@ -172,7 +172,7 @@ describe('the programs of PostgreSQL', () => {
       expect(await findBinaries(own, folder, path)).toEqual(programs)
       expect(await readFile(join(path, 'native/lib/two'), 'utf8')).toBe('a library')
     }
-    // The owner, and whoever is of the group, have rights of their own.
+    // The owner and the group have their own rights.
     const { uid, gid } = own
     await chmod(folder, 0o750)
     for (const account of [own, { ...own, uid: 12_345 }])
@@ -180,7 +180,7 @@ describe('the programs of PostgreSQL', () => {
     expect(statSync(folder)).toMatchObject({ uid, gid })
   })
 
-  test('are copied once where their links can not be made', async () => {
+  test('are copied once if their links cannot be created', async () => {
     const path = await installed('closed', 'libraries')
     const copy = join(folder, 'postgresql-18.1.0-test')
     const initdb = join(copy, 'native/bin/initdb')
@@ -226,7 +226,7 @@ test('two starts at once, and a later one, share one server; the last to go stop
   expect(isAlive(first.pid)).toBe(false)
 })
 
-test('a command beside a server that holds no connection leaves the server’s database running', async () => {
+test('a command that runs next to a server leaves the server’s database running', async () => {
   const first = await start()
   const backend = await openBackend({
     ...{ data: folder, databaseUrl: null, connections: 2, files: null, uploadBytesMax: 1 },
@@ -247,14 +247,16 @@ test('what a process that was killed said of itself keeps no server running, eve
   expect(await readdir(users)).toEqual([])
 })
 
-test('a stop at any moment after the server died ends, and leaves no server behind', { timeout: 120_000 }, async () => {
+test('a stop at any moment after the server died ends, and leaves no server running', {
+  timeout: 120_000,
+}, async () => {
   for (const milliseconds of [0, 20, 60, 120, 250]) {
     const embedded = await start()
     process.kill(embedded.pid, 'SIGKILL')
     await sleep(milliseconds)
     await embedded.stop()
     const left = findPostmaster(join(folder, 'postgres'))
-    // A moment later nobody starts one, either.
+    // A moment later, no server is started, either.
     await sleep(300)
     expect([milliseconds, left, findPostmaster(join(folder, 'postgres'))]).toEqual([milliseconds, null, null])
   }
@@ -294,7 +296,7 @@ test('the server of a process that was killed is adopted', async () => {
   expect(isAlive(embedded.pid)).toBe(false)
 })
 
-test("a lock file that names a stranger's process is no server, and the stranger is left alone", async () => {
+test('a lock file with the number of another process does not count as a server, and that process is left alone', async () => {
   const first = await start()
   await first.stop()
   const stranger = spawn('sleep', ['60'])
@@ -320,13 +322,13 @@ test('a folder of another major version is refused, with what to do, and nothing
   expect(existsSync(join(folder, 'postgres', 'postmaster.pid'))).toBe(false)
 })
 
-test('what an interrupted first start left behind is no cluster', async () => {
+test('the folder of an interrupted first start does not count as a cluster', async () => {
   const left = join(folder, 'postgres.new-abc123')
   await mkdir(left)
   const first = await start()
   expect(await ask(first, 'SELECT 1')).toBe('1')
   await first.stop()
-  // It is removed when nobody can be at work on it any more, which may be long after the cluster is there.
+  // It is removed when no process can be at work on it any more, which may be long after the cluster exists.
   expect(existsSync(left)).toBe(true)
   const anHourAgo = new Date(Date.now() - 3_600_000)
   await utimes(left, anHourAgo, anHourAgo)

@@ -1,4 +1,4 @@
-/** A primary that is lost, and a standby that takes its place, behind one address: writes come back by themselves. */
+/** A primary is lost and its standby promoted, at one address: writes return by themselves. */
 
 import { rm } from 'node:fs/promises'
 import { connect, createServer, type Server as NetServer, type Socket } from 'node:net'
@@ -54,7 +54,7 @@ describe.skipIf(!isThorough || !isDebianInstalled)(
 
     beforeEach(async () => {
       folder = await temporaryFolder()
-      // What is answered is on both, so that nothing is lost with one.
+      // A response means that both servers have the row.
       primary = await startDebian(folder, await freePort(), ['synchronous_standby_names=standby'])
       standby = await startStandby(folder, primary, await freePort())
       address = await openAddress(primary)

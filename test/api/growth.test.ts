@@ -31,7 +31,7 @@ async function blocksOf(text: string, values: readonly unknown[]): Promise<numbe
   return blocks
 }
 
-/** A file that is shown in so many threads of a public channel, with the secret of the last one's share token. */
+/** Shows a file in the given number of threads of a public channel. The secret is that of the last thread's share token. */
 async function shown(count: number): Promise<{ fileID: string; secret: string }> {
   const fileID = await bot.file(`shown ${count} times`)
   const { channelID } = (await bot.call('createChannel', { name: `c${count}` })).body.result
@@ -70,7 +70,7 @@ describe('a file that is shown 20,000 times costs as much as one that is shown t
     expect(await cost({ fileID: many.fileID, secret: 'nothing' })).toBeLessThan(10)
   })
 
-  test('for whoever shows it again', async () => {
+  test('for a bot that shows it again', async () => {
     const cost = ({ fileID }: typeof few): Promise<number> => blocksOf(sql.files, [[fileID]])
     expect(await cost(many)).toBeLessThan((await cost(few)) + 10)
   })

@@ -1,4 +1,4 @@
-/** A connection to what can not write, or has gone, is not used again. */
+/** A connection to a server that cannot write, or has gone, is not used again. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/server/postgres/database.js'
@@ -9,7 +9,7 @@ let database: Database
 
 beforeAll(async () => {
   backend = await openEmbedded()
-  // With one connection whoever comes next gets the same one, if it is still there.
+  // With one connection, the next statement uses the same one, unless it was discarded.
   database = await openDatabase({ connection: backend.connection, areStatementsNamed: false, connections: 1 })
 })
 
@@ -48,7 +48,7 @@ for (const [name, statements] of Object.entries(lost)) {
 }
 
 test('a connection on which only a statement failed is kept', async () => {
-  const failing = [raising('23505', 'duplicate key'), raising('XX000', 'a mistake of ours'), 'SELECT 1 / 0']
+  const failing = [raising('23505', 'duplicate key'), raising('XX000', 'a bug of the service'), 'SELECT 1 / 0']
   for (const statement of failing) {
     const before = await pid()
     await expect(database.transact((run) => run('', statement, []))).rejects.toThrow()

@@ -1,4 +1,4 @@
-/** What was deleted is gone at once, and its rows go in small parts. */
+/** Deleted objects are gone at once, and their rows are removed in small parts. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -138,7 +138,7 @@ onEveryDatabase((world) => {
     expect(await Promise.all(left.map((table) => rowsIn(here, table)))).toEqual([0, 0, 0, 0, 0, 0])
   })
 
-  test('whoever is told of a removal is told after it was kept, and only then', async () => {
+  test('onRemoved is called after the removal was committed, and only then', async () => {
     let told = 0
     const here = await world()
     const store = createPostgresStore(here.database, {

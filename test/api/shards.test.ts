@@ -19,7 +19,7 @@ const CONNECTIONS = 20
 /** As 5 s are for a statement, at a tenth of the time. */
 const STATEMENT_MILLISECONDS = 500
 
-/** A cluster of two servers behind one pool: an organization whose name begins with `b` is on the second one. */
+/** A cluster of two servers with one pool. Organizations whose name begins with `b` are on the second server. */
 class Cluster {
   isHung = false
   /** Statements that waited for the second server. */
@@ -195,11 +195,11 @@ describe('on PostgreSQL', () => {
     expect(posted).toEqual(posted.toSorted())
   })
 
-  test('a response that another server kept, whose clock is a day behind, is repeated', async () => {
+  test('a response is repeated by another server whose clock is a day late', async () => {
     const folder = await temporaryFolder()
-    const behind = (): Date => new Date(Date.now() - 25 * 60 * 60 * 1000)
+    const late = (): Date => new Date(Date.now() - 25 * 60 * 60 * 1000)
     const here = await createWorld(backend, folder)
-    const there = await createWorld(backend, folder, { now: behind })
+    const there = await createWorld(backend, folder, { now: late })
     const bot = await here.bot('First')
     const body = JSON.stringify({ name: 'c' })
     const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', 'idempotency-key': 'k' }

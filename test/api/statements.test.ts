@@ -16,7 +16,7 @@ const statements: Readonly<Record<string, string>> = {
   ...Object.fromEntries(exportTables.map((table) => [`import ${table}`, insert(table)])),
 }
 
-/** What asks more than one server, or none, and why it may. */
+/** The statements that ask several servers, or none, with the reason. */
 const elsewhere: Readonly<Record<string, string>> = {
   organizationOfKey: 'a directory that is on every server',
   organizationOfToken: 'an older share token, which names no organization',
@@ -33,7 +33,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...{ fetch: 'a cursor', closeCursor: 'a cursor' },
 }
 
-/** A query in brackets that holds none itself; functions may stand in it. */
+/** A query in brackets that contains no other query. It may contain function calls. */
 const INNERMOST = /\(\s*(SELECT\b[^()]*(?:\((?!\s*SELECT)[^()]*(?:\([^()]*\)[^()]*)*\)[^()]*)*)\)/
 
 /** The queries of a statement, each without those inside it. */

@@ -1,4 +1,4 @@
-/** What every store keeps of rows, and how it fails: asked without the service, in memory and on PostgreSQL. */
+/** The rows and errors of every store, in memory and on PostgreSQL, without the service. */
 
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
@@ -96,7 +96,7 @@ function holdsRows(open: () => Promise<Open>): void {
     await expect(store.write(organization, (rows) => rows.removeThread('1'))).resolves.toBe(false)
   })
 
-  test('what fails leaves nothing behind, of what was there nothing else', async () => {
+  test('a transaction that fails changes nothing', async () => {
     const { store, organization, botID } = await open()
     const all = { after: null, count: null }
     const failing = store.write(organization, async (rows) => {

@@ -33,7 +33,7 @@ const CHAT = '018f0000-0000-7000-8000-000000000002'
 const MESSAGE = '018f0000-0000-7000-8000-000000000003'
 const HASH = 'ab'.repeat(32)
 
-/** What was written by the first version, and what each later one had beside it. */
+/** The rows that the first version wrote, and those that each later version added. */
 const writes: Readonly<Record<number, readonly string[]>> = {
   1: [
     `INSERT INTO organizations (organization, name) VALUES ('${ORGANIZATION}', 'Old')`,
@@ -71,7 +71,7 @@ const writes: Readonly<Record<number, readonly string[]>> = {
   6: [`INSERT INTO organizations (organization, name) VALUES (gen_random_uuid(), 'OLD')`],
 }
 
-/** A database of its own that an earlier version left behind. */
+/** Creates a database as an earlier version left it. */
 async function leftBehindBy(version: number, key: string): Promise<Database> {
   const name = `left_by_${version}_${randomUUID().slice(0, 8)}`
   await backend.database.run('', `CREATE DATABASE "${name}"`, [])
@@ -129,7 +129,7 @@ const before: readonly (readonly [text: string, values: readonly unknown[], coun
   ['SELECT id FROM id_directory WHERE id = ANY ($1::text[])', [['20', '31']], 2],
 ]
 
-test('a process of the schema before goes on beside one of this schema, and finds what it posted', async () => {
+test('a process of the schema before runs next to one of this schema, and finds the objects that it created', async () => {
   const database = await leftBehindBy(6, createKey())
   try {
     // Its statements were prepared before, and run again after the migration.
@@ -185,7 +185,7 @@ async function lookedThrough(database: Database, key: string): Promise<void> {
   expect((await ask('/31?s=token'))[0]).toBe(200)
   expect((await ask('/10'))[1]).not.toContain('removed')
   expect((await ask(`/${CHAT}`))[1]).toContain('an old message')
-  // The answer that was kept is given again, and ids go on behind the old ones.
+  // The kept response is returned again, and new ids follow the old ones.
   expect(await post('createChat', { name: 'old' }, { 'idempotency-key': 'old' })).toEqual([
     200,
     '{"ok":true,"result":{"chatID":"old"}}',

@@ -1,4 +1,4 @@
-/** The databases that the contract is held to: our own, Debian's by a connection string, and one behind PgBouncer. */
+/** The databases of the tests: the embedded one, one by a connection string, one through PgBouncer, and Citus. */
 
 import { execFile, spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -25,7 +25,7 @@ export interface OpenBackend {
 
 export interface TestBackend {
   readonly name: string
-  /** Why it can not be tested on this machine; null where it can. */
+  /** The reason why it cannot be tested on this machine; null if it can. */
   readonly missing: string | null
   open(): Promise<OpenBackend>
 }
@@ -63,12 +63,12 @@ async function connect(connection: PoolConfig, areStatementsNamed: boolean): Pro
   return database
 }
 
-/** A folder; whoever asks for it removes it. */
+/** Creates a folder, which the caller removes. */
 export async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'blockmark-test-'))
 }
 
-/** A data folder with a cluster in it; whoever asks for it removes it. */
+/** Creates a data folder with a cluster, which the caller removes. */
 export async function dataFolder(path?: string): Promise<string> {
   const folder = path ?? (await temporaryFolder())
   await mkdir(folder, { recursive: true })
@@ -189,7 +189,7 @@ async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A port that nobody listens on. */
+/** Finds a port that is not in use. */
 export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -25,7 +25,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** What only a test needs: nothing is to last, and nobody else is to come in. */
+/** Settings for tests: no data must survive, and only this machine connects. */
 const forTests = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
@@ -33,7 +33,7 @@ citus.enable_statistics_collection = off
 fsync = off
 `
 
-/** Starts a coordinator and its workers, each on a port of its own, as the store's README says. */
+/** Starts a coordinator and its workers, each on its own port, as in the store's README. */
 export async function startCitus(folder: string, ports: readonly number[]): Promise<Cluster> {
   const programs = citusPrograms() ?? ''
   const account = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}

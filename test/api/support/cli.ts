@@ -42,7 +42,7 @@ export async function buildCli(
   return { path, remove }
 }
 
-/** What a process did until it ended. */
+/** The output and exit code of a process. */
 export interface Outcome {
   readonly code: number | null
   readonly stdout: string
@@ -64,7 +64,7 @@ export interface Running {
  *
  * @param cli - the built program
  * @param words - its arguments
- * @param environment - what is set for it beside what is set for us
+ * @param environment - the variables that are added to those of this process
  * @param before - a program and its arguments that start it
  * @returns the process
  */
@@ -102,9 +102,9 @@ export function startCli(
  *
  * @param cli - the built program
  * @param words - its arguments
- * @param environment - what is set for it beside what is set for us
- * @param input - what it reads from standard input
- * @returns what it did
+ * @param environment - the variables that are added to those of this process
+ * @param input - the standard input
+ * @returns its output and exit code
  */
 export function runCli(
   cli: BuiltCli,

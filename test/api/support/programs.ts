@@ -1,11 +1,11 @@
-/** Where this machine has the programs that some tests need: one variable each, else PATH, else Debian's folders. */
+/** Finds the programs that some tests need: by a variable, on PATH, or in Debian's folders. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 
 const environment: Readonly<Record<string, string | undefined>> = process.env
 
-/** Debian keeps programs of servers in a folder that is not on everybody's PATH. */
+/** Debian has the programs of servers in a folder that is not on every user's PATH. */
 const folders: readonly string[] = [...(environment['PATH'] ?? '').split(delimiter), '/usr/sbin']
 
 /** The path of a program; null if it is not installed. */
@@ -22,7 +22,7 @@ function debianFolders(): string[] {
   return versions.toSorted((one, other) => Number(other) - Number(one)).map((version) => join(root, version, 'bin'))
 }
 
-/** The folder of PostgreSQL's programs, with those that the embedded one lacks; null if there is none. */
+/** The folder of PostgreSQL's programs, with those that the embedded one lacks; null if it is not installed. */
 export function postgresPrograms(): string | null {
   const own = environment['POSTGRES_PROGRAMS']
   const found = own === undefined ? [...folders, ...debianFolders()] : [own]
@@ -32,7 +32,7 @@ export function postgresPrograms(): string | null {
   )
 }
 
-/** The folder of the programs of a PostgreSQL that has Citus; null if there is none. */
+/** The folder of the programs of a PostgreSQL with Citus; null if it is not installed. */
 export function citusPrograms(): string | null {
   const own = environment['CITUS_PROGRAMS']
   if (own !== undefined) return own

@@ -1,4 +1,4 @@
-/** A small disk of its own for a process, in a namespace that goes with it. */
+/** Gives a process its own small disk, in a namespace that ends with the process. */
 
 import { execFileSync } from 'node:child_process'
 
@@ -14,7 +14,7 @@ export const canMount: boolean = ((): boolean => {
   }
 })()
 
-/** What a program is started by, so that a folder is on such a disk for it and for nobody else. */
+/** The command that starts a program with a folder on such a disk, which no other program sees. */
 export function onSmallDisk(folder: string, megabytes: number): readonly string[] {
   return [...ALONE, `mount -t tmpfs -o size=${megabytes}m none ${folder} && exec "$0" "$@"`]
 }

@@ -1,4 +1,4 @@
-/** An organization of its own for each test, with bots that call the service. */
+/** Creates an organization for each test, with bots that call the service. */
 
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
@@ -24,7 +24,7 @@ import { isPrismInstalled, openPrism, type Prism } from './prism.js'
 
 export const SITE = 'http://site.test'
 
-/** What came back, with the fields that a test looks at. */
+/** A response, with the fields that tests read. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers
@@ -167,7 +167,7 @@ export function onEveryBackend(
     const store = createMemoryStore()
     tests((options) => createMemoryWorld(store, options), false)
   })
-  describe.skipIf(!isPrismInstalled)('behind prism (npm --prefix test/checkers ci installs it)', () => {
+  describe.skipIf(!isPrismInstalled)('through prism (npm --prefix test/checkers ci installs it)', () => {
     const store = createMemoryStore()
     let prism: Prism | null = null
     beforeAll(async () => {
