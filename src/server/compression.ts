@@ -27,10 +27,11 @@ const KEPT_MAX = 500
 export async function compressed(answer: Answer, request: IncomingRequest): Promise<Answer> {
   const { headers, body } = answer
   const type = headers['content-type'] ?? ''
-  if (typeof body !== 'string' || body.length < SIZE_MIN || !TYPES.test(type) || hasSecret(answer)) return answer
+  const isPublic = headers['cache-control']?.startsWith('public') === true
+  if (typeof body !== 'string' || body.length < SIZE_MIN || !TYPES.test(type)) return answer
+  if ('set-cookie' in headers || (!isPublic && hasSecret(body))) return answer
   const vary = [headers['vary'], 'accept-encoding'].filter((name) => name !== undefined).join(', ')
   const coding = codingOf(request.headers.get('accept-encoding') ?? '')
-  const isPublic = headers['cache-control']?.startsWith('public') === true
   const packed = await (isPublic ? keep(body, coding) : compress[coding](body))
   const encoding = coding === 'identity' ? {} : { 'content-encoding': coding }
   return { ...answer, headers: { ...headers, vary, ...encoding }, body: packed }
@@ -40,8 +41,8 @@ export async function compressed(answer: Answer, request: IncomingRequest): Prom
  * Whether a page has the token of a form. Next to text that a stranger chose, the length of the compressed page would
  * tell the token, character by character.
  */
-function hasSecret({ headers, body }: Answer): boolean {
-  return 'set-cookie' in headers || (typeof body === 'string' && body.includes('name="token"'))
+function hasSecret(body: string): boolean {
+  return body.includes('name="token"')
 }
 
 function keep(body: string, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {

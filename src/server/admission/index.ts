@@ -10,6 +10,7 @@ import { PATH_PREFIX } from '../../api/contract/types.js'
 import { keyHashOf } from '../../api/service/api.js'
 import type { Exchange } from '../../api/service/options.js'
 import { createLimit, type RateLimits } from '../../api/service/rate.js'
+import { ownTurn } from '../../api/service/turn.js'
 import type { SiteStore } from '../rows.js'
 import { sessionSecret } from '../session.js'
 import { Bytes, bytesMax } from './bytes.js'
@@ -68,8 +69,11 @@ export class Admission implements Limits {
   async enter(exchange: Exchange): Promise<Visit> {
     const { request, url } = exchange
     const credential = this.#credentialOf(exchange)
-    const asking = credential === null ? undefined : this.#asking.get(credential)
-    if (asking !== undefined) await asking
+    if (credential === null || !this.#known.has(credential)) {
+      // In one turn of the event loop, only one stranger begins: each request of a bot needs several turns.
+      await ownTurn()
+      await this.#asking.get(credential ?? '')
+    }
     const known = credential === null ? undefined : this.#known.get(credential)
     const visit = new Visit(this, exchange, { credential, known, network: networkOf(request.address) })
     if (known === undefined && !FREE.has(url.pathname)) await this.#pay(visit, exchange)
