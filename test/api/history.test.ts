@@ -1,6 +1,6 @@
 /**
- * Eight clients make, post, remove, read and ask again at once; what each of them saw, of each thread, chat and name of a
- * channel, has to come from some order of what they did. `HISTORY=600` goes on for so many seconds, `SEED` repeats the choices.
+ * Eight clients create, post, delete, read and repeat at once. For each thread, chat and channel name, some order of their
+ * operations must explain all outputs. `HISTORY=600` runs for 600 seconds, `SEED` repeats the choices.
  */
 
 import { rm, writeFile } from 'node:fs/promises'
@@ -67,7 +67,7 @@ afterAll(async () => {
 function unexplained({ places }: Run): Place[] {
   return places.filter((place) => {
     const model: Model<unknown, Input> = place.kind === 'name' ? channelName : room
-    // What was told to come back later has done nothing.
+    // A request that was rejected as in progress has changed nothing.
     return !isLinearizable(
       model,
       historyOf(place).filter(({ output }) => output !== BUSY),
@@ -78,7 +78,7 @@ function unexplained({ places }: Run): Place[] {
 /** Keys that were answered in more than one way. */
 const ambiguous = ({ answers }: Run): string[] => [...answers].filter(([, texts]) => texts.size > 1).map(([key]) => key)
 
-/** Requests that were told that another one is under way, while there was none. */
+/** Requests that were rejected as in progress without a reason. */
 function misled({ places }: Run): Operation<Input>[] {
   return places.flatMap(({ operations }) =>
     operations.filter((refused) => {
@@ -174,15 +174,19 @@ describe('the search for an order', () => {
   const [full, empty] = ['a +0', ' +0']
 
   test.each([
-    ['a read behind a post sees it', [said(2, 3, 'done'), saw(4, 5, full)], true],
-    ['a read behind a post does not miss it', [said(2, 3, 'done'), saw(4, 5, empty)], false],
-    ['a read beside a post sees it or not', [said(2, 6, 'done'), saw(3, 4, empty), saw(4.5, 5, full)], true],
+    ['a read after a post sees it', [said(2, 3, 'done'), saw(4, 5, full)], true],
+    ['a read after a post does not miss it', [said(2, 3, 'done'), saw(4, 5, empty)], false],
+    ['a read during a post sees it or not', [said(2, 6, 'done'), saw(3, 4, empty), saw(4.5, 5, full)], true],
     [
-      'what was seen once is seen by whoever comes later',
+      'a message that was seen once is seen by every later read',
       [said(2, 9, 'done'), saw(3, 4, full), saw(5, 6, empty)],
       false,
     ],
-    ['what nobody knows may have been done, or not', [said(2, Infinity, null), saw(3, 4, empty)], true],
+    [
+      'an operation without a known outcome may have happened, or not',
+      [said(2, Infinity, null), saw(3, 4, empty)],
+      true,
+    ],
     ['or later', [said(2, Infinity, null), saw(3, 4, empty), saw(8, 9, full)], true],
     ['but is not undone', [said(2, Infinity, null), saw(3, 4, full), saw(8, 9, empty)], false],
     ['a key is done once', [said(2, 3, 'done'), said(4, 5, 'done')], false],

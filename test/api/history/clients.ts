@@ -1,34 +1,34 @@
-/** Clients that make, post, remove, read and ask again, all at once, and write down when, and what they saw. */
+/** Clients that create, post, delete, read and repeat, all at once, and record the times and outputs. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pick, type Random } from '../../../bench/random.js'
 import type { Operation } from './linearizable.js'
 import { BUSY, type Input, seen } from './models.js'
 
-/** Where the service is, and who asks. */
+/** The service and the bots that call it. */
 export interface Site {
   readonly url: string
   readonly key: string
   /** The channel that threads are in. */
   readonly channelID: string
-  /** Who can join a channel. */
+  /** The people who can join a channel. */
   readonly people: readonly string[]
 }
 
-/** A thread, a chat, or the name of a channel, and all that was seen of it. */
+/** A thread, a chat, or the name of a channel, with its history. */
 export interface Place {
   readonly kind: 'thread' | 'chat' | 'name'
   readonly name: string
   readonly operations: Operation<Input>[]
-  /** What was sent so far, to be sent again. */
+  /** The requests so far, to be repeated. */
   readonly actions: Action[]
-  /** The ids of what was made and said, by their names here. */
+  /** The ids of the objects, by their names in the model. */
   readonly ids: Map<string, string>
-  /** The page that shows it; null where nobody knows it yet. */
+  /** The URL of its page; null while it is not known. */
   page: string | null
 }
 
-/** Something that changes a place: what it means, and how it is asked. */
+/** An operation that changes a place, with its request. */
 interface Action {
   readonly input: Exclude<Input, { kind: 'read' }>
   readonly path: string
@@ -37,7 +37,7 @@ interface Action {
 
 export interface Run {
   readonly places: readonly Place[]
-  /** By Idempotency-Key, every text that was answered with 200. */
+  /** By idempotency key, every body of a 200 response. */
   readonly answers: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -45,7 +45,7 @@ interface World {
   readonly site: Site
   readonly random: Random
   readonly places: Place[]
-  /** Those that are asked at the moment. */
+  /** The places that are in use at the moment. */
   readonly open: Place[]
   readonly answers: Map<string, Set<string>>
   count: number
@@ -63,7 +63,7 @@ export interface Length {
   readonly seconds: number
 }
 
-/** Lets the clients work, and answers with what they saw. */
+/** Lets the clients work and returns the history. */
 export async function record(site: Site, { operations, seconds }: Length, random: Random): Promise<Run> {
   const world: World = { site, random, places: [], open: [], answers: new Map(), count: 0 }
   const end = performance.now() + seconds * 1000
@@ -83,7 +83,7 @@ async function act(world: World, client: number): Promise<void> {
   const place = open.length < OPEN ? openPlace(world) : pick(random, open)
   const chance = random(100)
   if (place.actions.length > 0 && chance < 30) return read(world, client, place)
-  // Somebody else's, perhaps while it is under way.
+  // A request of another client, perhaps while it is in progress.
   if (place.actions.length > 0 && chance < 40)
     return attempt(world, client, place, pick(random, place.actions.slice(-4)))
   const action = nextAction(world, place)
@@ -94,7 +94,7 @@ async function act(world: World, client: number): Promise<void> {
 
 function openPlace(world: World): Place {
   world.count += 1
-  // In turns, so that a short run has all three.
+  // By rotation, so that a short run has all three.
   const kind = (['thread', 'chat', 'name'] as const)[world.places.length % 3] ?? 'thread'
   const place: Place = { kind, name: `place${world.count}`, operations: [], actions: [], ids: new Map(), page: null }
   world.open.push(place)
@@ -102,7 +102,7 @@ function openPlace(world: World): Place {
   return place
 }
 
-/** Nobody comes here any more; a channel would be in all lists to come. */
+/** Ends the use of a place. A channel would otherwise be in all later lists. */
 async function close(world: World, client: number, place: Place): Promise<void> {
   world.open.splice(world.open.indexOf(place), 1)
   const last = [...place.ids].at(-1)
@@ -150,7 +150,7 @@ function nextInRoom({ random, site, count }: World, place: Place, key: string): 
   const id = ids.get(room)
   const first = place.actions[0]
   if (id === undefined) {
-    // All ask for the same one, with the same key.
+    // All send the same request with the same key.
     if (first !== undefined) return first
     const input = { kind: 'make', name: room, key } as const
     return isThread
@@ -180,7 +180,7 @@ function nextInRoom({ random, site, count }: World, place: Place, key: string): 
   }
 }
 
-/** Asks until there is an answer, with the same key. Some hang up before, and never know whether it was done. */
+/** Repeats a request with the same key until there is a response. Some clients hang up and never know the outcome. */
 async function attempt(world: World, client: number, place: Place, action: Action): Promise<void> {
   const { random, answers } = world
   const { input } = action
@@ -225,7 +225,7 @@ function wordOf({ status, isReplayed, text }: Answer): string {
   return expected[code ?? ''] ?? `${status} ${text}`
 }
 
-/** What somebody was told the id of can be asked for by everybody. */
+/** After one client got the id of an object, every client can use it. */
 function note(place: Place, { input }: Action, text: string): void {
   if (input.kind !== 'make' && input.kind !== 'add') return
   const { result }: { result: Record<string, string> } = JSON.parse(text)
@@ -235,7 +235,7 @@ function note(place: Place, { input }: Action, text: string): void {
   if (!place.ids.has(input.name)) place.ids.set(input.name, id)
 }
 
-/** Looks at a place once. A page that nobody knows yet is not looked at. */
+/** Reads a place once, if the URL of its page is known. */
 async function read({ site }: World, client: number, place: Place): Promise<void> {
   if (place.kind !== 'name' && place.page === null) return
   const start = performance.now()
@@ -251,14 +251,14 @@ async function opened({ url, key }: Site, page: string): Promise<string> {
   return seen(text.match(/\bitem\d+\b/g) ?? [], text.match(/This comment was deleted/g)?.length ?? 0)
 }
 
-/** The channel is told by its id; what it is called here is only known when all answers are there. */
+/** The list has the id of the channel. Its name in the model is known only when all responses are there. */
 async function listed({ url, key, people }: Site, name: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}` }
   const { result }: { result: { channelID: string; name: string; memberIDs: string[] }[] } = JSON.parse(
     await (await fetch(`${url}/api/public/channels`, { headers })).text(),
   )
   const found = result.filter((channel) => channel.name === name)
-  if (found.length === 0) return 'nobody'
+  if (found.length === 0) return 'none'
   const words = found.flatMap(({ channelID, memberIDs }) => [
     `#${channelID}`,
     ...memberIDs.filter((id) => people.includes(id)),
@@ -266,7 +266,7 @@ async function listed({ url, key, people }: Site, name: string): Promise<string>
   return words.join(' ')
 }
 
-/** What was seen of a place, with channels called by the key that made them. */
+/** The history of a place. A channel is named by the key that created it. */
 export function historyOf({ ids, operations }: Place): Operation<Input>[] {
   const names = new Map([...ids].map(([name, id]) => [`#${id}`, name]))
   return operations.map((operation) => {

@@ -1,9 +1,9 @@
-/** Something between clients and a server that now and then does what a server must not: so a check is seen to fail. */
+/** A proxy that sometimes lies about a server, to show that a check can fail. */
 
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A request as it came. */
+/** A request. */
 export interface Asked {
   readonly method: string
   readonly path: string
@@ -11,14 +11,14 @@ export interface Asked {
   readonly body: string
 }
 
-/** What is answered. */
+/** A response. */
 export interface Told {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
 }
 
-/** What it does with a request that `pass` would hand on. */
+/** Handles a request that `pass` would forward. */
 export type Lie = (asked: Asked, pass: (asked: Asked) => Promise<Told>) => Promise<Told>
 
 /** Starts to lie about a server. */

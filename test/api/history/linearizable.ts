@@ -1,21 +1,21 @@
 /**
- * Whether what several clients saw of one object can have come from one that does a thing at a time: each operation at some
- * moment between its start and its end. Wing and Gong's search, with Lowe's memory of what was tried.
+ * Checks whether a history is linearizable: whether one object that performs one operation at a time, each between its
+ * start and its end, explains all outputs. The search is Wing and Gong's, with Lowe's cache of visited states.
  */
 
-/** What one client asked of one object, and what it saw. */
+/** One operation of one client, with its output. */
 export interface Operation<Input> {
   readonly client: number
   /** Milliseconds of one clock that all clients share. */
   readonly start: number
-  /** Infinity where nobody knows the answer: it may have been done since, or never. */
+  /** Infinity if the outcome is not known: it may happen later, or never. */
   readonly end: number
   readonly input: Input
-  /** The answer in a word; null where nobody knows it. */
+  /** The output; null if it is not known. */
   readonly output: string | null
 }
 
-/** What an object does when it is asked one thing at a time. States are plain data, and are not changed. */
+/** The behavior of an object for one operation at a time. States are plain data and never change. */
 export interface Model<State, Input> {
   readonly initial: State
   apply(state: State, input: Input): readonly [next: State, output: string]
@@ -32,7 +32,7 @@ interface Entry<Input> {
   after: Entry<Input> | null
 }
 
-/** So many states are visited at most; a history that needs more is too long for this search. */
+/** The maximum number of visited states. A history that needs more is too long for this search. */
 const VISITS_MAX = 2_000_000
 
 /** Searches for a legal order. */
@@ -47,7 +47,7 @@ export function isLinearizable<State, Input>(
   const tried = new Set<string>()
   let [state, placedKnown] = [initial, 0]
   let entry = head.after
-  // What nobody knows the answer of need not have been done.
+  // An operation without a known outcome may not have happened.
   while (placedKnown < known) {
     if (entry === null) throw new Error('a history ends with an end')
     if (entry.isStart) {
@@ -66,7 +66,7 @@ export function isLinearizable<State, Input>(
         entry = entry.after
       }
     } else {
-      // Whatever is over has to stand before what begins later: the last choice was wrong.
+      // An operation that has ended must come before those that start later: the last choice was wrong.
       const last = placed.pop()
       if (last === undefined) return false
       state = last.state

@@ -1,37 +1,37 @@
-/** What a thread, a chat and the name of a channel are when nobody comes between: the rules of the service, a state each. */
+/** Models of a thread, a chat and the name of a channel, for one operation at a time: each has a state. */
 
 import type { Model } from './linearizable.js'
 
-/** What is asked of an object. `name` is what is made or removed, `key` the Idempotency-Key of whatever changes something. */
+/** An operation on an object. `name` is the object that is created or deleted, `key` the idempotency key. */
 export type Input =
   | { readonly kind: 'read' }
   | { readonly kind: 'make' | 'remove' | 'take'; readonly name: string; readonly key: string }
   | { readonly kind: 'add'; readonly name: string; readonly parent: string | null; readonly key: string }
   | { readonly kind: 'join'; readonly name: string; readonly member: string; readonly key: string }
 
-/** Another request has the key at the moment: nothing is done. */
+/** The output while another request holds the idempotency key. Nothing changes. */
 export const BUSY = 'busy'
 
 interface Kept {
-  /** The keys whose answers are kept. */
+  /** The idempotency keys whose responses are kept. */
   readonly kept: readonly string[]
 }
 
 export interface Room extends Kept {
   readonly is: 'not yet' | 'there' | 'gone'
-  /** What was said in it, and not yet removed; what was removed and has replies has no text. */
+  /** The messages that are not deleted, and the placeholders of deleted comments with replies. */
   readonly items: Readonly<Record<string, { readonly parent: string | null; readonly isEmpty: boolean }>>
 }
 
-/** A thread with its comments, or a chat with its messages, none of which answers another. */
+/** A thread with its comments, or a chat with its messages, which have no replies. */
 export const room: Model<Room, Input> = {
   initial: { is: 'not yet', items: {}, kept: [] },
   apply: (state, input) => once(state, input, inRoom),
 }
 
-/** The channel that has a name, and who is in it. */
+/** The channel that has a name, with its members. */
 export interface ChannelName extends Kept {
-  /** What it is called here: the key by which it was made; null while nobody has the name. */
+  /** The idempotency key that created the channel; null while no channel has the name. */
   readonly current: string | null
   readonly members: readonly string[]
 }
@@ -43,7 +43,7 @@ export const channelName: Model<ChannelName, Input> = {
 
 type Step<State> = (state: State, input: Input) => readonly [State, string]
 
-/** A key that has an answer gets it again, and nothing is done; only what is done keeps its key. */
+/** Repeats the response of a key that is kept. Only operations that succeed keep their key. */
 function once<State extends Kept>(state: State, input: Input, step: Step<State>): readonly [State, string] {
   if (input.kind === 'read') return step(state, input)
   if (state.kept.includes(input.key)) return [state, 'again']
@@ -69,11 +69,11 @@ function inRoom(state: Room, input: Input): readonly [Room, string] {
       if (items[input.name]?.isEmpty !== false) return [state, '404']
       return [{ ...state, items: without(items, input.name) }, 'done']
     default:
-      throw new Error(`nobody does ${input.kind} in a room`)
+      throw new Error(`a room has no operation ${input.kind}`)
   }
 }
 
-/** A comment with replies leaves an empty place, which goes with the last of them. */
+/** A deleted comment with replies leaves a placeholder until its last reply is deleted. */
 function without(items: Room['items'], name: string): Room['items'] {
   const hasReplies = Object.values(items).some(({ parent }) => parent === name)
   const { [name]: item, ...others } = items
@@ -82,7 +82,7 @@ function without(items: Room['items'], name: string): Room['items'] {
   return parent !== null && others[parent]?.isEmpty === true ? without(others, parent) : others
 }
 
-/** States that are alike have to be written alike. */
+/** Sorts the items, so that equal states are written alike. */
 function sorted(items: Room['items']): Room['items'] {
   return Object.fromEntries(Object.entries(items).toSorted(([one], [other]) => (one < other ? -1 : 1)))
 }
@@ -95,19 +95,19 @@ function shown({ items }: Room): string {
   )
 }
 
-/** What a reader sees, in a word: names, and how many empty places. */
+/** The output of reading: names, and the number of placeholders. */
 export function seen(names: readonly string[], emptyCount = 0): string {
   return `${names.toSorted().join(' ')} +${emptyCount}`
 }
 
 function ofName(state: ChannelName, input: Input): readonly [ChannelName, string] {
   const { current, members } = state
-  if (input.kind === 'read') return [state, current === null ? 'nobody' : seen([current, ...members])]
+  if (input.kind === 'read') return [state, current === null ? 'none' : seen([current, ...members])]
   if (input.kind === 'make') {
     return current === null ? [{ ...state, current: input.key, members: [] }, 'done'] : [state, '409']
   }
   if (current !== input.name) return [state, '404']
   if (input.kind === 'remove') return [{ ...state, current: null, members: [] }, 'done']
-  if (input.kind !== 'join') throw new Error(`nobody does ${input.kind} to a name`)
+  if (input.kind !== 'join') throw new Error(`a name has no operation ${input.kind}`)
   return [{ ...state, members: [...new Set([...members, input.member])].toSorted() }, 'done']
 }
