@@ -63,7 +63,7 @@ describe('toHaveTreeOf', () => {
     )
   })
 
-  test('marks wide characters below themselves, and shows what can not be seen', () => {
+  test('marks wide characters below themselves, and shows invisible ones', () => {
     expect(messageOf('中文 **字**\u200B', '中文 字\u200B')).toContain('1 | 中文 **字**·\n  | ^^^^^')
   })
 
@@ -107,7 +107,7 @@ describe('toHaveMessages', () => {
   })
 })
 
-test('what was not to be is said where it is', () => {
+test('an unexpected diagnostic is shown at its position', () => {
   expect(() => expect('a').not.toHaveTreeOf('a')).toThrow('expected two sources with different trees')
   expect(() => expect([]).not.toHaveMessages([])).toThrow('expected other messages than these')
 })

@@ -182,8 +182,8 @@ describe('an example', () => {
     ['parse(', 'README.md:11'],
     ["import 'blockmark/nowhere'", 'exports no blockmark/nowhere'],
     ["throw new Error('by itself')", 'by itself'],
-    ['nobody()', 'nobody is not defined'],
-  ])('that can not be: %s', async (code, message) => {
+    ['unknown()', 'unknown is not defined'],
+  ])('that cannot be right: %s', async (code, message) => {
     await expect(run(example(code))).rejects.toThrow(message)
   })
 

@@ -1,23 +1,23 @@
-/** The settings of a server: environment variables, each with its default, what it means, and how it is read. */
+/** The settings of a server: environment variables, each with its default, its meaning and its reader. */
 
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { S3Options } from './files/s3.js'
 
-/** Everything that can be set. */
+/** All settings. */
 export interface Config {
   readonly host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number
-  /** Where the metrics are alone; null for the same port. */
+  /** The port for the metrics alone; null for the same port. */
   readonly metricsPort: number | null
   readonly data: string
-  /** Another PostgreSQL than our own; null for our own. */
+  /** The URL of another PostgreSQL; null for the embedded one. */
   readonly databaseUrl: string | null
   readonly connections: number
-  /** Null for the address that the server listens on. */
+  /** Null for the URL that the server listens on. */
   readonly siteUrl: string | null
-  /** Where files are kept; null for the data folder. */
+  /** The bucket for file data; null for the data folder. */
   readonly files: S3Options | null
   readonly uploadBytesMax: number
   readonly rateLimit: number
@@ -38,7 +38,7 @@ export interface Config {
  */
 export class ConfigError extends Error {}
 
-/** One variable, as the help lists it. */
+/** A variable, as the help lists it. */
 export interface Variable {
   readonly name: string
   readonly help: string
@@ -56,21 +56,21 @@ function entry<Value>(name: string, value: string, help: string, read: Entry<Val
   return { name, default: value, help, read }
 }
 
-/** One that may be empty, and is null then. */
+/** A variable that may be empty, which means null. */
 function optional<Value>(name: string, help: string, read: Entry<Value>['read']): Entry<Value | null> {
   return entry(name, '', help, (text, environment) => (text === '' ? null : read(text, environment)))
 }
 
 const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
-  host: entry('HOST', '127.0.0.1', 'the address to listen on', (text) => text),
+  host: entry('HOST', '127.0.0.1', 'the IP address to listen on', (text) => text),
   port: entry('PORT', '3000', 'the port to listen on; 0 for any', wholeNumber(0, 65_535)),
-  metricsPort: optional('METRICS_PORT', 'a port for /metrics alone; on PORT where empty', wholeNumber(1, 65_535)),
+  metricsPort: optional('METRICS_PORT', 'a port for /metrics alone; PORT if empty', wholeNumber(1, 65_535)),
   data: entry('DATA', '$XDG_DATA_HOME/blockmark', 'the folder for the database and the files', dataOf),
-  databaseUrl: optional('DATABASE_URL', 'another PostgreSQL than the one in DATA: postgres://…', databaseOf),
-  connections: entry('DATABASE_CONNECTIONS', '20', 'connections to the database at most', wholeNumber(1, 1000)),
-  siteUrl: optional('SITE_URL', 'what addresses of pages begin with; http://HOST:PORT where empty', siteOf),
-  files: optional('FILES', 's3://BUCKET/PREFIX, with the usual AWS_* variables; DATA/files where empty', bucketOf),
-  uploadBytesMax: entry('UPLOAD_LIMIT', '536870912', 'the most bytes of a file', wholeNumber(1, 2 ** 52)),
+  databaseUrl: optional('DATABASE_URL', 'another PostgreSQL instead of the one in DATA: postgres://…', databaseOf),
+  connections: entry('DATABASE_CONNECTIONS', '20', 'the maximum connections to the database', wholeNumber(1, 1000)),
+  siteUrl: optional('SITE_URL', 'the start of all URLs; http://HOST:PORT if empty', siteOf),
+  files: optional('FILES', 's3://BUCKET/PREFIX, with the usual AWS_* variables; DATA/files if empty', bucketOf),
+  uploadBytesMax: entry('UPLOAD_LIMIT', '536870912', 'the maximum bytes of a file', wholeNumber(1, 2 ** 52)),
   rateLimit: entry('RATE_LIMIT', '100', 'requests a second for each bot; 0 for no limits', wholeNumber(0, 1e6)),
   uploadRateLimit: entry(
     'UPLOAD_RATE_LIMIT',
@@ -78,7 +78,7 @@ const entries: { readonly [Field in keyof Config]: Entry<Config[Field]> } = {
     'uploads a second for each bot; 0 for no limit',
     wholeNumber(0, 1e6),
   ),
-  trustsProxy: entry('TRUST_PROXY', 'off', 'on where a proxy in front adds to X-Forwarded-For whom it saw', isOn),
+  trustsProxy: entry('TRUST_PROXY', 'off', 'on if a proxy in front adds the client to X-Forwarded-For', isOn),
   logLevel: entry('LOG_LEVEL', 'info', 'debug, info, warn, error or silent', levelOf),
 }
 
@@ -132,10 +132,10 @@ function oneOf(text: string, choices: readonly string[]): string {
 }
 
 function addressOf(text: string, protocols: readonly string[]): URL {
-  // A wrong address may hold a password, so it is not repeated.
+  // The value is not repeated, because it may contain a password.
   const url = URL.canParse(text) ? new URL(text) : null
   if (url !== null && protocols.includes(url.protocol)) return url
-  throw new Error(`expected an address that begins with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
+  throw new Error(`expected a URL that starts with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`)
 }
 
 function dataOf(text: string, { XDG_DATA_HOME }: Environment): string {
@@ -143,7 +143,7 @@ function dataOf(text: string, { XDG_DATA_HOME }: Environment): string {
 }
 
 function databaseOf(text: string): string {
-  // `postgres://a,b/db` is libpq's way to try one after the other, and to find the primary among them.
+  // libpq tries several hosts, `postgres://a,b/db`, to find the primary. This driver does not.
   const [authority = ''] = text.replace(/^\w+:\/\//, '').split(/[/?]/)
   if (authority.replace(/^.*@/, '').includes(',') || /[?&](?:host|target_session_attrs)=/.test(text)) {
     throw new Error('expected one host: name a proxy that leads to the primary, as HAProxy or PgBouncer do')
@@ -172,7 +172,7 @@ function bucketOf(text: string, environment: Environment): S3Options {
   }
 }
 
-/** What addresses of pages begin with: SITE_URL, or where the server listens. */
+/** The start of all URLs: SITE_URL, or the URL that the server listens on. */
 export function siteUrlOf({ siteUrl, host }: Pick<Config, 'siteUrl' | 'host'>, port: number): string {
   if (siteUrl !== null) return siteUrl
   if (host === '0.0.0.0' || host === '::') return `http://localhost:${port}`

@@ -1,19 +1,19 @@
-/** Where two trees begin to differ (§5). */
+/** The first difference of two trees (§5). */
 import { describe } from '../errors.js'
 import { type AnyNode, content } from '../tree.js'
 
-/** What is there, and what was to be there. */
+/** The received and the expected value. */
 export interface Difference {
   received: string
   expected: string
   /** The keys and indexes from the root on. */
   path: readonly (string | number)[]
-  /** The nodes that differ; where one of them is missing, its parent. */
+  /** The nodes that differ; the parent if a node is missing. */
   receivedNode: AnyNode
   expectedNode: AnyNode
 }
 
-/** Two nodes that stand in the same place, one of which may be missing. */
+/** Two nodes at the same position, one of which may be missing. */
 interface Pair {
   received: AnyNode | undefined
   expected: AnyNode | undefined
@@ -25,7 +25,7 @@ interface Pair {
 /**
  * Finds the first difference between two trees in the order of their sources. Positions may differ.
  *
- * @returns null where there is none
+ * @returns null if the trees are equal
  */
 export function differenceOf(one: AnyNode, other: AnyNode): Difference | null {
   const open: Pair[] = [{ received: one, expected: other, path: [], receivedParent: one, expectedParent: other }]

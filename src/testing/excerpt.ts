@@ -5,14 +5,14 @@ import type { Point, Position } from '../tree.js'
 const WIDE =
   /[\p{Emoji_Presentation}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303F\uFF01-\uFF60]/u
 
-/** What would change how a line looks, or break it. */
+/** Characters that would change or break a line. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /**
  * Shows a place in a source, as compilers do.
  *
- * @param source - what the place is in
- * @param place - a point, or a position, of which as much is marked as stands on its first line
+ * @param source - the text of the position
+ * @param place - a point, or a position, of which only the first line is marked
  * @returns two lines: the source's with its number, and the carets
  */
 export function excerpt(source: string, place: Point | Position): string {

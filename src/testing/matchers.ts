@@ -1,6 +1,6 @@
 /**
- * Matchers for trees and messages. They are plain functions: vitest and jest take them by `expect.extend(matchers)`, and
- * with `node:assert` the same is asked of `assertSameTree` and `assertMessages`.
+ * Matchers for trees and diagnostics. vitest and jest accept them with `expect.extend(matchers)`; next to `node:assert`,
+ * use `assertSameTree` and `assertMessages`.
  */
 
 import { parse } from '../index.js'
@@ -10,25 +10,25 @@ import type { AnyNode, Root } from '../tree.js'
 import { type Difference, differenceOf } from './difference.js'
 import { excerpt } from './excerpt.js'
 
-/** What vitest and jest are told. */
+/** The result of a matcher, for vitest and jest. */
 export interface MatcherResult {
   pass: boolean
   message: () => string
 }
 
-/** Some fields of a message, or its `ruleId` alone. */
+/** Some fields of a diagnostic, or its `ruleId` alone. */
 export type ExpectedMessage = string | Partial<Message>
 
-/** The matchers as users see them: `interface Matchers<T> extends TreeMatchers<T> {}` in vitest's module. */
+/** The matchers' types, for `interface Matchers<T> extends TreeMatchers<T> {}` in vitest's module. */
 export interface TreeMatchers<Result = unknown> {
-  /** Whether the source has the same tree as another one, positions aside. */
+  /** Whether two sources have the same tree, except for positions. */
   toHaveTreeOf(expected: Source): Result
-  /** Whether there are these messages, in this order and no other; `source` is what they are about. */
+  /** Whether these are the diagnostics, in this order and no others; `source` is their text. */
   toHaveMessages(expected: readonly ExpectedMessage[], source?: string): Result
 }
 
 /**
- * For vitest and jest.
+ * Matchers for `expect.extend` of vitest and jest.
  *
  * @example
  * const { pass, message } = matchers.toHaveTreeOf('call _me_', 'call **me**')
@@ -50,11 +50,11 @@ export const matchers: {
 }
 
 /**
- * For `node:assert` and for code that no framework runs.
+ * Asserts that two sources have the same tree, except for positions, without a test framework.
  *
- * @param received - markdown, a tree, or a post's blocks
- * @param expected - what has the same tree, positions aside; a post's blocks have that of one string of the same message
- * @throws {Error} an `AssertionError` like those of `node:assert`, with the place marked in both sources
+ * @param received - text in the dialect, a tree, or a post's blocks
+ * @param expected - the source with the expected tree; how it is cut into blocks does not matter
+ * @throws {Error} an `AssertionError` like those of `node:assert`, if the trees differ; it marks the position in both sources
  * @example
  * assertSameTree(['# Done', 'all of **it**'], '# Done\n\nall of **it**')
  */
@@ -64,12 +64,12 @@ export function assertSameTree(received: Source, expected: Source): void {
 }
 
 /**
- * For `node:assert`: that there are these messages, in this order and no other.
+ * Asserts that these are the diagnostics, in this order and no others, without a test framework.
  *
- * @param received - what `lint`, `normalize` or a converter said
+ * @param received - the diagnostics of `lint`, `normalize` or a converter
  * @param expected - the `ruleId` of each, or some of its fields
- * @param source - what the messages are about, to show them in it
- * @throws {Error} an `AssertionError` like those of `node:assert`
+ * @param source - the text, in which the error shows the diagnostics
+ * @throws {Error} an `AssertionError` like those of `node:assert`, if they differ
  * @example
  * import { lint } from 'blockmark/lint'
  * const source = '### Done'
@@ -89,7 +89,7 @@ function assertionError(message: string, actual: unknown, expected: unknown, ope
   return Object.assign(new Error(message), fields)
 }
 
-/** One string or tree after the other, each with its source where that is known. */
+/** A string or tree of a source, with its text if that is known. */
 interface Part {
   tree: Root
   source: string | null
@@ -102,28 +102,28 @@ function partsOf(source: Source): Part[] {
   )
 }
 
-/** What is wrong, or null. What is cut into blocks in another way is the same, so that a post can be told by one string. */
+/** Describes the first difference, or returns null. How a source is cut into blocks does not matter. */
 function compareTrees(received: Source, expected: Source): string | null {
   const [parts, others] = [partsOf(received), partsOf(expected)]
   const whole = differenceOf(joined(parts), joined(others))
   if (whole === null) return null
   if (parts.length !== others.length) {
     const index = Number(whole.path[1])
-    return said(whole, '', partWith(parts, index), partWith(others, index))
+    return described(whole, '', partWith(parts, index), partWith(others, index))
   }
   for (const [at, part] of parts.entries()) {
     const other = others[at]
     const difference = other === undefined ? null : differenceOf(part.tree, other.tree)
-    if (difference !== null) return said(difference, parts.length > 1 ? ` of block ${at}` : '', part, other)
+    if (difference !== null) return described(difference, parts.length > 1 ? ` of block ${at}` : '', part, other)
   }
-  return said(whole, '', undefined, undefined)
+  return described(whole, '', undefined, undefined)
 }
 
 function joined(parts: readonly Part[]): Root {
   return { type: 'root', children: parts.flatMap(({ tree }) => tree.children) }
 }
 
-/** The part that a child of all of them joined is in. */
+/** The part with a child of the joined tree. */
 function partWith(parts: readonly Part[], index: number): Part | undefined {
   let left = index
   return parts.find(({ tree }) => {
@@ -132,13 +132,18 @@ function partWith(parts: readonly Part[], index: number): Part | undefined {
   })
 }
 
-function said(difference: Difference, where: string, received: Part | undefined, expected: Part | undefined): string {
+function described(
+  difference: Difference,
+  block: string,
+  received: Part | undefined,
+  expected: Part | undefined,
+): string {
   const pointer = `/${difference.path.join('/')}`
-  const line = `expected ${difference.expected}, received ${difference.received} at ${pointer}${where}`
+  const line = `expected ${difference.expected}, received ${difference.received} at ${pointer}${block}`
   return [line, ...shown(received, expected, difference)].join('\n')
 }
 
-/** Both sources with the place marked, as far as they are known. */
+/** Both sources with the position marked, if they are known. */
 function shown(
   received: Part | undefined,
   expected: Part | undefined,
@@ -173,8 +178,8 @@ function compareMessages(
   const first = Array.from({ length: count }, (_, at) => at).find((at) => !isRight(at))
   if (first === undefined) return null
   const [message, fields] = [received[first], wanted[first]]
-  const said = `message ${first}: expected ${fields === undefined ? 'none' : JSON.stringify(fields)}, received ${message === undefined ? 'none' : message.ruleId}`
-  return [said, ...received.flatMap((each) => ['', ...report(each, source)])].join('\n')
+  const line = `message ${first}: expected ${fields === undefined ? 'none' : JSON.stringify(fields)}, received ${message === undefined ? 'none' : message.ruleId}`
+  return [line, ...received.flatMap((each) => ['', ...report(each, source)])].join('\n')
 }
 
 function report(message: Message, source: string | undefined): string[] {
@@ -187,7 +192,7 @@ function fieldOf(message: Message, name: string): unknown {
   return Object.getOwnPropertyDescriptor(message, name)?.value
 }
 
-/** Whether two values of plain data are the same. */
+/** Whether two values of plain data are equal. */
 function same(one: unknown, other: unknown): boolean {
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
   const [fields, others] = [Object.entries(one), new Map<string, unknown>(Object.entries(other))]

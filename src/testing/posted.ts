@@ -1,16 +1,16 @@
-/** What was posted to a service in memory, as trees and as text. */
+/** The posts in a service in memory, as trees and as text. */
 
 import type { Channel, User } from '../api/contract/types.js'
 import type { Tables } from '../api/store/memory/tables.js'
 import { parse, type Root, toText } from '../index.js'
 
-/** What every message says. */
+/** The fields of every post. */
 export interface Posted {
   /** The message as one tree, without positions. */
   tree: Root
   /** The message as plain text. */
   text: string
-  /** The name of who posted it. */
+  /** The author's name. */
   author: string
   authorID: string
   createdAt: Date
@@ -21,16 +21,16 @@ export interface PostedThread extends Posted {
   /** The name of the channel. */
   channel: string
   channelID: string
-  /** As they arrived. */
+  /** The blocks as they were sent. */
   blocks: readonly string[]
-  /** In the order of posting. */
+  /** The comments, oldest first. */
   comments: PostedComment[]
 }
 
 export interface PostedComment extends Posted {
   commentID: string
   threadID: string
-  /** What is replied to: a comment, or the thread. */
+  /** The comment or thread to which this one replies. */
   parentID: string
   blocks: readonly string[]
 }
@@ -70,7 +70,7 @@ function posted(tables: Tables, source: readonly string[], authorID: string, cre
   }
 }
 
-/** The threads that were posted and are there, oldest first. */
+/** The threads, oldest first. */
 export function threadsOf(tables: Tables): PostedThread[] {
   const comments = commentsOf(tables)
   return tables.threads
@@ -83,7 +83,7 @@ export function threadsOf(tables: Tables): PostedThread[] {
     }))
 }
 
-/** The comments that were posted and are there, oldest first. */
+/** The comments, oldest first. */
 export function commentsOf(tables: Tables): PostedComment[] {
   return tables.comments
     .all()
@@ -100,9 +100,9 @@ export function commentsOf(tables: Tables): PostedComment[] {
     )
 }
 
-/** The chat messages that were posted and are there, oldest first. */
+/** The chat messages, oldest first. */
 export function messagesOf(tables: Tables): PostedMessage[] {
-  // What is put back where something fails comes to stand last.
+  // A row that is restored after a failure is the last one.
   return tables.messages
     .all()
     .sort((one, other) => (one.id < other.id ? -1 : 1))
@@ -112,7 +112,7 @@ export function messagesOf(tables: Tables): PostedMessage[] {
     }))
 }
 
-/** All channels, as the list shows them to a member. */
+/** All channels, as the endpoint lists them to a member. */
 export function channelsOf(tables: Tables): Channel[] {
   return tables.channels
     .all()
@@ -127,7 +127,7 @@ export function chatsOf(tables: Tables): TestChat[] {
   return tables.chats.all().map(({ id, name, memberIDs }) => ({ chatID: id, name, memberIDs: [...memberIDs] }))
 }
 
-/** People and bots. */
+/** All people and bots. */
 export function usersOf(tables: Tables): User[] {
   return tables.users
     .all()

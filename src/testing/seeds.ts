@@ -1,4 +1,4 @@
-/** What is in a service in memory before the first request: people, bots, channels and chats. */
+/** The first objects of a service in memory: people, bots, channels and chats. */
 
 import { invalid } from '../api/contract/errors.js'
 import { nameKey, type ObjectSchema, read } from '../api/contract/schema.js'
@@ -9,37 +9,30 @@ import { emailKey } from '../api/service/operations/people.js'
 import { uuids } from '../api/service/uuid.js'
 import { type Directory, keyOfHash, nextID, type Tables } from '../api/store/memory/tables.js'
 
-/** Somebody who is in the organization. */
+/** A person of the organization. */
 export interface SeedUser {
   name: string
-  /** By default made of the name, `ann.lee@` and the service's host. */
+  /** By default from the name and the service's host: `ann.lee@blockmark.test`. */
   email?: string
   /** A numeric string; by default the next id. */
   userID?: string
 }
 
-/** Where seeds go. */
+/** The tables for seeds. */
 export interface Seedbed {
   readonly directory: Directory
   readonly tables: Tables
-  /** Whose host default e-mail addresses have. */
+  /** Its host is that of default e-mail addresses. */
   readonly baseUrl: string
 }
 
-/**
- * Adds a person.
- *
- * @param bed - where to
- * @param seed - the person, or the name alone
- * @returns the person's id
- * @throws {TypeError} where the id or the address is another's, or no id
- */
+/** Adds a person and returns the id. Throws TypeError if the id or the address is taken, or the id is not valid. */
 export function addUser(bed: Seedbed, seed: string | SeedUser): string {
   const { name, email, userID } = typeof seed === 'string' ? { name: seed } : seed
   return addMember(bed, { name, isBot: false, id: userID, email: (id) => email ?? addressOf(bed, name, id) })
 }
 
-/** `Ann Lee` is `ann.lee`, unless somebody is already. */
+/** The default e-mail address: `ann.lee@…` for `Ann Lee`, unless it is taken. */
 function addressOf({ tables, baseUrl }: Seedbed, name: string, id: string): string {
   const local = name
     .toLowerCase()
@@ -72,18 +65,12 @@ function addMember({ directory, tables }: Seedbed, { name, isBot, id: given, ema
   return id
 }
 
-/**
- * Adds a bot with a key.
- *
- * @param bed - where to
- * @param name - the bot's name
- * @returns its id and its key
- */
+/** Adds a bot with an API key. */
 export function addBot(bed: Seedbed, name: string): { botID: string; apiKey: string } {
   const host = new URL(bed.baseUrl).hostname
   const botID = addMember(bed, { name, isBot: true, id: undefined, email: (id) => `bot-${id}@${host}` })
   const apiKey = createKey()
-  // A key that was just made has a hash.
+  // A new key has a hash.
   bed.directory.keys.set(keyOfHash(hashOfKey(apiKey) as Uint8Array), {
     ...{ organization: bed.tables.organization, organizationName: bed.tables.name },
     ...{ botID, botName: name },
@@ -91,20 +78,13 @@ export function addBot(bed: Seedbed, name: string): { botID: string; apiKey: str
   return { botID, apiKey }
 }
 
-/**
- * Adds a channel that a bot has made.
- *
- * @param bed - where to
- * @param botID - the bot
- * @param seed - what `createChannel` takes, or the name alone
- * @throws {TypeError} where `createChannel` would refuse it
- */
+/** Adds a channel of a bot. Throws TypeError if `createChannel` would reject it. */
 export function addChannel({ directory, tables }: Seedbed, botID: string, seed: string | CreateChannelBody): void {
   const body = checked<CreateChannelBody>('channels', schemas.createChannel, seed)
   const { name, description = '', privacy = 'public' } = body
   const key = nameKey(name)
   if (tables.channels.all().some((channel) => channel.nameKey === key)) {
-    throw new TypeError(`channels: ${name} is there twice`)
+    throw new TypeError(`channels: ${name} is listed twice`)
   }
   const id = nextID(directory)
   const memberIDs = membersOf('channels', tables, botID, body)
@@ -114,15 +94,7 @@ export function addChannel({ directory, tables }: Seedbed, botID: string, seed: 
   })
 }
 
-/**
- * Adds a chat that a bot has made.
- *
- * @param bed - where to
- * @param botID - the bot
- * @param seed - what `createChat` takes, or the name alone
- * @param now - when
- * @throws {TypeError} where `createChat` would refuse it
- */
+/** Adds a chat of a bot. Throws TypeError if `createChat` would reject it. */
 export function addChat({ tables }: Seedbed, botID: string, seed: string | CreateChatBody, now: Date): void {
   const body = checked<CreateChatBody>('chats', schemas.createChat, seed)
   const id = uuids.at(now)
@@ -130,7 +102,7 @@ export function addChat({ tables }: Seedbed, botID: string, seed: string | Creat
   tables.chats.put([], id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
 }
 
-/** What a seed says, read as the endpoint reads it. */
+/** Reads a seed as the endpoint reads its body. */
 function checked<Body>(what: string, schema: ObjectSchema, seed: string | object): Body {
   const { value, problems } = read(schema, typeof seed === 'string' ? { name: seed } : seed)
   if (problems.length > 0) throw new TypeError(`${what}: ${invalid(problems).message}`)
@@ -144,6 +116,6 @@ function membersOf(what: string, tables: Tables, botID: string, { userIDs = [], 
     ...userIDs.filter((id) => !found.some((user) => user.id === id)),
     ...emails.filter((email) => !found.some((user) => user.emailKey === emailKey(email))),
   ]
-  if (unknown.length > 0) throw new TypeError(`${what}: nobody among users is ${unknown.join(', ')}`)
+  if (unknown.length > 0) throw new TypeError(`${what}: users does not contain ${unknown.join(', ')}`)
   return new Set([...found.map(({ id }) => id), botID])
 }

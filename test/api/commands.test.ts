@@ -43,10 +43,10 @@ async function refusal(data: string, line: string, input = ''): Promise<[number 
   return [code, stderr]
 }
 
-test('beside a running server keys are made, listed, rotated and revoked, and what is revoked stops at once', {
+test('next to a running server, API keys are created, listed, rotated and revoked at once', {
   timeout: 240_000,
 }, async () => {
-  const server = startCli(cli, ['serve'], { DATA: join(folder, 'beside'), PORT: '0', LOG_LEVEL: 'silent' })
+  const server = startCli(cli, ['serve'], { DATA: join(folder, 'next'), PORT: '0', LOG_LEVEL: 'silent' })
   onTestFinished(async () => {
     server.child.kill('SIGTERM')
     await server.ended
@@ -56,41 +56,41 @@ test('beside a running server keys are made, listed, rotated and revoked, and wh
     const answer = await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })
     return answer.status === 200 ? JSON.stringify(await answer.json()) : String(answer.status)
   }
-  const notes = `database: DATA=${join(folder, 'beside')}; added the organization Acme and the bot Deploys\n`
-  const made = await run('beside', 'keys create --organization Acme --bot Deploys', '', notes)
+  const notes = `database: DATA=${join(folder, 'next')}; added the organization Acme and the bot Deploys\n`
+  const made = await run('next', 'keys create --organization Acme --bot Deploys', '', notes)
   expect(made).toMatch(/^wsk_\w{49}\n$/)
   const key = made.trim()
   const deploys = '{"ok":true,"result":{"name":"Deploys","organization":"Acme"}}'
   expect(await ping(key)).toBe(deploys)
-  const list = await run('beside', 'keys list --organization Acme')
+  const list = await run('next', 'keys list --organization Acme')
   const [id = ''] = list.split(' ')
   expect(list).toMatch(/^\d+ {2}Deploys {2}created [\d:T.Z-]+\n$/)
-  const fresh = (await run('beside', `keys rotate ${id} --grace 0.5`)).trim()
+  const fresh = (await run('next', `keys rotate ${id} --grace 0.5`)).trim()
   expect([await ping(key), await ping(fresh)]).toEqual([deploys, deploys])
-  expect(await run('beside', 'keys list --organization Acme')).toMatch(/ends [\d:T.Z-]+\n\d+ {2}Deploys/)
-  expect(await run('beside', 'keys revoke -', `${fresh}\n`)).toBe('')
-  expect(await run('beside', `keys revoke ${id}`)).toBe('')
+  expect(await run('next', 'keys list --organization Acme')).toMatch(/ends [\d:T.Z-]+\n\d+ {2}Deploys/)
+  expect(await run('next', 'keys revoke -', `${fresh}\n`)).toBe('')
+  expect(await run('next', `keys revoke ${id}`)).toBe('')
   expect([await ping(key), await ping(fresh)]).toEqual(['401', '401'])
-  expect(await refusal('beside', 'keys revoke -', fresh)).toEqual([
+  expect(await refusal('next', 'keys revoke -', fresh)).toEqual([
     1,
     'blockmark-server: this API key does not exist: see blockmark-server keys list\n',
   ])
-  expect(await refusal('beside', 'bots list')).toEqual([
+  expect(await refusal('next', 'bots list')).toEqual([
     1,
     'blockmark-server: there are several organizations: choose one with --organization (Acme, Workspace)\n',
   ])
-  expect(await refusal('beside', 'bots list --organization Nobody')).toEqual([
+  expect(await refusal('next', 'bots list --organization Nobody')).toEqual([
     1,
     'blockmark-server: no organization is named Nobody: choose one of Acme, Workspace\n',
   ])
-  expect(await run('beside', 'bots list --organization Acme')).toMatch(/^(\d+) {2}Deploys {2}bot-\1@127\.0\.0\.1\n$/)
+  expect(await run('next', 'bots list --organization Acme')).toMatch(/^(\d+) {2}Deploys {2}bot-\1@127\.0\.0\.1\n$/)
   expect(await ping((/wsk_\w{49}/.exec(server.stdout()) ?? [''])[0])).toContain('Workspace')
-  await run('beside', 'people add Ada ada@people.test --organization Acme')
-  const link = (await run('beside', 'people link ada@people.test --organization Acme')).trim()
+  await run('next', 'people add Ada ada@people.test --organization Acme')
+  const link = (await run('next', 'people link ada@people.test --organization Acme')).trim()
   expect([link.startsWith(`${site}/sign-in?link=`), (await fetch(link)).status]).toEqual([true, 200])
 })
 
-test('without a server people are added, imported, listed and removed; an organization moves to another folder', {
+test('without a server, people are added, imported, listed and removed, and an organization moves to another folder', {
   timeout: 240_000,
 }, async () => {
   await createDatabase('first')

@@ -1,4 +1,4 @@
-/** The contract: one table, and everybody who reads it agrees. */
+/** The contract: one table, and all of its readers agree. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
@@ -21,7 +21,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(fc.oneof(fc.constantFrom('1', ''), fc.integer(), fc.constant(true)), { maxLength: 3 }),
 )
 
-/** What is read in a way of our own: names are trimmed first, and a message is the core's to check. */
+/** The formats that JSON Schema does not have: names are trimmed first, and the core checks messages. */
 const own: readonly (string | undefined)[] = ['name', 'channel-name', 'markdown']
 
 function isPlain(schema: Schema): boolean {
@@ -29,7 +29,7 @@ function isPlain(schema: Schema): boolean {
   return !own.includes(schema.format)
 }
 
-test('the reader takes what a JSON Schema library takes, and nothing else', () => {
+test('the reader accepts exactly the values that a JSON Schema library accepts', () => {
   const ajv = new Ajv2020({ strict: false })
   let checked = 0
   for (const endpoint of endpointNames) {
@@ -51,7 +51,7 @@ test('the reader takes what a JSON Schema library takes, and nothing else', () =
   expect(checked).toBeGreaterThan(5)
 })
 
-test('reading turns integers into ids, cleans names, and leaves unknown fields out', () => {
+test('reading turns integers into ids, normalizes names, and drops unknown fields', () => {
   const { createChannel, deleteThread } = endpoints
   expect(read(deleteThread.body ?? never(), { threadID: 7, more: 1 })).toEqual({
     value: { threadID: '7' },
@@ -146,14 +146,14 @@ test('a key has 43 characters of secret and a checksum that finds every single w
   }
 })
 
-/** Ids and tokens are new each time, so what is compared is where something stands. */
+/** Ids and tokens are new each time, so only the shape is compared. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
   if (typeof value !== 'object' || value === null) return typeof value
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shapeOf(part)]))
 }
 
-test('every example is taken, by a service where what it names is there, and answered in its shape', async () => {
+test('the service accepts every example, and responds in the shape of its result', async () => {
   const service = createTestService({
     users: [{ name: 'Ann Lee', email: 'ann@example.com' }],
   })
@@ -200,7 +200,7 @@ test('every example is taken, by a service where what it names is there, and ans
   expect([...order, 'upload'].sort()).toEqual([...endpointNames].sort())
 })
 
-test('the document has an example of every request, answer and error, each of which its schema takes', () => {
+test('the document has an example of every request, response and error, valid by its schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   const document = JSON.parse(JSON.stringify(describeApi('https://messages.test')))
   ajv.addSchema({ $id: 'document', components: document.components })

@@ -1,4 +1,4 @@
-/** Export and import, and people from a file. */
+/** Export, import, and people from a file. */
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-test('export of an import gives the same export, without keys, and what is imported works', async () => {
+test('an export of an import is the same export, without API keys, and the import works', async () => {
   const here = await createWorld(backend, join(folder, 'files'))
   const bot = await here.bot('First')
   const person = await here.person('ada')
@@ -121,7 +121,7 @@ async function exported(place: OpenBackend, { organization, name }: DatabaseWorl
 const rowsOf = async (place: OpenBackend, { organization }: DatabaseWorld, table: string): Promise<object[]> =>
   (await place.database.run('', `SELECT * FROM ${table} WHERE organization = $1 ORDER BY 1, 2`, [organization])).rows
 
-test('beside another organization taken ids get new ones, wherever they are named, in the order they had', async () => {
+test('next to another organization, taken ids get new ones everywhere, in the same order', async () => {
   // Both databases give the same numbers.
   const { rows } = await backend.database.run<{ last: string }>('', 'SELECT last_value AS last FROM ids', [])
   await another.database.run('', `SELECT setval('ids', $1::bigint)`, [rows[0]?.last])
@@ -158,13 +158,13 @@ test('beside another organization taken ids get new ones, wherever they are name
   expect(page).toContain(`data-user-id="${renamed(userID)}">@ada</span>`)
   expect(page).toContain(`href="/files/${renamed(fileID)}${address.search}"`)
   expect((await there.fetch(new Request(`${SITE}/files/${renamed(fileID)}${address.search}`))).status).toBe(200)
-  // Theirs are as they were, and both go on with ids of their own.
+  // The ids of the other organization did not change, and both get new ones.
   expect(await rowsOf(another, busy, 'threads')).toHaveLength(200)
   const { threadID: next } = (await other.call('postThread', { channel: 'theirs', blocks: ['x'] })).body.result
   expect(Math.max(...pairs.map(([, fresh]) => fresh))).toBeLessThan(Number(next))
 })
 
-test('ids that nobody has stay, beside another organization too', async () => {
+test('free ids stay, also next to another organization', async () => {
   await backend.database.run('', `SELECT setval('ids', 9000000)`, [])
   const { here } = await furnished(backend, 'files')
   const target = await createFolderStorage(join(folder, 'target'))
@@ -173,7 +173,7 @@ test('ids that nobody has stay, beside another organization too', async () => {
   expect(await rowsOf(another, here, 'threads')).toEqual(await rowsOf(backend, here, 'threads'))
 })
 
-test('a damaged export is refused with the file and the line, and nothing of it is left behind', async () => {
+test('a damaged export is rejected with file and line, and nothing of it remains', async () => {
   const { here } = await furnished(backend, 'files')
   const lineOf = async (path: string, change: (lines: string[]) => void): Promise<void> => {
     const lines = (await readFile(path, 'utf8')).trimEnd().split('\n')
@@ -269,7 +269,7 @@ test('a file store that fails in the middle leaves no content and no row', async
   expect(left.filter((entry) => entry.isFile())).toEqual([])
 })
 
-test('an export names the content that is missing', async () => {
+test('an export names the missing file data', async () => {
   const here = await createWorld(backend, join(folder, 'files'))
   const bot = await here.bot('First')
   await bot.file('a file that goes')
@@ -280,7 +280,7 @@ test('an export names the content that is missing', async () => {
   await expect(exporting).rejects.toThrow(`the file data ${hash} of ${here.name} cannot be read`)
 })
 
-test('what the operator names is held to the rules of all names', async () => {
+test('names of bots follow the rules of all names', async () => {
   const make = (name: string): Promise<string> =>
     createBotKey(backend.database, { organization: 'Names', bot: name, siteUrl: SITE })
   for (const name of ['', ' ', 'x'.repeat(81)]) {
@@ -293,11 +293,11 @@ test('what the operator names is held to the rules of all names', async () => {
   expect(await make('x'.repeat(80))).toMatch(/^wsk_/)
 })
 
-test('the first key is made where there is no organization, and never where there are several', async () => {
+test('the first API key is created only without an organization', async () => {
   expect(await ensureFirstKey(backend.database, SITE)).toBeNull()
 })
 
-test('what the operator names has to be there', async () => {
+test('unknown names and ids are errors that say how to find the right ones', async () => {
   const { database, organization } = await createWorld(backend, join(folder, 'files'))
   const soon = new Date()
   await expect(rotateKey(database, organization, '999', soon)).rejects.toThrow('no live API key has the id 999')
@@ -316,7 +316,7 @@ test('what the operator names has to be there', async () => {
   await expect(addPeople(database, organization, people)).rejects.toThrow('ada at home is not a valid e-mail address')
 })
 
-test('a database that is lost while an export is read is no fault of the export', async () => {
+test('a database that is lost during an import does not make the export damaged', async () => {
   const { here } = await furnished(backend, 'files')
   const from = await exported(backend, here, 'lost')
   const lost: Database = {

@@ -34,7 +34,7 @@ async function readChannels({ siteUrl }: RunningServer, key: string): Promise<un
   return result
 }
 
-test('the first start with --welcome makes it, the page opens for everybody who has its address, later starts add nothing', async () => {
+test('the first start with --welcome creates a thread with a share link, and later starts add nothing', async () => {
   const folder = await temporaryFolder()
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
@@ -58,7 +58,7 @@ test('the first start with --welcome makes it, the page opens for everybody who 
   await again.close()
 })
 
-test('a plain first start is empty; what either prints is the address, the key, and one line that posts a thread', async () => {
+test('a plain first start is empty; both kinds print the URL, the API key once, and a command that posts a thread', async () => {
   const folder = await temporaryFolder()
   const cli = await buildCli()
   onTestFinished(async () => {
@@ -91,7 +91,7 @@ test('a plain first start is empty; what either prints is the address, the key, 
   }
 })
 
-test('what the welcome itself asks is not logged; a later one says where things are and how to make a key', async () => {
+test('the requests of the welcome are not logged; a later start says how to sign in and create an API key', async () => {
   const folder = await temporaryFolder()
   const cli = await buildCli()
   onTestFinished(async () => {
@@ -114,34 +114,31 @@ test('what the welcome itself asks is not logged; a later one says where things 
 
 const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
 
-test.skipIf(!hasPython)(
-  'the log is lines to read on a terminal, and JSON in a pipe (python3 for a terminal)',
-  async () => {
-    const folder = await temporaryFolder()
-    const cli = await buildCli()
-    onTestFinished(async () => {
-      await cli.remove()
-      await rm(folder, { recursive: true, force: true })
-    })
-    const terminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
-    const environment = { PORT: '0', DATA: folder }
-    for (const before of [[], ['python3', '-c', terminal]]) {
-      const { child, ended, printed, stdout, stderr } = startCli(cli, ['serve'], environment, before)
-      const site = await printed(/ready on (\S+),/)
-      await fetch(`${site}/healthz`)
-      const isShown = (): boolean => /\d\d:\d\d:\d\d 200 GET operation in [\d.]+ ms \([\w-]{36}\)/.test(stdout())
-      if (before.length > 0) while (!isShown()) await sleep(10)
-      // A terminal passes the signal on to whoever it belongs to.
-      if (before.length > 0) child.stdin?.write('\x03')
-      else child.kill('SIGTERM')
-      await ended
-      if (before.length === 0) expect(stderr()).toMatch(/^\{.*"endpoint":"operation".*"status":200.*\}$/m)
-      expect(stdout()).not.toContain('"level"')
-    }
-  },
-)
+test.skipIf(!hasPython)('the log is lines on a terminal, and JSON in a pipe (python3 for a terminal)', async () => {
+  const folder = await temporaryFolder()
+  const cli = await buildCli()
+  onTestFinished(async () => {
+    await cli.remove()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const terminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
+  const environment = { PORT: '0', DATA: folder }
+  for (const before of [[], ['python3', '-c', terminal]]) {
+    const { child, ended, printed, stdout, stderr } = startCli(cli, ['serve'], environment, before)
+    const site = await printed(/ready on (\S+),/)
+    await fetch(`${site}/healthz`)
+    const isShown = (): boolean => /\d\d:\d\d:\d\d 200 GET operation in [\d.]+ ms \([\w-]{36}\)/.test(stdout())
+    if (before.length > 0) while (!isShown()) await sleep(10)
+    // A terminal passes the signal on.
+    if (before.length > 0) child.stdin?.write('\x03')
+    else child.kill('SIGTERM')
+    await ended
+    if (before.length === 0) expect(stderr()).toMatch(/^\{.*"endpoint":"operation".*"status":200.*\}$/m)
+    expect(stdout()).not.toContain('"level"')
+  }
+})
 
-test('a start that dies before it has shown the first key is followed by one that shows another, and says why', async () => {
+test('a start after one that died before it showed the first API key shows another one, and says why', async () => {
   const folder = await temporaryFolder()
   const cli = await buildCli()
   onTestFinished(async () => {
@@ -173,7 +170,7 @@ test('a start that dies before it has shown the first key is followed by one tha
   await again.close()
 })
 
-test('npm start is the server itself, so that whoever stops it stops the server', async () => {
+test('npm start is the server itself: a signal to it stops the server', async () => {
   const folder = await temporaryFolder()
   const cli = await buildCli()
   onTestFinished(async () => {

@@ -1,4 +1,4 @@
-/** `--stream`, as a process, against the service behind a port: what a model writes is posted while it writes. */
+/** `--stream` in a process, against a service on a port: a model's output is posted as it arrives. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -126,7 +126,7 @@ test('--dry-run shows the messages, and posts none', async () => {
   expect(service.requests).toHaveLength(before)
 })
 
-test('what can not be read is one line, with what was posted before', async () => {
+test('input that cannot be read is an error of one line, after the posts before it', async () => {
   const slack = blockmark('message', '--chat', 'ops', '--stream', '--from', 'slack')
   expect([await slack.end(), slack.texts.stderr]).toEqual([
     2,

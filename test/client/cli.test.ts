@@ -1,4 +1,4 @@
-/** The commands of a bot, as processes, against the service behind a port. */
+/** The commands of a bot, as processes, against a service on a port. */
 
 import { spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -111,7 +111,7 @@ test('a long message is split, and --dry-run shows its seams', async () => {
   expect(post.stdout).toMatch(/^--- block 1 of 4, 8 characters ---\n# Report\n--- block 2 of 4/)
 })
 
-test('a profile is read where only its owner can read it, and its key is never shown', async () => {
+test('a profile is read only if no other user can read it, and its API key is never shown', async () => {
   const file = join(folder, 'profile.json')
   writeFileSync(file, JSON.stringify({ baseUrl: listening.baseUrl, apiKey: service.apiKey }))
   chmodSync(file, 0o640)
@@ -171,14 +171,14 @@ test('what fails is one line on standard error, and an exit code says whose faul
       expect.stringMatching(/^blockmark: standard input: there is nothing to post in it$/m),
     ])
   }
-  // Nothing is uploaded where one of several is missing.
+  // Nothing is uploaded if one of several files is missing.
   const files = service.files.length
   expect((await blockmark(['upload', 'message.md', 'none'])).stderr).toBe('blockmark: none: no such file\n')
   expect((await blockmark(['upload', '.'])).stderr).toBe('blockmark: .: is a directory\n')
   expect(service.files).toHaveLength(files)
   expect((await blockmark(['upload', 'none'])).stderr).toBe('blockmark: none: no such file\n')
-  const nobody = await blockmark(['message', '--chat', 'nope'], 'x')
-  expect([nobody.code, nobody.stderr.replace(/\(request [\w-]+\)/, '()')]).toEqual([
+  const unknown = await blockmark(['message', '--chat', 'nope'], 'x')
+  expect([unknown.code, unknown.stderr.replace(/\(request [\w-]+\)/, '()')]).toEqual([
     3,
     'blockmark: POST postChatMessage: 404 not_found: `chat`: no chat has this name, or this bot is not a member. ()\n',
   ])

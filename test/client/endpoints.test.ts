@@ -35,7 +35,7 @@ test('a whole story, with every result unwrapped', async () => {
   expect([service.channels, service.chats, service.threads]).toEqual([[], [], []])
 })
 
-test('the contents of an upload may come from anywhere', async () => {
+test('an upload accepts every kind of source', async () => {
   const { bot, service } = createPair()
   const bytes = new TextEncoder().encode('content')
   const stream = (): ReadableStream<Uint8Array> => new Blob([bytes]).stream()
@@ -58,7 +58,7 @@ test('the contents of an upload may come from anywhere', async () => {
   expect(service.files[5]?.size).toBeGreaterThan(500)
 })
 
-test('what can not be uploaded is refused, and why', async () => {
+test('an unsupported upload throws an error with the reason', async () => {
   const { bot, service } = createPair()
   expect(await thrownBy(bot.upload('no/such/file'))).toMatchObject({
     code: 'ENOENT',
@@ -79,7 +79,7 @@ test('what can not be uploaded is refused, and why', async () => {
   expect(service.requests).toEqual([])
 })
 
-test('a path is refused where there is no fs, as in a browser', async () => {
+test('a path throws without a file system, for example in a browser', async () => {
   const { bot } = createPair()
   const builtin = vi.spyOn(process, 'getBuiltinModule').mockReturnValue(undefined)
   const error = await thrownBy(bot.upload('LICENSE'))
@@ -87,7 +87,7 @@ test('a path is refused where there is no fs, as in a browser', async () => {
   expect(error).toEqual(new TypeError('upload: a path needs Node.js: pass a Blob instead'))
 })
 
-test('what can not be posted is refused before anything is sent', async () => {
+test('an invalid post throws before anything is sent', async () => {
   const { bot, service } = createPair()
   for (const blocks of ['', ' ', [], [' ', '']]) {
     const error = await thrownBy(bot.postThread({ channel: 'c', blocks }))
@@ -103,7 +103,7 @@ test('what can not be posted is refused before anything is sent', async () => {
   expect(service.requests).toEqual([])
 })
 
-test('a refusal says what, where and which request, and is not tried again', async () => {
+test('an error of the service names the problem, the field and the request, and is not repeated', async () => {
   const { bot, service } = createPair()
   const error = await thrownBy(bot.createChannel({ name: '', privacy: 'secret' as never }))
   expect(error).toBeInstanceOf(BlockmarkApiError)
@@ -133,7 +133,7 @@ test.each([
   [{ apiKey: 'wsk_secret\n' }, /apiKey/],
   [{ retryFor: -1 }, 'createClient: retryFor: expected milliseconds, received -1'],
   [{ timeout: 0 }, /timeout/],
-])('options that can not be right are refused: %j', (options, message) => {
+])('invalid options throw: %j', (options, message) => {
   const create = (): unknown => createClient({ baseUrl: 'https://x.test', apiKey: 'k', ...options })
   expect(create).toThrow(message)
   expect(create).not.toThrow('wsk_secret')
@@ -168,7 +168,7 @@ test('another server of the same API may use any 2xx status, for errors too', as
   expect(count).toBe(2)
 })
 
-test('a detail that says what the refusal says is not said twice', async () => {
+test('a detail with the message of the error is not repeated', async () => {
   const error = { code: 'validation_failed', message: 'no such name', requestID: 'r' }
   const details = [
     { path: ['name'], code: 'x', message: 'no such name' },

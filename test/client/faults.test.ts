@@ -1,4 +1,4 @@
-/** Whatever goes wrong, in whatever order: what was posted is there once, and what was told to have failed is said why. */
+/** Any faults in any order: every successful post exists once, and every failed one has a reason. */
 
 import fc from 'fast-check'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -17,7 +17,7 @@ const fault: fc.Arbitrary<Fault> = fc.tuple(
   fc.constantFrom(429, 500, 502, 503, 504, 409, 401, 422),
 )
 
-test('every post that succeeds is there once, and no post is there twice', async () => {
+test('every post that succeeds exists once, and no post exists twice', async () => {
   vi.useFakeTimers()
   const given = fc.record({
     faults: fc.array(fault, { maxLength: 30 }),

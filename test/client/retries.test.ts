@@ -1,4 +1,4 @@
-/** What goes wrong on the way: lost answers, limits, slowness, giving up. */
+/** Faults on the way: lost responses, limits, slowness, and calls that are given up. */
 
 import { spawnSync } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
@@ -58,7 +58,7 @@ describe('a call that is tried again', () => {
     expect(service.threads).toHaveLength(1)
   })
 
-  test('says what a fetch was rejected with, also where that is no error', async () => {
+  test('reports the reason of a rejected fetch, also if it is not an Error', async () => {
     const fetch = (): Promise<Response> => Promise.reject('no way there')
     const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch, retryFor: 0 })
     expect(String(await thrownBy(bot.ping()))).toContain('GET ping: connection_failed: no way there')
@@ -152,7 +152,28 @@ describe('limits', () => {
     }
   })
 
-  test('a refusal that does not say for how long is waited for as any other trouble', async () => {
+  test('calls that are still running use up what a response says is left', async () => {
+    vi.useFakeTimers()
+    const waiting: ((response: Response) => void)[] = []
+    const fetch = (): Promise<Response> => new Promise((resolve) => waiting.push(resolve))
+    const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
+    const calls = [bot.users(), bot.users(), bot.users()]
+    await vi.advanceTimersByTimeAsync(1)
+    const respond = (): void =>
+      waiting.shift()?.(Response.json({ ok: true, result: [] }, { headers: { ratelimit: '"requests";r=2;t=5' } }))
+    respond()
+    await calls[0]
+    // Two are left, and two calls are running.
+    calls.push(bot.users())
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(waiting).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect(waiting).toHaveLength(3)
+    while (waiting.length > 0) respond()
+    await Promise.all(calls)
+  })
+
+  test('a 429 without a time is repeated like other failures', async () => {
     vi.useFakeTimers()
     const answers = [new Response(null, { status: 429 }), Response.json({ ok: true, result: [] })]
     const fetch = async (): Promise<Response> => answers.shift() ?? Response.error()
@@ -176,7 +197,7 @@ describe('limits', () => {
     expect(await listed).toEqual([])
   })
 
-  test('a pause that nobody waits for is an error at once', async () => {
+  test('a Retry-After longer than `retryFor` ends the call at once', async () => {
     const { bot, service } = createPair()
     service.fail(503, 1, { retryAfter: 3600 })
     expect(await thrownBy(bot.ping())).toMatchObject({ status: 503, code: 'storage_unavailable' })
@@ -209,7 +230,7 @@ describe('limits', () => {
     expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
   })
 
-  test('uploads have a limit of their own', async () => {
+  test('uploads have their own limit', async () => {
     vi.useFakeTimers()
     const { bot, service } = createPair({}, { rateLimit: 100 })
     const uploads = (async () => {
@@ -223,7 +244,7 @@ describe('limits', () => {
     expect(service.requests.filter(({ status }) => status === 429)).toEqual([])
   })
 
-  test('what onLimit throws is nobody’s', async () => {
+  test('errors that onLimit throws are ignored', async () => {
     vi.useFakeTimers()
     let count = 0
     const throwing = (): never => {
@@ -260,7 +281,7 @@ describe('giving up', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('a call may have a time of its own', async () => {
+  test('a call can have its own timeout', async () => {
     vi.useFakeTimers()
     const { bot, service } = createPair({ retryFor: 0 })
     service.delay(5000)
@@ -293,7 +314,7 @@ describe('giving up', () => {
     },
   )
 
-  test('also where a fetch does not care for its signal', async () => {
+  test('also if a fetch ignores its signal', async () => {
     vi.useFakeTimers()
     const fetch = (): Promise<Response> =>
       new Promise((_, reject) => setTimeout(() => reject(new Error('late')), 90_000))

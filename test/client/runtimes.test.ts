@@ -28,7 +28,7 @@ export default { async test(_, { BASE_URL, KEY }) { console.log(await tell(BASE_
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-/** What is installed by `npm --prefix test/runtimes ci`: where its program is, and how that runs a module. */
+/** The runtimes that `npm --prefix test/runtimes ci` installs: the program, and the words that run a module. */
 const runtimes: Readonly<Record<string, readonly string[]>> = {
   'node-20': ['bin/node'],
   'node-22': ['bin/node'],

@@ -14,7 +14,7 @@ function expectAll({ messages }: TestService): void {
   expect(messages.map(({ body }) => body)).toEqual(long)
 }
 
-test('a message that needs several is posted in order, and what was posted is told', async () => {
+test('a long message is posted in order, and the call returns all results', async () => {
   const { bot, service } = createPair()
   const delivered = await bot.sendAll(chat, key)
   expectAll(service)
@@ -24,7 +24,7 @@ test('a message that needs several is posted in order, and what was posted is to
   expect(new Set(service.requests.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(5)
 })
 
-test('a comment that needs several keeps a heading with what follows it', async () => {
+test('a long comment keeps a heading with the block after it', async () => {
   const { bot, service } = createPair()
   const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
   const { commentID } = await bot.postComment({ threadID, blocks: ['a comment'] })
@@ -53,7 +53,7 @@ test('a short message is one', async () => {
 
 for (const of of ['answer', 'request'] as const) {
   test.each([1, 2, 3, 4, 5])(
-    `where the ${of} of part %i is lost, calling again delivers the rest and nothing twice`,
+    `if the ${of} of part %i is lost, the next call delivers the rest and nothing twice`,
     async (n) => {
       const { bot, service } = createPair({ retryFor: 0 })
       service.lose(1, { after: n - 1, of })
@@ -76,7 +76,7 @@ for (const of of ['answer', 'request'] as const) {
   )
 }
 
-test.each([1, 2, 3, 4, 5])('where part %i is refused, the error says that it was', async (n) => {
+test.each([1, 2, 3, 4, 5])('if part %i is rejected, the error says so', async (n) => {
   const { bot, service } = createPair()
   service.fail('not_owner', 1, { after: n - 1 })
   expect(await thrownBy(bot.sendAll(chat, key))).toMatchObject({ isNextUnknown: false, cause: { code: 'not_owner' } })
@@ -105,7 +105,7 @@ test('an AbortSignal ends it for any reason, also while the time of the service 
   service.delay(10_000)
   const send = (): Promise<unknown> => {
     const controller = new AbortController()
-    setTimeout(() => controller.abort('enough'), 20)
+    setTimeout(() => controller.abort('enough'), 200)
     return thrownBy(bot.sendAll(chat, { ...key, signal: controller.signal }))
   }
   expect(await send()).toMatchObject({
@@ -116,14 +116,14 @@ test('an AbortSignal ends it for any reason, also while the time of the service 
   expect(service.requests.map(({ endpoint }) => endpoint)).toEqual(['postChatMessage', 'ping'])
 })
 
-test('two at once with one id deliver one message', async () => {
+test('two calls at once with one key deliver one message', async () => {
   const { bot, service } = createPair()
   const [one, other] = await Promise.all([bot.sendAll(chat, key), bot.sendAll(chat, key)])
   expect(one).toEqual(other)
   expectAll(service)
 })
 
-test('another message under the same id is refused', async () => {
+test('another message with the same key is rejected', async () => {
   const { bot, service } = createPair()
   await bot.sendAll(chat, key)
   const error = await thrownBy(bot.sendAll({ ...chat, source: [...long].reverse() }, key))
@@ -134,7 +134,7 @@ test('another message under the same id is refused', async () => {
 describe('after the 24 hours that the service keeps keys', () => {
   const hour = 60 * 60 * 1000
 
-  test('the same id is refused, before that it is not', async () => {
+  test('the same key throws, and before that it does not', async () => {
     const { bot, service } = createPair()
     service.lose(1, { after: 2 })
     await bot.sendAll(chat, key)
@@ -188,7 +188,7 @@ describe('after the 24 hours that the service keeps keys', () => {
   })
 })
 
-test('what names no message or no place is refused before anything is sent', async () => {
+test('an invalid target or idempotencyKey throws before anything is sent', async () => {
   const { bot, service } = createPair()
   for (const [message, options, expected] of [
     [chat, { idempotencyKey: '' }, 'sendAll: idempotencyKey: expected a name for the message, received ""'],

@@ -9,7 +9,7 @@ import { createTestService, type TestService } from '../../src/testing/index.js'
 import { seeded } from '../properties/property.js'
 import { createPair, listen, thrownBy } from './support.js'
 
-/** Eight blocks, and five messages where a message holds 20 characters. */
+/** Eight blocks, and five messages of 20 characters. */
 const text = '# Plan\nfirst of all\n\nthen some more of it\n\n* one\n* two\n\n# Code\n```js\nlet a = 1\n```\nthe end'
 const messages = [
   '# Plan\n\nfirst of all',
@@ -50,7 +50,7 @@ describe('messages', () => {
     expect(bodiesOf(service)).toEqual(['some words', '**Next**\n\nmore words'])
   })
 
-  test('are comments in a thread, each with blocks of its own', async () => {
+  test('are comments in a thread, each with its own blocks', async () => {
     const { bot, service } = createPair()
     const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
     const { commentID: parentID } = await bot.postComment({ threadID, blocks: ['a comment'] })
@@ -63,7 +63,7 @@ describe('messages', () => {
     ])
   })
 
-  test('hold 1,500 characters where nothing else is said, and never more blocks than a comment may have', async () => {
+  test('have 1,500 characters by default, and never more blocks than a comment may have', async () => {
     const { bot, service } = createPair()
     const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
     await bot.sendStream({ threadID, source: arriving(`${'a'.repeat(700)}\n\n`.repeat(5)) }, { idempotencyKey: '1' })
@@ -72,7 +72,7 @@ describe('messages', () => {
     expect(service.comments.slice(3).map(({ blocks }) => blocks.length)).toEqual([100, 100, 2])
   })
 
-  test('hold a block that is longer by itself, cut where the service asks for it', async () => {
+  test('can contain a longer block, cut at the service’s limits', async () => {
     const { bot, service } = createPair()
     const { threadID } = await bot.postThread({ channel: 'c', blocks: ['thread'] })
     const long = `${'word '.repeat(1_800)}end`
@@ -94,7 +94,7 @@ describe('messages', () => {
     expect(service.messages).toHaveLength(count)
   })
 
-  test('are none where nothing is said', async () => {
+  test('do not exist for an empty text', async () => {
     const { bot, service } = createPair()
     expect(await bot.sendStream(stream('\n \n'), key)).toEqual([])
     expect(
@@ -106,13 +106,13 @@ describe('messages', () => {
     expect(service.messages).toEqual([])
   })
 
-  test('are none of what shows nothing', async () => {
+  test('leave invisible blocks out', async () => {
     const { bot, service } = createPair()
     await bot.sendStream({ chat: 'talk', source: arriving('one\n\n\u2003\n\ntwo') }, { idempotencyKey: 'x' })
     expect(bodiesOf(service)).toEqual(['one\n\ntwo'])
   })
 
-  test('are what a model meant, whatever it is written in', async () => {
+  test('are the converted CommonMark of a model', async () => {
     const { bot, service } = createPair()
     const answer = '### Plan\n\n1. **Ask** <@7|Ann>\n2. Wait\n\n| a | b |\n|---|---|\n| c | d |\n'
     await bot.sendStream({ ...stream(answer), size: 1_000, reader: createMarkdownStream({ mentions: ['7'] }) }, key)
@@ -159,7 +159,7 @@ test('the same text makes the same messages, however it is cut', async () => {
 
 for (const of of ['answer', 'request'] as const) {
   test.each(messages.map((_, index) => index + 1))(
-    `where the ${of} of message %i is lost, calling again delivers the rest and nothing twice`,
+    `if the ${of} of message %i is lost, the next call delivers the rest and nothing twice`,
     async (n) => {
       const { bot, service } = createPair({ retryFor: 0 })
       service.lose(1, { after: n - 1, of })
@@ -247,7 +247,7 @@ describe('a source', () => {
     expect(await bot.sendStream({ ...stream(), source: counted(), size: 1 }, key)).toHaveLength(3)
   })
 
-  test('may be a ReadableStream, which is cancelled where it stops early', async () => {
+  test('may be a ReadableStream, which is cancelled if the call fails', async () => {
     const { bot, service } = createPair()
     const readable = (all: string) =>
       new ReadableStream<string>({
@@ -262,7 +262,7 @@ describe('a source', () => {
     let isCancelled = false
     await bot.sendStream({ ...stream(), source: readable(text) }, key)
     expect(bodiesOf(service)).toEqual(messages)
-    // As where a stream has no iterator.
+    // Like a stream without an iterator.
     const plain = { getReader: () => readable(text).getReader() } as ReadableStream<string>
     expect(await bot.sendStream({ ...stream(), source: plain }, key)).toHaveLength(messages.length)
     expect(isCancelled).toBe(false)
@@ -287,7 +287,7 @@ describe('a source', () => {
     expect(bodiesOf(service)).toEqual(messages)
   })
 
-  test('that gives no strings is refused', async () => {
+  test('without strings throws', async () => {
     const { bot, service } = createPair()
     const bytes = (async function* () {
       yield new Uint8Array(1)
@@ -339,7 +339,7 @@ describe('an AbortSignal', () => {
     controller.abort(reason)
     expect(await sending).toMatchObject({ cause: reason, isNextUnknown: false, delivered: [{}, {}] })
     expect(bodiesOf(service)).toEqual(messages.slice(0, 2))
-    // It hangs, and nobody waits for it.
+    // It hangs, and the call does not wait for it.
     expect(isReturned).toBe(false)
     expect(await bot.sendStream(stream(), key)).toHaveLength(messages.length)
     expect(bodiesOf(service)).toEqual(messages)
@@ -395,10 +395,10 @@ describe('who watches', () => {
     ])
   })
 
-  test('can not stop it', async () => {
+  test('cannot stop it', async () => {
     const { bot, service } = createPair()
     const broken = (): never => {
-      throw new Error('nobody listens')
+      throw new Error('broken')
     }
     await bot.sendStream({ ...stream(), onMessage: broken, onTail: async () => broken() }, key)
     expect(bodiesOf(service)).toEqual(messages)
@@ -422,7 +422,7 @@ describe('after the 24 hours that the service keeps keys', () => {
     expect(bodiesOf(service)).toEqual(messages)
   })
 
-  test('an id of sendAll is another one', async () => {
+  test('a key of sendAll is another one', async () => {
     const { bot, service } = createPair()
     await bot.sendAll({ chat: 'talk', source: 'all' }, key)
     service.clock.advance(25 * hour)

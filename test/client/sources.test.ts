@@ -1,4 +1,4 @@
-/** What is posted may be any source: strings, trees, or both; it is checked and split before it is sent. */
+/** A post accepts any source, strings, trees or both, and is checked and split before it is sent. */
 
 import { expect, test } from 'vitest'
 import { BlockmarkError, heading, md, paragraph, root, strong, toText, validate } from '../../src/index.js'
@@ -25,7 +25,7 @@ test('strings that the service takes are sent as they are, block by block', asyn
   expect(service.messages[0]?.body).toBe(blocks.join('\n'))
 })
 
-test('what is too long for a block is split, and all of it arrives', async () => {
+test('a text that is too long for a block is split, and all of it arrives', async () => {
   const { bot, service } = createPair()
   const source = ['# Report', words.repeat(300), words.repeat(10)]
   const { threadID } = await bot.postThread({ channel: 'c', blocks: source })
@@ -37,7 +37,7 @@ test('what is too long for a block is split, and all of it arrives', async () =>
   }
 })
 
-test('what the service refuses in a string is put right where it can be', async () => {
+test('characters that the service rejects are replaced', async () => {
   const { bot, service } = createPair()
   await bot.postThread({ channel: 'c', blocks: ['a\0b', '', 'c\ud800'] })
   expect(service.threads[0]?.blocks).toEqual(['a\uFFFDb', 'c\uFFFD'])

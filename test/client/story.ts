@@ -1,4 +1,4 @@
-/** What a bot does, in whatever runtime this is, with that runtime's own fetch. */
+/** The story of a bot in any runtime, with that runtime's fetch. */
 
 import { BlockmarkApiError, createClient } from '../../src/api/client/index.js'
 

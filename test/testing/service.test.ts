@@ -30,7 +30,7 @@ async function call(service: TestService, name: string, body?: object, init: Req
   return { status: response.status, headers: response.headers, body: text.startsWith('{') ? JSON.parse(text) : text }
 }
 
-test('seeds are there at once, and are what the endpoints list', async () => {
+test('seeds exist at once, and the endpoints list them', async () => {
   const service = createTestService({
     bot: 'Deployer',
     organization: 'Acme',
@@ -78,12 +78,12 @@ test.each([
   [{ channels: ['a', '#A'] }, /twice/],
   [{ channels: ['x'.repeat(81)] }, /at most 80/],
   [{ channels: [7 as never] }, /The body must be an object/],
-  [{ chats: [{ name: 'a', emails: ['no@where.test'] }] }, /nobody among users/],
-])('a seed that the service would not take is refused: %j', (options, message) => {
+  [{ chats: [{ name: 'a', emails: ['no@where.test'] }] }, /users does not contain/],
+])('a seed that the service would reject throws: %j', (options, message) => {
   expect(() => createTestService(options)).toThrow(message)
 })
 
-test('what was posted is there as trees and as text, with its comments, until it is deleted', async () => {
+test('posts are listed as trees and as text, with their comments, until they are deleted', async () => {
   const service = createTestService({ channels: ['c'], chats: ['talk'] })
   const { threadID } = (await call(service, 'postThread', { channel: 'c', blocks: ['# Hi', '*all* of <@9|Ann>'] })).body
     .result
@@ -111,7 +111,7 @@ test('what was posted is there as trees and as text, with its comments, until it
   expect([service.threads, service.comments]).toEqual([[], []])
 })
 
-test('a file is there once it was uploaded, and may be posted; pages are a server’s', async () => {
+test('a file exists after its upload and can be posted; pages need a server', async () => {
   const service = createTestService({ channels: ['c'] })
   const form = new FormData()
   form.append('data', new Blob(['a log']), 'build "7".log')
@@ -134,7 +134,7 @@ test('a file is there once it was uploaded, and may be posted; pages are a serve
   ])
 })
 
-test('a lost answer is of a request that was carried out, a lost request was not', async () => {
+test('a request whose response is lost was carried out; a lost request was not', async () => {
   const service = createTestService({ channels: ['c'] })
   const post = (): Promise<Reply> => call(service, 'postThread', { channel: 'c', blocks: ['x'] })
   service.lose(1)
@@ -151,7 +151,7 @@ test('a lost answer is of a request that was carried out, a lost request was not
   ])
 })
 
-test('a failure is answered as the service, or a proxy before it, answers; faults come in the order of asking', async () => {
+test('a failure looks like one of the service or of a proxy; faults come in the order of the calls', async () => {
   const service = createTestService()
   service.fail(429)
   service.fail('not_owner')
@@ -186,7 +186,7 @@ test('a fault can be for one endpoint, and leaves the others alone', async () =>
   service.fail(429, { endpoint: 'users', times: 2 })
   service.fail(503, 1, { retryAfter: 7 })
   const post = (): Promise<Reply> => call(service, 'postThread', { channel: 'c', blocks: ['x'] })
-  // Faults of any request are for the first one that has no fault of its own.
+  // A fault of any request is for the first one without a fault for its endpoint.
   expect((await call(service, 'users')).status).toBe(429)
   expect((await call(service, 'ping')).headers.get('retry-after')).toBe('7')
   expect((await call(service, 'ping')).status).toBe(200)
@@ -202,7 +202,7 @@ test('a fault can be for one endpoint, and leaves the others alone', async () =>
   }
 })
 
-test('a delayed answer is of work that is done; whoever gives up waits no longer', async () => {
+test('a delayed response is of finished work; a call that is given up ends at once', async () => {
   const service = createTestService({ channels: ['c'] })
   service.delay(10_000)
   const giveUp = new AbortController()
@@ -217,7 +217,7 @@ test('a delayed answer is of work that is done; whoever gives up waits no longer
   for (const wrong of [-1, Number.NaN]) expect(() => service.delay(wrong)).toThrow(TypeError)
 })
 
-test('the clock says when things were posted, when limits end, and when keys are forgotten', async () => {
+test('the clock decides the time of posts, and the end of limits and idempotency keys', async () => {
   const service = createTestService({ channels: ['c'], rateLimit: 1 })
   service.clock.set('2026-01-01T00:00:00Z')
   const key = { headers: { 'idempotency-key': 'k' } }
@@ -231,7 +231,7 @@ test('the clock says when things were posted, when limits end, and when keys are
   expect((await post()).body.result.threadID).not.toBe(first.body.result.threadID)
 })
 
-test('the clock takes no time that is none', () => {
+test('the clock rejects an invalid time', () => {
   const { clock } = createTestService()
   clock.set('2026-01-01T00:00:00Z')
   for (const wrong of [-1, Number.NaN, Number.POSITIVE_INFINITY]) expect(() => clock.advance(wrong)).toThrow(TypeError)
@@ -312,7 +312,7 @@ describe('a client with its fetch waits by its clock', () => {
   })
 })
 
-test('it answers for its own address only, and each service is one of its own', async () => {
+test('a service responds to its own URL only, and shares nothing with another one', async () => {
   const [one, other] = [createTestService({ channels: ['c'] }), createTestService({ channels: ['c'] })]
   await expect(one.fetch('https://elsewhere.test/')).rejects.toMatchObject({
     cause: { message: /responds to no other URL/ },
@@ -380,15 +380,14 @@ test('nothing but Node and the core is loaded', async () => {
   expect(loaded).toEqual([])
 })
 
-test('a message whose removal failed stands where it stood', async () => {
+test('a message whose removal failed keeps its position', async () => {
   const store = createMemoryStore()
   const organization = crypto.randomUUID()
   const tables = addOrganization(store.directory, organization, 'Put back')
   const [createdAt, ids] = [new Date(), [] as string[]]
   await store.write(organization, async (rows) => {
-    const chatID = await rows.addChat({ name: 'a', nameKey: 'a', creatorID: 'somebody', createdAt })
-    for (const body of ['1', '2', '3'])
-      ids.push(await rows.addMessage({ chatID, authorID: 'somebody', body, createdAt }))
+    const chatID = await rows.addChat({ name: 'a', nameKey: 'a', creatorID: '7', createdAt })
+    for (const body of ['1', '2', '3']) ids.push(await rows.addMessage({ chatID, authorID: '7', body, createdAt }))
   })
   const removal = store.write(organization, async (rows) => {
     await rows.removeMessage(ids[0] ?? '')

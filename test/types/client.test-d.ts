@@ -68,9 +68,9 @@ void bot.postThread({ blocks: 'text' })
 void bot.postChatMessage({ body: 'text' })
 // @ts-expect-error a thread has blocks
 void bot.postThread({ channel: 'a' })
-// @ts-expect-error a number is no source
+// @ts-expect-error a number is not a source
 void bot.postThread({ channel: 'a', blocks: 7 })
-// @ts-expect-error there is no such field
+// @ts-expect-error the field does not exist
 void bot.createChannel({ name: 'a', colour: 'red' })
 // @ts-expect-error a list has no key
 void bot.users({ idempotencyKey: 'k' })

@@ -93,7 +93,7 @@ export function sentenceOf(name: EndpointName, code: ApiErrorCode): string {
     validation_failed:
       bodyType === 'application/json' ? fieldSentences.missing(`\`${field}\``) : fieldSentences.noFile('`data`'),
     target_mismatch: sentences.twoTargets(name === 'postThread' ? 'channel' : 'chat'),
-    user_not_found: fieldSentences.nobody('`emails[0]`'),
+    user_not_found: fieldSentences.stranger('`emails[0]`'),
     idempotency_mismatch: sentences.otherRequest,
     rate_limited: sentences.tooFast(name === 'upload' ? 5 : 100, name === 'upload' ? 'uploads' : 'requests', 1),
     internal: sentences.internal,

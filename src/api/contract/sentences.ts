@@ -15,7 +15,7 @@ export const fieldSentences = {
     `${name} and \`emails\` name too many people: ${grouped(actual)}, at most ${grouped(most)} are allowed.`,
   unreadable: (name: string) => `${name} contains U+0000 or a lone surrogate: remove it.`,
   hidden: (name: string) => `${name} contains an invisible or bidirectional control character: remove it.`,
-  nobody: (name: string) => `${name} is not in this organization.`,
+  stranger: (name: string) => `${name} is not in this organization.`,
   noParent: (name: string) => `${name} is neither the thread nor one of its comments.`,
 
   blank: (name: string) => `${name} is blank: leave it out or write something.`,

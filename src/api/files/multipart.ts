@@ -123,7 +123,7 @@ function describe(headers: string): Pick<Part, 'name' | 'filename'> {
   }
   const disposition = fieldOf('content-disposition')
   const parameters = /^form-data\b/i.test(disposition) ? parametersOf(disposition) : undefined
-  const named = extended(parameters?.get('filename*')) || parameters?.get('filename') || null
+  const named = extended(parameters?.get('filename*')) || unquoted(parameters?.get('filename')) || null
   const isBytes = /^application\/octet-stream\b/i.test(fieldOf('content-type'))
   return { name: parameters?.get('name') ?? '', filename: named ?? (isBytes ? '' : null) }
 }
@@ -141,6 +141,11 @@ function parametersOf(value: string): ReadonlyMap<string, string> | undefined {
     if (name !== undefined) found.set(name.toLowerCase(), quoted?.replace(/\\(["\\])/g, '$1') ?? token)
   }
   return found
+}
+
+/** The text of a file name in a form: browsers and the client write quotes and line endings as `%22`, `%0D` and `%0A`. */
+function unquoted(value = ''): string {
+  return value.replace(/%(?:22|0D|0A)/gi, decodeURIComponent)
 }
 
 /** The text of an extended parameter in UTF-8 (RFC 8187); empty if it is malformed. */

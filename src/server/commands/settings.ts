@@ -1,4 +1,4 @@
-/** What the help says of the settings. */
+/** The settings as the help lists them. */
 
 import { variables } from '../config.js'
 
@@ -8,5 +8,5 @@ const lines: readonly string[] = variables.map(({ name, help, default: value }) 
   `  ${name.padEnd(width)}  ${help}${value === '' ? '' : ` (default ${value})`}`.trimEnd(),
 )
 
-/** Each environment variable, what it means and its default. */
+/** Each environment variable with its meaning and default. */
 export const settings: string = ['Settings, from the environment:', ...lines].join('\n')

@@ -1,16 +1,16 @@
-/** The first channel of a new server: a short thread that shows everything that can be written. */
+/** The first channel of a new server: a short thread that shows the dialect. */
 
 import { fetching } from '../../api/service/exchange.js'
 import type { Handler } from '../../api/service/options.js'
 
-/** What was posted. */
+/** The URLs of the posts. */
 export interface Welcome {
   readonly channelURL: string
-  /** Opens for everybody who has it. */
+  /** The thread's share link. */
   readonly threadURL: string
 }
 
-/** What the thread is written with. */
+/** The values in the thread's text. */
 interface Shown {
   readonly botID: string
   readonly fileID: string
@@ -26,29 +26,29 @@ const PICTURE =
 export function welcomeBlocks({ botID, fileID, siteUrl }: Shown): string[] {
   return [
     '# Welcome',
-    `This thread was posted by <@${botID}|> through the API, as *any* program can do it. Whoever has its whole address can read it.
-What is typed stays what it was: snake_case, well-known, 2 * 3 * 4, --flag. Formatting is asked for: **bold**, *italic*, _underlined_, -struck out- and \`inline code\`; \\*a backslash\\* takes it back.`,
-    '## What else there is',
-    `* Links have a name, as [the API's documentation](${siteUrl}/docs)\n* or none, as ${siteUrl}/openapi.json\n* Lists are lines that begin with a star`,
-    '```sh\n# Code keeps its lines, and its *stars*.\ncurl "$SITE/api/public/ping" -H "Authorization: Bearer $KEY"\n```',
-    'A file has a line of its own:',
+    `This thread was posted by <@${botID}|> through the API, as *any* program can do it. Everyone with its share link can read it.
+Text stays as it was typed: snake_case, well-known, 2 * 3 * 4, --flag. Formatting looks like this: **bold**, *italic*, _underlined_, -struck out- and \`inline code\`; \\*a backslash\\* prevents it.`,
+    '## More',
+    `* A link can have a text: [the API's documentation](${siteUrl}/docs)\n* or not: ${siteUrl}/openapi.json\n* A list is lines that start with a star`,
+    '```sh\n# Code keeps its lines and its *stars*.\ncurl "$BLOCKMARK_URL/api/public/ping" -H "Authorization: Bearer $BLOCKMARK_API_KEY"\n```',
+    'A file is alone on its line:',
     `<!${fileID}|four blocks.png>`,
   ]
 }
 
-/** Makes the channel and posts the thread in it, as a bot does. */
+/** Creates the channel and posts the thread, as a bot does. */
 export async function postWelcome(service: Handler, apiKey: string, siteUrl: string): Promise<Welcome> {
   const { createClient } = await import('../../api/client/index.js')
   const answer = fetching(service)
   const bot = createClient({ baseUrl: siteUrl, apiKey, fetch: (to, init) => answer(new Request(to, init)) })
   const [own] = await bot.users()
   const { fileID } = await bot.upload(Buffer.from(PICTURE, 'base64'), { name: 'four blocks.png' })
-  const description = 'What can be written, and how it looks'
+  const description = 'The dialect and its output'
   const { channelID, channelURL } = await bot.createChannel({ name: 'welcome', description })
   const blocks = welcomeBlocks({ botID: own?.userID ?? '', fileID, siteUrl })
   const { threadID, threadURL } = await bot.postThread({ channelID, blocks })
-  const comment = ['Comments stand below, and are written in the same way.']
+  const comment = ['Comments are below the thread, in the same dialect.']
   const { commentID } = await bot.postComment({ threadID, blocks: comment })
-  await bot.postComment({ threadID, parentID: commentID, blocks: ['A comment can be answered, too.'] })
+  await bot.postComment({ threadID, parentID: commentID, blocks: ['You can reply to a comment, too.'] })
   return { channelURL, threadURL }
 }

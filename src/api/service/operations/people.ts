@@ -37,7 +37,7 @@ function problems(
   isKnown: (value: string, index: number) => boolean,
 ): Detail[] {
   return given.flatMap((value, index) =>
-    isKnown(value, index) ? [] : [detail([field, index], 'user_not_found', say.nobody)],
+    isKnown(value, index) ? [] : [detail([field, index], 'user_not_found', say.stranger)],
   )
 }
 
