@@ -1,17 +1,17 @@
 /**
- * What a character is (§1): its class and the sets that the rules of §3 and §4 name. Nothing else in the package
+ * Traits of characters (§1): the class, and the sets that the rules of §3 and §4 name. Nothing else in the package
  * classifies characters. A character's traits are computed once and kept in a table; a question is a bit test.
  */
 
 /** Class W: white space. */
 export const WHITE_SPACE: number = 1 << 0
-/** Class C: a character that needs no space beside it. */
+/** Class C: a character that needs no space next to it. */
 export const UNSPACED: number = 1 << 1
 /** Class P: punctuation. */
 export const PUNCTUATION: number = 1 << 2
 /** Class L: anything else. */
 export const LETTER: number = 1 << 3
-/** A beginner: `_` and `-` can open behind it (§4). */
+/** A beginner: `_` and `-` can open after it (§4). */
 export const BEGINNER: number = 1 << 4
 /** `_` and `-` can close before it (§4). */
 export const ENDER: number = 1 << 5
@@ -27,15 +27,15 @@ export const URL_STOP: number = 1 << 9
 export const URL_TAIL: number = 1 << 10
 /** A letter or number: a bare link's host can begin with it (§3.5). */
 export const ALPHANUMERIC: number = 1 << 11
-/** A letter, number or mark not of class C: no bare link begins behind it (§3.5). */
+/** A letter, number or mark not of class C: no bare link begins after it (§3.5). */
 export const URL_BARRIER: number = 1 << 12
 /** A control character (§1). */
 export const CONTROL: number = 1 << 13
 /** Two of these around a delimiter name it (§4): `"` `'` `|` `/` `.` */
 export const TWIN: number = 1 << 14
-/** A glob stands between it and a dot (§4): `"` `'` `(` `[` `{` `,` `/` */
+/** Between such a character and a dot, a star is part of a glob (§4): `"` `'` `(` `[` `{` `,` `/` */
 export const GLOB_START: number = 1 << 15
-/** No run closes late behind it (§4): category Ps, `"` `'` `,` */
+/** No run closes late after it (§4): category Ps, `"` `'` `,` */
 export const EARLY: number = 1 << 16
 /** Ends the id and the label of a mention or a file (§2, §3.3): `<` `>` `|` and a backtick */
 export const REFERENCE: number = 1 << 17
@@ -105,19 +105,19 @@ export function isSpace(code: number): boolean {
   return code === 32 || code === 9
 }
 
-/** Where the spaces end that stand at `start`, looked at up to `end`. */
+/** The end of the spaces that begin at `start`, at most `end`. */
 export function endOfSpaces(text: string, start: number, end: number): number {
   let at = start
   while (at < end && isSpace(text.charCodeAt(at))) at += 1
   return at
 }
 
-/** Whether a text, or a part of it, is empty or only white space (class W): as a message or a label it would show nothing. */
+/** Whether a text, or a part of it, is empty or only white space (class W), so that it shows nothing. */
 export function isBlank(text: string, start = 0, end: number = text.length): boolean {
   return endOfWhiteSpace(text, start, end) === end
 }
 
-/** Where the white space ends (class W) that stands at `start`, looked at up to `end`. */
+/** The end of the white space (class W) that begins at `start`, at most `end`. */
 export function endOfWhiteSpace(text: string, start: number, end: number): number {
   let at = start
   while (at < end && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1

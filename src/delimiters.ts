@@ -1,5 +1,5 @@
 /**
- * The table of delimiters (§3.6, §4). Whatever knows a delimiter reads it here: marking, runs, matching, hard formatting,
+ * The table of delimiters (§3.6, §4), read by all code about delimiters: marking, runs, matching, forced formatting,
  * every output, the writer and the checks. To add one is to add its row, and its node type to `tree.ts`.
  */
 import type { Formatting } from './tree.js'
@@ -13,16 +13,16 @@ export interface Delimiter<Node extends Formatting['type'] = Formatting['type']>
   readonly element: string
   /**
    * Which runs of its character open and close. *Flanking*: CommonMark's rule; a run has any length, pairs in twos and ones, and
-   * the rule of three applies. *Boundary*: a run is one character, and stands where a word can begin or end.
+   * the rule of three applies. *Boundary*: a run is one character, at a place at which a word can begin or end.
    */
   readonly rule: 'flanking' | 'boundary'
-  /** Whether a word has to stand between opener and closer. */
+  /** Whether there must be a word between opener and closer. */
   readonly needsWord: boolean
-  /** Whether it formats a part of a word. Only asked of flanking ones. */
+  /** Whether it formats a part of a word. For flanking delimiters only. */
   readonly isForWordParts: boolean
-  /** Whether no slash may stand beside its delimiters, as in paths and comments. Only asked of flanking ones. */
+  /** Whether a slash next to a delimiter keeps it from matching, because of paths and comments. For flanking delimiters only. */
   readonly avoidsSlash: boolean
-  /** Before these it does not open, and behind these it does not close: emoticons, arrows, prices. Only asked of boundary ones. */
+  /** It does not open before these, and does not close after these: emoticons, arrows, prices. For boundary delimiters only. */
   readonly opensNotBefore: string
   readonly closesNotBehind: string
   /** Before these it does not close: formats, addresses, paths, comments. Only asked of boundary ones. */
@@ -90,10 +90,10 @@ export function isFormatting(node: { readonly type: string }): node is Formattin
   return formattingTypes.has(node?.type)
 }
 
-/** As it stands in a source. */
+/** The delimiter in a source. */
 export function delimiterText({ char, length }: Delimiter): string {
   return length === 2 ? char + char : char
 }
 
-/** Directly before a delimiter it opens hard formatting, directly behind one it closes it (§3.6). */
+/** Directly before a delimiter it opens forced formatting, directly after one it closes it (§3.6). */
 export const SEPARATOR = '\u2063'

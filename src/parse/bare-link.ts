@@ -19,16 +19,16 @@ import {
   units,
 } from './units.js'
 
-/** The first character behind the `://` of the scheme that starts at `start`. */
+/** The first character after the `://` of the scheme that starts at `start`. */
 export function endOfScheme(chars: Uint16Array, start: number): number {
   return start + ((codeAt(chars, start + 4) | 32) === 115 /* s */ ? 8 : 7)
 }
 
-/** Whether a bare link begins with the scheme at `start`: what stands before it, past stars, and its host decide. */
+/** Whether a bare link begins with the scheme at `start`: the character before it, past stars, and the host decide. */
 export function canBegin(reader: Reader, stop: number, start: number, host: number): boolean {
   const chars = reader.chars
   if (chars[host] === OPENING_BRACKET) {
-    // The bracket is the stop behind the scheme's.
+    // The bracket is the stop after the scheme's.
     if (rangeAt(reader, stop + 1, host) !== null) return false
   } else if ((traitsAt(chars, host) & ALPHANUMERIC) === 0) return false
   let before = start
@@ -44,11 +44,11 @@ interface Surplus {
   curly: number
 }
 
-/** Of the url that was read last. One serves all, since nobody keeps it. */
+/** The surplus of the URL that was read last. One object serves all, because the next call sets it anew. */
 const surplus: Surplus = { round: 0, square: 0, curly: 0 }
 
 /**
- * Where the bare link ends that is a stop, and whose host stands at `host`. What its href needs is left in `urlFlags`.
+ * The end of the bare link that is a stop, and whose host is at `host`. The flags for its href are left in `urlFlags`.
  *
  * Cost: linear over all calls; brackets are looked at once more.
  */
@@ -59,7 +59,7 @@ export function endOfBareLink(reader: Reader, stop: number, host: number): numbe
   let next = stop
   let flags = 0
   let at = host
-  // What stands before it is escaped, and so is never trimmed.
+  // Text before the floor is escaped, and so is never trimmed.
   let floor = at
   surplus.round = surplus.square = surplus.curly = 0
   while (at < limit) {
@@ -95,7 +95,7 @@ function count(code: number): void {
   else if (code === 125) surplus.curly += 1
 }
 
-/** What is left of the url from `floor` to `end`. The surplus is kept up to date: to count again after each bracket would be quadratic on `https://a))))`. */
+/** The end of the URL after trimming. The surplus is kept up to date: counting again after each bracket is quadratic on `https://a))))`. */
 function trimTail(reader: Reader, floor: number, end: number): number {
   const chars = reader.chars
   let at = end

@@ -15,7 +15,7 @@ export function findBlocks(reader: Reader): void {
   reader.blocksEnd = 0
   let lineStart = 1
   let firstStop = 0
-  /** What the line before was: a paragraph goes on, and so does a list. */
+  /** The type of the line before: it may continue a paragraph or a list. */
   let before = BLANK
   for (let line = 0; line < lineCount; line += 1) {
     const lastStop = lines[line] ?? 0
@@ -38,17 +38,17 @@ export function findBlocks(reader: Reader): void {
   }
 }
 
-/** Where a line starts, the first of which is line 0. */
+/** The start of a line; the first is line 0. */
 export function startOfLine(reader: Reader, line: number): number {
   return line === 0 ? 1 : endOfLineEnding(reader, endOfLine(reader, line - 1))
 }
 
-/** What is behind the line ending at `at`. */
+/** The place after the line ending at `at`. */
 export function endOfLineEnding({ chars, length }: Reader, at: number): number {
   return chars[at] === RETURN && chars[at + 1] === LINE_FEED && at < length ? at + 2 : at + 1
 }
 
-/** Where a line's ending starts. */
+/** The start of a line's ending. */
 export function endOfLine({ stops, lines }: Reader, line: number): number {
   return stops[lines[line] ?? 0] ?? 0
 }
@@ -71,13 +71,13 @@ function typeOfLine(reader: Reader, start: number, end: number, lastStop: number
   }
 }
 
-/** Where the text of a line begins: behind the marker of a heading or an item, and the spaces there. */
+/** The start of a line's text, after the marker of a heading or an item and the spaces there. */
 function contentOf(chars: Uint16Array, type: number, start: number, end: number): number {
   if (type === HEADING_1 || type === ITEM) return endOfSpaces(chars, start + 1, end)
   return type === HEADING_2 ? endOfSpaces(chars, start + 2, end) : start
 }
 
-/** `*`, spaces, at least one character, but not a star that stands alone. */
+/** `*`, spaces, at least one character, but not a single star. */
 function isItem(chars: Uint16Array, start: number, end: number): boolean {
   const content = contentOf(chars, ITEM, start, end)
   if (content === start + 1) return false

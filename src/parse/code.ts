@@ -5,7 +5,7 @@ import type { Reader } from './reader.js'
 import { HOLDS_LINE_ENDING, HOLDS_MARKUP } from './tape.js'
 import { AMPERSAND_STOP, BACKTICK_STOP, LESS_THAN_STOP, LINE_FEED_STOP, RETURN_STOP, stopAt } from './units.js'
 
-/** Before anybody has looked for a partner in vain. */
+/** No search for a partner has failed yet. */
 export const NOWHERE = 0x3fffffff
 
 /**
@@ -52,7 +52,7 @@ function noteBackticks(reader: Reader, length: number, end: number): void {
   if ((reader.lastBackticks.get(length) ?? 0) < end) reader.lastBackticks.set(length, end)
 }
 
-/** The value of a code span from what stands between its backticks. */
+/** The value of a code span from the text between its backticks. */
 export function codeValue(content: string, holdsLineEnding: boolean): string {
   const value = holdsLineEnding ? joinLines(content) : content
   const last = value.length - 1
@@ -60,7 +60,7 @@ export function codeValue(content: string, holdsLineEnding: boolean): string {
   return isPadded && /[^ ]/.test(value) ? value.slice(1, last) : value
 }
 
-/** A line ending reads as a space, and spaces beside it are none of the leaf's text (§3). */
+/** A line ending reads as a space, and spaces next to it are not part of the leaf's text (§3). */
 function joinLines(content: string): string {
   const lines = content.split(/\r\n?|\n/)
   let joined = ''

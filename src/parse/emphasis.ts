@@ -82,7 +82,7 @@ export function leastOf(char: number, flags: number): number {
   return single === undefined || ((flags & IN_WORD) !== 0 && !single.isForWordParts) ? 2 : 1
 }
 
-/** **Status:**OK: whether a run closes though a letter is behind it and punctuation before it. */
+/** **Status:**OK: whether a run closes though a letter is after it and punctuation before it. */
 export function canCloseLate({ openers, chars }: Reader, char: number, start: number, length: number): boolean {
   const opener = openers.stack[nearestFlanking(openers, char)]
   if (opener === undefined || (opener.flags & BEGINS) === 0) return false
@@ -123,7 +123,7 @@ function closeRun(reader: Reader, event: number, char: number, start: number, le
   return left
 }
 
-/** Whether a closer and the nearest opener make a row of the table of delimiters: {@link MATCHED}, or what keeps them from it. */
+/** Whether a closer and the nearest opener make a row of the table of delimiters: {@link MATCHED}, or the reason if not. */
 export function matchOpener(
   { openers, chars }: Reader,
   opener: Opener,
@@ -195,7 +195,7 @@ export function closeAll(reader: Reader): void {
   openers.lastWord = openers.wordMark = at
   for (let index = openers.height - 1; index >= openers.base; index -= 1) {
     const opener = openers.stack[index]
-    // Where one can not be closed, it may be in the way of those below it.
+    // One that cannot be closed may be in the way of those below it.
     while (opener !== undefined && isNearest(openers, opener, index)) {
       const { char, left } = opener
       const size = left > 1 ? 2 : 1

@@ -4,10 +4,10 @@ import { addEvent, type Reader } from './reader.js'
 import { DROPPED, LESS_THAN_SIGN } from './tape.js'
 import { codeAt, isEscapable, isEscapableInUrl, LESS_THAN } from './units.js'
 
-/** Text as it stands, though a backslash is in it. */
+/** Text that stays as it is, although it contains a backslash. */
 export const SHRUG = '¯\\_(ツ)_/¯'
 
-/** Reads the backslashes at `at`, and says what is behind them and the character that they escape. */
+/** Reads the backslashes at `at`, and returns the place after them and the character that they escape. */
 export function readBackslashes(reader: Reader, at: number): number {
   const shrugEnd = endOfShrug(reader, at)
   if (shrugEnd > 0) return shrugEnd
@@ -23,13 +23,13 @@ export function readBackslashes(reader: Reader, at: number): number {
   return end + 1
 }
 
-/** What is behind the backslashes at `at` and the character that they escape: 1, or in the url of a named link 2 (§3.4). */
+/** The place after the backslashes at `at` and the character that they escape: kinds 1, or in the URL of a named link 2 (§3.4). */
 export function skipEscape(chars: Uint16Array, at: number, kinds: 1 | 2): number {
   const end = endOfRun(chars, at)
   return ((end - at) & 1) === 1 && canEscape(codeAt(chars, end), kinds) ? end + 1 : end
 }
 
-/** Where the shrug ends whose backslash is at `at`, 0 if there is none. */
+/** The end of the shrug whose backslash is at `at`, 0 if there is none. */
 export function endOfShrug(reader: Reader, at: number): number {
   if (reader.chars[at - 1] !== 0xaf /* ¯ */ || at <= reader.shrugEnd) return 0
   if (!reader.source.startsWith(SHRUG, at - 2)) return 0

@@ -7,18 +7,18 @@ import { giveBack } from './reader.js'
 import { plainRoot, rootOf } from './root.js'
 
 export interface ParseOptions {
-  /** Whether nodes say where they stand in the source; true where it is left out. */
+  /** Whether nodes have their positions in the source; true by default. */
   position?: boolean
 }
 
 /**
  * Parses a message: one string of a post's `blocks`, or the `body` of a chat message (§2–§5). Every string parses, in
- * time linear in its length; what is no construct is text.
+ * time linear in its length; text without constructs stays text.
  *
  * @param input - the source
- * @param options - `position: false` leaves out where the nodes stand
+ * @param options - `position: false` leaves out the positions of nodes
  * @returns the tree; it is yours, nothing else refers to it
- * @throws {TypeError} when `input` is no string
+ * @throws {TypeError} if `input` is not a string
  * @example
  * parse('call my_var now, _please_', { position: false }).children
  * // => [{ type: 'paragraph', children: [{ type: 'text', value: 'call my_var now, ' }, { type: 'underline', children: [{ type: 'text', value: 'please' }] }] }]

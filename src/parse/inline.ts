@@ -42,7 +42,7 @@ import {
 } from './units.js'
 
 /**
- * Reads the leaf whose text stands from `start` to `end`, with the stops from `firstStop` up to `lastStop`. Once: hard delimiters
+ * Reads the leaf whose text is from `start` to `end`, with the stops from `firstStop` up to `lastStop`. Once: forced delimiters
  * are overwritten.
  */
 export function readLeaf(reader: Reader, start: number, end: number, firstStop: number, lastStop: number): void {
@@ -141,7 +141,7 @@ function readMention(reader: Reader, at: number): number {
   return end
 }
 
-/** §3.4, §3.6: what a label or a pair holds is a sequence of its own. */
+/** §3.4, §3.6: the content of a label or a pair is a separate sequence. */
 function startRange(reader: Reader, stop: number, at: number): number {
   const range = rangeAt(reader, stop, at)
   if (range === null) return at + 1
@@ -170,7 +170,7 @@ function startRange(reader: Reader, stop: number, at: number): number {
 
 export function endRange(reader: Reader): number {
   const { sequence: range, sequenceEnd } = reader
-  // The leaf itself ends behind its last stop.
+  // The leaf itself ends after its last stop.
   if (range === null) return sequenceEnd
   const { kind, end } = range
   if (kind === LINK_KIND) {
@@ -198,7 +198,7 @@ function readUrl(reader: Reader, stop: number, at: number): number {
   return end
 }
 
-/** §3.8: the spaces beside a line ending are none of the text. */
+/** §3.8: spaces next to a line ending are not part of the text. */
 function readBreak(reader: Reader, at: number): number {
   const chars = reader.chars
   const start = startOfSpaces(chars, 0, at)

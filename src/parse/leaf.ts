@@ -16,20 +16,20 @@ export function loadLeaf(text: string): Reader {
   const reader = loadSource(text, 1)
   const end = text.length + 1
   reader.blocksEnd = 0
-  // The last stop is the line ending behind the text.
+  // The last stop is the line ending after the text.
   addBlock(reader, PARAGRAPH, 1, 1, end, 0, reader.stopsEnd - 1)
   return reader
 }
 
 /** Offsets count from 1. */
 export interface LeafEnd extends Omit<Open, 'reader' | 'dead'> {
-  /** Where the backticks stand that have no partner, the first of them; 0 without any. */
+  /** The start of the first backticks without a partner; 0 if there are none. */
   readonly codeStart: number
-  /** Whether a backslash waits for what it escapes. */
+  /** Whether the text ends with a backslash that would escape the next character. */
   readonly isEscaping: boolean
 }
 
-/** What is open at the end of a text that is a leaf; of the open brackets, those that may still begin a link. */
+/** The constructs that are open at the end of a text that is a leaf; only the open brackets that may still begin a link. */
 export function openIn(text: string): LeafEnd {
   const reader = loadLeaf(text)
   startLeafOf(reader, 0)

@@ -9,7 +9,7 @@ export interface Memory {
   readonly target: StringTarget | null
 }
 
-/** What Node's `Buffer` and Bun's have behind `write`, without the questions that it asks first. */
+/** The method of Node's and Bun's `Buffer` that `write` calls after its checks. */
 export interface StringTarget {
   ucs2Write(text: string, start: number, byteCount: number): number
 }

@@ -1,4 +1,4 @@
-/** Where something may mean something: the stops, and which of them end a line (§1). */
+/** The stops, at which a character may be special, and those of them that end a line (§1). */
 import { grown, type Reader } from './reader.js'
 import {
   BOUNDARY_STOP,
@@ -21,7 +21,7 @@ import {
  * Marks the source that has been loaded.
  *
  * @param from - nothing before it may mean anything
- * @returns false for a source that holds U+0000, which has to be replaced first
+ * @returns false for a source that contains U+0000, which must be replaced first
  */
 export function mark(reader: Reader, from: number): boolean {
   return siftStops(reader, findStops(reader, from))
@@ -29,7 +29,7 @@ export function mark(reader: Reader, from: number): boolean {
 
 /**
  * Finds the characters at which reading could stop, and says how many they are. Eight at a time, and without a question
- * for each: a place is written down whatever stands there, and kept where the table has a 1. To guess wrong at every stop would
+ * for each: every place is written down, and kept if the table has a 1. A wrong branch prediction at every stop would
  * take an engine longer than all the rest of marking.
  */
 function findStops(reader: Reader, from: number): number {
@@ -65,16 +65,16 @@ function findStops(reader: Reader, from: number): number {
     stops[count] = at + 7
     count += h & IS_STOP
   }
-  // What an earlier text has left behind the line ending at the end.
+  // An earlier text may have left stops after the line ending at the end.
   while ((stops[count - 1] ?? 0) > length + 1) count -= 1
   return count
 }
 
-/** Leaves out the stops that mean nothing by what stands beside them, and finds the lines. */
+/** Leaves out the stops that their neighbors make text, and finds the lines. */
 function siftStops(reader: Reader, count: number): boolean {
   const { chars, stops, length } = reader
   let stopsEnd = 0
-  let behind = 0
+  let afterReturn = 0
   reader.lineCount = 0
   reader.hasTarget = false
   reader.hasSeparator = false
@@ -100,11 +100,11 @@ function siftStops(reader: Reader, count: number): boolean {
         return false
       case LINE_FEED_STOP:
         // It ends the line with the CR before it.
-        if (at === behind && at <= length) continue
+        if (at === afterReturn && at <= length) continue
         addLine(reader, stopsEnd)
         break
       case RETURN_STOP:
-        behind = at + 1
+        afterReturn = at + 1
         addLine(reader, stopsEnd)
     }
     stops[stopsEnd] = at
@@ -126,7 +126,7 @@ function unitOf(chars: Uint16Array, at: number): number {
   return units[chars[at] ?? 0] ?? 0
 }
 
-/** Where the `http` or `https` begins, in any case, that ends before `end`; 0 without one. */
+/** The start of the `http` or `https`, in any case, that ends before `end`; 0 if there is none. */
 function startOfScheme(chars: Uint16Array, end: number): number {
   const start = end - (isLetter(chars, end - 1, 115 /* s */) ? 5 : 4)
   const isHttp = start > 0 && isLetter(chars, start, 104) && isLetter(chars, start + 1, 116)

@@ -12,10 +12,10 @@ const LABEL_END: number = REFERENCE | CONTROL
 const PIPE = 124
 const GREATER_THAN = 62
 
-/** An id that needs no pipe behind it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
+/** An id that needs no pipe after it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
 const plainID = /^(?=[\w-]*\d)[\w-]+$/
 
-/** Where the mention ends that starts with the `<` at `start`, else 0. Cost: bounded, at most 388 characters are looked at. */
+/** The end of the mention that starts with the `<` at `start`, 0 if there is none. Cost: at most 388 characters are read. */
 export function endOfMention(reader: Reader, start: number): number {
   const chars = reader.chars
   if (chars[start + 1] !== 64 /* @ */) return 0
@@ -26,18 +26,18 @@ export function endOfMention(reader: Reader, start: number): number {
   return isShortID(reader.source.slice(start + 1, idEnd - 1)) ? idEnd + 1 : 0
 }
 
-/** Whether what stands from `start` to `end`, which begins with a `<`, is a file. */
+/** Whether the text from `start` to `end`, which begins with a `<`, is a file. */
 export function isFile(reader: Reader, start: number, end: number): boolean {
   if (reader.chars[start + 1] !== 33 /* ! */) return false
   return endOfLabel(reader, start + 2, endOfName(reader, start + 2, ID_END, ID_LENGTH_MAX)) === end
 }
 
-/** What the mention or the file names that stands from `start` to `end`, whose pipe is at `pipe` if it has one. */
+/** The id of the mention or file from `start` to `end`, whose pipe is at `pipe` if it has one. */
 export function idAt({ source }: Reader, start: number, end: number, pipe: number): string {
   return source.slice(start + 1, (pipe === 0 ? end - 1 : pipe) - 1)
 }
 
-/** Its label; an empty one is none. */
+/** The label; an empty label counts as none. */
 export function labelAt({ source }: Reader, end: number, pipe: number): string | null {
   return pipe === 0 || pipe + 2 === end ? null : source.slice(pipe, end - 2)
 }
@@ -47,7 +47,7 @@ export function isShortID(id: string): boolean {
   return plainID.test(id)
 }
 
-/** What is behind the pipe, the label and the `>` that follow the id from `start` to `idEnd`, else 0. */
+/** The place after the pipe, the label and the `>` that follow the id from `start` to `idEnd`, else 0. */
 function endOfLabel(reader: Reader, start: number, idEnd: number): number {
   const chars = reader.chars
   if (idEnd === start || chars[idEnd] !== PIPE) return 0
@@ -56,7 +56,7 @@ function endOfLabel(reader: Reader, start: number, idEnd: number): number {
   return chars[end] === GREATER_THAN ? end + 1 : 0
 }
 
-/** Passes at most so many characters that have none of the traits. */
+/** Passes characters that have none of the traits, at most the given number. */
 function endOfName(reader: Reader, start: number, not: number, lengthMax: number): number {
   const chars = reader.chars
   let seen = 0

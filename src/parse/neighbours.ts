@@ -1,4 +1,4 @@
-/** The characters beside a place (§1), and the runs that stand there. */
+/** The characters next to a place (§1), and the runs there. */
 import { ascii, traits, WHITE_SPACE } from '../characters.js'
 import { BACKSLASH, codeAt, isEscapable, SPACE, TAB } from './units.js'
 
@@ -38,7 +38,7 @@ function pairOf(high: number, low: number): number {
   return ((high - 0xd800) << 10) + low - 0xdc00 + 0x10000
 }
 
-/** Where the run of one character ends that starts at `at`. */
+/** The end of the run of one character that starts at `at`. */
 export function endOfRun(chars: Uint16Array, at: number): number {
   const code = chars[at]
   let end = at + 1
@@ -46,14 +46,14 @@ export function endOfRun(chars: Uint16Array, at: number): number {
   return end
 }
 
-/** Where the spaces end (§1) that stand at `start`, looked at up to `end`. */
+/** The end of the spaces (§1) that begin at `start`, at most `end`. */
 export function endOfSpaces(chars: Uint16Array, start: number, end: number): number {
   let at = start
   while (at < end && isSpaceAt(chars, at)) at += 1
   return at
 }
 
-/** Where the spaces start that end at `end`, looked at down to `start`. */
+/** The start of the spaces that end at `end`, at least `start`. */
 export function startOfSpaces(chars: Uint16Array, start: number, end: number): number {
   let at = end
   while (at > start && isSpaceAt(chars, at - 1)) at -= 1
@@ -64,12 +64,12 @@ function isSpaceAt(chars: Uint16Array, at: number): boolean {
   return chars[at] === SPACE || chars[at] === TAB
 }
 
-/** Where the character stands that follows at `at`: an escaped one counts as itself (§4). */
+/** The place of the character that follows at `at`: an escaped one counts as itself (§4). */
 export function behindEscape(chars: Uint16Array, at: number): number {
   return chars[at] === BACKSLASH && isEscapable(codeAt(chars, at + 1)) ? at + 1 : at
 }
 
-/** Whether the character at `at`, which is no backslash, is escaped: an odd number of backslashes stands before it. */
+/** Whether the character at `at`, which is not a backslash, is escaped: an odd number of backslashes is before it. */
 export function isEscaped(chars: Uint16Array, at: number): boolean {
   let start = at
   while (chars[start - 1] === BACKSLASH) start -= 1

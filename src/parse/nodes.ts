@@ -1,4 +1,4 @@
-/** From the tape to the nodes of a leaf (§5), and where they stand. */
+/** From the tape to the nodes of a leaf (§5), and their positions. */
 import { delimiters } from '../delimiters.js'
 import type { Formatting, Link, Phrasing, PhrasingWithoutLink, Point, Position, Text } from '../tree.js'
 import { endOfLineEnding, startOfLine } from './blocks.js'
@@ -91,7 +91,7 @@ export function phrasingOf(writer: Writer, block: number): Phrasing[] {
   return takeChildren(writer, 0)
 }
 
-/** What lies between the events is text. */
+/** Everything between the events is text. */
 function writeEvents(writer: Writer, start: number, end: number): void {
   const { tape, tapeEnd } = writer.reader
   let textStart = start
@@ -107,7 +107,7 @@ function writeEvents(writer: Writer, start: number, end: number): void {
       endText(writer)
       writeEvent(writer, event, type, at, next)
     }
-    // The backslashes belong to the text behind them, and the label of a link comes next.
+    // The backslashes belong to the text after them, and the label of a link comes next.
     textStart = type === LINK ? at + 1 : next
     sourceStart = type === DROPPED ? at : textStart
   }
@@ -162,7 +162,7 @@ function writeEvent(writer: Writer, event: number, type: number, at: number, nex
       break
     }
     default: {
-      // A break stands where its line ending does.
+      // The position of a break is that of its line ending.
       const position = endOf(writer, startOf(writer, a), endOfLineEnding(reader, a))
       addNode(writer, position === null ? { type: 'break' } : { type: 'break', position })
     }
@@ -221,7 +221,7 @@ function addText(writer: Writer, start: number, end: number, sourceStart: number
   writer.sliceEnd = end
 }
 
-/** A url in a label, which is text but for its escapes. */
+/** A URL in a label, which is text except for its escapes. */
 function addResolved(writer: Writer, start: number, end: number): void {
   addText(writer, end, end, start)
   writer.value += resolveEscapes(writer.reader, start, end, 1)

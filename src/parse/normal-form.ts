@@ -1,6 +1,6 @@
 /**
- * Normal form (§4): formatting inside another of its kind stands for its children, and two of a kind side by side are one. Both
- * are decided on the tape, so that nobody who reads it has to know. Afterwards no event is a RUN, and OPEN and CLOSE nest.
+ * Normal form (§4): formatting inside another of its kind is replaced by its children, and two of a kind side by side are one. Both
+ * are decided on the tape, so that no reader of the tape needs to know. Afterwards no event is a RUN, and OPEN and CLOSE nest.
  */
 import { delimiters } from '../delimiters.js'
 import { addEvent, type Reader } from './reader.js'
@@ -67,7 +67,7 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
   const counts = openCounts
   let base = 0
   let endedCount = 0
-  /** Where the delimiters end that adjoin each other. */
+  /** The end of the delimiters that adjoin each other. */
   let edge = 0
   for (let index = 0; index < counts.length; index += 1) counts[index] = 0
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
@@ -95,7 +95,7 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
     counts[base + kind] = count + 1
     if (count > 0) tape[event] = CANCELLED
     else if (endedCount > 0) {
-      // Where one of its kind has just ended, the two are one; else what has ended stays so.
+      // If one of its kind has just ended, the two are one; else the ended one stays as it is.
       endedCount -= 1
       const last = ended[endedCount] ?? 0
       if (eventA(tape, last) === kind) tape[last] = tape[event] = CANCELLED

@@ -15,7 +15,7 @@ export interface Opener {
   event: number
   start: number
   end: number
-  /** What its neighbours let it do, as `run.ts` has it. */
+  /** The flags that its neighbors give it (`run.ts`). */
   flags: number
   /** How many delimiters it began with as an opener, and how many it has left. */
   opened: number
@@ -35,13 +35,13 @@ export interface Openers {
   lineBase: number
   /** Those from here on are of the label that is being read, or of the leaf: words and white space are kept while there is one. */
   scope: number
-  /** Where the last word before `wordMark` ends. */
+  /** The end of the last word before `wordMark`. */
   lastWord: number
   wordMark: number
-  /** Where the last white space of text before `spaceMark` ends; not kept while `spaceMark` is -1. */
+  /** The end of the last white space of text before `spaceMark`; not kept while `spaceMark` is -1. */
   lastSpace: number
   spaceMark: number
-  /** Where the last link ends; a URL in a label is not a link. */
+  /** The end of the last link; a URL in a label is not a link. */
   linkEnd: number
 }
 
@@ -91,7 +91,7 @@ export function clearOpeners(openers: Openers): void {
   openers.base = openers.lineBase = openers.scope = openers.linkEnd = 0
 }
 
-/** A run that opens, with so many delimiters left. */
+/** Adds a run that opens, with the given number of delimiters left. */
 export function pushOpener(
   openers: Openers,
   char: number,
@@ -102,7 +102,7 @@ export function pushOpener(
   flags: number,
 ): void {
   const { stack, heads, height } = openers
-  // What stands before the first opener never matters.
+  // Words and white space before the first opener never matter.
   if (height === openers.scope) {
     openers.lastWord = openers.wordMark = end
     openers.spaceMark = -1
@@ -180,7 +180,7 @@ export function isOpen(openers: Openers, char: number): boolean {
   return (isFlanking(char) ? nearestFlanking(openers, char) : nearestBoundary(openers, char)) !== NONE
 }
 
-/** What is known of the openers around a sequence, while that is read. */
+/** The state of the openers around a sequence, while the sequence is read. */
 export interface Outside {
   base: number
   lineBase: number
@@ -191,7 +191,7 @@ export interface Outside {
   spaceMark: number
 }
 
-/** A sequence begins, which sees none of the openers around it. A label counts its words for itself, hard formatting does not. */
+/** A sequence begins, which sees none of the openers around it. A label counts its words for itself, a forced pair does not. */
 export function startSequence(openers: Openers, outside: Outside, isLabel: boolean): void {
   outside.base = openers.base
   outside.lineBase = openers.lineBase
@@ -216,7 +216,7 @@ export function endSequence(openers: Openers, outside: Outside, isLabel: boolean
   openers.spaceMark = outside.spaceMark
 }
 
-/** `_` and `-` are no longer open behind a break of their own sequence. */
+/** `_` and `-` are no longer open after a break of the same sequence. */
 export function passBreak(openers: Openers): void {
   openers.lineBase = openers.height
 }
@@ -230,7 +230,7 @@ export function passConstruct(openers: Openers, chars: Uint16Array, start: numbe
   openers.spaceMark = end
 }
 
-/** Where the last word before `at` ends. Cost: linear over all calls. */
+/** The end of the last word before `at`. Cost: linear over all calls. */
 export function wordBefore(openers: Openers, chars: Uint16Array, at: number): number {
   for (let end = at; end > openers.wordMark; end -= lengthBefore(chars, end)) {
     if ((traitsBefore(chars, end) & WORD) === 0) continue
@@ -241,7 +241,7 @@ export function wordBefore(openers: Openers, chars: Uint16Array, at: number): nu
   return openers.lastWord
 }
 
-/** Where the last white space of text before `at` ends. Cost: linear over all calls. */
+/** The end of the last white space of text before `at`. Cost: linear over all calls. */
 export function spaceBefore(openers: Openers, chars: Uint16Array, at: number): number {
   for (let end = at; end > openers.spaceMark; end -= lengthBefore(chars, end)) {
     if ((traitsBefore(chars, end) & WHITE_SPACE) === 0) continue

@@ -1,7 +1,7 @@
 /** The first look at a source: the place of the first character that may be special (§2, §3). */
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 
-/** Whatever `mark` stops at, for HTML too. Delimiters in a word of ASCII are no match: most are that. */
+/** Every character that `mark` stops at, for HTML too. Delimiters in a word of ASCII do not match: most delimiters are such. */
 const special = new RegExp(
   `[\\\\\`<&[\\n\\r\\0${SEPARATOR}]|:\\/\\/|${anyDelimiter}(?![A-Za-z\\d])|(?<![A-Za-z\\d])${anyDelimiter}`,
   'g',
@@ -11,10 +11,10 @@ const special = new RegExp(
 // characters: if half of them were stars, all texts after it would be read at a third of the speed.
 for (const text of ['a', 'a', '\u2014a', '\u2014a']) special.test(text)
 
-/** Everything of the source is the text of one paragraph, as it stands. */
+/** All of the source is the text of one paragraph, without a change. */
 export const PLAIN = 0
 
-/** Where a source has to be read from, counted from 1; {@link PLAIN} where it has not. */
+/** The place from which a source must be read, counted from 1; {@link PLAIN} if it need not be read. */
 export function firstSpecial(source: string): number {
   const { length } = source
   if (length === 0) return 1

@@ -1,5 +1,5 @@
 /**
- * Named links and hard formatting (§3.4, §3.6). They pair like brackets, and around each other, so that they are found together
+ * Named links and forced formatting (§3.4, §3.6). They pair like brackets, and around each other, so that they are found together
  * and before the leaf is read; code spans, mentions and escapes bind tighter.
  */
 import { WHITE_SPACE } from '../characters.js'
@@ -23,16 +23,16 @@ import {
   stopAt,
 } from './units.js'
 
-/** What is open while the ranges of a leaf are looked for. */
+/** The ranges that are open during a search. */
 export interface Open {
   readonly reader: Reader
   /** All that has begun, in the order of the source. */
   readonly begun: Range[]
   readonly brackets: Range[]
   readonly pairs: Range[]
-  /** No link inside a link: the first so many open brackets stand around one. */
+  /** The number of open brackets, from the first, that contain a link already: no link is inside a link. */
   dead: number
-  /** Where the last construct that binds tighter ends: what stands before it is no delimiter. */
+  /** The end of the last construct that binds tighter: no delimiter begins before it. */
   bound: number
 }
 
@@ -40,7 +40,7 @@ export interface Open {
 export const LINK_KIND = -1
 
 /**
- * The ranges of the leaf that is being read. The delimiters of hard formatting are overwritten with the brackets that they
+ * The ranges of the leaf that is being read. The delimiters of forced formatting are overwritten with the brackets that they
  * count as from within. Cost: linear.
  */
 export function findRanges(reader: Reader): readonly Range[] {
@@ -49,7 +49,7 @@ export function findRanges(reader: Reader): readonly Range[] {
 }
 
 /**
- * The ranges of a leaf that breaks off: hard formatting that is open ends with it. Of the brackets that may still begin a link, and
+ * The ranges of a leaf that breaks off: forced formatting that is open ends with it. Of the brackets that may still begin a link, and
  * whose `end` stays 0, the last has the rest for its label, or none has.
  */
 export function endRanges(reader: Reader, isInLabel: boolean): readonly Range[] {
@@ -86,7 +86,7 @@ export function rangeAt(reader: Reader, stop: number, at: number): Range | null 
   return range?.start === at ? range : null
 }
 
-/** The link at a bracket whose label holds nothing that could be in the way, as most do; undefined where one has to look closer. */
+/** The link at a bracket whose label is simple, as in most links; undefined if the label must be examined. */
 function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null | undefined {
   const { stops, lastStop } = reader
   const chars = reader.chars
@@ -152,7 +152,7 @@ function begin(open: Open, kind: number, start: number, contentStart: number): R
   return range
 }
 
-/** Takes the nearest open bracket for the `]` at `at`, and says what is behind the link, or behind the bracket. */
+/** Takes the nearest open bracket for the `]` at `at`, and returns the place after the link, or after the bracket. */
 function closeBracket(open: Open, at: number): number {
   const { reader, brackets } = open
   const bracket = brackets.pop()
@@ -170,7 +170,7 @@ function closeBracket(open: Open, at: number): number {
   return end
 }
 
-/** A separator closes the nearest hard opener, if that one's delimiter stands before it; else it may open. */
+/** A separator closes the nearest forced opener, if the delimiter of that opener is before it; else it may open. */
 function readSeparator(open: Open, at: number): number {
   const { pairs, brackets } = open
   const chars = open.reader.chars
@@ -193,7 +193,7 @@ function readSeparator(open: Open, at: number): number {
   return opened.contentStart
 }
 
-/** Whether the separator at `at` closes an opener: {@link MATCHED}, or what keeps it from that. */
+/** Whether the separator at `at` closes an opener: {@link MATCHED}, or the reason if not. */
 function matchForced({ reader: { chars }, bound }: Open, opener: Range, at: number): number {
   const delimiter = delimiters[opener.kind]
   const start = at - lengthOf(opener)

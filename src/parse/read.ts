@@ -1,4 +1,4 @@
-/** The first steps of a parse, up to the blocks. The leaves are read one by one, by whoever writes them. */
+/** The first steps of a parse, up to the blocks. The leaves are read one by one, by the output that needs them. */
 
 import { withoutNull } from '../characters.js'
 import { findBlocks } from './blocks.js'
@@ -12,7 +12,7 @@ import { blockEnd, blockFirst, blockLast, contentStart } from './tape.js'
 /**
  * Reads a source: its stops, lines and blocks.
  *
- * @param from - where the first character stands that may mean something, counted from 1
+ * @param from - the place of the first character that may be special, counted from 1
  * @returns a reader that is to be given back
  */
 export function read(source: string, from: number): Reader {
@@ -39,7 +39,7 @@ export function loadSource(source: string, from: number): Reader {
   return reader
 }
 
-/** Reads the leaf of a block. The tape is in normal form; it holds no event where all of the leaf is text as it stands. */
+/** Reads the leaf of a block. The tape is in normal form; it has no event if all of the leaf is plain text. */
 export function readLeafOf(reader: Reader, block: number): void {
   const { blocks } = reader
   const firstStop = blockFirst(blocks, block)

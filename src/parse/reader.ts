@@ -1,11 +1,11 @@
 /**
- * What a parse works with. Each step fills one of the buffers, and the next one reads it:
+ * The state of a parse. Each step fills one of the buffers, and the next one reads it:
  *
  *     load     source → chars    the code units between two line endings, so that offsets count from 1
  *     mark     chars → stops     where something may mean something; lines: which of the stops end a line
  *     blocks   lines → blocks    what each line begins or goes on with (§2); a leaf is a range of stops, never a copy
  *     inline   stops → tape      what a leaf holds (§3, §4), as events; what lies between them is text
- *     write    tape → tree, HTML or text, by whoever asked
+ *     write    tape → tree, HTML or text
  *
  *     source          a ␠ * b * ⏎ c
  *     chars         ⏎ a ␠ * b * ⏎ c ⏎        chars[at] is source[at - 1]
@@ -23,13 +23,13 @@ import type { Chain } from './run.js'
 import { EVENT_SIZE } from './tape.js'
 import type { Trace } from './trace.js'
 
-/** A named link, or what is formatted hard (§3.6). While it is read, it keeps what is known of the sequence around it. */
+/** A named link or a forced pair (§3.6). While it is read, it keeps the state of the sequence around it. */
 export interface Range extends Outside {
   /** The row of the table of delimiters, -1 for a link. */
   readonly kind: number
   readonly start: number
   readonly contentStart: number
-  /** Where its content ends; the whole ends at `end`, which is 0 as long as nothing has closed it. */
+  /** The end of its content; the whole ends at `end`, which is 0 as long as nothing has closed it. */
   contentEnd: number
   end: number
   /** Of a link's url: the flags of its event. */
@@ -73,28 +73,28 @@ export interface Reader {
   blocksEnd: number
   tape: Int32Array
   tapeEnd: number
-  /** Where events go that take the place of others. */
+  /** The other tape, for events that replace others. */
   spareTape: Int32Array
-  /** Whether `](` stands anywhere, without which there is no named link; and a separator, without one no hard formatting. */
+  /** Whether the source contains `](`, which every named link needs, and a separator, which every forced pair needs. */
   hasTarget: boolean
   hasSeparator: boolean
-  /** Called where the parser decides, with its reason; null unless somebody asks. */
+  /** Called where the parser decides, with its reason; null unless `explain` runs. */
   trace: Trace | null
-  /** Where the last shrug ends: two may not share a character. */
+  /** The end of the last shrug: two may not share a character. */
   shrugEnd: number
 
   // Of the leaf that is being read.
   firstStop: number
   lastStop: number
-  /** Named links and hard formatting in the order of their starts, null until somebody has looked; and which comes next. */
+  /** Named links and forced pairs in the order of their starts, null until they are searched; and the index of the next one. */
   ranges: readonly Range[] | null
   nextRange: number
-  /** What is being read, null for the leaf itself; and where that ends. */
+  /** The range that is being read, null for the leaf itself; and its end. */
   sequence: Range | null
   sequenceEnd: number
   isInLabel: boolean
   readonly openers: Openers
-  /** The delimiters beside the run that was looked at last. */
+  /** The delimiters next to the run that was looked at last. */
   readonly chain: Chain
   /** The matches of runs that have several, as `emphasis.ts` describes them. */
   matches: number[]
@@ -106,8 +106,8 @@ export interface Reader {
   backticksFrom: number
   lastBackticks: Map<number, number> | null
 
-  // What the last question found out beside its answer.
-  /** Where the pipe of a mention or a file stands, 0 without one; and the traits of its ASCII characters. */
+  // Results of the last scan besides its end.
+  /** The pipe of a mention or a file, 0 without one; and the traits of its ASCII characters. */
   pipe: number
   nameTraits: number
   /** Of a code span, and of a url: the flags of its event. */
@@ -116,12 +116,12 @@ export interface Reader {
 }
 
 const FIRST_LENGTH = 1 << 9
-/** What a longer source needed is let go, so that one long message holds no memory for ever. */
+/** Memory for a longer source is released, so that one long message does not hold it forever. */
 const LENGTH_KEPT = 1 << 14
 
 let free: Reader | null = null
 
-/** A reader that is nobody else's until it is given back. One that is not, since somebody threw, is not missed. */
+/** Takes the pooled reader, or makes one. If the caller throws before `giveBack`, the reader is garbage-collected. */
 export function borrowReader(): Reader {
   const reader = free ?? createReader()
   free = null

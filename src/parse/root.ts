@@ -19,7 +19,7 @@ import {
 } from './tape.js'
 import { codeAt, fileAt } from './verbatim.js'
 
-/** The tree of a source that has been read, but for its leaves. */
+/** The tree of a source that was read up to its leaves. */
 export function rootOf(reader: Reader, hasPositions: boolean, readLeaf: Writer['readLeaf'] = readLeafOf): Root {
   const writer = createWriter(reader, hasPositions, readLeaf)
   const children: Block[] = []
@@ -54,7 +54,7 @@ function blockOf(writer: Writer, block: number): Block {
   return position === null ? { type: 'heading', depth, children } : { type: 'heading', depth, children, position }
 }
 
-/** A paragraph, an item's too: its text starts behind the marker. */
+/** A paragraph, also of an item: its text starts after the marker. */
 function paragraphOf(writer: Writer, block: number): Paragraph {
   const { blocks } = writer.reader
   const start = startOf(writer, contentStart(blocks, block))

@@ -20,15 +20,15 @@ import { CLOSING_BRACKET, codeAt, isDelimiter, kindOf, SLASH, STAR } from './uni
 export const OPENS = 1
 export const CLOSES = 2
 export const CLOSES_LATE = 4
-/** L stands on both sides. */
+/** L is on both sides. */
 export const IN_WORD = 8
-/** C or a beginner stands before it. */
+/** C or a beginner is before it. */
 export const BEGINS = 16
 export const BEHIND_SLASH = 32
 export const BEFORE_SLASH = 64
 /** Directly before a star it closes only if a run of stars is open. */
 export const NEEDS_OPEN_STAR = 128
-/** Of the neighbours alone: what a delimiter could do for which a word has to begin or end there. */
+/** By the neighbors alone: a delimiter that needs the boundary of a word could open, and could close. */
 const OPENS_AT_BOUNDARY = 256
 const CLOSES_AT_BOUNDARY = 512
 /** Only in the table: these have been examined. */
@@ -38,7 +38,7 @@ const CLOSING_PARENTHESIS = 41
 const DOT = 46
 const CLOSING_BRACE = 125
 
-/** What a run of a character that is `flanking` may do; `linkEnd` is where the last link before it ends. */
+/** The flags of a run of a `flanking` character; `linkEnd` is the end of the last link before it. */
 export function flagsOfFlanking(chars: Uint16Array, start: number, end: number, linkEnd: number): number {
   const after = behindEscape(chars, end)
   const flags = besidesOf(chars, start, after)
@@ -66,11 +66,11 @@ function isPattern(chars: Uint16Array, start: number, after: number, linkEnd: nu
 export interface Chain {
   start: number
   end: number
-  /** Where the character behind it stands. */
+  /** The place of the character after it. */
   after: number
 }
 
-/** What a `boundary` delimiter may do. */
+/** The flags of a `boundary` delimiter. */
 export function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain): number {
   const end = start + 1
   if (end > chain.end) findChain(chars, start, end, chain)
@@ -125,7 +125,7 @@ function isLimited(char: number, limit: number, other: number): boolean {
   return other < 128 && ((limits[pairOf(kindOf(char, 1), other)] ?? 0) & limit) !== 0
 }
 
-/** Where a pair has its entry in a table of all, whose second is an ASCII character. */
+/** The index of a pair in a table of all pairs whose second member is an ASCII character. */
 function pairOf(one: number, other: number): number {
   return (one << 7) | other
 }
@@ -133,21 +133,21 @@ function pairOf(one: number, other: number): number {
 /** The flags for each pair of ASCII neighbours, examined once. */
 const known: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
 
-/** What the characters let a run do that stand before `start` and at `after`. */
+/** The flags that the characters before `start` and at `after` give a run. */
 function besidesOf(chars: Uint16Array, start: number, after: number): number {
   const before = codeAt(chars, start - 1)
-  const behind = codeAt(chars, after)
-  if (before >= 128 || behind >= 128) return examine(traitsBefore(chars, start), traitsAt(chars, after), before, behind)
-  const pair = pairOf(before, behind)
+  const next = codeAt(chars, after)
+  if (before >= 128 || next >= 128) return examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
+  const pair = pairOf(before, next)
   const flags = known[pair] ?? 0
   if (flags !== 0) return flags
-  const examined = KNOWN | examine(traitsBefore(chars, start), traitsAt(chars, after), before, behind)
+  const examined = KNOWN | examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
   known[pair] = examined
   return examined
 }
 
 function examine(before: number, after: number, beforeCode: number, afterCode: number): number {
-  // As in "_" or |-|: what stands there is named, not used.
+  // "_" and |-|: a delimiter between two equal signs is named, not used.
   const isNamed = beforeCode === afterCode && (after & TWIN) !== 0
   // "*.txt" and (*.md) and [*.js, *.ts] are globs.
   const isGlob = afterCode === DOT && (before & GLOB_START) !== 0

@@ -1,6 +1,6 @@
-/** What stands in the buffers of blocks and of events. */
+/** The slots of the buffers of blocks and of events. */
 
-/** What a block is. */
+/** Types of blocks. */
 export const PARAGRAPH = 1
 export const HEADING_1 = 2
 export const HEADING_2 = 3
@@ -11,8 +11,8 @@ export const CODE_BLOCK = 6
 export const FILE = 7
 
 /**
- * Numbers of a block: what it is; where it starts, where its content does, and where it ends; its first stop, and the one behind
- * its last. The content of code begins where its info string ends; in place of stops it has its first line and the one behind
+ * Slots of a block: its type; its start, the start of its content, its end; its first stop, and the one after
+ * its last. The content of code begins at the end of its info string; in place of stops it has its first line and the one after
  * its last.
  */
 export const BLOCK_SIZE = 6
@@ -24,7 +24,7 @@ export const OPEN = 1
 export const CLOSE = 2
 /** A run of several matches, or of which some is left over: `a` is its newest match as an opener, `b` its first as a closer, `c` how many it closes. Not in normal form. */
 export const RUN = 3
-/** Delimiters of formatting that is one with what is around or beside it. In normal form only. */
+/** Delimiters of formatting that is one with the formatting around or next to it. In normal form only. */
 export const CANCELLED = 4
 /** Backslashes that are dropped. */
 export const DROPPED = 5
@@ -33,20 +33,20 @@ export const AMPERSAND = 6
 export const LESS_THAN_SIGN = 7
 /** A code span; `a` counts its backticks, `b` holds {@link HOLDS_MARKUP} and {@link HOLDS_LINE_ENDING}. */
 export const CODE = 8
-/** A mention; `a` is where its pipe stands, 0 without one, and `b` is not 0 if an attribute must escape something in it. */
+/** A mention; `a` is the place of its pipe, 0 without one, and `b` is not 0 if an attribute must escape something in it. */
 export const MENTION = 9
 /** A bare link, and a url in a label; `a` holds {@link URL_AMPERSAND} and {@link URL_ODD}. */
 export const BARE_LINK = 10
 export const LABEL_URL = 11
-/** A named link up to its end; `a` is where its label ends, `b` as `a` of a bare link. Then, behind its label, its end. */
+/** A named link up to its end; `a` is the end of its label, `b` as `a` of a bare link. Then, after its label, its end. */
 export const LINK = 12
 export const LINK_END = 13
-/** From the spaces before a line ending to behind those that follow it; `a` is where the line ending stands. */
+/** From the spaces before a line ending to the end of those after it; `a` is the place of the line ending. */
 export const BREAK = 14
 
 export const HOLDS_MARKUP = 1
 export const HOLDS_LINE_ENDING = 2
-/** The url is its own href but for `&`; or it has to be looked at. */
+/** The URL is its own href except for `&`; or it must be examined. */
 export const URL_AMPERSAND = 1
 export const URL_ODD = 2
 

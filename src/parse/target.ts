@@ -8,14 +8,14 @@ import { BACKSLASH, codeAt, LESS_THAN, URL_UNIT, units } from './units.js'
 
 const NESTED_BRACKETS_MAX = 32
 
-/** Behind a label: the bracket, the scheme and its colon, of which a dash and the colon may be escaped. */
+/** After a label: the bracket, the scheme and its colon, of which a dash and the colon may be escaped. */
 const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
 
 /**
  * Where the link ends whose label stands between the brackets at `start` and `labelEnd`, 0 if this is none. What its url
  * needs is left in `urlFlags`.
  *
- * Cost: linear over all calls. Every call begins behind a bracket of its own, and none sees more than 32 open ones, so
+ * Cost: linear over all calls. Every call begins after a different bracket, and none sees more than 32 open ones, so
  * that no character is read by more than 33 calls.
  */
 export function endOfTarget(reader: Reader, start: number, labelEnd: number): number {
@@ -50,7 +50,7 @@ export function endOfTarget(reader: Reader, start: number, labelEnd: number): nu
   }
 }
 
-/** What a character that a url has to look at means for its href, if it neither escapes nor ends it. */
+/** The flags of a character in a URL, for its href, if it neither escapes nor ends the URL. */
 export function flagOf(chars: Uint16Array, at: number): number {
   switch (chars[at]) {
     case 38 /* & */:
@@ -69,7 +69,7 @@ function isHex(code: number): boolean {
   return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102)
 }
 
-/** Where `http:` or `https:` ends, in any case, that begins at `at`; 0 without one. Most links have one. */
+/** The end of the `http:` or `https:`, in any case, that begins at `at`; 0 if there is none. Most links have one. */
 function endOfHttp(chars: Uint16Array, at: number): number {
   const isHttp =
     (codeAt(chars, at) | 32) === 104 &&

@@ -1,4 +1,4 @@
-/** What a code unit can mean by itself: the first look at every character, and the only one at most. */
+/** The meaning of each code unit: the first look at every character, and for most the only one. */
 import { ALPHANUMERIC, ascii, WHITE_SPACE } from '../characters.js'
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
 
@@ -36,7 +36,7 @@ export const SEPARATOR_STOP = 25
 /** An ASCII letter or digit, or ASCII white space: between two of either a single delimiter is text. */
 export const WORD_UNIT = 32
 export const SPACE_UNIT = 64
-/** A url has to look at it: it may end there, be escaped or be counted. */
+/** A URL must look at it: the URL may end there, or it is escaped or counted. */
 export const URL_UNIT = 128
 
 /** Of each code unit the bits above. All of them, so that no look needs to ask first whether there is an entry. */
@@ -104,7 +104,7 @@ export function isFlanking(code: number): boolean {
   return ((units[code] ?? 0) & STOP) === FLANKING_STOP
 }
 
-/** The row of {@link delimiters} that so many of a character are; -1 where there is none. */
+/** The row of {@link delimiters} for this number of a character; -1 if there is none. */
 export function kindOf(code: number, length: number): number {
   return (kinds[(code << 1) | (length - 1)] ?? 0) - 1
 }

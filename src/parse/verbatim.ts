@@ -15,7 +15,7 @@ interface Fenced {
 /** Spaces, the first word, spaces, and the rest. */
 const words = /^[ \t]*([^ \t]*)[ \t]*(.*)/s
 
-/** The first word of an info string, and what stands behind it (§2). */
+/** The first word of an info string, and the rest (§2). */
 export function splitInfo(info: string): { lang: string | null; meta: string | null } {
   const [, lang, meta] = words.exec(info) ?? []
   return { lang: lang || null, meta: meta || null }
@@ -28,7 +28,7 @@ export function codeAt(reader: Reader, block: number): Fenced {
   return { ...splitInfo(source.slice(fence - 1, contentStart(blocks, block) - 1)), value: valueAt(reader, block) }
 }
 
-/** From each line as many spaces are removed as stand before the opening fence, as far as they are there. */
+/** From each line as many spaces are removed as are before the opening fence, or all if it has fewer. */
 function valueAt(reader: Reader, block: number): string {
   const { blocks, source } = reader
   const first = blockFirst(blocks, block)

@@ -1,4 +1,4 @@
-/** What the parser makes of a spelled leaf, against what is meant. */
+/** Compares the parser's reading of a spelled leaf with its tokens. */
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
 import {
@@ -40,13 +40,13 @@ export interface Difference {
   readonly missing: Token[]
 }
 
-/** The leaf's block, as `parse/tape.ts` has it, and what stands before its content. */
+/** The leaf's block (`parse/tape.ts`), and the marker before its content. */
 export interface LeafKind {
   readonly block: number
   readonly prefix: string
 }
 
-/** What differs between the source of a leaf and its tokens, which have just been spelled; null if it is read as it is meant. */
+/** The difference between the source of a leaf and its tokens, which have just been spelled; null if there is none. */
 export function compare(source: string, tokens: readonly Token[], kind: LeafKind): Difference | null {
   const reader = read(source, 1)
   let difference: Difference | null = null
@@ -76,7 +76,7 @@ export function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, p
   return blocksEnd === BLOCK_SIZE && type === block && isWhole
 }
 
-/** What blocks begin with that are not meant, or what keeps the leaf from being one. */
+/** Characters that begin blocks by mistake, or that keep the leaf from being one block. */
 function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: LeafKind): Difference {
   const difference: Difference = { eaten: [], inert: [], missing: [] }
   for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
@@ -130,7 +130,7 @@ function nextMarkup(tokens: readonly Token[], from: number): number {
   return index
 }
 
-/** Whether the event that begins where a token does is what the token means. */
+/** Whether an event is the one that a token at the same place means. */
 function isSame(tape: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
   if (eventType(tape, event) !== type || eventEnd(tape, event) - 1 !== end) return false
   if (type !== OPEN && type !== CLOSE) return true
@@ -149,7 +149,7 @@ function noteMeant({ isOpenerEaten }: Eaten, { type }: Token): void {
   if (type === CLOSE) isOpenerEaten.pop()
 }
 
-/** Notes what has to be escaped so that an event is not found again. */
+/** Notes the characters to escape so that an event is not found again. */
 function addEaten(eaten: Eaten, reader: Reader, event: number): void {
   const { tape, source } = reader
   const { tokens, characters, isOpenerEaten } = eaten
@@ -194,7 +194,7 @@ function addLiteral(characters: Character[], tokens: readonly Token[], place: nu
   return true
 }
 
-/** The text that stands at a place of the source. */
+/** The text token at a place of the source. */
 function textAt(tokens: readonly Token[], place: number): Token | undefined {
   const token = tokenAt(tokens, place)
   return token?.type === TEXT && place < token.end ? token : undefined

@@ -24,13 +24,13 @@ export function writeCode(value: string): string {
   return backticks + padding + value + padding + backticks
 }
 
-/** A mention (§3.3), without a pipe where it reads back without one; null where it can not be one. */
+/** A mention (§3.3), without a pipe if it reads back without one; null if it cannot be a mention. */
 export function writeMention(userID: string, label: string | null): string | null {
   if (!isID(userID) || !isLabel(label ?? '')) return null
   return label === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
 }
 
-/** Whether a url is of the kind that is found in text (§3.5); what follows its last character must not matter. */
+/** Whether a URL can be a bare link (§3.5), whatever follows its last character. */
 export function isBareUrl(url: string): boolean {
   return /^https?:\/\//i.test(url) && !url.endsWith('\\')
 }
@@ -56,10 +56,10 @@ export function writeBareLink(url: string, escapesEnd: boolean): string {
   return escapesEnd ? `${source.slice(0, -1)}\\${source.slice(-1)}` : source
 }
 
-/** Brackets that pair may stand so deep in the url of a named link (§3.4). */
+/** Parentheses nest at most so deep in the URL of a named link (§3.4). */
 const NESTED_BRACKETS_MAX = 32
 
-/** The url of a named link (§3.4), or null where it can not be one. Most hold nothing that has to be looked at. */
+/** The URL of a named link as it is written (§3.4), or null if it cannot be one. Most need no second look. */
 export function targetOf(url: string): string | null {
   if (/^https?:[\w!#$&'*+,\-./:;=?@~%]*$/i.test(url)) return url
   const target = escapeUrl(url, bracketsToEscape(url))
@@ -76,7 +76,7 @@ function isTarget(target: string): boolean {
   return isWhole
 }
 
-/** Where the brackets stand that have no partner, or are too deep. */
+/** The places of the brackets that have no partner, or are too deep. */
 function bracketsToEscape(url: string): Set<number> {
   const escaped = new Set<number>()
   const open: number[] = []
@@ -97,7 +97,7 @@ function escapeUrl(url: string, brackets: ReadonlySet<number>): string {
   return url.replace(/\\+|[()<]/g, (part, at: number) => {
     if (part === '<' || brackets.has(at)) return `\\${part}`
     if (!part.startsWith('\\')) return part
-    // Behind the url stands the bracket that ends it.
+    // The bracket that ends the URL follows it.
     const end = at + part.length
     return end === url.length || isEscapableInUrl(url.charCodeAt(end)) ? part + part : part
   })

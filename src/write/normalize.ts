@@ -30,16 +30,16 @@ type Changes = Map<object, Set<Change>>
 
 const reasons: Readonly<Record<Change, string>> = {
   adjacent: 'two of a kind side by side are one: joined to the node before it',
-  break: 'a line ending can not stand here: written as a break, or as a space',
-  character: 'U+0000 can not be written: replaced by U+FFFD',
+  break: 'a line ending cannot be here: written as a break, or as a space',
+  character: 'U+0000 cannot be written: replaced by U+FFFD',
   empty: 'there is nothing in it to be seen: left out',
   info: 'an info string holds no backtick or line ending, and its first word is lang: rearranged',
-  nested: 'it stands inside another of its kind: replaced by its children',
+  nested: 'formatting inside another of its kind: replaced by its children',
   outside: 'formatting neither begins nor ends with white space or a line ending: moved out',
-  reference: 'its id or label can not be written: replaced by what is seen of it',
+  reference: 'the id or label cannot be written: replaced by its visible text',
   space: 'spaces do not count where a line begins or ends, and no line is blank: dropped',
   title: 'a link has no title: left out',
-  url: 'its url can not be written: replaced by its label and its url as text',
+  url: 'the URL cannot be written: replaced by the label and the URL as text',
 }
 
 /** Adds the messages of a node and of all in it, in the order of the tree. */

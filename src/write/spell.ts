@@ -6,7 +6,7 @@ import { isEscapable } from '../parse/units.js'
 import { writeBareLink, writeCode } from './constructs.js'
 import { NO_ESCAPES, TEXT, type Token } from './token.js'
 
-/** The source; and in the tokens where they stand in it. */
+/** The source; the tokens get their places in it. */
 export function spell(tokens: readonly Token[], prefix: string): string {
   let source = prefix
   for (let index = 0; index < tokens.length; index += 1) {
@@ -40,24 +40,24 @@ function spellText(token: Token, next: Token | undefined): string {
   return source + value.slice(from)
 }
 
-/** The backslashes of a text that are read in pairs, since what they stand before can be escaped. */
-function doubledBackslashes(value: string, next: Token | undefined): number[] {
+/** The backslashes of a text that would escape the next character, or be read in pairs. */
+function doubledBackslashes(value: string, following: Token | undefined): number[] {
   const places: number[] = []
   for (const { 0: run, index } of value.matchAll(BACKSLASHES)) {
     const end = index + run.length
-    const behind = end < value.length ? value.charCodeAt(end) : firstUnit(next)
-    if (run === SHRUG || !isEscapable(behind)) continue
+    const next = end < value.length ? value.charCodeAt(end) : firstUnit(following)
+    if (run === SHRUG || !isEscapable(next)) continue
     for (let at = index; at < end; at += 1) places.push(at)
   }
   return places
 }
 
-/** What a token begins with. */
+/** The first code unit of a token. */
 function firstUnit(token: Token | undefined): number {
   return token === undefined ? 0 : spellMarkup(token).charCodeAt(0)
 }
 
-/** The character of a text at a place in its source; a backslash that was added counts as what it stands before. */
+/** The character of a text at a place in its source; an added backslash counts as the character after it. */
 export function offsetOf({ start, backslashes }: Token, place: number): number {
   const at = place - start
   let low = 0

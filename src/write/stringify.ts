@@ -21,7 +21,7 @@ import type { Report } from './token.js'
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
  * stringify(root(paragraph(text('snake_case and *stars*')))) // => 'snake_case and \\*stars*'
- * @see normalize for what can not be written as it stands
+ * @see normalize for the changes that a tree may need
  */
 export function stringify(tree: Root): string {
   return write(tree, () => {})
@@ -93,7 +93,7 @@ function writeList(list: List, report: Report): string | null {
 
 function writeCodeBlock(code: Code, report: Report): string | null {
   const { lang = null, meta = null, value } = code
-  // Most are as they can stand.
+  // Most code needs no change.
   if (meta === null && (lang === null || /^[!-_a-~]+$/.test(lang)) && !/[\0\r]/.test(value)) {
     return writeFenced(lang ?? '', value)
   }
@@ -111,7 +111,7 @@ function infoOf(code: Code, report: Report): string {
   return [lang, meta].filter((part) => part !== null).join(' ')
 }
 
-/** A file that can not be written is what would be seen of it. */
+/** A file that cannot be written becomes its visible text. */
 function writeFileBlock(file: File, report: Report): string | null {
   const { fileID, label } = file
   const isFile = isID(fileID) && isLabel(label ?? '')
