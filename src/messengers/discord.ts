@@ -3,7 +3,7 @@ import { isWebUrl, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
-import { clean, convertText, isInvisible, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
+import { clean, convertText, fenced, isInvisible, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -31,7 +31,7 @@ const markup: Markup = {
   inline: (nodes) => inline(nodes, []),
   heading: (nodes, depth) => `${'#'.repeat(depth)} ${inline(nodes, [])}`,
   list: (items) => items.map((item) => `- ${item}`).join('\n'),
-  code: (value, lang) => `\`\`\`${/^[\w+\-.#]+$/.test(lang) ? lang : ''}\n${apart(value, '```')}\n\`\`\``,
+  code: (value, lang) => fenced(value, /^[\w+\-.#]+$/.test(lang) ? lang : ''),
   isLink: ({ url }) => isWebUrl(url),
   isID: (id) => /^[!&]?\d+$/.test(id),
 }
@@ -93,20 +93,16 @@ function codeSpan(value: string): string {
   const fence = lengths.has(1) ? '``' : '`'
   // The end of a link in code would end one before the code.
   const inert = /^[^[]*\]\(/.test(value) ? value.replaceAll('](', `]${WORD_JOINER}(`) : value
-  const code = lengths.has(1) && lengths.has(2) ? apart(inert, '``') : inert
+  const code = lengths.has(1) && lengths.has(2) ? inert.replace(/`(?=`)/g, `\`${WORD_JOINER}`) : inert
   const space = /^`|`$/.test(code) ? ' ' : ''
   return fence + space + code + space + fence
-}
-
-/** Breaks up each run of backticks that is as long as a fence. */
-function apart(code: string, fence: '``' | '```'): string {
-  return code.replace(fence === '``' ? /`(?=`)/g : /`(?=``)/g, `\`${WORD_JOINER}`)
 }
 
 /** Discord shows no label with a URL in it, and pairs its brackets. */
 function writeLink(link: Link, open: Open, next: Phrasing | undefined): string {
   const url = clean(link.url)
   if (isBareLink(link)) {
+    if (/[<>\s]/.test(url)) return escapeMarkup(url)
     const isAlone = next === undefined || next.type === 'break' || (next.type === 'text' && next.value.startsWith(' '))
     return isAlone && open.length === 0 && /^https?:\/\/.+[\w/&=#%-]$/.test(url) ? url : `<${url}>`
   }

@@ -1,7 +1,7 @@
 /** A message as Matrix's `m.room.message`. */
 import { type Source, toText } from '../index.js'
 import { encodeUrl, escapeAttribute, escapeText } from '../render/escape.js'
-import type { Block, Formatting, Phrasing } from '../tree.js'
+import type { Block, Phrasing } from '../tree.js'
 import { clean, convert, isInvisible, type Markup, type MessengerOptions, writeBlock } from './message.js'
 
 /** The content of an `m.room.message` event. */
@@ -26,14 +26,9 @@ export interface MatrixMessage {
  * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
  * @throws {TypeError} if the source or an option is not valid
  * @example
- * toMatrix('_See_ <@7|Ann>', { mention: () => ({ name: 'Ann', id: '@ann:example.org' }) })
- * // => [{
- * //   msgtype: 'm.text',
- * //   body: 'See @Ann',
- * //   format: 'org.matrix.custom.html',
- * //   formatted_body: '<p><u>See</u> <a href="https://matrix.to/#/%40ann%3Aexample.org">@Ann</a></p>',
- * //   'm.mentions': { user_ids: ['@ann:example.org'] },
- * // }]
+ * const [message] = toMatrix('_See_ <@7|Ann>', { mention: () => ({ name: 'Ann', id: '@ann:example.org' }) })
+ * message?.formatted_body // => '<p><u>See</u> <a href="https://matrix.to/#/%40ann%3Aexample.org">@Ann</a></p>'
+ * message?.['m.mentions'] // => { user_ids: ['@ann:example.org'] }
  * @see https://spec.matrix.org/latest/client-server-api/#mroommessage-msgtypes and
  * https://spec.matrix.org/latest/client-server-api/#user-and-room-mentions
  */
@@ -60,8 +55,7 @@ function sizeOf({ html, text, userIDs }: Part): number {
     : new TextEncoder().encode(JSON.stringify([html, text, userIDs])).length
 }
 
-function join(parts: readonly Part[]): MatrixMessage | null {
-  if (parts.length === 0) return null
+function join(parts: readonly Part[]): MatrixMessage {
   const users = [...new Set(parts.flatMap(({ userIDs }) => userIDs))]
   return {
     msgtype: 'm.text',
@@ -90,12 +84,7 @@ function markupFor(userIDs: string[]): Markup {
   }
 }
 
-const tags: Readonly<Record<Formatting['type'], string>> = {
-  strong: 'strong',
-  emphasis: 'em',
-  underline: 'u',
-  delete: 'del',
-}
+const tags = { strong: 'strong', emphasis: 'em', underline: 'u', delete: 'del' } as const
 
 function writeNode(node: Phrasing, inline: Markup['inline'], userIDs: string[]): string {
   switch (node.type) {

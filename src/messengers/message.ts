@@ -18,8 +18,8 @@ export interface Product<Part, Message> {
   readonly write: (block: Block, options: MessengerOptions) => Part
   /** The size of a part, 0 if it shows nothing. */
   readonly sizeOf: (part: Part, length: number) => number
-  /** Makes a message of the parts of consecutive blocks; null if it shows nothing. */
-  readonly join: (parts: readonly Part[], blocks: readonly Block[]) => Message | null
+  /** Makes a message of the parts of consecutive blocks, at least one. */
+  readonly join: (parts: readonly Part[], blocks: readonly Block[]) => Message
 }
 
 /** Converts a message, in as few parts as `toBodies` would cut it into. */
@@ -39,11 +39,10 @@ export function convert<Part, Message>(
     parts.set(block, part)
     return part
   }
-  const isShown = (block: Block): boolean => sizeOf(partOf(block), length) > 0
-  return cutMessage(source, length, (block) => sizeOf(partOf(block), length)).flatMap((blocks) => {
-    const shown = blocks.filter(isShown)
-    const message = join(shown.map(partOf), shown)
-    return message === null ? [] : [message]
+  const sizeOfBlock = (block: Block): number => sizeOf(partOf(block), length)
+  return cutMessage(source, length, sizeOfBlock).map((blocks) => {
+    const shown = blocks.filter((block) => sizeOfBlock(block) > 0)
+    return join(shown.map(partOf), shown)
   })
 }
 
@@ -103,10 +102,15 @@ export function convertText(source: Source, options: MessengerOptions, length: n
     sizeOf: (text) => (isInvisible(text) ? 0 : text.length),
     join: (texts, blocks) => {
       const lines = texts.map((text, index) => (blocks[index]?.type === 'heading' ? `${text}\n` : `${text}\n\n`))
-      return texts.length === 0 ? null : lines.join('').trimEnd()
+      return lines.join('').trimEnd()
     },
   })
 }
 
-/** Keeps characters apart that a product would read as markup; nobody sees it. */
+/** Code between fences; word joiners break up its runs of backticks that are as long as a fence. */
+export function fenced(value: string, lang = ''): string {
+  return `\`\`\`${lang}\n${value.replace(/`(?=``)/g, `\`${WORD_JOINER}`)}\n\`\`\``
+}
+
+/** An invisible character between characters that a product would read as markup. */
 export const WORD_JOINER = '\u2060'

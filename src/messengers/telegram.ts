@@ -32,11 +32,7 @@ export interface TelegramMessage {
  * @throws {BlockmarkError} `body/too-long` if a mention, a bare URL or a file is longer than a message
  * @throws {TypeError} if the source or an option is not valid
  * @example
- * toTelegram('**Done:** see [log](https://example.com/log)')
- * // => [{ text: 'Done: see log', entities: [
- * //   { type: 'bold', offset: 0, length: 5 },
- * //   { type: 'text_link', offset: 10, length: 3, url: 'https://example.com/log' },
- * // ] }]
+ * toTelegram('It **works**') // => [{ text: 'It works', entities: [{ type: 'bold', offset: 3, length: 5 }] }]
  * @see https://core.telegram.org/bots/api#messageentity and https://core.telegram.org/bots/api#sendmessage
  */
 export function toTelegram(source: Source, options: MessengerOptions = {}): TelegramMessage[] {
@@ -50,7 +46,7 @@ function sizeOf({ text, entities }: TelegramMessage, length: number): number {
   return isInvisible(text) ? 0 : Math.max(text.length, (entities.length * length) / ENTITIES_MAX)
 }
 
-function join(parts: readonly TelegramMessage[]): TelegramMessage | null {
+function join(parts: readonly TelegramMessage[]): TelegramMessage {
   const all: TelegramMessage = { text: '', entities: [] }
   for (const { text, entities } of parts) {
     if (all.text !== '') all.text += '\n\n'
@@ -59,22 +55,18 @@ function join(parts: readonly TelegramMessage[]): TelegramMessage | null {
   }
   // Telegram removes white space at the end of a message; at its start only before the first entity.
   const text = all.text.trimEnd()
-  const entities = all.entities.map((entity) => ({
-    ...entity,
-    length: Math.min(entity.length, text.length - entity.offset),
-  }))
-  return isInvisible(text) ? null : { text, entities: entities.filter(({ length }) => length > 0) }
+  const lengthOf = ({ offset, length }: TelegramEntity) => Math.min(length, text.length - offset)
+  return { text, entities: all.entities.map((entity) => ({ ...entity, length: lengthOf(entity) })) }
 }
 
 function write(block: Block, options: MessengerOptions): TelegramMessage {
   const writer = new Writer()
   writer.block(block, options)
-  return { text: writer.text, entities: writer.entities.reverse().sort(byRange) }
-}
-
-/** An entity comes after those that it is in, which were closed later. */
-function byRange(one: TelegramEntity, other: TelegramEntity): number {
-  return one.offset - other.offset || other.length - one.length
+  // An entity comes after those that it is in, which were closed later.
+  const entities = writer.entities
+    .reverse()
+    .sort((one, other) => one.offset - other.offset || other.length - one.length)
+  return { text: writer.text, entities }
 }
 
 const entityTypes = { strong: 'bold', emphasis: 'italic', underline: 'underline', delete: 'strikethrough' } as const
@@ -178,7 +170,7 @@ class Writer {
 
   /** Formats a range; Telegram drops an entity without a visible character. */
   private add(entity: Unplaced, offset: number, end = this.text.length): void {
-    const isShown = this.text.slice(offset, end).trim() !== ''
-    if (isShown) this.entities.push({ ...entity, offset, length: end - offset })
+    if (isInvisible(this.text.slice(offset, end))) return
+    this.entities.push({ ...entity, offset, length: end - offset })
   }
 }

@@ -1,8 +1,8 @@
 /** A message as WhatsApp's text. */
 import { splitLines } from '../convert/lines.js'
 import type { Source } from '../index.js'
-import { type Formatting, isBareLink, type Phrasing } from '../tree.js'
-import { clean, convertText, isInvisible, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
+import { isBareLink, type Phrasing } from '../tree.js'
+import { clean, convertText, fenced, isInvisible, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
@@ -31,7 +31,7 @@ const markup: Markup = {
   inline: (nodes) => splitLines(nodes).map(writeLine).join('\n'),
   heading: (nodes) => writeLine([{ type: 'strong', children: [...nodes] }]),
   list: (items) => items.map((item) => `- ${item}`).join('\n'),
-  code: (value) => `\`\`\`\n${value.replace(/`(?=``)/g, `\`${WORD_JOINER}`)}\n\`\`\``,
+  code: (value) => fenced(value),
   isLink: isBareLink,
   isID: (id) => /^\+?\d+$/.test(id),
 }
@@ -42,12 +42,7 @@ interface Token {
   readonly value: string
 }
 
-const marks: Readonly<Record<Formatting['type'], string | null>> = {
-  strong: '*',
-  emphasis: '_',
-  delete: '~',
-  underline: null,
-}
+const marks = { strong: '*', emphasis: '_', delete: '~', underline: null } as const
 
 function tokensOf(nodes: readonly Phrasing[], open: readonly string[]): readonly Token[] {
   return nodes.flatMap((node): readonly Token[] => {
@@ -80,9 +75,11 @@ function formatted(mark: string, tokens: readonly Token[]): readonly Token[] {
   const isBare =
     (first?.type === 'text' && /^[\s*_~`]/.test(first.value)) || (last?.type === 'text' && /[\s*_~`]$/.test(last.value))
   if (start < 0 || isBare) return tokens
-  const open: Token = { type: 'open', value: mark }
-  const close: Token = { type: 'close', value: mark }
-  return [...tokens.slice(0, start), open, ...tokens.slice(start, end), close, ...tokens.slice(end)]
+  return [...tokens.slice(0, start), ...enclosed(mark, tokens.slice(start, end)), ...tokens.slice(end)]
+}
+
+function enclosed(mark: string, tokens: readonly Token[]): readonly Token[] {
+  return [{ type: 'open', value: mark }, ...tokens, { type: 'close', value: mark }]
 }
 
 function isShown({ type, value }: Token): boolean {
@@ -90,14 +87,9 @@ function isShown({ type, value }: Token): boolean {
 }
 
 /** Single backticks can be in code with three. */
-function codeOf(value: string): Token[] {
+function codeOf(value: string): readonly Token[] {
   if (/^`|`$|```/.test(value) || isInvisible(value)) return [{ type: 'text', value }]
-  const mark = value.includes('`') ? '```' : '`'
-  return [
-    { type: 'open', value: mark },
-    { type: 'verbatim', value },
-    { type: 'close', value: mark },
-  ]
+  return enclosed(value.includes('`') ? '```' : '`', [{ type: 'verbatim', value }])
 }
 
 function writeLine(nodes: readonly Phrasing[]): string {
@@ -109,20 +101,16 @@ function writeLine(nodes: readonly Phrasing[]): string {
   for (const [index, { type, value }] of tokens.entries()) {
     const closed = tokens[index - 1]?.type === 'close' ? tokens[index - 1]?.value : undefined
     // A delimiter counts only if no letter or digit is next to its outer side.
-    const isInWord = (type === 'open' && endsWord(line)) || (closed !== undefined && beginsWord(value))
+    const isInWord =
+      (type === 'open' && WORD_END.test(line.slice(-2))) || (closed !== undefined && WORD_START.test(value))
     if (isInWord || (type === 'open' && closed?.[0] === value[0])) line += WORD_JOINER
     line += type === 'text' ? separate(value, risky, tokens[index - 1]?.value, tokens[index + 1]?.value) : value
   }
   return tokens[0]?.type === 'text' ? line.replace(/^(?:[*>-]|\d+\.)(?= )/, `$&${WORD_JOINER}`) : line
 }
 
-function endsWord(text: string): boolean {
-  return /[\p{L}\p{N}]$/u.test(text.slice(-2))
-}
-
-function beginsWord(text: string): boolean {
-  return /^[\p{L}\p{N}]/u.test(text)
-}
+const WORD_END = /[\p{L}\p{N}]$/u
+const WORD_START = /^[\p{L}\p{N}]/u
 
 /** Puts word joiners next to the marks of a text. WhatsApp ignores marks in a word and before a space, but not backticks. */
 function separate(value: string, risky: ReadonlySet<string>, before = '', after = ''): string {
@@ -130,7 +118,7 @@ function separate(value: string, risky: ReadonlySet<string>, before = '', after 
     const left = at > 0 ? value.slice(Math.max(0, at - 2), at) : before
     const right = value.slice(at + 1, at + 3) || after
     const isCode = mark === '`'
-    if (!risky.has(mark) || (!isCode && endsWord(left) && beginsWord(right))) return mark
+    if (!risky.has(mark) || (!isCode && WORD_END.test(left.slice(-2)) && WORD_START.test(right))) return mark
     return (isCode || /\S$/.test(left) ? WORD_JOINER : '') + mark + (isCode || /^\S/.test(right) ? WORD_JOINER : '')
   })
 }

@@ -1,4 +1,4 @@
-/** Slack's formats: nothing pings, nothing is lost, and hostile input is only input. */
+/** Slack's formats: no text notifies users, no text is lost, and hostile input is only input. */
 import { isDeepStrictEqual } from 'node:util'
 
 import fc from 'fast-check'
@@ -38,7 +38,7 @@ describe('toSlack', () => {
     'shows all of the text, in order',
     samples(source),
     ({ sources: [input] }) => {
-      // A link's url stands before its label there.
+      // mrkdwn has the URL of a link before its label.
       if (hasLink(input)) return
       const mrkdwn = toSlack(input).replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
       const letters = (text: string): string => text.replace(/[^\p{L}\p{N}]/gu, '')
@@ -64,7 +64,7 @@ describe('toSlack', () => {
     ['`` a`b ``', 'a`b'],
   ])('%s', (dialect, mrkdwn) => expect(toSlack(dialect)).toBe(mrkdwn))
 
-  test('takes a tree of any depth', () => {
+  test('accepts a tree with 500 levels', () => {
     let tree: object = { type: 'text', value: 'a' }
     for (let depth = 0; depth < 497; depth += 1) tree = { type: 'strong', children: [tree] }
     const root = { type: 'root', children: [{ type: 'paragraph', children: [tree] }] } as never
@@ -105,7 +105,7 @@ describe('toSlackBlocks', () => {
     ])
   })
 
-  test('notifies nobody who is not asked for', () => {
+  test('mentions only users with a Slack id', () => {
     const source = '<@1|Ann> <@2|Bob> <!channel> @here [<@1|Ann>](https://a.b)'
     expect(JSON.stringify(toSlackBlocks(source))).not.toMatch(/"type":"(?:user|broadcast|usergroup)"/)
     const asked = toSlackBlocks(source, {
@@ -117,7 +117,7 @@ describe('toSlackBlocks', () => {
     expect(JSON.stringify(asked)).toContain('"text":"@Ann"')
   })
 
-  test('stays within 50 blocks and 12,000 characters, or refuses', () => {
+  test('stays within 50 blocks and 12,000 characters, or throws', () => {
     const lines = (count: number): string => Array.from({ length: count }, (_, index) => `# ${index}`).join('\n')
     expect(toSlackBlocks(lines(50))).toHaveLength(50)
     expect(toSlackBlocks(lines(51))).toHaveLength(26)
@@ -130,7 +130,7 @@ describe('toSlackBlocks', () => {
     expect(() => toSlackBlocks(7 as never)).toThrow(TypeError)
   })
 
-  test('writes no text without a character, which Slack refuses', () => {
+  test('writes no empty text, which Slack rejects', () => {
     expect(JSON.stringify(toSlackBlocks('```\n```\n**a**b'))).not.toContain('"text":""')
   })
 
@@ -190,7 +190,7 @@ describe('the options of toSlack and toSlackBlocks', () => {
     )
   })
 
-  test('notify nobody from the label of a link', () => {
+  test('do not mention users in the label of a link', () => {
     expect(toSlack('[<@1|x>](https://e.x/)', { mention })).toBe('<https://e.x/|@Ann>')
     expect(JSON.stringify(toSlackBlocks('[<@1|x>](https://e.x/)', { mention }))).not.toContain('user')
   })
@@ -210,23 +210,27 @@ describe('fromSlack', () => {
     )
   })
 
-  mostly('gives a tree that survives being written', samples(fc.oneof(source, hostileText)), ({ sources: [input] }) => {
-    const { tree } = fromSlack(input)
-    return isDeepStrictEqual(parse(stringify(tree), { position: false }), tree)
-  })
+  mostly(
+    'returns a tree that stringify writes and parse reads back',
+    samples(fc.oneof(source, hostileText)),
+    ({ sources: [input] }) => {
+      const { tree } = fromSlack(input)
+      return isDeepStrictEqual(parse(stringify(tree), { position: false }), tree)
+    },
+  )
 
   test('reads what toSlack writes', () => {
     const { tree } = fromSlack(toSlack('# A\n**b** *c* -d- `e`\n* f\n* g\n\n```\nh\n```\n[i](https://j.k/?l=1&m=2)'))
     expect(stringify(tree)).toBe('**A**\n\n**b** *c* -d- `e`\n\n* f\n* g\n\n```\nh\n```\n\n[i](https://j.k/?l=1&m=2)')
   })
 
-  test('mentions those who may be, and nobody else', () => {
+  test('mentions only the users that may be mentioned', () => {
     const { tree, messages } = fromSlack('<@U7|ann> <@U7> <@U8> &lt;@U7|ann&gt; <!here>', { mentions: ['U7'] })
     expect(stringify(tree)).toBe('<@U7|ann> <@U7> @U8 \\<@U7|ann> @here')
     expect(messages.map(({ ruleId }) => ruleId)).toEqual(['mention', 'slack-element', 'mention'].toSorted())
   })
 
-  test('takes blocks that are not what they should be', () => {
+  test('accepts blocks with fields of the wrong type', () => {
     const odd = [
       null,
       7,
@@ -259,11 +263,11 @@ describe('fromSlack', () => {
     ['https://a.b&amp;c <https://d.e>', ['https://a.b&c', 'https://d.e']],
     ['HTTPS://a.b https:// xhttps://a.b `https://a.b`', ['HTTPS://a.b']],
     ['<https://a.b|*c* https://d.e>', ['https://a.b']],
-  ])('links bare addresses: %s', (mrkdwn, urls) => {
+  ])('links bare URLs: %s', (mrkdwn, urls) => {
     expect(JSON.stringify(fromSlack(mrkdwn).tree).match(/(?<="url":")[^"]*/g)).toEqual(urls)
   })
 
-  test('takes a message, an array of blocks or a block, and refuses all else', () => {
+  test('accepts a message, an array of blocks or a block, and rejects anything else', () => {
     const section = { type: 'section', text: { type: 'mrkdwn', text: '*a*' } }
     const textOf = (source: unknown): string => stringify(fromSlack(source as never).tree)
     expect(textOf([section])).toBe('**a**')
@@ -315,7 +319,7 @@ describe('fromSlack', () => {
     'https://',
     'http://a)',
     '<https://a|*b',
-  ])('takes time in proportion to its length: %j', (unit) => {
+  ])('takes linear time: %j', (unit) => {
     const read = (length: number) => (): unknown => fromSlack(unit.repeat(length / unit.length))
     expectToBeFast(read(20_000), { milliseconds: 1_000, times: 30, ordinary: read(2_000) })
   })

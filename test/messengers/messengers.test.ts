@@ -79,7 +79,7 @@ const whatsApp: Expectation = {
 
 const discord: Expectation = {
   kinds: new Set([...formatting, 'link', 'heading']),
-  isLink: (label, url) => isWeb(label, url) && (label === url || isDiscordLabel(label)),
+  isLink: (label, url) => isWeb(label, url) && (label === url ? !/[<>\s]/.test(url) : isDiscordLabel(label)),
   around: (kinds) => kinds,
 }
 
@@ -186,6 +186,10 @@ describe('toTelegram', () => {
     ])
   })
 
+  test('leaves out an item that shows nothing, and its entities', () => {
+    expect(toTelegram('* a\n* -`\u2060`-')).toEqual([{ text: '• a', entities: [] }])
+  })
+
   test('mentions by ids', () => {
     expect(toTelegram('*hi <@7|x>*', { mention: () => ({ name: 'Ann', id: '42' }) })).toEqual([
       {
@@ -244,7 +248,7 @@ describe('toTelegram', () => {
 })
 
 describe('toMatrix', () => {
-  test('mentions users by their ids, and nobody else', () => {
+  test('mentions users by their ids, and no others', () => {
     const mention = (id: string) => (id === '7' ? { name: 'Ann <b>', id: '@ann:example.org' } : { name: 'Bob' })
     const [message] = toMatrix('<@7|x> and <@8|y> @room', { mention })
     expect(message).toEqual({

@@ -10,7 +10,7 @@ export interface Shown {
   readonly kinds: ReadonlySet<string>
 }
 
-/** White space and characters that nobody sees. */
+/** White space and invisible characters. */
 const INVISIBLE = /[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 export function shownIn(text: string, kinds: Iterable<string> = []): Shown[] {

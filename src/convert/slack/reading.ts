@@ -11,7 +11,7 @@ export interface Reading {
   /** Ids of the users that may be mentioned. */
   readonly mentions: ReadonlySet<string>
   readonly placeOf: Places
-  /** Reads the text of a `markdown` block; null if the caller gives no reader. */
+  /** Reads the text of a `markdown` block; null if the caller passes no reader. */
   readonly markdown: MarkdownReader | null
 }
 
