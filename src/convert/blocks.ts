@@ -20,6 +20,7 @@ import { readTag } from './html.js'
 import { blocksOfHtml } from './html-blocks.js'
 import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { linkOf } from './links.js'
+import { normalized } from './normal.js'
 import type { Outline } from './outline.js'
 import { holdsBreak, phrasingOf } from './phrasing.js'
 import { codeOfTable, isForItems, itemsOf } from './table.js'
@@ -49,14 +50,14 @@ export function addBlocks(
 function addBlock(conversion: Conversion, outline: Outline, node: RootContent): void {
   switch (node.type) {
     case 'paragraph':
-      addLines(outline, phrasingOf(conversion, node.children), node)
+      addLines(conversion, outline, phrasingOf(conversion, node.children), node)
       break
     case 'heading':
       addHeading(conversion, outline, node)
       break
     case 'thematicBreak':
       report(conversion, 'rule', node)
-      addLines(outline, [{ type: 'text', value: '---' }], node)
+      addLines(conversion, outline, [{ type: 'text', value: '---' }], node)
       break
     case 'blockquote':
       addQuote(conversion, outline, node)
@@ -67,7 +68,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       break
     case 'code':
       if (!outline.isOutermost) report(conversion, 'code-place', node)
-      outline.code(codeOf(node.lang ?? null, node.meta ?? null, node.value, node))
+      addCode(conversion, outline, codeOf(node.lang ?? null, node.meta ?? null, node.value, node))
       break
     case 'html':
       addHtml(conversion, outline, node)
@@ -76,7 +77,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       addTable(conversion, outline, node)
       break
     case 'file':
-      outline.block({ type: 'file', fileID: node.fileID, label: node.label })
+      addNormal(conversion, outline, { type: 'file', fileID: node.fileID, label: node.label })
       break
     case 'definition':
     case 'footnoteDefinition':
@@ -88,12 +89,23 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
   }
 }
 
+/** Adds a block that no container is around. */
+function addNormal(conversion: Conversion, outline: Outline, block: Block): void {
+  for (const made of normalized(conversion, block)) outline.block(made)
+}
+
+function addCode(conversion: Conversion, outline: Outline, block: Code): void {
+  for (const code of normalized(conversion, block)) outline.code(code)
+}
+
 /** A paragraph, or the lines of one where it stands in something. */
-function addLines(outline: Outline, phrasing: readonly Phrasing[], { position }: Nodes): void {
-  const nodes = trimLines(phrasing)
-  if (nodes.length === 0) return
-  if (outline.isOutermost) outline.block(placedBlock({ type: 'paragraph', children: nodes }, position))
-  else outline.lines(splitLines(nodes), position)
+function addLines(conversion: Conversion, outline: Outline, phrasing: readonly Phrasing[], { position }: Nodes): void {
+  const children = trimLines(phrasing)
+  if (children.length === 0) return
+  for (const paragraph of normalized(conversion, placedBlock({ type: 'paragraph', children }, position))) {
+    if (outline.isOutermost) outline.block(paragraph)
+    else outline.lines(splitLines(paragraph.children))
+  }
 }
 
 function addHeading(conversion: Conversion, outline: Outline, node: Heading): void {
@@ -104,10 +116,10 @@ function addHeading(conversion: Conversion, outline: Outline, node: Heading): vo
     if (holdsBreak(node.children)) report(conversion, 'break-place', node)
     // Without a break, as the type wants it.
     const line = inOneLine(children) as Exclude<Phrasing, Break>[]
-    outline.block(placedBlock({ type: 'heading', depth, children: line }, position))
+    addNormal(conversion, outline, placedBlock({ type: 'heading', depth, children: line }, position))
   } else {
     report(conversion, outline.isOutermost ? 'heading-depth' : 'heading-place', node)
-    addLines(outline, [{ type: 'strong', children: withoutKind(children, 'strong') }], node)
+    addLines(conversion, outline, [{ type: 'strong', children: withoutKind(children, 'strong') }], node)
   }
 }
 
@@ -181,7 +193,11 @@ function addFlatList(conversion: Conversion, outline: Outline, list: List): void
     return line.length === 0 ? [] : [made]
   })
   if (children.length > 0)
-    outline.block(placedBlock({ type: 'list', ordered: false, spread: false, children }, list.position))
+    addNormal(
+      conversion,
+      outline,
+      placedBlock({ type: 'list', ordered: false, spread: false, children }, list.position),
+    )
 }
 
 /** The box of a task, or nothing. */
@@ -195,10 +211,10 @@ function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
   const content = blocksOfHtml(node)
   if (content !== null) addBlocks(conversion, outline, content, outline.isOutermost ? 'blank' : 'line')
   // A tag that is not HTML's is text.
-  else if (readTag(node.value) !== null) addLines(outline, phrasingOf(conversion, [node]), node)
+  else if (readTag(node.value) !== null) addLines(conversion, outline, phrasingOf(conversion, [node]), node)
   else {
     report(conversion, 'html', node)
-    outline.code(codeOf('html', null, node.value, node))
+    addCode(conversion, outline, codeOf('html', null, node.value, node))
   }
 }
 
@@ -206,7 +222,7 @@ function addTable(conversion: Conversion, outline: Outline, node: Table): void {
   report(conversion, 'table', node)
   const { length } = conversion.messages
   const code = isForItems(conversion, node) ? null : codeOfTable(conversion, node)
-  if (code !== null) outline.code(code)
+  if (code !== null) addCode(conversion, outline, code)
   else {
     // The code was too wide: all is said again of the items.
     conversion.messages.length = length
@@ -222,7 +238,7 @@ function addLate(conversion: Conversion, outline: Outline, node: Definition | Fo
   if (node.type === 'footnoteDefinition') addFootnote(conversion, outline, node, `[^${label}]: `)
   else {
     const target = linkOf(conversion, { url: node.url, hasTitle: Boolean(node.title) }, [], node)
-    addLines(outline, [{ type: 'text', value: `[${label}]: ` }, ...target], node)
+    addLines(conversion, outline, [{ type: 'text', value: `[${label}]: ` }, ...target], node)
   }
 }
 
@@ -241,9 +257,10 @@ export function addFootnote(
 function addUnknown(conversion: Conversion, outline: Outline, node: RootContent): void {
   const isFormula = String(node.type) === 'math'
   if (!isPhrasing(node)) report(conversion, isFormula ? 'math' : 'unknown', node)
-  if (isPhrasing(node)) addLines(outline, phrasingOf(conversion, [node]), node)
+  if (isPhrasing(node)) addLines(conversion, outline, phrasingOf(conversion, [node]), node)
   else if ('children' in node) addBlocks(conversion, outline, leavesOf(node, isUnknown), 'blank')
-  else if ('value' in node && typeof node.value === 'string') outline.code(codeOf(node.type, null, node.value, node))
+  else if ('value' in node && typeof node.value === 'string')
+    addCode(conversion, outline, codeOf(node.type, null, node.value, node))
 }
 
 function codeOf(lang: string | null, meta: string | null, value: string, { position }: Nodes): Code {

@@ -1,11 +1,9 @@
 /** From mdast, GFM's nodes and our own among them, to the tree of §5: what Markdown and every remark plugin share. */
 import type { Definition, FootnoteDefinition, Root as MdastRoot, RootContent } from 'mdast'
-import { normalize } from '../index.js'
-import { type Message, printable } from '../message.js'
-import type { Block, ListItem, Position, Root } from '../tree.js'
+import type { Message } from '../message.js'
+import type { Block } from '../tree.js'
 import { addBlocks, addFootnote } from './blocks.js'
 import { type Conversion, createConversion, learn, nameOf, report } from './conversion.js'
-import { joinTexts } from './lines.js'
 import type {} from './mdast.js'
 import type { Converted, MarkdownOptions } from './options.js'
 import { Outline } from './outline.js'
@@ -30,16 +28,14 @@ export function fromMdast(
   return { tree: { type: 'root', children }, messages: [...messages, ...conversion.messages].toSorted(byOffset) }
 }
 
-/**
- * The dialect's blocks for some that stand in nothing, in normal form (§8): emphasis in emphasis, say, is one.
- */
+/** Converts blocks that no container is around. */
 export function blocksOf(conversion: Conversion, nodes: readonly RootContent[]): Block[] {
   const outline = new Outline()
   for (const node of nodes) {
     addBlocks(conversion, outline, [node], 'blank')
     outline.end()
   }
-  return normalized(conversion, outline.blocks)
+  return outline.blocks
 }
 
 /** The blocks that stand behind all others: the footnotes. Says what nobody has referred to. */
@@ -48,7 +44,7 @@ export function endOf(conversion: Conversion): Block[] {
   addFootnotes(conversion, outline)
   addHidden(conversion, outline)
   reportUnused(conversion)
-  return normalized(conversion, outline.blocks)
+  return outline.blocks
 }
 
 /** The footnotes in the order of their numbers; one may refer to further ones. */
@@ -77,42 +73,6 @@ function reportUnused(conversion: Conversion): void {
     !names.has(nameOf(node)) && !late.has(node)
   for (const node of definitions.values()) if (isUnused(node, used)) report(conversion, 'definition-unused', node)
   for (const node of footnotes.values()) if (isUnused(node, numbers)) report(conversion, 'footnote-unused', node)
-}
-
-function normalized(conversion: Conversion, children: Block[]): Block[] {
-  const converted: Root = { type: 'root', children: children.map(joined) }
-  const { tree, messages } = normalize(converted)
-  for (const change of messages) conversion.messages.push(inSource(change, converted))
-  return tree.children
-}
-
-/** The path of a change leads through a tree that nobody has; what is on it knows where it comes from. */
-function inSource({ path = [], ...message }: Message, tree: Root): Message {
-  let node: unknown = tree
-  for (const key of path) {
-    node = Reflect.get(Object(node), key)
-    const place = placeOf(node)
-    if (place !== undefined) message.place = place
-  }
-  return printable(message)
-}
-
-function placeOf(node: unknown): Position | undefined {
-  const hasPlace = typeof node === 'object' && node !== null && 'position' in node
-  // Every node on the way is one of a tree.
-  return hasPlace ? (node.position as Position | undefined) : undefined
-}
-
-function joined(block: Block): Block {
-  if (block.type === 'paragraph') return { ...block, children: joinTexts(block.children) }
-  // What was without a break stays so.
-  if (block.type === 'heading') return { ...block, children: joinTexts(block.children) as typeof block.children }
-  if (block.type !== 'list') return block
-  const items = block.children.map((item): ListItem => {
-    const [paragraph] = item.children
-    return { ...item, children: [{ ...paragraph, children: joinTexts(paragraph.children) }] }
-  })
-  return { ...block, children: items }
 }
 
 /** Messages in the order of the source. */

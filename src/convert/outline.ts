@@ -2,7 +2,7 @@
  * Blocks as lines of text: what stands in a quote or in a list that the dialect can not hold keeps its mark, number and
  * depth in front of each line.
  */
-import type { Block, Code, Paragraph, Phrasing, Position } from '../tree.js'
+import type { Block, Code, Paragraph, Phrasing } from '../tree.js'
 
 /** What stands in front of the lines of a quote, an item or a footnote. */
 export interface Frame {
@@ -43,7 +43,7 @@ export class Outline {
     const opened = { ...frame, isUsed: false }
     this.frames.push(opened)
     fill()
-    if (!opened.isUsed) this.lines([[]], undefined)
+    if (!opened.isUsed) this.lines([[]])
     this.frames.pop()
   }
 
@@ -65,7 +65,7 @@ export class Outline {
 
   /** Adds code. In a quote its lines are quoted, too: as code their columns stay. */
   code(block: Code): void {
-    if (this.frames.some(({ kind, isUsed }) => kind === 'item' && !isUsed)) this.lines([[]], undefined)
+    if (this.frames.some(({ kind, isUsed }) => kind === 'item' && !isUsed)) this.lines([[]])
     const mark = this.frames.map(({ kind, rest }) => (kind === 'quote' ? rest : '')).join('')
     for (const frame of this.frames) frame.isUsed = true
     const quoted = block.value.split('\n').map((line) => `${mark}${line}`.trimEnd())
@@ -73,14 +73,16 @@ export class Outline {
   }
 
   /** Adds lines to something, behind what stands in front of them; what stands in nothing is a block of its own. */
-  lines(lines: readonly (readonly Phrasing[])[], position: Position | undefined): void {
-    const paragraph = this.continued() ?? this.begin(position)
+  lines(lines: readonly (readonly Phrasing[])[]): void {
+    const paragraph = this.continued() ?? this.begin()
     for (const [index, line] of lines.entries()) {
       if (index > 0) paragraph.children.push({ type: 'break' })
       const mark = this.mark()
-      const value = line.length === 0 ? mark.trimEnd() : mark
+      const [first, ...others] = line
+      const isText = first?.type === 'text'
+      const value = line.length === 0 ? mark.trimEnd() : isText ? mark + first.value : mark
       if (value !== '') paragraph.children.push({ type: 'text', value })
-      paragraph.children.push(...line)
+      paragraph.children.push(...(isText ? others : line))
     }
   }
 
@@ -100,9 +102,8 @@ export class Outline {
     return paragraph
   }
 
-  private begin(position: Position | undefined): Paragraph {
+  private begin(): Paragraph {
     const paragraph: Paragraph = { type: 'paragraph', children: [] }
-    if (position !== undefined) paragraph.position = position
     this.block(paragraph)
     this.paragraph = paragraph
     return paragraph

@@ -84,7 +84,7 @@ describe('the tail reads as if the text ended well', () => {
     ['a < b', 'a < b'],
     ['a <b', 'a'],
     ['a <b>c', 'a **c**'],
-    ['a <b>*c', 'a **\u2063*c*\u2063**'],
+    ['a <b>*c', 'a \u2063**\u2063*c*\u2063**\u2063'],
     ['a </b> *c', 'a </b> *c*'],
     ['a <a href="https://b.c', 'a'],
     ['a <!-- b > c', 'a'],

@@ -1,0 +1,44 @@
+/** Converted blocks in normal form (§8): emphasis in emphasis, for example, is one. */
+import { normalize } from '../index.js'
+import { type Message, printable } from '../message.js'
+import type { Block, ListItem, Position, Root } from '../tree.js'
+import type { Conversion } from './conversion.js'
+import { joinTexts } from './lines.js'
+
+/** Returns a block in normal form, or nothing if nothing of it shows. Each change is a diagnostic. */
+export function normalized<Kind extends Block>(conversion: Conversion, block: Kind): Kind[] {
+  const converted: Root = { type: 'root', children: [joined(block)] }
+  const { tree, messages } = normalize(converted)
+  for (const change of messages) conversion.messages.push(inSource(change, converted))
+  // A block stays one of its type.
+  return tree.children as Kind[]
+}
+
+/** The path of a change leads through a tree that nobody has; what is on it knows where it comes from. */
+function inSource({ path = [], ...message }: Message, tree: Root): Message {
+  let node: unknown = tree
+  for (const key of path) {
+    node = Reflect.get(Object(node), key)
+    const place = placeOf(node)
+    if (place !== undefined) message.place = place
+  }
+  return printable(message)
+}
+
+function placeOf(node: unknown): Position | undefined {
+  const hasPlace = typeof node === 'object' && node !== null && 'position' in node
+  // Every node on the way is one of a tree.
+  return hasPlace ? (node.position as Position | undefined) : undefined
+}
+
+function joined(block: Block): Block {
+  if (block.type === 'paragraph') return { ...block, children: joinTexts(block.children) }
+  // What was without a break stays so.
+  if (block.type === 'heading') return { ...block, children: joinTexts(block.children) as typeof block.children }
+  if (block.type !== 'list') return block
+  const items = block.children.map((item): ListItem => {
+    const [paragraph] = item.children
+    return { ...item, children: [{ ...paragraph, children: joinTexts(paragraph.children) }] }
+  })
+  return { ...block, children: items }
+}
