@@ -8,6 +8,7 @@ import type {
   List,
   ListItem as MdastItem,
   Nodes,
+  Paragraph,
   Parents,
   PhrasingContent,
   RootContent,
@@ -15,15 +16,15 @@ import type {
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import type { Block, Break, Code, ListItem, Phrasing, Position } from '../tree.js'
-import { type Conversion, labelOf, report } from './conversion.js'
+import { type Conversion, type Kept, labelOf, report } from './conversion.js'
 import { readTag } from './html.js'
 import { blocksOfHtml } from './html-blocks.js'
 import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { linkOf } from './links.js'
 import { normalized } from './normal.js'
-import type { Outline } from './outline.js'
+import type { Gap, Outline } from './outline.js'
 import { holdsBreak, phrasingOf } from './phrasing.js'
-import { codeOfTable, isForItems, itemsOf } from './table.js'
+import { codeOfTable, itemsOf } from './table.js'
 
 /** Quotes and lists inside each other; deeper ones are shown at this depth. */
 const DEPTH_MAX = 16
@@ -35,15 +36,31 @@ const bullets: readonly string[] = ['•', '◦', '▪']
 const INDENT = '\u2003\u2003'
 
 /** Adds blocks to an outline, `gap` between them. */
-export function addBlocks(
-  conversion: Conversion,
-  outline: Outline,
-  nodes: readonly RootContent[],
-  gap: 'line' | 'blank',
-): void {
-  for (const [index, node] of nodes.entries()) {
+export function addBlocks(conversion: Conversion, outline: Outline, nodes: readonly RootContent[], gap: Gap): void {
+  addEach(conversion, outline, nodes, gap, (node, index) => {
     if (index > 0) outline.separate(gap)
     addBlock(conversion, outline, node)
+  })
+}
+
+/** Adds nodes one by one. If they are converted again and again while the last one grows, the others are kept. */
+function addEach<Node extends Nodes>(
+  { kept }: Conversion,
+  outline: Outline,
+  nodes: readonly Node[],
+  gap: Gap,
+  add: (node: Node, index: number) => void,
+): void {
+  const [first] = nodes
+  const known = first === undefined ? undefined : kept?.get(first)
+  const isKnown = known?.outline !== undefined && known.gap === gap && known.count < nodes.length
+  const start = isKnown ? known.count : 0
+  if (isKnown && known.outline !== undefined) outline.restore(known.outline)
+  for (const [place, node] of nodes.slice(start).entries()) {
+    const index = start + place
+    if (first !== undefined && index === nodes.length - 1 && index > start)
+      kept?.set(first, { count: index, gap, outline: outline.save() })
+    add(node, index)
   }
 }
 
@@ -63,7 +80,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       addQuote(conversion, outline, node)
       break
     case 'list':
-      if (isFlat(node) && outline.isOutermost) addFlatList(conversion, outline, node)
+      if (isFlat(conversion, node) && outline.isOutermost) addFlatList(conversion, outline, node)
       else addList(conversion, outline, node)
       break
     case 'code':
@@ -135,6 +152,8 @@ function addQuote(conversion: Conversion, outline: Outline, node: Blockquote): v
 function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
   const [paragraph, ...blocks] = nodes
   if (paragraph?.type !== 'paragraph') return nodes
+  const known = alerts.get(paragraph)
+  if (known !== undefined) return [known, ...blocks]
   const [first, ...phrasing] = paragraph.children
   const [mark, kind = ''] = first?.type === 'text' ? (ALERT.exec(first.value) ?? []) : []
   // The first line holds nothing else.
@@ -145,8 +164,13 @@ function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
   const rest = { ...first, value: first.value.slice(mark.length) }
   const following = rest.value === '' ? phrasing : [rest, ...phrasing]
   const body: PhrasingContent[] = following.length === 0 ? [] : [{ type: 'break' }, ...following]
-  return [{ ...paragraph, children: [name, ...body] }, ...blocks]
+  const alert = { ...paragraph, children: [name, ...body] }
+  alerts.set(paragraph, alert)
+  return [alert, ...blocks]
 }
+
+/** The first paragraphs of alerts, so that each stays one node, however often it is looked at. */
+const alerts = new WeakMap<Paragraph, Paragraph>()
 
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
 
@@ -154,14 +178,14 @@ const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
 function addList(conversion: Conversion, outline: Outline, list: List): void {
   report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
   const bullet = bullets[outline.itemDepth % bullets.length] ?? ''
-  for (const [index, item] of list.children.entries()) {
+  addEach(conversion, outline, list.children, 'line', (item, index) => {
     if (index > 0) outline.separate(isApart(list.children[index - 1], item, list) ? 'blank' : 'line')
     const mark = list.ordered ? `${(list.start ?? 1) + index}.` : bullet
     addWithin(conversion, outline, item, () => {
       const fill = (): void => addBlocks(conversion, outline, item.children, item.spread ? 'blank' : 'line')
       outline.within({ kind: 'item', first: `${mark} ${boxOf(conversion, item)}`, rest: INDENT }, fill)
     })
-  }
+  })
 }
 
 /** Whether an empty line stands between two items; without places, whether one stands anywhere in the list. */
@@ -171,10 +195,11 @@ function isApart(before: MdastItem | undefined, { position }: MdastItem, { sprea
 }
 
 /** Whether the dialect's list can hold it: no numbers, and one line in each item. */
-function isFlat({ ordered, children }: List): boolean {
+function isFlat({ kept }: Conversion, { ordered, children }: List): boolean {
+  const start = knownItems(kept, children[0])?.count ?? 0
   return (
     !ordered &&
-    children.every(({ children: [first, ...others] }) => {
+    children.slice(start).every(({ children: [first, ...others] }) => {
       if (others.length > 0) return false
       return first === undefined || (first.type === 'paragraph' && !holdsBreak(first.children))
     })
@@ -182,22 +207,40 @@ function isFlat({ ordered, children }: List): boolean {
 }
 
 function addFlatList(conversion: Conversion, outline: Outline, list: List): void {
-  const children = list.children.flatMap((item): ListItem[] => {
+  const children = keptItems(conversion, list.children, (item) => {
     const box = boxOf(conversion, item)
     const [paragraph] = item.children
     const line = trimLines(paragraph?.type === 'paragraph' ? inOneLine(phrasingOf(conversion, paragraph.children)) : [])
     if (box !== '') line.unshift({ type: 'text', value: box })
     if (line.length === 0) report(conversion, 'empty', item)
     const made: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: line }] }
-    if (item.position !== undefined) made.position = item.position
-    return line.length === 0 ? [] : [made]
+    const lone = placedBlock({ type: 'list', ordered: false, spread: false, children: [made] }, item.position)
+    return line.length === 0 ? [] : normalized(conversion, lone).flatMap((each) => each.children)
   })
-  if (children.length > 0)
-    addNormal(
-      conversion,
-      outline,
-      placedBlock({ type: 'list', ordered: false, spread: false, children }, list.position),
-    )
+  if (children.length > 0) outline.block({ type: 'list', ordered: false, spread: false, children })
+}
+
+/** Makes items of nodes, in normal form; all but the last are kept. */
+function keptItems<Node extends Nodes>(
+  { kept }: Conversion,
+  nodes: readonly Node[],
+  make: (node: Node) => ListItem[],
+): ListItem[] {
+  const [first] = nodes
+  const { items: before = [], count: start = 0 } = knownItems(kept, first) ?? {}
+  const items = [...before]
+  for (const [place, node] of nodes.slice(start).entries()) {
+    const index = start + place
+    if (first !== undefined && index === nodes.length - 1 && index > start)
+      kept?.set(first, { count: index, gap: 'line', items: [...items] })
+    items.push(...make(node))
+  }
+  return items
+}
+
+function knownItems(kept: Conversion['kept'], first: object | undefined): Kept | undefined {
+  const known = first === undefined ? undefined : kept?.get(first)
+  return known?.items === undefined ? undefined : known
 }
 
 /** The box of a task, or nothing. */
@@ -221,12 +264,12 @@ function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
 function addTable(conversion: Conversion, outline: Outline, node: Table): void {
   report(conversion, 'table', node)
   const { length } = conversion.messages
-  const code = isForItems(conversion, node) ? null : codeOfTable(conversion, node)
-  if (code !== null) addCode(conversion, outline, code)
+  const code = codeOfTable(conversion, node)
+  if (code !== null) outline.code(code)
   else {
     // The code was too wide: all is said again of the items.
     conversion.messages.length = length
-    addBlock(conversion, outline, itemsOf(node))
+    addBlock(conversion, outline, itemsOf(conversion, node))
   }
 }
 

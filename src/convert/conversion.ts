@@ -1,9 +1,10 @@
 /** What a conversion from mdast knows while it runs. */
-import type { Definition, FootnoteDefinition, Nodes } from 'mdast'
+import type { Definition, FootnoteDefinition, ListItem as MdastItem, Nodes } from 'mdast'
 import type { Message } from '../message.js'
-import type { Position } from '../tree.js'
+import type { ListItem, Position } from '../tree.js'
 import type {} from './mdast.js'
 import { idsIn, type MarkdownOptions, type Rules, rulesFrom } from './options.js'
+import type { Snapshot } from './outline.js'
 import { type ConversionRule, messageOf } from './rules.js'
 
 export interface Conversion {
@@ -17,10 +18,32 @@ export interface Conversion {
   readonly late: ReadonlySet<Definition | FootnoteDefinition>
   /** Those of them that have been shown there. */
   readonly shown: Set<Definition | FootnoteDefinition>
+  /** What has been converted of nodes that go on, by the first of them; null if nothing is converted twice. */
+  readonly kept: WeakMap<object, Kept> | null
   /** The definitions that something refers to. */
   readonly used: Set<string>
   /** The identifiers of the footnotes that something refers to, and their numbers. */
   readonly numbers: Map<string, number>
+}
+
+/** The lines of a cell. */
+export type Cell = readonly string[]
+
+/** Rows of a table, and the code that shows them; null if they are better shown as items. */
+export interface Grid {
+  readonly rows: readonly (readonly Cell[])[]
+  readonly widths: readonly number[]
+  readonly text: string | null
+}
+
+/** The first `count` of some nodes, converted: how an outline was after them, or the items of a list or of a table. */
+export interface Kept {
+  readonly count: number
+  readonly gap: string
+  readonly outline?: Snapshot
+  readonly items?: readonly ListItem[]
+  readonly grid?: Grid
+  readonly item?: MdastItem
 }
 
 export function createConversion(options: MarkdownOptions, late: Conversion['late'] = new Set()): Conversion {
@@ -34,17 +57,16 @@ export function createConversion(options: MarkdownOptions, late: Conversion['lat
     shown: new Set(),
     used: new Set(),
     numbers: new Map(),
+    kept: null,
   }
 }
 
-/** Takes note of what blocks define. */
-export function learn({ definitions, footnotes }: Conversion, blocks: readonly Nodes[]): void {
-  // Without recursion: a tree that somebody else made may be as deep as it likes.
-  const open: Nodes[] = blocks.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (node.type === 'definition') addFirst(definitions, node)
-    if (node.type === 'footnoteDefinition') addFirst(footnotes, node)
-    if ('children' in node) for (const child of node.children.toReversed()) open.push(child)
+/** Learns the definitions and footnotes in nodes. */
+export function learn(conversion: Conversion, nodes: readonly Nodes[]): void {
+  for (const node of nodes) {
+    if (node.type === 'definition') addFirst(conversion.definitions, node)
+    if (node.type === 'footnoteDefinition') addFirst(conversion.footnotes, node)
+    if ('children' in node) learn(conversion, node.children)
   }
 }
 

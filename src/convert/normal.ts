@@ -7,6 +7,12 @@ import { joinTexts } from './lines.js'
 
 /** Returns a block in normal form, or nothing if nothing of it shows. Each change is a diagnostic. */
 export function normalized<Kind extends Block>(conversion: Conversion, block: Kind): Kind[] {
+  if (block.type === 'paragraph' || block.type === 'heading') {
+    const [text, ...others] = block.children
+    // Most text is this.
+    if (text?.type === 'text' && others.length === 0 && /^[!-~](?:[ -~]*[!-~])?$/.test(text.value))
+      return [withoutPosition(block, text.value)]
+  }
   const converted: Root = { type: 'root', children: [joined(block)] }
   const { tree, messages } = normalize(converted)
   for (const change of messages) conversion.messages.push(inSource(change, converted))
@@ -41,4 +47,10 @@ function joined(block: Block): Block {
     return { ...item, children: [{ ...paragraph, children: joinTexts(paragraph.children) }] }
   })
   return { ...block, children: items }
+}
+
+/** A paragraph or heading that is one text. */
+function withoutPosition<Kind extends Block>(block: Kind, value: string): Kind {
+  const { position: _position, ...fields } = block
+  return { ...fields, children: [{ type: 'text', value }] } as unknown as Kind // as the block was, with a new text
 }

@@ -16,9 +16,16 @@ export interface Frame {
 /** What stands between two pieces: a line ending, or an empty line. */
 export type Gap = 'line' | 'blank'
 
+/** An outline at some point. */
+export interface Snapshot {
+  readonly blocks: readonly Block[]
+  readonly isContinued: boolean
+  readonly areUsed: readonly boolean[]
+}
+
 /** Takes blocks in their order, and knows what they stand in. */
 export class Outline {
-  readonly blocks: Block[] = []
+  blocks: Block[] = []
   private readonly frames: (Frame & { isUsed: boolean })[] = []
   /** Takes the next lines, if there is one. */
   private paragraph: Paragraph | null = null
@@ -47,6 +54,22 @@ export class Outline {
     this.frames.pop()
   }
 
+  /** Returns the state; what is added later does not change it. */
+  save(): Snapshot {
+    const last = this.paragraph
+    const blocks = last === null ? [...this.blocks] : [...this.blocks.slice(0, -1), copyOf(last)]
+    return { blocks, isContinued: last !== null, areUsed: this.frames.map(({ isUsed }) => isUsed) }
+  }
+
+  /** Returns to a state in which the same frames were open. */
+  restore({ blocks, isContinued, areUsed }: Snapshot): void {
+    this.blocks = [...blocks]
+    for (const [index, frame] of this.frames.entries()) frame.isUsed = areUsed[index] ?? false
+    const last = this.blocks.at(-1)
+    this.paragraph = isContinued && last?.type === 'paragraph' ? copyOf(last) : null
+    if (this.paragraph !== null) this.blocks[this.blocks.length - 1] = this.paragraph
+  }
+
   /** Says how far the next lines stand from those before them. */
   separate(gap: Gap): void {
     this.gap = gap
@@ -68,8 +91,11 @@ export class Outline {
     if (this.frames.some(({ kind, isUsed }) => kind === 'item' && !isUsed)) this.lines([[]])
     const mark = this.frames.map(({ kind, rest }) => (kind === 'quote' ? rest : '')).join('')
     for (const frame of this.frames) frame.isUsed = true
-    const quoted = block.value.split('\n').map((line) => `${mark}${line}`.trimEnd())
-    this.block(mark === '' ? block : { ...block, value: quoted.join('\n') })
+    if (mark === '') this.block(block)
+    else {
+      const quoted = block.value.split('\n').map((line) => `${mark}${line}`.trimEnd())
+      this.block({ ...block, value: quoted.join('\n') })
+    }
   }
 
   /** Adds lines to something, behind what stands in front of them; what stands in nothing is a block of its own. */
@@ -114,4 +140,8 @@ export class Outline {
     for (const frame of this.frames) frame.isUsed = true
     return marks.join('')
   }
+}
+
+function copyOf(paragraph: Paragraph): Paragraph {
+  return { ...paragraph, children: [...paragraph.children] }
 }

@@ -12,7 +12,7 @@ import { createStructure, type Structure } from './read/state.js'
 import { closeAll } from './read/structure.js'
 import { takeLine } from './read/tagged.js'
 import { definitionsIn } from './read/texts.js'
-import { readTail } from './tail/index.js'
+import { type Rest, readTail } from './tail/index.js'
 
 /** Markdown that is still being written; see `createMarkdownStream`. */
 export interface MarkdownStream {
@@ -37,6 +37,9 @@ interface State {
   readonly structure: Structure
   readonly reading: Reading
   readonly conversion: Conversion
+  /** What is known of the tail, until a block of it settles. */
+  known: Conversion | null
+  fence: Rest['fence']
   isFinished: boolean
 }
 
@@ -48,9 +51,19 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
   const names: Reading['names'] = { links: new Set(), footnotes: new Set(), awaited: new Set() }
   const reading: Reading = {
     ...{ names, late, rules, budget: { work: 0 }, messages: conversion.messages },
+    parsed: new WeakMap(),
+    onDefined: (node) => learn(conversion, [node]),
   }
   const structure = createStructure(rules, ({ pieces }) => definitionsIn(pieces).isAll)
-  const state: State = { lines: createLines(), structure, reading, conversion, isFinished: false }
+  const state: State = {
+    lines: createLines(),
+    structure,
+    reading,
+    conversion,
+    known: null,
+    fence: null,
+    isFinished: false,
+  }
   return {
     push: (chunk) => push(state, chunk),
     get tail() {
@@ -85,13 +98,14 @@ function finish(state: State): Block[] {
 }
 
 /** The blocks that nothing can change any more: all but that in which something is open. */
-function settled({ structure, reading, conversion }: State): Block[] {
+function settled(state: State): Block[] {
+  const { structure, reading, conversion } = state
   const { entries, open, leaf, steps } = structure
   takeSteps(steps.splice(0), reading)
   if (leaf?.kind === 'table') readRows(leaf, reading)
   const isOpen = open.length > 0 || leaf !== null
   const nodes = blocksIn(entries.splice(0, entries.length - (isOpen ? 1 : 0)))
   if (nodes.length === 0) return []
-  learn(conversion, nodes)
+  state.known = null
   return blocksOf(conversion, nodes)
 }

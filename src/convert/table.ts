@@ -1,22 +1,65 @@
 /** Tables as aligned text, or as a list with an item for each row. */
-import type { AlignType, List, ListItem, Nodes, PhrasingContent, Table } from 'mdast'
+import type { AlignType, List, ListItem, Nodes, PhrasingContent, Table, TableRow } from 'mdast'
 import { toText } from '../index.js'
 import type { Code } from '../tree.js'
-import type { Conversion } from './conversion.js'
+import type { Cell, Conversion, Grid } from './conversion.js'
 import { displayWidth } from './display-width.js'
 import { isBreak } from './html.js'
 import { splitLines } from './lines.js'
 import { phrasingOf } from './phrasing.js'
 
-/** The lines of a cell. */
-type Cell = readonly string[]
-
 /** A phone shows hardly more columns, and breaks wider lines. */
 const WIDTH_MAX = 60
 
-/** Whether a table is to be a list, so far as that does not depend on its width: links in code cannot be followed. */
-export function isForItems({ rules }: Conversion, table: Table): boolean {
-  return rules.tables === 'items' || (rules.tables === 'auto' && hasLink(table))
+const EMPTY: Grid = { rows: [], widths: [], text: '' }
+
+/**
+ * Writes a table as code whose columns are aligned by the width at which characters are shown.
+ *
+ * @returns the code, without formatting in the cells, the URLs of links after their text; null if `tables` asks for items, or
+ * in `auto` if a row is too wide or has a link, which cannot be followed in code
+ */
+export function codeOfTable(conversion: Conversion, { children, align }: Table): Code | null {
+  const { kept } = conversion
+  const [head] = children
+  const known = head === undefined ? undefined : kept?.get(head)
+  const { grid, count } =
+    known?.grid === undefined ? { grid: EMPTY, count: 0 } : { grid: known.grid, count: known.count }
+  // The last row may still be growing.
+  const before = grow(conversion, grid, children.slice(count, -1), align ?? [])
+  if (head !== undefined) kept?.set(head, { count: children.length - 1, gap: '', grid: before })
+  const { text } = grow(conversion, before, children.slice(-1), align ?? [])
+  return text === null ? null : { type: 'code', lang: null, meta: null, value: text }
+}
+
+function grow(conversion: Conversion, grid: Grid, added: readonly TableRow[], align: readonly AlignType[]): Grid {
+  const { tables } = conversion.rules
+  if (added.length === 0 || grid.text === null) return grid
+  if (tables === 'items' || (tables === 'auto' && added.some(hasLink))) return { ...grid, text: null }
+  const fresh = added.map((row) => row.children.map((cell) => cellOf(conversion, cell.children)))
+  const rows = [...grid.rows, ...fresh]
+  const widths = widthsOf(grid.widths, fresh)
+  const isLaidOut = grid.rows.length > 1 && widths.every((width, column) => width === grid.widths[column])
+  const lines = isLaidOut ? fresh.flatMap((row) => linesOf(row, widths, align)) : layOut(rows, widths, align)
+  const isWide = tables === 'auto' && lines.some((line) => displayWidth(line) > WIDTH_MAX)
+  // Added to, a long string is not copied.
+  const text = isLaidOut ? `${grid.text}\n${lines.join('\n')}` : lines.join('\n')
+  return { rows, widths, text: isWide ? null : text }
+}
+
+function widthsOf(before: readonly number[], rows: readonly (readonly Cell[])[]): number[] {
+  const widths = before.length > 0 ? [...before] : [1]
+  for (const row of rows)
+    for (const [column, lines] of row.entries())
+      widths[column] = Math.max(widths[column] ?? 1, ...lines.map(displayWidth))
+  return widths
+}
+
+/** All lines, with a rule below the head unless that is empty. */
+function layOut(rows: readonly (readonly Cell[])[], widths: readonly number[], align: readonly AlignType[]): string[] {
+  const [header = [], ...body] = rows.map((row) => linesOf(row, widths, align))
+  const isHeaded = rows.length === 1 || header.some((line) => /[^\s|]/.test(line))
+  return [...(isHeaded ? [...header, widths.map((width) => '-'.repeat(width)).join('-+-')] : []), ...body.flat()]
 }
 
 function hasLink(node: Nodes): boolean {
@@ -25,34 +68,13 @@ function hasLink(node: Nodes): boolean {
   return 'children' in node && node.children.some(hasLink)
 }
 
-/**
- * Writes a table as code whose columns are aligned by the width at which characters are shown.
- *
- * @returns the code, without formatting in the cells, the URLs of links after their text; null if a row is too wide
- */
-export function codeOfTable(conversion: Conversion, table: Table): Code | null {
-  const rows = table.children.map((row) => row.children.map((cell) => cellOf(conversion, cell.children)))
-  const columnCount = Math.max(1, ...rows.map((row) => row.length))
-  const widths = Array.from({ length: columnCount }, (_, column) =>
-    Math.max(1, ...rows.flatMap((row) => (row[column] ?? []).map(displayWidth))),
-  )
-  const align = table.align ?? []
-  const [header = [], ...body] = rows.map((row) => linesOf(row, widths, align))
-  if (conversion.rules.tables === 'auto' && [...header, ...body.flat()].some((line) => displayWidth(line) > WIDTH_MAX))
-    return null
-  const rule = widths.map((width) => '-'.repeat(width)).join('-+-')
-  const isHeaded = header.some((line) => /[^\s|]/.test(line))
-  const head = isHeaded || body.length === 0 ? [...header, rule] : []
-  const code: Code = { type: 'code', lang: null, meta: null, value: [...head, ...body.flat()].join('\n') }
-  if (table.position !== undefined) code.position = table.position
-  return code
-}
-
 /** Writes a table as a list: an item for each row, in it the cells after the heads of their columns. */
-export function itemsOf({ children: [head, ...rows], position }: Table): List {
+export function itemsOf({ kept }: Conversion, { children: [head, ...rows], position }: Table): List {
   const isEmpty = (column: number): boolean => rows.every((row) => (row.children[column]?.children.length ?? 0) === 0)
   const bodies = rows.length > 0 ? rows : [{ ...head, children: [] }]
   const children = bodies.map((row, index): ListItem => {
+    const known = kept?.get(row)?.item
+    if (known !== undefined) return known
     const columns = [...(head?.children ?? []), ...row.children.slice(head?.children.length)]
     const cells = columns.map((_, column) => {
       const [name, cell] = [head?.children[column]?.children ?? [], row.children[column]?.children ?? []]
@@ -63,7 +85,9 @@ export function itemsOf({ children: [head, ...rows], position }: Table): List {
       .filter((cell) => cell.length > 0)
       .flatMap((cell, place): PhrasingContent[] => (place === 0 ? cell : [{ type: 'text', value: ' · ' }, ...cell]))
     const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: phrasing }] }
-    return row.position === undefined ? item : { ...item, position: row.position }
+    if (row.position !== undefined) item.position = row.position
+    kept?.set(row, { count: 0, gap: '', item })
+    return item
   })
   const list: List = { type: 'list', ordered: false, spread: false, children }
   return position === undefined ? list : { ...list, position }

@@ -31,7 +31,15 @@ export function parseMarkdown(markdown: string, rules: ReadingRules): Parsed {
   closeAll(structure)
   const messages: Message[] = []
   const names = namesIn(structure.steps)
-  takeSteps(structure.steps, { names, rules, budget: { work: 0 }, messages, late: new Set() })
+  takeSteps(structure.steps, {
+    names,
+    rules,
+    budget: { work: 0 },
+    messages,
+    late: new Set(),
+    parsed: new WeakMap(),
+    onDefined: () => {},
+  })
   return { tree: { type: 'root', children: blocksIn(structure.entries) }, messages }
 }
 

@@ -68,7 +68,16 @@ export function rulesAt({ rules, mathFrom }: Structure, { line }: Cursor): Readi
   return line.number < mathFrom ? { ...rules, math: 'none' } : rules
 }
 
-const verbatim = { type: 'leaf', fence: '', info: '', indent: 0, ending: null, again: null, nodes: [] } as const
+const verbatim = {
+  type: 'leaf',
+  text: '',
+  fence: '',
+  info: '',
+  indent: 0,
+  ending: null,
+  again: null,
+  nodes: [],
+} as const
 
 /** Whether the line makes a heading of the text before it, which it does not where that is definitions. */
 function endHeading(structure: Structure, leaf: TextLeaf, cursor: Cursor): boolean {
@@ -151,6 +160,8 @@ export function readVerbatim(structure: Structure, leaf: VerbatimLeaf, cursor: C
   } else if (cursor.indent < 4 && isClosingFence(textOf(cursor), fence)) closeLeaf(structure)
   else {
     passSpace(cursor, indent)
-    leaf.lines.push(restOf(cursor).text)
+    const { text } = restOf(cursor)
+    leaf.text += leaf.lines.length === 0 ? text : `\n${text}`
+    leaf.lines.push(text)
   }
 }

@@ -34,6 +34,8 @@ export interface VerbatimLeaf {
   readonly kind: 'fence' | 'html' | 'code' | 'math'
   readonly start: Point
   readonly lines: string[]
+  /** Of a fence: the lines as one string, which grows without being copied. */
+  text: string
   end: Point
   /** Of fenced code: what opens it, what stands behind that, and the columns in front of it. */
   readonly fence: string

@@ -16,6 +16,10 @@ export interface Reading extends Context {
   readonly budget: Budget
   /** What came behind a text that referred to it. */
   readonly late: Set<Definition | FootnoteDefinition>
+  /** Texts that have been parsed, by their first lines. */
+  readonly parsed: WeakMap<Piece, { readonly text: string; readonly nodes: RootContent[] }>
+  /** Takes what is defined. */
+  readonly onDefined: (node: Definition | FootnoteDefinition) => void
 }
 
 /** Takes what has happened: leaves are read, and containers finished. */
@@ -54,12 +58,31 @@ function textsOf(leaf: TextLeaf, given: readonly Piece[], reading: Reading): Tex
     const paragraph = unreadParagraph(pieces)
     reading.messages.push(messageOf('block-limit', paragraph.position))
     takeNodes(leaf, [paragraph], box, reading)
-  } else return [{ pieces, take: (nodes) => takeNodes(leaf, nodes, box, reading) }]
+  } else return parsedBefore(leaf, pieces, box, reading)
+  return []
+}
+
+/** Takes what the same lines were found to be before, by a look at the tail; or the text, to be parsed and kept. */
+function parsedBefore(leaf: TextLeaf, pieces: readonly Piece[], box: Box | null, reading: Reading): Text[] {
+  const [first] = pieces
+  const text = pieces.map((piece) => piece.text).join('\n')
+  const known = first === undefined ? undefined : reading.parsed.get(first)
+  if (known?.text === text) takeNodes(leaf, known.nodes, box, reading)
+  else {
+    // A reference may be defined in between, a formula is a diagnostic, and the text of a task is changed.
+    const isKept = first !== undefined && box === null && !/[[$\\]/.test(text)
+    const take = (nodes: RootContent[]): void => {
+      if (isKept) reading.parsed.set(first, { text, nodes })
+      takeNodes(leaf, nodes, box, reading)
+    }
+    return [{ pieces, take }]
+  }
   return []
 }
 
 /** Makes a name known from here on. */
-function define(node: Definition | FootnoteDefinition, { names, late }: Reading): void {
+function define(node: Definition | FootnoteDefinition, { names, late, onDefined }: Reading): void {
+  onDefined(node)
   const [known, mark] = node.type === 'definition' ? [names.links, ''] : [names.footnotes, '^']
   const name = node.identifier.toUpperCase()
   if (!known.has(name) && names.awaited?.has(mark + name)) late.add(node)

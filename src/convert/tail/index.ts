@@ -1,18 +1,20 @@
 /** The rest of Markdown that is still being written, as it would look if it ended well. */
 import type { Nodes } from 'mdast'
-import type { Root } from '../../index.js'
+import type { Code, Root } from '../../index.js'
 import { altOf, type Conversion, learn } from '../conversion.js'
 import { blocksOf } from '../from-mdast.js'
+import { normalized } from '../normal.js'
 import { copyStructure } from '../read/copy.js'
-import { blocksIn, type Leaf } from '../read/leaf.js'
-import { type Lines, lineOf, textOf } from '../read/line.js'
+import { blocksIn, type Leaf, type VerbatimLeaf } from '../read/leaf.js'
+import { isBlank, type Lines, lineOf, openCursor, passSpace, restOf, textOf } from '../read/line.js'
 import { namesOver } from '../read/names.js'
 import { type Reading, readRows, takeSteps } from '../read/reading.js'
 import type { Structure } from '../read/state.js'
 import { closeAll, openLine, readOpened } from '../read/structure.js'
 import { passTags } from '../read/tagged.js'
+import { infoOf } from '../read/texts.js'
 import { HALF_LINK } from './complete.js'
-import { endWell, isHalfTyped } from './leaf.js'
+import { endWell, isHalfFence, isHalfTyped } from './leaf.js'
 
 /** What has not settled, and what is known. */
 export interface Rest {
@@ -20,28 +22,53 @@ export interface Rest {
   readonly structure: Structure
   readonly reading: Reading
   readonly conversion: Conversion
+  known: Conversion | null
+  /** The fence that was open at the last look, as code with nothing in it. */
+  fence: { readonly leaf: VerbatimLeaf; readonly code: Code } | null
 }
 
+const HALF_CHARACTER = /[\uD800-\uDBFF]$/
+
 /** The tree of the rest. It is read on a copy: nothing that is open changes. */
-export function readTail({ lines, structure, reading, conversion }: Rest): Root {
+export function readTail(rest: Rest): Root {
+  const { lines, structure, reading, conversion } = rest
+  if (structure.leaf?.kind === 'fence' && structure.open.length === 0) return openFence(structure.leaf, rest)
   if (structure.leaf?.kind === 'table') readRows(structure.leaf, reading, 1)
   const copy = copyStructure(structure)
   const leaf = readHalfLine(copy, lines)
   dropEmpty(copy)
   closeAll(copy)
   const names = namesOver(reading.names)
-  takeSteps(copy.steps, { ...reading, names, budget: { ...reading.budget }, messages: [], late: new Set() })
-  for (const node of leaf?.nodes ?? []) dropHalfLinks(node)
-  const nodes = blocksIn(copy.entries)
-  const known = knownFrom(conversion)
-  learn(known, nodes)
-  return { type: 'root', children: blocksOf(known, nodes) }
+  rest.known ??= knownFrom(conversion)
+  const { known } = rest
+  known.messages.length = 0
+  const onDefined: Reading['onDefined'] = (node) => learn(known, [node])
+  takeSteps(copy.steps, { ...reading, names, budget: { ...reading.budget }, messages: [], late: new Set(), onDefined })
+  // Only the last row of a table can hold one.
+  const nodes = leaf?.kind === 'table' ? leaf.nodes.flatMap(({ children }) => children.slice(-1)) : leaf?.nodes
+  for (const node of nodes ?? []) dropHalfLinks(node)
+  return { type: 'root', children: blocksOf(known, blocksIn(copy.entries)) }
+}
+
+/** The code of a fence that no container is around: nothing of what it holds is looked at again. */
+function openFence(leaf: VerbatimLeaf, rest: Rest): Root {
+  const { lines, conversion } = rest
+  const { fence, info, indent, text } = leaf
+  const empty: Code = { type: 'code', ...infoOf(fence, info), value: '' }
+  const [code = empty] =
+    rest.fence?.leaf === leaf ? [rest.fence.code] : normalized({ ...conversion, messages: [] }, empty)
+  rest.fence = { leaf, code }
+  const cursor = openCursor(lineOf({ ...lines, rest: lines.rest.replace(HALF_CHARACTER, '') }))
+  const isHidden = isBlank(cursor) || isHalfFence(fence, textOf(cursor))
+  passSpace(cursor, indent)
+  const value = isHidden ? text : leaf.lines.length === 0 ? restOf(cursor).text : `${text}\n${restOf(cursor).text}`
+  return { type: 'root', children: [{ ...code, value }] }
 }
 
 /** Takes the line that has not ended, unless it is too short to be known; gives the leaf that the rest ends in. */
 function readHalfLine(structure: Structure, lines: Lines): Leaf | null {
   // Half a character is none.
-  const rest = lines.rest.replace(/[\uD800-\uDBFF]$/, '')
+  const rest = lines.rest.replace(HALF_CHARACTER, '')
   if (rest.trim() === '') return endWell(structure, structure.leaf, null)
   const line = passTags(structure, lineOf({ ...lines, rest }))
   if (line === null) return endWell(structure, structure.leaf, null)
@@ -84,7 +111,7 @@ function knownFrom(conversion: Conversion): Conversion {
     footnotes: new MapOver(footnotes),
     numbers: new MapOver(numbers),
   }
-  return { ...conversion, ...known, messages: [], used: new Set(), shown: new Set() }
+  return { ...conversion, ...known, messages: [], used: new Set(), shown: new Set(), kept: new WeakMap() }
 }
 
 /** All that another map knows, to which more can be added that only this one knows: nothing is copied. It is not walked. */

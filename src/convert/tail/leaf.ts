@@ -15,6 +15,11 @@ const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?)[ \t]*$/
 /** A box that is not typed yet, or has nothing behind it. */
 const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
 
+/** Whether a line may become the end of a fence. */
+export function isHalfFence(fence: string, text: string): boolean {
+  return text.startsWith(fence[0] ?? '') && /^(?:`+|~+)[ \t]*$/.test(text)
+}
+
 /** The kind of an alert, the first line of a quote, that is not typed yet. */
 const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
 
@@ -26,8 +31,7 @@ const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
  * @param text - what stands behind them
  */
 export function isHalfTyped({ leaf, open, rules }: Structure, opened: OpenedLine, text: string): boolean {
-  if (opened.isWithin && leaf?.kind === 'fence')
-    return text.startsWith(leaf.fence[0] ?? '') && /^(?:`+|~+)[ \t]*$/.test(text)
+  if (opened.isWithin && leaf?.kind === 'fence') return isHalfFence(leaf.fence, text)
   if (opened.isWithin && leaf?.kind === 'html') return false
   if (opened.isWithin && leaf?.kind === 'math') return /^(?:\$\$?|\\\]?)$/.test(text)
   if (/^(?:\$\$?|\\\[?)[ \t]*$/.test(text)) return true
