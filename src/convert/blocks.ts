@@ -8,7 +8,6 @@ import type {
   List,
   ListItem as MdastItem,
   Nodes,
-  Paragraph,
   Parents,
   PhrasingContent,
   RootContent,
@@ -16,9 +15,11 @@ import type {
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import type { Block, Break, Code, ListItem, Phrasing, Position } from '../tree.js'
-import { type Conversion, type Kept, labelOf, report } from './conversion.js'
+import { withAlert } from './alerts.js'
+import { type Conversion, labelOf, report } from './conversion.js'
 import { readTag } from './html.js'
 import { blocksOfHtml } from './html-blocks.js'
+import { addEach, keptItems, knownItems } from './kept.js'
 import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { linkOf } from './links.js'
 import { normalized } from './normal.js'
@@ -41,27 +42,6 @@ export function addBlocks(conversion: Conversion, outline: Outline, nodes: reado
     if (index > 0) outline.separate(gap)
     addBlock(conversion, outline, node)
   })
-}
-
-/** Adds nodes one by one. If they are converted again and again while the last one grows, the others are kept. */
-function addEach<Node extends Nodes>(
-  { kept }: Conversion,
-  outline: Outline,
-  nodes: readonly Node[],
-  gap: Gap,
-  add: (node: Node, index: number) => void,
-): void {
-  const [first] = nodes
-  const known = first === undefined ? undefined : kept?.get(first)
-  const isKnown = known?.outline !== undefined && known.gap === gap && known.count < nodes.length
-  const start = isKnown ? known.count : 0
-  if (isKnown && known.outline !== undefined) outline.restore(known.outline)
-  for (const [place, node] of nodes.slice(start).entries()) {
-    const index = start + place
-    if (first !== undefined && index === nodes.length - 1 && index > start)
-      kept?.set(first, { count: index, gap, outline: outline.save() })
-    add(node, index)
-  }
 }
 
 function addBlock(conversion: Conversion, outline: Outline, node: RootContent): void {
@@ -148,32 +128,6 @@ function addQuote(conversion: Conversion, outline: Outline, node: Blockquote): v
   })
 }
 
-/** The blocks of a quote; GitHub's alert, `[!NOTE]` on the first line, is a bold word. */
-function withAlert(nodes: Blockquote['children']): Blockquote['children'] {
-  const [paragraph, ...blocks] = nodes
-  if (paragraph?.type !== 'paragraph') return nodes
-  const known = alerts.get(paragraph)
-  if (known !== undefined) return [known, ...blocks]
-  const [first, ...phrasing] = paragraph.children
-  const [mark, kind = ''] = first?.type === 'text' ? (ALERT.exec(first.value) ?? []) : []
-  // The first line holds nothing else.
-  const isAlone = phrasing.length === 0 || /[\r\n]/.test(mark ?? '')
-  if (first?.type !== 'text' || mark === undefined || !isAlone) return nodes
-  const label = kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()
-  const name: PhrasingContent = { type: 'strong', children: [{ type: 'text', value: label }] }
-  const rest = { ...first, value: first.value.slice(mark.length) }
-  const following = rest.value === '' ? phrasing : [rest, ...phrasing]
-  const body: PhrasingContent[] = following.length === 0 ? [] : [{ type: 'break' }, ...following]
-  const alert = { ...paragraph, children: [name, ...body] }
-  alerts.set(paragraph, alert)
-  return [alert, ...blocks]
-}
-
-/** The first paragraphs of alerts, so that each stays one node, however often it is looked at. */
-const alerts = new WeakMap<Paragraph, Paragraph>()
-
-const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i
-
 /** A list as lines of text, each item behind its mark or number. */
 function addList(conversion: Conversion, outline: Outline, list: List): void {
   report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
@@ -218,29 +172,6 @@ function addFlatList(conversion: Conversion, outline: Outline, list: List): void
     return line.length === 0 ? [] : normalized(conversion, lone).flatMap((each) => each.children)
   })
   if (children.length > 0) outline.block({ type: 'list', ordered: false, spread: false, children })
-}
-
-/** Makes items of nodes, in normal form; all but the last are kept. */
-function keptItems<Node extends Nodes>(
-  { kept }: Conversion,
-  nodes: readonly Node[],
-  make: (node: Node) => ListItem[],
-): ListItem[] {
-  const [first] = nodes
-  const { items: before = [], count: start = 0 } = knownItems(kept, first) ?? {}
-  const items = [...before]
-  for (const [place, node] of nodes.slice(start).entries()) {
-    const index = start + place
-    if (first !== undefined && index === nodes.length - 1 && index > start)
-      kept?.set(first, { count: index, gap: 'line', items: [...items] })
-    items.push(...make(node))
-  }
-  return items
-}
-
-function knownItems(kept: Conversion['kept'], first: object | undefined): Kept | undefined {
-  const known = first === undefined ? undefined : kept?.get(first)
-  return known?.items === undefined ? undefined : known
 }
 
 /** The box of a task, or nothing. */

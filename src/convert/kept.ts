@@ -1,0 +1,50 @@
+/** Nodes that are converted again and again while the last of them grows, as the tail of a stream is: the others are kept. */
+import type { Nodes } from 'mdast'
+import type { ListItem } from '../tree.js'
+import type { Conversion, Kept } from './conversion.js'
+import type { Gap, Outline } from './outline.js'
+
+/** Adds nodes to an outline one by one. */
+export function addEach<Node extends Nodes>(
+  { kept }: Conversion,
+  outline: Outline,
+  nodes: readonly Node[],
+  gap: Gap,
+  add: (node: Node, index: number) => void,
+): void {
+  const [first] = nodes
+  const known = first === undefined ? undefined : kept?.get(first)
+  const isKnown = known?.outline !== undefined && known.gap === gap && known.count < nodes.length
+  const start = isKnown ? known.count : 0
+  if (isKnown && known.outline !== undefined) outline.restore(known.outline)
+  for (const [place, node] of nodes.slice(start).entries()) {
+    const index = start + place
+    if (first !== undefined && index === nodes.length - 1 && index > start)
+      kept?.set(first, { count: index, gap, outline: outline.save() })
+    add(node, index)
+  }
+}
+
+/** Makes the items of a list from nodes. */
+export function keptItems<Node extends Nodes>(
+  { kept }: Conversion,
+  nodes: readonly Node[],
+  make: (node: Node) => ListItem[],
+): ListItem[] {
+  const [first] = nodes
+  const { items: before = [], count: start = 0 } = knownItems(kept, first) ?? {}
+  const items = [...before]
+  for (const [place, node] of nodes.slice(start).entries()) {
+    const index = start + place
+    if (first !== undefined && index === nodes.length - 1 && index > start)
+      kept?.set(first, { count: index, gap: 'line', items: [...items] })
+    items.push(...make(node))
+  }
+  return items
+}
+
+/** Returns the items that are kept of the nodes that begin with a node. */
+export function knownItems(kept: Conversion['kept'], first: object | undefined): Kept | undefined {
+  const known = first === undefined ? undefined : kept?.get(first)
+  return known?.items === undefined ? undefined : known
+}
