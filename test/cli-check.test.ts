@@ -209,8 +209,8 @@ describe.concurrent('explain', () => {
   })
 
   test.each([
-    [2, 'no place given, as message.md:1:5; see blockmark explain --help', ['explain']],
-    [2, 'place.md is no place, as message.md:1:5', ['explain', 'place.md']],
+    [2, 'no position given, for example message.md:1:5; see blockmark explain --help', ['explain']],
+    [2, 'place.md is not a position: expected LINE:COLUMN, for example message.md:1:5', ['explain', 'place.md']],
     [1, 'place.md: has no line 3, only 2', ['explain', 'place.md:3:1']],
     [1, 'place.md: line 1 has no column 99, only 26', ['explain', 'place.md:1:99']],
     [1, 'absent.md: no such file', ['explain', 'absent.md:1:1']],

@@ -1,4 +1,4 @@
-/** What the commands of a bot share: whose key, which service, and what a failure means for the shell. */
+/** The parts that all commands of a bot share: the service, the API key, and the exit codes of failures. */
 
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -15,20 +15,20 @@ import { BlockmarkError } from '../index.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { fileReason } from '../terminal/input.js'
 
-/** Options that each of these commands has. */
+/** The options of each of these commands. */
 export const botOptions: {
   readonly profile: { readonly value: string; readonly help: string }
   readonly json: { readonly help: string }
 } = {
-  profile: { value: 'FILE', help: 'where the address and the key are, if not in the environment' },
+  profile: { value: 'FILE', help: 'the file with the URL and the API key, if they are not in the environment' },
   json: { help: 'print the result as JSON' },
 }
 
-/** What each of these commands says below its options. */
-export const botNotes = `The service and the key come from BLOCKMARK_URL and BLOCKMARK_API_KEY, or from a profile that only you
-can read (chmod 600): {"baseUrl": "https://…", "apiKey": "wsk_…"} in --profile FILE, BLOCKMARK_PROFILE or
-~/.config/blockmark/profile.json. Exit codes: 0 done, 1 a file or a message is at fault, 2 a wrong call,
-3 the service refused, 4 it could not be reached (try again later).`
+/** The text below the options of each of these commands. */
+export const botNotes = `The service and the API key come from BLOCKMARK_URL and BLOCKMARK_API_KEY, or from a profile that
+only you can read (chmod 600): {"baseUrl": "https://…", "apiKey": "wsk_…"} in --profile FILE,
+BLOCKMARK_PROFILE or ~/.config/blockmark/profile.json. Exit codes: 0 done, 1 a file or a message is
+wrong, 2 the call is wrong, 3 the service rejected it, 4 the service could not be reached (try later).`
 
 interface Environment {
   readonly BLOCKMARK_URL?: string
@@ -38,11 +38,11 @@ interface Environment {
 }
 
 /**
- * Does something with a client, and says in one line why it could not be done.
+ * Runs a function with a client, and reports a failure in one line.
  *
  * @param profile - the file that `--profile` names
- * @param work - the work
- * @param options - how long failed calls are repeated
+ * @param work - the function
+ * @param options - the time for which failed calls are retried
  */
 export async function withBot(
   profile: string | undefined,
@@ -52,21 +52,21 @@ export async function withBot(
   await inOneLineOfBot(async () => work(botOf(accountOf(profile), options)))
 }
 
-/** An address that is none was typed somewhere: that place is named, not the function that looked at it. */
+/** An error about the URL names the variable or the file that the URL comes from. */
 function botOf(
   { baseUrl, apiKey, urlName }: Account & { readonly urlName: string },
   options: Pick<ClientOptions, 'retryFor'>,
 ): Client {
   if (!/^https?:\/\//i.test(baseUrl) || !URL.canParse(baseUrl))
-    throw new UsageError(`${urlName}: expected an address as https://messages.example.com`)
+    throw new UsageError(`${urlName}: expected a URL, for example https://messages.example.com`)
   return createClient({ baseUrl, apiKey, ...options })
 }
 
 /**
- * Does something that a client does too.
+ * Runs a function and turns the client's errors into one line.
  *
- * @param work - what to do
- * @throws {Failure} where it fails in a way that the client has an error for
+ * @param work - the function
+ * @throws {Failure} if the function throws an error of the client or of a file
  */
 export async function inOneLineOfBot(work: () => Promise<void>): Promise<void> {
   try {
@@ -98,7 +98,7 @@ function messageOf(error: unknown): string {
     const isStream = error instanceof SendStreamError
     if (isStream && cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch')
       return error.message.replace('sendStream: ', '')
-    // Where nothing was posted, a call as it was is a call again.
+    // If nothing was posted, the same call again is enough.
     if (delivered.length === 0 && !isNextUnknown) return messageOf(cause)
     const word = /^[\w.:/-]+$/.test(idempotencyKey) ? idempotencyKey : JSON.stringify(idempotencyKey)
     const count = isStream ? delivered.length : `${delivered.length} of ${error.total}`
@@ -114,7 +114,7 @@ interface Account {
   readonly apiKey: string
 }
 
-/** The environment says it all, or fills in what the profile leaves out. */
+/** The environment comes first. The profile fills in the rest. */
 function accountOf(given: string | undefined): Account & { readonly urlName: string } {
   const environment: Environment = process.env
   const { BLOCKMARK_URL: url, BLOCKMARK_API_KEY: key } = environment
@@ -140,11 +140,11 @@ function defaultProfile({ XDG_CONFIG_HOME: folder }: Environment): string {
   return join(folder ?? join(homedir(), '.config'), 'blockmark', 'profile.json')
 }
 
-/** A key that others can read is no secret any more, so it is not used. */
+/** An API key that other users can read is not used: it is not secret. */
 function readProfile(file: string): Partial<Account> {
   const { mode } = statSync(file)
   if (process.platform !== 'win32' && (mode & 0o077) !== 0) {
-    throw new Failure(`${file}: others can read the key in it: chmod 600 ${file}, and have the key rotated`)
+    throw new Failure(`${file}: others can read the API key in it: chmod 600 ${file}, and have the key rotated`)
   }
   const fields = fieldsOf(readFileSync(file, 'utf8'))
   if (fields === null) throw noProfile(file)
@@ -155,7 +155,7 @@ function noProfile(file: string): Failure {
   return new Failure(`${file}: expected {"baseUrl": "https://…", "apiKey": "wsk_…"}`)
 }
 
-/** Nothing of what stands in the file is repeated: it holds a key. */
+/** Errors do not quote the file: it contains an API key. */
 function fieldsOf(text: string): Partial<Account> | null {
   try {
     const value: unknown = JSON.parse(text)

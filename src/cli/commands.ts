@@ -1,4 +1,4 @@
-/** Every command by its name. A new one is a line here and a file beside this one, which is loaded when it is called. */
+/** Every command by name. A new command is a line here and a file in this folder, which is loaded when it is called. */
 
 import type { Commands } from '../terminal/command.js'
 
@@ -6,7 +6,7 @@ export const commands: Commands = {
   render: { summary: 'write messages as HTML, plain text or a tree', load: () => import('./render.js') },
   playground: { summary: 'try the dialect in a browser', load: () => import('./playground.js') },
   convert: { summary: 'from and to Markdown and Slack', load: () => import('./convert.js') },
-  lint: { summary: 'name what a writer probably did not mean', load: () => import('./lint.js') },
+  lint: { summary: 'report what the author probably did not mean', load: () => import('./lint.js') },
   explain: { summary: 'say why a character is what it is', load: () => import('./explain.js') },
   post: { summary: 'post a thread in a channel', load: () => import('./post.js') },
   comment: { summary: 'comment on a thread', load: () => import('./comment.js') },
@@ -14,7 +14,7 @@ export const commands: Commands = {
   upload: { summary: 'upload files', load: () => import('./upload.js') },
   channels: { summary: 'list the channels that the bot sees', load: () => import('./channels.js') },
   users: { summary: 'list the users that the bot sees', load: () => import('./users.js') },
-  ping: { summary: 'check that the service is there and the key works', load: () => import('./ping.js') },
+  ping: { summary: 'check that the service responds and the API key works', load: () => import('./ping.js') },
 }
 
 /** The commands of the operator, which only the package `blockmark-server` has. */

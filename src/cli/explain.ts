@@ -12,12 +12,13 @@ export const command: Command = defineCommand({
   options: {
     json: { help: 'print the reasons as JSON' },
   },
-  notes: `Lines and columns count from 1, columns in UTF-16 code units, as lint and most editors print them.
+  notes: `Lines and columns count from 1, as in lint and most editors. Columns are UTF-16 code units.
 Without FILE, reads standard input. Sections are those of the dialect's description.`,
   run: async ({ values, operands }) => {
-    if (operands.length === 0) throw new UsageError('no place given, as message.md:1:5; see blockmark explain --help')
+    if (operands.length === 0)
+      throw new UsageError('no position given, for example message.md:1:5; see blockmark explain --help')
     for (const [index, operand] of operands.entries()) {
-      const place = readPlace(operand)
+      const place = readPosition(operand)
       const { name, text } = await readMessage(place.path)
       const offset = offsetOf(text, place, name)
       const reasons = explain(text, offset)
@@ -27,20 +28,21 @@ Without FILE, reads standard input. Sections are those of the dialect's descript
   },
 })
 
-interface Place {
+interface Position {
   readonly path: string
   readonly line: number
   readonly column: number
 }
 
 /** A path may hold colons. */
-function readPlace(operand: string): Place {
+function readPosition(operand: string): Position {
   const [, path = '-', line, column] = /^(?:(.+):)?([1-9]\d*):([1-9]\d*)$/.exec(operand) ?? []
-  if (line === undefined) throw new UsageError(`${operand} is no place, as message.md:1:5`)
+  if (line === undefined)
+    throw new UsageError(`${operand} is not a position: expected LINE:COLUMN, for example message.md:1:5`)
   return { path, line: Number(line), column: Number(column) }
 }
 
-function offsetOf(text: string, { line, column }: Place, name: string): number {
+function offsetOf(text: string, { line, column }: Position, name: string): number {
   const starts = [0, ...Array.from(text.matchAll(/\r\n?|\n/g), (ending) => ending.index + ending[0].length)]
   const start = starts[line - 1]
   if (start === undefined) throw new Failure(`${name}: has no line ${line}, only ${starts.length}`)
@@ -49,15 +51,15 @@ function offsetOf(text: string, { line, column }: Place, name: string): number {
   return start + column - 1
 }
 
-/** The line, and a mark below the character; what would move the mark is shown as one column. */
-function picture(text: string, offset: number, { line, column }: Place): string {
+/** The line, and a caret below the character. A control character would move the caret, so it is shown as a space. */
+function picture(text: string, offset: number, { line, column }: Position): string {
   const rest = text.slice(offset - column + 1)
   const content = (/^[^\r\n]*/.exec(rest)?.[0] ?? '').replace(/\p{Cc}/gu, ' ')
   const gutter = `${line} | `
   return `${gutter}${content}\n${' '.repeat(gutter.length + widthOf(content.slice(0, column - 1)))}^\n`
 }
 
-/** Columns in a terminal: wide characters have two, marks none. */
+/** The width in columns of a terminal: wide characters have two, combining marks none. */
 function widthOf(text: string): number {
   const wide =
     /\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]/u

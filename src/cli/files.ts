@@ -1,4 +1,4 @@
-/** Finds files by folders and patterns. Node.js 20 has no glob of its own, and the package has no dependencies. */
+/** Finds files by folders and patterns. It is ours because Node.js 20 has no glob and the package has no dependencies. */
 
 import { existsSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-/** What the commands that post a message share: where it comes from, and how it looks before it is sent. */
+/** The parts that all commands that post a message share: reading it, and showing it before it is sent. */
 
 import { createStream, type Source } from '../index.js'
 import type { Message as Remark } from '../message.js'
@@ -11,7 +11,7 @@ import { markdown, readAs, remark } from './convert.js'
 
 type Format = 'dialect' | 'markdown' | 'slack'
 
-/** Options of every command that posts. */
+/** The options of every command that posts. */
 export const messageOptions: typeof botOptions & {
   readonly from: { readonly value: string; readonly choices: readonly Format[]; readonly help: string }
   readonly 'dry-run': { readonly help: string }
@@ -20,9 +20,9 @@ export const messageOptions: typeof botOptions & {
   from: {
     value: 'FORMAT',
     choices: ['dialect', 'markdown', 'slack'],
-    help: 'what FILE is written in: dialect (default), markdown or slack',
+    help: 'the format of FILE: dialect (default), markdown or slack',
   },
-  'dry-run': { help: 'send nothing; show the message as it would be sent, with its seams' },
+  'dry-run': { help: 'send nothing; show the parts that would be sent' },
   'idempotency-key': {
     value: 'KEY',
     help: 'your name for this message: with the same KEY it is posted once in 24 hours',
@@ -30,19 +30,19 @@ export const messageOptions: typeof botOptions & {
   ...botOptions,
 }
 
-/** For the commands that can post while a message is written. */
+/** The option of commands that can post while a message is written. */
 export const streamOptions: { readonly stream: { readonly help: string } } = {
   stream: { help: 'post while FILE is written; with the same KEY, nothing is repeated' },
 }
 
-export const messageNotes: string = `Without FILE, or where FILE is -, reads standard input. Prints the address of what was posted.
+export const messageNotes: string = `Without FILE, or for -, reads standard input. Prints the URL of each post.
 ${botNotes}`
 
 /**
- * Reads the message that a command is given. What another format has and this one does not is said on standard error.
+ * Reads the message of a command. Losses of a conversion are reported on standard error.
  *
- * @param operands - what stands behind the options
- * @param from - what the message is written in
+ * @param operands - the operands
+ * @param from - the format of the message
  * @returns the message
  */
 export async function readSource([path = '-', ...rest]: readonly string[], from: Format = 'dialect'): Promise<Source> {
@@ -55,7 +55,7 @@ export async function readSource([path = '-', ...rest]: readonly string[], from:
 }
 
 function nothingIn(name: string): Failure {
-  return new Failure(`${name}: there is nothing to post in it`)
+  return new Failure(`${name}: it contains nothing to post`)
 }
 
 /** A message that is still being written. */
@@ -63,15 +63,15 @@ export interface Arriving {
   readonly name: string
   readonly source: AsyncIterable<string>
   readonly reader: StreamReader
-  /** What was lost of it so far. */
+  /** The diagnostics of the conversion so far. */
   readonly messages: readonly Remark[]
 }
 
 /**
- * Opens the message that a command posts while it is written.
+ * Opens a message that is posted while it is written.
  *
- * @param operands - what stands behind the options
- * @param from - what the message is written in
+ * @param operands - the operands
+ * @param from - the format of the message
  */
 export async function openSource(
   [path = '-', ...rest]: readonly string[],
@@ -86,11 +86,11 @@ export async function openSource(
 }
 
 /**
- * Shows the parts that a message would be sent in while it is written.
+ * Shows the parts in which a message would be sent while it is written.
  *
- * @param what - what a part is
+ * @param what - the kind of a part
  * @param arriving - the message
- * @param isJson - whether a program reads it
+ * @param isJson - true to print JSON
  */
 export async function showArriving(what: 'comment' | 'message', arriving: Arriving, isJson: boolean): Promise<void> {
   const parts: string[] = []
@@ -101,12 +101,12 @@ export async function showArriving(what: 'comment' | 'message', arriving: Arrivi
 }
 
 /**
- * Posts a message while it is written, and prints the address of each part as it is posted.
+ * Posts a message while it is written, and prints the URL of each part as it is posted.
  *
  * @param arriving - the message
- * @param send - posts it, and tells of each part
- * @param urlOf - the address of each
- * @param isJson - whether a program reads it: then all are printed at the end
+ * @param send - posts the message and calls `onMessage` for each part
+ * @param urlOf - gives the URL of a part
+ * @param isJson - true to print all parts as JSON at the end
  */
 export async function sendArriving<Result>(
   { name, source, reader, messages }: Arriving,
@@ -126,11 +126,11 @@ export async function sendArriving<Result>(
 }
 
 /**
- * Shows a message in the parts that it would be sent in.
+ * Shows the parts in which a message would be sent.
  *
- * @param what - what a part is
+ * @param what - the kind of a part
  * @param parts - the parts
- * @param isJson - whether a program reads it
+ * @param isJson - true to print JSON
  */
 export async function show(what: string, parts: readonly string[], isJson: boolean): Promise<void> {
   if (isJson) return write(`${JSON.stringify(parts)}\n`)
@@ -142,11 +142,11 @@ export async function show(what: string, parts: readonly string[], isJson: boole
 }
 
 /**
- * Prints what was posted.
+ * Prints the posts.
  *
- * @param results - what the service gave back
- * @param urlOf - the address of each
- * @param isJson - whether a program reads it
+ * @param results - the service's results
+ * @param urlOf - gives the URL of a result
+ * @param isJson - true to print JSON
  */
 export async function report<Result>(
   results: readonly Result[],

@@ -11,10 +11,10 @@ export const command: Command = defineCommand({
   operands: '',
   examples: ['blockmark playground', 'blockmark playground --print > playground.html'],
   options: {
-    port: { value: 'PORT', help: 'where to listen on this machine (default: any that is free)' },
-    print: { help: 'write the document, which needs nothing else, and end' },
+    port: { value: 'PORT', help: 'the port to listen on (default: any free port)' },
+    print: { help: 'write the document, which needs no other file, and end' },
   },
-  notes: `Prints an address to open in a browser, until it is stopped. What is typed there stays there.`,
+  notes: `Prints a URL to open in a browser, and runs until it is stopped. The page sends nothing anywhere.`,
   run: async ({ values, operands }) => {
     if (operands[0] !== undefined) throw new UsageError(`playground takes no ${operands[0]}`)
     const document = await readPlayground()
@@ -45,7 +45,7 @@ async function listen(document: string, port: number): Promise<Server> {
   try {
     await once(server, 'listening')
   } catch (cause) {
-    throw new Failure(`port ${port} can not be used: choose another one with --port`, { cause })
+    throw new Failure(`port ${port} cannot be used: choose another one with --port`, { cause })
   }
   return server
 }

@@ -9,7 +9,7 @@ import { page } from './page.js'
 
 type Format = 'html' | 'text' | 'json' | 'hast' | 'source'
 
-/** What each format prints: the source as it is, all others as lines. */
+/** The output of each format: the source unchanged, all others as lines. */
 const formats: Readonly<Record<Format, (message: Message) => string>> = {
   html: ({ text }) => lines(toHtml(text)),
   text: ({ text }) => lines(toText(text)),
@@ -29,11 +29,11 @@ export const command: Command = defineCommand({
       help: 'html (default), text, json (mdast), hast or source; may be given several times',
     },
     page: { help: 'one whole HTML document with a style sheet, an article for each FILE' },
-    lang: { value: 'TAG', help: "the language of the page's text, as pt-BR (default: en)" },
+    lang: { value: 'TAG', help: "the language of the page's text, for example pt-BR (default: en)" },
     quiet: { short: 'q', help: 'no ==> header <== lines between several outputs' },
   },
-  notes: `Without FILE, or where FILE is -, reads standard input. FILE is UTF-8. One that can not be read is
-reported, the others are rendered, and the exit code is 1.`,
+  notes: `Without FILE, or for -, reads standard input. FILE is UTF-8. A FILE that cannot be read is reported,
+the others are rendered, and the exit code is 1.`,
   run: async ({ values, operands }) => {
     const paths = operands.length === 0 ? ['-'] : operands
     if (paths.indexOf('-') !== paths.lastIndexOf('-'))
@@ -66,7 +66,7 @@ async function renderPage(paths: readonly string[], language: string): Promise<v
   if (messages.length > 0) await write(page(messages, tag))
 }
 
-/** Reads one file after the other; one that can not be read is reported and left out. */
+/** Reads one file after the other. A file that cannot be read is reported and left out. */
 async function* readAll(paths: readonly string[]): AsyncGenerator<Message> {
   for (const path of paths) {
     try {
@@ -82,7 +82,7 @@ function languageTag(language: string): string {
   try {
     return Intl.getCanonicalLocales(language)[0] ?? 'en'
   } catch {
-    throw new UsageError(`--lang: ${language} is not a language tag, as en or pt-BR`)
+    throw new UsageError(`--lang: ${language} is not a language tag: en and pt-BR are`)
   }
 }
 

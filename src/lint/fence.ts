@@ -1,6 +1,6 @@
 /** The fences of fenced code (§2.6). */
 
-/** Where the opening fence ends that starts at `start`. */
+/** The end of the opening fence that starts at `start`. */
 export function endOfFence(source: string, start: number): number {
   let end = start
   while (source.charAt(end) === '`') end += 1
@@ -8,9 +8,8 @@ export function endOfFence(source: string, start: number): number {
 }
 
 /**
- * Where the closing fence starts of the fenced code that stands from `start` to `end`; -1 without one. The parser ends
- * such code behind its closing fence, so that only its last line is to be looked at: as many backticks or more, and
- * nothing else.
+ * The offset of the closing fence of the fenced code from `start` to `end`; -1 without one. A code node ends with its
+ * closing fence, so only the last line can be one: at least as many backticks as the opening fence, and nothing else.
  */
 export function closingFence(source: string, start: number, end: number): number {
   let fence = end

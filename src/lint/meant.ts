@@ -1,4 +1,4 @@
-/** What the author meant by the text that a rule's pattern found: a replacement, '' without one, or null if nothing is wrong. */
+/** Replacements for the text that a rule's pattern found: '' without one, null if nothing is wrong. */
 import { delimiterOf, delimiterText } from '../delimiters.js'
 import { parse } from '../parse/index.js'
 import { firstSpecial, PLAIN } from '../parse/plain.js'

@@ -1,12 +1,12 @@
-/** Between offsets and places (§5.2). */
+/** Offsets and positions (§5.2). */
 import type { AnyNode, Point, Position } from '../tree.js'
 
-/** The offsets of a node; one that was parsed with positions has them. */
+/** The offsets of a node that was parsed with positions. */
 export function rangeOf({ position }: AnyNode): [start: number, end: number] {
   return [position?.start.offset ?? 0, position?.end.offset ?? 0]
 }
 
-/** Gives places in a source by their offsets. */
+/** Gives positions in a source by their offsets. */
 export function createLocator(source: string): (start: number, end: number) => Position {
   const lineStarts = [0]
   const ending = /\r\n?|\n/g

@@ -46,7 +46,7 @@ function explainAt(reader: Reader, leaf: Leaf, at: number): readonly Told[] {
   if (found !== null) return found
   for (const { reason, start, end } of reports) {
     const words = start <= at && at < end ? wordsOf(reader, reason, at) : undefined
-    // What is escaped is one character, though the parser reads it with its backslashes.
+    // The report covers the backslashes too, but only one character is escaped.
     if (words !== undefined) return [reason === 'escape' ? [...words, at, at + 1] : [...words, start, end]]
   }
   if (reader.source.charAt(at - 1) === SEPARATOR) return explainSeparator(explained, at)

@@ -54,7 +54,7 @@ export interface Rule {
   readonly pattern?: RegExp
   /** True if the pattern is run on the whole source, code included. */
   readonly isEverywhere?: true
-  /** Returns the replacement, '' if there is none, or null if the author meant what is there. */
+  /** Returns the replacement, '' if there is none, or null if the text is right as it is. */
   readonly meant?: (match: Match) => string | null
   /** True if the replacement is text; else it must become a node. */
   readonly isText?: true

@@ -1,4 +1,4 @@
-/** Reads the words behind a command's name by the options that the command declares. */
+/** Reads the arguments of a command with the options that the command declares. */
 
 import { parseArgs } from 'node:util'
 import { type Given, isSetting, type Option, type Options } from './command.js'
@@ -7,17 +7,17 @@ import { nearest, suggestion } from './nearest.js'
 
 const help: Option = { help: 'show this help', short: 'h' }
 
-/** Options that every command has. */
+/** The options of every command. */
 export const commonOptions: Options = { help }
 
 /**
- * Reads a command's words.
+ * Reads the arguments of a command.
  *
- * @param command - how it is called, for messages
- * @param words - what stands behind it
- * @param options - the options it declares
- * @returns the values of all options and the operands, or that help is asked for
- * @throws {UsageError} for an option or a value that is not declared
+ * @param command - the command's name in error messages
+ * @param words - the arguments
+ * @param options - the declared options
+ * @returns the values of all options and the operands, or `help` if help is requested
+ * @throws {UsageError} if an option or a value is not declared
  */
 export function readArguments(command: string, words: readonly string[], options: Options): Given | 'help' {
   const known = { ...options, ...commonOptions }
@@ -37,7 +37,7 @@ export function readArguments(command: string, words: readonly string[], options
   return { values: Object.fromEntries(values), operands }
 }
 
-/** Only splits: not `strict`, because the messages of that do not say what would have been right. */
+/** Splits the arguments. It is not `strict`, because those errors do not name the right option. */
 function tokenize(words: readonly string[], options: Options): Required<ReturnType<typeof parseArgs>>['tokens'] {
   const shapes = Object.entries(options).map(([name, option]) => [
     name,

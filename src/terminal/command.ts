@@ -1,18 +1,18 @@
-/** What a command is: the options it declares, and what it does with those it is given; and a table of commands. */
+/** A command with its declared options, and the table of commands. */
 
-/** An option that is there or not. */
+/** An option without a value. */
 interface Switch {
   readonly help: string
-  /** Its one-letter name, without the dash. */
+  /** The one-letter name, without the dash. */
   readonly short?: string
 }
 
 /** An option with a value. */
 interface Setting extends Switch {
-  /** What the help calls the value, in capitals. */
+  /** The name of the value in the help, in capitals. */
   readonly value: string
   readonly choices?: readonly string[]
-  /** It may be given more than once and is a list then. */
+  /** The option may be repeated, and its value is a list. */
   readonly repeats?: true
 }
 
@@ -23,7 +23,7 @@ export type Options = Readonly<Record<string, Option>>
 
 type ValueOf<Declared> = Declared extends { choices: readonly (infer Choice)[] } ? Choice : string
 
-/** What was given, typed by what was declared. */
+/** The given values, typed by the declared options. */
 type Values<Declared extends Options> = {
   readonly [Name in keyof Declared]: Declared[Name] extends { repeats: true }
     ? readonly ValueOf<Declared[Name]>[]
@@ -32,28 +32,28 @@ type Values<Declared extends Options> = {
       : boolean
 }
 
-/** The words behind a command's name. */
+/** The arguments of a command. */
 export interface Given<Declared extends Options = Options> {
   readonly values: Values<Declared>
   readonly operands: readonly string[]
 }
 
 export interface Command<Declared extends Options = Options> {
-  /** What stands behind the command's name and its options, as `[FILE]...`. */
+  /** The operands as the help shows them, for example `[FILE]...`. */
   readonly operands: string
   readonly options: Declared
-  /** Two calls as they are typed, the second for what the first does not show. */
+  /** Two calls as people type them. The second shows an option that the first does not. */
   readonly examples: readonly [first: string, second: string]
-  /** What the help says below the options. */
+  /** The text below the options in the help. */
   readonly notes?: string
   run(given: Given<Declared>): Promise<void>
 }
 
 /**
- * Lets the compiler work out the types of the values from the declared options.
+ * Derives the types of the values from the declared options.
  *
  * @param command - the command
- * @returns the same, as the table of commands holds it
+ * @returns the same command, as the table of commands contains it
  */
 export function defineCommand<const Declared extends Options>(command: Command<Declared>): Command {
   return command
@@ -64,7 +64,7 @@ interface Entry {
   readonly load: () => Promise<{ readonly command: Command }>
 }
 
-/** Commands by their names; each is loaded when it is called. */
+/** Commands by name. Each is loaded when it is called. */
 export type Commands = Readonly<Record<string, Entry>>
 
 export function isSetting(option: Option): option is Setting {
@@ -73,14 +73,14 @@ export function isSetting(option: Option): option is Setting {
 
 export interface Program {
   readonly name: string
-  /** What `--version` prints. */
+  /** Returns the text that `--version` prints. */
   readonly version: () => Promise<string>
   readonly commands: Commands
-  /** The command that is meant where none is named. */
+  /** The command that runs if the call names none. */
   readonly usual?: string
-  /** What the help says below the options. */
+  /** The text below the options in the help. */
   readonly notes?: string
-  /** The command that is meant where a file is named in its place. */
+  /** The command to suggest if the call names a file instead of a command. */
   readonly commandOfFiles?: string
   /** The commands of another program, and the call that runs that. */
   readonly others?: readonly string[]

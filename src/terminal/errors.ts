@@ -1,8 +1,8 @@
-/** What ends a command early, each with one line for the user. */
+/** Errors that end a command, each with one line for the user. */
 
 /**
- * The command can not do what it was asked to. Exit code 1; of the commands that call a service 3 where the service
- * refuses, and 4 where it can not be reached or has no time, so that trying again later may help.
+ * The command failed: exit code 1. Commands that call a service exit with 3 if the service rejects the call, and with 4
+ * if it cannot be reached or is overloaded, so a later call may succeed.
  */
 export class Failure extends Error {
   readonly exitCode: 1 | 3 | 4
@@ -13,5 +13,5 @@ export class Failure extends Error {
   }
 }
 
-/** The command was called in a wrong way: exit code 2. */
+/** The command was called incorrectly: exit code 2. */
 export class UsageError extends Error {}

@@ -1,10 +1,10 @@
-/** The help, made of what the table of commands and the commands declare. */
+/** Writes the help from the declarations of the commands. */
 
 import { commonOptions } from './arguments.js'
 import { type Command, isSetting, type Option, type Options, type Program } from './command.js'
 
 /**
- * The help of a program.
+ * Writes the help of a program.
  *
  * @param program - the program
  * @returns the text to print
@@ -12,19 +12,19 @@ import { type Command, isSetting, type Option, type Options, type Program } from
 export function generalHelp({ name, commands, usual, notes }: Program): string {
   const summaries = Object.entries(commands).map(([command, { summary }]): Row => [command, summary])
   const options: Row[] = [
-    ['-h, --help', "show this help; behind a command, the command's"],
+    ['-h, --help', 'show this help; after a command, the help of that command'],
     ['-v, --version', 'show the version'],
   ]
   const usage = `Usage: ${name} ${usual === undefined ? 'COMMAND' : '[COMMAND]'} [OPTION]... [FILE]...`
-  const meant = usual === undefined ? '' : `\nWithout a COMMAND, ${usual} is meant.\n`
+  const meant = usual === undefined ? '' : `\nWithout a COMMAND, runs ${usual}.\n`
   return `${usage}\n${meant}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${noted(notes)}`
 }
 
 /**
- * The help of one command.
+ * Writes the help of one command.
  *
- * @param name - how the command is called, as `blockmark render`
- * @param summary - what the table of commands says of it
+ * @param name - the call, for example `blockmark render`
+ * @param summary - the command's line in the table of commands
  * @param command - the command
  * @returns the text to print
  */

@@ -6,14 +6,13 @@ import { readFile } from 'node:fs/promises'
 import { Failure } from './errors.js'
 import { invalidByteAt } from './utf8.js'
 
-/** What a file holds. */
+/** The contents of a file. */
 export interface Message {
   /** The file's path, or the words `standard input`. */
   readonly name: string
   /**
-   * The byte order mark at the file's beginning, or nothing. There it tells the encoding and is no part of the message,
-   * so that `# Title` behind it is a heading; anywhere else, and in a string given to `parse`, U+FEFF is a character
-   * like any other (§1).
+   * The byte order mark at the start of the file, or ''. It marks the encoding and is not part of the message, so `# Title`
+   * after it is a heading. Anywhere else, and in a string given to `parse`, U+FEFF is an ordinary character (§1).
    */
   readonly mark: '\uFEFF' | ''
   readonly text: string
@@ -23,8 +22,8 @@ export interface Message {
  * Reads a file.
  *
  * @param path - its path; `-` is standard input
- * @returns the message in it
- * @throws {Failure} when it can not be read or is not UTF-8
+ * @returns the message in the file
+ * @throws {Failure} if the file cannot be read or is not UTF-8
  */
 export async function readMessage(path: string): Promise<Message> {
   const name = path === '-' ? 'standard input' : path
@@ -37,15 +36,15 @@ export async function readMessage(path: string): Promise<Message> {
 }
 
 /**
- * Reads a file while it is written: what has come so far of standard input, say, which a model writes to.
+ * Reads a file while it is written, for example standard input that a model writes to.
  *
  * @param path - its path; `-` is standard input
- * @returns its text, in pieces
- * @throws {Failure} when it can not be read or is not UTF-8
+ * @returns the text in pieces
+ * @throws {Failure} if the file cannot be read or is not UTF-8
  */
 export async function* readChunks(path: string): AsyncGenerator<string, undefined> {
   const name = path === '-' ? 'standard input' : path
-  // It takes the byte order mark, and keeps what is cut in half for the next piece.
+  // The decoder removes the byte order mark, and keeps half a character for the next piece.
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
     const bytes: AsyncIterable<Buffer> = path === '-' ? process.stdin : createReadStream(path)
@@ -59,10 +58,10 @@ export async function* readChunks(path: string): AsyncGenerator<string, undefine
 }
 
 /**
- * Looks whether a path leads to a file.
+ * Checks that a path leads to a file.
  *
  * @param path - the path
- * @throws {Failure} where it does not
+ * @throws {Failure} if it does not
  */
 export function checkFile(path: string): void {
   try {
@@ -73,7 +72,7 @@ export function checkFile(path: string): void {
 }
 
 async function readStandardInput(): Promise<Buffer> {
-  // As a stream a directory would only be empty.
+  // Read as a stream, a directory would be empty.
   if (fstatSync(0).isDirectory()) throw new Failure('is a directory')
   const chunks: Buffer[] = []
   for await (const chunk of process.stdin) chunks.push(chunk)
@@ -84,7 +83,7 @@ function decode(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString()
   const at = invalidByteAt(bytes)
   const byte = bytes.toString('hex', at, at + 1).toUpperCase()
-  // What PowerShell's `>` writes: its mark is made of the two bytes that no UTF-8 holds.
+  // PowerShell's `>` writes UTF-16. Its byte order mark is two bytes that UTF-8 never contains.
   const hint = at === 0 && /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2)) ? '; it looks like UTF-16' : ''
   throw new Failure(`not UTF-8: invalid byte 0x${byte} at offset ${at}${hint}`)
 }
@@ -99,10 +98,10 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * Why a file could not be read.
+ * Says why a file could not be read.
  *
- * @param error - what reading it threw
- * @returns the reason, where it is the file's fault
+ * @param error - the error that reading threw
+ * @returns the reason; an error that is not about the file is thrown again
  */
 export function fileReason(error: unknown): string {
   if (error instanceof Failure) return error.message

@@ -1,11 +1,11 @@
-/** What a mistyped word was probably meant to be. */
+/** Finds the known word that a mistyped word probably means. */
 
 /**
- * The known word that needs the fewest edits, or that the given one begins.
+ * Finds the known word that begins with the given one or needs the fewest edits.
  *
- * @param word - what was typed
- * @param known - what could have been
- * @returns the nearest; undefined where even that is not near
+ * @param word - the typed word
+ * @param known - the known words
+ * @returns the nearest known word; undefined if no word is near
  */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
@@ -16,17 +16,17 @@ export function nearest(word: string, known: readonly string[]): string | undefi
     fewest = edits
     best = candidate
   }
-  // Two wrong letters in five are a typing error; more are another word.
+  // Two wrong letters in five are a typing error; more make another word.
   return best !== undefined && fewest <= 0.4 * best.length ? best : undefined
 }
 
 /**
- * The end of a message about an unknown word.
+ * Writes the end of an error about an unknown word.
  *
- * @param word - what was typed
- * @param known - what could have been
- * @param otherwise - the command to run where nothing known is near
- * @returns what to try, with the separator before it
+ * @param word - the typed word
+ * @param known - the known words
+ * @param otherwise - the command to suggest if no known word is near
+ * @returns the suggestion, with the separator before it
  */
 export function suggestion(word: string, known: readonly string[], otherwise: string): string {
   const meant = nearest(word, known)

@@ -2,7 +2,7 @@
 
 import { Failure } from './errors.js'
 
-/** Nobody reads standard output any more. */
+/** The reader of standard output has gone. */
 export class ClosedOutput extends Error {}
 
 // An error of a write reaches its callback below; without a listener it would also end the process with a stack trace.
@@ -16,7 +16,7 @@ const closedCodes: readonly unknown[] = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']
  * message could otherwise send commands to the terminal.
  *
  * @param text - the text to write
- * @param kind - `colored` if the text contains escape sequences of ours, and no control characters of others
+ * @param kind - `colored` if the text contains our own escape sequences and no other control characters
  * @returns when it has been handed over, so a slow reader slows the writer
  * @throws {ClosedOutput} if the reader has gone
  * @throws {Failure} if it cannot be written, for example because the disk is full
@@ -47,11 +47,11 @@ export function withPictures(text: string): string {
 }
 
 /**
- * Says what is wrong, in one line, and lets the process end with that exit code when everything else is done.
+ * Writes an error in one line, and sets the exit code with which the process ends.
  *
- * @param message - the line; control characters in it (of a file's name) are shown escaped
- * @param exitCode - what `errors.ts` says of it
- * @param program - who says it
+ * @param message - the line; control characters in it, for example of a file's name, are escaped
+ * @param exitCode - the exit code (`errors.ts`)
+ * @param program - the program's name
  */
 export function complain(message: string, exitCode: number, program = 'blockmark'): void {
   process.stderr.write(`${program}: ${message.replace(/\p{Cc}/gu, escapeControl)}\n`)

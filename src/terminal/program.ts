@@ -1,7 +1,7 @@
 /**
- * A program: which of its commands is meant, and what its end tells the shell. It ends by itself once everything is
- * written (never by `process.exit`, which would cut off what a slow reader has not taken yet); its exit code is 0, 1 for
- * what could not be read or written, 2 for a wrong call, and 3 or 4 where a service refuses or is not there (`errors.ts`).
+ * Runs the command that a call names, and sets the exit code: 0, 1 if a file cannot be read or written, 2 for an incorrect
+ * call, 3 or 4 if a service rejects the call or cannot be reached (`errors.ts`). The process ends by itself once everything
+ * is written: `process.exit` would cut off output that a slow reader has not taken yet.
  */
 
 import { existsSync } from 'node:fs'
@@ -16,7 +16,7 @@ import { ClosedOutput, complain, write } from './output.js'
  * Runs a program.
  *
  * @param program - the program
- * @param words - what stands behind its name
+ * @param words - its arguments
  */
 export async function runProgram(program: Program, words: readonly string[]): Promise<void> {
   try {
@@ -24,7 +24,7 @@ export async function runProgram(program: Program, words: readonly string[]): Pr
   } catch (error) {
     if (error instanceof UsageError) complain(error.message, 2, program.name)
     else if (error instanceof Failure) complain(error.message, error.exitCode, program.name)
-    // The reader has seen enough, as `head` does: nothing is wrong, and there is nobody left to tell.
+    // The reader has closed the pipe, as `head` does. That is not an error.
     else if (!(error instanceof ClosedOutput)) throw error
   }
 }

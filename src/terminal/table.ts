@@ -1,7 +1,7 @@
-/** Lines in columns. */
+/** Lines with aligned columns. */
 
 /**
- * Lines whose columns stand below each other.
+ * Writes lines with aligned columns.
  *
  * @param rows - the cells of each line
  * @returns the text to print

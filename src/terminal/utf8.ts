@@ -1,13 +1,13 @@
-/** Says where bytes stop being UTF-8, which the decoders of the platform do not say. */
+/** Finds the first byte that is not UTF-8. The platform's decoders do not tell. */
 
 interface Sequence {
   readonly lead: readonly [from: number, to: number]
-  /** The range of the second byte; all bytes behind it are 80–BF. */
+  /** The range of the second byte. All later bytes are 80–BF. */
   readonly second: readonly [from: number, to: number]
   readonly length: number
 }
 
-/** The well-formed sequences, as Table 3-7 of the Unicode Standard lists them; overlong forms and surrogates are none. */
+/** The well-formed sequences, from Table 3-7 of the Unicode Standard. Overlong forms and surrogates are not well-formed. */
 const sequences: readonly Sequence[] = [
   { lead: [0x00, 0x7f], second: [0x00, 0x00], length: 1 },
   { lead: [0xc2, 0xdf], second: [0x80, 0xbf], length: 2 },
@@ -21,10 +21,10 @@ const sequences: readonly Sequence[] = [
 ]
 
 /**
- * The first byte that begins no well-formed sequence.
+ * Finds the first byte that does not start a well-formed sequence.
  *
  * @param bytes - any bytes
- * @returns its offset: all bytes before it are UTF-8; -1 where all are
+ * @returns the offset of that byte; -1 if all bytes are UTF-8
  */
 export function invalidByteAt(bytes: Uint8Array): number {
   let at = 0

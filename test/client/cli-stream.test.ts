@@ -168,5 +168,5 @@ test('what is refused, lost, changed or empty is one line of this command, not o
   )
   const empty = blockmark('message', '--chat', 'ops', '--stream')
   expect(await empty.end()).toBe(1)
-  expect(empty.texts.stderr).toBe('blockmark: standard input: there is nothing to post in it\n')
+  expect(empty.texts.stderr).toBe('blockmark: standard input: it contains nothing to post\n')
 })

@@ -94,7 +94,7 @@ test('--dry-run shows the parts of a message, and needs no service', async () =>
   expect((await blockmark(words, ' \n', {})).code).toBe(1)
 })
 
-test('a long message is split, and --dry-run shows its seams', async () => {
+test('a long message is split, and --dry-run shows its parts', async () => {
   const long = `# Report\n${'some words and a _mark_ in **every** line. '.repeat(2500)}`
   const words = ['message', '--chat', 'ops', '--idempotency-key', 'the long one']
   const { stdout } = await blockmark([...words, '--dry-run'], long, {})
@@ -117,7 +117,7 @@ test('a profile is read only if no other user can read it, and its API key is ne
   chmodSync(file, 0o640)
   const refused = await blockmark(['ping', '--profile', file], '', {})
   expect([refused.code, refused.stdout]).toEqual([1, ''])
-  expect(refused.stderr).toContain('others can read the key')
+  expect(refused.stderr).toContain('others can read the API key')
   chmodSync(file, 0o600)
   for (const environment of [{ BLOCKMARK_PROFILE: file }, { ...account(), BLOCKMARK_API_KEY: 'wrong' }]) {
     const profile = 'BLOCKMARK_API_KEY' in environment ? ['--profile', file] : []
@@ -134,7 +134,7 @@ test('a profile is read only if no other user can read it, and its API key is ne
   }
   writeFileSync(file, JSON.stringify({ baseUrl: 'localhost:3000', apiKey: service.apiKey }))
   expect((await blockmark(['ping', '--profile', file])).stderr).toBe(
-    `blockmark: ${file}: baseUrl: expected an address as https://messages.example.com\n`,
+    `blockmark: ${file}: baseUrl: expected a URL, for example https://messages.example.com\n`,
   )
   writeFileSync(file, `{"apiKey": "${service.apiKey}"`)
   const broken = await blockmark(['ping', '--profile', file], '', {})
@@ -158,7 +158,7 @@ test('what fails is one line on standard error, and an exit code says whose faul
   const elsewhere = await blockmark(['ping'], '', { ...account(), BLOCKMARK_URL: 'messages.example.com' })
   expect([elsewhere.code, elsewhere.stderr]).toEqual([
     2,
-    'blockmark: BLOCKMARK_URL: expected an address as https://messages.example.com\n',
+    'blockmark: BLOCKMARK_URL: expected a URL, for example https://messages.example.com\n',
   ])
   for (const [words, message] of [
     [['post', '--channel', 'deploys'], ' \n'],
@@ -168,7 +168,7 @@ test('what fails is one line on standard error, and an exit code says whose faul
     const empty = await blockmark(words, message)
     expect([empty.code, empty.stderr]).toEqual([
       1,
-      expect.stringMatching(/^blockmark: standard input: there is nothing to post in it$/m),
+      expect.stringMatching(/^blockmark: standard input: it contains nothing to post$/m),
     ])
   }
   // Nothing is uploaded if one of several files is missing.
