@@ -18,7 +18,7 @@ import { type Cluster, startCitus } from './support/citus.js'
 import { citusPrograms } from './support/programs.js'
 import { type Bot, createWorld, SITE } from './support/world.js'
 
-test('what is not spread is told with its statement, on a cluster whose organizations are', async () => {
+test('tables that are not distributed are listed with their statements, on a cluster', async () => {
   const missing = (found: boolean, methods: Readonly<Record<string, string>>): Promise<string[]> => {
     const tables = Object.entries(methods).map(([name, method]) => ({ name, method }))
     // Its two questions are told by what they ask for.

@@ -74,7 +74,7 @@ test.each([
   expect([room - 1, room, room + 1].map((bytes) => hasRoomForSocket(folder(bytes), given))).toEqual([true, true, false])
 })
 
-test('what was written is there after a stop and a start', async () => {
+test('rows survive a stop and a start', async () => {
   const first = await start()
   await ask(first, 'CREATE TABLE kept AS SELECT 7 AS value').catch(() => undefined)
   await first.stop()
@@ -192,7 +192,7 @@ describe('the programs of PostgreSQL', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['closed', 'postgresql-18.1.0-test'])
   })
 
-  test('are copied to no place that others can write to, and not over what is theirs', async () => {
+  test('are not copied to a folder that others can write to, nor over files of others', async () => {
     const path = await installed('closed', 'libraries')
     const copy = join(folder, 'postgresql-18.1.0-test')
     await mkdir(copy)
@@ -236,7 +236,7 @@ test('a command that runs next to a server leaves the server’s database runnin
   expect(await ask(first, 'SELECT 1')).toBe('1')
 })
 
-test('what a process that was killed said of itself keeps no server running, even where its number is another’s now', async () => {
+test('the registration of a killed process keeps no server running, even if another process has its number', async () => {
   const users = join(folder, 'postgres.users')
   await mkdir(users)
   await writeFile(join(users, '999999999-1-left'), '')
@@ -312,7 +312,7 @@ test('a lock file with the number of another process does not count as a server,
   expect(second.pid).not.toBe(stranger.pid)
 })
 
-test('a folder of another major version is refused, with what to do, and nothing is changed', async () => {
+test('a folder of another major version is rejected with the remedy, and nothing is changed', async () => {
   const first = await start()
   await first.stop()
   const version = join(folder, 'postgres', 'PG_VERSION')

@@ -243,7 +243,7 @@ test('ranges, ETag and HEAD are answered as RFC 9110 has them', async () => {
   expect(text.headers.get('content-disposition')).toMatch(/^attachment/)
 })
 
-test('prune removes what nothing shows after a day, and only that', async () => {
+test('prune removes only files that no message shows after a day', async () => {
   const { here, bot, organization } = await open()
   const shown = await bot.file('shown')
   await bot.file('unshown')
@@ -259,7 +259,7 @@ test('prune removes what nothing shows after a day, and only that', async () => 
   expect(hashes.flat()).toEqual([createHash('sha256').update('shown').digest('hex')])
 })
 
-test('what another prune removed meanwhile is not counted', async () => {
+test('files that another prune removed meanwhile are not counted', async () => {
   const { here, bot, organization } = await open()
   await bot.file('unshown')
   const later = new Date(Date.now() + 25 * 60 * 60 * 1000)

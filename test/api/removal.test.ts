@@ -67,7 +67,7 @@ onEveryDatabase((world) => {
     expect(await rowsIn(here, 'shown_files')).toBe(1)
   })
 
-  test('nothing of what was deleted is found, listed, answered or served before its rows have gone', async () => {
+  test('deleted objects are not found, listed or served, even before their rows have gone', async () => {
     const here = await world()
     const { bot, made, fileID } = await furnished(here)
     const { channelID, threadID = '', threadURL = '', chatID } = made

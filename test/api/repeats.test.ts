@@ -31,7 +31,7 @@ onEveryBackend((world) => {
     expect([again.body, isReplayed(again)]).toEqual([first.body, true])
   })
 
-  test('what was posted again after it was deleted is not posted again', async () => {
+  test('a request that is repeated after its object was deleted does not create it again', async () => {
     const bot = await (await world()).bot('First')
     const key = { 'idempotency-key': 'k' }
     const body = { name: 'c' }

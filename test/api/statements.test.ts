@@ -74,7 +74,7 @@ test('every statement names the organization at each level that reads or writes 
   for (const name of Object.keys(elsewhere)) expect(Object.keys(statements)).toContain(name)
 })
 
-test('what decides a conflict is compared, and not worked out: a server refuses what another might find otherwise', () => {
+test('a conflict is decided by comparing values, without functions: a cluster rejects anything else', () => {
   const conflicts = Object.entries(statements).filter(([, statement]) => statement.includes('ON CONFLICT'))
   expect(conflicts.length).toBeGreaterThan(3)
   for (const [name, statement] of conflicts) {

@@ -22,7 +22,7 @@ async function openMemory(): Promise<Open> {
 describe('in memory', () => holdsRows(openMemory))
 
 describe('in memory, where no rows are left for later,', () => {
-  test('what is removed takes along what hangs on it', async () => {
+  test('a removed row takes along the rows that refer to it', async () => {
     const { store, organization, botID } = await openMemory()
     const { channel, thread, comment, chat, message } = await store.write(organization, (rows) => fill(rows, botID))
     await store.write(organization, (rows) => rows.removeChannel(channel))
@@ -78,7 +78,7 @@ async function fill(
 }
 
 function holdsRows(open: () => Promise<Open>): void {
-  test('what hangs on a row that is not there is refused as gone', async () => {
+  test('a row that refers to a missing row is rejected as gone', async () => {
     const { store, organization, botID } = await open()
     const authorID = botID
     const works: ((rows: Rows) => Promise<unknown>)[] = [
@@ -120,7 +120,7 @@ function holdsRows(open: () => Promise<Open>): void {
     })
   })
 
-  test('what only a removed channel or chat shows is seen no more', async () => {
+  test('a file that only a removed channel or chat shows is no longer seen', async () => {
     const { store, organization, botID } = await open()
     const { channel, file, chat } = await store.write(organization, (rows) => fill(rows, botID))
     const seen = (): Promise<readonly string[]> => store.read(organization, (rows) => rows.filesSeen([file], botID))
@@ -133,7 +133,7 @@ function holdsRows(open: () => Promise<Open>): void {
     expect(await seen()).toEqual([])
   })
 
-  test('what a comment showed is seen no more where the comment is empty, and still where another shows it', async () => {
+  test('a file of an emptied comment is no longer seen, unless another message shows it', async () => {
     const { store, organization, botID } = await open()
     const { thread, file } = await store.write(organization, (rows) => fill(rows, botID))
     const own = await store.write(organization, async (rows) => {
