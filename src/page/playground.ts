@@ -1,4 +1,4 @@
-/** The playground: one document that holds its style and its script, and can send nothing anywhere. */
+/** The playground: one document that contains its style and its script and cannot send anything. */
 
 import { readdir, readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 
-/** What a server answers with. */
+/** A response of a server. */
 interface Page {
   readonly status: 200
   readonly headers: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ interface Page {
 
 let unpacked: Promise<string> | null = null
 
-/** Reads the document, once: it comes with the package `blockmark`, whose name finds it from wherever this code was put. */
+/** Reads the document once. It is found by the name of the package `blockmark`, wherever the bundler put this code. */
 export function readPlayground(): Promise<string> {
   unpacked ??= unpack(createRequire(import.meta.url))
   return unpacked
@@ -28,10 +28,10 @@ async function unpack({ resolve }: NodeJS.Require): Promise<string> {
 }
 
 /**
- * Puts the dialect's sections into the document: the prose of the chapters, which the package holds already.
+ * Adds the dialect's sections to the document: the prose of the chapters, which the package contains already.
  *
  * @param document - the document
- * @param folder - where the chapters are
+ * @param folder - the folder of the chapters
  * @returns the document, in which each § opens
  */
 export async function withSections(document: string, folder: string): Promise<string> {
@@ -40,7 +40,7 @@ export async function withSections(document: string, folder: string): Promise<st
   const prose = texts.map((text) => text.replace(/^(`{4,}) example [\s\S]*?^\1\n/gm, ''))
   const parts = prose.flatMap((text) => text.split(/^(?=##? \d)/m))
   const sections = Object.fromEntries(parts.map((part) => [/^##? ([\d.]*\d)/.exec(part)?.[1] ?? '', part]))
-  // Data, which no policy has to let run, and which can not end its own element.
+  // Data needs no permission of the policy, and it cannot end its own element.
   const data = JSON.stringify(sections).replaceAll('<', '\\u003c')
   return document.replace('</main>', () => `</main>\n<script type="application/json" id="sections">${data}</script>`)
 }
@@ -66,7 +66,7 @@ export function playgroundPage(document: string, docs?: string): Page {
   return { status: 200, headers, body }
 }
 
-/** The document's own policy, which names its style and its script by their hashes and lets nothing be sent. */
+/** Returns the document's own policy, which allows its style and its script by their hashes and nothing else. */
 function policyOf(document: string): string {
   const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(document)?.[1] ?? "default-src 'none'"
   return `${policy}; frame-ancestors 'none'`

@@ -1,11 +1,11 @@
-/** Sessions: the cookie holds the organization and 32 random bytes, the store only a hash of those. */
+/** Sessions: the cookie contains the organization and 32 random bytes, the store only their hash. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { authenticate } from '../api/service/api.js'
 import type { Exchange, IncomingRequest } from '../api/service/options.js'
 import type { Service } from './site.js'
 
-/** A secret that says which organization knows it, as sessions and sign-in links are. */
+/** A secret with its organization, for example a session or a sign-in link. */
 export interface Secret {
   readonly organization: string
   readonly hash: Uint8Array
@@ -15,7 +15,7 @@ export interface Secret {
 const SECRET_BYTES = 32
 const HOURS = 12
 
-/** Reads a secret; null where it can be none. */
+/** Reads a secret; null if the text is not one. */
 export function readSecret(text: string): Secret | null {
   const found = /^([\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12})\.([\w-]{43})$/.exec(text)
   if (found === null) return null
@@ -27,15 +27,15 @@ function hashOf(secret: Uint8Array): Uint8Array {
   return createHash('sha256').update(secret).digest()
 }
 
-/** Who signs in. */
+/** The user of a new session. */
 export interface SignedIn {
   readonly organization: string
   readonly userID: string
-  /** The key that the session ends with. */
+  /** The hash of the API key that the session depends on. */
   readonly keyHash: Uint8Array | null
 }
 
-/** Begins a session, and gives the value of Set-Cookie. */
+/** Starts a session, and returns the value of Set-Cookie. */
 export async function beginSession(service: Service, exchange: Exchange, who: SignedIn): Promise<string> {
   const { organization, userID, keyHash } = who
   const secret = randomBytes(SECRET_BYTES)
@@ -47,31 +47,31 @@ export async function beginSession(service: Service, exchange: Exchange, who: Si
   return writeCookie(service.siteUrl, 'session', value, HOURS * 60 * 60)
 }
 
-/** Ends the session that a request comes with, if it does, and gives the value of Set-Cookie. */
+/** Ends the session of a request, if any, and returns the value of Set-Cookie. */
 export async function endSession(service: Service, exchange: Exchange): Promise<string> {
   const secret = sessionSecret(service, exchange)
   if (secret !== null) await service.store.write(secret.organization, (rows) => rows.removeSession(secret.hash))
   return writeCookie(service.siteUrl, 'session', '', 0)
 }
 
-/** The secret of the session that a request comes with; whether it is one is the store's to say. */
+/** Returns the session secret of a request; only the store knows if it is valid. */
 export function sessionSecret({ siteUrl }: Pick<Service, 'siteUrl'>, { request }: Exchange): Secret | null {
   return readSecret(readCookie(request, siteUrl, 'session') ?? '')
 }
 
-/** A member of an organization, whose eyes a page is shown to. */
+/** The member of an organization who views a page. */
 export interface Viewer {
   readonly organization: string
   readonly organizationName: string
   readonly userID: string
   readonly name: string
-  /** What the forms of the viewer's session carry; null for a program that sends a key with each request. */
+  /** The token of the forms of the session; null for a program that sends an API key with each request. */
   readonly formToken: string | null
 }
 
 /**
- * Finds who looks: the bot whose key the request carries, or whoever's session its cookie names; null where nobody is
- * known. Throws `unauthorized` for a key that does not work.
+ * Returns the viewer: the bot of the request's API key, or the user of its session; null if there is neither. Throws
+ * `unauthorized` for an API key that does not work.
  */
 export async function viewerOf(service: Service, exchange: Exchange): Promise<Viewer | null> {
   if (exchange.request.headers.has('authorization')) {
@@ -89,28 +89,28 @@ export async function viewerOf(service: Service, exchange: Exchange): Promise<Vi
   return { organization, organizationName, userID, name: userName, formToken: formToken(secret.text) }
 }
 
-/** What a form carries to show that it is ours, made of what the cookie holds, and telling nothing of it. */
+/** Returns the token of a form, derived from the cookie's secret without revealing it. */
 export function formToken(secret: string): string {
   return createHash('sha256').update(`form ${secret}`).digest('base64url')
 }
 
-/** What a cookie is for: a session, or the form of somebody who has none yet. */
+/** The purpose of a cookie: a session, or a form without one. */
 type Purpose = 'session' | 'form'
 
-/** Reads a cookie; null where there is none. */
+/** Reads a cookie; null if it is absent. */
 export function readCookie(request: IncomingRequest, siteUrl: string, purpose: Purpose): string | null {
   const start = `${nameOf(siteUrl, purpose)}=`
   const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim())
   return pairs.find((pair) => pair.startsWith(start))?.slice(start.length) ?? null
 }
 
-/** Writes a cookie for Set-Cookie: letters, digits, `.`, `-` and `_`, kept for so many seconds; 0 removes it. */
+/** Writes a cookie of letters, digits, `.`, `-` and `_` for Set-Cookie, kept for the given seconds; 0 removes it. */
 export function writeCookie(siteUrl: string, purpose: Purpose, value: string, seconds: number): string {
   const secure = isSecure(siteUrl) ? '; Secure' : ''
   return `${nameOf(siteUrl, purpose)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** The prefix, which browsers know, keeps neighbours (`other.example.com`) from setting it; it wants https. */
+/** Returns the name; its prefix, which requires HTTPS, keeps neighbours (`other.example.com`) from setting it. */
 function nameOf(siteUrl: string, purpose: Purpose): string {
   return `${isSecure(siteUrl) ? '__Host-' : ''}blockmark-${purpose}`
 }

@@ -461,7 +461,7 @@ test('a page says which part of a list it shows, and in which order', async () =
   expect(await order(older)).toBe('Some of the messages, oldest first.')
   // Where a page begins behind the last comment there is none on it.
   const beyond = await look(place, `${paths.thread}?to=9999999999`, bot.key)
-  expect(beyond.text).toContain('There is nothing here any more.')
+  expect(beyond.text).toContain('There are no more comments.')
   const threadID = paths.thread.slice(1)
   for (let count = 1; count < 99; count += 1) await bot.call('postComment', { threadID, blocks: ['x'] })
   expect((await look(place, paths.channel, bot.key)).text).toContain(' · 99 comments')

@@ -1,4 +1,4 @@
-/** Failed sign-ins, counted by the address that they come from. */
+/** Failed sign-ins, counted by IP address. */
 
 import { networkOf } from './rates.js'
 
@@ -7,25 +7,25 @@ const WINDOW_MILLISECONDS = 60_000
 
 export interface Attempts {
   /**
-   * Counts an attempt as failed, before it is known, so that many at once are as many as one after the other. Gives 0,
-   * or the seconds to wait where there were too many; then it must not be made.
+   * Counts an attempt as failed before its result is known, so that parallel attempts are counted too. Returns 0, or
+   * the number of seconds to wait if there were too many; then the attempt must not be made.
    */
   begin(address: string | undefined, now: Date): number
-  /** Takes back the latest: it did not fail. */
+  /** Removes the latest attempt, which did not fail. */
   succeed(address: string | undefined): void
 }
 
 type Failures = Map<string, number[]>
 
-/** Begins to count, for one process. */
+/** Creates the counters of one process. */
 export function createAttempts(): Attempts {
-  // Of this minute, and of the one before: older ones are forgotten all at once, however many there are.
+  // This minute and the one before: older failures are dropped all at once.
   let [current, previous]: [Failures, Failures] = [new Map(), new Map()]
   let startedAt = 0
   return {
     begin(address, now) {
       const [key, time] = [networkOf(address), now.getTime()]
-      // What a clock dated into a time to come would be recent until then.
+      // If the clock was set back, failures of the future would stay recent until then.
       if (time < startedAt) current = new Map()
       if (time < startedAt || time - startedAt >= WINDOW_MILLISECONDS) {
         ;[previous, current, startedAt] = [current, new Map(), time]

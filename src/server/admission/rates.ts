@@ -1,4 +1,4 @@
-/** How many pages somebody may have in a second, and how much of the processor they may take. */
+/** The number of pages that one reader may load per second, and the CPU time that they may take. */
 
 import { isIPv6 } from 'node:net'
 import { createLimit, type Limit } from '../../api/service/rate.js'
@@ -6,11 +6,11 @@ import { createLimit, type Limit } from '../../api/service/rate.js'
 const PAGES_PER_SECOND = 20
 
 export interface PageLimit extends Pick<Limit, 'take'> {
-  /** Adds what a page took beyond its share of a second. */
+  /** Charges the CPU time of a page beyond its share of a second. */
   charge(who: string, milliseconds: number): void
 }
 
-/** Begins to count, for one process; where the limit of requests is 0 there is none for pages either. */
+/** Creates the limit of one process; if the limit of requests is 0, pages have no limit either. */
 export function createPageLimit(rate: number): PageLimit {
   if (rate === 0) return { take: () => ({}), charge: () => undefined }
   const limit = createLimit({ name: 'pages', rate: PAGES_PER_SECOND, burst: 2 * PAGES_PER_SECOND })
@@ -20,7 +20,7 @@ export function createPageLimit(rate: number): PageLimit {
   }
 }
 
-/** Whoever has one address of IPv6 has the whole network of its first half. */
+/** Returns an IPv4 address as it is, and the /64 network of an IPv6 address, since its owner has all of it. */
 export function networkOf(address = ''): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
   return new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.replace(/^\[(.*)\]$/, (_, short: string) => {

@@ -55,7 +55,7 @@ ${shown(typed.map(fromVisible), others)}
 </figure>`
 }
 
-/** What it looks like; what lint says of it; or its HTML, where that depends on what a caller knows. */
+/** Draws the result of an example: rendered, as diagnostics of lint, or as HTML if it depends on resolvers. */
 function shown(blocks: readonly string[], others: ReadonlyMap<string, string>): Markup {
   const limited = others.get('lint with')
   if (limited !== undefined) return markup`<pre class="result"><code>${limited}</code></pre>`
@@ -64,30 +64,30 @@ function shown(blocks: readonly string[], others: ReadonlyMap<string, string>): 
       ({ reason, line = 1, column = 1 }) => markup`<li>${line}:${column} ${inline(reason)}</li>`,
     )
     return remarks.length === 0
-      ? markup`<p class="quiet">Nothing is said.</p>`
+      ? markup`<p class="quiet">No diagnostics.</p>`
       : markup`<ul class="remarks">${remarks}</ul>`
   }
   const html = others.has('resolvers') ? others.get('html') : undefined
   if (html !== undefined) return markup`<pre class="result"><code>${html}</code></pre>`
   const rendered = toHtml(blocks)
-    // A heading of an example is none of the page's.
+    // A heading of an example is not a heading of the page.
     .replace(/<(\/?)h([12])>/g, (_, slash, depth) => (slash === '' ? `<div class="h${depth}">` : '</div>'))
-    // A link may have nothing in it that can be read.
+    // A link may have no text.
     .replace(/<a href="([^"]*)"/g, '$& title="$1"')
   return markup`<div class="blockmark">${new Markup(rendered)}</div>`
 }
 
-/** A sentence whose code stands between backticks. */
+/** Draws a sentence that has code between backticks. */
 export function inline(sentence: string): Markup {
   const parts = sentence.split(/(`+)(.+?)\1/g)
-  // Text, the backticks, what is between them, and text again.
+  // Text, the backticks, the code between them, and text again.
   const drawn = parts.map((part, index) => [markup`${part}`, null, markup`<code>${part}</code>`][index % 3]?.html ?? '')
   return new Markup(drawn.join(''))
 }
 
 const meanings: Readonly<Record<string, string>> = { '␠': ' ', '␉': '\t', '␍': '\r', '␀': '\0' }
 
-/** Chapters show characters that nobody sees: `␠` at a line's end, `␉`, `␍`, `␀`, and all others by number. */
+/** Reads the symbols that chapters use for invisible characters: `␠`, `␉`, `␍`, `␀`, all others by number. */
 function fromVisible(text: string): string {
   return text
     .replace(/[␠␉␍␀]/gu, (symbol) => String(meanings[symbol]))

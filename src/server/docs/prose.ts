@@ -1,4 +1,4 @@
-/** Prose in CommonMark with tables, as the documents of the packages have it, on a page. */
+/** Prose in CommonMark with tables, drawn for a page. */
 
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -49,7 +49,7 @@ export function codeOf(
   return `<div class="code"><p class="language">${label}</p><pre tabindex="0"><code>${painted}</code></pre></div>`
 }
 
-/** The address of a heading. */
+/** Returns the id of a heading. */
 function slugOf(title: string): string {
   return title
     .toLowerCase()
@@ -57,7 +57,7 @@ function slugOf(title: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** The text of code that micromark has escaped, its lines as they are. */
+/** Returns the text of code that micromark has escaped, with its lines. */
 function textLines(code: string): string {
   return code
     .replaceAll('&lt;', '<')

@@ -20,7 +20,7 @@ export interface DocsSite {
   readonly siteUrl: string
   readonly pageAddress: (slug: string) => string
   readonly assetAddress: (name: DocsAsset) => string
-  /** Whether the service answers at the page's own address, so that endpoints can be tried. */
+  /** Whether the page comes from the service itself, so that endpoints can be tried. */
   readonly isService: boolean
 }
 

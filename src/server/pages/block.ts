@@ -1,4 +1,4 @@
-/** One block of a message, as the core renders it, with what a page puts around code and files. */
+/** One block of a message: the core's HTML, with a frame around code and files. */
 
 import { fileReference } from '../../api/service/message.js'
 import type { FileRow } from '../../api/store/store.js'
@@ -8,13 +8,13 @@ import type { ShownFile } from '../rows.js'
 import { type Colours, languageName } from './colours.js'
 import { Markup, markup } from './markup.js'
 
-/** What blocks are drawn with. */
+/** Options for drawing blocks. */
 export interface BlockOptions {
   readonly render: RenderOptions
   /** The files that the message may show, by their ids. */
   readonly files: ReadonlyMap<string, ShownFile>
   readonly colours: Colours
-  /** What follows the address of a file: the share token, or nothing. */
+  /** The query of the URL of a file: the share token, or nothing. */
   readonly query: string
 }
 
@@ -27,7 +27,7 @@ export function blockMarkup(block: Block, options: BlockOptions): Markup {
   return new Markup(marked(html))
 }
 
-/** Where a file is. */
+/** Returns the URL of a file. */
 export function fileAddress(file: ShownFile, query: string): string {
   return `/files/${file.id}${query}`
 }
@@ -47,7 +47,7 @@ function fileMarkup(content: Markup, file: ShownFile, label: string | null, { qu
 /** Longer code is folded, without a script: its first lines are shown, and a button shows the others. */
 const CODE_LINES_MAX = 30
 
-/** Code with the name of its language above it. A block that scrolls can be reached by keyboard. */
+/** Draws code below the name of its language. A block that scrolls can be reached by keyboard. */
 function codeMarkup(lang: string | null, value: string, html: string, colours: Colours): Markup {
   const name = lang === null ? 'Code' : languageName(lang)
   const painted = colours.paint(value, lang)
@@ -111,7 +111,7 @@ const UNITS = ['kB', 'MB', 'GB', 'TB']
 function sizeName(size: number): string {
   if (size < 1000) return size === 1 ? '1 byte' : `${size} bytes`
   let [amount, unit] = [size / 1000, 0]
-  // What would be shown as 1000 is one of the next.
+  // A size that would be shown as 1000 is shown in the next unit.
   while (amount >= 999.5 && unit < UNITS.length - 1) [amount, unit] = [amount / 1000, unit + 1]
   return `${amount < 10 ? amount.toFixed(1) : Math.round(amount)} ${UNITS[unit]}`
 }

@@ -6,10 +6,10 @@ import { type Markup, markup } from './markup.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
 import { candidates, fill, newerLinks, olderLinks, startOf } from './paging.js'
 
-/** Comments are counted so far and no further. */
+/** Comments are counted up to this number. */
 const COUNT_MAX = 100
 
-/** The page of a channel; null where it is not to be seen. */
+/** Draws a channel; null if the viewer cannot see it. */
 export async function channelPage({ rows, id, viewer, query, turns }: PageRequest): Promise<PageContent | null> {
   const channel = viewer === null ? null : await rows.channel(id, viewer.userID)
   if (channel === null || (channel.isPrivate && !channel.isMember)) return null
@@ -33,7 +33,7 @@ ${olderLinks(filled, pages)}`
 }
 
 function listOf(items: readonly Markup[]): Markup {
-  if (items.length === 0) return markup`<p class="quiet">Nobody has posted anything here yet.</p>`
+  if (items.length === 0) return markup`<p class="quiet">There are no threads yet.</p>`
   return markup`<ol class="threads">
 ${items}
 </ol>`

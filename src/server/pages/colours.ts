@@ -1,16 +1,16 @@
-/** Code in colours, made here so that a page needs no script for them, and in a time that a page has for them. */
+/** Colours for code. They are made here, so that a page needs no script for them, and within a time limit. */
 
 import { createRequire } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import { Markup } from './markup.js'
 
-/** What all the code of a page may take; what comes after it stays in one colour. */
+/** Time limit for all the code of a page; code after it stays in one colour. */
 const PAGE_MILLISECONDS_MAX = 30
 
-/** What the library writes: text that is escaped, and spans of its own classes. Anything else is not sent. */
+/** Output of the library: escaped text, and spans with its own classes. Anything else is not sent. */
 const PAINTED = /^(?:[^<>&]|&(?:amp|lt|gt|quot|#x27);|<span class="(?:hljs|language)-[\w-]+(?: [\w-]+)*">|<\/span>)*$/
 
-/** What is used of highlight.js, whose own types bring those of a browser along. */
+/** The used part of highlight.js, whose own types include those of a browser. */
 interface Library {
   registerLanguage(name: string, language: unknown): void
   highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { readonly value: string }
@@ -27,14 +27,14 @@ export function isPrepared(language: string): boolean {
 }
 
 /**
- * Makes a language ready, once for each process: its patterns take as long as many pages of code. What no page shows is
- * never loaded.
+ * Prepares a language once per process: its patterns take as long as many pages of code. A language that no page shows
+ * is never loaded.
  */
 export function prepareLanguage(language: string): void {
   const key = languageKey(language)
   if (key === null || prepared.has(key)) return
   prepared.add(key)
-  library ??= load('highlight.js/lib/core') as Library // what the package exports there, and a test holds it to
+  library ??= load('highlight.js/lib/core') as Library // the package's export, which a test checks
   library.registerLanguage(key, load(`highlight.js/lib/languages/${key}`))
   library.highlight('', { language: key, ignoreIllegals: true })
 }
@@ -47,10 +47,10 @@ export class Colours {
     this.#left = milliseconds
   }
 
-  /** Paints code; null where its language is unknown or there is no time left, and it stays as it is. */
+  /** Colours code; null if its language is unknown or no time is left. */
   paint(code: string, language: string | null): Markup | null {
     const key = languageKey(language ?? '')
-    // A timeout of less than a millisecond there is not.
+    // The shortest timeout is one millisecond.
     const timeout = Math.floor(this.#left)
     if (library === null || key === null || !prepared.has(key) || timeout < 1) return null
     const started = performance.now()
@@ -62,7 +62,7 @@ export class Colours {
 
 const call = new Script('paint()')
 
-/** A pattern of the library that runs away on some text is stopped in the middle of it, which nothing else can do. */
+/** Stops a pattern of the library that takes too long, in the middle of its work. */
 function withinTime({ highlight }: Library, code: string, language: string, timeout: number): string | null {
   try {
     const paint = (): string => highlight(code, { language, ignoreIllegals: true }).value
@@ -88,12 +88,12 @@ const byAlias = new Map(
   Object.entries(languages).flatMap(([key, [, ...aliases]]) => [key, ...aliases].map((alias) => [alias, key] as const)),
 )
 
-/** The highlighter's name of a language that an info string names; null where it knows none of this name. */
+/** Returns the highlighter's name of an info string's language; null if it knows no such language. */
 export function languageKey(language: string): string | null {
   return byAlias.get(language.toLowerCase()) ?? null
 }
 
-/** What a language is called, `TypeScript` for `ts`; as the info string has it where it is unknown. */
+/** Returns the name of a language, for example `TypeScript` for `ts`; an unknown one stays as it is. */
 export function languageName(language: string): string {
   if (/^html$/i.test(language)) return 'HTML'
   return languages[languageKey(language) ?? '']?.[0] ?? language

@@ -1,6 +1,6 @@
 /**
- * Forms: how they are read, and how one of ours is told from another site's. Each carries a token that only a page of
- * this site can know, and a browser that says where a form was sent from is believed.
+ * Forms, and how a form of this site is distinguished from another site's. Each has a token that only a page of this site
+ * can know. If the browser reports the origin of a form, that is checked too.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
@@ -10,18 +10,18 @@ import type { Exchange, IncomingRequest } from '../../api/service/options.js'
 import { formToken, readCookie, writeCookie } from '../session.js'
 import type { Service } from '../site.js'
 
-/** A key, a return address and a token fit many times. */
+/** Far above the size of an API key, a return path and a token. */
 const FORM_BYTES_MAX = 16_384
 
 /** Reads a form. Throws `unsupported_media_type`, `too_large`. */
 export async function readForm(request: IncomingRequest): Promise<URLSearchParams> {
   if (mediaTypeOf(request) !== 'application/x-www-form-urlencoded') {
-    throw new ApiError('unsupported_media_type', 'This address takes a form.')
+    throw new ApiError('unsupported_media_type', 'This URL accepts a form only.')
   }
   return new URLSearchParams(Buffer.from(await readBytes(request, FORM_BYTES_MAX)).toString())
 }
 
-/** The form of somebody who has no session: a cookie of its own stands in for one. */
+/** The form of a visitor without a session: a separate cookie takes its place. */
 export interface GuestForm {
   readonly token: string
   /** The value of Set-Cookie. */
@@ -30,7 +30,7 @@ export interface GuestForm {
 
 const GUEST_SECONDS = 12 * 60 * 60
 
-/** Takes the cookie that is there, so that a form in another tab stays good. */
+/** Keeps an existing cookie, so that a form in another tab stays valid. */
 export function guestForm({ siteUrl }: Service, { request }: Exchange): GuestForm {
   const kept = guestSecret(siteUrl, request)
   const secret = kept ?? randomBytes(32).toString('base64url')
@@ -42,7 +42,7 @@ function guestSecret(siteUrl: string, request: IncomingRequest): string | null {
   return kept !== null && /^[\w-]{43}$/.test(kept) ? kept : null
 }
 
-/** Whether a form was sent from a page of this site; `secret` is of its session, null for the form of a guest. */
+/** Tells whether a form was sent from a page of this site; `secret` is the session's, null without a session. */
 export function isOwnForm(
   { siteUrl }: Service,
   { request }: Exchange,
@@ -55,12 +55,12 @@ export function isOwnForm(
   return expected !== undefined && given?.byteLength === expected.byteLength && timingSafeEqual(given, expected)
 }
 
-/** What the browser says of where the form stood; old ones, and plain http, say little. */
+/** Tells whether the browser reports another origin; old browsers, and plain HTTP, report little. */
 function isFromElsewhere({ headers }: IncomingRequest, siteUrl: string): boolean {
   const site = headers.get('sec-fetch-site')
   if (site !== null && site !== 'same-origin' && site !== 'none') return true
   const origin = headers.get('origin')
-  // A page that keeps its address to itself sends `null`.
+  // A page without a referrer sends `null`.
   if (origin === null || origin === 'null') return false
   const hosts = [new URL(siteUrl).host, headers.get('host')]
   return !URL.canParse(origin) || !hosts.includes(new URL(origin).host)

@@ -1,4 +1,4 @@
-/** The pages behind the addresses that the API gives out, and those that lead there. */
+/** The pages of the URLs that the API returns, and the pages that lead to them. */
 
 import type { Answer, Exchange } from '../../api/service/options.js'
 import { readShareToken, type ShareToken } from '../../api/service/share-token.js'
@@ -18,7 +18,7 @@ import { threadPage } from './thread.js'
 
 type Page = (request: PageRequest) => Promise<PageContent | null>
 
-/** Addresses with two parts name a message of a chat, and nothing else. */
+/** Only messages of chats have paths with two parts. */
 const pages: Readonly<Record<Kind, Page>> = {
   channel: unmarked(channelPage),
   thread: unmarked((request) => threadPage(request, request.id)),
@@ -43,7 +43,7 @@ export const handlers: Readonly<Record<string, Handler>> = {
   '/playground': answerPlayground,
 }
 
-/** Answers a request for a page: whatever nothing else answered. */
+/** Answers a request that no other part of the service answers. */
 export async function answerPage(service: Service, exchange: Exchange): Promise<Answer> {
   exchange.endpoint = 'page'
   const { pathname } = exchange.url
@@ -124,7 +124,7 @@ export async function organizationsOf(
   return new Set([shared, viewer?.organization].filter((each) => each !== null && each !== undefined))
 }
 
-/** Whose pages are counted: somebody who has signed in may share an address with many. */
+/** Returns the reader for the page limit: the viewer, since many viewers may share an IP address, or else the network. */
 function whoLooks({ request }: Exchange, viewer: Viewer | null): string {
   return viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`
 }

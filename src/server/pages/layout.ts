@@ -1,4 +1,4 @@
-/** What every page shares: the document around it, and the headers that keep it from running anything. */
+/** The document around every page, the headers that keep it from running anything, and the pages for errors. */
 
 import { type ApiError, statuses } from '../../api/contract/errors.js'
 import type { Answer, Exchange } from '../../api/service/options.js'
@@ -8,11 +8,11 @@ import type { Viewer } from '../session.js'
 import { assets } from './assets.js'
 import { type Markup, markup } from './markup.js'
 
-/** A page's title and what stands in its body. */
+/** The title and body of a page. */
 export interface PageContent {
   readonly title: string
   readonly body: Markup
-  /** What other programs show of a page that whoever has its address may read. */
+  /** The preview that other programs show of a page that everyone with its URL may read. */
   readonly preview?: Preview
   /** Whether the page's script may ask the service for what is new. */
   readonly isLive?: boolean
@@ -27,25 +27,25 @@ export interface Preview {
   readonly createdAt: Date
 }
 
-/** Who reads a page, and where it is. */
+/** The reader and the URL of a page. */
 export interface Frame {
   readonly status?: number
   readonly viewer?: Viewer | null
-  /** Where to come back to after signing in. */
+  /** The path to return to after signing in. */
   readonly path?: string
   readonly isSignIn?: boolean
   readonly cache?: Cache
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** `public`: the same for everybody; `shared`: for whoever has the address; `private`: for one viewer. */
+/** `public`: the same for everyone; `shared`: for everyone with the URL; `private`: for one viewer. */
 export type Cache = 'public' | 'shared' | 'private'
 
 const caches: Readonly<Record<Cache, Readonly<Record<string, string>>>> = {
   public: { 'cache-control': 'public, no-cache' },
-  // What somebody was given the address of is nothing for a search engine.
+  // A page whose URL is secret must not be in a search engine.
   shared: { 'cache-control': 'private, no-cache', 'x-robots-tag': 'noindex' },
-  // Nothing is left behind for the next person at the same screen.
+  // Nothing is kept for the next person at the same screen.
   private: { 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' },
 }
 
@@ -75,7 +75,7 @@ const policy: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 }
 
-/** A page as a response. */
+/** Makes a response of a page. */
 export function html(content: PageContent, frame: Frame = {}): Answer {
   if (content === unchanged) return { status: 204, headers: caches.private, body: null }
   const { title, body, preview, isLive = false } = content
@@ -138,11 +138,11 @@ ${shown}
 </form>`
 }
 
-/** What a page is about, and who looks at it. */
+/** The subject of a page, and its viewer. */
 export interface PageRequest {
   readonly rows: SiteRows
   readonly id: string
-  /** The message that the address names inside the page. */
+  /** The message that the URL names inside the page. */
   readonly markedID: string | null
   readonly viewer: Viewer | null
   readonly organization: string
@@ -152,25 +152,25 @@ export interface PageRequest {
   readonly turns: Turns
 }
 
-/** The same page for what is not there and for what may not be seen. */
+/** The same page for objects that do not exist and objects that the viewer cannot see. */
 export function missingPage({ url, requestID }: Exchange, viewer: Viewer | null): Answer {
   const path = url.pathname + url.search
   const way =
     viewer === null
-      ? markup`<p>A thread opens with the whole of its address, the part behind the question mark included. Everything else opens after you <a href="/sign-in?return=${encodeURIComponent(path)}" rel="nofollow">sign in</a>.</p>`
-      : markup`<p>It may have been deleted, or you are not among those who can see it. <a href="/">See what there is.</a></p>`
-  const body = markup`<h1>There is nothing here for you</h1>
+      ? markup`<p>A thread opens with its whole URL, including the part after the question mark. Everything else opens after you <a href="/sign-in?return=${encodeURIComponent(path)}" rel="nofollow">sign in</a>.</p>`
+      : markup`<p>It may have been deleted, or you cannot see it. <a href="/">Go to your channels and chats.</a></p>`
+  const body = markup`<h1>This page is not here</h1>
 ${way}
 <p class="quiet">Request <code>${requestID}</code></p>`
   return html({ title: 'Not found', body }, { status: 404, viewer, path })
 }
 
-/** An error, for somebody who looks at it in a browser. */
+/** An error, for a browser. */
 export function errorPage(error: ApiError, exchange: Exchange): Answer {
   if (error.code === 'not_found') return missingPage(exchange, null)
   const status = statuses[error.code]
   const { pathname, search } = exchange.url
-  // A path that begins with two slashes is an address of another site, to a browser.
+  // Browsers read a path that starts with two slashes as a URL of another site.
   const again = pathname.startsWith('//') ? '/' : pathname + search
   const title = status >= 500 ? 'Something went wrong here' : 'This did not work'
   const body = markup`<h1>${title}</h1>

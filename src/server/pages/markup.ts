@@ -1,4 +1,4 @@
-/** Markup whose values are text: what is interpolated is escaped, unless it is markup itself. */
+/** Markup from templates: interpolated values are escaped, unless they are markup themselves. */
 
 import { escapeAttribute } from '../../render/escape.js'
 
@@ -22,6 +22,6 @@ function htmlOf(value: Value): string {
   if (value === null) return ''
   if (value instanceof Markup) return value.html
   if (typeof value === 'object') return value.map((part) => part.html).join('\n')
-  // A value may stand in text or in an attribute, so it is escaped for both.
+  // A value may be in text or in an attribute, so it is escaped for both.
   return escapeAttribute(String(value)).replaceAll('<', '&lt;')
 }

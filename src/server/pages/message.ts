@@ -1,4 +1,4 @@
-/** A message as the core renders it, with the names and files that it may show. */
+/** Messages, rendered by the core with the names and files that they may show, and their previews. */
 
 import { fileReference } from '../../api/service/message.js'
 import type { Turns } from '../../api/service/turn.js'
@@ -8,42 +8,42 @@ import { blockMarkup, fileAddress } from './block.js'
 import { Colours, isPrepared, prepareLanguage } from './colours.js'
 import { type Markup, markup } from './markup.js'
 
-/** Something that was posted. */
+/** A thread, comment or chat message. */
 export interface Posted {
   readonly id: string
   readonly authorID: string
   readonly createdAt: Date
-  /** Null where it was deleted. */
+  /** Null if it was deleted. */
   readonly blocks: readonly string[] | null
 }
 
-/** What the messages of a page refer to. */
+/** Names, files and trees of the messages of a page. */
 export interface References {
   /** Names of people and bots, by id. */
   readonly names: ReadonlyMap<string, string>
   /** The files of each message, by its id. */
   readonly files: ReadonlyMap<string, readonly ShownFile[]>
-  /** What follows the address of a page or file: the share token, or nothing. */
+  /** The query of the URL of a page or file: the share token, or nothing. */
   readonly query: string
-  /** Each message as it was read, by its id. */
+  /** The trees of each message, by its id. */
   readonly trees: ReadonlyMap<string, readonly Root[]>
   readonly turns: Turns
   readonly colours: Colours
 }
 
-/** What a page's messages are looked up with. */
+/** Options for looking up the references of messages. */
 export interface LookUp {
   readonly rows: SiteRows
   readonly turns: Turns
   /** The files of these messages. */
   readonly files?: readonly ShownFile[]
-  /** What follows the address of a page or file. */
+  /** The query of the URL of a page or file. */
   readonly query?: string
-  /** Further people who are named. */
+  /** Ids of other users whose names are needed. */
   readonly others?: readonly string[]
 }
 
-/** Reads messages, and looks up whom and what they refer to. */
+/** Parses messages, and looks up the users that they mention. */
 export async function referencesOf(messages: readonly Posted[], lookUp: LookUp): Promise<References> {
   const { rows, turns, files = [], query = '', others = [] } = lookUp
   const ids = new Set([...others, ...messages.map((message) => message.authorID)])
@@ -66,12 +66,12 @@ function collectMentions(node: AnyNode, ids: Set<string>): void {
   if ('children' in node) for (const child of node.children) collectMentions(child, ids)
 }
 
-/** What was read of a message, block by block. */
+/** Returns the trees of a message, one for each block string. */
 export function treesOf({ trees }: References, id: string): readonly Root[] {
   return trees.get(id) ?? []
 }
 
-/** How the core renders a message: whoever is mentioned by the name of today, files where the message may show them. */
+/** Returns the options for rendering a message: current names, and the files that it may show. */
 export function renderOptions(id: string, { names, files, query }: References): RenderOptions {
   const shown = new Map(files.get(id)?.map((file) => [file.id, file]))
   return {
@@ -88,20 +88,20 @@ export function renderOptions(id: string, { names, files, query }: References): 
   }
 }
 
-/** As high as a picture may be in a message, in pixels: 34 lines or so. */
+/** Maximum height of a picture in pixels, about 34 lines. */
 const PICTURE_HEIGHT_MAX = 544
 
-/** The room of a picture, in its own shape; a page has no style of its own for each, so the size says it. */
+/** Returns the size of a picture, scaled down to the maximum height. */
 function roomOf({ width, height }: ShownFile): { width: number; height: number } | object {
   if (width === null || height === null) return {}
   const scale = Math.min(1, PICTURE_HEIGHT_MAX / height)
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** Stands behind the name of a channel that only its members see. */
+/** Follows the name of a private channel. */
 export const PRIVATE: Markup = markup` <span class="tag">private</span>`
 
-/** What is needed to show a message as a whole. */
+/** A message to draw. */
 export interface Card {
   readonly message: Posted
   /** The message's own page. */
@@ -109,11 +109,11 @@ export interface Card {
   readonly isMarked: boolean
   /** The form of its time: the clock alone in a list that names the days. */
   readonly time?: TimePart
-  /** What stands above it, as what it answers. */
+  /** A line above the content, for example the author that a comment replies to. */
   readonly context?: Markup | null
 }
 
-/** A message with its author and time. */
+/** Draws a message with its author and time. */
 export async function messageCard(card: Card, references: References): Promise<Markup> {
   const { message, path, isMarked, time = 'time', context = null } = card
   const author = references.names.get(message.authorID) ?? message.authorID
@@ -121,7 +121,7 @@ export async function messageCard(card: Card, references: References): Promise<M
     message.blocks === null
       ? markup`<p class="deleted">This comment was deleted.</p>`
       : await contentOf(message, references)
-  // The focus brings it into view where there is no script.
+  // The focus brings it into view without a script.
   const current = isMarked ? markup` aria-current="true" tabindex="-1" autofocus` : null
   const mark = isMarked ? markup` <span class="tag">linked</span>` : null
   return markup`<article class="message" id="m${message.id}"${current}>
@@ -135,7 +135,7 @@ ${content}
 
 const TONES = 8
 
-/** The first letter of a name, in one of a few colours, so that authors can be told apart at a glance. */
+/** Draws the first letter of a name in one of a few colours, so that authors are easy to distinguish. */
 function avatarOf(authorID: string, name: string): Markup {
   const [initial = '?'] = name.trim()
   return markup`<span class="avatar tone-${Number(authorID) % TONES}" aria-hidden="true">${initial.toUpperCase()}</span>`
@@ -178,7 +178,7 @@ async function contentOf({ id, blocks }: Posted, references: References): Promis
   return markup`${drawn}`
 }
 
-/** Sorts things into groups, each in the order of the things. */
+/** Groups things by key, in their order. */
 export function groupBy<Thing, Key>(things: readonly Thing[], keyOf: (thing: Thing) => Key): ReadonlyMap<Key, Thing[]> {
   const groups = new Map<Key, Thing[]>()
   for (const thing of things) {
@@ -193,26 +193,26 @@ export function groupBy<Thing, Key>(things: readonly Thing[], keyOf: (thing: Thi
 const TITLE_LENGTH_MAX = 80
 const PREVIEW_LENGTH_MAX = 280
 
-/** A message in two lines: what it is called, and how it goes on. */
+/** The beginning of a message: its title and the text after it. */
 export interface Beginning {
   readonly title: string
   readonly rest: string
 }
 
-/** The beginning of a message: its first line, and some of the others; of one that only shows files, their names. */
+/** Returns the first line of a message and some of the next ones; for a message of files alone, their names. */
 export function beginningOf(message: Posted, references: References): Beginning {
   const text = textOf(message.id, references)
   const [first = 'Untitled', ...others] = text.split('\n').filter((line) => line.trim() !== '')
   return { title: cut(first, TITLE_LENGTH_MAX), rest: cut(others.join('\n'), PREVIEW_LENGTH_MAX) }
 }
 
-/** What other programs say of a message whose address they are given: the beginning of its text. */
+/** Returns the beginning of a message's text for link previews of other programs. */
 export function summaryOf(message: Posted, references: References): string {
   const text = textOf(message.id, references).replace(/\s*\n\s*/g, ' ')
   return cut(text.trim(), PREVIEW_LENGTH_MAX)
 }
 
-/** The text of as many blocks as a preview can need: what is written comes first, and files only where nothing is. */
+/** Returns the text of as many blocks as a preview can need, or the names of files if there is no text. */
 function textOf(id: string, references: References): string {
   const options = renderOptions(id, references)
   const files = new Map(references.files.get(id)?.map((file) => [file.id, file.name]))

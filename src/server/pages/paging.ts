@@ -1,6 +1,6 @@
 /**
- * Lists that are longer than a page, newest first. A page begins at a row and not at a number, so that what is posted
- * meanwhile moves nothing, and the ten-thousandth page is as fast as the first.
+ * Lists that are longer than a page, newest first. A page starts at a row, not at a number, so new posts do not move the
+ * other pages, and the ten-thousandth page is as fast as the first.
  */
 
 import type { Part } from '../rows.js'
@@ -9,16 +9,16 @@ import { type Markup, markup } from './markup.js'
 /** Rows on a page. */
 const ROWS_MAX = 50
 
-/** What the rows of a page take at most in bytes, unless one alone takes more. */
+/** Maximum size of the rows of a page in bytes; a single row may be larger. */
 const PAGE_BYTES_MAX = 150_000
 
-/** Which part of a list is asked for: older or newer ones from a row on, or those around it; null for the newest. */
+/** The start of a page: a row, and whether older or newer rows follow or both; null for the newest rows. */
 export type Start = { readonly id: string; readonly towards: 'older' | 'newer' | 'both' } | null
 
 /** Reads rows, nearest first. */
 export type List<Row> = (part: Part) => Promise<readonly Row[]>
 
-/** What is needed of a row to find its page. */
+/** The fields of a row that paging needs. */
 export interface PartRow {
   readonly id: string
   readonly isRead: boolean
@@ -55,7 +55,7 @@ export async function candidates<Row extends PartRow>(list: List<Row>, start: St
   const { id, towards } = start
   const [showsOlder, showsNewer] = [towards !== 'newer', towards !== 'older']
   // Both sides begin with the row itself; it is left out of the side that is only looked at, or else of the newer one.
-  // Of what is not shown nothing is read.
+  // The content of rows that are not shown is not read.
   const bytes = PAGE_BYTES_MAX
   const [older, newer] = await Promise.all([
     list({ from: { id, towards: 'older' }, count: showsOlder ? ROWS_MAX + 1 : 2, bytes: showsOlder ? bytes : -1 }),
@@ -85,7 +85,7 @@ export async function fill<Row extends PartRow>(
     const nextNewer = showsNewer ? newer[taken.newer.length] : undefined
     const isOlder = nextOlder !== undefined && (nextNewer === undefined || taken.older.length <= taken.newer.length)
     const row = isOlder ? nextOlder : nextNewer
-    // What was not read has no place on this page.
+    // A row without content is on the next page.
     if (row === undefined || !row.isRead) break
     const drawn = await draw(row)
     bytes += Buffer.byteLength(drawn.html)
@@ -99,16 +99,16 @@ export async function fill<Row extends PartRow>(
   }
 }
 
-/** Where the pages of a list are. */
+/** The URLs of the pages of a list. */
 export interface PagesOf {
   readonly path: string
-  /** Stands in each of their addresses: the share token, or nothing. */
+  /** The query of each URL: the share token, or nothing. */
   readonly query: URLSearchParams
-  /** What the list holds, as `comments`. */
+  /** The rows' name, for example `comments`. */
   readonly noun: string
 }
 
-/** The way to newer rows, and to the newest. */
+/** Draws the links to newer and the newest rows. */
 export function newerLinks({ newer }: Pick<Filled<never>, 'newer'>, pages: PagesOf): Markup | null {
   if (newer === null) return null
   return markup`<nav class="pages" aria-label="Newer ${pages.noun}">
@@ -117,7 +117,7 @@ export function newerLinks({ newer }: Pick<Filled<never>, 'newer'>, pages: Pages
 </nav>`
 }
 
-/** The way to older rows. */
+/** Draws the link to older rows. */
 export function olderLinks({ older }: Pick<Filled<never>, 'older'>, pages: PagesOf): Markup | null {
   if (older === null) return null
   return markup`<nav class="pages" aria-label="Older ${pages.noun}">

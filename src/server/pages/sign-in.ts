@@ -24,8 +24,7 @@ const expired: Refusal = {
 }
 
 /**
- * Answers `/sign-in`. A link only shows a button, for programs look at links too, and one that was looked at has to
- * work still.
+ * Answers `/sign-in`. A link only shows a button: other programs open links too, and the link must work afterwards.
  */
 export async function answerSignIn(service: Service, exchange: Exchange): Promise<Answer> {
   const { request, url } = exchange
@@ -70,7 +69,7 @@ export async function answerSignOut(service: Service, exchange: Exchange): Promi
   return redirect('/', await endSession(service, exchange))
 }
 
-/** Leads to the sign-in page, and from there back to the page that was asked for. */
+/** Redirects to the sign-in page, and from there back to the requested page. */
 export function signInFirst(path: string): Answer {
   return redirect(`/sign-in?return=${encodeURIComponent(path)}`)
 }
@@ -89,7 +88,7 @@ async function enterAs(service: Service, exchange: Exchange, who: SignedIn): Pro
     await endSession(service, exchange)
     return await beginSession(service, exchange, who)
   } catch (error) {
-    // The key, or the person, was removed a moment ago.
+    // The API key or the person was removed a moment ago.
     if (error instanceof StoreError && error.reason === 'gone') return null
     throw error
   }
@@ -120,7 +119,7 @@ function redirect(location: string, cookie?: string): Answer {
   return { status: 303, headers, body: null }
 }
 
-/** What the form shows: the user whose link was opened, and why it is shown again. */
+/** The contents of the form: the user whose link was opened, and the reason why it is shown again. */
 interface Shown extends Partial<Refusal> {
   readonly user: SessionUser | null
 }
@@ -162,11 +161,9 @@ ${start}
 </form>`
 }
 
-/** Where somebody is sent after signing in: only ever to a path of this site. */
-
-/** Reads a return address: a path with its query, `/` where what came is none of this site. */
+/** Reads a return path: a path of this site with its query, or `/` if the value is anything else. */
 export function returnAddress(given: string | null, siteUrl: string): string {
-  // `//other.example` and `/\other.example` are addresses of another site, to a browser.
+  // Browsers read `//other.example` and `/\other.example` as URLs of another site.
   if (given === null || !/^\/(?![/\\])[^\p{Cc}\\]*$/u.test(given)) return '/'
   const url = new URL(given, siteUrl)
   const path = url.pathname + url.search

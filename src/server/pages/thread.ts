@@ -9,10 +9,7 @@ import { type Markup, markup } from './markup.js'
 import { beginningOf, groupBy, messageCard, PRIVATE, type References, referencesOf, summaryOf } from './message.js'
 import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, startOf } from './paging.js'
 
-/**
- * The page of a thread, for whoever has its share token or can see its channel; null where neither. `markedID` is the
- * comment that the address names.
- */
+/** Draws a thread for a reader who has its share token or can see its channel; null for anyone else. */
 export async function threadPage(request: PageRequest, threadID: string): Promise<PageContent | null> {
   const { rows, organization, secret, viewer, markedID, query } = request
   const thread = await rows.wholeThread(threadID)
@@ -57,7 +54,7 @@ function commentCard(comment: ListedComment, references: References, markedID: s
   const { names, query } = references
   const { parentID, parentAuthorID } = comment
   const answered = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
-  // Said of every answer; where the comment that it answers stands right above, the style sheet leaves it out.
+  // In every reply; the style sheet hides it if the comment that it replies to is right above.
   const context =
     parentID === null
       ? null
@@ -93,7 +90,7 @@ ${newerLinks(filled, pages)}
 
 type Item = Filled<ListedComment>['items'][number]
 
-/** Answers below what they answer, where that is on the same page; all of them oldest first, each day named where one reads on into it. */
+/** Draws replies below their comments if those are on the same page, oldest first, with each day where it starts. */
 function nested(items: readonly Item[], markedID: string | null): Markup {
   const onPage = new Set(items.map(({ row }) => row.id))
   const parentOf = ({ row: { parentID } }: Item): string => (parentID !== null && onPage.has(parentID) ? parentID : '')
@@ -103,7 +100,7 @@ function nested(items: readonly Item[], markedID: string | null): Markup {
   const listOf = (parent: string): Markup | null => {
     const found = answers.get(parent)
     if (found === undefined) return null
-    // As deep as a page has comments, at most; what stands first is written first, which the days need.
+    // At most as deep as a page has comments. The days need them in reading order.
     const drawn = found.map((item, index) => {
       const { row } = item
       const before = found[index - 1]?.row
@@ -117,5 +114,5 @@ function nested(items: readonly Item[], markedID: string | null): Markup {
 ${drawn}
 </ol>`
   }
-  return listOf('') ?? markup`<p class="quiet">There is nothing here any more.</p>`
+  return listOf('') ?? markup`<p class="quiet">There are no more comments.</p>`
 }
