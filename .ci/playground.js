@@ -1,4 +1,4 @@
-/** Builds the playground: one document that holds its style and its script, and needs nothing from elsewhere. */
+/** Builds the playground: one document that contains its style and its script and loads nothing else. */
 
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ const folder = new URL('../src/playground/', import.meta.url)
  */
 export async function playground() {
   const [style, script] = [await bundle('style.css'), await bundle('main.ts')]
-  // Behind `<!--` that would hide the end of the script's own element.
+  // After `<!--` that would hide the end of the script's own element.
   if (/<script/i.test(script)) throw new Error('the playground: its script names the element that it stands in')
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; worker-src blob:; form-action 'none'; base-uri 'none'`
   return filled(readFileSync(new URL('index.html', folder), 'utf8'), await names())
@@ -27,7 +27,7 @@ export async function playground() {
 }
 
 /**
- * Menus and tabs stand in the document as they will be, so that nothing moves when the script has filled them.
+ * Menus and tabs are in the document from the start, so that nothing moves when the script runs.
  *
  * @param {string} html
  * @param {{ version: number, examples: readonly string[], tabs: readonly (readonly [name: string, label: string])[], switches: readonly (readonly [name: string, label: string])[] }} names
@@ -48,7 +48,7 @@ function filled(html, { version, examples, tabs, switches }) {
     .replace('in place of the tab</legend>', (legend) => legend + others.join(''))
 }
 
-/** What the menus and tabs are called, asked of the program itself. */
+/** Loads the names of menus and tabs from the program itself. */
 async function names() {
   const code = await bundle('names.ts', 'esm')
   return await import(`data:text/javascript;base64,${Buffer.from(code).toString('base64')}`)
@@ -62,11 +62,11 @@ async function bundle(entry, format = 'iife') {
   const { outputFiles } = await build({
     entryPoints: [fileURLToPath(new URL(entry, folder))],
     bundle: true,
-    // A browser reads it, nobody else does; people read the sources.
+    // Only a browser reads it; people read the sources.
     minify: true,
     format,
     platform: format === 'esm' ? 'node' : 'browser',
-    // It runs in a worker too, where a package that asks a document would find none.
+    // It runs in a worker too, which has no document.
     conditions: ['worker'],
     charset: 'utf8',
     target: ['chrome110', 'firefox115', 'safari16'],

@@ -1,4 +1,4 @@
-/** What becomes of a text, as data: whoever draws it can be elsewhere, and can take its time. */
+/** The outputs of a text as data, so that they can be made in a worker and drawn later. */
 
 import { parse } from '../index.js'
 import { dialects, type Reading } from './dialects.js'
@@ -6,24 +6,24 @@ import type { Span } from './editor.js'
 import { outputs, type Piece } from './outputs.js'
 import { spanOf } from './remarks.js'
 
-/** A text, and what of it is asked for. */
+/** A text, and the output that is needed. */
 export interface Question {
   readonly text: string
   readonly dialect: string
   /** The name of an output. */
   readonly output: string
-  /** Where blocks are cut. */
+  /** Maximum length of a block. */
   readonly blockLength: number
 }
 
-/** What is known of a text whatever is shown of it. */
+/** The facts about a text that do not depend on the output. */
 export interface Head {
   readonly remarkCount: number
-  /** What is remarked on. */
+  /** The positions of the diagnostics. */
   readonly marks: readonly Span[]
 }
 
-/** The head, then the pieces in order, then what Copy copies. */
+/** The head, then the pieces in order, then the text for the Copy button. */
 export type Part = { readonly head: Head } | { readonly piece: Piece } | { readonly copied: string }
 
 let last: { readonly text: string; readonly dialect: string; readonly reading: Reading } | null = null
@@ -43,7 +43,7 @@ export function* answer(question: Question): Generator<Part> {
   yield { copied: output?.copied(read, pieces) ?? question.text }
 }
 
-/** A text is read once, however many of its outputs are looked at. */
+/** Parses a text once for all of its outputs. */
 function readingOf({ text, dialect }: Question): Reading {
   if (last?.text === text && last.dialect === dialect) return last.reading
   const reading = dialects.get(dialect)?.read(text) ?? { tree: parse(text), remarks: [] }

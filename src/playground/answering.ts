@@ -1,4 +1,4 @@
-/** In the worker: answers questions, in parts that are each drawn in a turn of their own. */
+/** In the worker: answers questions in parts, so that the page draws each in its own task. */
 
 import { answer, type Question } from './answer.js'
 

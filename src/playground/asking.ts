@@ -1,8 +1,8 @@
-/** Asks what becomes of a text: of a short one here and at once, of a long one in a worker, so that typing goes on. */
+/** Asks for outputs: of a short text at once, of a long one in a worker, so that typing never waits. */
 
 import { answer, type Part, type Question } from './answer.js'
 
-/** What is answered within a few milliseconds, drawn as well. */
+/** A text of this length is answered and drawn within a few milliseconds. */
 const HERE_LENGTH_MAX = 3000
 
 interface Asked {
@@ -11,11 +11,11 @@ interface Asked {
 }
 
 export interface Asking {
-  /** Asks; parts of an earlier answer come no more. */
+  /** Asks; the remaining parts of an earlier answer are dropped. */
   ask(question: Question): void
 }
 
-/** Makes what asks. */
+/** Creates the asking side; `onPart` receives the parts in order, and then null. */
 export function createAsking(onPart: (part: Part | null, question: Question) => void): Asking {
   let [current, isBusy]: [number, boolean] = [0, false]
   let worker: Worker | null | undefined
@@ -31,7 +31,7 @@ export function createAsking(onPart: (part: Part | null, question: Question) => 
   const take = ({ data: { id, part } }: MessageEvent<{ id: number; part: Part | null }>): void => {
     if (latest?.id === id) onPart(part, latest.question)
     if (part !== null) return
-    // Of what was asked meanwhile only the last matters.
+    // Only the last question of the meantime matters.
     const next = waiting
     ;[waiting, isBusy] = [null, false]
     if (next !== null && next.id === current) send(next)
@@ -49,7 +49,7 @@ export function createAsking(onPart: (part: Part | null, question: Question) => 
   }
 }
 
-/** The document's own script once more, where it finds no document; null where the browser lets no worker start. */
+/** Starts the document's own script in a worker; null if the browser does not allow one. */
 function startWorker(take: (event: MessageEvent) => void): Worker | null {
   const script = [...document.scripts].find(({ type }) => type === '')?.textContent ?? ''
   try {

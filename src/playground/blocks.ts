@@ -1,9 +1,9 @@
-/** A message as the blocks of a post, cut where a limit of the reader's choice asks for it. */
+/** A message as the blocks of a post, with a maximum length that the reader chooses. */
 
 import { element } from './element.js'
 import { type Actions, type Frame, unexpected } from './shown.js'
 
-/** The choice of the limit, and the blocks below it. */
+/** Draws the field for the maximum length, and the blocks below it. */
 export function frameBlocks({ chosen, again }: Actions): Frame {
   const result = element('div')
   const attributes = { type: 'number', min: '1', max: '4000', value: String(chosen.blockLength) }

@@ -1,4 +1,4 @@
-/** The dialect on one screen: what is typed, and what it shows. */
+/** The dialect on one screen: examples, and their results. */
 
 import { toHtml } from '../index.js'
 import { element } from './element.js'
@@ -15,13 +15,13 @@ const lines: readonly (readonly [typed: string, note?: string])[] = [
   ['https://example.com/a_b'],
   ['* one\n* two', 'An item is one line; lists do not nest.'],
   ['```ts\nconst a = 1\n```'],
-  ['<@7|Ann>', 'Mentions somebody by the id.'],
-  ['<!9|latency.png>', 'Shows a file, on a line of its own.'],
+  ['<@7|Ann>', 'Mentions a user by id.'],
+  ['<!9|latency.png>', 'Shows a file, on its own line.'],
   ['\\*not italic\\*'],
-  ['snake_case --flag 2*3*4 src/**/*.ts', 'Stays as it is typed.'],
+  ['snake_case --flag 2*3*4 src/**/*.ts', 'Stays as typed.'],
 ]
 
-/** Draws it. */
+/** Draws the table. */
 export function drawCheatSheet(): readonly Node[] {
   const rows = lines.map(([typed, note]) => {
     const shown = element('td', { class: 'blockmark' })

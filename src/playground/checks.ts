@@ -1,4 +1,4 @@
-/** What is remarked about a text: in a list whose entries lead to their places, and put right what can be. */
+/** The diagnostics of a text: a list whose entries lead to their positions and apply corrections. */
 
 import { OWN } from './dialects.js'
 import { button, element } from './element.js'
@@ -6,7 +6,7 @@ import { proseOf, withCode } from './reasons.js'
 import type { Remark } from './remarks.js'
 import { type Actions, type Frame, type Shown, unexpected } from './shown.js'
 
-/** The remarks, in lists that are as long as a piece. */
+/** Draws the diagnostics, one list for each piece. */
 export function frameChecks({ dialect, text, remarkCount }: Shown, actions: Actions): Frame {
   const result = element('div')
   if (remarkCount === 0) {
@@ -31,7 +31,7 @@ function item({ reason, ruleId, note, place, expected }: Remark, actions: Action
       ? []
       : [
           button('Show', () => actions.select(place.span)),
-          // What is to be put there may be nothing, which takes it away.
+          // An empty replacement deletes the text.
           ...(expected === null ? [] : [button(labelOf(expected), () => actions.replace(place.span, expected))]),
         ]
   const where = place === null ? '' : ` (line ${place.line})`
@@ -39,7 +39,7 @@ function item({ reason, ruleId, note, place, expected }: Remark, actions: Action
   return element('li', {}, ...withCode(reason), `${where} `, rule, element('br'), ...act)
 }
 
-/** A rule's name, which shows what it says where it stands. */
+/** Draws a rule's name, which opens the rule's text below it. */
 function ruleOf(ruleId: string, note: string): Node {
   const details = element('details', { class: 'section' }, element('summary', {}, ruleId))
   details.addEventListener('toggle', () => details.append(proseOf(note)), { once: true })
@@ -49,7 +49,7 @@ function ruleOf(ruleId: string, note: string): Node {
 const REPLACEMENT_LENGTH_MAX = 40
 
 function labelOf(replacement: string): string {
-  if (replacement === '') return 'Take it away'
+  if (replacement === '') return 'Delete it'
   const isLong = replacement.length > REPLACEMENT_LENGTH_MAX
   return `Write ${isLong ? `${replacement.slice(0, REPLACEMENT_LENGTH_MAX)}…` : replacement}`
 }

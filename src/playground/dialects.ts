@@ -1,14 +1,14 @@
-/** What a text may be written in. */
+/** The dialects that a text can be read as. */
 
 import { fromMarkdown } from '../convert/markdown.js'
 import { fromSlack } from '../convert/slack/index.js'
 import { type Message, parse, type Root } from '../index.js'
 import { lint } from '../lint/index.js'
 
-/** A text as a tree of ours, and what is said about it. */
+/** The tree of a text, and its diagnostics. */
 export interface Reading {
   readonly tree: Root
-  /** What was probably not meant or, of another dialect, what the tree could not take over. */
+  /** What was probably not meant or, for another dialect, the losses of the conversion. */
   readonly remarks: readonly Message[]
 }
 
@@ -17,17 +17,17 @@ export interface Dialect {
   readonly read: (text: string) => Reading
 }
 
-/** What there is nothing to convert in. */
+/** The dialect that needs no conversion. */
 export const OWN = 'blockmark'
 
-/** By the name that stands in an address. */
+/** The dialects by their names in URLs. */
 export const dialects: ReadonlyMap<string, Dialect> = new Map([
   [OWN, { name: 'blockmark', read: (text) => ({ tree: parse(text), remarks: lint(text) }) }],
   ['markdown', { name: 'CommonMark, GFM', read: (text) => readingOf(fromMarkdown(text)) }],
   ['slack', { name: 'Slack', read: (text) => readingOf(fromSlack(payloadOf(text))) }],
 ])
 
-/** What Slack's Block Kit Builder gives, and what apps send, is JSON. */
+/** Reads the JSON of Slack's Block Kit Builder and of apps; any other text stays text. */
 function payloadOf(text: string): string | object {
   if (!/^\s*[{[]/.test(text)) return text
   try {

@@ -1,11 +1,11 @@
 /**
- * The text area, and behind it the same text, invisible, in the same places: there marks can be painted, and there it is
- * found which character the pointer is on, which a text area does not tell.
+ * The text area, and below it the same text, invisible and in the same positions. That text has the marks, and shows
+ * which character is under the pointer, which a text area does not tell.
  */
 
 import { byID, element } from './element.js'
 
-/** A part of the text: from `start` up to, not including, `end`. */
+/** A part of the text, from `start` to `end`, which is excluded. */
 export interface Span {
   readonly start: number
   readonly end: number
@@ -18,14 +18,14 @@ export interface Editor {
   /** Replaces a part, so that it can be undone. */
   replace(span: Span, text: string): void
   select(span: Span): void
-  /** Paints what was found, and where the reader looks. */
+  /** Marks the given spans, and the one that the reader points at. */
   paint(found: readonly Span[], here: Span | null): void
 }
 
 interface Listeners {
   /** The text is another one, because it was typed or opened. */
   readonly onText: (isTyped: boolean) => void
-  /** The reader looks at another character: the one under the pointer, or behind the caret. */
+  /** The reader points at another character, or moves the caret before it. */
   readonly onCharacter: (offset: number) => void
 }
 
@@ -49,7 +49,7 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
   const replace = ({ start, end }: Span, text: string): void => {
     area.focus()
     area.setSelectionRange(start, end)
-    // The only way that keeps the text before it within reach of undo.
+    // Only this way can be undone.
     if (!document.execCommand(text === '' ? 'delete' : 'insertText', false, text))
       area.setRangeText(text, start, end, 'end')
     onText(!isOpening)
@@ -61,7 +61,7 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
     open(text) {
       const before = document.activeElement
       isOpening = true
-      // An empty text is not worth going back to.
+      // Nothing has to be undone after an empty text.
       if (area.value === '') area.value = text
       else if (area.value !== text) replace({ start: 0, end: area.value.length }, text)
       onText(false)
@@ -75,7 +75,7 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
       area.setSelectionRange(start, end)
     },
     paint(found, here) {
-      // Behind a long text nothing is painted: to lay it out once more takes longer than a keystroke may.
+      // A long text has no marks: a second layout takes longer than a keystroke may.
       if (area.value.length > PAINTED_LENGTH_MAX) return backdrop.replaceChildren()
       backdrop.replaceChildren(...painted(area.value, found, here))
       follow()
@@ -85,9 +85,9 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
 
 const PAINTED_LENGTH_MAX = 100_000
 
-/** The text in pieces, those that are marked in marks. A line ending at its end has to have a line. */
+/** Splits the text at the marks. The line ending at the end keeps the last line's height. */
 function painted(text: string, found: readonly Span[], here: Span | null): (string | Node)[] {
-  // How many spans begin less how many end there.
+  // The number of spans that start minus those that end there.
   const edges = new Map([[0, 0]])
   const count = (at: number, by: number): void => {
     const edge = Math.min(at, text.length)
@@ -110,7 +110,7 @@ function painted(text: string, found: readonly Span[], here: Span | null): (stri
   return [...pieces, '\n']
 }
 
-/** The character whose box the point is in. */
+/** Returns the offset of the character under a point. */
 function offsetAt(area: HTMLElement, backdrop: HTMLElement, x: number, y: number): number | null {
   area.style.pointerEvents = 'none'
   const [node, offset] = caretAt(x, y)
@@ -127,7 +127,7 @@ function caretAt(x: number, y: number): readonly [Node | null, number] {
     const position = document.caretPositionFromPoint(x, y)
     return [position?.offsetNode ?? null, position?.offset ?? 0]
   }
-  // What Safari has instead.
+  // Safari has this function instead.
   const range = (document as Document).caretRangeFromPoint(x, y)
   return [range?.startContainer ?? null, range?.startOffset ?? 0]
 }

@@ -1,4 +1,4 @@
-/** Elements, made of text and other elements; what somebody typed is never read as HTML. */
+/** Elements made of text and other elements; typed text is never parsed as HTML. */
 
 type Attributes = Readonly<Record<string, string>>
 
@@ -14,14 +14,14 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** A button that does something. */
+/** Makes a button. */
 export function button(label: string, act: () => void): HTMLButtonElement {
   const made = element('button', { type: 'button' }, label)
   made.addEventListener('click', act)
   return made
 }
 
-/** An element of the document by its id. */
+/** Returns an element of the document by its id. */
 export function byID<Element extends HTMLElement>(id: string, kind: new () => Element): Element {
   const found = document.getElementById(id)
   if (found instanceof kind) return found

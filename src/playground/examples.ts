@@ -1,9 +1,9 @@
-/** Messages to begin with. */
+/** Example messages. */
 
 export interface Example {
   readonly name: string
   readonly text: string
-  /** Left out where it is our own. */
+  /** Absent for blockmark. */
   readonly dialect?: string
 }
 

@@ -1,15 +1,15 @@
-/** A text in the address: behind the `#`, which browsers keep to themselves. It is compressed, so that links stay short. */
+/** A text in the URL: after the `#`, which browsers do not send. It is compressed, so that links stay short. */
 
 export interface Kept {
   readonly text: string
   readonly dialect: string
-  /** Which output is shown. */
+  /** The output that is shown. */
   readonly tab?: string
-  /** Where blocks are cut. */
+  /** Maximum length of a block. */
   readonly blockLength?: number
 }
 
-/** Whether a value is a text with what it is read as. */
+/** Tells whether a value is a text with its dialect. */
 export function isKept(value: unknown): value is Kept {
   return (
     typeof value === 'object' &&
@@ -20,7 +20,7 @@ export function isKept(value: unknown): value is Kept {
   )
 }
 
-/** Reads a text from an address. */
+/** Reads a text from the part of a URL after the `#`; null if there is none. */
 export async function readFragment(hash: string): Promise<Kept | null> {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
   const packed = fields.get('z')
@@ -34,7 +34,7 @@ export async function readFragment(hash: string): Promise<Kept | null> {
   }
 }
 
-/** Writes a text for an address. */
+/** Writes a text as the part of a URL after the `#`. */
 export async function writeFragment({ text, dialect, tab, blockLength }: Kept): Promise<string> {
   const fields = new URLSearchParams({ z: await pack(text) })
   if (dialect !== 'blockmark') fields.set('in', dialect)

@@ -1,25 +1,25 @@
-/** What a part of the result came from: the two point at each other, under the pointer and at a click. */
+/** Connects parts of the result with the text that they come from, on hover and on click. */
 
 import type { Span } from './editor.js'
 
-/** A part of the result, and where in the text it comes from. */
+/** A part of the result, and its position in the text. */
 export interface Linked {
   readonly element: Element
   readonly span: Span
 }
 
 export interface Links {
-  /** Forgets what was drawn before. */
+  /** Forgets the earlier parts. */
   clear(): void
-  /** Takes parts of what is drawn now; what is inside of something comes behind it. */
+  /** Adds parts, outer ones before inner ones. */
   add(linked: readonly Linked[]): void
-  /** Marks the part that a character of the text is in. */
+  /** Marks the part that contains a character of the text. */
   point(offset: number): void
 }
 
 interface Listeners {
   readonly select: (span: Span) => void
-  /** Marks a part of the text; null for none. */
+  /** Marks a part of the text, or none. */
   readonly show: (span: Span | null) => void
 }
 
@@ -29,7 +29,7 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
   let marked: Element | null = null
   const mark = (next: Element | null): void => {
     marked?.classList.remove('linked')
-    // As it was, to the letter.
+    // The element is exactly as before.
     if (marked?.className === '') marked.removeAttribute('class')
     next?.classList.add('linked')
     marked = next
@@ -47,7 +47,7 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
   })
   panel.addEventListener('click', (event) => {
     const part = partAt(event.target)
-    // What is selected by hand is meant to be copied, and a link may be followed.
+    // A manual selection is for copying, and a link may be followed.
     if (
       part === undefined ||
       !getSelection()?.isCollapsed ||

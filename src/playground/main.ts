@@ -1,6 +1,6 @@
 /**
- * The document's script, which is the page, and in a worker what reads long texts for it: both need all of the library, so
- * that it is in the document once.
+ * The document's script. It is the page, and in a worker it reads long texts: both need the whole library, which is
+ * therefore in the document once.
  */
 
 if (typeof document === 'undefined') void import('./answering.js')

@@ -1,4 +1,4 @@
-/** What the document says before the program runs, so that nothing moves when it does. */
+/** Names in the document before the program runs, so that nothing moves when it does. */
 
 import { dialectVersion } from '../dialect-version.js'
 import { examples as all } from './examples.js'

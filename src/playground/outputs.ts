@@ -1,4 +1,4 @@
-/** Each output of the library, in pieces that are drawn one after the other, and as it is copied. Nothing here draws. */
+/** Each output of the library, in pieces and as it is copied. Nothing here draws. */
 
 import { toMarkdown } from '../convert/markdown.js'
 import { toSlack } from '../convert/slack/index.js'
@@ -12,7 +12,7 @@ import { curlOf, typescriptOf } from './post.js'
 import { type Remark, remarkOf } from './remarks.js'
 import { treeLines } from './tree-lines.js'
 
-/** A text that was read. */
+/** A parsed text. */
 export interface Read extends Reading {
   readonly text: string
   readonly dialect: string
@@ -31,7 +31,7 @@ export type Piece =
 
 export interface Output {
   readonly pieces: (read: Read) => Iterable<Piece>
-  /** What Copy copies, of which the pieces hold most. */
+  /** The text for the Copy button, mostly from the pieces. */
   readonly copied: (read: Read, pieces: readonly Piece[]) => string
 }
 
@@ -63,7 +63,7 @@ export const outputs: Readonly<Record<string, Output>> = {
   compare: { pieces: columnPieces, copied: ({ text }) => text },
 }
 
-/** An output that is text. Its pieces end at ends of lines, which are left out between them. */
+/** An output that is text. Its pieces end at line endings, which are left out between them. */
 function textual(write: (read: Read) => string): Output {
   return {
     copied: (_, pieces) => pieces.map(sourceOf).join('\n'),
@@ -79,7 +79,7 @@ function textual(write: (read: Read) => string): Output {
   }
 }
 
-/** What a piece says, as text or as HTML. */
+/** The text or HTML of a piece. */
 function sourceOf(piece: Piece): string {
   if ('text' in piece) return piece.text
   return 'html' in piece ? piece.html : ''
@@ -95,7 +95,7 @@ function* columnPieces({ text }: Read): Iterable<Piece> {
   }
 }
 
-/** Blocks that stand together, by how much text they come from. */
+/** Groups blocks by the length of their source. */
 function* groupsOf({ children }: Root): Iterable<Root['children']> {
   let [group, length]: [Root['children'], number] = [[], 0]
   for (const block of children) {
@@ -132,7 +132,7 @@ function* blockPieces(read: Read): Iterable<Piece> {
   }
 }
 
-/** The blocks as JSON, or why there are none. */
+/** The blocks as JSON, or the reason why there are none. */
 function copiedBlocks(_: Read, pieces: readonly Piece[]): string {
   const [first] = pieces
   return first?.kind === 'failure' ? first.reason : JSON.stringify(pieces.map(sourceOf), null, 2)
@@ -155,7 +155,7 @@ function orReason(write: () => string): string {
   }
 }
 
-/** Why a message can not be written, as one that is empty. */
+/** The reason why a message cannot be written, for example because it is empty. */
 function reasonOf(error: unknown): string {
   if (error instanceof BlockmarkError) return error.message
   throw error

@@ -1,4 +1,4 @@
-/** The playground: a text on one side, and what becomes of it on the other. All of it happens here, in the browser. */
+/** The playground: a text on one side, and its output on the other. It runs in the browser alone. */
 
 import { explain } from '../lint/index.js'
 import type { Part, Question } from './answer.js'
@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   else show(currentDraft() ?? { text: examples[0]?.text ?? '', dialect: OWN })
 }
 
-/** A keystroke itself does nothing: what is long is drawn when the keys rest, so that typing never waits for it. */
+/** Draws later: a long text only after a pause, so that typing never waits for it. */
 function later(): void {
   clearTimeout(state.waiting)
   const { length } = editor.text
@@ -92,7 +92,7 @@ function fillChoices(): void {
     const draft = readDrafts().find(({ id }) => `draft ${id}` === example.value)
     if (draft !== undefined) resume(draft)
     else if (example.value !== '' && found !== undefined) open({ text: found.text, dialect: found.dialect ?? OWN })
-    // Its name would go on to be shown above another text.
+    // Otherwise the menu would still name it above another text.
     example.value = ''
   })
   byID('link', HTMLButtonElement).addEventListener('click', () => void link())
@@ -114,7 +114,7 @@ function listDrafts(): void {
   if (options.length > 0) example.append(element('optgroup', { label: 'Your drafts' }, ...options))
 }
 
-/** Opens a text that was not typed here: what was typed is kept, and a button leads back to it. */
+/** Opens a link or an example. The draft is kept, and a button leads back to it. */
 function open(kept: Kept): void {
   keep()
   const draft = currentDraft()
@@ -146,7 +146,7 @@ function show({ text, dialect, tab, blockLength }: Kept): void {
   if (tab !== undefined && tab !== tabs.current) tabs.choose(tab)
 }
 
-/** Keeps the text if it was typed; a link or an example that is only looked at is not kept. */
+/** Keeps the text if it was typed; links and examples that are only read are not kept. */
 function keep(): void {
   if (!state.isTyped) return
   state.isTyped = false
@@ -154,7 +154,7 @@ function keep(): void {
   leaveLink()
 }
 
-/** The address names a text no more that is not the one here. */
+/** Removes a link's text from the URL, because the text here is another one. */
 function leaveLink(): void {
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)
 }
@@ -175,7 +175,7 @@ async function copy(text: string, instead: string): Promise<void> {
     await navigator.clipboard.writeText(text)
     status.textContent = 'Copied'
   } catch {
-    // A page from a file, or one that may not.
+    // A page from a file, or without the permission.
     status.textContent = instead
   }
   setTimeout(() => {
@@ -183,7 +183,7 @@ async function copy(text: string, instead: string): Promise<void> {
   }, 4000)
 }
 
-/** More than this is neither read nor drawn: a browser takes seconds to lay out what nobody looks through. */
+/** Longer texts are cut here: a browser takes seconds to lay them out. */
 const READ_LENGTH_MAX = 100_000
 
 function drawText(): void {
@@ -192,7 +192,7 @@ function drawText(): void {
   ask(null)
 }
 
-/** Asks for what the tab shows; a frame that is there already is kept, with what the reader does in it. */
+/** Asks for the tab's output; an existing frame stays, with the reader's input. */
 function ask(kept: Frame | null): void {
   byID('panel', HTMLDivElement).setAttribute('aria-busy', 'true')
   ;[frame, copied] = [kept, null]
@@ -200,7 +200,7 @@ function ask(kept: Frame | null): void {
   asking.ask({ text, dialect: state.dialect, output: tabs.current, blockLength: state.blockLength })
 }
 
-/** Takes a part of the answer. What was shown before stays until all of it is there. */
+/** Takes a part of the answer. The previous output stays until all parts are there. */
 function take(part: Part | null, { text, dialect }: Question): void {
   if (part === null) finish()
   else if ('copied' in part) {
@@ -237,7 +237,7 @@ function whenCopied(): Promise<string> {
   return copied === null ? new Promise((resolve) => copying.push(resolve)) : Promise.resolve(copied)
 }
 
-/** Marks the character that the reader looks at, says why it is what it is, and what became of it. */
+/** Marks the character that the reader points at, its result, and its reasons. */
 function drawCharacter(): void {
   const { text, dialect } = shown
   const [start, end] = characterAt(text, state.character)
@@ -245,12 +245,12 @@ function drawCharacter(): void {
   editor.paint(shown.marks, isOwn ? { start, end } : null)
   links.point(start)
   const reasons = byID('reasons', HTMLDivElement)
-  // Whoever reads a section there does not lose the place.
+  // An open section with the focus stays.
   if (reasons.contains(document.activeElement)) return
   reasons.replaceChildren(...drawReason(text.slice(start, end), isOwn ? explain(text, start) : []))
 }
 
-/** A character is a code point; what lies behind the text is none. */
+/** Returns the span of the code point at an offset; it is empty after the end. */
 function characterAt(text: string, offset: number): readonly [number, number] {
   const point = text.codePointAt(offset)
   return [offset, point === undefined ? offset : offset + String.fromCodePoint(point).length]

@@ -1,10 +1,10 @@
-/** Which element of a rendered message is which node (§6): the two are walked side by side. */
+/** Pairs the elements of a rendered message with its nodes (§6) by walking both. */
 
 import type { AnyNode } from '../index.js'
 import type { Span } from './editor.js'
 import type { Linked } from './links.js'
 
-/** Nodes that are no element of their own. */
+/** Nodes without their own element. */
 const plain = new Set(['text', 'root'])
 
 /** Pairs elements with nodes. */
@@ -17,7 +17,7 @@ export function pair(nodes: readonly AnyNode[], elements: readonly Element[]): r
 function pairChildren(nodes: readonly AnyNode[], elements: Element[], linked: Linked[]): void {
   for (const node of nodes) {
     if (plain.has(node.type)) continue
-    // A link whose address is not allowed is its children alone.
+    // A link with a scheme that is not allowed has no element.
     const isBare = node.type === 'link' && !/^(?:https?|mailto):/i.test(node.url)
     const element = isBare ? undefined : elements.shift()
     if (isBare && 'children' in node) pairChildren(node.children, elements, linked)
@@ -29,12 +29,12 @@ function pairOne(node: AnyNode, element: Element, linked: Linked[]): void {
   const span = spanOfNode(node)
   if (span !== null) linked.push({ element, span })
   if (!('children' in node)) return
-  // The paragraph of an item has no element of its own.
+  // The paragraph of an item has no element.
   const nodes = node.type === 'listItem' ? node.children.flatMap((child) => child.children) : node.children
   pairChildren(nodes, [...element.children], linked)
 }
 
-/** Where in the text a node stands; null where it says nothing. */
+/** Returns the position of a node; null if it has none. */
 export function spanOfNode({ position }: AnyNode): Span | null {
   const [start, end] = [position?.start.offset, position?.end.offset]
   return start === undefined || end === undefined ? null : { start, end }

@@ -1,4 +1,4 @@
-/** What becomes of a text, in tabs: most of them are an output of the library, drawn piece by piece. */
+/** The panels, which draw outputs piece by piece. */
 
 import { frameBlocks } from './blocks.js'
 import { drawCheatSheet } from './cheat-sheet.js'
@@ -41,7 +41,7 @@ export function frameOf(output: string, shown: Shown, actions: Actions): Frame {
 }
 
 function frameText(): Frame {
-  // What scrolls can be reached by keyboard.
+  // An element that scrolls must be reachable by keyboard.
   const pre = element('pre', { class: 'wrapped', tabindex: '0' })
   return {
     nodes: [pre],
@@ -64,8 +64,8 @@ function frameMessage(_: Shown, { link }: Actions): Frame {
 }
 
 /**
- * Writes blocks behind those that are there. The library's output holds no element, attribute or address that runs
- * anything; the page's own policy says so too.
+ * Appends blocks. The library's output contains no element, attribute or URL that runs anything, and the page's policy
+ * forbids it too.
  */
 function write(content: Element, html: string): Element[] {
   const count = content.childElementCount
@@ -89,7 +89,7 @@ function frameTree(_: Shown, { link }: Actions): Frame {
   }
 }
 
-/** One text as Slack, CommonMark and blockmark read it, side by side. */
+/** Draws one text as Slack, CommonMark and blockmark read it, side by side. */
 function frameComparison(): Frame {
   const contents = new Map<string, Element>()
   const columns = [...dialects].map(([dialect, { name }]) => {

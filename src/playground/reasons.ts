@@ -1,4 +1,4 @@
-/** Why a character is what it is, with the section that says so. */
+/** Reasons why a character is markup or text, with the sections of the dialect. */
 
 import { fromMarkdown } from '../convert/markdown.js'
 import { toHtml } from '../index.js'
@@ -13,7 +13,7 @@ export function drawReason(character: string, reasons: readonly Reason[]): reado
   return [element('p', {}, element('code', {}, character.replace(/\n/, '↵'))), element('ul', {}, ...items)]
 }
 
-/** A section's name, which shows what it says where it stands. */
+/** Draws a section's name, which opens the section's text below it. */
 function sectionOf(name: string): Node {
   const text = sectionText(name.slice(1))
   if (text === undefined) return element('span', { class: 'quiet' }, name)
@@ -22,24 +22,24 @@ function sectionOf(name: string): Node {
   return details
 }
 
-/** The way to the chapter, if this document comes from a service, which has the documentation. */
+/** Links to the chapter if this document comes from a service, which has the documentation. */
 function documentation(name: string): readonly Node[] {
   const { docs } = document.body.dataset
   if (docs === undefined) return []
   return [element('a', { href: `${docs}/dialect-${name.charAt(1)}` }, `${name} in the documentation`)]
 }
 
-/** Prose in CommonMark, as the library itself shows it. */
+/** Draws prose in CommonMark with the library itself. */
 export function proseOf(text: string): HTMLElement {
   const prose = element('div', { class: 'blockmark prose' })
   prose.innerHTML = toHtml(fromMarkdown(text).tree)
   return prose
 }
 
-/** A sentence whose code stands between backticks. */
+/** Draws a sentence that has code between backticks. */
 export function withCode(sentence: string): readonly (string | Node)[] {
   const parts = sentence.split(/(`+)(.+?)\1/g)
-  // Text, the backticks, what is between them, and text again.
+  // Text, the backticks, the code between them, and text again.
   return parts.flatMap((part, index): (string | Node)[] => {
     if (index % 3 === 1) return []
     return [index % 3 === 2 ? element('code', {}, part) : part]
@@ -51,6 +51,6 @@ let read: Readonly<Record<string, string>> | null = null
 
 /** Finds a section, or else the one that contains it; undefined if the document has none. */
 function sectionText(number: string): string | undefined {
-  read ??= JSON.parse(document.getElementById('sections')?.textContent ?? '{}') as Readonly<Record<string, string>> // as it was put there
+  read ??= JSON.parse(document.getElementById('sections')?.textContent ?? '{}') as Readonly<Record<string, string>> // the server's own JSON
   return read[number] ?? read[number.replace(/\..*/, '')]
 }

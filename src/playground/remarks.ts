@@ -1,4 +1,4 @@
-/** Remarks on a text as data. */
+/** Diagnostics as data, which a worker can send. */
 
 import type { Message } from '../index.js'
 import type { Span } from './editor.js'
@@ -7,20 +7,20 @@ export interface Remark {
   readonly reason: string
   readonly ruleId: string
   readonly note: string | null
-  /** The part of the text that it is about, and its line; null where it is about no part. */
+  /** The position and line in the text; null without a position. */
   readonly place: { readonly span: Span; readonly line: number } | null
-  /** What to write instead. */
+  /** The replacement. */
   readonly expected: string | null
 }
 
-/** Says where in the text a remark belongs. */
+/** Returns the position of a diagnostic; null if it has none. */
 export function spanOf({ place }: Message): Span | null {
   if (place === undefined) return null
   const [start, end] = 'start' in place ? [place.start.offset, place.end.offset] : [place.offset, place.offset]
   return start === undefined || end === undefined ? null : { start, end }
 }
 
-/** A remark without what only a library needs. */
+/** Returns the fields of a diagnostic that the page needs. */
 export function remarkOf(message: Message): Remark {
   const { reason, ruleId = '', note = null, place, expected } = message
   const span = spanOf(message)

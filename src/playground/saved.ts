@@ -28,7 +28,7 @@ export function currentDraft(): Draft | undefined {
   return drafts.find(({ id }) => id === ownID()) ?? drafts[0]
 }
 
-/** Keeps a text as this tab's draft; an empty one takes nothing away. */
+/** Keeps a text as this tab's draft; an empty text does not delete it. */
 export function saveDraft({ text, dialect }: Kept): void {
   if (text.trim() === '' || text.length > LENGTH_MAX) return
   const id = ownID() ?? `${Date.now()}-${Math.random()}`
@@ -41,7 +41,7 @@ export function saveDraft({ text, dialect }: Kept): void {
   attempt(() => localStorage.setItem(NAME, JSON.stringify(drafts.slice(0, DRAFTS_MAX))))
 }
 
-/** Goes on with a draft, or with a new one: then those that are kept stay as they are. */
+/** Continues a draft, or starts a new one without changing the others. */
 export function continueDraft(id: string | null): void {
   attempt(() => (id === null ? sessionStorage.removeItem(NAME) : sessionStorage.setItem(NAME, id)))
 }
@@ -50,7 +50,7 @@ function ownID(): string | null {
   return attempt(() => sessionStorage.getItem(NAME)) ?? null
 }
 
-/** A browser that keeps nothing for a page goes without. */
+/** Ignores errors of browsers that store nothing for a page. */
 function attempt<Result>(act: () => Result): Result | undefined {
   try {
     return act()

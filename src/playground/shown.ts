@@ -1,54 +1,54 @@
-/** What panels are drawn from, and what they can do to the page around them. */
+/** The input of panels, and their actions on the page. */
 
 import type { Head } from './answer.js'
 import type { Span } from './editor.js'
 import type { Linked } from './links.js'
 import type { Piece } from './outputs.js'
 
-/** What a panel is drawn from. */
+/** The input of a panel. */
 export interface Shown extends Head {
   readonly text: string
   readonly dialect: string
-  /** Whether the text goes on. */
+  /** Whether only the beginning of the text was read. */
   readonly isCut: boolean
 }
 
-/** What the reader has chosen. */
+/** The reader's choices. */
 export interface Chosen {
-  /** Where blocks are cut. */
+  /** Maximum length of a block. */
   blockLength: number
-  /** What the streaming view types the text as. */
+  /** The dialect that the stream is read as. */
   streamed: string
 }
 
-/** What a panel can do to the page around it. */
+/** Actions of a panel on the page. */
 export interface Actions {
   readonly select: (span: Span) => void
   readonly replace: (span: Span, text: string) => void
   /** Shows another output. */
   readonly choose: (output: string) => void
-  /** Goes on with another text. */
+  /** Opens another text. */
   readonly open: (text: string, dialect: string) => void
-  /** What Copy copies. */
+  /** Returns the text for the Copy button. */
   readonly copied: () => Promise<string>
-  /** Says what parts of the text elements come from that were drawn. */
+  /** Connects drawn elements with their positions in the text. */
   readonly link: (linked: readonly Linked[]) => void
   /** Asks for the pieces again, after another choice. */
   readonly again: () => void
   readonly chosen: Chosen
 }
 
-/** What stands in a panel, and takes the pieces. */
+/** The content of a panel, which takes the pieces. */
 export interface Frame {
   readonly nodes: readonly Node[]
   readonly add: (piece: Piece) => void
-  /** Takes the pieces away, and nothing else; left out where nothing in the panel asks again. */
+  /** Removes the pieces; absent if the panel never asks again. */
   readonly clear?: () => void
-  /** Called when it stands in the page, with all pieces. */
+  /** Called when it is in the page, with all pieces. */
   readonly placed?: () => void
 }
 
-/** No output gives another panel's pieces. */
+/** Throws, because an output never sends the pieces of another panel. */
 export function unexpected({ kind }: Piece): never {
   throw new Error(`no panel has asked for ${kind}`)
 }

@@ -1,4 +1,4 @@
-/** The text as it arrives from a model, piece by piece: what has settled, and what may still change. */
+/** The text as it arrives from a model, in chunks: the settled blocks, and the tail, which may still change. */
 
 import { createMarkdownStream } from '../convert/markdown.js'
 import { type BlockStream, createStream, type Root, toHtml } from '../index.js'
@@ -10,18 +10,18 @@ import { type Actions, type Frame, type Shown, unexpected } from './shown.js'
 const PIECE_LENGTH = 4
 const PIECE_MILLISECONDS = 40
 
-/** What reads a text as it comes, by the name of its dialect. */
+/** The stream readers by dialect. */
 const streams: Readonly<Record<string, () => BlockStream>> = {
   [OWN]: () => createStream(),
   markdown: () => createMarkdownStream(),
 }
 
-/** Whether a text of a dialect can be typed here. */
+/** Tells whether a dialect can be streamed. */
 export function isStreamed(dialect: string): boolean {
   return Object.hasOwn(streams, dialect)
 }
 
-/** Begins to type once it is there. */
+/** Starts the stream when it is in the page. */
 export function frameStream({ text }: Shown, { chosen }: Actions): Frame {
   const settled = element('div', { class: 'blockmark' })
   const tail = element('div', { class: 'blockmark tail' })
@@ -34,7 +34,7 @@ export function frameStream({ text }: Shown, { chosen }: Actions): Frame {
     const stream = streams[select.value]?.() ?? createStream()
     let [at, count] = [0, 0]
     const step = (): void => {
-      // Another output is shown, or it was begun again.
+      // Another output is shown, or the stream was restarted.
       if (!settled.isConnected || playing !== step) return
       const isOver = at >= text.length
       const blocks = isOver ? stream.finish() : stream.push(text.slice(at, at + PIECE_LENGTH))

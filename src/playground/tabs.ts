@@ -28,7 +28,7 @@ export interface Tabs {
   readonly current: string
   /** Shows an output; unknown names are ignored. */
   choose(output: string): void
-  /** Labels the switch of the checks, and hides a switch that shows nothing. */
+  /** Labels the switch of the checks, and hides the stream's if the dialect has none. */
   update(checks: string, isStreamed: boolean): void
 }
 

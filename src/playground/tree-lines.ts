@@ -1,14 +1,14 @@
-/** A tree as lines: a node is its type, its fields, and where it stands; its children are two spaces further in. */
+/** A tree as lines: a node's type, fields and position; its children are indented by two spaces. */
 
 import type { AnyNode, Root } from '../index.js'
 
-/** A line, and the node that it is about. */
+/** A line and its node. */
 export interface TreeLine {
   readonly line: string
   readonly node: AnyNode
 }
 
-/** Fields that say nothing that the type does not. */
+/** Fields that add nothing to the type. */
 const unshown = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
 
 /** Writes a tree as lines. */

@@ -1,4 +1,4 @@
-/** What a page puts around blocks: colours within their time, marks in their direction, addresses that paper needs. */
+/** The frame around blocks: colours within their time limit, languages, URLs for paper. */
 
 import { expect, test } from 'vitest'
 import { parse } from '../../src/index.js'
@@ -15,7 +15,7 @@ function draw(source: string, colours = new Colours(PATIENT)): string {
     .join('')
 }
 
-test('code has its language above it, and colours that change no character of it', () => {
+test('code is below the name of its language, and its colours change no character', () => {
   prepareLanguage('ts')
   const source = 'const a = "<b> & \'c\'" // `d`'
   const html = draw(`\`\`\`ts\n${source}\n\`\`\``)
@@ -26,19 +26,19 @@ test('code has its language above it, and colours that change no character of it
   expect(text.replace(/&([#\w]+);/g, (_, name) => characters[name] ?? '?')).toBe(`${source}\n`)
 })
 
-test('a diff is told by what goes and what comes', () => {
+test('the lines of a diff are marked as removed and added', () => {
   prepareLanguage('diff')
   const html = draw('```diff\n-gone\n+come\n```')
   expect(html).toContain('<span class="hljs-deletion">-gone</span>\n<span class="hljs-addition">+come</span>')
 })
 
-test('code in no language that is known, and code without one, stays as the core renders it', () => {
+test('code in an unknown language, or without one, stays as the core renders it', () => {
   expect(draw('```\n<x>\n```')).toContain('dir="auto">Code</p>\n<pre tabindex="0"><code>&lt;x>\n</code></pre>')
   expect(draw('```constructor\n1\n```')).toContain('<pre tabindex="0"><code class="language-constructor">1\n')
   expect(draw('```x"><script>\n1\n```')).toContain('<code class="language-x&quot;><script>">1\n</code>')
 })
 
-test('where the time of a page is over, code has no colours any more', () => {
+test('code has no colours after the time limit of a page', () => {
   prepareLanguage('ts')
   expect(new Colours(0.9).paint('const a = 1', 'ts')).toBeNull()
   const colours = new Colours(50)
@@ -50,7 +50,7 @@ test('where the time of a page is over, code has no colours any more', () => {
   expect(colours.paint('const a = 1', 'ts')).toBeNull()
 })
 
-test('every language that has a name has colours', () => {
+test('every named language has colours', () => {
   const named = [
     'sh',
     'c',
@@ -96,7 +96,7 @@ test('every language that has a name has colours', () => {
   ])
 })
 
-test('a link whose text is its address is told from one with a label', () => {
+test('links whose text is their URL are marked', () => {
   const bare = 'https://example.com/ä?a=1&b=<2'
   expect(draw('https://example.com/ä?a=1&b')).toContain('<a class="bare" href="https://example.com/%C3%A4?a=1&amp;b"')
   expect(draw(`[the guide](https://example.com) ${bare}`)).toMatch(

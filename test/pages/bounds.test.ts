@@ -1,4 +1,4 @@
-/** What a page may cost: the bytes that it reads, the turns that it gives to others, and how many there are in a second. */
+/** The cost of pages: bytes that they read, pauses of the event loop, and their number per second. */
 
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -55,7 +55,7 @@ async function walk(here: DatabaseWorld, start: string, rel: 'next' | 'prev', ke
 
 const LARGE = 'x'.repeat(3990)
 
-test('a page reads little more than it shows, however large messages are, and each message is on one of the pages', async () => {
+test('a page reads little more than it shows, and each message is on one page, whatever their sizes', async () => {
   const count = { bytes: 0 }
   const here = await createWorld(backend, folder, { store: createPostgresStore(counting(backend.database, count)) })
   const bot = await here.bot('First')
@@ -91,7 +91,7 @@ test('a page reads little more than it shows, however large messages are, and ea
   expect(newer.toReversed().flat()).toEqual(lists[0]?.[2])
 })
 
-test('whoever answers a message, or deletes one, is not sent what it says', async () => {
+test('replying to a message, or deleting it, does not read its content', async () => {
   const count = { bytes: 0 }
   const here = await createWorld(backend, folder, { store: createPostgresStore(counting(backend.database, count)) })
   const bot = await here.bot('First')
@@ -124,7 +124,7 @@ async function turnsBeside(work: () => Promise<void>): Promise<number> {
   return others
 }
 
-test('what is long is done in pieces, between which everybody else has a turn', async () => {
+test('long work is done in pieces, and other requests run between them', async () => {
   const turns = new Turns()
   const others = await turnsBeside(async () => {
     for (let piece = 0; piece < 100; piece += 1) expect(await turns.take(4000, () => piece)).toBe(piece)
@@ -132,7 +132,7 @@ test('what is long is done in pieces, between which everybody else has a turn', 
   expect(others).toBeGreaterThanOrEqual(100 / 5)
 })
 
-test('a body of megabytes is taken apart in pieces, wherever they cut a character, and has to be UTF-8 to its end', async () => {
+test('a body of megabytes is parsed in pieces, even inside a character, and must be UTF-8 to its end', async () => {
   for (const start of ['', 'x', 'xx']) {
     const body = { text: start + 'é€😀'.repeat(300_000) }
     const others = await turnsBeside(async () =>
@@ -144,7 +144,7 @@ test('a body of megabytes is taken apart in pieces, wherever they cut a characte
   await expect(parseJson(cut, new Turns())).rejects.toMatchObject({ code: 'invalid_json' })
 })
 
-test('an address, or somebody signed in, has 20 pages a second, fewer where they take longer', () => {
+test('an IP address or a viewer may load 20 pages a second, fewer if they take longer', () => {
   const limit = createPageLimit(100)
   const start = Date.parse('2026-01-01T00:00:00Z')
   const taken = (who: string, at: number): number => {
@@ -177,7 +177,7 @@ test('an address, or somebody signed in, has 20 pages a second, fewer where they
   for (let count = 0; count < 1000; count += 1) none.take('192.0.2.1', new Date(start))
 })
 
-test('too many pages are 429 with Retry-After and a page that says so; who has signed in is not who shares the address', async () => {
+test('too many pages are 429 with Retry-After and a page; viewers who share an IP address are counted separately', async () => {
   const here = await createWorld(backend, folder)
   const bot = await here.bot('First')
   const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result

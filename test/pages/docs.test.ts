@@ -1,4 +1,4 @@
-/** The documentation: every page of it, on a server and as files, and what stands in its samples. */
+/** Every page of the documentation, on a server and as files, and its samples. */
 
 import { execFile } from 'node:child_process'
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ async function page(path: string): Promise<string> {
 
 const paths = docsPages.map(({ slug }) => (slug === '' ? '/docs' : `/docs/${slug}`))
 
-/** Where the links of a page lead that stay on the site, with what is behind the `#`. */
+/** Returns the path and fragment of each link of a page that stays on the site. */
 function linksOf(html: string): [path: string, id: string][] {
   const links = [...html.matchAll(/(?:href|src|data-index)="([^"]*)"/g)].map(([, address = '']) => address)
   const own = links.filter((address) => !/^(?:https?:|mailto:)/i.test(address))
@@ -50,7 +50,7 @@ test('every link of every page leads to something, and every id is there once', 
   }
 })
 
-test('a page that is not there is the documentation’s own, and names what is near', async () => {
+test('a missing page is a page of the documentation, and names near ones', async () => {
   for (const path of ['/docs/nothing', '/docs/assets/x', '/docs/constructor', '/docs/assets/docs-style']) {
     const { status, body } = await answerDocs(path, SITE)
     expect([path, status, body]).toEqual([path, 404, expect.stringContaining('<h1>This page is not here</h1>')])
@@ -63,7 +63,7 @@ test('a page that is not there is the documentation’s own, and names what is n
   expect(await near('/docs/zzz')).toContain('<li><a href="/docs">Begin here</a></li>')
 })
 
-test('an address with a slash at its end leads to the page without it', async () => {
+test('a URL with a slash at its end redirects to the page without it', async () => {
   for (const path of ['/docs/', '/docs/limits/', '/docs///']) {
     const { status, headers } = await answerDocs(path, SITE)
     expect([path, status, headers['location']]).toEqual([path, 308, path.replace(/\/+$/, '')])
@@ -106,7 +106,7 @@ test('a page has at most 60 KB compressed, with what it loads, and so has the in
   expect(await size('/docs/assets/docs-index')).toBeLessThan(60_000)
 })
 
-test('each endpoint has its address, a request in three languages, its answer and all of its errors', async () => {
+test('each endpoint has its path, a request in three languages, its response and all of its errors', async () => {
   const html = (await Promise.all(paths.filter((path) => path.includes('/endpoints-')).map(page))).join('')
   const sections = html.split('<section class="endpoint" ').slice(1)
   expect(sections.length).toBe(endpointNames.length)
@@ -134,14 +134,14 @@ test('each endpoint has its address, a request in three languages, its answer an
   }
 })
 
-test('the constraints of fields are said', async () => {
+test('fields have their constraints', async () => {
   const text = textOf(await page('/docs/endpoints-threads'))
   expect(text).toContain('Send this or channelID .')
   expect(text).toContain('list of 1 to 100, each string, 1 to 4,000 characters')
   expect(textOf(await page('/docs/endpoints-channels'))).toContain('public or private, default public')
 })
 
-test('a chapter shows each example as it is typed and as it is shown, and model authors get the prompt', async () => {
+test('a chapter shows each example as typed and as rendered, and model authors get the prompt', async () => {
   const html = await page('/docs/dialect-4')
   expect(html).toContain(
     '<pre><code>a **b c** d</code></pre>\n<div class="blockmark"><p>a <strong>b c</strong> d</p></div>',
@@ -152,7 +152,7 @@ test('a chapter shows each example as it is typed and as it is shown, and model 
   expect(await page('/docs/lint')).toContain('<li>1:1 <code>###</code> does not start a heading here')
 })
 
-test('as files it is the same, needs no server, and every file that a page names is there', async () => {
+test('the documentation as files needs no server, and contains every file that a page names', async () => {
   const folder = await temporaryFolder()
   const out = join(folder, 'a', 'site')
   await mkdir(folder, { recursive: true })
@@ -167,7 +167,7 @@ test('as files it is the same, needs no server, and every file that a page names
   await rm(folder, { recursive: true })
 })
 
-test('every curl of every page is answered with ok, in order, by a service that was just started', async () => {
+test('every curl of every page gets ok from a new service, in order', async () => {
   const site = await startSite({}, { welcome: true })
   const folder = await temporaryFolder()
   await mkdir(folder, { recursive: true })

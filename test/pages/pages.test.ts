@@ -71,7 +71,7 @@ async function look(
   return { status: response.status, headers: response.headers, text: await response.text() }
 }
 
-test('a page that one may not see is the same as one that is not there, for members, strangers and guests', async () => {
+test('a page that the reader may not see is the same as a missing one, for members, strangers and guests', async () => {
   const place = await furnished()
   const stranger = await (await createWorld(backend, folder)).bot('First')
   const { channel, thread, comment, chat, message } = place.paths
@@ -128,7 +128,7 @@ test('a page that one may not see is the same as one that is not there, for memb
   for (const path of [elsewhere, `${chat}/x`]) expect((await look(place, path, place.bot.key)).status).toBe(404)
 })
 
-test('what goes while it is looked for is the page of what is not there', async () => {
+test('an object that is deleted during the request is a missing page', async () => {
   const place = await furnished()
   const store = createPostgresStore(place.here.database)
   const late: SiteStore = {
@@ -146,7 +146,7 @@ test('what goes while it is looked for is the page of what is not there', async 
     expect([path, (await look({ ...place, here }, path, place.bot.key)).status]).toEqual([path, 404])
 })
 
-test('a thread opens with its token for everybody, and says nothing of its channel', async () => {
+test('a thread opens for everyone with its token, without its channel', async () => {
   const place = await furnished()
   for (const key of [undefined, place.other.key]) {
     const { status, text } = await look(place, place.paths.thread + place.query, key)
@@ -166,7 +166,7 @@ test('a thread opens with its token for everybody, and says nothing of its chann
   expect(addresses.filter((address) => !address?.endsWith(place.query))).toEqual([])
 })
 
-test('every kind of page says who may keep it, and lets nothing run that is not its own', async () => {
+test('every page has its caching rule, and its policy allows only its own files', async () => {
   const place = await furnished()
   const policy = (headers: Headers): string => headers.get('content-security-policy') ?? ''
   const cached: readonly (readonly [string, string | undefined, string])[] = [
@@ -195,7 +195,7 @@ test('every kind of page says who may keep it, and lets nothing run that is not 
   expect([icon.status, icon.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
 })
 
-test('an error has a page with the request’s id, where somebody looks, and JSON where a program does', async () => {
+test('an error is a page with the request’s id for a browser, and JSON for a program', async () => {
   const place = await furnished()
   const wrong = await look(place, place.paths.channel, 'wsk_wrong')
   expect([wrong.status, wrong.headers.get('content-type')]).toEqual([401, 'text/html; charset=utf-8'])
@@ -206,7 +206,7 @@ test('an error has a page with the request’s id, where somebody looks, and JSO
   expect((await file('*/*')).headers.get('content-type')).toBe('application/json')
 })
 
-test('the room of an image is kept in the page, and a file is there for whoever sees its message', async () => {
+test('an image has its size in the page, and a file can be read by readers of its message', async () => {
   const place = await furnished()
   const id = await place.bot.file(png(320, 200), 'a.png')
   const { threadURL } = (await place.bot.call('postThread', { channel: 'inner circle', blocks: [`<!${id}|>`] })).body
@@ -218,7 +218,7 @@ test('the room of an image is kept in the page, and a file is there for whoever 
   expect((await look(place, address.replace(/\?.*/, ''))).status).toBe(404)
 })
 
-test('the size of an image is read from its first bytes, turned as it is shown; what breaks off is unknown', async () => {
+test('the size of an image is read from its first bytes, rotated as shown; a cut image has none', async () => {
   const bytes = (...parts: (string | number[])[]): Uint8Array =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
   // With the maker's name before it, which is `Me`.
@@ -259,8 +259,8 @@ test('the size of an image is read from its first bytes, turned as it is shown; 
   expect(await imageSize(png(0, 5), 'image/png')).toBeNull()
 })
 
-test('of a photograph’s notes the first 64 kB are looked at, and of these the first that say how it was held', async () => {
-  // Each says that 1,024 entries follow it, which are the notes behind it.
+test('only the first 64 kB of a photograph’s metadata are searched for its orientation', async () => {
+  // Each announces 1,024 entries, which are the next notes.
   const note = [0xff, 0xe1, 0, 34, ...Buffer.from('Exif\0\0MM\0*\0\0\0\b\x04\0', 'latin1'), ...Array(16).fill(0)]
   const content = Buffer.concat([Buffer.from([0xff, 0xd8]), ...Array(7280).fill(Buffer.from(note))])
   const { content: passing, kind } = inspect(Readable.from([content]), content.byteLength, detect)
@@ -273,7 +273,7 @@ test('of a photograph’s notes the first 64 kB are looked at, and of these the 
   reading.mockRestore()
 })
 
-test('a page of a list is full, ends where its bytes do, and the next begins behind it', async () => {
+test('a page of a list is full or at its byte limit, and the next starts after it', async () => {
   const rows = Array.from({ length: 120 }, (_, index) => ({ id: String(index + 1), bytes: 10, isRead: true }))
   const list = async ({ from, count }: Part): Promise<typeof rows> => {
     if (from?.towards === 'newer') return rows.filter(({ id }) => Number(id) >= Number(from.id)).slice(0, count)
@@ -319,7 +319,7 @@ test('a file is described by its label, type and size', () => {
   expect(described('a', 'application/x-other', 1)).toBe('application/x-other · 1 byte')
 })
 
-test('a picture keeps its shape where it is too high, has the label as its text, opens whole and can be downloaded', async () => {
+test('a picture that is too high keeps its shape, has its label as text, opens whole and can be downloaded', async () => {
   const place = await furnished()
   const id = await place.bot.file(png(500, 3000), 'tall.png')
   const blocks = [`<!${id}|How it "went">`]
@@ -332,7 +332,7 @@ test('a picture keeps its shape where it is too high, has the label as its text,
   expect(text).toContain(`<a href="${address}" download="tall.png">Download</a>`)
 })
 
-test('a thread that only shows files is called by their labels and names, in lists, titles and previews', async () => {
+test('a thread of files alone is named by their labels, in lists, titles and previews', async () => {
   const place = await furnished()
   const { bot, here } = place
   const id = await bot.file(png(2, 2), 'chart.png')
@@ -351,7 +351,7 @@ test('a thread that only shows files is called by their labels and names, in lis
   expect(await title('```\n```')).toEqual(['Untitled', '', 'Untitled'])
 })
 
-test('a file that a message may not show is one without a name', async () => {
+test('a file that a message may not show has no name', async () => {
   const place = await furnished()
   const { bot, here } = place
   const id = await bot.file(png(2, 2), 'chart.png')
@@ -362,7 +362,7 @@ test('a file that a message may not show is one without a name', async () => {
   expect(text).not.toContain('chart.png')
 })
 
-test('what somebody wrote who is not there any more is of their number', async () => {
+test('a message of a deleted user shows the user’s id', async () => {
   const place = await furnished()
   const { here, paths, query, bot } = place
   const gone = `UPDATE threads SET author_id = 7 WHERE organization = $1`
@@ -374,7 +374,7 @@ test('what somebody wrote who is not there any more is of their number', async (
   expect(text).toContain('og:title')
 })
 
-test('a chat is asked for what is new: nothing is sent if nothing is, else the page that goes on', async () => {
+test('a poll of a chat is 204 if nothing is new, else the next page', async () => {
   const { bot, here, other } = await furnished()
   const place: Place = {
     here,
@@ -402,7 +402,7 @@ test('a chat is asked for what is new: nothing is sent if nothing is, else the p
   expect((await ask(first, other.key)).status).toBe(404)
 })
 
-test('a second visit to a document costs 304, whatever its compression; what one viewer sees has no ETag', async () => {
+test('a second visit to a document costs 304 in every compression; private pages have no ETag', async () => {
   const world = await createWorld(backend, folder, { playground: async () => `<!doctype html>${'x'.repeat(9999)}` })
   const get = (path: string, headers: Record<string, string>): Promise<Response> =>
     world.fetch(new Request(SITE + path, { headers }))
@@ -459,7 +459,7 @@ test('a page says which part of a list it shows, and in which order', async () =
   const { text } = await look(place, `/${chatID}`, bot.key)
   const older = /<a href="([^"]+)" rel="next">/.exec(text)?.[1] ?? ''
   expect(await order(older)).toBe('Some of the messages, oldest first.')
-  // Where a page begins behind the last comment there is none on it.
+  // A page that starts after the last comment has none.
   const beyond = await look(place, `${paths.thread}?to=9999999999`, bot.key)
   expect(beyond.text).toContain('There are no more comments.')
   const threadID = paths.thread.slice(1)

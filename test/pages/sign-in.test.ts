@@ -65,7 +65,7 @@ async function personsLink(here: DatabaseWorld, name: string, now = new Date()):
   return new URL(link).searchParams.get('link') ?? ''
 }
 
-test('a link signs a person in once; looking at it does not use it up', async () => {
+test('a link signs a person in once; opening it does not use it up', async () => {
   const here = await world()
   const bot = await here.bot('First')
   const link = await personsLink(here, 'ada')
@@ -90,7 +90,7 @@ test('a link signs a person in once; looking at it does not use it up', async ()
   ])
 })
 
-test('nobody but a person of the organization gets a link', async () => {
+test('only people of the organization get a link', async () => {
   const here = await world()
   await here.bot('First')
   for (const email of ['nobody@people.test', 'bot-100001@site.test'])
@@ -108,7 +108,7 @@ test('a link ends after 15 minutes, and many at once let one in', async () => {
   expect(entered.map(({ status }) => status).sort()).toEqual([303, 401, 401, 401, 401])
 })
 
-test('a key signs in as its bot, and the session ends with it: revoked, or over', async () => {
+test('an API key signs in as its bot, and the session ends when it is revoked or expires', async () => {
   const here = await world()
   const bot = await here.bot('First')
   const [first, second] = [visitor(here), visitor(here)]
@@ -124,7 +124,7 @@ test('a key signs in as its bot, and the session ends with it: revoked, or over'
   expect((await second.signIn({ key: newer })).status).toBe(401)
 })
 
-test('whoever is removed while signing in is not let in, and a storage that is away is said to be', async () => {
+test('a user who is removed while signing in is rejected, and missing storage is reported', async () => {
   const here = await world()
   const { key } = await here.bot('First')
   const store = createPostgresStore(here.database)
@@ -155,7 +155,7 @@ test('signing in and out take GET, HEAD and POST, and nothing else', async () =>
   }
 })
 
-test('a session ends after 12 hours, with the person, and when signing out; then its cookie is good for nothing', async () => {
+test('a session ends after 12 hours, with the person, and by signing out; then its cookie is rejected', async () => {
   const clock = { now: new Date() }
   const here = await world({ now: () => clock.now })
   const [eve, kim, lee] = [visitor(here), visitor(here), visitor(here)]
@@ -200,7 +200,7 @@ test('only a hash of a session is stored', async () => {
   expect(rows.map(({ hash }) => hash.toString('base64url'))).toEqual([expect.not.stringMatching(secret)])
 })
 
-test("another site's form signs nobody in or out", async () => {
+test("another site's form cannot sign in or out", async () => {
   const here = await world()
   const { key } = await here.bot('First')
   const who = visitor(here)
@@ -220,7 +220,7 @@ test("another site's form signs nobody in or out", async () => {
   expect(await post({ token: tab }, { origin: SITE, 'sec-fetch-site': 'same-origin' })).toBe(303)
 })
 
-test('who comes from https gets a cookie that only https carries', async () => {
+test('a cookie of an HTTPS site is sent over HTTPS only', async () => {
   const here = await world({ siteUrl: 'https://site.test' })
   const response = await here.fetch(new Request('https://site.test/sign-in'))
   expect(response.headers.get('set-cookie')).toMatch(
@@ -228,7 +228,7 @@ test('who comes from https gets a cookie that only https carries', async () => {
   )
 })
 
-test('ten failed sign-ins a minute from one address, and the eleventh waits; others do not', async () => {
+test('an eleventh failed sign-in of an IP address within a minute must wait; other addresses do not', async () => {
   const clock = { now: new Date() }
   const here = await world({ now: () => clock.now })
   const { key } = await here.bot('First')
@@ -251,7 +251,7 @@ test('ten failed sign-ins a minute from one address, and the eleventh waits; oth
   for (let address = 0; address < 25_000; address += 1) expect(fail(`10.0.${address >> 8}.${address & 255}`)).toBe(0)
 })
 
-test('the way back is a path of this site', () => {
+test('the return path is a path of this site', () => {
   for (const path of ['/', '/1?s=x', '/a/b', '/%2f%2fevil.test']) expect(returnAddress(path, SITE)).toBe(path)
   const others = [
     '//evil.test',
@@ -268,7 +268,7 @@ test('the way back is a path of this site', () => {
   }
 })
 
-test('a form that is none, and one that is too large, are refused with a page', async () => {
+test('a body that is not a form, or is too large, is rejected with a page', async () => {
   const here = await world()
   const send = async (type: string, body: string): Promise<[number, string | null]> => {
     const request = new Request(`${SITE}/sign-in`, { method: 'POST', headers: { 'content-type': type }, body })

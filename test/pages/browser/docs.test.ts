@@ -134,7 +134,7 @@ test('the sections of a page can be reached at every width, and the contents on 
   expect(await page.locator('#contents').isVisible()).toBe(false)
 })
 
-test('an endpoint is tried with a key that nothing keeps', async () => {
+test('an endpoint is tried with an API key that nothing stores', async () => {
   const { page, complaints } = await openPage(browser)
   await page.goto(`${site.url}/docs/endpoints-channels`)
   const trial = page.locator('.try[data-path$="createChannel"]')

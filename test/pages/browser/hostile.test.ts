@@ -1,5 +1,5 @@
 /**
- * What people may write, call themselves, their channels and their files, on every page that shows it, in a real browser:
+ * Hostile messages and names of people, channels and files, on every page that shows them, in a real browser:
  * no script runs, nothing is asked for elsewhere, and no element or attribute is there but those of the table (§6) and the
  * page's own.
  */
@@ -27,7 +27,7 @@ afterAll(async () => {
   await site.close()
 })
 
-/** What would run, or ask for something, if it were taken for markup anywhere. */
+/** Strings that would run or load something if a page treated them as markup. */
 const attacks = [
   '<script>hacked()</script>',
   '</div></article></main><script>hacked()</script>',
@@ -53,7 +53,7 @@ const attacks = [
   '</textarea></title></style></script><script>hacked()</script>',
 ]
 
-/** Where an attack can stand in a message. */
+/** The positions of an attack in a message. */
 const places: readonly ((attack: string) => string)[] = [
   (attack) => attack,
   (attack) => `# ${attack}`,
@@ -71,7 +71,7 @@ const places: readonly ((attack: string) => string)[] = [
   (attack) => `_${attack}_ -${attack}- *${attack}* \\${attack}`,
 ]
 
-/** Many messages in one, so that a few hundred posts hold them all; a file that nobody may show is refused, so none stands alone. */
+/** Joins many messages, so that a few hundred posts are enough; a file alone in its block would be rejected. */
 function* bodies(): Generator<string> {
   let index = 0
   const next = (): string => {
@@ -199,7 +199,7 @@ test(`${MESSAGES} hostile messages, and names, channels, chats and files like th
   }
   await page.goto(shown['threadURL'] ?? '')
   await expectAccessible(page)
-  // Whoever opens a file itself gets text, or pixels, and never a page.
+  // A file that is opened directly is text or pixels, never a page.
   for (const id of files) {
     const response = await page.request.get(`${site.url}/files/${id}`)
     expect(response.headers()['content-type']).toMatch(/^(image\/png|text\/plain)/)
@@ -207,7 +207,7 @@ test(`${MESSAGES} hostile messages, and names, channels, chats and files like th
   }
 }, 600_000)
 
-test('what stands in an address does nothing on the pages that repeat it', async () => {
+test('a hostile URL does nothing on the pages that repeat it', async () => {
   const opened = await watched()
   for (const attack of partOf(attacks, 5)) {
     const value = encodeURIComponent(attack)

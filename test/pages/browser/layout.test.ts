@@ -1,5 +1,5 @@
 /**
- * What pages look like in the dark and on paper: the boxes of everything that is shown, by a hash of them, beside the
+ * The layout of pages in the dark and on paper: a hash of the boxes of everything that is shown, compared with the
  * committed ones. `UPDATE=1` writes the hashes anew; what changed is then looked at.
  */
 
@@ -70,7 +70,7 @@ function boxesOf(page: Page): Promise<string[]> {
   )
 }
 
-test('in the dark and on paper everything is where and as it was', async () => {
+test('the layout in the dark and on paper is unchanged', async () => {
   const found: Record<string, string> = {}
   const file = new URL('../layout.json', import.meta.url)
   const isUpdate = process.env['UPDATE'] !== undefined
@@ -91,7 +91,7 @@ test('in the dark and on paper everything is where and as it was', async () => {
   expect(found).toEqual(Object.fromEntries(expected))
 }, 240_000)
 
-test('paper has no dark colour behind what is read, and nothing dark of a video', async () => {
+test('paper has no dark background, and no video', async () => {
   for (const name of ['thread', 'docs endpoints-threads']) {
     const { page } = await openPage(browser, { colorScheme: 'dark' })
     await page.goto(addresses[name] ?? '')

@@ -62,7 +62,7 @@ async function signedIn(options = {}): Promise<Page> {
   return page
 }
 
-test('a shared thread shows its message, files, nested answers and what was deleted; times are the reader’s', async () => {
+test('a shared thread shows its message, files, nested replies and deleted comments, with times in the reader’s zone', async () => {
   const { page, complaints, requests } = await openPage(browser)
   await page.goto(threadURL)
   expect(await page.title()).toBe('Release 2.4 is live')
@@ -86,7 +86,7 @@ test('a shared thread shows its message, files, nested answers and what was dele
   expect(requests.every((url) => url.startsWith(site.url))).toBe(true)
 })
 
-test('a comment’s address opens the thread with that comment marked and in view, with a script and without', async () => {
+test('a comment’s URL opens the thread with that comment marked and in view, with a script and without', async () => {
   for (const javaScriptEnabled of [true, false]) {
     const { page } = await openPage(browser, { javaScriptEnabled })
     await page.goto(nestedURL)
@@ -241,7 +241,7 @@ test('bullets are beside their text and @ is before the name, in pages of both d
       })
       return { items, mentions }
     })
-    // Each item begins 1.5em from the edge that its script begins at, behind its bullet.
+    // Each item starts 1.5em from the edge where its script starts, after its bullet.
     expect(places.items[0]?.[1]).toBe(24)
     expect(places.items[1]?.[2]).toBe(24)
     expect(places.mentions).toEqual([-1, 1])
@@ -266,7 +266,7 @@ test('signing in by a link leads back, and signing out ends it', async () => {
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Sign in')
 })
 
-test('a link says who signs in and where; one that was used says what to do', async () => {
+test('a link names the person and the organization; a used one says what to do', async () => {
   const { page } = await openPage(browser)
   const { link } = await site.person('Grace Hopper')
   await page.goto(link)
@@ -327,7 +327,7 @@ test('every page, in light, dark and on a phone: axe finds nothing, nothing stic
   }
 }, 240_000)
 
-test('the keyboard reaches everything, and sees where it is', async () => {
+test('the keyboard reaches everything, with a visible focus', async () => {
   const page = await signedIn()
   await page.goto(threadURL)
   await page.keyboard.press('Tab')
@@ -348,7 +348,7 @@ test('the keyboard reaches everything, and sees where it is', async () => {
   )
 })
 
-test('days begin where the reader’s do, and nothing moves for it', async () => {
+test('days start where the reader’s do, and the layout does not move', async () => {
   const { chatID: id } = await site.call('createChat', { name: 'days', userIDs: [ada.id] })
   for (const body of ['One', 'Two', 'Three']) await site.call('postChatMessage', { chatID: id, body })
   await site.run(
@@ -370,7 +370,7 @@ test('days begin where the reader’s do, and nothing moves for it', async () =>
   }
 })
 
-test('days of comments are named where one reads on into them, answers too', async () => {
+test('days of comments and replies are named in reading order', async () => {
   const thread = await site.call('postThread', { channel: 'deploys', blocks: ['Days'] })
   const { threadID, threadURL: url = '' } = thread
   const comment = async (text: string, parentID?: string): Promise<string> =>
@@ -400,7 +400,7 @@ test('days of comments are named where one reads on into them, answers too', asy
   }
 })
 
-test('code and the address of a message are copied by a button', async () => {
+test('code, and the URL and text of a message, are copied by a button', async () => {
   const { page } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(threadURL)
   await page.getByRole('button', { name: 'Copy code' }).first().click()

@@ -80,7 +80,7 @@ test('shows the message, its text and its tree as the library makes them, and as
   expect([requests, complaints]).toEqual([[address], []])
 })
 
-test('what was probably not meant is named, shown where it is, and put right', async () => {
+test('diagnostics are listed, shown in the text, and corrected', async () => {
   const { page } = await open()
   const text = 'fine\n### third'
   await type(page, text)
@@ -117,7 +117,7 @@ test('blocks are cut at the limit that is chosen', async () => {
   expect(await page.getByRole('alert').count()).toBe(1)
 })
 
-test('CommonMark and Slack are taken over, what is lost is named, and one can go on with the result', async () => {
+test('CommonMark and Slack are converted, losses are listed, and the result can be edited', async () => {
   const { page, complaints, requests } = await open()
   await page.locator('#dialect').selectOption('markdown')
   const markdown = '### Third\n\n1. one\n\n> ~~gone~~'
@@ -166,7 +166,7 @@ test('the character under the pointer, or at the caret, is explained', async () 
   for (const { message } of explain(text, 0)) await expect.poll(reasons).toContain(message.replaceAll('`', ''))
 })
 
-test('a link holds the text behind its #, and opens it again', async () => {
+test('a link contains the text after its #, and opens it again', async () => {
   const { page, requests } = await open()
   await type(page, '**a & b** #ü ✓')
   await page.locator('#link').click()
@@ -180,7 +180,7 @@ test('a link holds the text behind its #, and opens it again', async () => {
   expect([...requests, ...other.requests].map((url) => url.replace(/#.*/, ''))).toEqual([address, address])
 })
 
-test('what is typed runs nothing', async () => {
+test('typed text runs nothing', async () => {
   const hostile = '<script>alert(1)</script> <img src=x onerror=alert(1)> [x](javascript:alert(1)) <@1|<b>> </textarea>'
   const { page, requests, complaints } = await open(`#${new URLSearchParams({ text: hostile })}`)
   for (const tab of await page.locator('.tabs [role=tab], #switches button').all()) {
@@ -190,7 +190,7 @@ test('what is typed runs nothing', async () => {
   expect([requests.length, complaints]).toEqual([1, []])
 })
 
-test('works with the keyboard only, and the keyboard stops at nothing that is hidden', async () => {
+test('works with the keyboard only, which stops at no hidden element', async () => {
   const { page } = await open()
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent || '')
@@ -238,7 +238,7 @@ test('every output in light, dark and on a phone: axe finds nothing, nothing sti
   }
 }, 240_000)
 
-test('the tools stand in one row on a wide screen, whose room is used', async () => {
+test('the tools are in one row on a wide screen, and use its width', async () => {
   const { page } = await open('', { viewport: { width: 1920, height: 1000 } })
   for (const row of ['.bar > *:visible', '[role=tab], #switches button, #copy']) {
     const bottoms = await page.locator(row).evaluateAll((all) => all.map((each) => each.getBoundingClientRect().bottom))
@@ -249,7 +249,7 @@ test('the tools stand in one row on a wide screen, whose room is used', async ()
   )
 })
 
-test('without a script there is a notice, and nothing to type into', async () => {
+test('without a script there is a notice and no text area', async () => {
   const { page } = await openPage(browser, { javaScriptEnabled: false })
   await page.goto(address)
   expect(await page.locator('.notice').isVisible()).toBe(true)
@@ -291,7 +291,7 @@ test('outputs are what the library writes, and each is copied', async () => {
   expect(typescript).not.toContain('curl')
 })
 
-test('text and result point at each other', async () => {
+test('text and result mark each other', async () => {
   const { page } = await open()
   await type(page, '# One\n\na **b *c*** `d`')
   await page.locator('#panel em').hover()
@@ -310,7 +310,7 @@ test('text and result point at each other', async () => {
   expect(await selected()).toBe('`d`')
 })
 
-test('all that is sure is fixed at once, and undone at once', async () => {
+test('all sure corrections are applied at once, and undone at once', async () => {
   const { page } = await open()
   const text = '### third\nand ~~gone~~'
   await type(page, text)
@@ -350,7 +350,7 @@ test('a stream types the text, and ends with the message', async () => {
   )
 })
 
-test('a stream types a model’s CommonMark, where that is chosen or the text is read as it', async () => {
+test('a stream types a model’s CommonMark if that is chosen or the text is read as it', async () => {
   const { page } = await open()
   const text = '### One\n\n1. two **three**\n\n| a | b |\n| - | - |\n| 1 | 2 |\n'
   await type(page, text)
@@ -372,7 +372,7 @@ test('a stream types a model’s CommonMark, where that is chosen or the text is
   await expect.poll(status, { timeout: 10_000 }).toBe(over)
 })
 
-test('what Block Kit Builder gives is read as blocks', async () => {
+test('the JSON of Block Kit Builder is read as blocks', async () => {
   const { page } = await open()
   await page.locator('#dialect').selectOption('slack')
   const blocks = [{ type: 'section', text: { type: 'mrkdwn', text: '*bold*' } }]
@@ -382,7 +382,7 @@ test('what Block Kit Builder gives is read as blocks', async () => {
   }
 })
 
-test('the section that a § names opens where it stands', async () => {
+test('the section of a reason opens below its name', async () => {
   const { page } = await open()
   await type(page, 'a_b')
   await page.locator('#source').focus()
@@ -412,7 +412,7 @@ test('the text is there on the next visit, and a link brings its output and limi
   expect(await other.page.locator('#source').inputValue()).toBe('old')
 })
 
-test('what is long is read elsewhere, and says and copies the same; where nothing else can read, here', async () => {
+test('a long text is read in a worker with the same result, or in the page if there is no worker', async () => {
   const text = `${MESSAGE}\n\n### third\n\n`.repeat(80)
   for (const hasWorker of [true, false]) {
     const { page, complaints } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -436,12 +436,12 @@ test('what is long is read elsewhere, and says and copies the same; where nothin
       await settled.waitFor()
       await page.locator('#copy').click()
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(expected)
-      // Between its pieces there is no line ending, which their own boxes make.
+      // The line endings between the pieces are made by their boxes.
       const shown = (await page.locator('#panel pre.wrapped > .piece').allTextContents()).join('\n')
       if (['Text', 'HTML', 'Convert'].includes(tab)) expect([tab, shown]).toEqual([tab, expected])
     }
     expect(await page.locator('#panel li').count()).toBe(lint(text).length)
-    // What can not be cut is said, and keeps nothing else from being read.
+    // An output that fails shows the reason, and the others still work.
     await choose(page, 'Post', 'Blocks')
     await settled.waitFor()
     await page.getByLabel('Characters in a block').fill('1')
@@ -465,7 +465,7 @@ test('what is long is read elsewhere, and says and copies the same; where nothin
   }
 })
 
-test('of a long text the beginning is shown, and it says so', async () => {
+test('only the beginning of a very long text is shown, with a notice', async () => {
   const { page } = await open()
   await page.locator('#source').fill('word '.repeat(200_000))
   await expect.poll(() => page.locator('#panel .alert').textContent()).toContain('100,000')

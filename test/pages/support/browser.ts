@@ -10,7 +10,7 @@ import { launchOptions } from '../../../.ci/chromium.js'
 
 const artefacts: string = new URL('../../../node_modules/.cache/screenshots/', import.meta.url).pathname
 
-/** Starts the browser that comes with the tests; there is no other to fall back to. */
+/** Starts the browser of the tests; no other is tried. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch(launchOptions(inject('chromium').folder))
 }
@@ -56,7 +56,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[]
 }
 
-/** Lets axe look at a page, which has to find nothing. */
+/** Expects that axe finds nothing on a page. */
 export async function expectAccessible(page: Page): Promise<void> {
   // Beside the page's scripts, whose policy lets no other in.
   const found = await page.evaluate<Violation[]>(`${await axeSource}; axe.run().then(({ violations }) => violations)`)
