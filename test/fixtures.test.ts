@@ -31,7 +31,7 @@ const isUpdate = UPDATE !== undefined
 const chapters = readChapters()
 const examples = chapters.flatMap((chapter) => chapter.examples)
 
-test('every example has a name of its own', () => {
+test('every example has a unique name', () => {
   const firsts = new Map<string, Example>()
   const again = examples.flatMap((example) => {
     const first = firsts.get(example.name)
@@ -52,7 +52,7 @@ for (const example of examples) {
   })
 }
 
-test('examples of §8 without a dialect part are written back as they stand', () => {
+test('examples of §8 without a dialect part are written back unchanged', () => {
   const examples8 = examples.filter(({ chapter, parts }) => /^8-/.test(chapter) && !parts.some(isDialect))
   expect(examples8.map(({ blocks }) => blocks.map((block) => stringify(parse(block))))).toEqual(
     examples8.map(({ blocks }) => blocks),
@@ -159,7 +159,7 @@ function checkGrowth(example: Example, growth: Part): void {
   expect(leastTimeOf(render, { enough: 1500 }), `${source.length} characters`).toBeLessThan(1500)
 }
 
-/** Runs a check, and says where its example stands if it fails. */
+/** Runs a check, and names the position of its example if it fails. */
 function at(place: string, check: () => void): void {
   try {
     check()

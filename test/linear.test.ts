@@ -40,7 +40,7 @@ describe(`steps grow with the length at most, ${isAll ? 'all' : 'a part'}, SEED=
 
   test.each(kindsOf(seed))('$name, $length characters', { timeout }, async ({ name }) => {
     const [all, ...others] = await Promise.all(threads.map((thread) => ask(thread, name)))
-    if (all === undefined) throw new Error('there is no thread')
+    if (all === undefined) throw new Error('all threads have ended')
     for (const each of others) addFindings(all, each)
     if (isAll) console.log(JSON.stringify({ kind: name, ...all }, null, 1))
     expect(all.failures).toEqual([])
@@ -103,9 +103,9 @@ describe(`${LENGTH} characters take well under a second`, () => {
     ['backtick runs that get longer', Array.from({ length: 1447 }, (_, length) => '`'.repeat(length)).join(' ')],
     ['"http://a.b/" and then "("', `http://a.b/${'('.repeat(LENGTH)}`],
     ['"http://a.b/((((" again and again', 'http://a.b/(((('.repeat(LENGTH / 15)],
-    ['100,000 hard pairs in each other', `${'\u2063*'.repeat(100_000)}a${'*\u2063'.repeat(100_000)}`],
-    ['100,000 hard pairs of two kinds', `${'\u2063-\u2063_a'.repeat(50_000)}b${'_\u2063-\u2063'.repeat(50_000)}`],
-    ['100,000 hard pairs side by side', '\u2063*a*\u2063 '.repeat(100_000)],
+    ['100,000 forced pairs in each other', `${'\u2063*'.repeat(100_000)}a${'*\u2063'.repeat(100_000)}`],
+    ['100,000 forced pairs of two kinds', `${'\u2063-\u2063_a'.repeat(50_000)}b${'_\u2063-\u2063'.repeat(50_000)}`],
+    ['100,000 forced pairs side by side', '\u2063*a*\u2063 '.repeat(100_000)],
     ['"http://a.b/(((( " again and again', 'http://a.b/(((( '.repeat(LENGTH / 16)],
   ]
 

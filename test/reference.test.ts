@@ -21,7 +21,7 @@ for (const example of readChapters().flatMap(({ examples }) => examples)) {
   })
 }
 
-/** What the literal reading gives for a part; the part's own lines where it has nothing to say. */
+/** The reference parser's lines of a part; the part's own lines if the reference parser has none. */
 function linesOf({ blocks, parts }: Example, { name, lines }: Part): string[] {
   const trees = blocks.map((block) => referenceParse(block))
   const options = readResolvers(parts.find((part) => part.name === 'resolvers')?.lines ?? [])

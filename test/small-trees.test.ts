@@ -6,14 +6,14 @@ import { isThorough } from './amount.js'
 import { checkLaws } from './properties/laws.js'
 import { isNested, parents, rootOf, thickets } from './thickets.js'
 
-/** A letter, a space, what is meant as text and looks like markup, a separator, a line ending, and what is no text. */
+/** A letter, a space, text that looks like markup, a separator, a line ending, and a leaf that is not text. */
 const leaves: readonly Phrasing[] = [
   ...['a', ' ', '*', '_', '\u2063'].map((value): Phrasing => ({ type: 'text', value })),
   { type: 'break' },
   { type: 'inlineCode', value: 'a' },
 ]
 
-/** Every row of nodes with so many nodes in all. */
+/** Every sequence of nodes with the given number of nodes in all. */
 function* rows(size: number, leaves: readonly Phrasing[]): Generator<Phrasing[]> {
   if (size === 0) yield []
   for (let first = 1; first <= size; first += 1) {
@@ -26,13 +26,13 @@ function* nodes(size: number, leaves: readonly Phrasing[]): Generator<Phrasing> 
   for (const children of rows(size - 1, leaves)) for (const parent of parents) yield parent(children)
 }
 
-/** What all of them take: a writer that spells one of them worse, or loses more of it, takes more of something. */
+/** Sums over all trees: a writer that spells one of them worse, or loses more of it, changes one of the sums. */
 interface Taken {
   trees: number
   characters: number
   backslashes: number
   separators: number
-  /** What `normalize` says, by its rule. */
+  /** The diagnostics of `normalize`, by rule. */
   messages: Record<string, number>
 }
 

@@ -1,4 +1,4 @@
-/** What stringify writes and normalize changes (§8); the laws are in `properties/writing.test.ts`. */
+/** The output of stringify and the changes of normalize (§8); their properties are in `properties/writing.test.ts`. */
 
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
@@ -74,7 +74,7 @@ describe('what is written', () => {
       'the flag is --log, not -j :-) **Zoë:** *.ts (_cache *b',
     ],
     ['a delimiter that would close', root(paragraph(text('an -a b- or '), strong('c'))), 'an \\-a b- or **c**'],
-    ['one that would close what it stands in', root(paragraph(strike('x-: a'), text(' b'))), '-x\\-: a- b'],
+    ['one that would close the formatting around it', root(paragraph(strike('x-: a'), text(' b'))), '-x\\-: a- b'],
     [
       'one that would end a bare link',
       root(paragraph(text('(_b '), link('http://c/d_', text('http://c/d_')))),
@@ -95,7 +95,7 @@ describe('what is written', () => {
       root(paragraph(text('# a'), br(), text('* b'), br(), text('```c'))),
       '\\# a\n\\* b\n\\```c',
     ],
-    ['a star that would be no item', root(list(text('*'), text('* a'))), '* \\*\n* \\* a'],
+    ['a star that would not be an item', root(list(text('*'), text('* a'))), '* \\*\n* \\* a'],
     ['a file as text', root(paragraph(text('<!1|x>'))), '\\<!1|x>'],
     ['a mention as text', root(paragraph(text('<@1>'))), '\\<@1>'],
     ['a mention with and without a pipe', root(paragraph(mention('u1'), text(' '), mention('ab'))), '<@u1> <@ab|>'],
@@ -138,12 +138,12 @@ describe('what is written', () => {
       'un\u2063*believ*\u2063able',
     ],
     ['strong around nothing but emphasis', root(paragraph(strong(emphasis('a')))), '\u2063**\u2063*a*\u2063**\u2063'],
-    ['punctuation beside a delimiter', root(paragraph(strike('a,'), text(' b'))), '\u2063-a,-\u2063 b'],
+    ['punctuation next to a delimiter', root(paragraph(strike('a,'), text(' b'))), '\u2063-a,-\u2063 b'],
     ['brackets in a word', root(paragraph(text('a'), strong('(b)'), text('c'))), 'a\u2063**(b)**\u2063c'],
     ['nothing but punctuation', root(paragraph(text('a '), underline('!'))), 'a \u2063_!_\u2063'],
     ['a break in an underline', root(paragraph(underline(text('a'), br(), text('b')))), '\u2063_a\nb_\u2063'],
     [
-      'code beside code in formatting',
+      'code next to code in formatting',
       root(paragraph(underline(inlineCode('a'), inlineCode('b')))),
       '_`a`\u2063_`b`_\u2063_',
     ],
@@ -168,7 +168,7 @@ describe('what is written', () => {
       root(paragraph(strong(link('xy:z', text('\u2063')), text('*\u2063'), underline('a*b')))),
       '**[\u2063](xy:z)*\u2063_a*b_**',
     ],
-    ['a separator of text beside a delimiter of text', root(paragraph(text('\u2063*a*\u2063'))), '\u2063\\*a*\u2063'],
+    ['a separator of text next to a delimiter of text', root(paragraph(text('\u2063*a*\u2063'))), '\u2063\\*a*\u2063'],
   ]
   for (const [name, tree, source] of written) {
     test(name, () => {
@@ -178,16 +178,16 @@ describe('what is written', () => {
   }
 })
 
-describe('what is hard to spell is written with all its formatting', () => {
+describe('formatting that is difficult to spell is forced', () => {
   const sources: readonly [name: string, source: string][] = [
     ['an emoticon at the end of a deletion', '*-*a:*-*'],
     ['an emoticon, in strong', '**-**h:**-_-::_b)**'],
     ['an emoticon, with an arrow', '*-*b<*-*'],
-    ['strong that closes behind a colon, in a deletion', '-_-a-**:**-'],
+    ['strong that closes after a colon, in a deletion', '-_-a-**:**-'],
     ['emphasis before a quotation mark, in underline', '_(_a_*"c*_'],
     ['emphasis before a slash, in a deletion', '-*-/a-*-'],
     ['a star before strong that needs three', 'a*****a/***@1***'],
-    ['a star behind strong', '\u000b**http://a******「a」*c*'],
+    ['a star after strong', '\u000b**http://a******「a」*c*'],
     ['strong and emphasis that overlap in the source', '**t:****@1*」******b*'],
     ['strong that ends and begins inside itself', 'ß**h!******. a***'],
     ['strong in a word, with white space', 'a****℃.******_ a**h'],
@@ -195,7 +195,7 @@ describe('what is hard to spell is written with all its formatting', () => {
     ['a bare link that a less-than sign ends', '**http://a(***<c>***c**'],
     ['a bare link that a dash without a partner ends', '-[a\\](http://c)-:(-<1-'],
     ['code between stars that are text', '*http://a(**`b)**a **(***b)***a**'],
-    ['a backslash behind stars', '**(***b)***b**\\'],
+    ['a backslash after stars', '**(***b)***b**\\'],
     ['a deletion in which a star is text', '*-***c:*-*'],
     ['a backslash in a url and in code', '*-*a:*-* [x](http://b\\c) `a\\b` <@1|\\a>'],
   ]
@@ -207,19 +207,19 @@ describe('what is hard to spell is written with all its formatting', () => {
     })
   }
 
-  const hard: readonly [name: string, nodes: Phrasing[]][] = [
+  const forced: readonly [name: string, nodes: Phrasing[]][] = [
     ['formatting in words', [text('note'), { type: 'underline', children: [text('s')] }]],
     ['formatting of marks', [text(' and '), { type: 'emphasis', children: [text('...')] }]],
     ['marks in formatting of one kind', [{ type: 'emphasis', children: [text('.')] }]],
   ]
-  test.each(hard)('%s, in one leaf, takes time in proportion to its length', (_, nodes) => {
+  test.each(forced)('%s, in one leaf, takes time in proportion to its length', (_, nodes) => {
     const write = (count: number) => (): unknown =>
       stringify(tree(...Array.from({ length: count }, () => nodes).flat()))
     expectToBeFast(write(8_000), { milliseconds: 1_000, times: 30, ordinary: write(800) })
   })
 })
 
-describe('what can not be written', () => {
+describe('trees that cannot be written unchanged', () => {
   const changed: readonly [name: string, tree: Root, source: string, ruleIds: string[]][] = [
     [
       'one kind in itself',
@@ -240,7 +240,7 @@ describe('what can not be written', () => {
       ['reference'],
     ],
     [
-      'a line ending of code that is none of LF',
+      'a line ending of code other than LF',
       { type: 'root', children: [{ type: 'code', lang: null, meta: null, value: 'a\r\nb\rc' }] },
       '```\na\nb\nc\n```',
       ['break'],
@@ -272,7 +272,12 @@ describe('what can not be written', () => {
       ['empty', 'empty'],
     ],
     ['white space between strong and strong', tree(strong('a '), strong(' b')), '**a**  **b**', ['outside', 'outside']],
-    ['spaces beside a break in formatting', tree(strong(text('a '), br(), text(' b'))), '**a\nb**', ['space', 'space']],
+    [
+      'spaces next to a break in formatting',
+      tree(strong(text('a '), br(), text(' b'))),
+      '**a\nb**',
+      ['space', 'space'],
+    ],
     ['an empty line in formatting', tree(strong(text('a'), br(), br(), text('b'))), '**a\nb**', ['space']],
     ['neighbouring code', tree(inlineCode('a'), inlineCode('b')), '`ab`', ['adjacent']],
     [
@@ -300,7 +305,7 @@ describe('what can not be written', () => {
     }
   }
 
-  test('stars that are text stay where they are, whatever stars code beside code would need', () => {
+  test('stars that are text stay text, whatever stars code next to code needs', () => {
     const stars = strong(
       text('**'),
       { type: 'emphasis', children: [text('//a'), inlineCode('a')] },
@@ -320,7 +325,7 @@ describe('what can not be written', () => {
     expect(normalize(tree(bare)).messages.map(({ ruleId }) => ruleId)).toEqual(['character', 'character'])
   })
 
-  test('a bare link needs no name where the formatting around it is hard', () => {
+  test('a bare link needs no name if the formatting around it is forced', () => {
     const link: Phrasing = { type: 'link', url: 'http://a.b/c', title: null, children: [text('http://a.b/c')] }
     expect(stringify(tree(strong(text(']('), link, text(')')), text('"a"aa')))).toBe(
       '\u2063**](http://a.b/c)**\u2063"a"aa',
@@ -341,7 +346,7 @@ describe('what can not be written', () => {
     expect(messages.map(({ path }) => path?.join('/'))).toEqual(['children/0/children/0', 'children/0/children/1'])
   })
 
-  test('what is no tree is refused with its problems', () => {
+  test('a value that is not a tree is rejected with its problems', () => {
     const broken = { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'image' }] }] }
     expect(() => stringify(broken as unknown as Root)).toThrow(BlockmarkError)
     const cycle = emphasis('a')

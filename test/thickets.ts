@@ -1,10 +1,10 @@
-/** Paragraphs in which delimiters, separators and what has to stand aside (§3.6) meet more often than in anybody's message. */
+/** Paragraphs with many delimiters and separators: more than in any real message. */
 
 import { delimiters } from '../src/delimiters.js'
 import type { Phrasing, Root, Text } from '../src/tree.js'
 import { pick, type Random, seededRandom } from './reference/generate.js'
 
-/** What may stand around nodes. */
+/** The parents that nodes may have. */
 export const parents: readonly ((children: Phrasing[]) => Phrasing)[] = [
   ...delimiters.map(
     ({ node }) =>
@@ -25,7 +25,7 @@ export function isNested(node: Phrasing, isInLink = false): boolean {
   return (isLink && isInLink) || node.children.some((child) => isNested(child, isInLink || isLink))
 }
 
-/** Texts that end with what has to stand aside (§3.6), and what stands around them. */
+/** Texts that end with a separator or a delimiter, and nodes around them. */
 const hostile: readonly Phrasing[] = [
   ...['a', 'a\u2063', '\u2063', '*\u2063', '*a\u2063', 'a*b\u2063', 'a*b', '-b_', '*a', '-a', '_', ' **', '. '].map(
     text,
@@ -46,7 +46,7 @@ function drawn(random: Random, depth: number): Phrasing {
   return pick(random, parents)(Array.from({ length: 1 + Math.floor(random() * 3) }, () => drawn(random, depth - 1)))
 }
 
-/** So many of them. */
+/** The given number of such paragraphs. */
 export function thickets(seed: number, count: number): Root[] {
   const random = seededRandom(seed)
   const found: Root[] = []

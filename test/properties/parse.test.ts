@@ -1,4 +1,4 @@
-/** What holds for the tree of every string (§1 to §5). */
+/** Properties of the tree of every string (§1 to §5). */
 
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ property('every tree is one of §5, in the normal form of §4', one, ({ sources:
 })
 
 property(
-  'positions nest, stand in order and slice back to the source',
+  'positions nest, are in order and slice back to the source',
   one,
   ({ sources: [input] }) => {
     checkPositions(input, parse(input))
@@ -46,17 +46,21 @@ property('spaces at both ends of a line never matter outside of code', one, ({ s
   same(parse(`\t ${input.replace(/\r\n|\r|\n/g, ' \t$& \t')}\t`, { position: false }), tree)
 })
 
-property('a blank line parts what stands before it from what stands behind it', two, ({ sources: [first, second] }) => {
-  const before = parse(first, { position: false }).children
-  if (before.at(-1)?.type === 'code') return // its fence may be open
-  const behind = parse(second, { position: false }).children
-  same(parse(`${first}\n\n${second}`, { position: false }).children, [...before, ...behind])
-})
+property(
+  'a blank line separates the blocks before it from the blocks after it',
+  two,
+  ({ sources: [first, second] }) => {
+    const before = parse(first, { position: false }).children
+    if (before.at(-1)?.type === 'code') return // its fence may be open
+    const after = parse(second, { position: false }).children
+    same(parse(`${first}\n\n${second}`, { position: false }).children, [...before, ...after])
+  },
+)
 
 /** More than is read with one expression, or taken for plain at once (`src/parse/plain.ts`). */
 const long = 'so '.repeat(100)
 
-property('what stands in a long source is read as in a short one', one, ({ sources: [input] }) => {
+property('a block in a long source is parsed as in a short one', one, ({ sources: [input] }) => {
   const [, ...children] = parse(`${long}\n\n${input}`, { position: false }).children
   same(children, parse(input, { position: false }).children)
   const html = toHtml(input)
@@ -69,7 +73,7 @@ const word = fc.string({
 })
 
 property(
-  'a source of words alone is read as one with more behind it',
+  'a source of words alone is parsed as one with more text after it',
   word.map((each) => ({ sources: [each] as const })),
   ({ sources: [input] }) => {
     const { children, position } = parse(input)

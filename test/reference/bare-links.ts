@@ -4,7 +4,7 @@ import { factsOf } from './characters.js'
 import { characterBefore, type Sequence, skipBackward } from './sequences.js'
 import { isUnescaped, type Token } from './tokens.js'
 
-/** The index behind the bare link that begins at `start`, or null. Asks which delimiter runs before it are open. */
+/** The index after the bare link that begins at `start`, or null. The delimiter runs that are open before it decide. */
 export function endOfBareLink(sequence: Sequence, start: number): number | null {
   const schemeLength = lengthOfScheme(sequence, start)
   if (schemeLength === null) return null
@@ -28,14 +28,14 @@ function lengthOfScheme(sequence: Sequence, start: number): number | null {
 }
 
 /**
- * "followed by a letter or number or an unescaped `[` that begins no named link" (one that does is no character here).
+ * "followed by a letter or number or an unescaped `[` that begins no named link" (one that does is not a character here).
  */
 function canFollowScheme(token: Token | undefined): boolean {
   if (token?.type !== 'character') return false
   return factsOf(token.value).isLetterOrNumber || isUnescaped(token, '[')
 }
 
-/** "the character before, past any unescaped `*`, is no letter, number or mark, unless of class C". */
+/** "the character before, past any unescaped `*`, is not a letter, number or mark, unless of class C". */
 function canStandBefore(before: string): boolean {
   const { class: characterClass, isLetterOrNumber, isMark } = factsOf(before)
   return characterClass === 'C' || !(isLetterOrNumber || isMark)

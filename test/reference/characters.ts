@@ -1,6 +1,6 @@
 /**
  * §1, characters: what the dialect asks about one character, each question by its Unicode property. The empty string
- * stands for the start and the end of a leaf's text.
+ * is the start or the end of a leaf's text.
  */
 
 export type CharacterClass = 'W' | 'C' | 'P' | 'L'

@@ -1,5 +1,5 @@
 /**
- * The differential test: the package and the literal reading of this folder on the same string. Where they differ, the
+ * The differential test: the package and the reference parser of this folder on the same string. Where they differ, the
  * string is made as short as it can be by leaving characters out, and reported as an example for `fixtures/`.
  */
 
@@ -12,7 +12,7 @@ import { referenceParse } from './parse.js'
 import { referenceHtml, referenceText } from './render.js'
 
 /**
- * Compares the package with the literal reading.
+ * Compares the package with the reference parser.
  *
  * @param source - any string
  * @returns null where they agree, else a report of the shortest string found on which they differ in the same way
@@ -48,7 +48,7 @@ type Aspect =
   | 'text with resolvers'
   | 'tree after a resolver has thrown'
 
-/** What is compared, what the literal reading gives, how the package is asked. */
+/** The aspect, the value of the reference parser, and the question to the package. */
 type Comparison = readonly [Aspect, unknown, () => unknown]
 
 function comparisonsOf(source: string): Comparison[] {
@@ -68,7 +68,7 @@ function comparisonsOf(source: string): Comparison[] {
   ]
 }
 
-/** A render that ends early must leave nothing behind for the next one. */
+/** A render that ends early must not affect the next one. */
 function parseAfterThrow(source: string): Root {
   resultOf(() => toHtml(source, throwing))
   return parse(source)
@@ -174,7 +174,7 @@ function report(source: string): string {
   ].join('\n')
 }
 
-/** The string and what the literal reading makes of it, as an example of a chapter. */
+/** The string and what the reference parser makes of it, as an example of a chapter. */
 function exampleLines(source: string): string[] {
   const tree = referenceParse(source)
   const backticks = Array.from(source.matchAll(/`+/g), ([run]) => run.length)

@@ -4,7 +4,7 @@
  */
 
 import { fromVisible } from '../fixtures/invisible.js'
-import { separator } from './hard-formatting.js'
+import { separator } from './forced-formatting.js'
 
 export type Random = () => number
 
@@ -34,11 +34,11 @@ function pieces(rows: TemplateStringsArray, ...backticks: string[]): string[] {
     .map(fromVisible)
 }
 
-function hard(rows: readonly string[]): string[] {
+function forced(rows: readonly string[]): string[] {
   return rows.map((row) => row.replaceAll('¦', separator))
 }
 
-/** What §4 decides by: delimiters, letters, white space, and one or two of each kind of neighbour. */
+/** Pieces for §4: delimiters, letters, white space, and one or two of each kind of neighbour. */
 const emphasisPieces = pieces`
   * * * ** ** *** **** _ _ - - __ -- \ \* \_ \- a b a 1 ␠ ␠ ␠ ⟦U+000A⟧ . , : ; / / " ' | ( ) [ ] { } =
   < > ! ? ~
@@ -47,21 +47,21 @@ const emphasisPieces = pieces`
   -% -@ -\ -# _% -* _* *. *.. ⟦U+2063⟧
 `
 
-/** What §3.6 decides by, `¦` the separator: delimiters beside it, and all that pairs, binds tighter or is asked about. */
-const hardPieces = hard(pieces`
+/** Pieces for §3.6, `¦` the separator: delimiters next to it, and everything that pairs or binds tighter. */
+const forcedPieces = forced(pieces`
   ¦ ¦ ¦ ¦ ¦* ¦** ¦*** ¦_ ¦- *¦ **¦ ***¦ _¦ -¦ ¦* *¦ ¦_ _¦ ¦*¦ ¦_¦ *¦* ¦** **¦ \¦ ¦\ ¦\* \*¦ ¦¦
   * ** *** _ - __ -- \ \* [ [ ] ] ( ) ](xy:z) ](xy:¦*) ]( ](http://a) [a](xy:b) [¦*b](xy:b) ${'` `a` `¦*` `*¦`'}
   <@1|> <@1|*¦> <@a|¦> http://a http://¦ http://a/ http:// a b 中 . .. / , : ! " 「 」 % @ # ␠ ␠ ⟦U+00A0⟧ ⟦U+000A⟧
   ⟦U+000A⟧ ⟦U+200B⟧ ¯\_(ツ)_/¯ ✅
 `)
 
-/** Whole hard pairs, for what they are in and what is in them. */
-const hardPairs = hard(pieces`
+/** Whole forced pairs, with content of each kind. */
+const forcedPairs = forced(pieces`
   ¦*a*¦ ¦**.**¦ ¦**a␠b**¦ ¦_a␠b_¦ ¦-,-¦ ¦_⟦U+000A⟧a_¦ ¦*␠*¦ ¦*[a](xy:b)*¦ [¦*a*¦](xy:b) ¦**http://a**¦ ¦-¦**a**¦-¦
   ¦*¦*a*¦*¦ ${'¦*`a`*¦'}
 `)
 
-/** What §3.4 and §3.5 decide by. */
+/** Pieces for §3.4 and §3.5. */
 const linkPieces = pieces`
   [ [ ] ] ( ) ]( ]( ](http://a) ](xy:z) ](x:y) ](xy: ](a) [a](x1:y) \[ \] \( \) \\ \: \ a b ␠ ⟦U+000A⟧ < > \<
   <@1> <@a|b>
@@ -71,7 +71,7 @@ const linkPieces = pieces`
   中 。 （ ） ・ 、 “ ” „ « » … ⟦U+00A0⟧ ⟦U+0085⟧ ⟦U+FEFF⟧ ⟦U+0301⟧ ¯\_(ツ)_/¯
 `
 
-/** All of the dialect's characters, and some that it has to leave alone. */
+/** All of the dialect's characters, and some that it must leave alone. */
 const soupPieces = pieces`
   \ ${'`'} * _ - [ ] ( ) < > @ ! | # : / . , ; " ' = ~ ? { } + & % $ ^ ␠ ␠ ␉ ⟦U+000A⟧ ⟦U+000A⟧ ␍ ␍⟦U+000A⟧
   ⟦U+000C⟧ ⟦U+000B⟧ ␀ ⟦U+0007⟧ a B 0 7 é ß Ω ш 中 か カ 한 ก ー ゠ ℃ ① ㋐ 。 「 」 ： ＊ “ ” „ ‘ ’ » « – — … ‿ ¡ € ´ ©
@@ -81,7 +81,7 @@ const soupPieces = pieces`
   http://a <@ <@1 <@1| <! ](
 `
 
-/** Backslashes and what they may stand before. */
+/** Backslashes and the characters that may follow them. */
 const escapePieces = pieces`
   \ \ \\ ${'` ``'} * _ - [ ] < # : ( ) a ␠ ⟦U+000A⟧ @ 1 | > ¯ ¯\_(ツ)_/¯ \_(ツ)_/¯ (ツ) http://a ](xy:
   <@1| <@\1>
@@ -95,7 +95,7 @@ const linePieces = pieces`
   ${'``` ```js ```␠js␠␠a␠b␠ ```` ␠␠``` ␉``` ```a` b␠` ` '}
 `
 
-const allPieces = [...emphasisPieces, ...hardPieces, ...linkPieces, ...soupPieces, ...linePieces]
+const allPieces = [...emphasisPieces, ...forcedPieces, ...linkPieces, ...soupPieces, ...linePieces]
 
 const lineEndings = ['\n', '\n', '\n', '\r\n', '\r', '\n\n', ' \n', '\n ', '\n\t']
 
@@ -104,10 +104,10 @@ const kinds: readonly ((random: Random) => string)[] = [
   (random) => join(random, emphasisPieces, 10),
   (random) => join(random, narrowed(random, emphasisPieces, 5), 12),
   (random) => join(random, narrowed(random, emphasisPieces, 8), 16),
-  (random) => join(random, hardPieces, 14),
-  (random) => join(random, narrowed(random, hardPieces, 7), 16),
-  (random) => join(random, narrowed(random, [...hardPieces, ...hardPairs, ...emphasisPieces], 8), 14),
-  (random) => join(random, narrowed(random, [...hardPairs, ...hardPairs, ...emphasisPieces, ...linkPieces], 8), 10),
+  (random) => join(random, forcedPieces, 14),
+  (random) => join(random, narrowed(random, forcedPieces, 7), 16),
+  (random) => join(random, narrowed(random, [...forcedPieces, ...forcedPairs, ...emphasisPieces], 8), 14),
+  (random) => join(random, narrowed(random, [...forcedPairs, ...forcedPairs, ...emphasisPieces, ...linkPieces], 8), 10),
   (random) => join(random, linkPieces, 9),
   (random) => join(random, narrowed(random, [...linkPieces, ...emphasisPieces], 7), 10),
   (random) => join(random, soupPieces, 16),
@@ -172,8 +172,8 @@ function atLimit(random: Random): string {
   ])
 }
 
-/** What stands around `x`; `¦` is the separator. */
-const wrappings = hard(pieces`
+/** Wrappings of `x`; `¦` is the separator. */
+const wrappings = forced(pieces`
   **x** *x* ***x*** _x_ -x- x x "x" (x) [x] [x](http://a) [x](mailto:a_b) http://a/x http://a/x/
   ${'`x`'} <@1|x> **x:**
   \x axb 「x」 /x/
@@ -192,7 +192,7 @@ function mutate(random: Random, source: string): string {
     const added = pick(random, [
       pick(random, soupPieces),
       pick(random, emphasisPieces),
-      pick(random, hardPieces),
+      pick(random, forcedPieces),
       characters[at] ?? '',
     ])
     characters.splice(at, random() < 0.6 ? 1 : 0, ...(random() < 0.6 ? [added] : []))

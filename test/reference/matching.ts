@@ -1,7 +1,7 @@
 /** §4, matching: which closer takes which opener. */
 
 import { factsOf } from './characters.js'
-import { formattingTypes } from './hard-formatting.js'
+import { formattingTypes } from './forced-formatting.js'
 import { isAfterBareLink, type Run, type Sequence } from './sequences.js'
 import type { Token } from './tokens.js'
 
@@ -16,7 +16,7 @@ export function takeRun(sequence: Sequence, run: Run): void {
   if (run.canOpen && isAvailable(run)) sequence.openers.push(run)
 }
 
-/** "A `_` or `-` never matches across a break of its own sequence …, and is no longer open behind one." */
+/** "A `_` or `-` never matches across a break of its own sequence …, and is no longer open after one." */
 export function takeBreak(sequence: Sequence): void {
   sequence.openers = sequence.openers.filter((run) => run.delimiter === '*')
 }
@@ -94,25 +94,25 @@ function canOpenFromWord(sequence: Sequence, opener: Run, closer: Run): boolean 
 }
 
 /**
- * "(what code, mentions and named links hold does not count)"; §3.6: a hard pair "holds a word or white space where its
+ * "(what code, mentions and named links hold does not count)"; §3.6: a forced pair "holds a word or white space where its
  * content does (pairs inside it included)".
  */
 function isWhiteSpace(token: Token): boolean {
-  if (token.type === 'hard') return token.content.some(isWhiteSpace)
+  if (token.type === 'forced') return token.content.some(isWhiteSpace)
   return token.type === 'character' && factsOf(token.value).class === 'W'
 }
 
 /** "inline code, a mention, a link, or a character that is neither white space, nor …". A bare link holds letters. */
 function hasWord(tokens: readonly Token[]): boolean {
   return tokens.some((token) => {
-    if (token.type === 'hard') return hasWord(token.content)
+    if (token.type === 'forced') return hasWord(token.content)
     return token.type !== 'character' || factsOf(token.value).isWord
   })
 }
 
 /**
- * "`emphasis` also needs the character behind its opening star not to be a `/`, and neither its opening nor its closing
- * star to be the first of its run where that stands directly behind a `/`".
+ * "`emphasis` also needs the character after its opening star not to be a `/`, and neither its opening nor its closing
+ * star to be the first of its run if that is directly after a `/`".
  */
 function isEmphasisAtSlash(sequence: Sequence, opener: Run, closer: Run): boolean {
   const behindOpeningStar = opener.to === opener.end ? opener.after : '*'

@@ -1,5 +1,5 @@
 /**
- * §2, blocks: the entry of a second, literal reading of the dialect, written from its words alone and without a look at
+ * §2, blocks: the entry of a second, reference parser of the dialect, written from its words alone and without a look at
  * the parser. It is the witness of the differential test: every clause is one small function, and none is fast.
  */
 
@@ -20,7 +20,7 @@ export function referenceParse(input: string): Root {
   return { type: 'root', children, position: positionOf(source, 0, input.length) }
 }
 
-/** A block and the index of the line behind it. */
+/** A block and the index of the line after it. */
 interface Found {
   block: Block | null
   next: number
@@ -76,7 +76,7 @@ function isClosingFence(line: Line, fenceLength: number): boolean {
   return /^`+$/.test(line.trimmed) && line.trimmed.length >= fenceLength
 }
 
-/** "As many spaces as stand before the opening fence (a tab is one) are removed …, as far as they are there." */
+/** "As many spaces as are before the opening fence (a tab is one) are removed …, as far as they are there." */
 function withoutIndentation(content: string, indentation: number): string {
   let removed = 0
   while (removed < indentation && isSpace(content[removed])) removed += 1
@@ -152,7 +152,7 @@ function readList(source: Source, at: number): Found | null {
   return { block: list, next }
 }
 
-/** No rule that stands before the item rule fits a line that begins with a star. */
+/** No rule before the item rule fits a line that begins with a star. */
 function startsItem(source: Source, at: number): boolean {
   return itemMarkerLengthOf(lineAt(source, at)) !== null
 }
@@ -174,7 +174,7 @@ function readParagraph(source: Source, at: number): Found {
   let next = at
   while (next < source.lines.length && isParagraphLine(source, next)) next += 1
   const lines = source.lines.slice(at, next)
-  // §3: "its lines, each trimmed, joined by one LF", which stands where the line ending stands.
+  // §3: "its lines, each trimmed, joined by one LF": the LF is at the line ending.
   const leaf = lines.flatMap((line, index) => [
     ...charactersBetween(source, line.trimmedStart, line.trimmedEnd),
     ...(index < lines.length - 1 ? [{ value: '\n', start: line.end, end: line.next }] : []),

@@ -4,7 +4,7 @@
 
 import type { Formatting, Phrasing, PhrasingWithoutLink } from '../../src/tree.js'
 import { endOfBareLink } from './bare-links.js'
-import { formattingTypes } from './hard-formatting.js'
+import { formattingTypes } from './forced-formatting.js'
 import { takeBreak, takeRun } from './matching.js'
 import { readRun } from './runs.js'
 import { newSequence, type Sequence, type SequenceKind } from './sequences.js'
@@ -52,7 +52,7 @@ function nodesBetween(source: Source, sequence: Sequence, start: number, end: nu
   return nodes
 }
 
-/** A node and the index of the token behind it. */
+/** A node and the index of the token after it. */
 interface Found {
   node: Phrasing
   next: number
@@ -100,8 +100,8 @@ function readToken(source: Source, sequence: Sequence, at: number): Found {
     const children = readSequence(source, token.label, 'label').filter((node) => node.type !== 'link')
     return { node: { type: 'link', url: token.url, title: null, children, position }, next }
   }
-  if (token.type === 'hard') {
-    const kind = sequence.kind === 'label' ? 'label' : 'hard'
+  if (token.type === 'forced') {
+    const kind = sequence.kind === 'label' ? 'label' : 'forced'
     const children = readSequence(source, token.content, kind)
     return { node: { type: formattingTypes[token.delimiter], children, position }, next }
   }
@@ -111,7 +111,7 @@ function readToken(source: Source, sequence: Sequence, at: number): Found {
 }
 
 /**
- * §4, normal form: one inside another of its kind "stands for its children, and two of a kind side by side are one".
+ * §4, normal form: one inside another of its kind "is replaced by its children, and two of a kind side by side are one".
  */
 function toNormalForm(nodes: readonly Phrasing[], around: readonly string[]): Phrasing[] {
   const normal = nodes.flatMap((node): Phrasing[] => {

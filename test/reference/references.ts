@@ -7,7 +7,7 @@ export interface Reference {
   id: string
   label: string | null
   hasPipe: boolean
-  /** The index behind the `>`. */
+  /** The index after the `>`. */
   end: number
 }
 

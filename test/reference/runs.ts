@@ -12,7 +12,7 @@ import {
 } from './sequences.js'
 import { isUnescaped } from './tokens.js'
 
-/** What the clauses ask about: a run and its neighbours. */
+/** A run and its neighbours. */
 interface Neighbours {
   delimiter: '*' | '_' | '-'
   length: number
@@ -20,9 +20,9 @@ interface Neighbours {
   after: string
   directlyBefore: string
   directlyAfter: string
-  /** Whether what stands directly behind the run is escaped. */
+  /** Whether the character directly after the run is escaped. */
   isEscapedBehind: boolean
-  /** The character behind that, if one stands there. */
+  /** The character after that, if there is one. */
   secondAfter: string
   /** Whether a run of `*` is open here. */
   isStarOpen: boolean
@@ -70,7 +70,7 @@ function neighboursOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: num
   const directlyBefore = characterBefore(sequence, start)
   const directlyAfter = characterAfter(sequence, end)
   const looksPast = delimiter === '*' ? '' : '*_-'
-  const behind = sequence.tokens[end]
+  const next = sequence.tokens[end]
   return {
     delimiter,
     length: end - start,
@@ -78,7 +78,7 @@ function neighboursOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: num
     after: characterAfter(sequence, skipForward(sequence, end, looksPast)),
     directlyBefore,
     directlyAfter,
-    isEscapedBehind: behind?.type === 'character' && behind.isEscaped,
+    isEscapedBehind: next?.type === 'character' && next.isEscaped,
     secondAfter: characterAfter(sequence, end + 1),
     isStarOpen: sequence.openers.some((open) => open.delimiter === '*'),
     secondBefore: start === 0 ? '' : characterBefore(sequence, start - 1),
@@ -126,17 +126,17 @@ function canFollowCloser(after: string): boolean {
   return ['Pe', 'Pi', 'Pf', 'Pd', 'Pc', 'Po'].includes(category) || after === '|'
 }
 
-/** "A `-` directly before `:` `;` `=` `>` can not open". */
+/** "A `-` directly before `:` `;` `=` `>` cannot open". */
 function isDashOfSignOpening({ delimiter, directlyAfter }: Neighbours): boolean {
   return delimiter === '-' && [':', ';', '=', '>'].includes(directlyAfter)
 }
 
-/** "one directly after `:` `;` `=` `<` `,` can not close". */
+/** "one directly after `:` `;` `=` `<` `,` cannot close". */
 function isDashOfSignClosing({ delimiter, directlyBefore }: Neighbours): boolean {
   return delimiter === '-' && [':', ';', '=', '<', ','].includes(directlyBefore)
 }
 
-/** "nor one whose after is `%` `@` `\` `#`, unless it stands directly before a `*`". */
+/** "nor one whose after is `%` `@` `\` `#`, unless it is directly before a `*`". */
 function isDashBeforeSign({ delimiter, after, directlyAfter }: Neighbours): boolean {
   return delimiter === '-' && ['%', '@', '\\', '#'].includes(after) && directlyAfter !== '*'
 }
@@ -165,7 +165,7 @@ function isBetweenTwins({ before, after }: Neighbours): boolean {
   return before === after && ['"', "'", '|', '/', '.'].includes(before)
 }
 
-/** "A run of one `*` whose before is `/` can not open." */
+/** "A run of one `*` whose before is `/` cannot open." */
 function isStarBehindSlash({ delimiter, length, before }: Neighbours): boolean {
   return delimiter === '*' && length === 1 && before === '/'
 }

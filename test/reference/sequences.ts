@@ -1,10 +1,10 @@
 /**
  * A sequence is a row of tokens in which emphasis pairs: a leaf, a named link's label (§4, "A named link's label is a
- * sequence of its own"), or the content of a hard pair (§3.6). Here: its state while it is read, and the questions about
+ * sequence of its own"), or the content of a forced pair (§3.6). Here: its state while it is read, and the questions about
  * neighbours.
  */
 
-import { type FormattingType, separator } from './hard-formatting.js'
+import { type FormattingType, separator } from './forced-formatting.js'
 import { isUnescaped, type Token } from './tokens.js'
 
 /** A delimiter run (§4). Closing takes delimiters from its left end, opening from its right. */
@@ -13,7 +13,7 @@ export interface Run {
   /** The whole run, as token indexes. */
   start: number
   end: number
-  /** What of it is still available. */
+  /** The part of it that is still available. */
   from: number
   to: number
   before: string
@@ -38,8 +38,8 @@ export interface Url {
   end: number
 }
 
-/** `label` is a label and the content of a hard pair in it, `hard` that of any other. */
-export type SequenceKind = 'leaf' | 'label' | 'hard'
+/** `label` is a label and the content of a forced pair in it, `forced` that of any other. */
+export type SequenceKind = 'leaf' | 'label' | 'forced'
 
 export interface Sequence {
   tokens: readonly Token[]
@@ -56,7 +56,7 @@ export function newSequence(tokens: readonly Token[], kind: SequenceKind): Seque
 
 /** §4, *before*: "the characters next to the run in the source", here to the left of a token. */
 export function characterBefore(sequence: Sequence, index: number): string {
-  // "the ends of a label as `[` and `]`", and those of a hard pair's content; §1: "The start and the end of a leaf's text
+  // "the ends of a label as `[` and `]`", and those of a forced pair's content; §1: "The start and the end of a leaf's text
   // count as W."
   if (index === 0) return sequence.kind === 'leaf' ? '' : '['
   const token = sequence.tokens[index - 1]
@@ -64,7 +64,7 @@ export function characterBefore(sequence: Sequence, index: number): string {
   // "a code span, mention or named link by its outermost character"
   if (token?.type === 'code') return '`'
   // §3.6: "From outside it is seen as U+2063".
-  if (token?.type === 'hard') return separator
+  if (token?.type === 'forced') return separator
   return token?.type === 'mention' ? '>' : ')'
 }
 
@@ -74,23 +74,23 @@ export function characterAfter(sequence: Sequence, index: number): string {
   const token = sequence.tokens[index]
   if (token?.type === 'character') return token.value
   if (token?.type === 'code') return '`'
-  if (token?.type === 'hard') return separator
+  if (token?.type === 'forced') return separator
   return token?.type === 'mention' ? '<' : '['
 }
 
-/** Whether a bare link ends directly before a token; "a URL in a label is none". */
+/** Whether a bare link ends directly before a token; a URL in a label is not a link. */
 export function isAfterBareLink({ kind, urls }: Sequence, index: number): boolean {
   return kind !== 'label' && urls.some(({ end }) => end === index)
 }
 
-/** The index of the first of the unescaped characters of this set that stand in a row before `index`. */
+/** The index of the first in a row of unescaped characters of this set before `index`. */
 export function skipBackward(sequence: Sequence, index: number, characters: string): number {
   let start = index
   while (start > 0 && isUnescaped(sequence.tokens[start - 1], characters)) start -= 1
   return start
 }
 
-/** The index behind the last of the unescaped characters of this set that stand in a row from `index`. */
+/** The index after the last in a row of unescaped characters of this set from `index`. */
 export function skipForward(sequence: Sequence, index: number, characters: string): number {
   let end = index
   while (end < sequence.tokens.length && isUnescaped(sequence.tokens[end], characters)) end += 1

@@ -7,7 +7,7 @@ export interface Line {
   start: number
   end: number
   next: number
-  /** The line with the spaces at both ends removed, and where that stands. */
+  /** The line with the spaces at both ends removed, and its position. */
   trimmed: string
   trimmedStart: number
   trimmedEnd: number
@@ -19,7 +19,7 @@ export interface Source {
   lines: Line[]
 }
 
-/** One character of a leaf and where it stands in the input. */
+/** One character of a leaf and its position in the input. */
 export interface SourceCharacter {
   value: string
   start: number

@@ -1,11 +1,11 @@
 /**
  * §3.1–3.4 and §3.6: a leaf as a row of tokens, read from left to right. A token is a character of text or a construct
  * that binds tighter than a bare link and emphasis: inline code, a mention, a named link with the tokens of its label, a
- * hard pair with the tokens of its content.
+ * forced pair with the tokens of its content.
  */
 
 import { factsOf } from './characters.js'
-import { closeHardPair, type Delimiter, type HardOpener, openHard, separator } from './hard-formatting.js'
+import { closeForcedPair, type Delimiter, type ForcedOpener, openForced, separator } from './forced-formatting.js'
 import { readReference } from './references.js'
 import type { SourceCharacter } from './source.js'
 
@@ -37,19 +37,19 @@ export interface LinkToken extends Place {
   label: Token[]
 }
 
-export interface HardPairToken extends Place {
-  type: 'hard'
+export interface ForcedPairToken extends Place {
+  type: 'forced'
   delimiter: Delimiter
   content: Token[]
 }
 
-export type Token = CharacterToken | CodeToken | MentionToken | LinkToken | HardPairToken
+export type Token = CharacterToken | CodeToken | MentionToken | LinkToken | ForcedPairToken
 
 export interface Reader {
   leaf: readonly SourceCharacter[]
   tokens: Token[]
   /** "Pairs are found together with the brackets of named links": what has not met its partner, in the order of the text. */
-  openers: (Bracket | HardOpener)[]
+  openers: (Bracket | ForcedOpener)[]
 }
 
 interface Bracket {
@@ -94,7 +94,7 @@ function pushCharacter(reader: Reader, from: number, to: number, isEscaped: bool
   reader.tokens.push({ type: 'character', value, isEscaped, ...placeOf(reader, from, to) })
 }
 
-/** What is not a construct is text. */
+/** Any other character is text. */
 function readText(reader: Reader, from: number, to: number): number {
   for (let at = from; at < to; at += 1) pushCharacter(reader, at, at + 1, false)
   return to
@@ -123,8 +123,8 @@ function lengthOfRun(leaf: readonly SourceCharacter[], at: number): number {
 function readBackslashes(reader: Reader, at: number): number | null {
   if (valueAt(reader, at) !== '\\') return null
   const end = at + lengthOfRun(reader.leaf, at)
-  const behind = valueAt(reader, end)
-  if (behind === undefined || !escapable.includes(behind)) return readText(reader, at, end)
+  const next = valueAt(reader, end)
+  if (next === undefined || !escapable.includes(next)) return readText(reader, at, end)
   let from = at
   for (; from + 2 <= end; from += 2) pushCharacter(reader, from, from + 2, false)
   if (from === end) return end
@@ -183,7 +183,7 @@ function readOpeningBracket(reader: Reader, at: number): number | null {
 
 /**
  * §3.4: "Brackets pair as in CommonMark (the innermost link wins; no link inside a link; …)". §3.6: "A `]` takes the
- * nearest open bracket, whatever hard openers are open behind it."
+ * nearest open bracket, whatever forced openers are open after it."
  */
 function readClosingBracket(reader: Reader, at: number): number | null {
   if (valueAt(reader, at) !== ']') return null
@@ -208,13 +208,13 @@ export function isWhiteSpace(characters: readonly SourceCharacter[]): boolean {
 }
 
 /**
- * §3.6: a U+2063 closes "the nearest hard opener that is still open" if it can; "any other U+2063 opens if a delimiter
+ * §3.6: a U+2063 closes "the nearest forced opener that is still open" if it can; "any other U+2063 opens if a delimiter
  * follows".
  */
 function readSeparator(reader: Reader, at: number): number | null {
   if (valueAt(reader, at) !== separator) return null
-  if (closeHardPair(reader, at)) return at + 1
-  openHard(reader, at)
+  if (closeForcedPair(reader, at)) return at + 1
+  openForced(reader, at)
   return readText(reader, at, at + 1)
 }
 
@@ -222,7 +222,7 @@ const depthMax = 32
 
 /**
  * §3.4: "in it are no white space, no control character, no unescaped `<`, and unescaped parentheses balanced (at most
- * 32 deep inside the outer pair)". `end` is the index behind the `)` that ends it.
+ * 32 deep inside the outer pair)". `end` is the index after the `)` that ends it.
  */
 function readUrl(reader: Reader, start: number): { url: string; end: number } | null {
   let url = ''
@@ -251,10 +251,10 @@ function readUrl(reader: Reader, start: number): { url: string; end: number } | 
 function readUrlBackslashes(reader: Reader, at: number): { value: string; end: number } {
   const length = lengthOfRun(reader.leaf, at)
   const end = at + length
-  const behind = valueAt(reader, end)
-  if (behind === undefined || !`${escapable}()`.includes(behind)) return { value: '\\'.repeat(length), end }
+  const next = valueAt(reader, end)
+  if (next === undefined || !`${escapable}()`.includes(next)) return { value: '\\'.repeat(length), end }
   const pairs = '\\'.repeat(Math.floor(length / 2))
-  return length % 2 === 0 ? { value: pairs, end } : { value: pairs + behind, end: end + 1 }
+  return length % 2 === 0 ? { value: pairs, end } : { value: pairs + next, end: end + 1 }
 }
 
 /** §3.4: "begins with a scheme (an ASCII letter, 1 to 31 of letters, digits, `+`, `.`, `-`, then `:`)". */

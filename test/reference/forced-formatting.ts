@@ -1,4 +1,4 @@
-/** §3.6, hard formatting: how the separators pair; §4: what a delimiter makes. */
+/** §3.6, forced formatting: how the separators pair; §4: what a delimiter makes. */
 
 import { isUnescaped, isWhiteSpace, placeOf, type Reader, valueAt } from './tokens.js'
 
@@ -19,21 +19,21 @@ export const formattingTypes: Readonly<Record<Delimiter, FormattingType>> = {
   '-': 'delete',
 }
 
-/** A separator with a delimiter behind it that has not met its partner. */
-export interface HardOpener {
-  type: 'hard'
+/** A separator, followed by a delimiter, that has not met its partner. */
+export interface ForcedOpener {
+  type: 'forced'
   delimiter: Delimiter
   leafIndex: number
   tokenIndex: number
 }
 
 /** "U+2063 … directly before `**`, `*`, `_` or `-` … opens". Separator and delimiter are text until the pair is closed. */
-export function openHard(reader: Reader, at: number): void {
+export function openForced(reader: Reader, at: number): void {
   const delimiter = delimiters.find((each) =>
     [...each].every((character, index) => valueAt(reader, at + 1 + index) === character),
   )
   if (delimiter === undefined) return
-  reader.openers.push({ type: 'hard', delimiter, leafIndex: at, tokenIndex: reader.tokens.length })
+  reader.openers.push({ type: 'forced', delimiter, leafIndex: at, tokenIndex: reader.tokens.length })
 }
 
 /**
@@ -41,10 +41,10 @@ export function openHard(reader: Reader, at: number): void {
  * open after it) closes it, if something is between that neither begins nor ends with white space (as written)". Returns
  * whether it did.
  */
-export function closeHardPair(reader: Reader, at: number): boolean {
-  const index = reader.openers.findLastIndex(({ type }) => type === 'hard')
+export function closeForcedPair(reader: Reader, at: number): boolean {
+  const index = reader.openers.findLastIndex(({ type }) => type === 'forced')
   const opener = reader.openers[index]
-  if (opener?.type !== 'hard') return false
+  if (opener?.type !== 'forced') return false
   const { delimiter, leafIndex, tokenIndex } = opener
   const contentStart = tokenIndex + 1 + delimiter.length
   const contentEnd = reader.tokens.length - delimiter.length
@@ -55,7 +55,7 @@ export function closeHardPair(reader: Reader, at: number): boolean {
   if (isWhiteSpace(written.slice(0, 1)) || isWhiteSpace(written.slice(-1))) return false
   const content = reader.tokens.slice(contentStart, contentEnd)
   reader.tokens.length = tokenIndex
-  reader.tokens.push({ type: 'hard', delimiter, content, ...placeOf(reader, leafIndex, at + 1) })
+  reader.tokens.push({ type: 'forced', delimiter, content, ...placeOf(reader, leafIndex, at + 1) })
   // "Pairs and links never cross: what is left open inside either is as if never found".
   reader.openers.length = index
   return true
