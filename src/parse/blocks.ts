@@ -1,8 +1,19 @@
 /** The block pass (§2): reads the lines, and says which blocks they are. */
+import { unreachable } from '../tree.js'
 import { isFile } from './mention.js'
 import { endOfRun, endOfSpaces, startOfSpaces } from './neighbours.js'
 import { grown, type Reader } from './reader.js'
-import { BLOCK_SIZE, CODE_BLOCK, FILE, FIRST_ITEM, HEADING_1, HEADING_2, ITEM, PARAGRAPH } from './tape.js'
+import {
+  BLOCK_SIZE,
+  type BlockType,
+  CODE_BLOCK,
+  FILE,
+  FIRST_ITEM,
+  HEADING_1,
+  HEADING_2,
+  ITEM,
+  PARAGRAPH,
+} from './tape.js'
 import { BACKTICK, HASH, LESS_THAN, LINE_FEED, RETURN, STAR } from './units.js'
 
 /** A line that holds nothing; no block is one. */
@@ -16,7 +27,7 @@ export function findBlocks(reader: Reader): void {
   let lineStart = 1
   let firstStop = 0
   /** The type of the line before: it may continue a paragraph or a list. */
-  let before = BLANK
+  let before: BlockType | typeof BLANK = BLANK
   for (let line = 0; line < lineCount; line += 1) {
     const lastStop = lines[line] ?? 0
     const lineEnd = stops[lastStop] ?? 0
@@ -54,7 +65,7 @@ export function endOfLine({ stops, lines }: Reader, line: number): number {
 }
 
 /** The table of §2: the first row that fits the line wins. */
-function typeOfLine(reader: Reader, start: number, end: number, lastStop: number): number {
+function typeOfLine(reader: Reader, start: number, end: number, lastStop: number): BlockType {
   const chars = reader.chars
   switch (chars[start]) {
     case BACKTICK:
@@ -72,9 +83,21 @@ function typeOfLine(reader: Reader, start: number, end: number, lastStop: number
 }
 
 /** The start of a line's text, after the marker of a heading or an item and the spaces there. */
-function contentOf(chars: Uint16Array, type: number, start: number, end: number): number {
-  if (type === HEADING_1 || type === ITEM) return endOfSpaces(chars, start + 1, end)
-  return type === HEADING_2 ? endOfSpaces(chars, start + 2, end) : start
+function contentOf(chars: Uint16Array, type: BlockType, start: number, end: number): number {
+  switch (type) {
+    case HEADING_1:
+    case ITEM:
+    case FIRST_ITEM:
+      return endOfSpaces(chars, start + 1, end)
+    case HEADING_2:
+      return endOfSpaces(chars, start + 2, end)
+    case PARAGRAPH:
+    case CODE_BLOCK:
+    case FILE:
+      return start
+    default:
+      return unreachable(type)
+  }
 }
 
 /** `*`, spaces, at least one character, but not a single star. */
@@ -125,7 +148,7 @@ function closingFence(reader: Reader, length: number, fence: number): number {
 
 export function addBlock(
   reader: Reader,
-  type: number,
+  type: BlockType,
   start: number,
   contentStart: number,
   end: number,

@@ -1,5 +1,16 @@
 /** From the blocks to the tree (§5). */
-import type { Block, List, ListItem, Paragraph, PhrasingWithoutBreak, Position, Root, Text } from '../tree.js'
+import {
+  type Block,
+  type Heading,
+  type List,
+  type ListItem,
+  type Paragraph,
+  type PhrasingWithoutBreak,
+  type Position,
+  type Root,
+  type Text,
+  unreachable,
+} from '../tree.js'
 import { createWriter, endOf, phrasingOf, pointOf, startOf, type Writer } from './nodes.js'
 import { readLeafOf } from './read.js'
 import type { Reader } from './reader.js'
@@ -37,20 +48,36 @@ function blockOf(writer: Writer, block: number): Block {
   const { reader } = writer
   const { blocks } = reader
   const type = blockType(blocks, block)
-  if (type === PARAGRAPH) return paragraphOf(writer, block)
-  if (type === FIRST_ITEM) return listOf(writer, block)
+  switch (type) {
+    case PARAGRAPH:
+      return paragraphOf(writer, block)
+    case HEADING_1:
+    case HEADING_2:
+      return headingOf(writer, block, type === HEADING_1 ? 1 : 2)
+    case FIRST_ITEM:
+    case ITEM:
+      return listOf(writer, block)
+    case CODE_BLOCK: {
+      const position = endOf(writer, startOf(writer, blockStart(blocks, block)), blockEnd(blocks, block))
+      const { lang, meta, value } = codeAt(reader, block)
+      return position === null ? { type: 'code', lang, meta, value } : { type: 'code', lang, meta, value, position }
+    }
+    case FILE: {
+      const position = endOf(writer, startOf(writer, blockStart(blocks, block)), blockEnd(blocks, block))
+      const { fileID, label } = fileAt(reader, block)
+      return position === null ? { type: 'file', fileID, label } : { type: 'file', fileID, label, position }
+    }
+    default:
+      return unreachable(type)
+  }
+}
+
+function headingOf(writer: Writer, block: number, depth: 1 | 2): Heading {
+  const { blocks } = writer.reader
   const start = startOf(writer, blockStart(blocks, block))
-  const children = type === HEADING_1 || type === HEADING_2 ? (phrasingOf(writer, block) as PhrasingWithoutBreak[]) : []
+  // A heading is one line, so it has no break.
+  const children = phrasingOf(writer, block) as PhrasingWithoutBreak[]
   const position = endOf(writer, start, blockEnd(blocks, block))
-  if (type === CODE_BLOCK) {
-    const { lang, meta, value } = codeAt(reader, block)
-    return position === null ? { type: 'code', lang, meta, value } : { type: 'code', lang, meta, value, position }
-  }
-  if (type === FILE) {
-    const { fileID, label } = fileAt(reader, block)
-    return position === null ? { type: 'file', fileID, label } : { type: 'file', fileID, label, position }
-  }
-  const depth = type === HEADING_1 ? 1 : 2
   return position === null ? { type: 'heading', depth, children } : { type: 'heading', depth, children, position }
 }
 

@@ -10,6 +10,15 @@ export const ITEM = 5
 export const CODE_BLOCK = 6
 export const FILE = 7
 
+export type BlockType =
+  | typeof PARAGRAPH
+  | typeof HEADING_1
+  | typeof HEADING_2
+  | typeof FIRST_ITEM
+  | typeof ITEM
+  | typeof CODE_BLOCK
+  | typeof FILE
+
 /**
  * Slots of a block: its type; its start, the start of its content, its end; its first stop, and the one after
  * its last. The content of code begins at the end of its info string; in place of stops it has its first line and the one after
@@ -55,8 +64,8 @@ export const EVENT_SIZE = 6
 
 // The slots by name. Nothing else reads a buffer by number, and engines inline such calls.
 
-export function blockType(blocks: Int32Array, block: number): number {
-  return blocks[block] as number
+export function blockType(blocks: Int32Array, block: number): BlockType {
+  return blocks[block] as BlockType
 }
 
 export function blockStart(blocks: Int32Array, block: number): number {

@@ -41,6 +41,7 @@ import {
 } from '../parse/tape.js'
 import { codeAt, fileAt } from '../parse/verbatim.js'
 import { isList, partsOf, type Source } from '../source.js'
+import { unreachable } from '../tree.js'
 import {
   anchorStart,
   codeElement,
@@ -110,7 +111,7 @@ function writeBlock(before: string, reader: Reader, block: number, options: Rend
     case ITEM:
       return writeItem(html, reader, block, options)
     default:
-      return html
+      return unreachable(type)
   }
 }
 

@@ -7,7 +7,7 @@ import { type AnyNode, type ChildKind, type Content, content, type FieldMap, typ
 export const LEVELS_MAX = 500
 
 /** More nodes than fit into an engine's memory, unless they are the same ones in many places. */
-export const NODES_MAX: number = 2 ** 24
+export const NODES_MAX: number = 2 ** 22
 
 /**
  * Throws unless a value is a tree that can be read. The rest of §5 is for `assertTree`: `normalize` repairs a break in a heading, a
@@ -87,16 +87,14 @@ export function fieldsFit(node: AnyNode): boolean {
 
 /** The rest of §5, which `normalize` repairs. */
 export interface Strictness {
-  /** Reports the problems of a node's fields that have values of their kinds. */
-  readonly checkFields: (node: Candidate, type: NodeType, report: (...problem: FieldProblem) => void) => void
+  /** Reports the fields of a node that have values of the right kinds, but invalid ones. */
+  readonly checkFields: (node: Candidate, type: NodeType, search: Search) => void
   /** How many problems, and keys in their paths, there may be: one in each node of a deep tree would fill the memory. */
   readonly room: number
 }
 
-type FieldProblem = [field: string, expected: string, value: unknown]
-
 /** A search for problems. */
-interface Search {
+export interface Search {
   readonly problems: Problem[]
   readonly strictness: Strictness | null
   /** The nodes around the value that is looked at, and the index of the child in each that leads to it. */
@@ -148,9 +146,7 @@ function visitFields(search: Search, node: Candidate, { type, fields }: Row): vo
   for (const [name, kind] of fields) {
     if (!isOfKind(node[name], kind)) report(search, 'field', name, kind, describe(node[name]))
   }
-  search.strictness?.checkFields(node, type, (name, expected, value) => {
-    report(search, 'field', name, expected, describe(value))
-  })
+  search.strictness?.checkFields(node, type, search)
 }
 
 function visitChildren(
@@ -182,7 +178,8 @@ function visitChildren(
 
 type TreeCode<Code> = Code extends `tree/${infer Kind}` ? Kind : never
 
-function report(
+/** Adds a problem of the current value, or of one of its fields. */
+export function report(
   search: Search,
   code: TreeCode<ErrorCode>,
   field: string | null,

@@ -1,7 +1,8 @@
 /** The rest of §5, for trees that are built, and for `assertTree`: ids, positions, and nodes that are forbidden at any depth. */
+import { describe } from '../describe.js'
 import type { Problem } from '../errors.js'
 import { content, type FieldMap, type NodeType } from '../tree.js'
-import { type Candidate, findProblems, isID, type Strictness } from './check.js'
+import { type Candidate, findProblems, isID, report, type Strictness } from './check.js'
 
 /** Finds everything that keeps a value from being a node of §5. */
 export function problemsOf(value: unknown, type: NodeType): Problem[] {
@@ -10,13 +11,15 @@ export function problemsOf(value: unknown, type: NodeType): Problem[] {
 
 const strictness: Strictness = {
   room: 1_500_000,
-  checkFields(node, type, report) {
+  checkFields(node, type, search) {
     const fields: Readonly<Record<string, keyof FieldMap>> = content[type].fields
     for (const name in fields) {
       const value = node[name]
-      if (fields[name] === 'id' && typeof value === 'string' && !isID(value)) report(name, ID, value)
+      const isWrong = fields[name] === 'id' && typeof value === 'string' && !isID(value)
+      if (isWrong) report(search, 'field', name, ID, describe(value))
     }
-    if (!hasPosition(node)) report('position', 'start and end with line and column', node.position)
+    if (hasPosition(node)) return
+    report(search, 'field', 'position', 'start and end with line and column', describe(node.position))
   },
 }
 
