@@ -423,7 +423,7 @@ describe('blockmark convert', () => {
       'dialect',
     )
     expect([code, stdout]).toEqual([0, '**hi** @here\n'])
-    expect(stderr).toBe('standard input:1:6: an element that has no counterpart stays as text (slack-element)\n')
+    expect(stderr).toBe('standard input:1:6: an element without a counterpart stays text (slack-element)\n')
     const blocks = JSON.stringify({
       blocks: [{ type: 'header', text: { type: 'plain_text', text: 'a *b*' } }, { type: 'x' }],
     })

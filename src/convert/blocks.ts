@@ -78,7 +78,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       break
     case 'definition':
     case 'footnoteDefinition':
-      // It stands where something refers to it.
+      // It is written at the reference.
       if (conversion.late.has(node)) addLate(conversion, outline, node)
       break
     default:
@@ -95,7 +95,7 @@ function addCode(conversion: Conversion, outline: Outline, block: Code): void {
   for (const code of normalized(conversion, block)) outline.code(code)
 }
 
-/** A paragraph, or the lines of one where it stands in something. */
+/** Adds a paragraph, or its lines if a container is around it. */
 function addLines(conversion: Conversion, outline: Outline, phrasing: readonly Phrasing[], { position }: Nodes): void {
   const children = trimLines(phrasing)
   if (children.length === 0) return
@@ -128,7 +128,7 @@ function addQuote(conversion: Conversion, outline: Outline, node: Blockquote): v
   })
 }
 
-/** A list as lines of text, each item behind its mark or number. */
+/** Adds a list as lines of text, each item after its marker or number. */
 function addList(conversion: Conversion, outline: Outline, list: List): void {
   report(conversion, list.ordered ? 'ordered-list' : 'nested-list', list)
   const bullet = bullets[outline.itemDepth % bullets.length] ?? ''
@@ -142,7 +142,7 @@ function addList(conversion: Conversion, outline: Outline, list: List): void {
   })
 }
 
-/** Whether an empty line stands between two items; without places, whether one stands anywhere in the list. */
+/** Whether an empty line separates two items; without positions, whether the list has any empty line. */
 function isApart(before: MdastItem | undefined, { position }: MdastItem, { spread }: List): boolean {
   if (before?.position === undefined || position === undefined) return spread ?? false
   return position.start.line - before.position.end.line > 1
@@ -204,7 +204,7 @@ function addTable(conversion: Conversion, outline: Outline, node: Table): void {
   }
 }
 
-/** What is referred to by a text before it, which has become what it is: nobody would know where it leads. */
+/** Adds a definition after its reference: the reference is text already, so readers need both. */
 function addLate(conversion: Conversion, outline: Outline, node: Definition | FootnoteDefinition): void {
   report(conversion, 'reference-late', node)
   conversion.shown.add(node)
@@ -216,7 +216,7 @@ function addLate(conversion: Conversion, outline: Outline, node: Definition | Fo
   }
 }
 
-/** A footnote behind its mark. */
+/** Adds a footnote after its number. */
 export function addFootnote(
   conversion: Conversion,
   outline: Outline,
@@ -227,7 +227,7 @@ export function addFootnote(
   outline.within({ kind: 'item', first: mark, rest: INDENT }, fill)
 }
 
-/** What another plugin put there: its content, or its value. */
+/** Adds the content or the value of a node of another plugin. */
 function addUnknown(conversion: Conversion, outline: Outline, node: RootContent): void {
   const isFormula = String(node.type) === 'math'
   if (!isPhrasing(node)) report(conversion, isFormula ? 'math' : 'unknown', node)
@@ -259,7 +259,7 @@ function leavesOf({ children }: Parents, isOpened: (node: Nodes) => boolean): Ro
   const leaves = (children as Nodes[]).flatMap((child) =>
     isOpened(child) && 'children' in child ? leavesOf(child, isOpened) : [child],
   )
-  // What is no block is one that nobody knows.
+  // A node that is not a block is unknown.
   return leaves as RootContent[]
 }
 

@@ -1,4 +1,4 @@
-/** What a conversion from mdast knows while it runs. */
+/** State of a conversion from mdast. */
 import type { Definition, FootnoteDefinition, ListItem as MdastItem, Nodes } from 'mdast'
 import type { Message } from '../message.js'
 import type { ListItem, Position } from '../tree.js'
@@ -14,11 +14,11 @@ export interface Conversion {
   /** By their identifiers; of several the first counts. */
   readonly definitions: Map<string, Definition>
   readonly footnotes: Map<string, FootnoteDefinition>
-  /** The definitions and footnotes that came behind what refers to them: they stay where they are. */
+  /** The definitions and footnotes that come after their references: they stay in their places. */
   readonly late: ReadonlySet<Definition | FootnoteDefinition>
   /** Those of them that have been shown there. */
   readonly shown: Set<Definition | FootnoteDefinition>
-  /** What has been converted of nodes that go on, by the first of them; null if nothing is converted twice. */
+  /** Converted nodes, by the first of their siblings; null if nothing is converted twice. */
   readonly kept: WeakMap<object, Kept> | null
   /** The definitions that something refers to. */
   readonly used: Set<string>
@@ -75,7 +75,7 @@ function addFirst<Node extends Definition | FootnoteDefinition>(known: Map<strin
   if (!known.has(name)) known.set(name, node)
 }
 
-/** What a reference and its definition have in common. */
+/** Returns the name that a reference and its definition share. */
 export function nameOf({ identifier }: { identifier: string }): string {
   return identifier.toUpperCase()
 }
@@ -85,7 +85,7 @@ export function labelOf({ label, identifier }: { label?: string | null | undefin
   return label ?? identifier
 }
 
-/** What an image shows where it is none. */
+/** Returns the alternative text of an image. */
 export function altOf({ alt }: { alt?: string | null | undefined }): string {
   return alt ?? ''
 }

@@ -22,7 +22,7 @@ interface Opener {
   readonly end: Point
   readonly length: number
   remaining: number
-  /** Whether what stands before it lets it be closed late. */
+  /** Whether the character before it lets it be closed late. */
   readonly isFree: boolean
 }
 
@@ -70,7 +70,7 @@ function widen(context: Context, marker: number, openers: Opener[]): void {
   if (token._open && remaining > 0) openers.push({ end: token.end, length, remaining, isFree })
 }
 
-/** The characters next to a place, and where it is in them. Line endings and tabs are no characters there: white space. */
+/** Returns the characters next to a point, and the point's index in them. Line endings and tabs count as white space. */
 function around(context: Context, point: Point, length: -2 | 2): [text: string, at: number] {
   if (point._bufferIndex < 0) return ['', 0]
   const other = { ...point, _bufferIndex: Math.max(0, point._bufferIndex + length) }

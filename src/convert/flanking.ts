@@ -1,4 +1,4 @@
-/** Which runs of Markdown's markers open and close: as CommonMark says (6.2), and beside characters of class C as §4 does. */
+/** Which runs of delimiters open and close: as in CommonMark (6.2), and next to characters of class C as in §4. */
 import {
   BEGINNER,
   EARLY,
@@ -11,13 +11,13 @@ import {
   WHITE_SPACE,
 } from '../characters.js'
 
-/** What a run can do. */
+/** Whether a run can open and close. */
 export interface Flanks {
   readonly opens: boolean
   readonly closes: boolean
 }
 
-/** What a run of markers in a text can do; both ends of the text count as white space. */
+/** Returns whether a run in a text can open and close; both ends of the text count as white space. */
 export function flanksOf(text: string, start: number, end: number): Flanks {
   const [before, after] = [classOf(characterBefore(text, start)), classOf(characterAt(text, end))]
   const isLeft = after === null || (after === 'punctuation' && before !== null)
@@ -44,7 +44,7 @@ function classOf(character: string): 'space' | 'punctuation' | null {
   return /[\p{P}\p{S}]/u.test(character) ? 'punctuation' : null
 }
 
-/** What the dialect lets a run do more, beside a character of class C: `**「重要」**です`. */
+/** Returns whether the dialect also lets a run open or close, next to a character of class C: `**「重要」**です`. */
 export function widerFlanks(marker: string, before: number, after: number): Flanks {
   const isRight = isRightFlanking(before, after)
   if (marker === '_') return { opens: false, closes: isRight && (after & UNSPACED) !== 0 }
@@ -67,7 +67,7 @@ export function canBeLate(text: string, start: number, end: number): boolean {
   return isLateBeside(traitsBefore(text, start), traitsAt(text, end), end - start)
 }
 
-/** Whether a run that stands behind such a character can be closed late (§4). */
+/** Whether a run after such a character can be closed late (§4). */
 export function isFreeBehind(before: number): boolean {
   return (before & (UNSPACED | BEGINNER)) !== 0
 }

@@ -14,7 +14,7 @@ import { Outline } from './outline.js'
  *
  * @param mdast - the tree; it is not changed
  * @param options - as for `fromMarkdown`
- * @param messages - what was said about it before
+ * @param messages - the diagnostics of its reader
  */
 export function fromMdast(
   mdast: MdastRoot,
@@ -38,7 +38,7 @@ export function blocksOf(conversion: Conversion, nodes: readonly RootContent[]):
   return outline.blocks
 }
 
-/** The blocks that stand behind all others: the footnotes. Says what nobody has referred to. */
+/** Returns the blocks after all others: the footnotes. Reports definitions without a reference. */
 export function endOf(conversion: Conversion): Block[] {
   const outline = new Outline()
   addFootnotes(conversion, outline)
@@ -58,7 +58,7 @@ function addFootnotes(conversion: Conversion, outline: Outline): void {
   }
 }
 
-/** What came too late in a footnote that nobody refers to, and that is left out. */
+/** Adds late definitions in a footnote that has no reference and is left out. */
 function addHidden(conversion: Conversion, outline: Outline): void {
   for (const node of conversion.late) {
     if (conversion.shown.has(node)) continue

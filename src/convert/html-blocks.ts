@@ -214,7 +214,7 @@ function elementsIn({ children }: Element, name: string): Element[] {
   })
 }
 
-/** Phrasing on lines of its own for each element. */
+/** Returns the phrasing in elements; the tags begin new lines. */
 function phrasingOf(children: Element['children']): PhrasingContent[] {
   const phrasing = children.flatMap((child): PhrasingContent[] => {
     if ('type' in child) return [child]

@@ -1,7 +1,7 @@
-/** HTML in Markdown: what its tags stand for in the dialect. */
+/** HTML in Markdown: the dialect's counterpart of each tag. */
 import type { Formatting } from '../tree.js'
 
-/** What is done with an element: formatted, shown as code, linked, set higher or lower, or only its content taken. */
+/** The counterpart of an element: formatting, code, a link, raised or lowered text, or only its content. */
 export type Element = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
 
 /** Elements that begin a new line. */
@@ -44,10 +44,10 @@ const elements: Readonly<Record<string, Element>> = {
 export interface Tag {
   readonly name: string
   readonly isEnd: boolean
-  /** What it stands for; null for a name that is not known here. */
+  /** The counterpart; null if the name is not known here. */
   readonly element: Element | null
   readonly isBlock: boolean
-  /** What stands behind the name. */
+  /** The text after the name. */
   readonly attributes: string
 }
 
@@ -86,7 +86,7 @@ const references: Readonly<Record<string, string>> = {
   nbsp: '\u00A0',
 }
 
-/** Text of HTML, with the character references that everybody knows resolved; others stay as they were typed. */
+/** Resolves the common character references in a text of HTML; others stay as typed. */
 export function decode(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]+));/gi, (whole, decimal, hexadecimal, name) => {
     if (name !== undefined) return references[String(name)] ?? whole
@@ -101,7 +101,7 @@ export interface HtmlPiece {
   readonly value: string
 }
 
-/** A tag with its attributes, a comment, text. What is none of them, a lone `<`, is a text. */
+/** A tag with its attributes, a comment, or text. A lone `<` is text. */
 const PIECE = /<!--[\s\S]*?-->|<\/?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>|[^<]+|</g
 
 /** Takes HTML apart. */

@@ -1,6 +1,6 @@
 /**
- * `blockmark/markdown`: CommonMark with GFM, in and out. What is here is in `markdown.ts`; this file says what to install
- * where a package is missing.
+ * `blockmark/markdown`: CommonMark with GFM, in and out. `markdown.ts` has the functions; this file says which packages to
+ * install if one is missing.
  */
 import type { Source } from '../index.js'
 import { orInstall } from '../missing.js'
@@ -19,15 +19,15 @@ const markdown: typeof import('./markdown.js') = await import('./markdown.js').c
 )
 
 /**
- * Reads CommonMark with GFM. Nothing visible is lost; what the dialect has no construct for is degraded in the way that
- * loses least, and each loss is a message with the place. Whatever the input, time stays in bounds: a paragraph or a row
- * of a table with more than 20 KB, 2,000 delimiters or 2,000 lines stays as it was typed, and so do those that follow
- * very many of them; lists, quotes, tables, code and documents may be as long as they like.
+ * Reads CommonMark with GFM, and the math and tags that models write. Nothing visible is lost: a construct that the dialect
+ * lacks is degraded in the way that loses least, and each loss is a diagnostic with its position. Time is bounded for every
+ * input: a paragraph or table row with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do texts after
+ * many of those. Lists, quotes, tables, code and documents have no limit.
  *
- * @param markdown - the text of a model, of a README, of an issue
+ * @param markdown - the text, for example a model's output, a README or an issue
  * @param options - how mentions, emphasis, math, tables and tags of models are read
- * @returns a tree that `stringify` writes and `parse` reads back as it is, and what was lost
- * @throws {TypeError} when the input is no string
+ * @returns the tree, in normal form, and the diagnostics
+ * @throws {TypeError} if `markdown` is not a string, or an option is not valid
  * @example
  * import { stringify } from 'blockmark'
  *
@@ -38,18 +38,16 @@ const markdown: typeof import('./markdown.js') = await import('./markdown.js').c
 export const fromMarkdown: (markdown: string, options?: MarkdownOptions) => Converted = markdown.fromMarkdown
 
 /**
- * Reads CommonMark with GFM while it arrives, as a model's answer does. For every text and every way to cut it, all the
- * blocks that `push` and `finish` return in a row are `fromMarkdown(text, options).tree.children`, except that a reference
- * whose definition comes later stays text, and so does that definition (`messages` says so); none changes after it was
- * given.
+ * Reads CommonMark with GFM while it arrives, for example a model's output. However a text is cut, the blocks that `push` and
+ * `finish` return are `fromMarkdown(text, options).tree.children`. Only a reference whose definition comes later stays text,
+ * and so does the definition; a diagnostic says so. A returned block never changes.
  *
- * A push takes time linear in the chunk, plus once the length of what it ends: a line, a text, a row, an item, and the
- * block that is given then. What can still change is the text or the row that is being written, and of a list whether it
- * is one of the dialect's, which is why a list, a table, a quote or code is given when it ends. Reading `tail` parses no
- * more than that text or row, and takes time linear in the block that is open.
+ * A push takes time linear in the chunk, plus once the length of each line, text, row or block that ends with it. A list, a
+ * table, a quote or code is returned at its end. Reading `tail` parses only the open text or row.
  *
- * @param options - those of `fromMarkdown`
- * @returns a stream that nothing has been pushed to
+ * @param options - the options of `fromMarkdown`
+ * @returns an empty stream
+ * @throws {TypeError} if an option is not valid
  * @example
  * import { stringify, toText } from 'blockmark'
  *

@@ -2,7 +2,7 @@
 import type { Formatting, Link, Phrasing } from '../tree.js'
 
 /**
- * Cuts phrasing at its breaks. Formatting and links that a break stands in are closed before and opened behind it.
+ * Splits phrasing at its breaks. Formatting and links around a break are closed before it and opened after it.
  *
  * @param nodes - the phrasing; it is not changed
  * @returns a list for each line, without the breaks
@@ -21,7 +21,7 @@ export function splitLines(nodes: readonly Phrasing[]): Phrasing[][] {
   return lines
 }
 
-/** Without the spaces that stand at a line's ends, where they do not count (§1), nor breaks at the ends of all. */
+/** Removes spaces at the ends of lines, which have no meaning (§1), and breaks at both ends. */
 export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
   const trimmed: Phrasing[] = []
   for (const [index, node] of nodes.entries()) {
@@ -85,6 +85,6 @@ export function joinTexts(nodes: readonly Phrasing[]): Phrasing[] {
 }
 
 function withChildren(node: Formatting | Link, children: readonly Phrasing[]): Formatting | Link {
-  // What stands in a link is phrasing without a link, since it comes from one.
+  // The children of a link are phrasing without a link, since they come from one.
   return { ...node, children: [...children] } as Formatting | Link
 }

@@ -1,11 +1,11 @@
-/** Targets of links and images, and what stands for those that the dialect can not hold (§3.4). */
+/** Targets of links and images, and the text in place of those that the dialect cannot contain (§3.4). */
 import type { Definition, Image, ImageReference, LinkReference, Link as MdastLink } from 'mdast'
 import { isBareLink, type Link, type Phrasing, type Position } from '../tree.js'
 import { type Conversion, nameOf, report } from './conversion.js'
 
 const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:/
 
-/** What a url can not hold (§3.4); a browser encodes it in the same way. A lone surrogate has no encoding. */
+/** Characters that a URL cannot contain (§3.4); a browser encodes them in the same way. A lone surrogate has no encoding. */
 const UNWRITABLE = /[\s\p{Z}\p{Cc}<]/gu
 
 /** The target as the dialect can hold it; null without a scheme. */
@@ -19,7 +19,7 @@ export interface Target {
   readonly hasTitle: boolean
 }
 
-/** The target of a link or an image, or of the definition that it refers to; null where there is none. */
+/** Returns the target of a link or an image, or of its definition; null if there is none. */
 export function targetOfNode(
   conversion: Conversion,
   node: MdastLink | Image | LinkReference | ImageReference,
@@ -32,7 +32,7 @@ export function targetOfNode(
 }
 
 /**
- * A link, or what stands for it: without a scheme the target is text behind the label, as in plain text (§7).
+ * Returns a link. Without a scheme the target becomes text after the label, as in plain text (§7).
  *
  * @param label - its content; where that shows nothing, the target does
  */
@@ -50,7 +50,7 @@ export function linkOf(
     return isShown ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
   }
   const children = label.length > 0 ? label : [{ type: 'text' as const, value: target }]
-  // What stands in a link is phrasing without a link: the caller sees to it.
+  // The caller makes sure that a link has no link in it.
   const link: Link = { type: 'link', url: target, title: null, children: [...children] as Link['children'] }
   if (node.position !== undefined) link.position = node.position
   return [link]

@@ -47,7 +47,7 @@ function withoutAddresses({ extensions, unsafe, ...others }: Options): Options {
   }
 }
 
-/** Text, in which the brackets of a file need no escape: unless a target follows, they are no link. */
+/** Writes text without escaping the brackets of a file: they are a link only if a target follows. */
 const text: NonNullable<NonNullable<Options['handlers']>['text']> = (node, _, state, info) => {
   const { value } = node
   return state

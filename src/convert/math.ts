@@ -57,7 +57,7 @@ export function contentOfMath(formula: string): string {
   return formula.slice(length, -length).trim()
 }
 
-/** Returns the offset after the formula that begins at `start`, or null if there is no formula. */
+/** Returns the offset after the formula that begins at `start`, or null. */
 export function endOfMath(text: string, start: number): number | null {
   const opener = openerAt(text, start)
   const closer = closers.get(opener)
@@ -67,7 +67,7 @@ export function endOfMath(text: string, start: number): number | null {
   const content = text.slice(from, end)
   if (end < 0 || content.trim() === '') return null
   if (opener === '$' && !isDollarMath(content, text[end + 1] ?? '')) return null
-  // A bracket that somebody has escaped in a sentence is no formula.
+  // Escaped brackets in a sentence are not a formula.
   if (opener === '\\[' && !/^\s|\s$|[\\^_=]/.test(content)) return null
   return end + closer.length
 }

@@ -20,7 +20,7 @@ export function normalized<Kind extends Block>(conversion: Conversion, block: Ki
   return tree.children as Kind[]
 }
 
-/** The path of a change leads through a tree that nobody has; what is on it knows where it comes from. */
+/** The path of a change leads through a converted tree, whose nodes have the positions of their source. */
 function inSource({ path = [], ...message }: Message, tree: Root): Message {
   let node: unknown = tree
   for (const key of path) {
@@ -39,7 +39,7 @@ function placeOf(node: unknown): Position | undefined {
 
 function joined(block: Block): Block {
   if (block.type === 'paragraph') return { ...block, children: joinTexts(block.children) }
-  // What was without a break stays so.
+  // A heading has no break before or after.
   if (block.type === 'heading') return { ...block, children: joinTexts(block.children) as typeof block.children }
   if (block.type !== 'list') return block
   const items = block.children.map((item): ListItem => {

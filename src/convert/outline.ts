@@ -4,7 +4,7 @@
  */
 import type { Block, Code, Paragraph, Phrasing } from '../tree.js'
 
-/** What stands in front of the lines of a quote, an item or a footnote. */
+/** The prefixes of the lines in a quote, an item or a footnote. */
 export interface Frame {
   readonly kind: 'quote' | 'item'
   /** In front of its first line. */
@@ -13,7 +13,7 @@ export interface Frame {
   readonly rest: string
 }
 
-/** What stands between two pieces: a line ending, or an empty line. */
+/** The gap between two pieces: a line ending, or an empty line. */
 export type Gap = 'line' | 'blank'
 
 /** An outline at some point. */
@@ -23,7 +23,7 @@ export interface Snapshot {
   readonly areUsed: readonly boolean[]
 }
 
-/** Takes blocks in their order, and knows what they stand in. */
+/** Collects blocks in their order, with the containers around them. */
 export class Outline {
   blocks: Block[] = []
   private readonly frames: (Frame & { isUsed: boolean })[] = []
@@ -31,7 +31,7 @@ export class Outline {
   private paragraph: Paragraph | null = null
   private gap: Gap = 'blank'
 
-  /** Whether nothing stands around the next block. */
+  /** Whether no container is around the next block. */
   get isOutermost(): boolean {
     return this.frames.length === 0
   }
@@ -40,7 +40,7 @@ export class Outline {
     return this.frames.length
   }
 
-  /** How many items stand around the next block. */
+  /** The number of items around the next block. */
   get itemDepth(): number {
     return this.frames.filter(({ kind }) => kind === 'item').length
   }
@@ -70,17 +70,17 @@ export class Outline {
     if (this.paragraph !== null) this.blocks[this.blocks.length - 1] = this.paragraph
   }
 
-  /** Says how far the next lines stand from those before them. */
+  /** Sets the gap before the next lines. */
   separate(gap: Gap): void {
     this.gap = gap
   }
 
-  /** Ends a block that stands in nothing: the next one does not go on with its lines. */
+  /** Ends a block that no container is around: the next one does not continue its lines. */
   end(): void {
     this.paragraph = null
   }
 
-  /** Adds a block that stands alone. */
+  /** Adds a block that does not continue the lines before it. */
   block(block: Block): void {
     this.blocks.push(block)
     this.paragraph = null
@@ -98,7 +98,7 @@ export class Outline {
     }
   }
 
-  /** Adds lines to something, behind what stands in front of them; what stands in nothing is a block of its own. */
+  /** Adds lines after their prefixes. */
   lines(lines: readonly (readonly Phrasing[])[]): void {
     const paragraph = this.continued() ?? this.begin()
     for (const [index, line] of lines.entries()) {

@@ -19,7 +19,7 @@ import { type Surroundings, TagStack } from './tags.js'
 
 const outside: Surroundings = { isInLink: false, depth: 0 }
 
-/** Deeper than anybody writes, and far from what the call stack holds. */
+/** Deeper than any text that people write, and far from the limit of the call stack. */
 const DEPTH_MAX = 200
 
 /** Converts the children of a node; a line ending in them is a space, as CommonMark shows it. */
@@ -93,14 +93,14 @@ function footnote(conversion: Conversion, node: FootnoteReference): Phrasing[] {
   return [placed({ type: 'text', value: `[${number}]` }, node)]
 }
 
-/** What another plugin put there: its content, or its value. */
+/** Returns the content or the value of a node of another plugin. */
 function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phrasing[] {
   const isFormula = String(node.type) === 'inlineMath'
   report(conversion, isFormula ? 'math' : 'unknown', node)
   if (isFormula && 'value' in node)
     return [placed({ type: 'inlineCode', value: inlineValue(String(node.value)) }, node)]
   if ('children' in node) {
-    // Whatever stands in it, it stands among phrasing here.
+    // All children are phrasing here, whatever their types say.
     return phrasingOf(conversion, node.children as PhrasingContent[], { ...around, depth: around.depth + 1 })
   }
   return 'value' in node ? textOf(conversion, String(node.value), node.position) : []

@@ -20,15 +20,15 @@ export interface MarkdownStream {
    * Takes the next piece of the text, cut anywhere.
    *
    * @returns the blocks that are settled now: whatever comes, they stay as they are. None is given twice.
-   * @throws {TypeError} when `chunk` is no string
+   * @throws {TypeError} if `chunk` is not a string
    * @throws {Error} when the stream was finished before
    */
   push(chunk: string): Block[]
-  /** What has not settled, as it would look if it ended well: of what is half typed nothing shows. */
+  /** The rest, as it would look if it ended well: half-typed markup is hidden. */
   readonly tail: Root
-  /** Ends the text. Gives the blocks that `push` has not given, footnotes behind all others. */
+  /** Ends the text. Returns the remaining blocks, footnotes last. */
   finish(): Block[]
-  /** What was lost, so far as it has settled. */
+  /** Diagnostics for the settled blocks. */
   readonly messages: readonly Message[]
 }
 
@@ -37,7 +37,7 @@ interface State {
   readonly structure: Structure
   readonly reading: Reading
   readonly conversion: Conversion
-  /** What is known of the tail, until a block of it settles. */
+  /** The conversion of the tail, until a block of it settles. */
   known: Conversion | null
   fence: Rest['fence']
   isFinished: boolean
@@ -97,7 +97,7 @@ function finish(state: State): Block[] {
   return blocks
 }
 
-/** The blocks that nothing can change any more: all but that in which something is open. */
+/** Returns the blocks that cannot change any more: all except the one that is open. */
 function settled(state: State): Block[] {
   const { structure, reading, conversion } = state
   const { entries, open, leaf, steps } = structure

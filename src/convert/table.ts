@@ -105,7 +105,7 @@ function labelled(name: PhrasingContent[], cell: PhrasingContent[]): PhrasingCon
 function inOneLine(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return nodes.map((node) => {
     if (node.type === 'break' || (node.type === 'html' && isBreak(node.value))) return { type: 'text', value: ' ' }
-    // What is in it is phrasing, as it was.
+    // The children are phrasing, as before.
     return 'children' in node ? ({ ...node, children: inOneLine(node.children) } as PhrasingContent) : node
   })
 }

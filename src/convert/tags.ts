@@ -1,4 +1,4 @@
-/** HTML between Markdown: a tag comes by itself, and its partner stands somewhere behind it among its siblings. */
+/** HTML between Markdown: a start tag and its end tag are separate siblings. */
 import { toText } from '../index.js'
 import type { Phrasing, Position } from '../tree.js'
 import { type Conversion, report } from './conversion.js'
@@ -6,7 +6,7 @@ import { attributeOf, type Element, isBreak, isComment, readTag, shift, type Tag
 import { unwrapped } from './lines.js'
 import { linkOf } from './links.js'
 
-/** What stands around phrasing. */
+/** The context of phrasing. */
 export interface Surroundings {
   readonly isInLink: boolean
   readonly depth: number
@@ -22,12 +22,12 @@ interface Level {
   readonly nodes: Phrasing[]
 }
 
-/** What an element stands for whose tags do more than arrange. */
+/** The counterparts of elements that do more than arrange. */
 type Shown = Exclude<Element, 'arranging'> | 'dropped'
 
-/** Takes siblings in their order, and puts those between two tags into what the tags stand for. */
+/** Takes siblings in their order, and wraps those between two tags. */
 export class TagStack {
-  /** What stands in no element. */
+  /** The nodes outside all elements. */
   private readonly outside: Phrasing[] = []
   /** The elements that are open, the innermost last; and those of each name. */
   private readonly levels: Level[] = []
@@ -174,13 +174,13 @@ export class TagStack {
   }
 }
 
-/** The end of the text of a node; a letter stands for what is not text. */
+/** Returns the end of the text of a node; a letter in place of a node that is not text. */
 function endOf(node: Phrasing | undefined): string {
   if (node === undefined || node.type === 'break') return ''
   return node.type === 'text' ? node.value.slice(-2) : 'a'
 }
 
-/** What phrasing shows. */
+/** Returns the visible text of phrasing. */
 function textOf(nodes: readonly Phrasing[]): string {
   return toText({ type: 'root', children: [{ type: 'paragraph', children: [...nodes] }] })
 }

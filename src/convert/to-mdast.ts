@@ -76,7 +76,7 @@ function itemOf(phrasing: readonly Phrasing[], options: WritingOptions): ListIte
   return asTask({ type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] })
 }
 
-/** What CommonMark has for each kind of formatting; an underline is stressed, too. */
+/** CommonMark's counterpart of each kind of formatting; underline becomes emphasis. */
 const kinds: Readonly<Record<Formatting['type'], 'strong' | 'emphasis' | 'delete'>> = {
   strong: 'strong',
   emphasis: 'emphasis',
@@ -152,7 +152,7 @@ function addMention(
   else siblings.push({ type: 'link', url: href, children: [{ type: 'text', value: text }] })
 }
 
-/** What a callback returns, which is not a promise: nothing waits for it. */
+/** Returns the result of a callback, which must not be a promise. */
 function resolved<Value>(name: string, value: Value | undefined): Value | undefined {
   if (typeof value === 'object' && value !== null && 'then' in value)
     throw new TypeError(`${name}: expected an object or undefined, received a promise: look names up before the call`)

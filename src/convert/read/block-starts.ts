@@ -1,9 +1,9 @@
-/** What a line of Markdown begins (CommonMark 4 and 5, GFM): each answer looks at one line, once. */
+/** The blocks that a line of Markdown begins (CommonMark 4 and 5, GFM): each function looks at one line, once. */
 import { isSpace } from '../../characters.js'
 import type { ReadingRules } from '../options.js'
 import { endOfHtml, isForeignTag } from './html-starts.js'
 
-/** What may stand around other blocks. */
+/** The start of a container. */
 export type ContainerStart =
   | { readonly kind: 'quote' }
   | { readonly kind: 'footnote'; readonly label: string; readonly length: number }
@@ -14,7 +14,7 @@ export interface ItemStart {
   readonly kind: 'item'
   /** Its characters: `-`, `12.` */
   readonly text: string
-  /** What the markers of a list have in common: `-`, `.` */
+  /** The last character, which all items of a list share: `-`, `.` */
   readonly marker: string
   readonly number: number | null
 }
@@ -75,7 +75,7 @@ export function flowStart(text: string, isInterrupting: boolean, rules: ReadingR
 }
 
 /**
- * What ends the block of math that a text begins. A delimiter with a formula after it that does not end in the line does
+ * Returns the end of the block of math that a text begins. A formula that does not end in the line of its delimiter does
  * not interrupt a paragraph.
  */
 function endOfMathBlock(text: string, isInterrupting: boolean): RegExp | null {

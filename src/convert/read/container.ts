@@ -14,7 +14,7 @@ export interface Container {
   readonly entries: Entry[]
   /** Whether it is the quote of an element, which goes on to its end tag. */
   readonly isTag: boolean
-  /** What the markers of a list's items have in common; empty for what is no list. */
+  /** The last character of the markers of a list's items; empty in other containers. */
   readonly marker: string
   /** Of an item: how many columns of white space a line of it begins with. */
   readonly indent: number
@@ -65,7 +65,7 @@ function passQuoteMarker(cursor: Cursor): void {
   passSpace(cursor, 1)
 }
 
-/** Makes the container that begins at the cursor, which is put behind its marker. */
+/** Makes the container that begins at the cursor, and moves the cursor after its marker. */
 export function openContainer(start: ContainerStart, cursor: Cursor): Container {
   const position = positionAt(cursor)
   switch (start.kind) {
@@ -121,14 +121,14 @@ function positionAt({ line, textAt }: Cursor): { start: Point; end: Point } {
 
 /** Ends a container: its leaves have been read. */
 export function finishContainer({ node, entries, end }: Container): void {
-  // What stands in a container is what can: items in a list, blocks in everything else.
+  // The children fit the container: items in a list, blocks in all others.
   node.children = blocksIn(entries) as typeof node.children
   node.position.end = { ...end }
   if (node.type === 'listItem') node.spread = areApart(node.children)
   if (node.type === 'list') node.spread = node.children.some(({ spread }) => spread) || areApart(node.children)
 }
 
-/** Whether an empty line stands between two of the blocks. */
+/** Whether an empty line separates two of the blocks. */
 function areApart(blocks: readonly RootContent[]): boolean {
   return blocks.some(({ position }, index) => {
     const before = blocks[index - 1]?.position

@@ -4,14 +4,14 @@ import type { Container } from './container.js'
 import type { Entry, Leaf } from './leaf.js'
 import type { Structure } from './state.js'
 
-/** Copies what is open; what has ended stands in both. */
+/** Copies the open containers and the open leaf; both structures share the closed ones. */
 export function copyStructure(structure: Structure): Structure {
   const open = structure.open.map(copyContainer)
   const parent = open.at(-1)?.node
   const leaf = structure.leaf === null ? null : copyLeaf(structure.leaf, parent?.type === 'listItem' ? parent : null)
   const lists = [[...structure.entries], ...open.map(({ entries }) => entries)]
   const innermost: readonly (Entry | null)[] = [...open.map(({ node }) => node), leaf]
-  // What is open stands last in what it is in.
+  // An open node is the last child of its parent.
   for (const [depth, entry] of innermost.entries()) if (entry !== null) lists[depth]?.splice(-1, 1, entry)
   return { ...structure, entries: lists[0] ?? [], open, leaf, steps: [], tag: structure.tag && { ...structure.tag } }
 }

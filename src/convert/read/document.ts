@@ -43,7 +43,7 @@ export function parseMarkdown(markdown: string, rules: ReadingRules): Parsed {
   return { tree: { type: 'root', children: blocksIn(structure.entries) }, messages }
 }
 
-/** All that is defined, wherever it stands. */
+/** Returns all names that the document defines. */
 function namesIn(steps: readonly Step[]): Names {
   const names: Names = { links: new Set(), footnotes: new Set(), awaited: null }
   for (const step of steps) {

@@ -1,4 +1,4 @@
-/** What stands in a line behind its containers: the leaf that goes on, and those that begin (CommonMark 4, GFM). */
+/** The rest of a line after its containers: the leaf that continues, and leaves that begin (CommonMark 4, GFM). */
 
 import type { RootContent } from 'mdast'
 import type { ReadingRules } from '../options.js'
@@ -29,7 +29,7 @@ export function readBlank(structure: Structure, cursor: Cursor, depth: number): 
   } else closeLeaf(structure)
 }
 
-/** What stands behind all containers, if anything does. */
+/** Reads the rest of a line after all containers. */
 export function readRest(structure: Structure, cursor: Cursor): void {
   const { leaf } = structure
   if (isBlank(cursor)) return
@@ -46,7 +46,7 @@ export function readRest(structure: Structure, cursor: Cursor): void {
   else openText(structure, 'content', [textPiece(cursor)])
 }
 
-/** The first line of a text. A lone `-` after definitions is no item, since that would interrupt a paragraph. */
+/** Returns the first line of a text. A lone `-` after definitions does not begin an item: it would interrupt a paragraph. */
 function textPiece(cursor: Cursor): Piece {
   const piece = pieceOf(cursor, 0)
   return /^-[ \t]*$/.test(piece.text) ? { ...piece, text: `\\${piece.text}`, shift: piece.shift - 1 } : piece
@@ -91,7 +91,7 @@ function endHeading(structure: Structure, leaf: TextLeaf, cursor: Cursor): boole
   return isHeading
 }
 
-/** Whether the line makes the head of a table of the line before it, which then ends the text it stood in. */
+/** Whether the line makes the line before it the head of a table, which ends the paragraph before. */
 function beginTable(structure: Structure, leaf: TextLeaf, cursor: Cursor): boolean {
   const last = leaf.pieces.at(-1)
   const [space = ''] = /^ {0,3}(?![ \t])/.exec(last?.text ?? '') ?? [null]

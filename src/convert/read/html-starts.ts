@@ -1,7 +1,7 @@
 /** HTML blocks: what begins one, and what a line holds that ends it (CommonMark 4.6). */
 
 /**
- * What ends the block of HTML that a text begins; null where it begins none.
+ * Returns the end of the block of HTML that a text begins; null if it begins none.
  *
  * @param text - a line, without white space in front of it
  * @param isInterrupting - whether the line would else go on with a paragraph, which a tag of any name does not interrupt
@@ -20,7 +20,7 @@ export function isForeignTag(text: string): boolean {
   return !elements.has(name.toLowerCase())
 }
 
-/** A blank line ends a block, and is no part of it. */
+/** A blank line, which ends a block without being part of it. */
 export const BLANK: RegExp = /^[ \t]*$/
 
 /** The elements that no other kind of block begins with. */

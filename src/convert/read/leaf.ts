@@ -1,4 +1,4 @@
-/** The blocks that hold no others, as they are found: lines of a source, before anybody has read what is in them. */
+/** The blocks without child blocks: lines of the source, before their inline content is parsed. */
 import type { ListItem, RootContent, Table } from 'mdast'
 import type { Point, Position } from '../../tree.js'
 import type { Cursor, Line, Piece } from './line.js'
@@ -11,9 +11,9 @@ export interface TextLeaf {
   readonly pieces: Piece[]
   /** The item that it is the first block of. */
   readonly item: ListItem | null
-  /** Whether the markers in its lines are deeper than anybody reads. */
+  /** Whether the leaf is nested too deep to be parsed. */
   readonly isPlain: boolean
-  /** What has been read. */
+  /** The parsed nodes. */
   nodes: readonly RootContent[]
 }
 
@@ -28,7 +28,7 @@ export interface TableLeaf {
   nodes: readonly Table[]
 }
 
-/** What is taken as it stands. */
+/** A block whose lines stay as typed. */
 export interface VerbatimLeaf {
   readonly type: 'leaf'
   readonly kind: 'fence' | 'html' | 'code' | 'math'
@@ -37,7 +37,7 @@ export interface VerbatimLeaf {
   /** Of a fence: the lines as one string, which grows without being copied. */
   text: string
   end: Point
-  /** Of fenced code: what opens it, what stands behind that, and the columns in front of it. */
+  /** For fenced code: the fence, its info string, and the columns before it. */
   readonly fence: string
   readonly info: string
   readonly indent: number
@@ -56,7 +56,7 @@ export interface Again {
 
 export type Leaf = TextLeaf | TableLeaf | VerbatimLeaf
 
-/** What stands in a container: blocks, and leaves in the place of those that they become. */
+/** The content of a container: blocks, and leaves in place of the blocks that they become. */
 export type Entry = RootContent | Leaf
 
 /** The blocks of some entries whose leaves have been read. */

@@ -1,5 +1,5 @@
 /**
- * What keeps the parser's time in bounds, whatever it is given: the time that it takes for a text grows with the square of
+ * Limits that bound the parser's time for every input: the time for one text grows with the square of
  * the delimiters, the lines and the openers in it. A text that is too much stays as it was typed.
  */
 import type { Piece } from './line.js'
@@ -8,14 +8,14 @@ import type { Piece } from './line.js'
 const LENGTH_MAX = 20_000
 const DELIMITERS_MAX = 2_000
 const LINES_MAX = 2_000
-/** What each line and each delimiter takes by itself, in the unit in which the square of delimiters counts. */
+/** The cost of one line and of one delimiter, in the unit of the square of delimiters. */
 const LINE_WORK = 1_000
 const DELIMITER_WORK = 300
-/** What all texts in 100 KB may take together: two of the worst. */
+/** The limit for all texts in 100 KB: two of the worst. */
 const WORK_MAX = 12_000_000
 const SOURCE_LENGTH = 100_000
 
-/** What has been spent on the texts of a source. */
+/** The cost of the texts of a source. */
 export interface Budget {
   work: number
 }
@@ -23,7 +23,7 @@ export interface Budget {
 /**
  * Whether a text is too much to be read, those before it considered.
  *
- * @param budget - what those took; what this one takes is added where it is read
+ * @param budget - the cost so far; the cost of this text is added if it is parsed
  * @param pieces - the text; the longer the source is up to its end, the more may be spent
  */
 export function isTooMuch(budget: Budget, pieces: readonly Piece[]): boolean {

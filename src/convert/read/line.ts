@@ -11,7 +11,7 @@ export interface Line {
   readonly column: number
 }
 
-/** What has come of a text whose lines are taken as they end. */
+/** The state of a text that arrives in chunks. */
 export interface Lines {
   /** The line that has not ended, and where it begins. */
   rest: string
@@ -28,7 +28,7 @@ export function createLines(): Lines {
 /**
  * Takes the next piece of a text, cut anywhere.
  *
- * @param lines - what has come before
+ * @param lines - the state
  * @param chunk - the piece
  * @returns the lines that have ended with it
  */
@@ -62,7 +62,7 @@ function endOfLine(text: string, start: number): number {
 
 /** The line that has not ended, as if it ended here. */
 export function lineOf({ rest, number, offset }: Lines): Line {
-  // A byte order mark is no part of the text.
+  // A byte order mark is not part of the text.
   const isMarked = offset === 0 && rest.startsWith('\uFEFF')
   const text = (isMarked ? rest.slice(1) : rest).replaceAll('\0', '\uFFFD')
   return { text, number, offset: isMarked ? 1 : offset, column: 0 }
@@ -78,9 +78,9 @@ export interface Cursor {
   readonly line: Line
   at: number
   column: number
-  /** Whether it stands within the columns of the tab at `at`. */
+  /** Whether the cursor is within the columns of the tab at `at`. */
   isInTab: boolean
-  /** Where the text behind the white space stands, and how many columns of white space are in front of it. */
+  /** The offset of the text after the white space, and the columns of white space before it. */
   textAt: number
   indent: number
 }
@@ -104,7 +104,7 @@ function lookAhead(cursor: Cursor): void {
   cursor.indent = column - cursor.column
 }
 
-/** Passes so many columns of white space, or as many as there are. */
+/** Passes at most the given number of columns of white space. */
 export function passSpace(cursor: Cursor, columns: number): void {
   const { text } = cursor.line
   const end = cursor.column + Math.min(columns, cursor.indent)
@@ -117,7 +117,7 @@ export function passSpace(cursor: Cursor, columns: number): void {
   lookAhead(cursor)
 }
 
-/** Passes the white space and so many characters of the text behind it. */
+/** Passes the white space and the given number of characters after it. */
 export function passText(cursor: Cursor, length: number): void {
   cursor.column += cursor.indent + length
   cursor.at = cursor.textAt + length
@@ -129,26 +129,26 @@ export function isBlank({ line, textAt }: Cursor): boolean {
   return textAt === line.text.length
 }
 
-/** The text behind the white space. */
+/** Returns the text after the white space. */
 export function textOf({ line, textAt }: Cursor): string {
   return line.text.slice(textAt)
 }
 
-/** A part of a line, and how far the line's characters stand behind those of `text`. */
+/** A part of a line, and the distance from an offset in `text` to the offset in the line. */
 export interface Piece {
   readonly text: string
   readonly line: Line
   readonly shift: number
 }
 
-/** All that stands behind the cursor; what is left of a tab are spaces. */
+/** Returns all text after the cursor; the rest of a tab becomes spaces. */
 export function restOf({ line, at, column, isInTab }: Cursor): Piece {
   if (!isInTab) return { text: line.text.slice(at), line, shift: at }
   const width = 4 - (column % 4)
   return { text: ' '.repeat(width) + line.text.slice(at + 1), line, shift: at + 1 - width }
 }
 
-/** The text behind the white space, with so many spaces in front of it. */
+/** Returns the text after the white space, with the given number of spaces before it. */
 export function pieceOf(cursor: Cursor, spaces: number): Piece {
   return { text: ' '.repeat(spaces) + textOf(cursor), line: cursor.line, shift: cursor.textAt - spaces }
 }
@@ -158,7 +158,7 @@ export function pointAt({ number, offset, column }: Line, at: number): Point {
   return { line: number, column: column + at + 1, offset: offset + at }
 }
 
-/** The place in the source behind a line. */
+/** Returns the position after a line. */
 export function endOf(line: Line): Point {
   return pointAt(line, line.text.length)
 }

@@ -10,11 +10,11 @@ type Construct = Extract<NonNullable<MicromarkExtension['text']>[string], { toke
 export interface Names {
   readonly links: NameSet
   readonly footnotes: NameSet
-  /** What texts referred to in vain, a footnote's name with its `^`; null where all that is defined is known before. */
+  /** Names used before any definition (footnotes with `^`); null if all definitions are known before. */
   readonly awaited: Set<string> | null
 }
 
-/** What is asked of names. */
+/** The operations on a set of names. */
 export type NameSet = Pick<Set<string>, 'has' | 'size'> & { add(name: string): unknown }
 
 /** All that is known, to which names can be added that only the result knows; nothing is copied. */
@@ -33,7 +33,7 @@ function setOver(below: NameSet): NameSet {
   }
 }
 
-/** What a reference and its definition have in common (CommonMark 4.7). */
+/** Returns a label in the form in which labels are compared (CommonMark 4.7). */
 export function normalizedLabel(label: string): string {
   return label
     .replace(/[\t\n\r ]+/g, ' ')
@@ -62,7 +62,7 @@ export function knowing({ links, footnotes }: Names): MicromarkExtension {
 
 const [LEFT_BRACKET, RIGHT_BRACKET] = ['['.charCodeAt(0), ']'.charCodeAt(0)]
 
-/** A list, as the parser wants one, that has more names in it than its elements: nobody copies them for each text. */
+/** The parser's list of names, extended by a set: the names are not copied for each text. */
 class Known extends Array<string> {
   private readonly names: NameSet
 
@@ -77,7 +77,7 @@ class Known extends Array<string> {
   }
 }
 
-/** Takes note of the names in brackets that stayed text in a block: references to what nobody has defined before it. */
+/** Collects the names in brackets that stayed text: references without a definition before them. */
 export function awaitNames(block: RootContent, source: string, awaited: Set<string>): void {
   const add = (text: string, start = 0, end = text.length): void => {
     for (const name of namesIn(text, start, end)) awaited.add(name)
@@ -85,7 +85,7 @@ export function awaitNames(block: RootContent, source: string, awaited: Set<stri
   const open: Nodes[] = [block]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
     if (!('children' in node)) continue
-    // What an address was found in has no place, and the address may have taken in a bracket: they are one text here.
+    // The text around a literal autolink has no position, and the autolink may include a bracket: they are one text here.
     let found = ''
     for (const child of node.children) {
       if (child.position === undefined) {
@@ -108,7 +108,7 @@ function textOf(node: Nodes): string {
   return 'value' in node ? node.value : ''
 }
 
-/** The names in brackets that begin in a range of a text. Nothing is looked for behind the range: there may be many. */
+/** Returns the names in brackets that begin in a range. The search ends with the range: there may be many names. */
 function namesIn(text: string, start: number, end: number): string[] {
   const names: string[] = []
   const range = text.slice(start, end)

@@ -1,4 +1,4 @@
-/** From leaves that have ended to mdast, in the order in which they end: a text knows what stands before it, and itself. */
+/** From closed leaves to mdast, in the order in which they close: a text knows the definitions before it and its own. */
 import type { Definition, FootnoteDefinition, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
 import type { Position } from '../../tree.js'
 import { messageOf } from '../rules.js'
@@ -11,10 +11,10 @@ import type { Step } from './state.js'
 import { cellsOf } from './table-lines.js'
 import { type Context, infoOf, mayDefine, parseTexts, partsOf, type Text } from './texts.js'
 
-/** What is known while leaves are read. */
+/** State while leaves are read. */
 export interface Reading extends Context {
   readonly budget: Budget
-  /** What came behind a text that referred to it. */
+  /** Definitions after a text that refers to them. */
   readonly late: Set<Definition | FootnoteDefinition>
   /** Texts that have been parsed, by their first lines. */
   readonly parsed: WeakMap<Piece, { readonly text: string; readonly nodes: RootContent[] }>
@@ -31,7 +31,7 @@ export function takeSteps(steps: readonly Step[], reading: Reading): void {
   }
   for (const step of steps) {
     if (step.type === 'footnote') {
-      // What stands before it does not know it.
+      // The texts before it do not know it.
       if (reading.names.awaited !== null) flush()
       define(step.node, reading)
     } else if (step.type === 'dropped') reading.messages.push(messageOf('tag', step.position))
@@ -94,7 +94,7 @@ function takeNodes(leaf: TextLeaf, nodes: RootContent[], box: Box | null, readin
   for (const node of nodes) if (node.type === 'definition') define(node, reading)
   const [first] = nodes
   const [text] = first?.type === 'paragraph' ? first.children : []
-  // What begins with a box is a paragraph that begins with its text.
+  // A text with a box is a paragraph that begins with text.
   if (box === null || first?.type !== 'paragraph' || text?.type !== 'text') return
   box.item.checked = box.isChecked
   const length = BOX.length + 1
@@ -120,7 +120,7 @@ function boxOf({ kind, item, pieces: [first, ...others] }: TextLeaf): Box | null
   return isAlone ? null : { item, isChecked: mark === 'x' || mark === 'X' }
 }
 
-/** Stands for the box, so that what follows it does not stand at the beginning of a line. */
+/** Replaces the box, so that the text after it is not at the beginning of a line. */
 const BOX = 'box'
 
 function withoutBox([first, ...others]: readonly Piece[]): readonly Piece[] {
@@ -130,13 +130,13 @@ function withoutBox([first, ...others]: readonly Piece[]): readonly Piece[] {
 /** Rows that are parsed together. */
 const ROWS = 32
 
-/** Reads the rows that have come of a table, when there are so many. */
+/** Reads the new rows of a table if there are enough. */
 export function readRows(leaf: TableLeaf, reading: Reading, least: number = ROWS): void {
   const count = leaf.pieces.length - 1 - leaf.readCount
   if (count >= least) parseTexts(textsOfTable(leaf, reading), reading)
 }
 
-/** The rows of a table that nobody has read yet, some of them at a time behind a head. */
+/** Returns the rows of a table that are not read yet, in groups, each after a head. */
 function textsOfTable(leaf: TableLeaf, reading: Reading): Text[] {
   const [head, delimiters, ...rows] = leaf.pieces
   if (head === undefined || delimiters === undefined) return []
@@ -162,7 +162,7 @@ function textsOfTable(leaf: TableLeaf, reading: Reading): Text[] {
   return texts
 }
 
-/** Adds rows to a table. Those that were not read, or not as rows, have what stands between their bars. */
+/** Adds rows to a table. A row that the parser did not read becomes the texts between its bars. */
 function takeRows(leaf: TableLeaf, nodes: readonly RootContent[], rows: readonly Piece[]): void {
   const found = nodes.filter((node) => node.type === 'table')
   const read = found.flatMap(({ children }) => children.slice(1))
@@ -195,7 +195,7 @@ function unreadRow(piece: Piece): TableRow {
   }
 }
 
-/** What is taken as it stands. */
+/** Returns a block whose lines stay as typed. */
 function nodeOf({ kind, lines, start, end, fence, info }: VerbatimLeaf, { rules, messages }: Reading): RootContent {
   const position = positionOf(start, end)
   if (kind === 'math' && rules.math === 'text') return verbatimParagraph(lines, position)

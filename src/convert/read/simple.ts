@@ -1,11 +1,11 @@
-/** Texts that need no parser: those in which nothing but text can be, plain definitions, and what nobody reads. */
+/** Texts that need no parser: plain text, plain definitions, and texts over a limit. */
 import type { Definition, Paragraph, PhrasingContent, RootContent } from 'mdast'
 import { isSpace } from '../../characters.js'
 import type { Position } from '../../tree.js'
 import { type Piece, pointAt } from './line.js'
 import { normalizedLabel } from './names.js'
 
-/** What some lines are; null where the parser has to look. */
+/** Returns the nodes of some lines; null if they need the parser. */
 export function simpleNodes(pieces: readonly Piece[]): RootContent[] | null {
   if (!pieces.some(({ text }) => MARKUP.test(text))) return [plainParagraph(pieces)]
   const definitions: Definition[] = []
@@ -17,7 +17,7 @@ export function simpleNodes(pieces: readonly Piece[]): RootContent[] | null {
   return definitions
 }
 
-/** What may begin anything but text. */
+/** The characters that may begin anything except text. */
 const MARKUP = /[*_~`[\]<&\\@$]|www\.|:\/\/| {2}$/i
 
 /** A definition that is all of its line, without title, escape or reference. */
@@ -41,7 +41,7 @@ function plainParagraph(pieces: readonly Piece[]): Paragraph {
   return { type: 'paragraph', children: [{ type: 'text', value, ...placed(pieces) }], ...placed(pieces) }
 }
 
-/** The paragraph of lines that nobody reads; each stays one. */
+/** Returns a paragraph that shows lines as typed. */
 export function unreadParagraph(pieces: readonly Piece[]): Paragraph {
   const children = pieces.flatMap((piece, index): PhrasingContent[] => {
     const line: PhrasingContent = { type: 'text', value: piece.text, ...placed([piece]) }

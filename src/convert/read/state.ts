@@ -1,4 +1,4 @@
-/** What has been found of the blocks of Markdown, and how they open and end. */
+/** The blocks of Markdown found so far; how they open and close. */
 import type { FootnoteDefinition } from 'mdast'
 import type { Point, Position } from '../../tree.js'
 import type { ReadingRules } from '../options.js'
@@ -22,9 +22,9 @@ export interface OpenTag {
   end: Point
 }
 
-/** What has been found so far. */
+/** The blocks found so far. */
 export interface Structure {
-  /** The blocks that stand in nothing. */
+  /** The blocks that no container is around. */
   readonly entries: Entry[]
   /** The containers that are open, the outermost first. */
   readonly open: Container[]
@@ -35,7 +35,7 @@ export interface Structure {
   /** Lines before this one hold no block of math: one was looked for there, and its end did not come. */
   mathFrom: number
   readonly rules: ReadingRules
-  /** What has happened and nobody has looked at yet. All leaves in a container stand before its end. */
+  /** Events that are not processed yet. All leaves of a container come before its end. */
   readonly steps: Step[]
   /** Whether a text holds nothing but definitions: asked where a line would make a heading of it. */
   readonly isDefinitions: (leaf: TextLeaf) => boolean
@@ -45,7 +45,7 @@ export function createStructure(rules: ReadingRules, isDefinitions: (leaf: TextL
   return { entries: [], open: [], leaf: null, tag: null, mathFrom: 0, rules, steps: [], isDefinitions }
 }
 
-/** Containers in each other; far more than are shown. A marker behind them is text. */
+/** The limit for nested containers; far more than are shown. A deeper marker is text. */
 export const DEPTH_MAX = 128
 
 /** Where the next block goes. */

@@ -11,7 +11,7 @@ import { type Cursor, endOf, isBlank, type Line, openCursor, type Piece, pieceOf
 import { closeList, closeTo, DEPTH_MAX, dropLeaf, entriesOf, type Structure } from './state.js'
 import { isTable } from './table-lines.js'
 
-/** A line whose containers are known: the cursor stands behind their markers. */
+/** A line whose containers are known: the cursor is after their markers. */
 export interface OpenedLine {
   readonly cursor: Cursor
   /** How many of the containers that were open before it goes on with, and whether that is all of them. */
@@ -19,7 +19,7 @@ export interface OpenedLine {
   readonly isWithin: boolean
   /** Whether it begins others. */
   readonly isNew: boolean
-  /** Whether nothing but white space stands in it, the markers of those that it goes on with aside. */
+  /** Whether it contains only white space, apart from the markers of containers that it continues. */
   readonly isBlankLine: boolean
 }
 
@@ -45,7 +45,7 @@ export function openLine(structure: Structure, line: Line): OpenedLine {
   return { cursor, depth, isWithin, isNew: !isClosed && openContainers(structure, cursor, depth), isBlankLine }
 }
 
-/** Takes what stands behind the containers of a line. */
+/** Reads the rest of a line after its containers. */
 export function readOpened(structure: Structure, { cursor, depth, isWithin, isNew, isBlankLine }: OpenedLine): void {
   const { open, leaf } = structure
   if (isWithin && isVerbatim(leaf)) readVerbatim(structure, leaf, cursor)
@@ -128,7 +128,7 @@ function isLazy(structure: Structure, cursor: Cursor): boolean {
   return cursor.indent > 3 || flowStart(textOf(cursor), true, rulesAt(structure, cursor)) === null
 }
 
-/** What would make a heading or a table of the line before it does not, where it is lazy: code can not interrupt a paragraph. */
+/** A lazy line never makes a heading or a table: it is indented, since code cannot interrupt a paragraph. */
 function lazyPiece({ pieces }: TextLeaf, cursor: Cursor): Piece {
   const text = textOf(cursor)
   return isUnderline(text) || isTable(pieces.at(-1)?.text ?? '', text) ? pieceOf(cursor, 4) : restOf(cursor)

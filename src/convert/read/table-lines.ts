@@ -1,6 +1,6 @@
 /** The lines of a table (GFM 4.10). */
 
-/** The cells of a row, as they stand between the bars that no backslash escapes. */
+/** Returns the cells of a row: the texts between unescaped bars. */
 export function cellsOf(text: string): string[] {
   const cells: string[] = []
   const end = text.length

@@ -1,4 +1,4 @@
-/** What is in leaves: texts are given to the parser, a few at a time, and what it finds is put where it stands. */
+/** The inline content of leaves: texts are parsed a few at a time, and the nodes get their positions in the source. */
 import type { InlineCode, Nodes, RootContent } from 'mdast'
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -21,14 +21,14 @@ export interface Text {
   readonly take: (nodes: RootContent[]) => void
 }
 
-/** What is known while texts are parsed. */
+/** State while texts are parsed. */
 export interface Context {
   readonly names: Names
   readonly rules: ReadingRules
   readonly messages: Message[]
 }
 
-/** What is parsed at a time. */
+/** The limits for texts that are parsed together. */
 const LENGTH = 4_000
 const LINES = 64
 
@@ -42,7 +42,7 @@ const treeExtension = gfmFromMarkdown()
  * Parses texts. Each is taken once, in their order.
  *
  * @param texts - lines that begin no block but what they are
- * @param reading - what they may refer to, and how they are read
+ * @param reading - the known names and the rules
  */
 export function parseTexts(texts: readonly Text[], reading: Context): void {
   for (let start = 0; start < texts.length; ) {
@@ -56,7 +56,7 @@ export function parseTexts(texts: readonly Text[], reading: Context): void {
   }
 }
 
-/** Blank lines stand between the texts, and a line before them, so that none of them begins with a byte order mark. */
+/** Blank lines separate the texts. A blank line comes first, so that no text begins with a byte order mark. */
 function parseTogether(texts: readonly Text[], reading: Context): void {
   const { names, rules } = reading
   const lines: (Piece | null)[] = [null]
@@ -123,7 +123,7 @@ const phrasingConstructs: readonly string[] = ['attention', 'autolink', 'charact
 
 const blockOptions: Options = {
   extensions: [gfm(), { disable: { null: [...phrasingConstructs] } }],
-  // What would look for addresses in the text.
+  // The transform that looks for literal autolinks.
   mdastExtensions: gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
 }
 
@@ -147,7 +147,7 @@ export function mayDefine(pieces: readonly Piece[]): boolean {
   return pieces[0]?.text.startsWith('[') === true && pieces.some(({ text }) => text.includes(']:'))
 }
 
-/** A text that may begin with many definitions, in parts: all but the last hold nothing else. */
+/** Splits a text that may begin with many definitions: all parts except the last contain only definitions. */
 export function partsOf(pieces: readonly Piece[]): (readonly Piece[])[] {
   const parts: (readonly Piece[])[] = []
   let rest = pieces
@@ -161,7 +161,7 @@ export function partsOf(pieces: readonly Piece[]): (readonly Piece[])[] {
   return [...parts, rest]
 }
 
-/** Language and title of fenced code, from what stands behind its fence. */
+/** Returns language and title of fenced code from its info string. */
 export function infoOf(fence: string, info: string): { lang: string | null; meta: string | null } {
   if (!/[\\&]/.test(info)) return splitInfo(info)
   const codes = fromMarkdown(`${fence}${info}\n${fence}`).children.filter((node) => node.type === 'code')

@@ -8,7 +8,7 @@ export function completeHtml(html: string): string {
   const open: string[] = []
   for (const { type, value } of piecesOf(shown)) {
     const tag = type === 'tag' ? readTag(value) : null
-    // What a summary holds is bold.
+    // A summary is bold.
     const isPair = tag?.name === 'summary' || (tag?.element !== null && tag?.element !== 'arranging')
     if (tag === null || !isPair) continue
     const index = open.lastIndexOf(tag.name)

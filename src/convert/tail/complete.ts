@@ -11,7 +11,7 @@ import { endOfCode, endOfHtml, endOfUrl, isHalfHtml, lengthOfRun, resourceAt } f
 /** The target of a link that is not typed yet: of such a link only the label shows. */
 export const HALF_LINK = 'half:'
 
-/** What is open: a run of markers, a bracket, or an element. */
+/** An open delimiter run, bracket or element. */
 interface Opener {
   readonly kind: '*' | '_' | '~' | '[' | '<'
   readonly start: number
@@ -28,7 +28,7 @@ interface Opener {
 /** A text, up to where it is known what is in it. */
 interface State {
   readonly text: string
-  /** Whether the next character may come right behind the text. */
+  /** Whether the next character may follow directly. */
   readonly isAtEnd: boolean
   readonly openers: Opener[]
   /** Where that ends which shows, and what ends the code that it ends in. */
@@ -79,7 +79,7 @@ function read(state: State, at: number): number {
     case 'H':
     case 'w':
     case 'W':
-      // In a label an address is text, whatever stands in it.
+      // A URL in a label is text.
       return state.openers.some(({ kind }) => kind === '[') ? at + 1 : (endOfUrl(text, at) ?? at + 1)
     default:
       return at + 1
@@ -145,7 +145,7 @@ function readBracket(state: State, at: number): number {
   return start + 1
 }
 
-/** A label is one if a target follows, or a name; at the end of the text nobody knows yet. */
+/** A label needs a target or a name after it; at the end of the text that is not known yet. */
 function closeBracket(state: State, at: number): number {
   const { text, openers, isAtEnd } = state
   const index = openers.findLastIndex(({ kind }) => kind === '[')
@@ -198,7 +198,7 @@ function closeRun({ openers }: State, kind: '*' | '_' | '~', length: number, ope
   return rest
 }
 
-/** What shows, and behind it what ends all that is open. An opener with nothing behind it does not show. */
+/** Returns the visible part and the closers of all that is open. An opener with nothing after it is hidden. */
 function closed({ text, openers, end, ending }: State): string {
   let shown = withoutBreak(text.slice(0, end))
   if (ending !== '') shown += (shown.endsWith('`') ? ' ' : '') + ending
@@ -209,7 +209,7 @@ function closed({ text, openers, end, ending }: State): string {
   return shown + closersOf(openers).join('')
 }
 
-/** What ends openers, the last one first. Tildes side by side would be one run: of two the longer counts, else the inner one. */
+/** Returns the closers, innermost first. Adjacent tildes would be one run: the longer one is kept, else the inner one. */
 function closersOf(openers: readonly Opener[]): string[] {
   const closers: string[] = []
   for (const opener of openers.toReversed()) {

@@ -16,7 +16,7 @@ import { infoOf } from '../read/texts.js'
 import { HALF_LINK } from './complete.js'
 import { endWell, isHalfFence, isHalfTyped } from './leaf.js'
 
-/** What has not settled, and what is known. */
+/** The state of a stream that a look at the tail needs. */
 export interface Rest {
   readonly lines: Lines
   readonly structure: Structure
@@ -67,7 +67,7 @@ function openFence(leaf: VerbatimLeaf, rest: Rest): Root {
 
 /** Takes the line that has not ended, unless it is too short to be known; gives the leaf that the rest ends in. */
 function readHalfLine(structure: Structure, lines: Lines): Leaf | null {
-  // Half a character is none.
+  // Half a surrogate pair is hidden.
   const rest = lines.rest.replace(HALF_CHARACTER, '')
   if (rest.trim() === '') return endWell(structure, structure.leaf, null)
   const line = passTags(structure, lineOf({ ...lines, rest }))
@@ -91,10 +91,10 @@ function dropEmpty({ open, entries, leaf }: Structure): void {
   }
 }
 
-/** What a link whose target is half typed holds stands for it. */
+/** Replaces a link with a half-typed target by its content. */
 function dropHalfLinks(node: Nodes): void {
   if (!('children' in node)) return
-  // What stands in a link can stand where it does.
+  // The content of a link can be in its place.
   const children: Nodes[] = node.children.flatMap((child): Nodes[] => {
     dropHalfLinks(child)
     if (child.type === 'link' && child.url === HALF_LINK) return child.children
@@ -103,7 +103,7 @@ function dropHalfLinks(node: Nodes): void {
   node.children = children as typeof node.children
 }
 
-/** What is said about the rest, and what it refers to, is said again when it has settled. */
+/** Diagnostics and references of the rest count only when it has settled. */
 function knownFrom(conversion: Conversion): Conversion {
   const { definitions, footnotes, numbers } = conversion
   const known = {

@@ -11,7 +11,7 @@ export function endOfCode(text: string, start: number): number | null {
   return null
 }
 
-/** How many times the character at a place stands there. */
+/** Returns the length of the run that begins at `start`. */
 export function lengthOfRun(text: string, start: number): number {
   let end = start + 1
   while (text[end] === text[start]) end += 1
@@ -45,7 +45,7 @@ const HALF_HTML = new RegExp(
   'y',
 )
 
-/** Where the HTML or the address ends that begins at a place; null where there is none. */
+/** Returns the end of the HTML or the autolink that begins at `start`; null if there is none. */
 export function endOfHtml(text: string, start: number): number | null {
   HTML.lastIndex = start
   return HTML.test(text) ? HTML.lastIndex : null
@@ -57,7 +57,7 @@ export function isHalfHtml(text: string, start: number): boolean {
   return HALF_HTML.test(text)
 }
 
-/** Where an address in text ends, which is a link without any mark; null where there is none. */
+/** Returns the end of a literal autolink; null if there is none. */
 export function endOfUrl(text: string, start: number): number | null {
   if (/[A-Za-z\d]/.test(text[start - 1] ?? ' ')) return null
   URL.lastIndex = start
@@ -70,7 +70,7 @@ export function endOfUrl(text: string, start: number): number | null {
 
 const URL = /(?:https?:\/\/|www\.)[^\s<]*/iy
 
-/** What may follow the label of a link. */
+/** The part of a link after its label. */
 export type Resource = { readonly end: number } | 'half' | null
 
 /** The target, and the title, that begin with the parenthesis at a place. */
@@ -94,7 +94,7 @@ function endOfSpace(text: string, start: number): number {
   return at
 }
 
-/** Parentheses pair in a target, unless it stands between `<` and `>`. */
+/** Parentheses pair in a target, unless it is between `<` and `>`. */
 function endOfTarget(text: string, start: number): number | null {
   if (text[start] === '<') {
     const end = text.slice(start).search(/[>\n]/)

@@ -10,9 +10,9 @@ import { definitionsIn } from '../read/texts.js'
 import { completeText } from './complete.js'
 import { completeHtml, showsSomething } from './complete-html.js'
 
-/** Markers of blocks, and of phrasing, with nothing behind them: they may become anything. */
+/** Markers of blocks and delimiters with nothing after them: they may become anything. */
 const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?)[ \t]*$/
-/** A box that is not typed yet, or has nothing behind it. */
+/** A box that is half typed, or has nothing after it. */
 const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
 
 /** Whether a line may become the end of a fence. */
@@ -28,7 +28,7 @@ const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
  *
  * @param structure - with the line's containers open
  * @param opened - the line
- * @param text - what stands behind them
+ * @param text - the text after them
  */
 export function isHalfTyped({ leaf, open, rules }: Structure, opened: OpenedLine, text: string): boolean {
   if (opened.isWithin && leaf?.kind === 'fence') return isHalfFence(leaf.fence, text)
@@ -51,12 +51,12 @@ export function isHalfTyped({ leaf, open, rules }: Structure, opened: OpenedLine
  *
  * @param structure - in which it is open; or it is a heading or HTML that the last line has ended
  * @param leaf - the leaf
- * @param hidden - what is left out behind it: null where its last line has ended, empty where that shows
- * @returns the leaf that stands for it
+ * @param hidden - the hidden text after it: null if its last line has ended, empty if that line is shown
+ * @returns the leaf to show instead
  */
 export function endWell(structure: Structure, leaf: Leaf | null, hidden: string | null): Leaf | null {
   const isAtEnd = hidden === ''
-  // What is too much to be read shows as it was typed.
+  // A text over a limit is shown as typed.
   if (leaf !== null && 'pieces' in leaf && isTooLong(leaf.pieces.slice(leaf.kind === 'table' ? -1 : 0))) return leaf
   switch (leaf?.kind) {
     case 'content':
@@ -96,7 +96,7 @@ function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): L
   return null
 }
 
-/** Wider ones nobody shows while they are typed. */
+/** Wider tables are hidden while their head is typed. */
 const COLUMNS_MAX = 64
 
 /** Whether a line may be the head of a table: it begins with a bar, or delimiters are being typed below it. */
