@@ -41,13 +41,13 @@ function indexOf(site: DocsSite): Markup {
   const rows = Object.entries(groups).flatMap(([title, names]) =>
     names.map((name) => {
       const { methods, description } = endpoints[name]
-      return markup`<tr><td><b class="method">${methods[0] ?? ''}</b></td><th scope="row"><a href="${site.pageAddress(slugOf(title))}#${name}">${name}</a></th><td>${inline(description)}</td></tr>`
+      return markup`<tr><td><b class="method">${methods[0] ?? ''}</b></td><td><a href="${site.pageAddress(slugOf(title))}#${name}">${name}</a><br>${inline(description)}</td></tr>`
     }),
   )
   const document = `${site.isService ? '' : site.siteUrl}/openapi.json`
   return markup`<p>The ${endpointNames.length} endpoints, below <code>${site.siteUrl}${PATH_PREFIX}</code>. Programs read <a href="${document}">the OpenAPI document</a>. There are no events: bots post, and nothing is sent to them.</p>
 <div class="table" tabindex="0" role="group" aria-label="All endpoints"><table>
-<thead><tr><th>Method</th><th>Endpoint</th><th>Description</th></tr></thead>
+<thead><tr><th>Method</th><th>Endpoint</th></tr></thead>
 <tbody>${rows}</tbody></table></div>`
 }
 

@@ -67,6 +67,7 @@ summary { cursor: pointer; padding: .25rem 0; color: var(--link); font-weight: 6
   .docs .home { margin-inline-end: auto } .docs h2 { scroll-margin-top: 1rem } .example { grid-template-columns: minmax(0, 1fr) }
 }
 @media (forced-colors: active) {
+  .docs :not(pre) > code, .docs .code { border: 1px solid }
   .languages button[aria-pressed='true'], dialog.search [aria-selected='true'] { outline: 3px solid Highlight }
 }
 @media print {

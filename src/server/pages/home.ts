@@ -105,5 +105,5 @@ function itemOf(
   const fresh = freshCount === 0 ? null : markup`<b class="fresh">${count} new</b>`
   const author = references.names.get(authorID) ?? authorID
   return markup`<li>${fresh}${head}
-<p class="quiet latest"><span dir="auto"><bdi>${author}</bdi>: <bdi>${beginningOf(latest, references).title}</bdi></span> ${timeOf(createdAt)}</p></li>`
+<p class="quiet latest"><span dir="auto"><span dir="auto">${author}</span>: <span dir="auto">${beginningOf(latest, references).title}</span></span> ${timeOf(createdAt)}</p></li>`
 }

@@ -32,7 +32,10 @@ export async function answerSignIn(service: Service, exchange: Exchange): Promis
     mustRead(request, 'POST')
     const link = url.searchParams.get('link')
     const user = link === null ? null : await userOf(service, exchange, link)
-    return form(service, exchange, url.searchParams, { user, ...(link !== null && user === null ? expired : {}) })
+    return form(service, exchange, url.searchParams, {
+      user,
+      ...(link !== null && user === null ? { reason: expired.reason } : {}),
+    })
   }
   const fields = await readForm(request)
   const again = async (refusal: Refusal): Promise<Answer> => {

@@ -44,7 +44,7 @@ h3 { font-size: 1.05rem } .quiet { color: var(--quiet); font-size: .9rem }
 .fresh { float: inline-end; padding: 0 .5rem; border-radius: 1rem; font-size: .8rem; color: var(--on-accent); background: var(--accent) }
 @media (min-width: 48rem) { .lists { display: grid; grid-template-columns: 1fr 1fr; gap: 2.5rem } .lists > section { min-width: 0 } }
 .pages { display: flex; flex-wrap: wrap; gap: .5rem 1.5rem; padding: 1rem 0; font-weight: 600 }
-time { font-variant-numeric: tabular-nums; white-space: nowrap } dt { margin-top: .75em } dd { margin-inline-start: 1.5em }
+time { font-variant-numeric: tabular-nums; white-space: nowrap } time, .fresh { unicode-bidi: plaintext } dt { margin-top: .75em } dd { margin-inline-start: 1.5em }
 code { font-size: .875em; font-family: ui-monospace, SFMono-Regular, Menlo, Consolas, monospace }
 main > pre { overflow-x: auto; background: var(--raised); border-radius: .4em; padding: .75em 1em }`
 
