@@ -24,8 +24,8 @@ export async function requireSpace(folder: string): Promise<void> {
 }
 
 /**
- * Makes a folder and those above it, one at a time: Node's own way to make several never ends where the system calls a
- * folder missing that can not be made (below `/proc`).
+ * Makes a folder and those above it, one at a time: Node's recursive `mkdir` never ends if the system reports a folder as
+ * missing that cannot be made (below `/proc`).
  */
 export function ensureFolder(path: string): void {
   const missing: string[] = []

@@ -53,12 +53,12 @@ export interface Service {
   (request: Request): Promise<Response>
   /** Waits until the database is open; rejects if it cannot be opened, with the reason in one line. */
   ready(): Promise<void>
-  /** Lets go of everything; requests under way are to be waited for before. */
+  /** Closes everything; wait for running requests before. */
   close(): Promise<void>
 }
 
 /**
- * Makes the service, for a server of one's own. Its database is opened at once, and requests wait for it. Keys come from
+ * Makes the service for your own server. Its database is opened at once, and requests wait for it. Keys come from
  * the command line: `blockmark-server keys create`, with the same settings in the environment.
  *
  * @param options - its settings

@@ -59,7 +59,12 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     const first = await ensureFirstKey(database, siteUrl)
     let stopping: Stopping | null = null
     const isSecure = siteUrl.startsWith('https:')
+    let isForwarded = config.trustsProxy
     open(async (incoming, outgoing) => {
+      if (!isForwarded && incoming.headers['x-forwarded-for'] !== undefined) {
+        isForwarded = true
+        log.event('X-Forwarded-For arrived while TRUST_PROXY is off: all clients of a proxy share one limit')
+      }
       if (isSecure) outgoing.setHeader('strict-transport-security', 'max-age=31536000')
       const answer =
         refusalOf(incoming, siteUrl) ?? (await service(requestOf(incoming, outgoing, siteUrl, config.trustsProxy)))
