@@ -27,7 +27,7 @@ describe('contents', () => {
     const kinds = new Set(
       paths.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^.*?(?=\.)/, '')),
     )
-    expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html.br', '.js', '.js.map', '.json.gz'])
+    expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html.br', '.js', '.js.map', '.json.gz', '.md'])
   })
 
   test('name no path that is not there', () => {

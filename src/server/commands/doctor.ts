@@ -1,4 +1,4 @@
-/** `blockmark-server doctor`: whether everything that a server needs is there, and works. */
+/** `blockmark-server doctor`: checks the disk, the database and the files. */
 
 import { type Command, defineCommand } from '../../terminal/command.js'
 import { Failure, UsageError } from '../../terminal/errors.js'
@@ -12,8 +12,9 @@ export const command: Command = defineCommand({
   operands: '',
   examples: ['blockmark-server doctor', 'DATABASE_URL=postgres://ann@db/messages blockmark-server doctor'],
   options: {},
+  notes: 'Only reads: it neither creates a database nor upgrades one.',
   run: async ({ operands }) => {
-    if (operands[0] !== undefined) throw new UsageError(`doctor takes no ${operands[0]}`)
+    if (operands[0] !== undefined) throw new UsageError(`unexpected word after doctor: ${operands[0]}`)
     await inOneLine(async () => {
       const findings = await examine(readConfig(process.env))
       await write(table(findings.map(({ what, isFine, note }) => [isFine ? 'ok' : 'FAIL', what, note])))

@@ -27,8 +27,8 @@ export interface FirstKey {
 const LIVE_KEYS_MAX = 2
 
 /**
- * Creates an organization, a bot and an API key if there is no organization; another key if nobody confirmed that the
- * first one was shown.
+ * Creates an organization, a bot and an API key if there is no organization; another key if the
+ * first one was perhaps never shown.
  */
 export async function ensureFirstKey(database: Database, siteUrl: string): Promise<FirstKey | null> {
   const [only, ...others] = await organizations(database.run)
