@@ -220,7 +220,7 @@ test('a link may have a title: renderers ignore it, normalize drops it and says 
   expect(messages.map(({ ruleId, path }) => [ruleId, path])).toEqual([['title', ['children', 0, 'children', 0]]])
 })
 
-test('a value that is not a source is a TypeError of ours', () => {
+test('a value that is not a source throws a TypeError with a hint', () => {
   const holes: unknown[] = ['a']
   holes.length = 2
   for (const value of [undefined, null, 7, {}, text, [text], [undefined], holes, [['a']], revoked([])]) {

@@ -1,6 +1,6 @@
 /**
  * How a leaf that is still being typed would go on if it ended well (§3, §4): what of it is left out as half typed, and
- * what has to follow. All is asked of the parser, by showing it the leaf with different endings.
+ * what must follow. The parser answers each question: it reads the leaf with different endings.
  */
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
 import { loadLeaf, openIn, readOpenLeaf } from '../parse/leaf.js'
@@ -11,7 +11,7 @@ import { BARE_LINK, EVENT_SIZE, eventEnd, eventType, LABEL_URL } from '../parse/
 import { isDelimiter, isEscapable, isFlanking } from '../parse/units.js'
 import { breakOff, trimEnd } from './break-off.js'
 
-/** What shows of a leaf's text, and what is to be written behind it. */
+/** The part of a leaf's text that shows, and the text to append. */
 export interface Completion {
   /** The text shows up to here. */
   end: number
@@ -21,7 +21,7 @@ export interface Completion {
   isInLabel: boolean
 }
 
-/** Whatever a leaf can break off in begins with one of these. */
+/** The characters that begin a construct in which a leaf can end. */
 const special: RegExp = /* @__PURE__ */ new RegExp(
   `[\\\\\`[<${SEPARATOR}${delimiterChars.map((char) => `\\${char}`).join('')}]`,
 )
@@ -30,12 +30,12 @@ const special: RegExp = /* @__PURE__ */ new RegExp(
  * Completes a leaf.
  *
  * @param text - its text, without spaces at its end
- * @param behind - the spaces and the line ending between it and what comes next
- * @returns how it would go on; a second way if a bracket is open, of which nobody knows yet whether it begins a link
+ * @param after - the spaces and the line ending after the text
+ * @returns the completion; two if a bracket is open, which may begin a link or not
  */
-export function complete(text: string, behind: string): Completion[] {
+export function complete(text: string, after: string): Completion[] {
   if (!special.test(text)) return [{ end: text.length, ending: '', isInLabel: false }]
-  const { end, ending, isBroken } = breakOff(text, behind)
+  const { end, ending, isBroken } = breakOff(text, after)
   const { brackets } = openIn(text.slice(0, end) + ending)
   return (brackets.length > 0 ? [true, false] : [false]).map((isInLabel) => {
     return { end: isBroken ? endOfShown(text, end, isInLabel) : end, ending, isInLabel }

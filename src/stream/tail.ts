@@ -12,7 +12,7 @@ import { complete } from './complete.js'
 import { backticksOf } from './fence.js'
 import { nodesOf, type Origin, shift } from './place.js'
 
-/** What has not settled. */
+/** The unsettled text. */
 export interface Rest {
   /** Where it begins. */
   readonly origin: Origin
@@ -29,10 +29,10 @@ interface Way {
   readonly end: number
 }
 
-/** What a mention, a file, a heading or an item may go on with; shown are those that need no other line to be known. */
+/** Continuations of a mention, a file, a heading and an item. */
 const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 
-/** The tree of the rest. Its nodes stand where they do in the whole source; what waits for its end ends where the source does. */
+/** Returns the tree of the rest, with the positions of the whole source; an open node ends at the end of the source. */
 export function readTail(rest: Rest): Root {
   const { origin, lines, line, fence } = rest
   const source = isHalfTyped(rest) ? lines : lines + line
@@ -61,11 +61,11 @@ function marksIn(tree: Root): number {
   return count
 }
 
-/** Whether the last line is the beginning of one that is no text, and not yet enough of it. */
+/** Whether the last line is the unfinished start of a block that is not a paragraph. */
 function isHalfTyped({ line, fence }: Rest): boolean {
   if (fence > 0) return backticksOf(line) > 0 && backticksOf(line) < fence
   const text = line.slice(0, trimEnd(line, line.length))
-  // All but a file is so short; most lines are not even asked about.
+  // Only the start of a file is longer than two characters.
   if (!/^[ \t]*</.test(text) && text.replace(/[ \t]+/g, '').length > 2) return false
   return typeOf(text) === 'paragraph' && BLOCK_RESTS.some((rest) => typeOf(text + rest) !== 'paragraph')
 }
@@ -91,7 +91,7 @@ function endWell(source: string, lineStart: number): Way[] {
   const before = source.slice(0, contentStart - 1)
   return complete(source.slice(contentStart - 1, end - 1), source.slice(end - 1)).map((completion) => {
     const shown = before + source.slice(contentStart - 1, contentStart - 1 + completion.end)
-    // A block without content is none.
+    // A block without content does not show.
     if (completion.end === 0) return plain(source.slice(0, start - 1))
     const tree = endedTree(shown + completion.ending, type, completion.isInLabel)
     return tree === null ? plain(source) : { tree, end: shown.length }
