@@ -1,6 +1,6 @@
 /**
  * Emphasis where CommonMark sees none and a reader does, for micromark: models write `**注意：**正文`, `**「重要」**です` and
- * `**Status:**OK`. What the parser finds stays; beside a character of class C, and late (§4), a run may open or close too.
+ * `**Status:**OK`. The parser's own emphasis stays; a run next to a character of class C, or late (§4), may open or close too.
  */
 import type { Options } from 'mdast-util-from-markdown'
 import { traitsAt, traitsBefore, WORD } from '../characters.js'

@@ -1,5 +1,5 @@
 /**
- * Blocks as lines of text: what stands in a quote or in a list that the dialect can not hold keeps its mark, number and
+ * Blocks as lines of text: the content of a quote, or of a list that the dialect cannot contain, keeps its mark, number and
  * depth in front of each line.
  */
 import type { Block, Code, Paragraph, Phrasing } from '../tree.js'

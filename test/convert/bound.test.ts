@@ -1,4 +1,4 @@
-/** No Markdown takes longer than somebody would wait, and only what is far too much is plain text. */
+/** Time is bounded for every Markdown, and only texts far over a limit stay plain text. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -15,7 +15,7 @@ const MILLISECONDS_MAX = LENGTH / 50
 const ordinary = 'Some *words* and a `word`.\n\n'.repeat(LENGTH / 28)
 const limit = { milliseconds: MILLISECONDS_MAX, times: 4, ordinary: () => fromMarkdown(ordinary) }
 
-/** A few pieces in a row, again and again; behind some of them something else. */
+/** A few pieces in a row, again and again; some of them with something after. */
 const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((some) => some.join(''))
 const family = fc.record<Family>({
   unit: few,
@@ -69,14 +69,14 @@ describe('a block that is too much', () => {
     expect(rules(`*a*\n${'b\n'.repeat(2_000)}`)).toEqual(['block-limit'])
   })
 
-  test('is no long list, quote, code or document', () => {
+  test('does not limit lists, quotes, code or documents', () => {
     expect(rules('* *item* and words\n'.repeat(1_200))).toEqual([])
     expect(rules(`\`\`\`\n${'*a* [b](c)\n'.repeat(2_000)}\`\`\``)).toEqual([])
     expect(rules('A *paragraph* with a [link](https://example.com).\n\n'.repeat(600))).toEqual([])
     expect(rules('> A *paragraph*.\n>\n'.repeat(1_200))).toEqual(['quote'])
   })
 
-  test('is no table: each row is one, and stays one where it is too much', () => {
+  test('does not limit tables: only a row over the limit stays plain text', () => {
     const rows = Array.from({ length: 1_500 }, (_, index) => `| ${index} | **b** |`)
     const hard = `| ${'*'.repeat(2_001)} | [c](https://d.e) |`
     const markdown = ['| a | b |', '|---|--:|', ...rows, hard, '| f | *g* |'].join('\n')

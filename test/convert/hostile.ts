@@ -1,4 +1,4 @@
-/** Markdown that is made to take long: what is repeated, and what stands before and behind all of it. */
+/** Markdown that is made to take long: a repeated unit, and the text before and after it. */
 
 export interface Family {
   readonly unit: string
@@ -12,7 +12,7 @@ const units: readonly string[] = [
   ...['> ', '- ', '1. > - ', '# ', '=', 'a', ' ', '\0', '\uE000', '<@7|a>'],
 ]
 
-/** Lines and blocks of few characters: many of them, inside each other, one right behind the other. */
+/** Lines and blocks of few characters: many of them, inside each other, directly after one another. */
 const blocks: readonly string[] = [
   ...['- a\n', '- a\n\n', '- - a\n', '- - a\n\n', '- a\n  - b\n', '- a\n\n  b\n\n', '- a\nb\n\n', '+ a\n- a\n', '-\n'],
   ...['1. a\n', '1. a\n   1. b\n', '1) a\n1. a\n', '- [ ] a\n', '- # a\n', '- ```\n', '-\ta\r\r', '- > a\n\n'],
@@ -44,7 +44,7 @@ const blocks: readonly string[] = [
   ...['[a]: b\n', '[a]: b\n\n', '[^a]: [^a]\n\n', '[a]\n\n[a]: b\n\n', '<b>\n', '<!--\n\n', '*a*\n\n', '[a](b)\n\n'],
 ]
 
-/** What an input is made of by somebody who looks for the slowest. */
+/** The pieces of inputs in a search for the slowest. */
 export const pieces: readonly string[] = [...units, ...blocks, '\n', '\n\n', '\r', '  ', '    ', '\t', 'a b']
 
 const unnamed: readonly Family[] = [

@@ -22,7 +22,7 @@ function gfmInputs(): string[] {
   return Object.values(sections).flat()
 }
 
-/** What people have written: the README files of the packages that are installed, up to a length. */
+/** Markdown by people: the README files of the installed packages, up to a length. */
 export function installedReadmes(lengthMax: number): { path: string; text: string }[] {
   const folder = join(top, 'node_modules')
   const paths = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -101,7 +101,7 @@ export const gfmLines: fc.Arbitrary<string> = fc
   )
   .map((blocks) => blocks.join('\n\n'))
 
-/** What CommonMark's and GFM's own parser makes of all of it at once. */
+/** Parses the whole text with the parser for CommonMark and GFM. */
 export function parseAtOnce(markdown: string): readonly Nodes[] {
   return fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] }).children
 }

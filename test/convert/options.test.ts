@@ -53,7 +53,7 @@ describe('math', () => {
     '`$x$`',
     'a $$ b',
     '$a`b$`',
-  ])('%j is none', (markdown) => {
+  ])('%j is not math', (markdown) => {
     expect(rulesOf(markdown)).toEqual([])
     expect(convert(markdown)).toBe(markdown)
   })

@@ -1,4 +1,4 @@
-/** What holds for every Markdown and for every message on its way out. */
+/** Properties of every Markdown, and of every message that is written as Markdown. */
 import { isDeepStrictEqual } from 'node:util'
 
 import fc from 'fast-check'
@@ -42,7 +42,7 @@ describe('fromMarkdown', () => {
     samples(commonMark, source),
     ({ sources: [input] }) => {
       const { tree, messages } = fromMarkdown(input, { tables: 'code' })
-      // A cell of two lines stands beside the cells of its row: what is read line by line has another order.
+      // A cell of two lines is next to the cells of its row, so the order line by line is another.
       const isMixed = /<br/i.test(input) && messages.some(({ ruleId }) => ruleId === 'table')
       const [before, after] = [visibleText(input), visibleText(toMarkdown(tree))].map((text) =>
         isMixed ? [...text].sort().join('') : text,
@@ -55,7 +55,7 @@ describe('fromMarkdown', () => {
   )
 
   property(
-    'lets nobody be mentioned',
+    'mentions no user',
     samples(commonMark, source),
     ({ sources: [input] }) => {
       expect(JSON.stringify(fromMarkdown(input).tree)).not.toMatch(/"type":"(?:mention|file)"/)

@@ -125,7 +125,7 @@ describe('references', () => {
     expect(messages.map(({ ruleId }) => ruleId).sort()).toEqual(['footnote-unused', 'image', 'reference-late'])
   })
 
-  test('are no definitions, targets or code that somebody typed', () => {
+  test('are not definitions, targets or code', () => {
     const text = '[a](https://b.c) `[b]` \n\n[a]: https://d.e\n[b]: https://f.g\n'
     const { blocks, messages } = read([...text])
     expect(write(blocks)).toBe('[a](https://b.c) `[b]`')
@@ -146,7 +146,7 @@ test('a block is given as soon as nothing can change it', () => {
   expect(write(stream.finish())).toBe('')
 })
 
-test('what is no chunk, and what comes behind the end, is refused', () => {
+test('a push throws if its chunk is not a string, or after the end', () => {
   const stream = createMarkdownStream()
   expect(() => stream.push(7 as never)).toThrow(new TypeError('push: expected a string, received 7'))
   stream.push('a')

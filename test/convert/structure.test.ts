@@ -55,12 +55,12 @@ test.each([
   '> - **a**\n>   b\n\n1. c\n\n   | d |\n   |---|\n   | e |\n\n  # f\n```\ng\n```\n',
   // In the columns of a tab.
   '>\t<p>a\n',
-])('blocks stand where they do in the source: %j', (markdown) => {
+])('blocks have their positions in the source: %j', (markdown) => {
   expect(placesOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(placesOf(parseAtOnce(markdown)))
 })
 
 test.each([
-  ['what is indented like code is none', 'a\n    | b |\n|---|\n'],
+  ['indented code is not one', 'a\n    | b |\n|---|\n'],
   ['the last line of a text may be one', 'a\n| b |\n|---|\n| c |\n'],
 ])('of the heads of tables %s', (_, markdown) => {
   expect(shapesOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
@@ -89,7 +89,7 @@ describe('references', () => {
     expect(shapesOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
   })
 
-  test('do not know what stands before very many lines of a text until it is read', () => {
+  test('do not know a definition before very many lines of a text until the text is read', () => {
     const definition = `[a]: https://b.c "d"\n${'e\n'.repeat(130)}`
     const { tree } = parseMarkdown(`[a]\n\n${filler}${definition}\n[a]`, toTheLetter)
     const behind = tree.children.at(-1)
@@ -103,7 +103,7 @@ function placesOf(nodes: readonly Nodes[]): unknown[] {
   return nodes.map((node) => [node.type, node.position?.start, ...('children' in node ? placesOf(node.children) : [])])
 }
 
-/** What nodes are, without places. */
+/** Nodes without positions. */
 function shapesOf(nodes: readonly Nodes[]): unknown[] {
   return nodes.map(shapeOf)
 }

@@ -1,4 +1,4 @@
-/** What shows of Markdown that is still being written. */
+/** The visible part of Markdown that is still being written. */
 
 import { describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../bench/answers.js'
@@ -165,7 +165,7 @@ describe('the tail reads as if the text ended well', () => {
     ['\n\n', ''],
   ])('%j', (text, expected) => expect(tailOf(text)).toBe(expected))
 
-  test('but for what is too much to be read, which shows as it was typed', () => {
+  test('except a text over a limit, which is shown as typed', () => {
     const text = `**a ${'[ '.repeat(2_000)}b`
     expect(tailOf(text)).toBe(text)
   })

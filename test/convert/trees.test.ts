@@ -37,12 +37,12 @@ describe('toMarkdown', () => {
       '1. a\n\n   - b\n\n   c\n\n   d\n2. e',
     ],
     ['a box is a task', '• ☐ a\n1. ☑ b', '- [ ] a\n\n1. [x] b'],
-    ['lines behind > are a quote', '> a\n> 1. b\n>\n> c\nd\n> e', '> a\n>\n> 1. b\n>\n> c\n\nd\n\n> e'],
-    ['a sign with nothing behind it is one', '>\na > b\n>c', '\\>\\\na > b\\\n\\>c'],
+    ['lines that start with > are a quote', '> a\n> 1. b\n>\n> c\nd\n> e', '> a\n>\n> 1. b\n>\n> c\n\nd\n\n> e'],
+    ['a > with nothing after it is text', '>\na > b\n>c', '\\>\\\na > b\\\n\\>c'],
     ['markers in formatting are text', '**1. a\n2. b**', '**1. a\\\n2\\. b**'],
     ['an underline in emphasis is emphasis once', '*a _b_ c*', '*a b c*'],
     [
-      'emphasis beside an underline is one',
+      'emphasis next to an underline is one emphasis',
       paragraphOf({ type: 'emphasis', children: [a] }, { type: 'underline', children: [b] }),
       '*ab*',
     ],
@@ -51,9 +51,9 @@ describe('toMarkdown', () => {
       paragraphOf(link('https://c.d', link('https://a.b', a))),
       '[a (https://a.b)](https://c.d)',
     ],
-    ['a link that is none there is its label and its url', '[a](xy:b)', 'a (xy:b)'],
+    ['a link without an allowed scheme is its text and URL', '[a](xy:b)', 'a (xy:b)'],
     [
-      'of a bare link that is none there the url is seen once',
+      'a bare link without an allowed scheme is its URL, once',
       paragraphOf(link('xy:a', { type: 'text', value: 'xy:a' })),
       'xy:a',
     ],
@@ -93,7 +93,7 @@ describe('toMarkdown', () => {
     expect(visibleText(toMarkdown(`${'> '.repeat(900)}a`))).toBe('a')
   })
 
-  test('refuses what is no source', () => {
+  test('throws if the argument is not a source', () => {
     for (const wrong of [7, null, { type: 'text' }]) expect(() => toMarkdown(wrong as never)).toThrow(TypeError)
   })
 })
@@ -103,7 +103,7 @@ describe('fromMarkdown', () => {
     for (const wrong of [7, null, undefined]) expect(() => fromMarkdown(wrong as never)).toThrow(TypeError)
   })
 
-  test('reads the character references of HTML that everybody knows', () => {
+  test('reads the character references of HTML that are common', () => {
     const { tree } = fromMarkdown('<img src="https://a.b" alt="&#65;&#x42;&#0;&#9999999;&amp;&nope;">')
     expect(stringify(tree)).toBe('[AB\uFFFD\uFFFD&&nope;](https://a.b)')
   })
@@ -115,7 +115,7 @@ describe('other people’s trees', () => {
     return { source: stringify(tree), rules: messages.map(({ ruleId }) => ruleId) }
   }
 
-  test('a node that nobody knows is its content, or its value', () => {
+  test('an unknown node is its content, or its value', () => {
     const odd = (field: object): object => ({ type: 'paragraph', children: [{ type: 'odd', ...field }] })
     expect(convert(odd({ children: [a] }), odd({ value: 7 }), odd({}))).toEqual({
       source: 'a\n\n7',
@@ -139,7 +139,7 @@ describe('other people’s trees', () => {
     expect(convert({ type: 'paragraph', children }).source).toBe('[^x]a[^X]')
   })
 
-  test('a link to what nobody has defined is its label', () => {
+  test('a link without a definition is its text', () => {
     const reference = { type: 'linkReference', referenceType: 'full', identifier: 'x', children: [a] }
     expect(convert({ type: 'paragraph', children: [reference, b] }).source).toBe('ab')
   })
@@ -161,7 +161,7 @@ describe('other people’s trees', () => {
     expect(messages.map(({ place }) => place)).toEqual([at(2), at(1, 4)])
   })
 
-  test('of phrasing that nobody has written so deep the leaves are read', () => {
+  test('very deep phrasing is its leaves', () => {
     let nodes: object[] = [a, { type: 'strong', children: [b] }]
     for (let depth = 0; depth < 1_000; depth += 1) nodes = [{ type: 'emphasis', children: nodes }]
     expect(convert({ type: 'paragraph', children: nodes }).source).toBe('*ab*')
@@ -193,7 +193,7 @@ describe('toSlack and toSlackBlocks', () => {
     ])
   })
 
-  test('a link that is none there is its label and its url', () => {
+  test('a link without an allowed scheme is its text and URL', () => {
     expect(toSlack(paragraphOf(link('xy:a', { type: 'text', value: 'xy:a' })))).toBe('xy:a')
     const shown = JSON.stringify(elementsOf(paragraphOf(link('xy:a', { type: 'text', value: 'xy:a' }))))
     expect(shown).toContain('"text":"xy:a"')

@@ -1,4 +1,4 @@
-/** What a reader of rendered Markdown sees, found out by other people's code: the text, numbers and boxes of the page. */
+/** The visible text, numbers and boxes of rendered Markdown, according to other libraries. */
 
 import type { Nodes } from 'hast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
@@ -25,7 +25,7 @@ function* shownBy(node: Nodes, number?: number): Generator<string> {
   if (!('children' in node)) return
   if (node.type === 'element') {
     const { tagName, properties } = node
-    // What GFM's renderer adds for those who do not see the page.
+    // Labels that GFM's renderer adds for screen readers.
     if (properties['id'] === 'footnote-label' || 'dataFootnoteBackref' in properties) return
     if (tagName === 'img') yield String(properties['alt'] ?? '')
     if (tagName === 'input') yield properties['checked'] ? '☑' : '☐'

@@ -1,6 +1,6 @@
 /**
  * How a text of Markdown that is still being written goes on if it ends well: what of it is left out as half typed, and
- * what has to follow so that all ends that is open. One pass from left to right, in which what binds tighter than emphasis
+ * what has to follow so that all ends that is open. One pass from left to right, in which all that binds tighter than emphasis
  * is passed; the parser then reads the outcome as any other text.
  */
 import { canBeLate, flanksOf } from '../flanking.js'
