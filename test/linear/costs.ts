@@ -18,7 +18,7 @@ export const meter: { steps: number; numbers: number } = { steps: 0, numbers: 0 
 export const freeMethods: readonly string[] = [
   ...['charAt', 'charCodeAt', 'codePointAt', 'fromCharCode', 'fromCodePoint', 'push', 'pop', 'get'],
   // A value is named in JSON where it is short.
-  ...['isArray', 'isFinite', 'isInteger', 'stringify', 'min', 'max', 'has', 'at', 'subarray'],
+  ...['isArray', 'isFinite', 'isInteger', 'defineProperty', 'stringify', 'min', 'max', 'has', 'at', 'subarray'],
 ]
 /** Functions whose own cost is constant; `file` is the caller's. */
 export const freeFunctions: readonly string[] = ['String', 'TypeError', 'RangeError', 'Map', 'RegExp', 'Set', 'file']
@@ -38,6 +38,7 @@ export const countedFunctions: readonly string[] = [
 export function paid<Value>(argument: Value): Value {
   if (typeof argument === 'string') meter.steps += argument.length
   else if (typeof argument === 'number') meter.numbers += argument
+  else if (Array.isArray(argument)) meter.steps += argument.length
   return argument
 }
 
@@ -176,6 +177,9 @@ const ofMaps = {
 const ofObjects = {
   $values(this: ObjectConstructor, object: object): unknown[] {
     return this.values(object)
+  },
+  $entries(this: ObjectConstructor, object: object): [string, unknown][] {
+    return this.entries(object)
   },
   $keys(this: ObjectConstructor, object: object): string[] {
     return this.keys(object)

@@ -63,7 +63,11 @@ export function instrument(file: SourceFile, own: OwnNames, costsPath: string): 
         countCall(node, file, own, open, close)
         break
       case 'ArrayExpression':
-        if (node.elements.some((element) => element?.type === 'SpreadElement')) throw uncounted(node, file)
+        for (const element of node.elements) {
+          if (element?.type !== 'SpreadElement') continue
+          open(element.argument.start, '$paid(')
+          close(element.argument.end, ')')
+        }
         break
       case 'TaggedTemplateExpression':
       case 'YieldExpression':
@@ -138,6 +142,8 @@ function countCall(
     if (isCounted(name)) open(callee.property.start, '$')
     return
   }
+  // An error is made once at most.
+  if (callee.type === 'Super') return
   if (callee.type !== 'Identifier') throw uncounted(node, file)
   if (own.functions.has(callee.name) || freeFunctions.includes(callee.name)) return
   const [argument] = node.arguments
