@@ -20,8 +20,7 @@ import { clean, convertText, fenced, isInvisible, type Markup, type MessengerOpt
  * @throws {TypeError} if the source or an option is not valid
  * @example
  * toDiscord('# Plan\n**Build** _now_: snake_case') // => ['# Plan\n**Build** __now__: snake\\_case']
- * @see https://support.discord.com/hc/en-us/articles/210298617 (Markdown Text 101) and
- * https://discord.com/developers/docs/reference#message-formatting
+ * @see https://support.discord.com/hc/en-us/articles/210298617 and https://discord.com/developers/docs/reference
  */
 export function toDiscord(source: Source, options: MessengerOptions = {}): string[] {
   return convertText(source, options, 2_000, markup)

@@ -1,6 +1,6 @@
 /** A stream of text as messages of any product. */
 import type { Source } from '../index.js'
-import { type ArrivingText, type Packet, packetsOf, roomOfBody } from '../packing.js'
+import { type ArrivingText, packetsOf, roomOfBody } from '../packing.js'
 
 /** Options of {@link packStream}. */
 export interface PackStreamOptions<Message> extends Omit<ArrivingText, 'source'> {
@@ -28,15 +28,11 @@ export interface PackStreamOptions<Message> extends Omit<ArrivingText, 'source'>
 export function packStream<Message>(
   source: ArrivingText['source'],
   options: PackStreamOptions<Message>,
-): AsyncGenerator<Message, undefined> {
+): AsyncGenerator<Message, void> {
   const { toMessages, size } = options ?? {}
   if (typeof toMessages !== 'function') throw new TypeError('packStream: toMessages: expected a function')
-  return convert(packetsOf('packStream', { ...options, source }, roomOfBody(size)), toMessages)
-}
-
-async function* convert<Message>(
-  packets: AsyncGenerator<Packet, undefined>,
-  toMessages: PackStreamOptions<Message>['toMessages'],
-): AsyncGenerator<Message, undefined> {
-  for await (const packet of packets) yield* toMessages(packet)
+  const packets = packetsOf('packStream', { ...options, source }, roomOfBody(size))
+  return (async function* () {
+    for await (const packet of packets) yield* toMessages(packet)
+  })()
 }

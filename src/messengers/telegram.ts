@@ -63,9 +63,7 @@ function write(block: Block, options: MessengerOptions): TelegramMessage {
   const writer = new Writer()
   writer.block(block, options)
   // An entity comes after those that it is in, which were closed later.
-  const entities = writer.entities
-    .reverse()
-    .sort((one, other) => one.offset - other.offset || other.length - one.length)
+  const entities = writer.entities.reverse().sort((one, next) => one.offset - next.offset || next.length - one.length)
   return { text: writer.text, entities }
 }
 

@@ -356,7 +356,7 @@ describe('toWhatsApp', () => {
       if (parts === null) return
       for (const part of parts) expect([part.length <= sample.length, shownIn(part).length > 0]).toEqual([true, true])
       const mayLack = treesOf(sample.message).some((tree) => holdsMarks(tree, parts.length > 1))
-      const urls = treesOf(sample.message).flatMap(urlsIn)
+      const urls = urlsIn({ type: 'root', children: treesOf(sample.message) } as never)
       expectShown(
         parts.map((part) => shownByWhatsApp(part, urls)),
         sample,
