@@ -107,7 +107,7 @@ function writeLink(link: Link, open: Open, next: Phrasing | undefined): string {
   }
   const label = inline(link.children, open)
   const target = encodeUrl(url).replaceAll('(', '%28').replaceAll(')', '%29')
-  const isLabel = /^(?:\[[^\]]*\]|[^[\]])*$/.test(label) && !label.includes('://')
+  const isLabel = /^(?:\[[^\]]*\]|[^[\]])*$/.test(label) && !/:[*_~\u2060]*\/\//.test(label)
   return isLabel ? `[${label}](${target})` : inline(spelledOut(link), open)
 }
 

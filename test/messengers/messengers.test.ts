@@ -55,7 +55,7 @@ function partsOf<Part>(convert: (message: Source, options: { length: number }) =
   }
 }
 
-const isWeb = (_label: string, url: string) => /^https?:\/\/./i.test(url)
+const isWeb = (_label: string | null, url: string) => /^https?:\/\/./i.test(url)
 
 const formatting = ['strong', 'emphasis', 'underline', 'delete']
 const telegram: Expectation = {
@@ -79,7 +79,7 @@ const whatsApp: Expectation = {
 
 const discord: Expectation = {
   kinds: new Set([...formatting, 'link', 'heading']),
-  isLink: (label, url) => isWeb(label, url) && (label === url ? !/[<>\s]/.test(url) : isDiscordLabel(label)),
+  isLink: (label, url) => isWeb(label, url) && (label === null ? !/[<>\s]/.test(url) : isDiscordLabel(label)),
   around: (kinds) => kinds,
 }
 

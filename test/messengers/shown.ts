@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module'
 import { parseFragment } from 'parse5'
 import { type AnyNode, normalize, parse, type Source } from '../../src/index.js'
+import { isBareLink } from '../../src/tree.js'
 
 /** A visible character, and its kinds of formatting. */
 export interface Shown {
@@ -36,8 +37,8 @@ export function treesOf(source: Source): AnyNode[] {
 export interface Expectation {
   /** The kinds of formatting that the product has. */
   readonly kinds: ReadonlySet<string>
-  /** Whether the product shows a label and a URL as a link. */
-  readonly isLink: (label: string, url: string) => boolean
+  /** Whether the product shows a label and a URL as a link; the label of a bare link is null. */
+  readonly isLink: (label: string | null, url: string) => boolean
   /** Whether the product can show a value as a code span. */
   readonly isCode?: (value: string) => boolean
   /** Which kinds are left of those around code, in or out of a link. */
@@ -66,12 +67,12 @@ export function expected(node: AnyNode, product: Expectation, kinds: ReadonlySet
     case 'heading':
       return inside('heading', node.children)
     case 'link': {
-      const label = textOf(node)
+      const label = isBareLink(node) ? null : textOf(node)
       if (product.isLink(label, node.url)) return inside('link', node.children)
       const children = inside(null, node.children)
-      const ofUrl = product.isLink(node.url, node.url) ? [...kinds, 'link'] : kinds
+      const ofUrl = product.isLink(null, node.url) ? [...kinds, 'link'] : kinds
       const url = [...shownIn('(', kinds), ...shownIn(node.url, ofUrl), ...shownIn(')', kinds)]
-      return label === node.url ? children : [...children, ...url]
+      return label === null ? children : [...children, ...url]
     }
     case 'root':
     case 'listItem':
@@ -83,9 +84,10 @@ export function expected(node: AnyNode, product: Expectation, kinds: ReadonlySet
   }
 }
 
-/** Whether a link is its label and its URL in the product: if it is cut, so is each part of it. */
+/** Whether a link is its label and its URL in the product, or code is text: if it is cut, its parts may be shown otherwise. */
 export function isSpelledOut(node: AnyNode, product: Expectation): boolean {
-  if (node.type === 'link' && textOf(node) !== node.url && !product.isLink(textOf(node), node.url)) return true
+  if (node.type === 'link' && !isBareLink(node) && !product.isLink(textOf(node), node.url)) return true
+  if (node.type === 'inlineCode' && product.isCode?.(node.value) === false) return true
   return 'children' in node && node.children.some((child) => isSpelledOut(child, product))
 }
 
