@@ -1,4 +1,4 @@
-/** Who shows an answer in CommonMark while it arrives, each as its own documentation does it, with HTML as the outcome. */
+/** The contenders that show CommonMark while it arrives, each used as in its own documentation, with HTML as the result. */
 import type { Block } from '../src/tree.js'
 import { textOf, textOfHtml } from './markers.js'
 import { load, loadLibrary } from './modules.js'
@@ -34,7 +34,7 @@ export async function answerContenders(): Promise<readonly AnswerContender[]> {
   ]
 }
 
-/** What reads all that has come after each chunk. */
+/** Contenders that read all text again after each chunk. */
 function again(name: string, every: number, toHtml: (source: string, hasEnded: boolean) => string): AnswerContender {
   return {
     name,
@@ -90,7 +90,7 @@ interface Processor {
   processSync: (source: string) => object
 }
 
-/** What streamdown does below its React components: repair all, cut it into blocks, and read those that have changed. */
+/** Streamdown below its React components: it repairs the text, cuts it into blocks, and reads the changed ones. */
 async function streamdown(): Promise<AnswerContender> {
   const { default: remend } = await load<{ default: (source: string) => string }>('remend')
   const { parseMarkdownIntoBlocks } = await load<{ parseMarkdownIntoBlocks: (source: string) => string[] }>(

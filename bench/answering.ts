@@ -1,5 +1,5 @@
 /**
- * What does it cost to show an answer of 100 KB that is CommonMark while it arrives, in chunks of four characters, and how
+ * How much does it cost to show 100 KB of CommonMark while it arrives in chunks of four characters, and how
  * often does half a marker, a row of bars, half a link or half a tag show of it?
  */
 import { type AnswerContender, answerContenders } from './answering-contenders.js'
@@ -25,9 +25,9 @@ export async function answering(amount: Amount): Promise<Answer> {
   const [count, prefixCount] = isFull ? [1_000, 5] : [2, 2]
   const markers = contenders.map((contender) => markersOf(contender, makeSpacedAnswers(count), prefixCount))
   const [stream] = contenders
-  if (stream === undefined) throw new Error('nobody shows an answer')
+  if (stream === undefined) throw new Error('no contender shows the text')
   const own = markersOf(stream, makeAnswers(count), prefixCount)
-  printMarkers([...markers, { ...own, contender: `${own.contender}, emphasis closed beside letters` }])
+  printMarkers([...markers, { ...own, contender: `${own.contender}, emphasis closed next to letters` }])
   const reached = Math.max(own.share, own.ended, markers[0]?.share ?? 1)
   const figures = [{ name: 'prefixes that show a marker, our stream', reached, atMost: 0, unit: '' }]
   return { figures, details: { times, markers, own } }
@@ -52,7 +52,7 @@ function timesOf({ name, every, begin }: AnswerContender, answer: string, rounds
     let [sum, longestOfRound, index] = [0, 0, 0]
     for (let at = 0; at < answer.length; at += CHUNK_LENGTH, index += 1) {
       const isAsked = index % step === step - 1
-      // What is asked at every so many chunks only knows the chunk before, and stands for all of them.
+      // A contender that is asked only at some chunks is measured there, and the result is scaled up.
       const isBefore = step > 1 && index % step === step - 2
       let html = ''
       const { wall, cpu } = sampleOf(() => {

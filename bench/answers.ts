@@ -1,7 +1,7 @@
 /**
  * Answers as language models write them: CommonMark with GFM, every construct that they use, nested as they nest it. Made
  * anew on every run from one seed, and such that nothing that is shown of one holds a character that is markup somewhere,
- * but in fenced code: whoever sees one in text sees a marker.
+ * except in fenced code, so one that is visible as text is a marker.
  */
 import { createRandom, pick, type Random } from './random.js'
 
@@ -11,7 +11,7 @@ export function makeAnswers(count: number): readonly string[] {
   return Array.from({ length: count }, () => answer(random))
 }
 
-/** The same for readers of CommonMark: a space stands where they would not see that emphasis closes. */
+/** The same for readers of CommonMark: with a space at the points at which CommonMark does not close emphasis. */
 export function makeSpacedAnswers(count: number): readonly string[] {
   return makeAnswers(count).map((given) =>
     given
@@ -54,7 +54,7 @@ const verbs = 'reads writes sends needs keeps shows moves splits checks waits fo
 const others = 'the a each every next first new old long small with from into after then now also 3rd v12 Q4'
 const vocabulary: readonly string[] = `${nouns} ${verbs} ${others} ${others}`.split(' ')
 
-/** Sentences in which emphasis stands beside letters without a space. */
+/** Sentences in which emphasis is next to letters without a space. */
 const translations: readonly string[] = [
   '**注意：**この設定は**「重要」**です。次の*手順*に従ってください。',
   '**작성자**가 **(관리자)**를 확인합니다. `코드`는 그대로 둡니다.',

@@ -1,9 +1,9 @@
-/** Who writes messages, writes trees back and looks for what was not meant: this package and its peers. */
+/** The contenders that write messages, serialize trees and lint. */
 import type { Root } from '../src/tree.js'
 import type { Contender } from './contenders.js'
 import { load, loadLibrary } from './modules.js'
 
-/** What a bot says of a failed build. */
+/** A bot's message about a failed build. */
 export interface Report {
   build: number
   repository: string
@@ -54,7 +54,7 @@ export async function lintContenders(): Promise<readonly Contender<object>[]> {
   ]
 }
 
-/** Who writes trees back; what is mdast in them is written by the handlers that mdast-util-to-markdown has. */
+/** The contenders that serialize trees. The handlers of mdast-util-to-markdown write the mdast nodes. */
 export async function treeWriters(): Promise<readonly Contender<string, Root>[]> {
   const { stringify } = await loadLibrary()
   const { toMarkdown } = await load<{ toMarkdown: (tree: object, options: object) => string }>('mdast-util-to-markdown')
@@ -74,7 +74,7 @@ export async function treeWriters(): Promise<readonly Contender<string, Root>[]>
   ]
 }
 
-/** What mdast-util-to-markdown calls for a node. */
+/** The function that mdast-util-to-markdown calls for a node. */
 type Handler = (
   node: Readonly<Record<string, unknown>>,
   parent: unknown,

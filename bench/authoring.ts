@@ -55,7 +55,7 @@ export async function authoring(amount: Amount): Promise<Answer> {
   return { figures, details: rows }
 }
 
-/** What a bot says of a build: names, texts and urls as they come, markup characters and all. */
+/** A bot's message about a build: names, texts and URLs as they come, with their markup characters. */
 function makeReports(count: number): Report[] {
   const random = createRandom(4)
   const name = () => ['core_api', 'web-client', '*tools*', 'docs [old]'][random(4)] ?? ''
@@ -71,7 +71,7 @@ function makeReports(count: number): Report[] {
   }))
 }
 
-/** So often everything is read unmeasured: compiling what takes part is no share of what a running bot waits for. */
+/** Number of unmeasured passes: a running bot does not wait for compilation. */
 const warmUpRounds = 4
 
 /** A round is all there is. */

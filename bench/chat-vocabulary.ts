@@ -1,4 +1,4 @@
-/** What the messages of `chat` are put together from, beside the sentences of `vocabulary.ts` and in the same form. */
+/** The parts of the messages of `chat`, in addition to the sentences of `vocabulary.ts` and in the same form. */
 import { list } from './vocabulary.js'
 
 /** Said a hundred times a day, and nothing else in the message. */
@@ -20,7 +20,7 @@ export const statements: readonly string[] =
   the new *{phrase}* is _not_ the old *{phrase}* | it's _{phrase}_, **not** {phrase} | p95 < {number} ms & p99 < {number} ms {emoji} |
   \`{camel}<{camel}>\` or \`{camel}[]\`? | R&D say {number} < {number} <{number} needed>`)
 
-/** What is put behind a sentence. */
+/** Texts after a sentence. */
 export const asides: readonly string[] =
   list(`(R&D) | <3 | <3 | cc {mention} | - see {url} | ({url}) | [{phrase}]({url}) | \`{snake}\` | \`{camel}\` or \`{snake}\` |
   if x < {number} | -> {url} | (\`{command}\`) | _{phrase}_ | **{phrase}** | -{phrase}- **{phrase}** | *{phrase}* | {name} too |

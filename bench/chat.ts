@@ -17,7 +17,7 @@ export function chatMessage(random: Random): string {
   return fill(pick(random, notices).replaceAll('~', '\n'), random)
 }
 
-/** A sentence of a language or a statement, more often than not with something before it, in it or behind it. */
+/** A sentence of a language or a statement, usually with something before it, in it or after it. */
 function chatLine(random: Random, language: Language | null): string {
   let line = random(100) < 30 ? fill(pick(random, statements), random) : sentence(random, language)
   if (random(100) < 28) line = marked(random, line)
@@ -28,7 +28,7 @@ function chatLine(random: Random, language: Language | null): string {
   return line
 }
 
-/** Puts markers around the first word of four letters, or what stands for one where words are not spaced. */
+/** Puts delimiters around the first word of four letters, or around four characters if words are not spaced. */
 function marked(random: Random, line: string): string {
   const marker = pick(random, markers)
   return line.replace(/(?<=^|\s)[\p{L}\p{M}]{4,}(?=[\s,.:、。，！？!?])/u, (word) => `${marker}${word}${marker}`)

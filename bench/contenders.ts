@@ -1,5 +1,5 @@
 /**
- * Who takes part: this package, built, and its peers, each with the defaults of its own README's first example. GFM is
+ * The contenders: this package, built, and others, each with the defaults of the first example in its README. GFM is
  * therefore on in marked, md4w and the three native ones (bare urls become links) and off in the others.
  */
 import { load, loadLibrary } from './modules.js'
@@ -7,7 +7,7 @@ import { load, loadLibrary } from './modules.js'
 /** One way to make something of a message, or of what it is to say. */
 export interface Contender<Output, Input = string> {
   name: string
-  /** What is imported, `blockmark`, `before` or a package of `bench/package.json`; none for the floor. */
+  /** The imported module: `blockmark`, `before` or a package of `bench/package.json`; absent for the floor. */
   module: string | null
   run: (input: Input) => Output
 }

@@ -9,7 +9,7 @@ import { at, interleave, spreadOf } from './statistics.js'
 import { printTable } from './table.js'
 import { buildInput, type WorstCase } from './worst-case.js'
 
-/** A sample has at least so many characters, so that the clock can tell small inputs apart: they are read several times. */
+/** Minimum number of characters in a sample. Small inputs are read several times, so the clock can tell them apart. */
 const sampleLength = 64 * 1024
 
 interface Row extends WorstCase {

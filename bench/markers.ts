@@ -1,4 +1,4 @@
-/** What of an answer that is still being written shows as text though it is markup: of `answers.ts`, any marker is. */
+/** Finds markup that is visible as text while a text arrives. In `answers.ts`, every marker is markup. */
 import type { Block, Phrasing } from '../src/tree.js'
 
 /** A marker, half a link or tag, the number or bullet of an item that has nothing yet; notes are `[1]` and `[^1]`. */
@@ -11,7 +11,7 @@ export function hasMarker(text: string): boolean {
 
 /**
  * The text that blocks show, without what is code, and without what the dialect has in place of a construct that it lacks:
- * the bars and rules of a table, the `>` of a quote, the dashes of a break, addresses behind labels.
+ * the bars and rules of a table, the `>` of a quote, the dashes of a thematic break, URLs after link texts.
  */
 export function textOf(blocks: readonly Block[]): string {
   const text = blocks

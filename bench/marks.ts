@@ -1,6 +1,6 @@
 /**
- * What a reader of the dialect can not pass over: `&` and `<`, a backslash, a backtick, an opening bracket, a line ending,
- * the colon of `://`, and a `*`, `_` or `-` unless ASCII letters or digits stand on both sides of it.
+ * Characters that a reader of the dialect cannot skip: `&` and `<`, a backslash, a backtick, an opening bracket, a line ending,
+ * the colon of `://`, and a `*`, `_` or `-` unless it is between ASCII letters or digits.
  */
 const mark = /[\\`<&[\n\r]|:(?=\/\/)|(?<![A-Za-z\d])[*_-]|[*_-](?![A-Za-z\d])/g
 

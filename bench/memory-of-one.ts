@@ -1,4 +1,4 @@
-/** Measures what one parser allocates, in a process of its own: `node FLAGS memory-of-one.js NAME full|smoke`. */
+/** Measures the allocations of one parser, in a new process: `node FLAGS memory-of-one.js NAME full|smoke`. */
 import { argv } from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { GCProfiler } from 'node:v8'
@@ -22,7 +22,7 @@ export const memoryContenderNames: readonly string[] = [
   'message-parser',
 ]
 
-/** So many messages are parsed between two collections: the hungriest parser stays within the young generation. */
+/** Number of messages between two collections. Even the parser that allocates most stays in the young generation. */
 const sliceLength = 1_000
 
 type Use = { heap: number; outside: number }
@@ -63,7 +63,7 @@ function measure(messages: readonly string[], parse: (message: string) => object
   return use
 }
 
-/** Again, where V8 has collected garbage in between for a reason of its own. */
+/** Measured again if V8 collected garbage in between. */
 function measureSlice(slice: readonly string[], parse: (message: string) => object): Use {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     globalThis.gc?.()

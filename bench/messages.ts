@@ -69,7 +69,7 @@ function item(random: Random, language: Language | null): string {
   return random(3) === 0 ? `${fill(pick(random, formatted), random)} ${text}` : text
 }
 
-/** Between fences, so many lines of code. */
+/** The given number of lines of code between fences. */
 export function fencedCode(random: Random, lineCount: number): string {
   const code = lines(lineCount, () => '  '.repeat(random(3)) + fill(pick(random, codeLines), random))
   const fence = random(8) === 0 ? '````' : '```'
@@ -87,7 +87,7 @@ export function plainMessage(random: Random): string {
 /** Paragraphs of sentences without markup up to a size between 2 and 5 KB. */
 export function prose(random: Random): string {
   const language = pickLanguage(random)
-  // What a chat's sentences point to has no place in prose.
+  // Prose has none of the references of a chat's sentences.
   const sentences = language?.sentences.filter((each) => !/\{(?!name|month|number)/.test(each))
   const size = 2_000 + random(3_000)
   const paragraphs: string[] = []

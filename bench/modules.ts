@@ -1,10 +1,10 @@
-/** What is imported while the benchmark runs: this package, built, an older build of it, and the peers. */
+/** The modules that the benchmark imports: this package, built, an older build of it, and the contenders. */
 import { existsSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
 export type Library = typeof import('../src/index.js')
 
-/** The built library, by its place beside the compiled benchmark's folder. */
+/** The built library, relative to the folder of the compiled benchmark. */
 export const libraryUrl: URL = new URL('../../dist/index.js', import.meta.url)
 
 /** Loads the library as it is built, or as another checkout has built it. */
@@ -26,7 +26,7 @@ export function renderEntry(): URL | null {
 }
 
 /**
- * Imports a module under a type of our own: the type check must pass where the peers are not installed, and theirs are
+ * Imports a module with a given type: the type check must pass without the contenders installed, and their types are
  * not checked as strictly as this project is.
  */
 export function load<Module>(name: string): Promise<Module> {

@@ -1,4 +1,4 @@
-/** What a question of the benchmark takes and gives. */
+/** The parameters and results of a question of the benchmark. */
 
 /** `smoke` looks whether everything runs, on little input; only `full` gives figures to be quoted. */
 export type Amount = 'full' | 'smoke'
@@ -14,10 +14,10 @@ export interface Figure {
   unit: string
 }
 
-/** What a question found, beside the tables that it printed. */
+/** The result of a question, in addition to the tables that it printed. */
 export interface Answer {
   figures: Figure[]
-  /** Whatever belongs into the JSON. */
+  /** The details for the JSON. */
   details: unknown
 }
 

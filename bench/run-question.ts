@@ -1,4 +1,4 @@
-/** Answers one question in a process of its own: `run-question.js NAME full|smoke [FOLDER]`, started by `index.ts`. */
+/** Answers one question in a new process: `run-question.js NAME full|smoke [FOLDER]`, started by `index.ts`. */
 import { argv } from 'node:process'
 import { answering } from './answering.js'
 import { authoring } from './authoring.js'

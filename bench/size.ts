@@ -10,7 +10,7 @@ import { printTable } from './table.js'
 const library: string = fileURLToPath(libraryUrl)
 const folder: string = fileURLToPath(new URL('..', import.meta.url))
 
-/** What a page would write to get HTML. */
+/** The code of a page that renders HTML. */
 const entries: readonly (readonly [name: string, source: string])[] = [
   ['blockmark: toHtml', `export { toHtml } from ${JSON.stringify(library)}`],
   ['blockmark: parse', `export { parse } from ${JSON.stringify(library)}`],
@@ -69,7 +69,7 @@ export async function size(_amount: Amount): Promise<Answer> {
   return { figures, details: rows }
 }
 
-/** What a page loads of what it imports: bundled, minified, tree-shaken. */
+/** The code that a page loads: bundled, minified, tree-shaken. */
 export async function bundle(source: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: folder },

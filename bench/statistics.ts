@@ -1,6 +1,6 @@
 /** Medians, quartiles and interleaved rounds: how every question of the benchmark turns samples into an answer. */
 
-/** What is known of one row of samples. */
+/** The summary of a series of samples. */
 export interface Spread {
   median: number
   /** The first and the third quartile. */
@@ -12,7 +12,7 @@ export interface Spread {
 /**
  * Sums up samples.
  *
- * @throws {Error} when there are none
+ * @throws {Error} if there are no samples
  */
 export function spreadOf(samples: readonly number[]): Spread {
   const sorted = [...samples].sort((left, right) => left - right)
@@ -24,11 +24,11 @@ export function spreadOf(samples: readonly number[]): Spread {
   }
 }
 
-/** What one run took, in milliseconds. */
+/** The time of one run in milliseconds. */
 export interface Sample {
   /** By the clock: what a user waits for, other programs on the machine included. */
   wall: number
-  /** What this process had of the processors: other programs do not lengthen it. */
+  /** The processor time of this process, which other programs do not lengthen. */
   cpu: number
 }
 
@@ -51,7 +51,7 @@ export interface Ratio {
 }
 
 /**
- * Compares two rows of samples in which those of the same round stand at the same index.
+ * Compares two series in which the samples of one round have the same index.
  *
  * @param peer - the one expected to take longer
  * @param own - the one compared with
@@ -70,9 +70,9 @@ export function bestOf(samples: readonly Sample[]): number {
 
 /**
  * Runs every task once in each round, with the round's number, and keeps what each took. The order is turned by one from
- * round to round, so that nobody always follows the same neighbour.
+ * round to round, so no task always follows the same one.
  *
- * @param tasks - what to measure
+ * @param tasks - the functions to measure
  * @param rounds - how many samples each task gets
  * @param before - runs unmeasured before each sample
  * @returns for each task its samples, by round

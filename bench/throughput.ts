@@ -13,7 +13,7 @@ interface Row {
   corpus: string
   contender: string
   megabytesPerSecond: Spread
-  /** How many times faster each of ours is than this one. */
+  /** How many times faster each function of this package is than this contender. */
   ratios: Record<string, Ratio>
 }
 
@@ -60,7 +60,7 @@ function slice(corpus: Corpus): SlicedCorpus {
   return { ...corpus, slices }
 }
 
-/** Reads a slice unmeasured so many times first; returns for each pass what a megabyte took in each round. */
+/** Reads a slice a number of times unmeasured, and returns for each pass the time of a megabyte in each round. */
 function measure(passes: readonly Pass[], warmUps: number, rounds: number): Sample[][] {
   const tasks = passes.map((pass) => (round: number) => readSlice(pass, round % sliceCount))
   for (let round = 0; round < warmUps; round += 1) for (const task of tasks) task(round)
@@ -95,7 +95,7 @@ function consumeTree(output: string | object): number {
   return children.length
 }
 
-/** Frees what the one before left behind, so that nobody pays for another's garbage. */
+/** Collects the garbage of the task before, so no task pays for another's. */
 function collectYoungGarbage(): void {
   globalThis.gc?.({ type: 'minor' })
 }

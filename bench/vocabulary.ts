@@ -1,16 +1,16 @@
 /**
  * The words of the corpora. Entries are separated by ` | `; a word in braces is a slot that `corpora.ts` fills (`{name}`,
- * `{url}`, …); everything else is used as it stands.
+ * `{url}`, …); everything else is used unchanged.
  */
 
-/** Sentences of one language, which stand alone or in a row. */
+/** Sentences of one language, used alone or in sequence. */
 export interface Language {
   /** How many of a hundred messages are in it. */
   share: number
   sentences: readonly string[]
 }
 
-/** What an English sentence of a chat is put together from, part after part; `~` is nothing. */
+/** The parts of an English sentence of a chat, in order; `~` is an empty part. */
 export const chatParts: readonly (readonly string[])[] = [
   list(`~ | ~ | ~ | ~ | So, | Ok, | Right, | Also, | By the way, | Good news: | Sorry, | As far as I can see, | For the record, |
     To be honest, | After lunch | Since yesterday | According to {name}, | In the end`),
@@ -77,7 +77,7 @@ export const formatted: readonly string[] = list(
   '**{phrase}** | **{phrase}** | **{phrase}** | **{phrase}:** | *{phrase}* | _{phrase}_ | _{phrase}_ | -{phrase}- | **{name}**',
 )
 
-/** What a post has and a chat hardly ever: constructs in constructs, escapes, code with a backtick in it. */
+/** Text that posts have and chats rarely: nested constructs, escapes, code with a backtick in it. */
 export const elaborated: readonly string[] =
   list(`**{phrase}, _{phrase}_** | ***{phrase}*** | _**{phrase}**, {phrase}_ | -{phrase} **{phrase}**- | [**{phrase}** in \`{snake}\`]({url}) |
   [_{phrase}_, {ticket}]({url}#{word}) | \`\`{camel}\`{camel}\`\` | \\*{phrase}\\* | \\_{snake}\\_ and \\[{ticket}\\] | {url}?a={number}&b={number} |
@@ -155,7 +155,7 @@ export const languages: readonly Language[] = [
   },
 ]
 
-/** What fills a slot of the same name. */
+/** The values of the slots of the same name. */
 export const slots: Readonly<Record<string, readonly string[]>> = {
   name: list(`Ann | Björn | Chloé | Dmitri | Elif | Fatima | Giulia | Hiro | Ivan | Jörg | Katarzyna | Li Wei | Mateo | Ngozi | Olga |
     Priya | Quentin | Rosa | Sam | Tomáš | Uma | Vera | Wanda | Ximena | Yusuf | Zoë | Ben | Carla | Noor | Theo`),
@@ -198,7 +198,7 @@ export const headings: readonly string[] =
   list(`Release {version} | Incident {ticket}: {phrase} | What changed | What is next | Weekly report, {date} | Known problems |
   How to upgrade from {version} | Numbers for {month} | Thanks | Timeline | Root cause | Decision | Open questions | Follow-ups`)
 
-/** Splits a list of entries as they stand in this file. */
+/** Splits a list of entries as this file writes them. */
 export function list(entries: string): readonly string[] {
   return entries.split('|').map((entry) => (entry.trim() === '~' ? '' : entry.trim()))
 }

@@ -16,7 +16,7 @@ const passed = `${JSON.parse(data).cases.length} cases pass\n`
 /** Those that need nothing from elsewhere. */
 const entries = ['blockmark', 'blockmark/unified', 'blockmark/client', 'blockmark/slack']
 
-/** What is installed by `npm --prefix test/runtimes ci`: where its program is, and how that runs a module. */
+/** The runtimes that `npm --prefix test/runtimes ci` installs: their programs, and how they run a module. */
 const runtimes: Readonly<Record<string, readonly string[]>> = {
   'node-20': ['bin/node'],
   'node-22': ['bin/node'],

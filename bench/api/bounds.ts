@@ -1,8 +1,8 @@
-/** What was found beside what is to be reached. */
+/** Results next to their bounds. */
 
 import { printTable } from '../table.js'
 
-/** What was found, and the most that it may be; null where nobody has said. */
+/** A result and its maximum; null without a bound. */
 export type Found = readonly [name: string, value: number, bound: number | null]
 
 /**

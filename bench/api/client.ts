@@ -1,4 +1,4 @@
-/** How long until a test has its service, and what does a call cost beside a bare fetch? */
+/** How long until a test has its service, and how much does a call cost compared with a bare fetch? */
 
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -22,7 +22,7 @@ interface Readiness {
   readonly first: number
 }
 
-/** Each in a process of its own, where nothing is compiled yet. */
+/** Each runs in a new process, in which nothing is compiled yet. */
 function measureReadiness(rounds: number): void {
   const program = fileURLToPath(new URL('./ready.js', import.meta.url))
   const all = Array.from({ length: rounds }, (): Readiness => {

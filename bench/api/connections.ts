@@ -1,4 +1,4 @@
-/** How long does a ping take, and how much memory does the service, beside connections that ask nothing, or very slowly? */
+/** How long does a ping take, and how much memory does the service need, with connections that are idle or very slow? */
 
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { printTable } from '../table.js'
 import { exchange, memoryOf, type Server, start } from './load.js'
 
 /**
- * Measures pings beside nothing, beside idle connections, and beside bodies that come a byte a second.
+ * Measures pings alone, with idle connections, and with bodies that arrive a byte a second.
  *
  * @param idle - how many connections have asked once, and then nothing
  * @param slow - how many bodies come slowly
@@ -39,12 +39,12 @@ export async function measureConnections(idle: number, slow: number, seconds: nu
   const done = (await Promise.all(answers)).filter((status) => status === '200').length
   for (const socket of dripping) socket.destroy()
   rows.push(await row(`afterwards: ${done.toLocaleString('en')} were answered 200`, server, seconds, []))
-  printTable('Connections', ['beside', 'still open', 'pings', 'p50 ms', 'p99 ms', 'worst ms', 'MiB'], rows)
+  printTable('Connections', ['with', 'still open', 'pings', 'p50 ms', 'p99 ms', 'worst ms', 'MiB'], rows)
   await server.stop()
   rmSync(data, { recursive: true, force: true })
 }
 
-/** Connects so many times, some hundred at once, and says the same on each. */
+/** Opens the given number of connections, a few hundred at a time, and sends the same text on each. */
 async function opened({ url }: Server, count: number, text: () => string): Promise<Socket[]> {
   const { hostname, port } = new URL(url)
   const sockets: Socket[] = []

@@ -1,4 +1,4 @@
-/** Debian's PostgreSQL on a port of its own, as DATABASE_URL reaches it, with everything that makes it durable. */
+/** Debian's PostgreSQL on a free port, reached through DATABASE_URL, with all durability settings on. */
 
 import { spawn, spawnSync } from 'node:child_process'
 import { chownSync, existsSync, mkdtempSync, rmSync } from 'node:fs'

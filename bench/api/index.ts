@@ -57,7 +57,7 @@ for (const [name, ask] of Object.entries(questions)) {
   if (positionals.length === 0 || positionals.includes(name)) await ask()
 }
 
-/** In a process of its own: what runs in a page has the types of a browser. */
+/** Runs in its own process, because code for a page has the types of a browser. */
 function measurePlayground(): void {
   const program = fileURLToPath(new URL('./playground.js', import.meta.url))
   const { status } = spawnSync(process.execPath, [program, ...(smoke ? ['--smoke'] : [])], { stdio: 'inherit' })

@@ -1,4 +1,4 @@
-/** Servers in processes of their own, and requests sent to them as fast as they answer. */
+/** Servers in separate processes, and requests sent to them as fast as they respond. */
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -117,8 +117,8 @@ export async function load(send: Send, connections: number, seconds: number): Pr
  *
  * @param target - the server
  * @param name - the endpoint
- * @param body - what it takes
- * @param agent - whose connections are used
+ * @param body - the request's body
+ * @param agent - the agent with the connections
  * @returns the fields of its result
  */
 export async function post(

@@ -1,5 +1,5 @@
 /**
- * What does the service do for a long time at 70 % of what it can, then at twice as much, and afterwards? Requests come when
+ * How does the service do for a long time at 70 % of its maximum, then at twice the maximum, and afterwards? Requests come when
  * they are due, whether or not earlier ones were answered, and their times count from then.
  */
 
@@ -16,7 +16,7 @@ const SHARE = 0.7
 const CONNECTIONS_MAX = 12_000
 const TICK_MILLISECONDS = 5
 
-/** What was asked within a time, and how it was answered. */
+/** The requests of a period, and their responses. */
 interface Phase {
   readonly seconds: number
   readonly asked: number
@@ -47,7 +47,7 @@ async function measureWith(rateLimit: string, seconds: number): Promise<number> 
   const server = await start('service', { DATA: data, RATE_LIMIT: rateLimit })
   await post(server, 'createChannel', { name: 'bench' }, new Agent())
   const send = (agent: Agent): Promise<unknown> => ask(server, agent)
-  // What is asked too often is refused at once, which says nothing of how much can be done.
+  // Requests over a rate limit are rejected at once, which does not show the maximum.
   const mostNow = async (): Promise<number> =>
     rateLimit === '0' ? (await load(send, 64, Math.min(20, seconds))).perSecond : Number(rateLimit)
   const most = await mostNow()
@@ -57,7 +57,7 @@ async function measureWith(rateLimit: string, seconds: number): Promise<number> 
     rows.push(cells(`70 %, ${window} of ${windows}`, await phase(server, most * SHARE, seconds / windows)))
   }
   const short = Math.min(60, seconds)
-  // The machine may have more to give than it had some minutes ago, and twice of too little is no overload.
+  // The machine may be faster now than some minutes ago, and twice a maximum that is too low would not overload it.
   const twice = 2 * Math.max(most, await mostNow())
   rows.push(cells(`200 %, ${short.toFixed(0)} s`, await phase(server, twice, short)))
   rows.push(cells('70 % again', await phase(server, most * SHARE, short / 2)))
@@ -92,7 +92,7 @@ function cells(name: string, phase: Phase): string[] {
   return [name, ...perSecond, at(0.5), at(0.99), ...refused, memory.toFixed(0), drained.toFixed(1)]
 }
 
-/** Asks so many times a second for a while, and waits for all answers. */
+/** Sends the given number of requests a second for a while, and waits for all responses. */
 async function phase(server: Server, perSecond: number, seconds: number): Promise<Phase> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS_MAX })
   const statuses = new Map<number, number>()

@@ -1,6 +1,6 @@
 /**
  * How much of a keystroke is the playground's own, in a text of 40 KB and in one of 1 MB; how long is the longest task of its
- * thread while somebody types, whatever view is open; and how soon is it seen on a slow phone (a processor six times slower,
+ * thread while a user types, in each view; and how soon is it visible on a slow phone (a processor six times slower,
  * 1.6 Mbit/s, 150 ms to the server)? With `--smoke` on little text, to see that it runs.
  */
 
@@ -13,7 +13,7 @@ import { type Browser, type CDPSession, chromium, type Page } from 'playwright-c
 import { playgroundPage, withSections } from '../../src/page/playground.js'
 import { type Found, printBounded } from './bounds.js'
 
-/** What all constructs are in, and what is remarked on. */
+/** Text with all constructs and with warnings. */
 const PIECE = `# Release 2.4 is live
 
 Deployed by <@12345678901|Ann Lee> at 14:05, **12 minutes** after the merge of release_2.4.
@@ -117,7 +117,7 @@ async function keystroke(browser: Browser, address: string, length: number): Pro
   return times.sort((one, other) => one - other)[20] ?? 0
 }
 
-/** What a browser's trace says of a task. */
+/** A task in a browser's trace. */
 interface TraceEvent {
   readonly name: string
   readonly pid: number
@@ -127,7 +127,7 @@ interface TraceEvent {
   readonly args: { readonly name?: string }
 }
 
-/** For each view the longest task while somebody types, rests and goes on, in milliseconds of the processor. */
+/** For each view, the longest task while a user types, pauses and types on, in milliseconds of processor time. */
 async function longestTasks(
   browser: Browser,
   address: string,
@@ -149,7 +149,7 @@ async function longestTasks(
       }
       await page.waitForTimeout(1000)
       await page.locator('#panel[aria-busy=false]').waitFor({ timeout: 120_000 })
-      // What was drawn is laid out with the next frame.
+      // The layout happens with the next frame.
       await page.waitForTimeout(300)
     })
     found.push([view.replace(/^\w+-/, ''), longestOf(events)])

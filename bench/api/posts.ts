@@ -1,4 +1,4 @@
-/** How many posts a second does the service take, beside a bare handler that runs the same statements by hand? */
+/** How many posts a second does the service handle, compared with a bare handler that runs the same statements? */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
@@ -17,7 +17,7 @@ const posting =
 /**
  * Measures with 1, 8 and 64 connections.
  *
- * @param where - what the database is called
+ * @param where - the name of the database
  * @param environment - the settings that lead to it
  * @param seconds - how long each server is measured with each number of connections
  */

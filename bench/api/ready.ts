@@ -1,4 +1,4 @@
-/** A process of its own, where nothing is compiled yet: how long until a test has its service, and its first answer? */
+/** A new process, in which nothing is compiled yet: how long until a test has its service, and the first response? */
 
 import { createTestService } from '../../src/testing/index.js'
 

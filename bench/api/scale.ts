@@ -76,7 +76,7 @@ async function prepare(messages: number): Promise<Filled> {
   return { data, server, channelID, threadURL }
 }
 
-/** Of ten messages four are threads, three are comments on them, and three stand in a chat. */
+/** Of ten messages, four are threads, three are comments on them, and three are chat messages. */
 async function fill(data: string, messages: number): Promise<void> {
   const embedded = await startEmbedded(data)
   const client = new pg.Client(embedded.address)

@@ -1,4 +1,4 @@
-/** What is measured, in a process of its own: the service, or a bare node:http handler with the statements of one post. */
+/** The measured process: the service, or a bare node:http handler with the statements of one post. */
 
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
@@ -18,7 +18,7 @@ async function runService(): Promise<void> {
   process.once('SIGTERM', () => void server.close().then(() => process.disconnect()))
 }
 
-/** What somebody would write who needs nothing but this one endpoint to be fast: the same statements, no checks. */
+/** A handler for this one endpoint: the same statements without any checks. */
 async function runBare(): Promise<void> {
   const url = environment.DATABASE_URL
   const embedded = url === undefined ? await startEmbedded(environment.DATA ?? '') : null

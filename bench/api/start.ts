@@ -59,7 +59,7 @@ async function open(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** A process of its own, from its start until it answers. */
+/** A process, from its start until it responds. */
 async function serve(folder: string): Promise<() => Promise<void>> {
   const server = await start('service', { DATA: folder })
   await fetch(`${server.url}/readyz`).then((answer) => answer.text())

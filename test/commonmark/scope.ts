@@ -54,12 +54,12 @@ function isParagraph(node: Nodes): boolean {
   return node.type === 'paragraph'
 }
 
-/** `[label](url)` with an absolute url that stands there as it is, not in angle brackets. */
+/** `[label](url)` with an absolute URL that is written without angle brackets. */
 function isInlineLink(slice: string, url: string): boolean {
   return slice.startsWith('[') && /^[a-z][a-z0-9+.-]{1,31}:/i.test(url) && slice.endsWith(`](${url})`)
 }
 
-/** A character reference, so that it does not stand in the value as it does in the source. */
+/** A character reference, whose value differs from its source. */
 function hasReference(slice: string, value: string): boolean {
   return Array.from(slice.matchAll(/&[#\w]+;/g)).some(([reference]) => !value.includes(reference))
 }

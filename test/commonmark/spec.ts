@@ -27,7 +27,7 @@ function withTabs(text: string): string {
 }
 
 /**
- * Writes HTML the way §6 does: only what must be is escaped, a link has its `rel`, no line ending stands at the end, and
+ * Writes HTML the way §6 does: only what must be is escaped, a link has its `rel`, no line ending at the end, and
  * a line ending in a paragraph is a break (§3.8).
  */
 function inOurSpelling(html: string): string {

@@ -1,11 +1,11 @@
-/** What an implementation makes of one case of the conformance data. In JavaScript without types, for every runtime. */
+/** The results of an implementation for one case of the conformance data. Plain JavaScript, for every runtime. */
 
 /**
  * Answers a case.
  *
  * @param {typeof import('../../src/index.js')} blockmark - the implementation
  * @param {{ blocks: string[], resolvers?: import('../fixtures/resolvers.js').Answers }} question - what goes in
- * @returns what comes out, by the names that the data has for it
+ * @returns the results, by the names of the data's fields
  */
 export function answer({ parse, stringify, toHtml, toText }, { blocks, resolvers = { mention: {}, file: {} } }) {
   const options = {
@@ -25,7 +25,7 @@ export function answer({ parse, stringify, toHtml, toText }, { blocks, resolvers
  * A tree as the data has it: lines and columns follow from the offsets.
  *
  * @param {import('../../src/index.js').AnyNode} node - a node of a parsed tree
- * @returns {object} the same, with `position: [start, end]` behind its other fields
+ * @returns {object} the same, with `position: [start, end]` after its other fields
  */
 export function treeOf({ position, ...fields }) {
   const { children, ...own } = { children: undefined, ...fields }

@@ -52,7 +52,7 @@ export function watchBlocks(url: URL, isSource: (path: string) => boolean): Bloc
   function mark(known: Uint8Array, ranges: readonly Profiler.CoverageRange[], isKept: boolean): boolean {
     const start = ranges[0]?.startOffset ?? 0
     const now = new Uint8Array(known.length)
-    // A part stands behind what it is in.
+    // A nested block comes after the block that contains it.
     for (const { startOffset, endOffset, count } of ranges) {
       now.fill(Math.min(count, 1), startOffset - start, endOffset - start)
     }

@@ -1,4 +1,4 @@
-/** What reads CommonMark, GFM and Slack's formats, and what has to hold whatever it reads. */
+/** The readers of CommonMark, GFM and Slack's formats, and their properties for every input. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { byOffset } from '../../src/convert/from-mdast.js'
@@ -47,7 +47,7 @@ function checkMarkdown({ text, knob }: Input): string[] {
   for (const { reason, ruleId } of messages) {
     if (!/^[a-z-]+: ./.test(`${ruleId}: ${reason}`)) fail('a message has a rule and a reason', ruleId, reason)
   }
-  if (/"type":"(?:mention|file)"/.test(JSON.stringify(tree))) fail('nobody is mentioned', tree)
+  if (/"type":"(?:mention|file)"/.test(JSON.stringify(tree))) fail('text mentions no user', tree)
   const markdown = toMarkdown(tree)
   const isMixed = /<br/i.test(text) && messages.some(({ ruleId }) => ruleId === 'table')
   // A file inside a line is written as its name.
@@ -92,10 +92,10 @@ function checkSlack({ text }: Input): string[] {
   }
   const { tree, messages } = fromSlack(value)
   checkWritten(tree)
-  if (/"type":"(?:mention|file)"/.test(JSON.stringify(tree))) fail('nobody is mentioned', tree)
+  if (/"type":"(?:mention|file)"/.test(JSON.stringify(tree))) fail('text mentions no user', tree)
   const mrkdwn = toSlack(tree)
   const brackets = mrkdwn.match(/<[^>]*>?/g) ?? []
-  if (!brackets.every((bracket) => /^<(?:https?|mailto):[^<>]*>$/i.test(bracket))) fail('nobody is called', mrkdwn)
+  if (!brackets.every((bracket) => /^<(?:https?|mailto):[^<>]*>$/i.test(bracket))) fail('text notifies no user', mrkdwn)
   try {
     toSlackBlocks(tree)
   } catch (error) {
@@ -110,7 +110,7 @@ function isSlacks(value: string | object): boolean {
   return ['text', 'blocks', 'attachments', 'type'].some((name) => name in value)
 }
 
-/** What is none of them is refused, in a sentence that says what it should have been. */
+/** Other values are rejected with a sentence that says what was expected. */
 function expectRefusal(value: string | object): void {
   try {
     fromSlack(value)
@@ -118,7 +118,7 @@ function expectRefusal(value: string | object): void {
     if (error instanceof TypeError && error.message.startsWith('fromSlack: expected ')) return
     throw error
   }
-  fail('what is no message is refused', value)
+  fail('other values are rejected', value)
 }
 
 function showSlack({ text }: Input): string {

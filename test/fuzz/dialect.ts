@@ -1,4 +1,4 @@
-/** What reads the dialect, and what has to hold whatever it reads. */
+/** The functions that read the dialect, and their properties for every input. */
 
 import { isDeepStrictEqual } from 'node:util'
 import type { Root as HastRoot } from 'hast'
@@ -30,7 +30,7 @@ export const dialectTargets: readonly Target[] = [
   { ...ofDialect, name: 'createStream', check: checkStream, work: null },
 ]
 
-/** What stands in what, beside what. */
+/** The nesting and the neighbors of nodes. */
 export function looksOf(tree: AnyNode): string[] {
   return nodesOf(tree as never).flatMap((node) => {
     if (!('children' in node)) return []
@@ -81,7 +81,7 @@ const answers: readonly string[] = [
   '/\t/a',
 ]
 
-/** What a caller knows: nothing, or of every second id something that may be hostile. */
+/** The caller's resolvers: none, or possibly hostile results for every second id. */
 function resolversOf(knob: number): RenderOptions {
   if (knob % 3 === 0) return {}
   const href = answers[knob % answers.length] ?? ''
@@ -109,7 +109,7 @@ function checkMessage(text: string, message: LintMessage): void {
   if (!/\S/.test(reason)) fail('a message has a reason', message)
   if (place === undefined || !('start' in place)) throw new Error(`a message has a place: ${message}`)
   const [start, end] = [place.start.offset ?? Number.NaN, place.end.offset ?? Number.NaN]
-  if (!(start >= 0 && start <= end && end <= text.length)) fail('a message stands in the source', message)
+  if (!(start >= 0 && start <= end && end <= text.length)) fail('a diagnostic is in the source', message)
   if (!String(message).startsWith(`${place.start.line}:${place.start.column}: `)) fail('a message says where', message)
 }
 
@@ -122,7 +122,7 @@ function checkExplain({ text, knob }: Input): string[] {
     for (const { section, message, place } of reasons) {
       if (!/^§(?:[124]|3\.[1-8])$/.test(section)) fail('a reason has a section', section)
       const [start, end] = [place.start.offset ?? Number.NaN, place.end.offset ?? Number.NaN]
-      if (!(start >= 0 && start < end && end <= text.length)) fail('a reason stands in the source', place)
+      if (!(start >= 0 && start < end && end <= text.length)) fail('a reason is in the source', place)
       looks.push(`${section} ${message.replace(/`[^`]*`+|\d+/g, '').slice(0, 50)}`)
     }
   }

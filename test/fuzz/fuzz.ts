@@ -14,7 +14,7 @@ import { slownessOf } from './time.js'
 /** Something that does not hold. */
 export interface Find {
   readonly target: string
-  /** What does not hold, in the words of the check. */
+  /** The property that does not hold, in the words of the check. */
   readonly error: string
   readonly input: Input
   readonly example: string
@@ -31,9 +31,9 @@ export interface Options {
   readonly seed: number
   /** Of how many of the target's inputs it begins with. */
   readonly seedCount: number
-  /** After how many finds a target is given up: whoever finds more has enough to do. */
+  /** Maximum number of finds before a target is given up. */
   readonly findsMax: number
-  /** How many inputs are tried at most, beside those that it begins with. */
+  /** Maximum number of inputs, in addition to the first ones. */
   readonly runs: number
   readonly milliseconds: number
   readonly blocks: Blocks
@@ -45,7 +45,7 @@ export interface Options {
 const TURNS = 512
 /** Asking what ran takes as long as a few dozen inputs. */
 const BATCH = 64
-/** No input is so long that it may take so many milliseconds, on any machine. */
+/** No input takes this many milliseconds on any machine. */
 const MILLISECONDS_MAX = 3_000
 
 interface State {
@@ -53,11 +53,11 @@ interface State {
   readonly target: Target
   readonly random: () => number
   readonly seeds: readonly Input[]
-  /** What reached something new, or gave what looks new. */
+  /** Inputs that reached new code or gave a new kind of result. */
   readonly kept: Input[]
-  /** What reached something new last stands at the end, with how often it is to be changed. */
+  /** Inputs that reached new code, the latest last, with the number of changes left. */
   readonly fresh: { readonly input: Input; turns: number }[]
-  /** What results have looked like. */
+  /** The kinds of results so far. */
   readonly looks: Set<string>
   /** By what does not hold. */
   readonly finds: Map<string, Find>
@@ -83,7 +83,7 @@ export async function fuzz(target: Target, options: Options): Promise<Outcome> {
   }
   const end = performance.now() + options.milliseconds
   options.blocks.hasNew(true)
-  // What they reach is where it begins; they are known as they are.
+  // The code that the first inputs reach counts as known.
   for (const seed of seeds) await tryOne(state, seed)
   options.blocks.hasNew(true)
   state.runs = 0
@@ -163,13 +163,13 @@ async function resultOf({ target, options }: State, input: Input): Promise<reado
     const time = performance.now() - start
     return time > MILLISECONDS_MAX ? new Error(`takes long: ${Math.round(time)} ms`) : looks
   } catch (error) {
-    return error instanceof Error ? error : new Error(`throws what is no error: ${error}`)
+    return error instanceof Error ? error : new Error(`throws a value that is not an Error: ${error}`)
   }
 }
 
-/** What does not hold, without the values for which it does not. */
+/** The property that does not hold, without the values. */
 function lawOf({ name, message, stack = '' }: Error): string {
-  // An error of somebody else is told by where it was thrown.
+  // An error from elsewhere is identified by its position in the code.
   const [, place = ''] = /^ +at (\S+) /m.exec(stack) ?? []
   return name === 'Error' ? (message.split(':')[0] ?? '') : `${name} ${place}`
 }

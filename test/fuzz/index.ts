@@ -61,7 +61,7 @@ for (const target of chosen) {
 await watch.stop()
 process.exitCode = found > 0 ? 1 : 0
 
-/** What never ends can not be stopped by this thread; another one says what it was, and ends the program. */
+/** This thread cannot stop an input that never ends. Another thread names it and ends the program. */
 function watchForHanging(): { before(target: string, input: Input): void; stop(): Promise<number> } {
   const SECONDS = 300
   const memory = new SharedArrayBuffer(64 * 1024)

@@ -1,6 +1,6 @@
-/** JSON, as inputs have it: its values, and where each stands. */
+/** JSON in inputs: its values and their paths. */
 
-/** What JSON says; undefined where it is none. */
+/** The value of JSON; undefined if it is not valid. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -18,7 +18,7 @@ export function placesIn(value: unknown, path: Path = []): Path[] {
   return [path, ...inner]
 }
 
-/** What a value holds, by its keys or indexes. */
+/** The members of a value, by key or index. */
 export function entriesOf(value: unknown): (readonly [string | number, unknown])[] {
   if (Array.isArray(value)) return value.map((each, index) => [index, each] as const)
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
@@ -35,7 +35,7 @@ export function replaced(value: unknown, path: Path, change: (there: unknown) =>
   return Array.isArray(value) ? left.map(([, each]) => each) : Object.fromEntries(left)
 }
 
-/** What stands at a path. */
+/** The value at a path. */
 export function valueAt(value: unknown, path: Path): unknown {
   return path.reduce((part, key) => entriesOf(part).find(([each]) => each === key)?.[1], value)
 }

@@ -9,7 +9,7 @@ type Random = () => number
 /** Longer inputs find little more, and take their time. */
 const LENGTH_MAX = 400
 
-/** What means something by itself, or is hard to write down. */
+/** Strings that are special by themselves, or hard to type. */
 const pieces: readonly string[] = [
   ...[
     '*',
@@ -126,7 +126,7 @@ function pick<Value>(random: Random, values: readonly Value[]): Value {
 /**
  * Changes an input.
  *
- * @param form - what its text is
+ * @param form - the form of the text
  * @param corpus - other inputs, parts of which may be put into it
  */
 export function mutate(random: Random, form: 'text' | 'json', input: Input, corpus: readonly Input[]): Input {

@@ -1,4 +1,4 @@
-/** What the fuzzer begins with: the examples of the chapters, and those of other people's specifications. */
+/** The first inputs of the fuzzer: the examples of the chapters and of other specifications. */
 
 import { examples } from '../../src/api/contract/examples.js'
 import type { EndpointName } from '../../src/api/contract/types.js'
@@ -27,7 +27,7 @@ export function markdownSeeds(): string[] {
   return short([...conversionsFrom(['markdown']), ...specInputs])
 }
 
-/** What Slack's bots send: text, blocks as JSON, payloads as JSON. */
+/** Input that Slack's bots send: text, blocks as JSON, payloads as JSON. */
 export function slackSeeds(): string[] {
   const json = conversionsFrom(['blocks', 'payload']).map((text) => JSON.stringify(JSON.parse(text)))
   return [...conversionsFrom(['slack']).map((text) => JSON.stringify(text)), ...json]
@@ -63,7 +63,7 @@ export function bodySeeds(name: EndpointName): string[] {
   return bodies.map((each) => JSON.stringify(each))
 }
 
-/** What is behind the question mark of a list. */
+/** The query of a list. */
 export const querySeeds: readonly string[] = [
   '',
   'limit=1',

@@ -1,4 +1,4 @@
-/** Every endpoint of the service, its store in memory, and what has to hold for whatever is sent to it. */
+/** Every endpoint of the service with its store in memory, and their properties for every request. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
@@ -22,7 +22,7 @@ export const serviceTargets: readonly Target[] = endpointNames.map((name) => ({
 
 interface World {
   readonly service: TestService
-  /** What stands for the ids of what is there. */
+  /** Placeholders for the ids of existing objects. */
   readonly ids: ReadonlyMap<string, string>
 }
 
@@ -106,7 +106,7 @@ async function checkAnswer(name: EndpointName, method: string, answer: Response)
   if (isValid === undefined) return fail('an answer has a documented status', answer.status, text)
   if (!isValid(body)) fail('an answer is as it is documented', isValid.errors, text)
   const { error } = body as { error?: { code: keyof typeof statuses; message: string; details?: { code: string }[] } }
-  if ((answer.status === 200) !== (error === undefined)) fail('what is no error is no error', text)
+  if ((answer.status === 200) !== (error === undefined)) fail('only errors have an error', text)
   if (error === undefined) return `200 ${name}`
   const codes = errorsOf(name, method === 'GET' ? 'GET' : 'POST')
   if (!codes.includes(error.code) || statuses[error.code] !== answer.status) fail('an error is documented', text)

@@ -6,7 +6,7 @@ import type { Input } from './target.js'
 /** Whether it is still wrong. */
 type Ask = (input: Input) => Promise<boolean>
 
-/** More do not make what somebody has to read much shorter. */
+/** More rounds do not make the input much shorter. */
 const TRIES_MAX = 4_000
 
 /** Leaves out what it can. */
@@ -26,7 +26,7 @@ export async function shorten(form: 'text' | 'json', input: Input, isWrong: Ask)
   return best
 }
 
-/** Leaves out pieces, large ones first, and makes letters of what has to stay. */
+/** Removes pieces, large ones first, and replaces the rest by letters. */
 async function shortenText(text: string, take: (text: string) => Promise<boolean>): Promise<string> {
   let best = text
   for (let size = Math.ceil(text.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -50,7 +50,7 @@ async function shortenText(text: string, take: (text: string) => Promise<boolean
 async function shortenJson(value: unknown, take: (value: unknown) => Promise<boolean>): Promise<void> {
   let best = value
   const places = placesIn(value).filter((path) => path.length > 0)
-  // From behind, so that what is left keeps its index.
+  // From the end, so the rest keeps its index.
   for (const path of places.toReversed()) {
     if (valueAt(best, path) === undefined) continue
     const shorter = replaced(best, path, () => undefined)

@@ -1,17 +1,17 @@
-/** What can be fuzzed: something that takes text from outside, and what has to hold for every text. */
+/** A target of the fuzzer: a function that takes text from outside, and its properties for every text. */
 
 /** One input. */
 export interface Input {
   readonly text: string
-  /** What else there is to choose, such as where a text is cut: any whole number from 0. */
+  /** Another choice, for example the position at which a text is cut: an integer of 0 or more. */
   readonly knob: number
 }
 
 export interface Target {
   readonly name: string
-  /** What inputs are, which says how one is changed into another. */
+  /** The form of inputs, which decides how they are changed. */
   readonly form: 'text' | 'json'
-  /** What the first inputs are. */
+  /** Gives the first inputs. */
   readonly seeds: () => readonly string[]
   /**
    * Throws where something does not hold; the message begins with what, up to a colon. What it gives is what the result
@@ -20,7 +20,7 @@ export interface Target {
   readonly check: (input: Input) => readonly string[] | Promise<readonly string[]>
   /** An input as an example for a chapter, or as whatever shows it best. */
   readonly show: (input: Input) => string
-  /** What takes time in proportion to the length of its text; null where that is bounded in another way. */
+  /** Work that is linear in the length of its text; null if the time is bounded in another way. */
   readonly work: ((text: string) => unknown) | null
 }
 

@@ -1,7 +1,7 @@
 /** Whether work grows faster than what it is done for. */
 
 const LENGTH = 2_048
-/** What takes less is not looked at: nobody waits for it. */
+/** Shorter times are ignored. */
 const MILLISECONDS_MIN = 100
 /** Three times as much takes three times as long, and more on a machine that does other things as well; nine were wrong. */
 const GROWTH_MAX = 6
@@ -11,7 +11,7 @@ const LOOKS = 3
  * Does work for a text that is repeated, for three times as much of it, and again for three times as much. What opens in
  * one copy may close in the next: it is an odd number of copies each time.
  *
- * @returns what is wrong, or null
+ * @returns the fault, or null
  */
 export function slownessOf(work: (text: string) => unknown, text: string): string | null {
   if (text === '') return null
@@ -27,7 +27,7 @@ export function slownessOf(work: (text: string) => unknown, text: string): strin
   return `grows faster than its input: ${times.map(Math.round).join(' ms, ')} ms for ${count} copies, and 3 and 9 times as many`
 }
 
-/** The least processor time of some looks: what else the machine does is no property of the work. */
+/** The least processor time of several runs, because other programs slow the machine. */
 function timeOf(work: (text: string) => unknown, text: string, looks: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let look = 0; look < looks; look += 1) {

@@ -1,4 +1,4 @@
-/** What writes the dialect, and the laws that it writes by (§8). */
+/** The functions that write the dialect, and their properties (§8). */
 
 import { isDeepStrictEqual } from 'node:util'
 import { md } from '../../src/author/template.js'
@@ -110,7 +110,7 @@ function change(tree: Root, random: () => number, text: string): void {
   } else if ('url' in one && random() < 0.5) {
     one.url += text.slice(0, 5)
   } else if ('children' in one) {
-    changeChildren(one.children as AnyNode[], other, random) // what is no tree of §5 then is not taken
+    changeChildren(one.children as AnyNode[], other, random) // trees outside §5 are left out
   }
 }
 
@@ -154,7 +154,7 @@ function checkSplitting({ text, knob }: Input): string[] {
   return looks
 }
 
-/** Null where a message can not be made to fit, and says so. */
+/** Null if the message cannot fit and the error says so. */
 function attempt(split: typeof toBlocks, text: string, limits: LimitOptions): string[] | null {
   try {
     return split(text, limits)

@@ -16,7 +16,7 @@ const packages = join(top, 'test/install/node_modules')
 const entry = join(folder, 'page.js')
 writeFileSync(entry, `import { toHtml } from 'blockmark'\nglobalThis.toHtml = toHtml\n`)
 
-/** The bytes that a page loads; the code does what it has to. */
+/** The bytes that a page loads, after a check that the code works. */
 async function sizeOf(code: string, name: string): Promise<number> {
   const file = join(folder, `${name}.cjs`)
   writeFileSync(file, code)

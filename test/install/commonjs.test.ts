@@ -1,4 +1,4 @@
-/** What works in CommonJS, as the README says: programs of TypeScript's `node16`, and Jest. */
+/** CommonJS, as the documentation describes it: programs of TypeScript's `node16`, and Jest. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

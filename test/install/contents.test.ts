@@ -1,4 +1,4 @@
-/** What is in the library's package. */
+/** The contents of the library's package. */
 
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -33,7 +33,7 @@ describe('contents', () => {
   test('name no path that is not there', () => {
     const readable = paths.filter((path) => /\.(?:md|d\.ts|js)$/.test(path))
     const named = readable.flatMap((path) => pathsNamedIn(readFileSync(join(home, path), 'utf8')))
-    // A pattern is typed in a chat, and is no path of ours.
+    // A pattern is an example from a chat, not a path of this project.
     expect(named.filter((name) => !name.includes('*') && !existsSync(join(home, name)))).toEqual([])
   })
 

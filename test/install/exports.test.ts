@@ -1,4 +1,4 @@
-/** What can be imported of the library's package, and how. */
+/** The exports of the library's package. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ describe('exports', () => {
     expect(stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')
   })
 
-  test('that need nothing beside them compile for users, with every check and without a package of types', () => {
+  test('without peer dependencies compile for users, with every check and without a package of types', () => {
     writeFileSync(join(folder, 'user.mts'), userSource)
     writeFileSync(join(folder, 'user.cts'), userSource)
     const options = ['--strict', '--noEmit', '--target', 'es2022', '--types', '', '--skipLibCheck', 'false']
@@ -77,7 +77,7 @@ const userSource = `import { parse, type Root, toHast, toHtml, toText } from 'bl
 const tree: Root = parse('# hi')
 const html: string = toHtml([tree, 'x'], { mention: (id, label) => ({ name: label ?? id }) })
 export const all: unknown[] = [html, toText(tree), toHast('x').type]
-// @ts-expect-error a number is no source
+// @ts-expect-error a number is not a source
 toHtml(42)
 
 import { createClient } from 'blockmark/client'

@@ -1,4 +1,4 @@
-/** What an editor shows of a function of the packages, on which the mouse rests. */
+/** The text that an editor shows for a function of the packages. */
 
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -52,7 +52,7 @@ const entries = packages.flatMap(({ name, home, manifest }) =>
   ),
 )
 
-/** What an editor shows of each name behind `all.`. */
+/** The text that an editor shows for each name after `all.`. */
 async function shown(entry: string, head: string, names: readonly string[]): Promise<[string, string][]> {
   const uri = server.open(
     `${entry.replaceAll('/', '-')}.ts`,
@@ -67,7 +67,7 @@ async function shown(entry: string, head: string, names: readonly string[]): Pro
 }
 
 const signature = '^```typescript\\n[\\s\\S]+?\\n```\\n'
-/** Has a sentence behind its signature. */
+/** Has a sentence after its signature. */
 const described = new RegExp(`${signature}\\S`)
 /** Has an example, too. */
 const exemplified = new RegExp(`${signature}\\S[\\s\\S]*\\*@example\\*`)
@@ -85,7 +85,7 @@ test.for(entries)('$entry: every function says what it does, with an example', a
   expect(all.filter(([, text]) => !described.test(text))).toEqual([])
   const functions = all.filter(([, text]) => callable.test(text))
   expect(functions.filter(([, text]) => !exemplified.test(text)).map(([name]) => name)).toEqual([])
-  // An editor takes an @ behind a space for a tag, and ends the example there.
+  // An editor reads an @ after a space as a tag, and ends the example there.
   const tags = all.flatMap(([, text]) => Array.from(text.matchAll(/\*@(\w+)\*/g), ([, tag]) => tag))
   expect([...new Set(tags)].filter((tag) => !/^(?:param|returns|throws|example|see)$/.test(tag ?? ''))).toEqual([])
 })

@@ -8,7 +8,7 @@ import { top } from '../source.js'
 export interface LanguageServer {
   /** Shows it a file that need not be on the disk. */
   open(path: string, text: string): string
-  /** What an editor shows of what stands somewhere in a file that was opened; lines and columns count from 0. */
+  /** The text that an editor shows at a position of an open file. Lines and columns count from 0. */
   hover(uri: string, line: number, character: number): Promise<string>
   close(): void
 }
@@ -37,7 +37,7 @@ export async function openLanguageServer(folder: string): Promise<LanguageServer
     })
   listen(child.stdout, ({ id, method, result }) => {
     if (id === undefined) return
-    // What the server asks of an editor is nothing that this one has.
+    // This editor has none of the features that the server asks for.
     if (method !== undefined) send({ id, result: null })
     else waiting.get(id)?.(result)
   })

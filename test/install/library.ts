@@ -1,4 +1,4 @@
-/** What the library's tarball holds, installed into an empty folder, and what each of its files imports. */
+/** The files of the library's tarball, installed into an empty folder, and the imports of each. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -19,7 +19,7 @@ export function filesOf(folder: string): string[] {
   return entries.filter((entry) => entry.isFile()).map((entry) => relative(folder, join(entry.parentPath, entry.name)))
 }
 
-/** Paths of the project, but for those in examples of what people type. */
+/** Paths of the project, without those in examples of messages. */
 export function pathsNamedIn(text: string): string[] {
   const found = text
     .replace(/^`{4,}[\s\S]*?^`{4,}$/gm, '')
@@ -34,7 +34,7 @@ export interface Loaded {
 
 const known = new Map<string, Loaded>()
 
-/** What a built file imports at once, and what when it is called for. */
+/** The imports of a built file: static and dynamic ones. */
 export function importsOf(path: string): Loaded {
   const before = known.get(path)
   if (before !== undefined) return before

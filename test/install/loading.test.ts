@@ -1,4 +1,4 @@
-/** What is loaded when, what is said when something goes wrong, and that what is read first makes nothing slow. */
+/** The files that are loaded, the errors, and that the first inputs do not slow down later ones. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -44,7 +44,7 @@ describe('what is loaded', () => {
     expect(needy).toEqual(['./testing'])
   })
 
-  test('an entry that lacks what it is to be installed beside it says so in one line, with the command', () => {
+  test('an entry without its peer dependencies names the install command in one line', () => {
     const entries = Object.entries(description.exports).filter(([, entry]) => typeof entry !== 'string')
     const said = entries.map(([name]) => {
       const entry = `blockmark${name.slice(1)}`
@@ -98,7 +98,7 @@ describe('what goes wrong', () => {
   test.each([
     ['blockmark', `import { toBlocks } from 'blockmark'; toBlocks('')`],
     ['blockmark/testing', `import { createTestService } from 'blockmark/testing'; createTestService().fail(7)`],
-  ])('in %s is not lost behind the line of code that Node prints before it', (_, code) => {
+  ])('in %s is not lost after the line of code that Node prints before it', (_, code) => {
     // As long as the line is, the mark below it is drawn with spaces. It was 8,000 characters.
     expect(failing(code).length).toBeLessThan(2_500)
   })
@@ -119,7 +119,7 @@ test.runIf(isThorough).each([
   ['narrow', '*a*', '.'],
   ['wide', '\u2014*a*', '\u2026'],
 ])('stars that are read first do not make what follows slow: %s texts (where CI is set)', (_, stars, end) => {
-  // In a process of its own, since an engine compiles an expression once, for what it reads then.
+  // In a new process, because an engine compiles an expression once, for the text that it reads first.
   const source = `import { paragraph, root, stringify, text, toHtml } from 'blockmark'
     for (let count = 0; count < 9; count += 1) toHtml(process.argv[1])
     const tree = root(paragraph(text('a few words, and more of them '.repeat(10_000) + process.argv[2])))

@@ -46,7 +46,7 @@ describe.for(Object.entries(managers))('%s', ([name, { add, program, node }]) =>
   // The keys of a record are its keys, which its type does not say.
   const manager = name as Manager
   test.skipIf(!isThorough || (manager !== 'npm' && !isInstalled()))(
-    `${name} installs the library, and nothing beside it (where CI is set; npm --prefix test/install ci installs ${name})`,
+    `${name} installs the library and nothing else (if CI is set; npm --prefix test/install ci installs ${name})`,
     async () => {
       const folder = emptyFolder(`library by ${name}`)
       const added = await call(manager, [add, 'blockmark'], folder, env)
@@ -85,7 +85,7 @@ await server.close()
   )
 })
 
-/** What is read of CycloneDX. */
+/** The fields of CycloneDX that are read. */
 interface Bill {
   readonly components: readonly {
     readonly name: string

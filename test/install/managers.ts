@@ -18,14 +18,14 @@ function programOf(path: string): string {
   return join(top, 'test/install/node_modules', path)
 }
 
-/** What a process has said, when it is done. */
+/** The output of a process that has ended. */
 export interface Said {
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
-/** Whether what `test/install` names is there, or what another folder beside it does. */
+/** Whether the packages of `test/install`, or of another folder, are installed. */
 export function isInstalled(folder: 'install' | 'peers' = 'install'): boolean {
   return existsSync(join(top, 'test', folder, 'node_modules'))
 }

@@ -1,4 +1,4 @@
-/** The maps beside what is minified: `node --enable-source-maps` names the lines of the source. */
+/** The source maps: `node --enable-source-maps` names the lines of the source. */
 
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** The library beside what it may be installed with: the lowest versions, the highest, and what others install. */
+/** The library with its peer dependencies: the lowest versions, the highest, and those that other packages bring. */
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -112,13 +112,13 @@ test.skipIf(!isThorough || !isInstalled())(
     const parser = 'mdast-util-from-markdown'
     expect(versionsOf(parser, folder)).toEqual([highest[parser]])
     await tryProgram(folder)
-    const beside = `import { toMarkdown } from 'blockmark/markdown'
+    const program = `import { toMarkdown } from 'blockmark/markdown'
 import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import Markdown from 'react-markdown'
 console.log(renderToStaticMarkup(createElement(Markdown, null, toMarkdown('# _a_'))))
 `
-    writeFileSync(join(folder, 'beside.js'), beside)
-    expect((await said(process.execPath, ['beside.js'], folder)).stdout).toBe('<h1><em>a</em></h1>\n')
+    writeFileSync(join(folder, 'program.js'), program)
+    expect((await said(process.execPath, ['program.js'], folder)).stdout).toBe('<h1><em>a</em></h1>\n')
   },
 )

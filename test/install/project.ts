@@ -1,4 +1,4 @@
-/** The projects of users: folders into which the library is installed beside other packages. */
+/** The projects of users: folders into which the library and other packages are installed. */
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,16 +10,16 @@ import { call, environmentOf, type Said, said } from './managers.js'
 import { openRegistry } from './registry.js'
 
 export interface Projects {
-  /** The folder of everything; a folder in it is a project of its own. */
+  /** The folder of all projects. Each folder in it is one project. */
   readonly home: string
-  /** The environment of somebody who works there. */
+  /** The environment of a user who works there. */
   readonly env: Readonly<Record<string, string>>
   /** Makes a project in which npm installs the library and these packages; says what npm has said. */
   install(name: string, versions: Readonly<Record<string, string>>): Promise<{ folder: string; npm: Said }>
   close(): void
 }
 
-/** What the tests here run with: the highest versions that may stand beside the library. */
+/** The versions that the tests use: the highest of each peer dependency. */
 export const highest: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries<string>(manifest.devDependencies).filter(([name]) => name in manifest.peerDependencies),
 )
@@ -46,7 +46,7 @@ export async function openProjects(): Promise<Projects> {
   }
 }
 
-/** What the compiler says of files, with every check and those of declarations, too; nothing where all is well. */
+/** The compiler's errors in files, with every check, also of declarations; '' if there are none. */
 export async function compiled(folder: string, words: readonly string[]): Promise<string> {
   const compiler = join(top, 'node_modules', 'typescript', 'bin', 'tsc')
   const strict = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--target', 'es2022', '--types', '']

@@ -1,4 +1,4 @@
-/** The examples of the README, as somebody runs them who has installed the library and what they import. */
+/** The examples of the README, run by a user who has installed the library and the other imports. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 /**
  * A registry of packages on the loopback: the two that are packed here, and what is installed in this project, packed again
- * as it is asked for. No package manager has to reach anything else.
+ * as it is asked for. Package managers reach nothing else.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -61,7 +61,7 @@ export async function openRegistry(tarballs: readonly string[]): Promise<Registr
   }
 }
 
-/** What a registry says of a package. */
+/** A registry's description of a package. */
 function documentOf(name: string, versions: Versions, url: string): string {
   const all = [...versions]
   const described = all.map(([version, { manifest, pack }]) => {

@@ -22,7 +22,7 @@ describe('the server', () => {
   )
   const pinned = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
 
-  test('is a package of its own, of the same version, with what it needs as real dependencies, pinned', () => {
+  test('is a separate package of the same version, with real, pinned dependencies', () => {
     expect(manifest).toMatchObject({ name: 'blockmark-server', version: pinned.version, license: pinned.license })
     const { blockmark, ...dependencies } = manifest.dependencies
     expect(blockmark).toBe(pinned.version)
@@ -53,7 +53,7 @@ describe('the server', () => {
     expect(files.filter((path) => path.includes('node_modules'))).toEqual([])
   })
 
-  /** What the sources of some folders import that is installed, and what comes with Node. */
+  /** The imports of some folders: installed packages, and modules of Node.js. */
   function packagesOf(...folders: readonly string[]): { imported: string[]; builtIn: string[] } {
     const paths = folders.flatMap((folder) => filesOf(join(top, folder)).map((path) => join(top, folder, path)))
     const names = paths

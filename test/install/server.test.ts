@@ -34,7 +34,7 @@ interface Run {
 async function npx(folder: string): Promise<Run> {
   const env = { ...environmentOf(join(home, 'user'), registry.url), PORT: '0' }
   const words = ['--yes', 'blockmark-server', '--welcome']
-  // A group of its own, as a terminal makes it: whoever is in it gets the signal.
+  // A process group, as a terminal makes one: all its processes get the signal.
   const child = spawn('npx', words, { cwd: folder, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   const closed = once(child, 'close')
   let [said, errors] = ['', '']

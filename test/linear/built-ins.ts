@@ -1,5 +1,5 @@
 /**
- * Counts what the language's own functions look at, copy or fill in, whoever calls them: in a thread that does nothing
+ * Counts the elements that built-in functions read, copy or fill in, whatever calls them: in a thread that does nothing
  * else. Imported before what is counted. What they cost is what `costs.ts` says.
  */
 import { meter } from './costs.js'
@@ -7,7 +7,7 @@ import { stepsOfNextSearch } from './pattern-steps.js'
 
 type Cost = (self: { readonly length: number }, given: readonly unknown[], result: unknown) => number
 
-/** What is done to find out what something costs is free. */
+/** Work to compute a cost is not counted. */
 let isFree = false
 
 function count(prototype: object, name: string | symbol, cost: Cost): void {
@@ -45,7 +45,7 @@ countEach(text, ['includes', 'replaceAll', 'split', 'toLowerCase', 'toUpperCase'
 countEach(text, ['repeat', 'padEnd', 'padStart'], ofResult)
 countEach(text, ['trim', 'trimStart', 'trimEnd'], ({ length }, _, result) => 1 + length - String(result).length)
 
-// What a callback does is counted where it does it.
+// The work of a callback is counted in the callback.
 const list = Array.prototype
 countEach(list, ['indexOf', 'findIndex'], untilFound)
 countEach(list, ['lastIndexOf', 'findLastIndex'], untilFoundBackwards)
@@ -54,12 +54,12 @@ countEach(list, ['slice', 'concat', 'flatMap', 'flat'], ofResult)
 countEach(list, ['splice'], ({ length }, [start = 0, , ...added], result) => {
   const removed = (result as readonly unknown[]).length
   const from = Number(start) < 0 ? length + Number(start) : Number(start)
-  // What stands behind moves, unless as many come as go.
+  // Later elements move, unless as many are added as removed.
   return 1 + removed + added.length + (removed === added.length ? 0 : Math.max(0, length - from))
 })
 countEach(Object, ['keys', 'values', 'entries'], ofResult)
 
-/** Whoever tests, replaces, splits or finds all calls this. */
+/** Functions that test, replace, split or match all call this. */
 const { exec } = RegExp.prototype
 RegExp.prototype.exec = function (given) {
   const from = this.global || this.sticky ? this.lastIndex : 0

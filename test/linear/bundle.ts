@@ -13,7 +13,7 @@ const options = {
   target: 'node20.19',
   write: false,
   metafile: true,
-  // `add-costs.ts` and `built-ins.ts` are imported for their side effects, and package.json says that there are none.
+  // `add-costs.ts` and `built-ins.ts` are imported for their side effects, and package.json says that files have no side effects.
   ignoreAnnotations: true,
 } as const satisfies BuildOptions
 

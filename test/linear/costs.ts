@@ -1,5 +1,5 @@
 /**
- * What a step is, and what each built-in costs in steps.
+ * The definition of a step, and the cost of each built-in in steps.
  *
  * A step is one turn of a loop, one call of a function of the package, or one character or element that a built-in looks
  * at, copies or fills in; of a regular expression, one character that it tries, as often as it tries it. A built-in that
@@ -14,7 +14,7 @@ import { stepsOfReplace, stepsOfSearch } from './pattern-steps.js'
 /** Holds the count. An object, since no module can assign another one's variable. */
 export const meter: { steps: number; numbers: number } = { steps: 0, numbers: 0 }
 
-/** What looks at a few characters or elements at most, whatever it is called with. */
+/** Functions that read a few characters or elements at most, whatever their arguments. */
 export const freeMethods: readonly string[] = [
   ...['charAt', 'charCodeAt', 'codePointAt', 'fromCharCode', 'fromCodePoint', 'push', 'pop', 'get'],
   // A value is named in JSON where it is short.
@@ -23,7 +23,7 @@ export const freeMethods: readonly string[] = [
 /** Functions whose own cost is constant; `file` is the caller's. */
 export const freeFunctions: readonly string[] = ['String', 'TypeError', 'RangeError', 'Map', 'RegExp', 'Set', 'file']
 
-/** What costs its argument's length, or as much as the number it gets. */
+/** Functions that cost the length of their argument, or the number that they are given. */
 export const countedFunctions: readonly string[] = [
   'encodeURIComponent',
   'Array',
@@ -43,7 +43,7 @@ export function paid<Value>(argument: Value): Value {
 }
 
 const ofStrings = {
-  /** A search that finds nothing has looked at everything behind its start. */
+  /** A search without a result has read everything after its start. */
   $indexOf(this: string, piece: string, from = 0): number {
     const found = this.indexOf(piece, from)
     meter.steps += 1 + (found < 0 ? Math.max(this.length - from, 0) : found - from)
@@ -61,7 +61,7 @@ const ofStrings = {
   $slice(this: string, start?: number, end?: number): string {
     return this.slice(start, end)
   },
-  /** What the replacer does is counted where it does it. */
+  /** The work of the replacer is counted in the replacer. */
   $replace(this: string, pattern: RegExp, replacer: (part: string) => string): string {
     meter.steps += stepsOfReplace(pattern, this)
     return this.replace(pattern, replacer)
@@ -141,7 +141,7 @@ const ofArrays = {
     meter.steps += this.length
     return this.some(callback)
   },
-  /** What the callback does is counted where it does it. */
+  /** The work of the callback is counted in the callback. */
   $map(this: unknown[], callback: (element: unknown, i: number) => unknown): unknown[] {
     meter.steps += this.length
     return this.map(callback)
@@ -202,7 +202,7 @@ export const additions: readonly (readonly [prototype: object, methods: object])
   [Object, ofObjects],
 ]
 
-/** Whether a method has a counted one beside it. */
+/** Whether a method has a counted version. */
 export function isCounted(method: string): boolean {
   return additions.some(([, methods]) => Object.hasOwn(methods, `$${method}`))
 }

@@ -9,7 +9,7 @@ import { seededRandom } from '../reference/generate.js'
 import { examine, newFindings, type Outputs } from './examine.js'
 import { kindsOf } from './families.js'
 
-/** What a thread is told when it starts: of how many threads it is which. */
+/** The parameters of a thread: its number, and the number of threads. */
 export interface Share {
   readonly isAll: boolean
   readonly seed: number

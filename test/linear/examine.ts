@@ -7,12 +7,12 @@ import { build, type Family, type Kind } from './families.js'
 const stepsPerCharacterMax = 220
 /** Numbers of typed arrays; see `costs.ts`. */
 const numbersPerCharacterMax = 80
-/** What no character pays for: the objects that a parse begins with. */
+/** The constant cost of a parse: the objects that it starts with. */
 const stepsMin = 600
 /** How many times the steps twice the input may take. */
 const growthMax = 2.05
 
-/** What is counted, by name; the first one makes the tree that the others get. */
+/** The counted functions by name. The first one makes the tree for the others. */
 export type Outputs = readonly (readonly [name: string, output: (source: string, tree: Root) => unknown])[]
 
 /** The largest value that was met, and where. */
@@ -21,7 +21,7 @@ interface Extreme {
   readonly at: string
 }
 
-/** What was found about one output. */
+/** The result for one output. */
 interface Finding {
   readonly output: string
   stepsPerCharacter: Extreme
@@ -53,14 +53,14 @@ export function examine(findings: Findings, family: Family, { length }: Kind, ou
   const at = JSON.stringify(family)
   findings.families += 1
   findings.characters += whole.length + half.length
-  // What is kept between calls is made by the first input that needs it, which is paid for here.
+  // Tables that are kept between calls are made by the first input, here.
   if (findings.families === 1) counts('(*'.repeat(8_000), outputs)
   const countsOfHalf = counts(half, outputs)
   for (const [i, { steps, numbers }] of counts(whole, outputs).entries()) {
     const finding = findings.of[i]
     const stepsOfHalf = countsOfHalf[i]?.steps
     if (finding === undefined || stepsOfHalf === undefined) throw new Error('every output is counted twice')
-    // What gets longer and longer is not exactly twice as long.
+    // Inputs with growing units are not exactly twice as long.
     const growth = (2 * (steps / whole.length)) / (stepsOfHalf / half.length)
     finding.stepsPerCharacter = larger(finding.stepsPerCharacter, { value: steps / whole.length, at })
     finding.numbersPerCharacter = larger(finding.numbersPerCharacter, { value: numbers / whole.length, at })

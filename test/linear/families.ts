@@ -11,12 +11,12 @@ export interface Family {
   readonly unit: string
   readonly closer: string
   readonly after: string
-  /** Whether the unit stands there once, then twice, then three times …, with the closer behind each. */
+  /** Whether the unit is repeated once, then twice, then three times …, with the closer after each. */
   readonly isGrowing: boolean
 }
 
 /**
- * The input of a family that has about this length, and the one that is half as long. How often the unit stands there
+ * The input of a family that has about this length, and the one that is half as long. The number of repetitions
  * is a multiple of twelve in both, so that what pairs, or pairs by the rule of three, does so in both or neither.
  */
 export function build(family: Family, length: number): { whole: string; half: string } {
@@ -43,7 +43,7 @@ export interface Kind {
   readonly families: () => Iterable<Family>
 }
 
-/** What the dialect's rules look at, one for each way of reading it; and what begins most of a link or a mention. */
+/** The characters that the rules distinguish, one of each kind, and the beginnings of links and mentions. */
 const symbols: readonly string[] = [
   ...['\\', '`', '*', '_', '-', '[', ']', '(', ')', '<', '>', '@', '|', '#', ':', '"', 'a', ' ', '\n', '\r', '中'],
   ...['http://', '](a:', '<@1', '\u2063'],

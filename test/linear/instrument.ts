@@ -7,7 +7,7 @@ import type { Node } from 'oxc-parser'
 import { lineAt, nodesOf, type SourceFile } from '../source.js'
 import { countedFunctions, freeFunctions, freeMethods, isCounted } from './costs.js'
 
-/** What the package declares itself, by the ways of calling it. */
+/** The functions that the package declares, by the ways of calling them. */
 export interface OwnNames {
   readonly methods: ReadonlySet<string>
   readonly functions: ReadonlySet<string>
@@ -53,7 +53,7 @@ interface Edit {
 export function instrument(file: SourceFile, own: OwnNames, costsPath: string): string {
   const edits: Edit[] = []
   const open = (at: number, insert: string): void => void edits.push({ at, order: edits.length, insert })
-  // What begins later ends earlier.
+  // A node that starts later ends earlier.
   const close = (at: number, insert: string): void => void edits.push({ at, order: -edits.length, insert })
   for (const node of nodesOf(file.program)) {
     countTurns(node, open, close)

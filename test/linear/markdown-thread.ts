@@ -4,7 +4,7 @@ import { parentPort } from 'node:worker_threads'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
 import { meter } from './costs.js'
 
-/** A text that arrives in chunks of a length, behind one that has come before. */
+/** A text that arrives in chunks of one length, after an earlier text. */
 export interface Arriving {
   readonly before: string
   readonly text: string
@@ -17,7 +17,7 @@ export interface Arriving {
 export interface Steps {
   /** Of all chunks, and of the end. */
   readonly all: number
-  /** Of the chunk, with its tail, that took the most; the end is none. */
+  /** The cost of the most expensive chunk with its tail; the end does not count. */
   readonly most: number
   /** Of `fromMarkdown`. */
   readonly whole: number
@@ -46,7 +46,7 @@ function count({ before, text, chunkLength, isWatched }: Arriving): Steps {
   return { all, most, whole: stepsOf(() => fromMarkdown(text)) }
 }
 
-// What is kept between calls is made by what comes first.
+// Tables that are kept between calls are made by the first text.
 count({ before: '', text: '# *a*\n\n| b |\n|---|\n| [c](d:e) |\n\n- `f` <g>\n', chunkLength: 1, isWatched: true })
 
 parentPort?.on('message', (arriving: Arriving) => parentPort?.postMessage(count(arriving)))

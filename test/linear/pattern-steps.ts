@@ -42,7 +42,7 @@ export function stepsOfSearch(pattern: RegExp, text: string, from: number, isFou
 
 /**
  * The same of a search that may be one of many in a text, as in a replacement: one that is plain looks no further than it
- * finds. So counts, too, a pattern of a library that the machine can not run.
+ * finds. This also counts a pattern of a library that the machine cannot run.
  */
 export function stepsOfNextSearch(pattern: RegExp, text: string, from: number, found: RegExpExecArray | null): number {
   if (isCountable(pattern) && !costOf(pattern).isPlain) return stepsOfSearch(pattern, text, from, found !== null)

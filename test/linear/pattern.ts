@@ -3,13 +3,13 @@
  * language tries things. What the package has no use for is refused.
  */
 
-/** What a machine does next. Numbers are places in the program. */
+/** An instruction of the machine. Numbers are positions in the program. */
 export type Instruction =
   | { readonly do: 'take'; readonly accepts: (codePoint: number) => boolean }
   /** Goes on at `first`; if that fails, at `second`. */
   | { readonly do: 'try'; first: number; second: number }
   | { readonly do: 'jump'; to: number }
-  /** From where it stands, or from one code unit before. */
+  /** From the current position, or from one code unit before. */
   | { readonly do: 'look'; readonly isNegative: boolean; readonly isBehind: boolean; readonly program: Program }
   | { readonly do: 'start' | 'end' | 'done' }
 
@@ -37,7 +37,7 @@ function compileSource(source: string, flags: string): Program {
 }
 
 function unknown({ source, at }: Reader): Error {
-  return new SyntaxError(`a pattern that can not be counted, at ${at}: ${source}`)
+  return new SyntaxError(`a pattern that cannot be counted, at ${at}: ${source}`)
 }
 
 /** `a|b`: tries the first one, then the others. */
@@ -47,7 +47,7 @@ function readAlternatives(reader: Reader): void {
   readSequence(reader)
   if (source[reader.at] !== '|') return
   reader.at += 1
-  // The first alternative moves one place on, and behind it comes a jump over the others.
+  // The first alternative moves one position on, and a jump over the others follows it.
   const first = program.splice(start)
   const fork: Instruction = { do: 'try', first: start + 1, second: 0 }
   const jump: Instruction = { do: 'jump', to: 0 }
@@ -124,7 +124,7 @@ function acceptorOf(atom: string, flags: string): (codePoint: number) => boolean
 
 const quantifier = /[*+?]|\{(\d+)(,(\d*))?\}/y
 
-/** Repeats what stands in the program from `start` on. */
+/** Repeats the program from `start` on. */
 function readQuantifier(reader: Reader, start: number): void {
   const { source, program } = reader
   quantifier.lastIndex = reader.at

@@ -1,4 +1,4 @@
-/** For workerd, as a test of its own. */
+/** The test for workerd. */
 
 import { check } from 'answer.mjs'
 import * as blockmark from 'blockmark'

@@ -6,7 +6,7 @@ import { fromSlack, type RichTextBlock, toSlackBlocks } from '../../src/convert/
 expectTypeOf<RichTextBlock>().toExtend<Given>()
 expectTypeOf(toSlackBlocks).returns.toExtend<AnyBlock[]>()
 
-// What is posted to Slack can be read as it is.
+// A payload for Slack can be read without a conversion.
 declare const blocks: AnyBlock[]
 declare const attachments: MessageAttachment[]
 void fromSlack({ channel: 'C1', text: 'a', blocks, attachments })
