@@ -13,7 +13,8 @@ test('of more keys in use than are remembered each is asked for again, once', as
     asked.push(name)
     return { rows: name === 'organizationOfKey' ? [{ organization: 'one' }] : [], count: 0 }
   }
-  const database: Pick<Database, 'together' | 'connections'> = {
+  const database: Pick<Database, 'run' | 'together' | 'connections'> = {
+    run: run as Run,
     together: (work) => work(run as Run),
     connections: () => ({ open: 0, idle: 0, waiting: 0 }),
   }
@@ -60,7 +61,7 @@ onEveryDatabase((world) => {
   test('whichever statement of whichever endpoint fails, the database is as it was', async () => {
     const here = await world()
     const { bot, requests } = await setup(here)
-    const fault = { at: 0 }
+    const fault = { at: 0, count: 0 }
     const failing = await world({ store: createPostgresStore(failingAt(here.database, fault)) })
     const send = (name: string, body: object): Promise<Response> => {
       const headers = new Headers({ authorization: `Bearer ${bot.key}`, 'idempotency-key': 'k' })
@@ -75,6 +76,7 @@ onEveryDatabase((world) => {
       let statement = 1
       for (; ; statement += 1) {
         fault.at = statement
+        fault.count = 0
         const response = await send(name, body)
         if (response.status === 200) break
         expect([name, statement, response.status]).toEqual([name, statement, 503])
@@ -174,27 +176,25 @@ onEveryDatabase((world) => {
 })
 
 /** A database whose n-th statement of each transaction or lookup fails as a lost connection does. */
-function failingAt(database: Database, fault: { at: number }): Database {
-  const counted = (run: Run, count: { statements: number }): Run =>
+function failingAt(database: Database, fault: { at: number; count: number }): Database {
+  const count = (): void => {
+    fault.count += 1
+    if (fault.count === fault.at) throw new StoreError('unavailable')
+  }
+  const counted = (run: Run): Run =>
     (async (name, text, values) => {
-      count.statements += 1
-      if (count.statements === fault.at) throw new StoreError('unavailable')
+      count()
       return run(name, text, values)
     }) as Run
-  // The lookups of the key come first, and count too; each request begins anew.
-  const count = { statements: 0 }
   return {
     ...database,
-    together(work) {
-      count.statements = 0
-      return database.together((run) => work(counted(run, count)))
-    },
+    run: counted(database.run),
+    together: (work) => database.together((run) => work(counted(run))),
     transact: (work) =>
       database.transact(async (run) => {
-        const result = await work(counted(run, count))
-        // The last moment before it is kept.
-        count.statements += 1
-        if (count.statements === fault.at) throw new StoreError('unavailable')
+        const result = await work(counted(run))
+        // The last moment before the commit.
+        count()
         return result
       }),
   }
