@@ -37,20 +37,20 @@ export function canBegin(reader: Reader, stop: number, start: number, host: numb
   return (traitsBefore(chars, before) & URL_BARRIER) === 0
 }
 
-/** How many closing brackets of each kind a url has more than opening ones. */
+/** The surplus of closing brackets over opening ones in a URL, for each kind of bracket. */
 interface Surplus {
   round: number
   square: number
   curly: number
 }
 
-/** The surplus of the URL that was read last. One object serves all, because the next call sets it anew. */
+/** The surplus of the URL that was read last. One object is enough, because each call resets it. */
 const surplus: Surplus = { round: 0, square: 0, curly: 0 }
 
 /**
- * The end of the bare link that is a stop, and whose host is at `host`. The flags for its href are left in `urlFlags`.
+ * Returns the end of the bare link whose scheme is at `stop` and whose host is at `host`. Sets `urlFlags`, the flags for its href.
  *
- * Cost: linear over all calls; brackets are looked at once more.
+ * Cost: linear over all calls; brackets are read once more.
  */
 export function endOfBareLink(reader: Reader, stop: number, host: number): number {
   const limit = reader.sequenceEnd
@@ -95,7 +95,7 @@ function count(code: number): void {
   else if (code === 125) surplus.curly += 1
 }
 
-/** The end of the URL after trimming. The surplus is kept up to date: counting again after each bracket is quadratic on `https://a))))`. */
+/** Returns the end of the URL after trimming. Updates the surplus, because recounting after each bracket is quadratic on `https://a))))`. */
 function trimTail(reader: Reader, floor: number, end: number): number {
   const chars = reader.chars
   let at = end

@@ -1,4 +1,4 @@
-/** The block pass (§2): reads the lines, and says which blocks they are. */
+/** The block pass (§2): reads the lines and finds the blocks. */
 import { unreachable } from '../tree.js'
 import { isFile } from './mention.js'
 import { endOfRun, endOfSpaces, startOfSpaces } from './neighbours.js'
@@ -16,17 +16,17 @@ import {
 } from './tape.js'
 import { BACKTICK, HASH, LESS_THAN, LINE_FEED, RETURN, STAR } from './units.js'
 
-/** A line that holds nothing; no block is one. */
+/** The type of a blank line. It is not a block. */
 const BLANK = 0
 
-/** Finds the blocks of the source that has been marked. */
+/** Finds the blocks of the source, whose stops and lines are known. */
 export function findBlocks(reader: Reader): void {
   const chars = reader.chars
   const { stops, lines, lineCount } = reader
   reader.blocksEnd = 0
   let lineStart = 1
   let firstStop = 0
-  /** The type of the line before: it may continue a paragraph or a list. */
+  /** The type of the previous line: this line may continue its paragraph or its list. */
   let before: BlockType | typeof BLANK = BLANK
   for (let line = 0; line < lineCount; line += 1) {
     const lastStop = lines[line] ?? 0
@@ -54,12 +54,12 @@ export function startOfLine(reader: Reader, line: number): number {
   return line === 0 ? 1 : endOfLineEnding(reader, endOfLine(reader, line - 1))
 }
 
-/** The place after the line ending at `at`. */
+/** Returns the position after the line ending at `at`. */
 export function endOfLineEnding({ chars, length }: Reader, at: number): number {
   return chars[at] === RETURN && chars[at + 1] === LINE_FEED && at < length ? at + 2 : at + 1
 }
 
-/** The start of a line's ending. */
+/** Returns the start of the line ending of a line. */
 export function endOfLine({ stops, lines }: Reader, line: number): number {
   return stops[lines[line] ?? 0] ?? 0
 }
@@ -100,14 +100,14 @@ function contentOf(chars: Uint16Array, type: BlockType, start: number, end: numb
   }
 }
 
-/** `*`, spaces, at least one character, but not a single star. */
+/** Whether a line is `*`, spaces and text. A single star is not enough as text. */
 function isItem(chars: Uint16Array, start: number, end: number): boolean {
   const content = contentOf(chars, ITEM, start, end)
   if (content === start + 1) return false
   return chars[content] !== STAR || (content + 1 < end && endOfSpaces(chars, content + 1, end) === content + 1)
 }
 
-/** Three or more backticks, then no further backtick. */
+/** Whether a line starts with three or more backticks and has no others. */
 function isFence({ chars, stops }: Reader, start: number, lastStop: number): boolean {
   const end = endOfRun(chars, start)
   if (end - start < 3) return false
@@ -117,12 +117,12 @@ function isFence({ chars, stops }: Reader, start: number, lastStop: number): boo
   return (stops[stop] ?? start) < end
 }
 
-/** Adds the fenced code whose fence is a line, and says which line is its last. */
+/** Adds the fenced code whose opening fence is on `line`, and returns the index of its last line. */
 function addCode(reader: Reader, start: number, infoEnd: number, line: number): number {
   const chars = reader.chars
   const closing = closingFence(reader, endOfRun(chars, start) - start, line)
   let contentEnd = closing
-  // A line ending at the end of the source begins no line.
+  // There is no line after a line ending at the end of the source.
   if (closing === reader.lineCount && startOfLine(reader, closing - 1) > reader.length && closing - 1 > line)
     contentEnd -= 1
   const end =
@@ -133,7 +133,7 @@ function addCode(reader: Reader, start: number, infoEnd: number, line: number): 
   return Math.min(closing, reader.lineCount - 1)
 }
 
-/** The line that closes fenced code: nothing but as many backticks or more; the number of lines if none does. */
+/** Returns the line that closes fenced code: at least `length` backticks and nothing else. Returns the number of lines if no line does. */
 function closingFence(reader: Reader, length: number, fence: number): number {
   const chars = reader.chars
   for (let line = fence + 1; line < reader.lineCount; line += 1) {

@@ -5,15 +5,15 @@ import type { Reader } from './reader.js'
 import { HOLDS_LINE_ENDING, HOLDS_MARKUP } from './tape.js'
 import { AMPERSAND_STOP, BACKTICK_STOP, LESS_THAN_STOP, LINE_FEED_STOP, RETURN_STOP, stopAt } from './units.js'
 
-/** No search for a partner has failed yet. */
+/** The value of `backticksFrom` while no search for closing backticks has failed. */
 export const NOWHERE = 0x3fffffff
 
 /**
- * Where the code span ends that stop `opener` begins, whose backticks end at `openEnd`; 0 if they have no partner. What the
- * span holds is left in `codeFlags`.
+ * Returns the end of the code span that starts at stop `opener` and whose opening backticks end at `openEnd`; 0 if nothing
+ * closes them. Sets `codeFlags`, the flags of the content.
  *
- * Cost: linear over all calls. A search that finds its partner is paid for by the code it passes; the first one that
- * does not has seen every run to the end of the leaf, and what it noted answers the others.
+ * Cost: linear over all calls. A successful search reads only the code, which is then skipped. The first search that fails
+ * has read every run up to the end of the leaf; its notes in `lastBackticks` answer all later searches.
  */
 export function endOfCode(reader: Reader, opener: number, openEnd: number): number {
   const { stops, lastStop } = reader
@@ -52,7 +52,7 @@ function noteBackticks(reader: Reader, length: number, end: number): void {
   if ((reader.lastBackticks.get(length) ?? 0) < end) reader.lastBackticks.set(length, end)
 }
 
-/** The value of a code span from the text between its backticks. */
+/** Returns the value of a code span, given the text between its backticks. */
 export function codeValue(content: string, holdsLineEnding: boolean): string {
   const value = holdsLineEnding ? joinLines(content) : content
   const last = value.length - 1
@@ -60,7 +60,7 @@ export function codeValue(content: string, holdsLineEnding: boolean): string {
   return isPadded && /[^ ]/.test(value) ? value.slice(1, last) : value
 }
 
-/** A line ending reads as a space, and spaces next to it are not part of the leaf's text (§3). */
+/** Replaces line endings, and the spaces next to them, with one space each: those spaces are not part of the leaf's text (§3). */
 function joinLines(content: string): string {
   const lines = content.split(/\r\n?|\n/)
   let joined = ''

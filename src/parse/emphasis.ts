@@ -2,8 +2,8 @@
  * Emphasis (§4): CommonMark's algorithm with the dialect's conditions, resolved in the same left-to-right pass that finds the
  * delimiter runs, because the end of a bare link depends on which of them are still open (§3.5).
  *
- * Where two whole runs match, as nearly all do, their events become OPEN and CLOSE. Of all others the matches are kept, each
- * with its size and, since an opener may have several, the opener's match before it; those of one closer stand in a row.
+ * Nearly always two whole runs match; then their events become OPEN and CLOSE. For all other runs the matches are stored, each
+ * with its size and the previous match of the same opener. The matches of one closer are stored one after another.
  */
 import { delimiters } from '../delimiters.js'
 import { endOfRun } from './neighbours.js'
@@ -37,10 +37,10 @@ import { CLOSE, eventA, eventType, INERT, OPEN, RUN } from './tape.js'
 import { AT_SLASH, IN_A_WORD, MATCHED, NO_OPENER, NO_WORD, RUN_READ, SPACE_IN_WORD } from './trace.js'
 import { codeAt, isFlanking, kindOf, STAR } from './units.js'
 
-/** Numbers of a match: its size, and the match before it of the same opener, 0 without one. */
+/** The number of slots of a match: its size, and the previous match of the same opener, or 0. */
 const MATCH_SIZE = 2
 
-/** Reads the run of flanking delimiters at `start`, and says where it ends. */
+/** Reads the run of flanking delimiters at `start`, and returns its end. */
 export function readFlanking(reader: Reader, start: number): number {
   const { chars } = reader
   const char = codeAt(chars, start)
@@ -50,12 +50,12 @@ export function readFlanking(reader: Reader, start: number): number {
   if (length < leastOf(char, flags)) return end
   if ((flags & CLOSES_LATE) === 0 || !canCloseLate(reader, char, start, length))
     matchRun(reader, char, start, end, flags, flags)
-  // One that closes only late does not count as able to close when it is the opener.
+  // The rule of three does not count an opener as able to close if it can only close late.
   else matchRun(reader, char, start, end, flags | CLOSES, flags)
   return end
 }
 
-/** Reads the run of boundary delimiters at `start`, and says where it ends: one that is longer than 1 is text. */
+/** Reads the run of boundary delimiters at `start`, and returns its end. A run of two or more is text. */
 export function readBoundary(reader: Reader, start: number): number {
   const { chars, openers } = reader
   const end = endOfRun(chars, start)
@@ -76,13 +76,13 @@ function matchRun(reader: Reader, char: number, start: number, end: number, flag
   if (opens) pushOpener(reader.openers, char, event, start, end, left, openerFlags)
 }
 
-/** How many delimiters make something at least: in a word only those that format a part of one. */
+/** Returns the minimum number of delimiters: 2 if a single one never formats, or cannot format a part of a word and is in one. */
 export function leastOf(char: number, flags: number): number {
   const single = delimiters[kindOf(char, 1)]
   return single === undefined || ((flags & IN_WORD) !== 0 && !single.isForWordParts) ? 2 : 1
 }
 
-/** **Status:**OK: whether a run closes though a letter is after it and punctuation before it. */
+/** Whether a run closes although punctuation is before it and a letter after it, for example in `**Status:**OK`. */
 export function canCloseLate({ openers, chars }: Reader, char: number, start: number, length: number): boolean {
   const opener = openers.stack[nearestFlanking(openers, char)]
   if (opener === undefined || (opener.flags & BEGINS) === 0) return false
@@ -90,7 +90,7 @@ export function canCloseLate({ openers, chars }: Reader, char: number, start: nu
   return isWhole && wordBefore(openers, chars, start) > opener.end
 }
 
-/** Looks for partners of the closer that is an event, and says how many of its delimiters are left. */
+/** Matches the closer whose event is `event` with openers, and returns the number of delimiters left. */
 function closeRun(reader: Reader, event: number, char: number, start: number, length: number, flags: number): number {
   const { openers, tape } = reader
   const opens = (flags & OPENS) !== 0
@@ -123,7 +123,7 @@ function closeRun(reader: Reader, event: number, char: number, start: number, le
   return left
 }
 
-/** Whether a closer and the nearest opener make a row of the table of delimiters: {@link MATCHED}, or the reason if not. */
+/** Returns {@link MATCHED} if a closer and the nearest opener form the given kind of formatting, else the reason why not. */
 export function matchOpener(
   { openers, chars }: Reader,
   opener: Opener,
@@ -145,14 +145,14 @@ export function matchOpener(
   return delimiter.needsWord && wordBefore(openers, chars, start) <= opener.end ? NO_WORD : MATCHED
 }
 
-/** **unit test**s: both are whole runs of two, and the closer is not in a word. */
+/** Whether both are whole runs of two and the closer is not in a word. */
 function isWholeBefore({ start, end }: Opener, length: number, flags: number): boolean {
   return end - start === 2 && length === 2 && (flags & IN_WORD) === 0
 }
 
 /**
- * Whether a slash stands behind the opening delimiter, or directly before one that is the first of its run: a slash that ends
- * a bare link does not count.
+ * Whether a slash is directly after the opening delimiter, or directly before the opening or closing delimiter if that one is the
+ * first of its run. A slash that ends a bare link does not count.
  */
 function isAtSlash({ flags, opened, left, start, end }: Opener, closerFlags: number, isFirst: boolean): boolean {
   if ((closerFlags & BEHIND_SLASH) !== 0 && isFirst) return true
@@ -168,7 +168,7 @@ function addMatch(reader: Reader, opener: Opener, closer: number, size: number):
   tape[closer + 5] = (tape[closer + 5] ?? 0) + 1
 }
 
-/** Adds a match to those of an opener. */
+/** Adds a match to the matches of an opener, and returns its index. */
 function addOpening(reader: Reader, { event }: Opener, size: number): number {
   const { tape, matches, matchesEnd: match } = reader
   startRun(tape, event)
@@ -187,7 +187,7 @@ function startRun(tape: Int32Array, event: number): void {
 }
 
 /**
- * Closes what is open in the sequence that is being read, as if closers of the right lengths followed a word where it ends: for
+ * Closes all openers of the current sequence, as if a word and closers of the right lengths followed at its end. This is for
  * text that is still being typed.
  */
 export function closeAll(reader: Reader): void {
@@ -210,7 +210,7 @@ export function closeAll(reader: Reader): void {
   }
 }
 
-/** Whether an opener is the one that a closer finds: of one of two lengths, since the rule of three may rule out the other. */
+/** Whether a closer would find this opener. Two lengths are tried, because the rule of three may exclude one of them. */
 function isNearest(openers: Openers, { char, left }: Opener, index: number): boolean {
   if (!isFlanking(char)) return nearestBoundary(openers, char) === index
   return (

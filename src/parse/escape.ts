@@ -7,7 +7,7 @@ import { codeAt, isEscapable, isEscapableInUrl, LESS_THAN } from './units.js'
 /** Text that stays as it is, although it contains a backslash. */
 export const SHRUG = '¯\\_(ツ)_/¯'
 
-/** Reads the backslashes at `at`, and returns the place after them and the character that they escape. */
+/** Reads the backslashes at `at`, and returns the position after them and the character that they escape. */
 export function readBackslashes(reader: Reader, at: number): number {
   const shrugEnd = endOfShrug(reader, at)
   if (shrugEnd > 0) return shrugEnd
@@ -15,7 +15,7 @@ export function readBackslashes(reader: Reader, at: number): number {
   const end = endOfRun(chars, at)
   const escaped = codeAt(chars, end)
   if (!isEscapable(escaped)) return end
-  // Half of them stay; what is escaped by the one left over is text.
+  // Each pair becomes one backslash. If one is left over, it escapes the next character, which is text.
   const length = end - at
   addEvent(reader, DROPPED, at, end - (length >> 1), 0, 0)
   if ((length & 1) === 0) return end
@@ -23,13 +23,13 @@ export function readBackslashes(reader: Reader, at: number): number {
   return end + 1
 }
 
-/** The place after the backslashes at `at` and the character that they escape: kinds 1, or in the URL of a named link 2 (§3.4). */
+/** Returns the position after the backslashes at `at` and the character that they escape. `kinds` is 2 in the URL of a named link (§3.4), else 1. */
 export function skipEscape(chars: Uint16Array, at: number, kinds: 1 | 2): number {
   const end = endOfRun(chars, at)
   return ((end - at) & 1) === 1 && canEscape(codeAt(chars, end), kinds) ? end + 1 : end
 }
 
-/** The end of the shrug whose backslash is at `at`, 0 if there is none. */
+/** Returns the end of the shrug whose backslash is at `at`; 0 if there is none. */
 export function endOfShrug(reader: Reader, at: number): number {
   if (reader.chars[at - 1] !== 0xaf /* ¯ */ || at <= reader.shrugEnd) return 0
   if (!reader.source.startsWith(SHRUG, at - 2)) return 0
@@ -38,8 +38,8 @@ export function endOfShrug(reader: Reader, at: number): number {
 }
 
 /**
- * A url from its source, the escapes resolved. What stands behind its last backslashes counts, be it part of the url or
- * not. A bare link keeps a shrug (§3.5), the url of a named link does not know it.
+ * Returns a URL with its escapes resolved. The character after its last backslashes is considered even if it is not part of the
+ * URL. A bare link keeps a shrug (§3.5); in the URL of a named link a shrug has no special meaning.
  */
 export function resolveEscapes({ source, chars }: Reader, start: number, end: number, kinds: 1 | 2): string {
   const url = source.slice(start - 1, end - 1)

@@ -1,4 +1,4 @@
-/** From a message to its tree. */
+/** Parses a message into its tree. */
 import { describe } from '../describe.js'
 import type { Root } from '../tree.js'
 import { firstSpecial, PLAIN } from './plain.js'

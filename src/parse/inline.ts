@@ -1,4 +1,4 @@
-/** The inline pass (§3): reads a leaf from left to right, and writes what it finds on the tape. */
+/** The inline pass (§3): reads a leaf from left to right, and writes events on the tape. */
 import { QUOTED } from '../characters.js'
 import { canBegin, endOfBareLink, endOfScheme } from './bare-link.js'
 import { endOfCode, NOWHERE } from './code.js'
@@ -42,8 +42,8 @@ import {
 } from './units.js'
 
 /**
- * Reads the leaf whose text is from `start` to `end`, with the stops from `firstStop` up to `lastStop`. Once: forced delimiters
- * are overwritten.
+ * Reads the leaf whose text is from `start` to `end`, with the stops from `firstStop` up to `lastStop`. A leaf can be read only
+ * once, because its forced delimiters are overwritten.
  */
 export function readLeaf(reader: Reader, start: number, end: number, firstStop: number, lastStop: number): void {
   startLeaf(reader, end, firstStop, lastStop)
@@ -53,8 +53,8 @@ export function readLeaf(reader: Reader, start: number, end: number, firstStop: 
 }
 
 /**
- * Reads on in a leaf that has been read up to `start`, and says up to where it then has been. Who has questions reads stop by
- * stop, and asks in between. The switch is the grammar on one screen.
+ * Continues to read a leaf at `start`, and returns the new position. A caller that needs the state between stops reads one stop per
+ * call. The switch is the grammar on one screen.
  */
 export function readStops(reader: Reader, start: number, firstStop: number, lastStop: number): number {
   const { chars, stops } = reader
@@ -101,7 +101,7 @@ export function readStops(reader: Reader, start: number, firstStop: number, last
   return at
 }
 
-/** Nothing of the leaf has been read, nor looked for. */
+/** Resets the state for a leaf of which nothing has been read. */
 export function startLeaf(reader: Reader, end: number, firstStop: number, lastStop: number): void {
   reader.tapeEnd = 0
   reader.matchesEnd = 2
@@ -141,7 +141,7 @@ function readMention(reader: Reader, at: number): number {
   return end
 }
 
-/** §3.4, §3.6: the content of a label or a pair is a separate sequence. */
+/** §3.4, §3.6: the content of link text or of a forced pair is a separate sequence. */
 function startRange(reader: Reader, stop: number, at: number): number {
   const range = rangeAt(reader, stop, at)
   if (range === null) return at + 1
@@ -155,7 +155,7 @@ function startRange(reader: Reader, stop: number, at: number): number {
     passConstruct(openers, reader.chars, at, end)
     reader.isInLabel = true
   } else {
-    // A bracket that waits for the rest of its link does not show.
+    // An open bracket whose link may still be completed is not shown.
     addEvent(reader, CANCELLED, at, contentStart, 0, 0)
     if (contentEnd === 0) return contentStart
     reader.isInLabel = true

@@ -1,4 +1,4 @@
-/** A text as one leaf, for those who ask the parser: what is open at its end, and how it reads if all of that ends well (§3). */
+/** Reads a text as one leaf: which constructs are open at its end, and how it is parsed if all of them are completed (§3). */
 import { addBlock } from './blocks.js'
 import { NOWHERE } from './code.js'
 import { closeAll } from './emphasis.js'
@@ -11,7 +11,7 @@ import { giveBack, type Reader } from './reader.js'
 import { blockEnd, blockFirst, blockLast, contentStart, PARAGRAPH } from './tape.js'
 import { BACKTICK } from './units.js'
 
-/** Loads a text as one leaf, whatever blocks it would be. It is the only block of a reader that is to be given back. */
+/** Loads a text as one leaf, without looking for blocks. The reader has one block; the caller gives the reader back. */
 export function loadLeaf(text: string): Reader {
   const reader = loadSource(text, 1)
   const end = text.length + 1
@@ -29,7 +29,7 @@ export interface LeafEnd extends Omit<Open, 'reader' | 'dead'> {
   readonly isEscaping: boolean
 }
 
-/** The constructs that are open at the end of a text that is a leaf; only the open brackets that may still begin a link. */
+/** Returns the constructs that are open at the end of a leaf. Brackets are included only if they may still begin a link. */
 export function openIn(text: string): LeafEnd {
   const reader = loadLeaf(text)
   startLeafOf(reader, 0)
@@ -47,14 +47,14 @@ function startOfCode({ chars, backticksFrom }: Reader): number {
   return start
 }
 
-/** Reads the leaf of a block up to where it breaks off: the runs that are open there stay so. */
+/** Reads the leaf of a block that breaks off; the runs that are open at its end stay open. */
 export function readOpenLeaf(reader: Reader, block: number, isInLabel: boolean): void {
   startLeafOf(reader, block)
   reader.ranges = endRanges(reader, isInLabel)
   readStops(reader, contentStart(reader.blocks, block), reader.firstStop, reader.lastStop)
 }
 
-/** Reads the leaf of a block as if it ended well. */
+/** Reads the leaf of a block as if everything that is open at its end were closed. */
 export function readEndedLeaf(reader: Reader, block: number, isInLabel: boolean): void {
   readOpenLeaf(reader, block, isInLabel)
   closeAll(reader)

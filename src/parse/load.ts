@@ -1,11 +1,11 @@
-/** The source as code units between two line endings: to look at a neighbour takes one load, and no question of the ends. */
+/** The source as code units between two line endings. Because of these, reading a neighbour needs no bounds check. */
 import { LINE_FEED } from './units.js'
 
 /** Memory for the code units of a text and the line endings around it. */
 export interface Memory {
   /** `chars[at]` is the text's code unit at `at - 1`. */
   readonly chars: Uint16Array
-  /** The same memory, where the runtime can copy a string there at once. */
+  /** The same memory, if the runtime can copy a string into it in one call. */
   readonly target: StringTarget | null
 }
 
@@ -14,10 +14,10 @@ export interface StringTarget {
   ucs2Write(text: string, start: number, byteCount: number): number
 }
 
-/** Browsers have none. */
+/** Absent in browsers. */
 declare const Buffer: { from(memory: ArrayBuffer): Partial<StringTarget> } | undefined
 
-/** Up to here a loop is as fast as the runtime's copy. */
+/** Up to this length a loop is as fast as the runtime's copy. */
 const LOOP_LENGTH = 40
 
 export function createMemory(length: number): Memory {

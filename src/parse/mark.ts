@@ -1,4 +1,4 @@
-/** The stops, at which a character may be special, and those of them that end a line (§1). */
+/** Finds the stops, the positions of characters that may be special, and among them the line endings (§1). */
 import { grown, type Reader } from './reader.js'
 import {
   BOUNDARY_STOP,
@@ -20,7 +20,7 @@ import {
 /**
  * Marks the source that has been loaded.
  *
- * @param from - nothing before it may mean anything
+ * @param from - the position of the first character that may be special
  * @returns false for a source that contains U+0000, which must be replaced first
  */
 export function mark(reader: Reader, from: number): boolean {
@@ -28,9 +28,9 @@ export function mark(reader: Reader, from: number): boolean {
 }
 
 /**
- * Finds the characters at which reading could stop, and says how many they are. Eight at a time, and without a question
- * for each: every place is written down, and kept if the table has a 1. A wrong branch prediction at every stop would
- * take an engine longer than all the rest of marking.
+ * Finds the characters at which reading could stop, and returns their number. It reads eight at a time, without a branch for
+ * each: every position is written, and kept if the table has a 1. A mispredicted branch at every stop would cost more time
+ * than the rest of the marking.
  */
 function findStops(reader: Reader, from: number): number {
   const { chars, length } = reader
@@ -70,7 +70,7 @@ function findStops(reader: Reader, from: number): number {
   return count
 }
 
-/** Leaves out the stops that their neighbors make text, and finds the lines. */
+/** Removes the stops that are text because of their neighbors, and finds the lines. */
 function siftStops(reader: Reader, count: number): boolean {
   const { chars, stops, length } = reader
   let stopsEnd = 0
@@ -83,7 +83,7 @@ function siftStops(reader: Reader, count: number): boolean {
     switch (stopAt(chars, at)) {
       case FLANKING_STOP:
       case BOUNDARY_STOP:
-        // snake_case, a - b: a single one between two letters or two spaces is text (§4), and most of them are that.
+        // snake_case, a - b: a single delimiter between two letters or two spaces is text (§4). Most delimiters are.
         if ((unitOf(chars, at - 1) & unitOf(chars, at + 1) & (WORD_UNIT | SPACE_UNIT)) !== 0) continue
         break
       case COLON_STOP:
@@ -99,7 +99,7 @@ function siftStops(reader: Reader, count: number): boolean {
       case NULL_STOP:
         return false
       case LINE_FEED_STOP:
-        // It ends the line with the CR before it.
+        // CRLF is one line ending.
         if (at === afterReturn && at <= length) continue
         addLine(reader, stopsEnd)
         break
@@ -114,7 +114,7 @@ function siftStops(reader: Reader, count: number): boolean {
   return true
 }
 
-/** A line ends at the stop that comes next. */
+/** Adds a line that ends at the given stop. */
 function addLine(reader: Reader, stop: number): void {
   const { lineCount } = reader
   if (lineCount === reader.lines.length) reader.lines = grown(reader.lines)
@@ -126,7 +126,7 @@ function unitOf(chars: Uint16Array, at: number): number {
   return units[chars[at] ?? 0] ?? 0
 }
 
-/** The start of the `http` or `https`, in any case, that ends before `end`; 0 if there is none. */
+/** Returns the start of the `http` or `https`, in any case, that ends at `end`; 0 if there is none. */
 function startOfScheme(chars: Uint16Array, end: number): number {
   const start = end - (isLetter(chars, end - 1, 115 /* s */) ? 5 : 4)
   const isHttp = start > 0 && isLetter(chars, start, 104) && isLetter(chars, start + 1, 116)

@@ -15,7 +15,7 @@ const GREATER_THAN = 62
 /** An id that needs no pipe after it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
 const plainID = /^(?=[\w-]*\d)[\w-]+$/
 
-/** The end of the mention that starts with the `<` at `start`, 0 if there is none. Cost: at most 388 characters are read. */
+/** Returns the end of the mention that starts with the `<` at `start`; 0 if there is none. Cost: at most 388 characters are read. */
 export function endOfMention(reader: Reader, start: number): number {
   const chars = reader.chars
   if (chars[start + 1] !== 64 /* @ */) return 0
@@ -32,12 +32,12 @@ export function isFile(reader: Reader, start: number, end: number): boolean {
   return endOfLabel(reader, start + 2, endOfName(reader, start + 2, ID_END, ID_LENGTH_MAX)) === end
 }
 
-/** The id of the mention or file from `start` to `end`, whose pipe is at `pipe` if it has one. */
+/** Returns the id of the mention or file from `start` to `end`. `pipe` is the position of its pipe, or 0. */
 export function idAt({ source }: Reader, start: number, end: number, pipe: number): string {
   return source.slice(start + 1, (pipe === 0 ? end - 1 : pipe) - 1)
 }
 
-/** The label; an empty label counts as none. */
+/** Returns the label; null if it is missing or empty. */
 export function labelAt({ source }: Reader, end: number, pipe: number): string | null {
   return pipe === 0 || pipe + 2 === end ? null : source.slice(pipe, end - 2)
 }
@@ -47,7 +47,7 @@ export function isShortID(id: string): boolean {
   return plainID.test(id)
 }
 
-/** The place after the pipe, the label and the `>` that follow the id from `start` to `idEnd`, else 0. */
+/** Returns the position after the pipe, the label and the `>` that follow the id from `start` to `idEnd`; 0 if they do not follow. */
 function endOfLabel(reader: Reader, start: number, idEnd: number): number {
   const chars = reader.chars
   if (idEnd === start || chars[idEnd] !== PIPE) return 0
@@ -56,7 +56,7 @@ function endOfLabel(reader: Reader, start: number, idEnd: number): number {
   return chars[end] === GREATER_THAN ? end + 1 : 0
 }
 
-/** Passes characters that have none of the traits, at most the given number. */
+/** Skips at most `lengthMax` characters that have none of the traits `not`. Adds the traits of the ASCII ones to `nameTraits`. */
 function endOfName(reader: Reader, start: number, not: number, lengthMax: number): number {
   const chars = reader.chars
   let seen = 0

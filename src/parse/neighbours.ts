@@ -1,4 +1,4 @@
-/** The characters next to a place (§1), and the runs there. */
+/** The characters next to a position (§1), and the runs there. */
 import { ascii, traits, WHITE_SPACE } from '../characters.js'
 import { BACKSLASH, codeAt, isEscapable, SPACE, TAB } from './units.js'
 
@@ -16,12 +16,12 @@ export function traitsBefore(chars: Uint16Array, at: number): number {
   return traits(lengthBefore(chars, at) === 2 ? pairOf(codeAt(chars, at - 2), code) : code)
 }
 
-/** How many code units the character has that ends at `at`. */
+/** Returns the number of code units of the character that ends at `at`. */
 export function lengthBefore(chars: Uint16Array, at: number): 1 | 2 {
   return isLow(codeAt(chars, at - 1)) && isHigh(codeAt(chars, at - 2)) ? 2 : 1
 }
 
-/** How many code units the character has that starts at `at`. */
+/** Returns the number of code units of the character that starts at `at`. */
 export function lengthAt(chars: Uint16Array, at: number): 1 | 2 {
   return isHigh(codeAt(chars, at)) && isLow(codeAt(chars, at + 1)) ? 2 : 1
 }
@@ -64,19 +64,19 @@ function isSpaceAt(chars: Uint16Array, at: number): boolean {
   return chars[at] === SPACE || chars[at] === TAB
 }
 
-/** The place of the character that follows at `at`: an escaped one counts as itself (§4). */
+/** Returns the position of the character at `at`. If it is a backslash that escapes, returns that of the escaped character (§4). */
 export function behindEscape(chars: Uint16Array, at: number): number {
   return chars[at] === BACKSLASH && isEscapable(codeAt(chars, at + 1)) ? at + 1 : at
 }
 
-/** Whether the character at `at`, which is not a backslash, is escaped: an odd number of backslashes is before it. */
+/** Whether the character at `at`, which is not a backslash, comes after an odd number of backslashes and so is escaped. */
 export function isEscaped(chars: Uint16Array, at: number): boolean {
   let start = at
   while (chars[start - 1] === BACKSLASH) start -= 1
   return ((at - start) & 1) === 1
 }
 
-/** Whether there is only white space between two places, as written. */
+/** Whether the source between two positions is only white space. Escapes are not resolved. */
 export function isBlank(chars: Uint16Array, start: number, end: number): boolean {
   let at = start
   while (at < end && (traitsAt(chars, at) & WHITE_SPACE) !== 0) at += lengthAt(chars, at)

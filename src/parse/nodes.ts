@@ -1,4 +1,4 @@
-/** From the tape to the nodes of a leaf (§5), and their positions. */
+/** Builds the nodes of a leaf from the tape (§5), with their positions. */
 import { delimiters } from '../delimiters.js'
 import type { Formatting, Link, Phrasing, PhrasingWithoutLink, Point, Position, Text } from '../tree.js'
 import { endOfLineEnding, startOfLine } from './blocks.js'
@@ -33,7 +33,7 @@ import {
   URL_ODD,
 } from './tape.js'
 
-/** A parent that is open: the index of its first child in `Writer.nodes`, and its start. */
+/** A parent that is open. `base` is the index of its first child in `Writer.nodes`; `url` is empty unless it is a link. */
 interface Outer {
   readonly base: number
   readonly start: Point | null
@@ -45,17 +45,17 @@ export interface Writer {
   readonly reader: Reader
   readonly hasPositions: boolean
   readonly readLeaf: typeof readLeafOf
-  /** The nodes whose parent is still open, and how many they are. */
+  /** The nodes whose parent is still open, and the number of them. */
   readonly nodes: Phrasing[]
   height: number
   /** The innermost parent that is open, null for the leaf itself. */
   outer: Outer | null
-  /** Text that has no node yet: `value`, then the source from `sliceStart` to `sliceEnd`; it starts at `textStart`, 0 if there is none. */
+  /** Text that has no node yet: `value`, then the source from `sliceStart` to `sliceEnd`. It starts at `textStart`, which is 0 if there is no such text. */
   value: string
   textStart: number
   sliceStart: number
   sliceEnd: number
-  /** The line, counted from 0, that the last point was on, and where it and the next one start. */
+  /** The line of the latest point, counted from 0, its start, and the start of the next line. */
   line: number
   lineStart: number
   nextStart: number
@@ -79,7 +79,7 @@ export function createWriter(reader: Reader, hasPositions: boolean, readLeaf: Wr
   }
 }
 
-/** The nodes of the leaf that a block has. */
+/** Returns the nodes of the leaf of a block. */
 export function phrasingOf(writer: Writer, block: number): Phrasing[] {
   const { reader } = writer
   const { blocks } = reader
@@ -91,7 +91,7 @@ export function phrasingOf(writer: Writer, block: number): Phrasing[] {
   return takeChildren(writer, 0)
 }
 
-/** Everything between the events is text. */
+/** Adds the nodes of all events; everything between the events is text. */
 function writeEvents(writer: Writer, start: number, end: number): void {
   const { tape, tapeEnd } = writer.reader
   let textStart = start
@@ -107,7 +107,7 @@ function writeEvents(writer: Writer, start: number, end: number): void {
       endText(writer)
       writeEvent(writer, event, type, at, next)
     }
-    // The backslashes belong to the text after them, and the label of a link comes next.
+    // Dropped backslashes are part of the source of the text after them. After LINK, the link text is next.
     textStart = type === LINK ? at + 1 : next
     sourceStart = type === DROPPED ? at : textStart
   }
@@ -181,7 +181,7 @@ function endParent(writer: Writer): Outer {
   return outer
 }
 
-/** Takes the nodes from `base` on, in an array that has no room for more: one that grew keeps room for 17. */
+/** Removes the nodes from `base` on and returns them. The new array has no spare capacity; an array grown by `push` has room for 17. */
 function takeChildren(writer: Writer, base: number): Phrasing[] {
   const { nodes, height } = writer
   writer.height = base
@@ -209,7 +209,7 @@ function textOf(writer: Writer, value: string, start: number, end: number): Text
   return position === null ? { type: 'text', value } : { type: 'text', value, position }
 }
 
-/** Text from `start` to `end`, whose source begins at `sourceStart`. What adjoins is one text. */
+/** Adds the text from `start` to `end`, whose source begins at `sourceStart`. Adjoining texts become one node. */
 function addText(writer: Writer, start: number, end: number, sourceStart: number): void {
   if (writer.textStart === 0) {
     writer.textStart = sourceStart
@@ -221,7 +221,7 @@ function addText(writer: Writer, start: number, end: number, sourceStart: number
   writer.sliceEnd = end
 }
 
-/** A URL in a label, which is text except for its escapes. */
+/** Adds a URL in link text. It is text, but its escapes are resolved as in a bare link. */
 function addResolved(writer: Writer, start: number, end: number): void {
   addText(writer, end, end, start)
   writer.value += resolveEscapes(writer.reader, start, end, 1)
@@ -240,12 +240,12 @@ export function startOf(writer: Writer, at: number): Point | null {
   return writer.hasPositions ? pointOf(writer, at) : null
 }
 
-/** From a start to an end, null where nodes have no positions. */
+/** Returns the position from a start to an end; null if nodes have no positions. */
 export function endOf(writer: Writer, start: Point | null, at: number): Position | null {
   return start === null ? null : { start, end: pointOf(writer, at) }
 }
 
-/** The point of a place. They are asked for in the order of the source. */
+/** Returns the line, column and offset of a position. Calls must be in the order of the source. */
 export function pointOf(writer: Writer, at: number): Point {
   while (at >= writer.nextStart) {
     writer.line += 1

@@ -1,6 +1,7 @@
 /**
- * Normal form (§4): formatting inside another of its kind is replaced by its children, and two of a kind side by side are one. Both
- * are decided on the tape, so that no reader of the tape needs to know. Afterwards no event is a RUN, and OPEN and CLOSE nest.
+ * Normal form (§4): formatting inside formatting of the same kind is replaced by its children, and two adjoining ones of the same
+ * kind become one. Both happen on the tape, so that the code that reads the tape need not handle them. Afterwards no event is a RUN,
+ * and OPEN and CLOSE nest.
  */
 import { delimiters } from '../delimiters.js'
 import { addEvent, type Reader } from './reader.js'
@@ -24,7 +25,7 @@ export function toNormalForm(reader: Reader): void {
   if (reader.openCount > 1) cancelRepeats(reader)
 }
 
-/** Puts an event for each match of a run where the run was. What is left over lies between them, and so is text. */
+/** Replaces each RUN with one event for each of its matches. Delimiters without a match are between these events, and so are text. */
 export function splitRuns(reader: Reader): void {
   const { tape, tapeEnd } = reader
   reader.tape = reader.spareTape
@@ -57,17 +58,17 @@ function splitRun(reader: Reader, start: number, end: number, newest: number, fi
   }
 }
 
-/** How often each kind is open: in the leaf, and then in a label, which is counted afresh. One serves every leaf. */
+/** The number of open ones of each kind: first in the leaf, then in link text, which has separate counts. Reused for every leaf. */
 const openCounts: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
 
-/** The last ends in a row, the innermost first: one of each kind at most. One serves every leaf. */
+/** The latest adjoining ends of formatting, the innermost first, at most one of each kind. Reused for every leaf. */
 const ended: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
 
 function cancelRepeats({ tape, tapeEnd }: Reader): void {
   const counts = openCounts
   let base = 0
   let endedCount = 0
-  /** The end of the delimiters that adjoin each other. */
+  /** The end of the latest adjoining delimiters. */
   let edge = 0
   for (let index = 0; index < counts.length; index += 1) counts[index] = 0
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
@@ -76,7 +77,7 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
       base = type === LINK ? delimiters.length : 0
       for (let index = delimiters.length; index < counts.length; index += 1) counts[index] = 0
     }
-    // A bracket that does not show parts nothing.
+    // A bracket that is not shown does not separate delimiters.
     if (type === CANCELLED && eventStart(tape, event) === edge) edge = eventEnd(tape, event)
     if (type !== OPEN && type !== CLOSE) continue
     if (eventStart(tape, event) !== edge) endedCount = 0
@@ -95,7 +96,7 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
     counts[base + kind] = count + 1
     if (count > 0) tape[event] = CANCELLED
     else if (endedCount > 0) {
-      // If one of its kind has just ended, the two are one; else the ended one stays as it is.
+      // If formatting of the same kind has just ended, the two become one. Otherwise the earlier one stays as it is.
       endedCount -= 1
       const last = ended[endedCount] ?? 0
       if (eventA(tape, last) === kind) tape[last] = tape[event] = CANCELLED

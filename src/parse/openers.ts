@@ -1,7 +1,7 @@
 /**
- * The delimiter runs that are still open (§4). They are a stack, as a pair ends all that was opened in between. Those of a
- * character that the rule of three treats alike are linked to lists, so that a closer finds its nearest allowed opener among a
- * few heads, and nothing ever searches.
+ * The delimiter runs that are still open (§4). They are a stack, because a pair discards everything that was opened inside it.
+ * Openers of one character that the rule of three treats alike form a linked list. A closer compares the heads of a few lists to
+ * find its nearest allowed opener, and never searches the stack.
  */
 import { WHITE_SPACE, WORD } from '../characters.js'
 import { delimiterChars } from '../delimiters.js'
@@ -17,7 +17,7 @@ export interface Opener {
   end: number
   /** The flags that its neighbors give it (`run.ts`). */
   flags: number
-  /** How many delimiters it began with as an opener, and how many it has left. */
+  /** The number of delimiters when it became an opener, and the number left. */
   opened: number
   left: number
   /** Its list, and the opener below it there. */
@@ -28,17 +28,17 @@ export interface Opener {
 export interface Openers {
   readonly stack: Opener[]
   height: number
-  /** The highest opener of each list, -1 without one. */
+  /** The highest opener of each list, or -1. */
   readonly heads: Int32Array
-  /** Those from here on are of the sequence that is being read; and, where they end with their line, those from here on. */
+  /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
   base: number
   lineBase: number
-  /** Those from here on are of the label that is being read, or of the leaf: words and white space are kept while there is one. */
+  /** The first opener of the current link text, or of the leaf outside of one. Words and white space are tracked only while it has an opener. */
   scope: number
   /** The end of the last word before `wordMark`. */
   lastWord: number
   wordMark: number
-  /** The end of the last white space of text before `spaceMark`; not kept while `spaceMark` is -1. */
+  /** The end of the last white space of text before `spaceMark`; not tracked while `spaceMark` is -1. */
   lastSpace: number
   spaceMark: number
   /** The end of the last link; a URL in a label is not a link. */
@@ -47,12 +47,12 @@ export interface Openers {
 
 export const NONE = -1
 
-/** Of a flanking character, lists by length modulo three, and then those of runs that can also close. */
+/** A flanking character has six lists: three by length modulo three, then three more for runs that can also close. */
 const CAN_CLOSE = 3
 const LISTS_OF_FLANKING = 6
 
 interface Lists {
-  /** Of each ASCII character, its first list. */
+  /** The index of the first list of each ASCII character. */
   readonly first: Uint8Array
   readonly count: number
 }
@@ -85,7 +85,7 @@ export function createOpeners(): Openers {
   }
 }
 
-/** Forgets all that is open. */
+/** Removes all openers. */
 export function clearOpeners(openers: Openers): void {
   dropOpeners(openers, 0)
   openers.base = openers.lineBase = openers.scope = openers.linkEnd = 0
@@ -129,7 +129,7 @@ export function pushOpener(
   openers.spaceMark = end
 }
 
-/** Takes the openers off the stack down to a height: what is between a pair is text. */
+/** Removes the openers from `height` on: delimiters inside a pair that are still open are text. */
 export function dropOpeners(openers: Openers, height: number): void {
   const { stack, heads } = openers
   for (let top = openers.height - 1; top >= height; top -= 1) {
@@ -140,13 +140,13 @@ export function dropOpeners(openers: Openers, height: number): void {
   if (openers.lineBase > height) openers.lineBase = height
 }
 
-/** The nearest opener of a `boundary` character, {@link NONE} without one. */
+/** Returns the nearest opener of a `boundary` character, or {@link NONE}. */
 export function nearestBoundary({ heads, lineBase }: Openers, char: number): number {
   const head = heads[lists.first[char] ?? 0] ?? NONE
   return head >= lineBase ? head : NONE
 }
 
-/** The nearest opener of a `flanking` character, the rule of three left aside. */
+/** Returns the nearest opener of a `flanking` character, without the rule of three. */
 export function nearestFlanking({ heads, base }: Openers, char: number): number {
   const first = lists.first[char] ?? 0
   let nearest = base - 1
@@ -157,10 +157,10 @@ export function nearestFlanking({ heads, base }: Openers, char: number): number 
   return nearest < base ? NONE : nearest
 }
 
-/** The nearest opener of a `flanking` character that the rule of three allows for a closer of this length, which opens too or not. */
+/** Returns the nearest opener of a `flanking` character that the rule of three allows for a closer. `opens` says whether the closer can also open. */
 export function nearestAllowed(openers: Openers, char: number, length: number, opens: boolean): number {
   const { stack, heads, base, height } = openers
-  // Most often the highest is: the rule asks for a run that can both open and close.
+  // Usually it is the highest one: the rule applies only if one of the two runs can both open and close.
   const top = height > base ? stack[height - 1] : undefined
   if (top !== undefined && top.char === char && !opens && (top.flags & CLOSES) === 0) return height - 1
   const first = lists.first[char] ?? 0
@@ -191,7 +191,7 @@ export interface Outside {
   spaceMark: number
 }
 
-/** A sequence begins, which sees none of the openers around it. A label counts its words for itself, a forced pair does not. */
+/** Starts a sequence, which cannot use the openers around it. Link text tracks its own words and white space; a forced pair does not. */
 export function startSequence(openers: Openers, outside: Outside, isLabel: boolean): void {
   outside.base = openers.base
   outside.lineBase = openers.lineBase
@@ -216,12 +216,12 @@ export function endSequence(openers: Openers, outside: Outside, isLabel: boolean
   openers.spaceMark = outside.spaceMark
 }
 
-/** `_` and `-` are no longer open after a break of the same sequence. */
+/** Ends the `_` and `-` that are open: they do not close after a break in their sequence. */
 export function passBreak(openers: Openers): void {
   openers.lineBase = openers.height
 }
 
-/** Passes code, a mention or a link: a word, whose white space does not count. */
+/** Records code, a mention or a link: it counts as a word, and white space in it does not count. */
 export function passConstruct(openers: Openers, chars: Uint16Array, start: number, end: number): void {
   if (openers.height === openers.scope) return
   openers.lastWord = openers.wordMark = end

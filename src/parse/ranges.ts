@@ -1,6 +1,6 @@
 /**
- * Named links and forced formatting (§3.4, §3.6). They pair like brackets, and around each other, so that they are found together
- * and before the leaf is read; code spans, mentions and escapes bind tighter.
+ * Named links and forced formatting (§3.4, §3.6). Both pair like brackets, and each can contain the other. So they are found together,
+ * before the leaf is read. Code spans, mentions and escapes take precedence over them.
  */
 import { WHITE_SPACE } from '../characters.js'
 import { delimiters } from '../delimiters.js'
@@ -26,13 +26,13 @@ import {
 /** The ranges that are open during a search. */
 export interface Open {
   readonly reader: Reader
-  /** All that has begun, in the order of the source. */
+  /** All ranges that have started, in the order of the source. */
   readonly begun: Range[]
   readonly brackets: Range[]
   readonly pairs: Range[]
-  /** The number of open brackets, from the first, that contain a link already: no link is inside a link. */
+  /** The number of open brackets, counted from the first, that already contain a link and so cannot become one. */
   dead: number
-  /** The end of the last construct that binds tighter: no delimiter begins before it. */
+  /** The end of the last construct that takes precedence: a delimiter cannot start before it. */
   bound: number
 }
 
@@ -40,8 +40,8 @@ export interface Open {
 export const LINK_KIND = -1
 
 /**
- * The ranges of the leaf that is being read. The delimiters of forced formatting are overwritten with the brackets that they
- * count as from within. Cost: linear.
+ * Returns the ranges of the current leaf. Overwrites the inner character of each forced delimiter with a bracket, because the
+ * content sees it as one. Cost: linear.
  */
 export function findRanges(reader: Reader): readonly Range[] {
   const ranges = findOpen(reader).begun.filter(({ end }) => end > 0)
@@ -49,8 +49,8 @@ export function findRanges(reader: Reader): readonly Range[] {
 }
 
 /**
- * The ranges of a leaf that breaks off: forced formatting that is open ends with it. Of the brackets that may still begin a link, and
- * whose `end` stays 0, the last has the rest for its label, or none has.
+ * Returns the ranges of a leaf that breaks off. Open forced formatting ends at its end. Brackets that may still begin a link are
+ * included, with `end` 0. If `isInLabel`, the rest of the leaf is the link text of the last of them.
  */
 export function endRanges(reader: Reader, isInLabel: boolean): readonly Range[] {
   const { begun, brackets, pairs, dead } = findOpen(reader)
@@ -72,7 +72,7 @@ function overwrite({ chars }: Reader, ranges: readonly Range[]): readonly Range[
   return ranges
 }
 
-/** The range that starts at `at`, which is a stop; null without one. Cost: linear over all calls with rising `at`. */
+/** Returns the range that starts at the stop at `at`, or null. Cost: linear over all calls, if `at` increases. */
 export function rangeAt(reader: Reader, stop: number, at: number): Range | null {
   if (reader.ranges === null) {
     if (!reader.hasTarget || reader.isInLabel) return null
@@ -86,7 +86,7 @@ export function rangeAt(reader: Reader, stop: number, at: number): Range | null 
   return range?.start === at ? range : null
 }
 
-/** The link at a bracket whose label is simple, as in most links; undefined if the label must be examined. */
+/** Returns the link at a bracket if its link text is simple, as most are; undefined if the link text must be examined. */
 function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null | undefined {
   const { stops, lastStop } = reader
   const chars = reader.chars
@@ -112,7 +112,7 @@ function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null
   return null
 }
 
-/** All that begins like a range in the leaf, and what is still open at its end. */
+/** Finds all starts of ranges in the leaf, and the ranges that are still open at its end. */
 export function findOpen(reader: Reader): Open {
   const { stops, firstStop, lastStop } = reader
   const chars = reader.chars
@@ -152,7 +152,7 @@ function begin(open: Open, kind: number, start: number, contentStart: number): R
   return range
 }
 
-/** Takes the nearest open bracket for the `]` at `at`, and returns the place after the link, or after the bracket. */
+/** Pairs the `]` at `at` with the nearest open bracket, and returns the position after the link, or after the `]` if there is no link. */
 function closeBracket(open: Open, at: number): number {
   const { reader, brackets } = open
   const bracket = brackets.pop()
@@ -170,7 +170,7 @@ function closeBracket(open: Open, at: number): number {
   return end
 }
 
-/** A separator closes the nearest forced opener, if the delimiter of that opener is before it; else it may open. */
+/** Reads a separator. It closes the nearest forced opener if the same delimiter is before it; otherwise it may open. */
 function readSeparator(open: Open, at: number): number {
   const { pairs, brackets } = open
   const chars = open.reader.chars
@@ -213,7 +213,7 @@ function isRunOf(chars: Uint16Array, start: number, char: string, length: number
   return chars[start] === code && (length === 1 || chars[start + 1] === code)
 }
 
-/** Pairs and links never cross: what was left open inside is as if never found. */
+/** Removes the ranges that started after `start` and are still open: pairs and links do not overlap. */
 function dropBehind(ranges: Range[], start: number): void {
   while ((ranges.at(-1)?.start ?? 0) > start) ranges.pop()
 }

@@ -1,4 +1,4 @@
-/** The first steps of a parse, up to the blocks. The leaves are read one by one, by the output that needs them. */
+/** The first steps of a parse, up to the blocks. Each output reads the leaves that it needs, one by one. */
 
 import { withoutNull } from '../characters.js'
 import { findBlocks } from './blocks.js'
@@ -12,8 +12,8 @@ import { blockEnd, blockFirst, blockLast, contentStart } from './tape.js'
 /**
  * Reads a source: its stops, lines and blocks.
  *
- * @param from - the place of the first character that may be special, counted from 1
- * @returns a reader that is to be given back
+ * @param from - the position of the first character that may be special, counted from 1
+ * @returns a reader, which the caller gives back
  */
 export function read(source: string, from: number): Reader {
   const reader = loadSource(source, from)

@@ -2,9 +2,9 @@
  * The state of a parse. Each step fills one of the buffers, and the next one reads it:
  *
  *     load     source → chars    the code units between two line endings, so that offsets count from 1
- *     mark     chars → stops     where something may mean something; lines: which of the stops end a line
- *     blocks   lines → blocks    what each line begins or goes on with (§2); a leaf is a range of stops, never a copy
- *     inline   stops → tape      what a leaf holds (§3, §4), as events; what lies between them is text
+ *     mark     chars → stops     positions of characters that may be special; lines: the stops that end a line
+ *     blocks   lines → blocks    the blocks that the lines form (§2); a leaf is a range of stops, never a copy
+ *     inline   stops → tape      the constructs of a leaf (§3, §4), as events; everything between them is text
  *     write    tape → tree, HTML or text
  *
  *     source          a ␠ * b * ⏎ c
@@ -15,7 +15,7 @@
  *     blocks        PARAGRAPH from 1 to 8, with the stops 0 to 3
  *     tape          OPEN 3–4, CLOSE 5–6, BREAK 6–7
  *
- * A reader is borrowed for one call and given back: a resolver that is asked while HTML is written may parse.
+ * A reader is borrowed for one call and then given back, because a resolver that is called while HTML is written may call `parse`.
  */
 import { createMemory, type StringTarget } from './load.js'
 import { createOpeners, type Openers, type Outside } from './openers.js'
@@ -25,16 +25,16 @@ import type { Trace } from './trace.js'
 
 /** A named link or a forced pair (§3.6). While it is read, it keeps the state of the sequence around it. */
 export interface Range extends Outside {
-  /** The row of the table of delimiters, -1 for a link. */
+  /** The index in the table of delimiters, -1 for a link. */
   readonly kind: number
   readonly start: number
   readonly contentStart: number
-  /** The end of its content; the whole ends at `end`, which is 0 as long as nothing has closed it. */
+  /** The end of the content, and the end of the whole range; `end` is 0 until the range is closed. */
   contentEnd: number
   end: number
-  /** Of a link's url: the flags of its event. */
+  /** The flags of a link's URL, for its event. */
   urlFlags: number
-  /** The range around it, and where the sequence around it ends. */
+  /** The range around this one, and the end of the sequence around it. */
   outer: Range | null
   outerEnd: number
 }
@@ -62,7 +62,7 @@ export function createRange(kind: number, start: number, contentStart: number): 
 export interface Reader {
   source: string
   length: number
-  /** The source's code units from 1 on, between two line endings; and the same memory as a target for strings. */
+  /** The source's code units, from index 1, between two line endings; and the same memory as a target for strings. */
   chars: Uint16Array
   target: StringTarget | null
   stops: Int32Array
@@ -83,10 +83,10 @@ export interface Reader {
   /** The end of the last shrug: two may not share a character. */
   shrugEnd: number
 
-  // Of the leaf that is being read.
+  // The state of the leaf that is being read.
   firstStop: number
   lastStop: number
-  /** Named links and forced pairs in the order of their starts, null until they are searched; and the index of the next one. */
+  /** Named links and forced pairs in the order of their starts, null until they are searched for; and the index of the next one. */
   ranges: readonly Range[] | null
   nextRange: number
   /** The range that is being read, null for the leaf itself; and its end. */
@@ -94,23 +94,23 @@ export interface Reader {
   sequenceEnd: number
   isInLabel: boolean
   readonly openers: Openers
-  /** The delimiters next to the run that was looked at last. */
+  /** The chain of delimiters around the boundary delimiter that was read last. */
   readonly chain: Chain
   /** The matches of runs that have several, as `emphasis.ts` describes them. */
   matches: number[]
   matchesEnd: number
   hasRuns: boolean
-  /** How often formatting begins. */
+  /** The number of times that formatting begins. */
   openCount: number
-  /** From here on `lastBackticks` knows where the last run of each length ends. */
+  /** `lastBackticks` has the end of the last run of each length that starts at or after this position. */
   backticksFrom: number
   lastBackticks: Map<number, number> | null
 
-  // Results of the last scan besides its end.
-  /** The pipe of a mention or a file, 0 without one; and the traits of its ASCII characters. */
+  // Results of the latest scan, in addition to the end that it returns.
+  /** The position of the pipe of a mention or a file, or 0; and the traits of its ASCII characters. */
   pipe: number
   nameTraits: number
-  /** Of a code span, and of a url: the flags of its event. */
+  /** The flags of a code span and of a URL, for their events. */
   codeFlags: number
   urlFlags: number
 }
@@ -132,7 +132,7 @@ export function giveBack(reader: Reader): void {
   if (reader.length > LENGTH_KEPT) return
   reader.source = ''
   reader.trace = null
-  // Few messages need it.
+  // Few messages need the spare tape.
   if (reader.spareTape.length > FIRST_LENGTH) reader.spareTape = new Int32Array(FIRST_LENGTH)
   free = reader
 }
@@ -177,14 +177,14 @@ function createReader(): Reader {
   }
 }
 
-/** A buffer with twice the room, and what the old one held. */
+/** Returns a buffer twice as long, with the same content. */
 export function grown(buffer: Int32Array): Int32Array {
   const larger = new Int32Array(buffer.length * 2)
   larger.set(buffer)
   return larger
 }
 
-/** Writes an event, and says where on the tape it is. */
+/** Writes an event, and returns its index on the tape. */
 export function addEvent(reader: Reader, kind: number, start: number, end: number, a: number, b: number): number {
   const event = reader.tapeEnd
   if (event + EVENT_SIZE > reader.tape.length) reader.tape = grown(reader.tape)

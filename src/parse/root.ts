@@ -1,4 +1,4 @@
-/** From the blocks to the tree (§5). */
+/** Builds the tree from the blocks (§5). */
 import {
   type Block,
   type Heading,
@@ -30,13 +30,13 @@ import {
 } from './tape.js'
 import { codeAt, fileAt } from './verbatim.js'
 
-/** The tree of a source that was read up to its leaves. */
+/** Returns the tree of a source whose blocks are known but whose leaves have not been read. */
 export function rootOf(reader: Reader, hasPositions: boolean, readLeaf: Writer['readLeaf'] = readLeafOf): Root {
   const writer = createWriter(reader, hasPositions, readLeaf)
   const children: Block[] = []
   const { blocks, blocksEnd } = reader
   for (let block = 0; block < blocksEnd; block += BLOCK_SIZE) {
-    // The other items of a list come with its first.
+    // The first item of a list adds the others.
     if (blockType(blocks, block) !== ITEM) children.push(blockOf(writer, block))
   }
   if (!hasPositions) return { type: 'root', children }
@@ -81,7 +81,7 @@ function headingOf(writer: Writer, block: number, depth: 1 | 2): Heading {
   return position === null ? { type: 'heading', depth, children } : { type: 'heading', depth, children, position }
 }
 
-/** A paragraph, also of an item: its text starts after the marker. */
+/** Returns a paragraph, or the paragraph of an item, whose text starts after the marker. */
 function paragraphOf(writer: Writer, block: number): Paragraph {
   const { blocks } = writer.reader
   const start = startOf(writer, contentStart(blocks, block))
@@ -90,7 +90,7 @@ function paragraphOf(writer: Writer, block: number): Paragraph {
   return position === null ? { type: 'paragraph', children } : { type: 'paragraph', children, position }
 }
 
-/** The list whose first item is a block: the others follow it. */
+/** Returns the list whose first item is the given block; the other items follow it. */
 function listOf(writer: Writer, first: number): List {
   const { blocks, blocksEnd } = writer.reader
   const start = startOf(writer, blockStart(blocks, first))
@@ -113,7 +113,7 @@ function itemOf(writer: Writer, block: number): ListItem {
     : { type: 'listItem', spread: false, children: [paragraph], position }
 }
 
-/** The tree of a source that is the text of one paragraph and nothing else. */
+/** Returns the tree of a source that is the text of one paragraph and nothing else. */
 export function plainRoot(value: string, hasPositions: boolean): Root {
   if (!hasPositions) return { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'text', value }] }] }
   const text: Text = { type: 'text', value, position: positionOfLine(value) }
@@ -121,7 +121,7 @@ export function plainRoot(value: string, hasPositions: boolean): Root {
   return { type: 'root', children: [paragraph], position: positionOfLine(value) }
 }
 
-/** Of a source that is one line. */
+/** Returns the position of the whole source, if it is one line. */
 function positionOfLine({ length }: string): Position {
   return { start: { line: 1, column: 1, offset: 0 }, end: { line: 1, column: length + 1, offset: length } }
 }

@@ -1,4 +1,4 @@
-/** One delimiter run (§4): what its neighbours let it do. */
+/** Whether a delimiter run can open or close, decided by the characters next to it (§4). */
 import {
   BEGINNER,
   CLOSING,
@@ -16,22 +16,22 @@ import { delimiters } from '../delimiters.js'
 import { behindEscape, isEscaped, traitsAt, traitsBefore } from './neighbours.js'
 import { CLOSING_BRACKET, codeAt, isDelimiter, kindOf, SLASH, STAR } from './units.js'
 
-/** Opens, and closes, by its neighbours alone; or *late*, which depends on its opener too. */
+/** The run can open or close, by its neighbors alone. A run that closes *late* also depends on its opener. */
 export const OPENS = 1
 export const CLOSES = 2
 export const CLOSES_LATE = 4
-/** L is on both sides. */
+/** A letter is on both sides (L in §4). */
 export const IN_WORD = 8
-/** C or a beginner is before it. */
+/** A character of class C (§4), or one that can be before a word, is before it. */
 export const BEGINS = 16
 export const BEHIND_SLASH = 32
 export const BEFORE_SLASH = 64
-/** Directly before a star it closes only if a run of stars is open. */
+/** A star follows directly: the delimiter closes only if a run of stars is open. */
 export const NEEDS_OPEN_STAR = 128
-/** By the neighbors alone: a delimiter that needs the boundary of a word could open, and could close. */
+/** A delimiter that needs a word boundary could open, or could close, by its neighbors alone. */
 const OPENS_AT_BOUNDARY = 256
 const CLOSES_AT_BOUNDARY = 512
-/** Only in the table: these have been examined. */
+/** Set only in the table: the flags of this pair are known. */
 const KNOWN = 1024
 
 const CLOSING_PARENTHESIS = 41
@@ -62,11 +62,11 @@ function isPattern(chars: Uint16Array, start: number, after: number, linkEnd: nu
   }
 }
 
-/** The chain of adjoining unescaped delimiters that was looked at last: `_` and `-` have the neighbours of theirs. */
+/** The latest chain of adjoining unescaped delimiters: for `_` and `-`, the characters around the whole chain count as neighbors. */
 export interface Chain {
   start: number
   end: number
-  /** The place of the character after it. */
+  /** The position of the character after the chain; if that is escaped, of the character without its backslash. */
   after: number
 }
 
@@ -89,7 +89,7 @@ export function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain)
   return isLimited(char, CLOSES_NOT_BEFORE, codeAt(chars, chain.after)) ? flags : flags | CLOSES
 }
 
-/** Cost: once for each chain. */
+/** Finds the chain around a delimiter. It runs once for each chain. */
 function findChain(chars: Uint16Array, start: number, end: number, chain: Chain): void {
   let chainStart = start
   let chainEnd = end
@@ -105,7 +105,7 @@ const OPENS_NOT_BEFORE = 1
 const CLOSES_NOT_BEHIND = 2
 const CLOSES_NOT_BEFORE = 4
 
-/** Which of these hold, of each row of the table of delimiters and each ASCII character. */
+/** Which of these three limits apply, for each row of the table of delimiters and each ASCII character. */
 const limits: Uint8Array = /* @__PURE__ */ createLimits()
 
 function createLimits(): Uint8Array {
@@ -130,7 +130,7 @@ function pairOf(one: number, other: number): number {
   return (one << 7) | other
 }
 
-/** The flags for each pair of ASCII neighbours, examined once. */
+/** The flags for each pair of ASCII neighbors, computed once. */
 const known: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
 
 /** The flags that the characters before `start` and at `after` give a run. */
@@ -147,7 +147,7 @@ function besidesOf(chars: Uint16Array, start: number, after: number): number {
 }
 
 function examine(before: number, after: number, beforeCode: number, afterCode: number): number {
-  // "_" and |-|: a delimiter between two equal signs is named, not used.
+  // "_" and |-|: a delimiter between two equal characters is mentioned, not used.
   const isNamed = beforeCode === afterCode && (after & TWIN) !== 0
   // "*.txt" and (*.md) and [*.js, *.ts] are globs.
   const isGlob = afterCode === DOT && (before & GLOB_START) !== 0

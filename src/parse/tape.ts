@@ -1,10 +1,10 @@
-/** The slots of the buffers of blocks and of events. */
+/** The layout of the buffers of blocks and of events. */
 
 /** Types of blocks. */
 export const PARAGRAPH = 1
 export const HEADING_1 = 2
 export const HEADING_2 = 3
-/** The first item of a list, and one that goes on with it. */
+/** The first item of a list, and any further item. */
 export const FIRST_ITEM = 4
 export const ITEM = 5
 export const CODE_BLOCK = 6
@@ -20,8 +20,8 @@ export type BlockType =
   | typeof FILE
 
 /**
- * Slots of a block: its type; its start, the start of its content, its end; its first stop, and the one after
- * its last. The content of code begins at the end of its info string; in place of stops it has its first line and the one after
+ * The number of slots of a block: its type, its start, the start of its content, its end, its first stop, and the stop after its
+ * last. The content of fenced code starts at the end of its info string; instead of stops it has its first line and the line after
  * its last.
  */
 export const BLOCK_SIZE = 6
@@ -31,9 +31,12 @@ export const INERT = 0
 /** Formatting begins and ends; `a` is its row in the table of delimiters. */
 export const OPEN = 1
 export const CLOSE = 2
-/** A run of several matches, or of which some is left over: `a` is its newest match as an opener, `b` its first as a closer, `c` how many it closes. Not in normal form. */
+/**
+ * A run with several matches, or with delimiters left over: `a` is its newest match as an opener, `b` its first as a closer, `c`
+ * the number of openers that it closes. Normal form has no such event.
+ */
 export const RUN = 3
-/** Delimiters of formatting that is one with the formatting around or next to it. In normal form only. */
+/** Delimiters that are dropped, because their formatting is merged with the same formatting around or next to it. In normal form only. */
 export const CANCELLED = 4
 /** Backslashes that are dropped. */
 export const DROPPED = 5
@@ -42,27 +45,27 @@ export const AMPERSAND = 6
 export const LESS_THAN_SIGN = 7
 /** A code span; `a` counts its backticks, `b` holds {@link HOLDS_MARKUP} and {@link HOLDS_LINE_ENDING}. */
 export const CODE = 8
-/** A mention; `a` is the place of its pipe, 0 without one, and `b` is not 0 if an attribute must escape something in it. */
+/** A mention; `a` is the position of its pipe, or 0; `b` is not 0 if HTML attributes must escape a character of it. */
 export const MENTION = 9
-/** A bare link, and a url in a label; `a` holds {@link URL_AMPERSAND} and {@link URL_ODD}. */
+/** A bare link, and a URL in link text; `a` holds {@link URL_AMPERSAND} and {@link URL_ODD}. */
 export const BARE_LINK = 10
 export const LABEL_URL = 11
-/** A named link up to its end; `a` is the end of its label, `b` as `a` of a bare link. Then, after its label, its end. */
+/** A whole named link: `a` is the end of its link text, `b` the flags that a bare link has in `a`. After the link text, LINK_END. */
 export const LINK = 12
 export const LINK_END = 13
-/** From the spaces before a line ending to the end of those after it; `a` is the place of the line ending. */
+/** From the spaces before a line ending to the end of those after it; `a` is the position of the line ending. */
 export const BREAK = 14
 
 export const HOLDS_MARKUP = 1
 export const HOLDS_LINE_ENDING = 2
-/** The URL is its own href except for `&`; or it must be examined. */
+/** The URL is its own href except that `&` is escaped; or the URL must be examined. */
 export const URL_AMPERSAND = 1
 export const URL_ODD = 2
 
-/** Numbers of an event: what it is, where it starts and ends, and `a`, `b`, `c`. */
+/** The number of slots of an event: its type, start and end, and `a`, `b`, `c`. */
 export const EVENT_SIZE = 6
 
-// The slots by name. Nothing else reads a buffer by number, and engines inline such calls.
+// Accessors for the slots. Engines inline them. No other code reads a buffer by slot number.
 
 export function blockType(blocks: Int32Array, block: number): BlockType {
   return blocks[block] as BlockType
@@ -80,12 +83,12 @@ export function blockEnd(blocks: Int32Array, block: number): number {
   return blocks[block + 3] as number
 }
 
-/** The first stop; of code the first line. */
+/** Returns the first stop; for code, the first line. */
 export function blockFirst(blocks: Int32Array, block: number): number {
   return blocks[block + 4] as number
 }
 
-/** The stop after the last one; of code the line after the last one. */
+/** Returns the stop after the last one; for code, the line after the last one. */
 export function blockLast(blocks: Int32Array, block: number): number {
   return blocks[block + 5] as number
 }

@@ -1,4 +1,4 @@
-/** The url of a named link (§3.4). */
+/** The URL of a named link (§3.4). */
 import { CONTROL, WHITE_SPACE } from '../characters.js'
 import { skipEscape } from './escape.js'
 import { isBlank, traitsAt } from './neighbours.js'
@@ -8,15 +8,15 @@ import { BACKSLASH, codeAt, LESS_THAN, URL_UNIT, units } from './units.js'
 
 const NESTED_BRACKETS_MAX = 32
 
-/** After a label: the bracket, the scheme and its colon, of which a dash and the colon may be escaped. */
+/** Matches the text after link text: the parenthesis, the scheme and its colon. Dashes and the colon may be escaped. */
 const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
 
 /**
- * Where the link ends whose label stands between the brackets at `start` and `labelEnd`, 0 if this is none. What its url
- * needs is left in `urlFlags`.
+ * Returns the end of the link whose link text is between the brackets at `start` and `labelEnd`; 0 if this is not a link. Sets
+ * `urlFlags`, the flags for its href.
  *
- * Cost: linear over all calls. Every call begins after a different bracket, and none sees more than 32 open ones, so
- * that no character is read by more than 33 calls.
+ * Cost: linear over all calls. Each call starts after a different bracket and stops at more than 32 nested parentheses, so
+ * that at most 33 calls read any one character.
  */
 export function endOfTarget(reader: Reader, start: number, labelEnd: number): number {
   const chars = reader.chars
@@ -50,7 +50,7 @@ export function endOfTarget(reader: Reader, start: number, labelEnd: number): nu
   }
 }
 
-/** The flags of a character in a URL, for its href, if it neither escapes nor ends the URL. */
+/** Returns the flags for the href that a character of a URL sets. The character is not a backslash and does not end the URL. */
 export function flagOf(chars: Uint16Array, at: number): number {
   switch (chars[at]) {
     case 38 /* & */:
@@ -69,7 +69,7 @@ function isHex(code: number): boolean {
   return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102)
 }
 
-/** The end of the `http:` or `https:`, in any case, that begins at `at`; 0 if there is none. Most links have one. */
+/** Returns the end of the `http:` or `https:`, in any case, that begins at `at`; 0 if there is none. Most links have one. */
 function endOfHttp(chars: Uint16Array, at: number): number {
   const isHttp =
     (codeAt(chars, at) | 32) === 104 &&

@@ -1,35 +1,35 @@
 /**
- * Reasons that the parser reports while it reads a leaf, for `explain`. The tape says what was found; a trace says which rule
- * kept something from being found. The listener may look at the reader: it is called where the parser decides.
+ * Reasons that the parser reports while it reads a leaf, for `explain`. The tape has the constructs that were found. The trace has
+ * the rule because of which a character is text. The listener is called at the moment of the decision, and may inspect the reader.
  */
 
 /**
- * Called with a reason and the place that it is about; places count from 1, and `end` is excluded. For reasons of delimiters `a` and `b`
- * are the start and the end of the opener, 0 if there is none.
+ * Called with a reason and the range that it is about. Positions count from 1, and `end` is exclusive. If the reason is about
+ * delimiters, `a` and `b` are the start and the end of the opener, or 0.
  */
 export type Trace = (reason: number, start: number, end: number, a: number, b: number) => void
 
-/** A stop was read up to `end`: the events that are new on the tape are of it. Without any, it is text. */
+/** A stop was read up to `end`. The new events on the tape belong to it; if there are none, it is text. */
 export const STOP_READ = 1
-/** A delimiter run is next (§4); `a` has the flags of `run.ts` that it closes with, `b` those that its neighbors give it. */
+/** A delimiter run is next (§4). `a` has its flags (`run.ts`) as a closer, `b` those that depend on its neighbors only. */
 export const RUN_READ = 2
-/** A closer and its opener match. */
+/** A closer and its nearest opener match. */
 export const MATCHED = 3
 /** A run could close, but no opener is open that the rule of three allows. */
 export const NO_OPENER = 4
-/** A closer and the nearest opener make nothing: white space follows an opener in a word; */
+/** No match (§4): the opener is in a word, and there is white space between it and the closer. */
 export const SPACE_IN_WORD = 5
-/** one of them is in a word; */
+/** No match (§4): the closer or its opener is in a word. */
 export const IN_A_WORD = 6
-/** a slash is next to one of them; */
+/** No match (§4): a slash is next to the closer or its opener. */
 export const AT_SLASH = 7
-/** there is no word between them. */
+/** No match (§4): there is no word between the closer and its opener. */
 export const NO_WORD = 8
-/** A U+2063 after a delimiter closes nothing (§3.6): no forced opener is open; */
+/** A U+2063 does not close (§3.6): no forced opener is open. */
 export const NO_FORCED_OPENER = 9
-/** the nearest one has another delimiter; */
+/** A U+2063 does not close (§3.6): the delimiter of the nearest forced opener is not before it. */
 export const OTHER_DELIMITER = 10
-/** the content would be empty, or have white space at an end; */
+/** A U+2063 does not close (§3.6): the content would be empty, or would start or end with white space. */
 export const OUTER_SPACE = 11
-/** the delimiter is escaped, or part of another construct. */
+/** A U+2063 does not close (§3.6): the delimiter is escaped, or part of another construct. */
 export const ESCAPED_DELIMITER = 12

@@ -1,4 +1,4 @@
-/** The meaning of each code unit: the first look at every character, and for most the only one. */
+/** The table of code units: one lookup for every character, which is the only one for most of them. */
 import { ALPHANUMERIC, ascii, WHITE_SPACE } from '../characters.js'
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
 
@@ -16,10 +16,10 @@ export const CLOSING_BRACKET = 93
 export const BACKTICK = 96
 export const SEPARATOR_UNIT: number = SEPARATOR.charCodeAt(0)
 
-/** Reading stops at such a code unit. Why it does, {@link STOP} tells from the rest, each an odd number. */
+/** The bit of code units at which reading stops, and the mask of the reason. All reasons are odd numbers, so that they include the bit. */
 export const IS_STOP = 1
 export const STOP = 31
-/** A delimiter whose runs open and close as CommonMark's, and one that does so only where a word can begin or end. */
+/** A delimiter whose runs open and close as in CommonMark, and one that opens and closes only where a word can begin or end. */
 export const FLANKING_STOP = 1
 export const BOUNDARY_STOP = 3
 export const BACKSLASH_STOP = 5
@@ -36,10 +36,10 @@ export const SEPARATOR_STOP = 25
 /** An ASCII letter or digit, or ASCII white space: between two of either a single delimiter is text. */
 export const WORD_UNIT = 32
 export const SPACE_UNIT = 64
-/** A URL must look at it: the URL may end there, or it is escaped or counted. */
+/** A character that needs a check in a URL: it may end the URL, escape a character, be escaped in the href, or be a counted bracket. */
 export const URL_UNIT = 128
 
-/** Of each code unit the bits above. All of them, so that no look needs to ask first whether there is an entry. */
+/** The bits of each code unit. The table has all 65,536 code units, so that a lookup needs no bounds check. */
 export const units: Uint8Array = /* @__PURE__ */ createUnits()
 
 function createUnits(): Uint8Array {
@@ -61,12 +61,12 @@ function createUnits(): Uint8Array {
   return units
 }
 
-/** The code unit at a place. A place is never outside of the memory, which has room around the text. */
+/** Returns the code unit at a position. The position is always inside the memory, which is larger than the text. */
 export function codeAt(chars: Uint16Array, at: number): number {
   return chars[at] as number
 }
 
-/** The reason for which reading stops at a place. */
+/** Returns the reason for which reading stops at a position. */
 export function stopAt(chars: Uint16Array, at: number): number {
   return (units[chars[at] as number] as number) & STOP
 }
@@ -99,12 +99,12 @@ export function isDelimiter(code: number): boolean {
   return stop === FLANKING_STOP || stop === BOUNDARY_STOP
 }
 
-/** Whether a delimiter's runs open and close as CommonMark's; else only where a word can begin or end. */
+/** Whether a delimiter's runs open and close as in CommonMark. The others do so only where a word can begin or end. */
 export function isFlanking(code: number): boolean {
   return ((units[code] ?? 0) & STOP) === FLANKING_STOP
 }
 
-/** The row of {@link delimiters} for this number of a character; -1 if there is none. */
+/** Returns the index in {@link delimiters} of a run of this character and length; -1 if there is none. */
 export function kindOf(code: number, length: number): number {
   return (kinds[(code << 1) | (length - 1)] ?? 0) - 1
 }

@@ -12,7 +12,7 @@ interface Fenced {
   readonly value: string
 }
 
-/** Spaces, the first word, spaces, and the rest. */
+/** Matches spaces, the first word, spaces, and the rest. */
 const words = /^[ \t]*([^ \t]*)[ \t]*(.*)/s
 
 /** The first word of an info string, and the rest (§2). */
@@ -21,14 +21,14 @@ export function splitInfo(info: string): { lang: string | null; meta: string | n
   return { lang: lang || null, meta: meta || null }
 }
 
-/** The fenced code that is a block. */
+/** Returns the fenced code of a block. */
 export function codeAt(reader: Reader, block: number): Fenced {
   const { blocks, source } = reader
   const fence = endOfRun(reader.chars, blockStart(blocks, block))
   return { ...splitInfo(source.slice(fence - 1, contentStart(blocks, block) - 1)), value: valueAt(reader, block) }
 }
 
-/** From each line as many spaces are removed as are before the opening fence, or all if it has fewer. */
+/** Returns the code. Removes from each line as many spaces as are before the opening fence, or fewer if the line has fewer. */
 function valueAt(reader: Reader, block: number): string {
   const { blocks, source } = reader
   const first = blockFirst(blocks, block)
@@ -49,11 +49,11 @@ interface Named {
   readonly label: string | null
 }
 
-/** The file that is a block. */
+/** Returns the file of a block. */
 export function fileAt(reader: Reader, block: number): Named {
   const start = blockStart(reader.blocks, block)
   const end = blockEnd(reader.blocks, block)
-  // Asked again for its pipe.
+  // Called again because it sets `reader.pipe`.
   isFile(reader, start, end)
   return { fileID: idAt(reader, start, end, reader.pipe), label: labelAt(reader, end, reader.pipe) }
 }
