@@ -9,7 +9,7 @@ import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
-import { conformance } from './conformance.js'
+import { chapters, conformance } from './conformance.js'
 import { playground } from './playground.js'
 import { inShortLines } from './source-maps.js'
 
@@ -24,6 +24,7 @@ const onNode = 'node20.19'
 const library = {
   index: 'src/index.ts',
   lint: 'src/lint/index.ts',
+  'lint/rules': 'src/lint/rules.ts',
   messengers: 'src/messengers/index.ts',
   'client/index': 'src/api/client/index.ts',
   'unified/index': 'src/unified/index.ts',
@@ -124,6 +125,7 @@ chmodSync('dist/cli.js', 0o755)
 copyFileSync('src/page/style.css', 'dist/style.css')
 // Compressed to keep the package small; the commands unpack them.
 writeFileSync('dist/playground.html.br', brotliCompressSync(await playground()))
+writeFileSync('dist/chapters.json.br', brotliCompressSync(JSON.stringify(chapters())))
 writeFileSync('dist/conformance.json.gz', await conformance())
 copyFileSync('test/conformance/README.md', 'dist/conformance.md')
 

@@ -25,7 +25,7 @@ if (folder === undefined) {
   execFileSync('npm', ['run', 'build'], { stdio: 'inherit' })
   const { scripts, devDependencies, ...manifest } = JSON.parse(readFileSync('package.json', 'utf8'))
   // npm warns about packages with scripts, and users do not need ours.
-  pack(destination, manifest, documents, ['dist', 'fixtures'])
+  pack(destination, manifest, documents, ['dist'])
   pack(destination, serverManifest(), { 'README.md': 'src/server/README.md' }, ['dist/server'])
 }
 

@@ -68,7 +68,8 @@ async function measure(): Promise<void> {
 /** The document, as the service answers with it. */
 async function serveOnce(): Promise<{ address: string; close: () => void }> {
   const { playground } = await import(pathToFileURL(resolve('.ci/playground.js')).href)
-  const { headers, body } = playgroundPage(await withSections(await playground(), 'fixtures'))
+  const { chapters } = await import(pathToFileURL(resolve('.ci/conformance.js')).href)
+  const { headers, body } = playgroundPage(withSections(await playground(), chapters()))
   const packed = brotliCompressSync(body)
   const server = createServer((_, response) => {
     response.writeHead(200, { ...headers, 'content-encoding': 'br' }).end(packed)

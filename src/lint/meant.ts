@@ -1,6 +1,6 @@
 /** Replacements for the text that a rule's pattern found: '' without one, null if nothing is wrong. */
 import { delimiterOf, delimiterText } from '../delimiters.js'
-import { parse } from '../parse/index.js'
+import { parse } from '../index.js'
 import { firstSpecial, PLAIN } from '../parse/plain.js'
 import { isSafeUrl } from '../render/escape.js'
 import type { Formatting } from '../tree.js'

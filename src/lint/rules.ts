@@ -62,7 +62,7 @@ export interface Rule {
   readonly isSure?: true
   /** The sentence that is reported, made from the source text that was found. */
   readonly reason: (found: string) => string
-  /** The text of the rule's section in `fixtures/lint.md`. */
+  /** The text of the rule's section in the chapter about lint. */
   readonly note: string
 }
 
@@ -265,7 +265,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
 }
 
-/** The ids in the order of their sections in `fixtures/lint.md`. The keys of a record are its keys, which its type does not say. */
+/** The ids in the order of their sections in the chapter about lint. The keys of a record are its keys, which its type does not say. */
 export const ruleIds: readonly RuleId[] = /* @__PURE__ */ Object.keys(rules) as RuleId[]
 
 function codeOf(text: string): string {

@@ -1,6 +1,6 @@
 /** The playground: one document that contains its style and its script and cannot send anything. */
 
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -15,28 +15,40 @@ interface Page {
 
 let unpacked: Promise<string> | null = null
 
-/** Reads the document once. It is found by the name of the package `blockmark`, wherever the bundler put this code. */
+/** Reads the document once. */
 export function readPlayground(): Promise<string> {
-  unpacked ??= unpack(createRequire(import.meta.url))
+  unpacked ??= Promise.all([readPacked('playground.html'), readChapters()]).then(([document, chapters]) =>
+    withSections(document, chapters),
+  )
   return unpacked
 }
 
-async function unpack({ resolve }: NodeJS.Require): Promise<string> {
-  const packed = await readFile(resolve('blockmark/playground.html.br'))
-  const document = (await promisify(brotliDecompress)(packed)).toString()
-  return withSections(document, join(dirname(resolve('blockmark/package.json')), 'fixtures'))
+let chapters: Promise<Chapters> | null = null
+
+/** The chapters of the dialect, by their names, for example `4-emphasis`. */
+export type Chapters = Readonly<Record<string, string>>
+
+/** Reads the chapters once. The package contains them compressed. */
+export function readChapters(): Promise<Chapters> {
+  chapters ??= readPacked('chapters.json').then((text) => JSON.parse(text))
+  return chapters
+}
+
+/** Reads a compressed file, which is found by the package's name, wherever the bundler put this code. */
+async function readPacked(name: string): Promise<string> {
+  const home = dirname(createRequire(import.meta.url).resolve('blockmark/package.json'))
+  return (await promisify(brotliDecompress)(await readFile(join(home, 'dist', `${name}.br`)))).toString()
 }
 
 /**
- * Adds the dialect's sections to the document: the prose of the chapters, which the package contains already.
+ * Adds the dialect's sections to the document: the prose of the chapters.
  *
  * @param document - the document
- * @param folder - the folder of the chapters
+ * @param chapters - the chapters
  * @returns the document, in which each § opens
  */
-export async function withSections(document: string, folder: string): Promise<string> {
-  const files = (await readdir(folder)).filter((name) => /^[1-8]-.*\.md$/.test(name))
-  const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))
+export function withSections(document: string, chapters: Chapters): string {
+  const texts = Object.keys(chapters).flatMap((name) => (/^[1-8]-/.test(name) ? (chapters[name] ?? []) : []))
   const prose = texts.map((text) => text.replace(/^(`{4,}) example [\s\S]*?^\1\n/gm, ''))
   const parts = prose.flatMap((text) => text.split(/^(?=##? \d)/m))
   const sections = Object.fromEntries(parts.map((part) => [/^##? ([\d.]*\d)/.exec(part)?.[1] ?? '', part]))

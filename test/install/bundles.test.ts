@@ -9,7 +9,7 @@ import { top } from '../source.js'
 import { isInstalled, said } from './managers.js'
 
 /** Minified and gzipped bytes: what `npm run bench -- size` measures, and a few more. */
-const BYTES_MAX = 14_000
+const BYTES_MAX = 14_900
 
 const { folder } = inject('installed')
 const packages = join(top, 'test/install/node_modules')

@@ -2,6 +2,7 @@
 
 import { existsSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { brotliDecompressSync } from 'node:zlib'
 import { describe, expect, inject, test } from 'vitest'
 import { top } from '../source.js'
 import { description, home, paths, pathsNamedIn } from './library.js'
@@ -11,23 +12,18 @@ const UNPACKED_BYTES_MAX = 1_000_000
 
 describe('contents', () => {
   test('are the built code, the documents, the license and the chapters that a § leads to', () => {
-    const chapters = readdirSync(join(top, 'fixtures')).filter((name) => /^\d|^lint\.md$/.test(name))
-    expect(chapters.length).toBeGreaterThan(8)
+    const names = readdirSync(join(top, 'fixtures')).filter((name) => /^\d|^lint\.md$/.test(name))
+    const packed = brotliDecompressSync(readFileSync(join(home, 'dist/chapters.json.br'))).toString()
+    const texts = names.map((name) => [name.slice(0, -3), readFileSync(join(top, 'fixtures', name), 'utf8')])
+    expect(texts.length).toBeGreaterThan(8)
+    expect(JSON.parse(packed)).toEqual(Object.fromEntries(texts))
     expect(paths.filter((path) => !path.startsWith('dist/')).sort()).toEqual(
-      [
-        'LICENSE',
-        'README.md',
-        'CHANGELOG.md',
-        'LIBRARY.md',
-        'MODELS.md',
-        ...chapters.map((name) => `fixtures/${name}`),
-        'package.json',
-      ].sort(),
+      ['LICENSE', 'README.md', 'CHANGELOG.md', 'LIBRARY.md', 'MODELS.md', 'package.json'].sort(),
     )
     const kinds = new Set(
       paths.filter((path) => path.startsWith('dist/')).map((path) => path.replace(/^.*?(?=\.)/, '')),
     )
-    expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html.br', '.js', '.js.map', '.json.gz', '.md'])
+    expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html.br', '.js', '.js.map', '.json.br', '.json.gz', '.md'])
   })
 
   test('name no path that is not there', () => {

@@ -2,8 +2,9 @@
 
 import { toHtml } from '../../index.js'
 import { lint } from '../../lint/index.js'
+import { readChapters } from '../../page/playground.js'
 import { Markup, markup } from '../pages/markup.js'
-import { prose, readPackageFile } from './prose.js'
+import { prose } from './prose.js'
 import type { DocsPage, DocsSite } from './site.js'
 
 /** The chapters, by the section that they are. */
@@ -27,7 +28,7 @@ export const chapterPages: readonly DocsPage[] = [
 ]
 
 async function chapter(file: string, site: DocsSite): Promise<Markup> {
-  const text = (await readPackageFile(`fixtures/${file}.md`)).replace(/^# .*\n/, '')
+  const text = ((await readChapters())[file] ?? '').replace(/^# .*\n/, '')
   const parts: Markup[] = []
   let end = 0
   for (const match of text.matchAll(/^(`{4,}) example (\S+)\n([\s\S]*?)\n?^\1$/gm)) {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { brotliCompressSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { chapters } from '../../../.ci/conformance.js'
 import { fromMarkdown, toMarkdown } from '../../../src/convert/markdown.js'
 import { fromSlack, toSlack } from '../../../src/convert/slack/index.js'
 import { dialectVersion, stringify, toBlocks, toHtml, toText } from '../../../src/index.js'
@@ -20,10 +21,7 @@ let address = ''
 
 beforeAll(async () => {
   browser = await startBrowser()
-  const document = await withSections(
-    inject('chromium').playground,
-    new URL('../../../fixtures', import.meta.url).pathname,
-  )
+  const document = withSections(inject('chromium').playground, chapters())
   const { status, headers, body } = playgroundPage(document)
   server = createServer((_, response) => response.writeHead(status, { ...headers }).end(body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
