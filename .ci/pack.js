@@ -14,6 +14,9 @@ const documents = {
   'CHANGELOG.md': 'src/CHANGELOG.md',
 }
 
+/** Code, which stays as it is, or a link to a file. */
+const CODE_OR_LINK = /(^(`{3,})[\s\S]*?^\2$|`[^`\n]*`)|\[([^\]]+)\]\((?!#|https?:)([^)#]+)(#[^)]*)?\)/gm
+
 const [folder] = process.argv.slice(2)
 if (folder === undefined) {
   console.error('npm run pack -- FOLDER: name the folder for the packages')
@@ -39,7 +42,8 @@ if (folder === undefined) {
 function documentOf(path, packed) {
   const [head = '', ...sections] = readFileSync(path, 'utf8').split(/^(?=## )/m)
   const text = [head, ...sections.filter((section) => !/^## (?:Where things are|Measured)$/m.test(section))].join('')
-  const linked = text.replace(/\[([^\]]+)\]\((?!#|https?:)([^)#]+)(#[^)]*)?\)/g, (link, label, target, anchor = '') => {
+  const linked = text.replace(CODE_OR_LINK, (link, code, _fence, label, target, anchor = '') => {
+    if (code !== undefined) return code
     const name = Object.keys(packed).find((each) => packed[each] === target)
     return name === undefined ? (target === 'LICENSE' ? link : label) : `[${label}](${name}${anchor})`
   })

@@ -18,7 +18,7 @@ export const command: Command = defineCommand({
   run: async ({ values, operands }) => {
     if (operands[0] !== undefined) throw new UsageError(`playground takes no ${operands[0]}`)
     const document = await readPlayground()
-    if (values.print) return write(document)
+    if (values.print) return write(playgroundPage(document).body)
     const server = await listen(document, portOf(values.port ?? '0'))
     const address = server.address()
     await write(`http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/playground\n`)

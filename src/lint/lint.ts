@@ -1,4 +1,4 @@
-/** Reports what the author of a message probably did not mean. `fixtures/lint.md` has a section for each rule. */
+/** Reports what the author of a message probably did not mean. The chapter about lint has a section for each rule. */
 import type { LimitOptions } from '../check/limits.js'
 import { validate } from '../check/validate.js'
 import { type Message, printable } from '../message.js'

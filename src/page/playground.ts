@@ -74,8 +74,15 @@ export function playgroundPage(document: string, docs?: string): Page {
     'cross-origin-opener-policy': 'same-origin',
     'cache-control': 'public, no-cache',
   }
-  const body = docs === undefined ? document : document.replace('<body>', `<body data-docs="${docs}">`)
+  const body = docs === undefined ? withoutSite(document) : document.replace('<body>', `<body data-docs="${docs}">`)
   return { status: 200, headers, body }
+}
+
+/** Removes the links to the other pages of a service. */
+function withoutSite(document: string): string {
+  return document
+    .replace(/<nav aria-label="Site">.*<\/nav>\n/, '')
+    .replace(' <a href="/docs">The documentation</a> works without.', '')
 }
 
 /** Returns the document's own policy, which allows its style and its script by their hashes and nothing else. */

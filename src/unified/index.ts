@@ -74,7 +74,7 @@ export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function 
  * import { unified } from 'unified'
  *
  * const chain = unified().use(blockmarkParse).use(blockmarkToRemark).use(remarkStringify)
- * String(chain.processSync('_done_ by <@7|Ann>')) // => '*done* by @Ann\n'
+ * String(chain.processSync('_done_ by *Ann*')) // => '*done* by *Ann*\n'
  */
 export const blockmarkToRemark: Plugin<[WritingOptions?], Root, Root> = (options = {}) => {
   // The check of the dialect's own nodes: a tree with any other throws.

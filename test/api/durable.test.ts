@@ -4,7 +4,7 @@ import { rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createFolderStorage } from '../../src/server/files/folder.js'
+import type { createFolderStorage as create } from '../../src/server/files/folder.js'
 import { temporaryFolder } from './support/backends.js'
 
 const { steps } = vi.hoisted(() => ({ steps: [] as [string, string][] }))
@@ -30,9 +30,13 @@ vi.mock('node:fs/promises', async (original) => {
 })
 
 let folder = ''
+let createFolderStorage: typeof create
 
 beforeAll(async () => {
   folder = await temporaryFolder()
+  // Other tests of the same process have loaded the module without the mock.
+  vi.resetModules()
+  ;({ createFolderStorage } = await import('../../src/server/files/folder.js'))
 })
 
 afterAll(() => rm(folder, { recursive: true, force: true }))

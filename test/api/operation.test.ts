@@ -93,12 +93,12 @@ describe('a server that cannot start gives the reason in one line, and changes n
     const { code, stderr } = await runCli(alone, ['serve'], { PORT: '0', DATA: join(folder, 'none') })
     expect([code, stderr]).toEqual([
       1,
-      `blockmark-server: PostgreSQL for ${process.platform}-${process.arch} was not installed: install again, without leaving optional dependencies out, or set DATABASE_URL to a PostgreSQL server, as postgres://user:password@host/database\n`,
+      `blockmark-server: PostgreSQL for ${process.platform}-${process.arch} was not installed: install again, without leaving optional dependencies out, or set DATABASE_URL to a PostgreSQL server, for example postgres://user:password@host/database\n`,
     ])
     expect(existsSync(join(folder, 'none/postgres'))).toBe(false)
     for (const platform of ['win32-x64', 'freebsd-x64', 'linux-riscv64']) {
       expect(() => packageFolder(platform)).toThrow(
-        `there is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server, as postgres://user:password@host/database`,
+        `there is no embedded PostgreSQL for ${platform}: set DATABASE_URL to a PostgreSQL server, for example postgres://user:password@host/database`,
       )
     }
   })

@@ -64,7 +64,7 @@ test('a wrong setting is refused in one line that names it', () => {
   for (const [name, value] of Object.entries(wrong)) {
     expect(() => readConfig({ [name]: value }), name).toThrow(new RegExp(`^${name}: expected [^\\n]+$`))
   }
-  expect(() => readConfig({ SITE_URL: 'no address' })).toThrow('SITE_URL: expected an address that begins with http:')
+  expect(() => readConfig({ SITE_URL: 'no address' })).toThrow('SITE_URL: expected a URL that starts with http:')
   const { host, port, data, siteUrl, trustsProxy } = readConfig({ XDG_DATA_HOME: '/x' })
   expect({ host, port, data, siteUrl, trustsProxy }).toEqual({
     ...{ host: '127.0.0.1', port: 3000, data: '/x/blockmark', siteUrl: null, trustsProxy: false },
