@@ -1,20 +1,20 @@
 /**
- * How much is tried: little while somebody works on the project (`npm test`), all of it where `CI` is set, as `.ci/run` does. How often
- * properties run is `properties/property.ts`'s.
+ * The amount of work of the tests: a part in `npm test`, everything if `CI` is set, as in `.ci/run`. `properties/property.ts` sets the
+ * number of runs of properties.
  */
 
 import { seededRandom } from './reference/generate.js'
 
 const { CI = '', SEED } = process.env
 
-/** Whether all of it is tried. */
+/** Whether the tests run in full. */
 export const isThorough: boolean = CI !== ''
 
 const random = seededRandom(SEED === undefined ? Date.now() : Number(SEED))
 
 /**
- * So many of what there is to try, each time others (`SEED` gives the same again), in their order; all of it where all is tried.
- * Whoever takes them says in the name of the test which one it is about.
+ * Draws a number of items, other ones in each run (`SEED` repeats them), in their order. Returns all items if the tests run in
+ * full. The name of a test must name its item.
  */
 export function partOf<Item>(items: readonly Item[], count: number): readonly Item[] {
   if (isThorough) return items

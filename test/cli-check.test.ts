@@ -1,4 +1,4 @@
-/** `blockmark lint` and `blockmark explain` as their users meet them: the installed program, in a process of its own. */
+/** `blockmark lint` and `blockmark explain` as users run them: the installed program, in a separate process. */
 
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ function blockmark(words: readonly string[], input = ''): Promise<Outcome> {
   })
 }
 
-/** Each test has files of its own: one of them is written to. */
+/** Each test has separate files, because one test writes to them. */
 function write(name: string, content: string): string {
   writeFileSync(join(messages, name), content)
   return name
@@ -43,7 +43,7 @@ function read(name: string): string {
 }
 
 describe.concurrent('lint', () => {
-  test('prints warnings as vfile-reporter does, and exits with 1', async () => {
+  test('prints diagnostics like vfile-reporter, and exits with 1', async () => {
     const report = `${write('report.md', wrong)}
 1:1-1:4   warning \`###\` does not start a heading here: use \`#\` or \`##\`. heading-depth blockmark
 1:11-1:23 warning \`~~\` does not strike text through here: write \`-x-\`. strikethrough blockmark
@@ -64,13 +64,13 @@ describe.concurrent('lint', () => {
     return text.replace(/ +/g, ' ')
   }
 
-  test('has nothing to say of what is fine, and exits with 0', async () => {
+  test('reports no issues in a correct file, and exits with 0', async () => {
     const stdout = `${write('fine.md', fine)}: no issues found\n`
     expect(await blockmark(['lint', 'fine.md'])).toEqual({ code: 0, stdout, stderr: '' })
     expect(await blockmark(['lint'], fine)).toEqual({ code: 0, stdout: '<stdin>: no issues found\n', stderr: '' })
   })
 
-  test('--format json prints the warnings as lint gives them', async () => {
+  test('--format json prints the diagnostics of lint', async () => {
     write('json.md', wrong)
     const { code, stdout } = await blockmark(['lint', '--format', 'json', 'json.md'])
     expect(code).toBe(1)
@@ -99,7 +99,7 @@ describe.concurrent('lint', () => {
     })
   })
 
-  test('reads the .md files of a folder, and those that fit a pattern', async () => {
+  test('reads the .md files of a folder, and files that match a pattern', async () => {
     mkdirSync(join(messages, 'all/inner'), { recursive: true })
     mkdirSync(join(messages, 'all/node_modules'))
     for (const name of ['b.md', 'inner/a.md', 'inner/c.txt', 'node_modules/d.md']) write(`all/${name}`, '### x\n')
@@ -118,13 +118,13 @@ describe.concurrent('lint', () => {
     })
   })
 
-  test('--quiet leaves out files without warnings', async () => {
+  test('--quiet leaves out files without diagnostics', async () => {
     write('quiet.md', fine)
     expect(await blockmark(['lint', '--quiet', 'quiet.md'])).toEqual({ code: 0, stdout: '', stderr: '' })
     expect((await blockmark(['lint', '--quiet', 'quiet.md', write('loud.md', '### x')])).stdout).toMatch(/^loud\.md\n/)
   })
 
-  test('--explain prints what a rule is about', async () => {
+  test('--explain prints the section of a rule', async () => {
     const { code, stdout } = await blockmark(['lint', '--explain', 'heading-depth'])
     const note = 'A heading has one or two `#` (§2.3). In CommonMark it may have up to six.'
     expect({ code, stdout }).toEqual({
@@ -146,7 +146,7 @@ describe.concurrent('lint', () => {
     expect(stderr).toContain('bullet')
   })
 
-  test('--fix writes what is certain and reports the rest', async () => {
+  test('--fix writes certain replacements and reports the rest', async () => {
     write('fix.md', `\uFEFF${wrong}`)
     const { code, stdout } = await blockmark(['lint', '--fix', 'fix.md'])
     expect(read('fix.md')).toBe(`\uFEFF${right}`)
@@ -170,13 +170,13 @@ describe.concurrent('lint', () => {
     expect(stderr).toMatch(/^<stdin>\n3:11-3:12 /)
   })
 
-  test('a file that can not be read is named, the others are looked at, and it exits with 2', async () => {
-    write('beside.md', fine)
-    const { code, stdout, stderr } = await blockmark(['lint', 'absent.md', 'beside.md'])
+  test('an unreadable file is named, the others are checked, and the exit code is 2', async () => {
+    write('other.md', fine)
+    const { code, stdout, stderr } = await blockmark(['lint', 'absent.md', 'other.md'])
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'blockmark: absent.md: no such file\n' })
-    expect(stdout).toBe('beside.md: no issues found\n')
-    write('wrong-beside.md', wrong)
-    expect((await blockmark(['lint', 'wrong-beside.md', 'absent.md'])).code).toBe(2)
+    expect(stdout).toBe('other.md: no issues found\n')
+    write('other-wrong.md', wrong)
+    expect((await blockmark(['lint', 'other-wrong.md', 'absent.md'])).code).toBe(2)
   })
 
   test('--help names every rule, in 100 columns', async () => {
@@ -189,7 +189,7 @@ describe.concurrent('lint', () => {
 describe.concurrent('explain', () => {
   write('place.md', fine)
 
-  test('shows the line with the place, and every reason', async () => {
+  test('shows the line with the position, and every reason', async () => {
     const source = '# a\r\n日本 snake_case\r\n'
     write('explain.md', source)
     const { code, stdout, stderr } = await blockmark(['explain', 'explain.md:2:9'])
@@ -201,7 +201,7 @@ describe.concurrent('explain', () => {
     expect(stdout).toContain('This `_` cannot open: it follows the letter `e`. (2:9-2:10)')
   })
 
-  test('--json prints the reasons as explain gives them; without a file it reads standard input', async () => {
+  test('--json prints the reasons of explain; without a file, it reads standard input', async () => {
     for (const place of [['1:6'], ['--', '-:1:6']]) {
       const { stdout } = await blockmark(['explain', '--json', ...place], 'snake_case')
       expect(JSON.parse(stdout)).toEqual(explain('snake_case', 5))

@@ -1,4 +1,4 @@
-/** The command line as its users meet it: the installed program, in a process of its own. */
+/** The command line as users run it: the installed program, in a separate process. */
 
 import { isUtf8 } from 'node:buffer'
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -49,7 +49,7 @@ function blockmarkReading(input: string | Uint8Array, ...words: string[]): Promi
   return outcomeOf(child)
 }
 
-/** A pipeline or a redirection as it is typed; `"$0"` is the program. */
+/** Runs a pipeline or a redirection as typed; `"$0"` is the program. */
 function shell(line: string): Promise<Outcome> {
   return outcomeOf(spawn('sh', ['-c', line, program], { cwd: messages }))
 }
@@ -96,7 +96,7 @@ describe.concurrent('help and version', () => {
     expect(await blockmark('help')).toEqual(good(stdout))
   })
 
-  test("a command's help names each of its options, wherever --help stands", async () => {
+  test("a command's help names each of its options, with --help in any position", async () => {
     const { code, stdout, stderr } = await blockmark('render', '--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toMatch(/^Usage: blockmark render /)
@@ -122,7 +122,7 @@ describe.concurrent('formats', () => {
     source: first,
   }
 
-  test('HTML unless told otherwise', async () => {
+  test('HTML by default', async () => {
     expect(await blockmark('render', 'first.md')).toEqual(good(outputs.html))
   })
 
@@ -131,14 +131,14 @@ describe.concurrent('formats', () => {
     expect(await blockmark('render', 'first.md', `--to=${format}`)).toEqual(good(output))
   })
 
-  test('several formats stand under headers, in the order asked for', async () => {
+  test('several formats have headers, in the given order', async () => {
     const expected = `==> text <==\n${outputs.text}\n==> source <==\n${outputs.source}\n\n==> html <==\n${outputs.html}`
     expect(await blockmark('render', 'first.md', '--to', 'text', '--to', 'source', '--to', 'html')).toEqual(
       good(expected),
     )
   })
 
-  test('nothing gives nothing', async () => {
+  test('an empty message gives no output', async () => {
     for (const format of ['html', 'text', 'source']) {
       expect(await blockmark('render', '--to', format, 'empty.md')).toEqual(good(''))
     }
@@ -146,12 +146,12 @@ describe.concurrent('formats', () => {
 })
 
 describe.concurrent('files', () => {
-  test('several stand under headers, as head(1) writes them', async () => {
+  test('several files have headers as in head(1)', async () => {
     const expected = `==> first.md <==\n${toHtml(first)}\n\n==> empty.md <==\n\n==> second.md <==\n${toHtml(second)}\n`
     expect(await blockmark('render', 'first.md', 'empty.md', 'second.md')).toEqual(good(expected))
   })
 
-  test('several in several formats name both', async () => {
+  test('several files in several formats have both in their headers', async () => {
     const { stdout } = await blockmark('render', '--to', 'text', '--to', 'source', 'first.md', 'second.md')
     expect(stdout.match(/^==> .* <==$/gm)).toEqual(
       ['first.md: text', 'first.md: source', 'second.md: text', 'second.md: source'].map((name) => `==> ${name} <==`),
@@ -164,7 +164,7 @@ describe.concurrent('files', () => {
     expect(await blockmark('render', 'first.md', 'second.md', '-q')).toEqual(expected)
   })
 
-  test('without one, and for -, standard input is read', async () => {
+  test('without a file, and for -, standard input is read', async () => {
     expect(await blockmarkReading(second, 'render')).toEqual(good(`${toHtml(second)}\n`))
     expect(await blockmarkReading(second, 'render', '-')).toEqual(good(`${toHtml(second)}\n`))
     expect(await shell('cat first.md | "$0" render')).toEqual(good(`${toHtml(first)}\n`))
@@ -172,16 +172,16 @@ describe.concurrent('files', () => {
     expect(await blockmarkReading('', 'render')).toEqual(good(''))
   })
 
-  test('standard input stands among files', async () => {
+  test('standard input can be one of several files', async () => {
     const { stdout } = await blockmarkReading('*here*', 'render', 'first.md', '-')
     expect(stdout).toBe(`==> first.md <==\n${toHtml(first)}\n\n==> standard input <==\n<p><em>here</em></p>\n`)
   })
 
-  test('a name that begins with a dash comes behind --', async () => {
+  test('a name that starts with a dash follows --', async () => {
     expect(await blockmark('render', '--', '-dash.md')).toEqual(good('<p>a dash</p>\n'))
   })
 
-  test('a byte order mark is no part of the message, but of its source', async () => {
+  test('a byte order mark belongs to the source but not to the message', async () => {
     const html = good('<h1>Marked \uFEFF</h1>\n')
     expect(await blockmark('render', 'marked.md')).toEqual(html)
     expect(await blockmarkReading('\uFEFF# Marked \uFEFF', 'render')).toEqual(html)
@@ -191,7 +191,7 @@ describe.concurrent('files', () => {
   })
 })
 
-describe.concurrent('what is wrong is said in one line', () => {
+describe.concurrent('errors are one line', () => {
   test.each([
     [['render', 'absent.md'], 'absent.md: no such file'],
     [['render', 'first.md/below.md'], 'first.md/below.md: no such file'],
@@ -233,7 +233,7 @@ describe.concurrent('what is wrong is said in one line', () => {
     expect(await blockmarkReading('', ...words)).toEqual(bad(2, line))
   })
 
-  test('of standard input', async () => {
+  test('for standard input', async () => {
     expect(await blockmarkReading(Buffer.from([0x61, 0x80]), 'render')).toEqual(
       bad(1, 'standard input: not UTF-8: invalid byte 0x80 at offset 1'),
     )
@@ -241,7 +241,7 @@ describe.concurrent('what is wrong is said in one line', () => {
     expect(await shell('"$0" render <&-')).toEqual(good(''))
   })
 
-  test('the other files are rendered', async () => {
+  test('after an error, the other files are rendered', async () => {
     const expected = `==> first.md <==\n${toHtml(first)}\n\n==> second.md <==\n${toHtml(second)}\n`
     expect(await blockmark('render', 'absent.md', 'first.md', '.', 'second.md')).toEqual({
       ...bad(1, 'absent.md: no such file', '.: is a directory'),
@@ -249,7 +249,7 @@ describe.concurrent('what is wrong is said in one line', () => {
     })
   })
 
-  test.skipIf(!existsSync('/dev/full'))('of a full disk', async () => {
+  test.skipIf(!existsSync('/dev/full'))('for a full disk', async () => {
     expect(await shell('"$0" render first.md > /dev/full')).toEqual(
       bad(1, 'standard output: ENOSPC: no space left on device, write'),
     )
@@ -257,15 +257,15 @@ describe.concurrent('what is wrong is said in one line', () => {
 })
 
 describe.concurrent('pipes', () => {
-  test('head ends it quietly', async () => {
+  test('head ends the program without an error', async () => {
     const line = '<p>a line with <strong>some</strong> <u>words</u> in it</p>\n'
     expect(await shell('"$0" render big.md | head -n 1')).toEqual(good(line))
     expect(await shell('"$0" render first.md big.md second.md | head -n 1')).toEqual(good('==> first.md <==\n'))
-    // The other way round: the code is the program's.
+    // With the exit code of the program.
     expect(await shell('{ "$0" render big.md; echo "$?" >&2; } | head -n 1')).toEqual({ ...good(line), stderr: '0\n' })
   })
 
-  test('a reader that goes away ends it quietly', async () => {
+  test('a closed reader ends the program without an error', async () => {
     const child = start(['render', 'big.md'])
     child.stdout?.once('data', () => child.stdout?.destroy())
     const code = new Promise((resolve) => child.on('exit', resolve))
@@ -273,7 +273,7 @@ describe.concurrent('pipes', () => {
     expect(await code).toBe(0)
   })
 
-  test('closed standard output and standard error are no trouble', async () => {
+  test('closed standard output and standard error are not an error', async () => {
     expect(await shell('"$0" render first.md >&-')).toEqual(good(''))
     expect(await shell('"$0" render absent.md 2>&-')).toEqual({ ...good(''), code: 1 })
     expect(await shell('"$0" render absent.md 2>&1 | :')).toEqual(good(''))
@@ -348,7 +348,7 @@ describe.concurrent('--page', () => {
     expect(titles).toEqual(['Deploy of api &amp; &lt;web&gt;', 'A second one', 'A second one', '-dash.md'])
   })
 
-  test('holds an article for each message', async () => {
+  test('contains an article for each message', async () => {
     const document = await documentOf('first.md', 'empty.md', 'second.md', '--lang', 'PT-br')
     expect(attributes(only(document, 'html'))).toEqual({ lang: 'pt-BR' })
     expect(elements(document, 'article').map((article) => serialize(article).trim())).toEqual(
@@ -356,7 +356,7 @@ describe.concurrent('--page', () => {
     )
   })
 
-  test('lets nothing of a message out of its place', async () => {
+  test('keeps every message inside its article', async () => {
     const hostile = '# </title><script>alert(1)</script>\n</article></main><script>1</script> <!-- <style>\n```\n</pre>'
     writeFileSync(join(messages, 'hostile.md'), hostile)
     const document = await documentOf('hostile.md')
@@ -392,7 +392,7 @@ describe('blockmark playground', () => {
   })
 })
 
-test('invalidByteAt is where UTF-8 ends: what stands before is, and nothing that begins there is', () => {
+test('invalidByteAt is the end of valid UTF-8: no sequence that starts there is valid', () => {
   // Both ends of every range in the table of well-formed sequences, and their neighbours.
   const bytes = [0, 0x41, 0x7f, 0x80, 0x8f, 0x90, 0x9f, 0xa0, 0xbf, 0xc0, 0xc1, 0xc2, 0xdf, 0xe0, 0xe1]
   bytes.push(0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff)
@@ -413,7 +413,7 @@ test('invalidByteAt is where UTF-8 ends: what stands before is, and nothing that
 })
 
 describe('blockmark convert', () => {
-  test('reads Slack, and says on standard error what was lost', async () => {
+  test('reads Slack and reports losses on standard error', async () => {
     const { code, stdout, stderr } = await blockmarkReading(
       '*hi* <!here>\n',
       'convert',
@@ -431,7 +431,7 @@ describe('blockmark convert', () => {
     expect(quiet).toEqual({ code: 0, stdout: 'a *b*\n', stderr: '' })
   })
 
-  test('writes Slack, and lets those be mentioned who may', async () => {
+  test('writes Slack and mentions only the given users', async () => {
     const words = ['convert', '--from', 'dialect', '--to', 'slack', 'first.md']
     expect((await blockmark(...words)).stdout).toBe(
       "*Deploy of `api` &amp; &lt;web&gt;*\n\n*Done:* _all_ of @Ann's\n\n• ~one~\n• <https://example.com/a_b>\n",
@@ -453,7 +453,7 @@ describe('blockmark convert', () => {
     expect(await blockmarkReading(' \n', ...to('whatsapp'))).toEqual(good(''))
   })
 
-  test('says in one line what to install', async () => {
+  test('names the missing packages in one line', async () => {
     const peers = 'mdast-util-from-markdown mdast-util-gfm mdast-util-to-markdown micromark-extension-gfm'
     expect(await blockmarkReading('a', 'convert', '--from', 'markdown', '--to', 'text')).toEqual({
       code: 1,
@@ -465,7 +465,7 @@ describe('blockmark convert', () => {
     )
   })
 
-  test('wants to know from what to what', async () => {
+  test('requires both formats', async () => {
     expect(await blockmark('convert', '--to', 'text')).toMatchObject({ code: 2, stdout: '' })
     expect(await blockmarkReading('{"ok": true}', 'convert', '--from', 'slack', '--to', 'text')).toEqual({
       code: 1,

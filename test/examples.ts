@@ -1,4 +1,4 @@
-/** Runs the examples of the documentation and compares each `// =>` with what the code before it gives. */
+/** Runs the examples of the documentation and compares each `// =>` with the value of the code before it. */
 
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,16 +8,16 @@ import { build, type Plugin } from 'esbuild'
 import type { Comment, Node } from 'oxc-parser'
 import { lineAt, nodesOf, parseTypeScript, type SourceFile, top } from './source.js'
 
-/** A piece of TypeScript that stands in the documentation. */
+/** An example of TypeScript in the documentation. */
 export interface Example {
-  /** The file that it stands in, relative to the project's folder. */
+  /** The file of the example, relative to the project's folder. */
   path: string
-  /** The line of the file that its first line is. */
+  /** The line of the example's first line in the file. */
   line: number
   code: string
 }
 
-/** What an example says about a value, and the value. */
+/** The value that an example expects, and the actual value. */
 export interface Comparison {
   line: number
   actual: unknown
@@ -56,12 +56,11 @@ export function examplesOfSource({ path, text, comments }: SourceFile): Example[
 }
 
 /**
- * Runs an example. The names that the package exports, and those that the example's own file does, are there without
- * an import.
+ * Runs an example. It can use the exports of the package and of its own file without an import.
  *
  * @param example - the example
- * @returns everything that it says about a value, in the order of running
- * @throws {Error} where it can not be run, or says something about no value, or about one that is never reached
+ * @returns its comparisons, in the order of execution
+ * @throws {Error} if it cannot run, if `// =>` follows no value, or if a value is never reached
  */
 export async function run(example: Example): Promise<Comparison[]> {
   const { name, source, lines } = await moduleOf(example)
@@ -72,7 +71,7 @@ export async function run(example: Example): Promise<Comparison[]> {
   return comparisons.map((comparison) => ({ ...comparison, line: example.line + comparison.line - 1 }))
 }
 
-/** An example as a module that exports `comparisons__`: what it says of values, on those lines of its own. */
+/** Converts an example to a module that exports its comparisons as `comparisons__`, on the same lines. */
 export async function moduleOf(example: Example): Promise<{ name: string; source: string; lines: number[] }> {
   const name = `${example.path}:${example.line}`
   const { code, lines } = instrument(name, example.code)
@@ -86,10 +85,10 @@ interface Edit {
 }
 
 /**
- * Compiles examples as a careful user does.
+ * Compiles examples with strict settings.
  *
- * @param examples - any number of them
- * @returns what the compiler says, each line with the example's file and line; nothing where all is well
+ * @param examples - the examples
+ * @returns the compiler's output, each line with the example's file and line; '' if there are no errors
  */
 export async function compile(examples: readonly Example[]): Promise<string> {
   return inFolder(async (folder) => {
@@ -112,7 +111,7 @@ export async function compile(examples: readonly Example[]): Promise<string> {
   })
 }
 
-/** Puts a comparison in the place of each statement that a `// =>` follows. */
+/** Replaces each statement that a `// =>` follows with a comparison. */
 function instrument(name: string, code: string): { code: string; lines: number[] } {
   const { program, comments } = parseTypeScript(name, code)
   const statements = [...nodesOf(program)].filter(({ type }) => /(?:Statement|Declaration)$/.test(type))
@@ -123,9 +122,9 @@ function instrument(name: string, code: string): { code: string; lines: number[]
     const ended = statements.filter(
       ({ end }) => end <= comment.start && /^[\s;]*$/.test(code.slice(end, comment.start)),
     )
-    // Of those that end in the same place the last is the innermost.
+    // If several statements end at the same position, the last one is the innermost.
     const statement = ended.at(-1)
-    if (statement === undefined) throw new Error(`${name}: nothing stands before // => on line ${line} of the example`)
+    if (statement === undefined) throw new Error(`${name}: no statement before // => on line ${line} of the example`)
     return compare(`${name}, line ${line}`, code, statement, line, expected)
   })
   let instrumented = code
@@ -135,7 +134,7 @@ function instrument(name: string, code: string): { code: string; lines: number[]
   return { code: instrumented, lines: expectations.map(({ start }) => lineAt(code, start)) }
 }
 
-/** What is expected: an expression, which may go on in the comments on the next lines, or `throws` and an error. */
+/** Parses the expected value: an expression, which may continue in the comments on the next lines, or `throws` and an error. */
 function expectedBy(name: string, code: string, comment: Comment, comments: readonly Comment[]): string {
   let expected = comment.value.replace(/^\s*=>\s*/, '')
   let end = comment.end
@@ -147,7 +146,7 @@ function expectedBy(name: string, code: string, comment: Comment, comments: read
     }
     if (/^throws \w+/.test(expected) || isExpression(expected)) return expected
   }
-  throw new SyntaxError(`${name}: what // => expects is no expression: ${expected}`)
+  throw new SyntaxError(`${name}: // => needs an expression: ${expected}`)
 }
 
 function isExpression(text: string): boolean {
@@ -165,7 +164,7 @@ function compare(place: string, code: string, statement: Node, line: number, exp
     const push = `comparisons__.push({ line: ${line}, actual: ${declaration.id.name}, expected: (${expected}\n) })`
     return { start: end, end, text: `; ${push};` }
   }
-  if (statement.type !== 'ExpressionStatement') throw new Error(`${place}: no value stands before // =>`)
+  if (statement.type !== 'ExpressionStatement') throw new Error(`${place}: no value before // =>`)
   const value = code.slice(...rangeOfValue(statement.expression))
   if (!expected.startsWith('throws ')) {
     const push = `comparisons__.push({ line: ${line}, actual: (${value}\n), expected: (${expected}\n) })`
@@ -192,7 +191,7 @@ function rangeOfValue(expression: Node): [start: number, end: number] {
   return [expression.start, expression.end]
 }
 
-/** Imports what an example uses but neither imports nor declares. */
+/** Adds imports for names that an example uses but neither imports nor declares. */
 async function prelude(name: string, { path, code }: Example): Promise<string> {
   const nodes = [...nodesOf(parseTypeScript(name, code).program)]
   const used = new Set(nodes.map((node) => (node.type === 'Identifier' ? node.name : '')))
@@ -212,7 +211,7 @@ function namesDeclaredBy(node: Node): string[] {
   const isDeclaration =
     node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration'
   if (!isDeclaration || node.id === null) return []
-  // What stands in the type of a name is no name of its own.
+  // The type of a name is not another name.
   if (node.id.type === 'Identifier') return [node.id.name]
   return [...nodesOf(node.id)].flatMap((part) => (part.type === 'Identifier' ? [part.name] : []))
 }
@@ -258,7 +257,7 @@ const packageIsSource: Plugin = {
   },
 }
 
-/** What can be imported, as `blockmark/unified`, with the declarations that it has in `dist`. */
+/** The package's exports, for example `blockmark/unified`, with their declarations in `dist`. */
 function packageExports(): Record<string, string> {
   const description = JSON.parse(readFileSync(join(top, 'package.json'), 'utf8'))
   const exported = Object.entries<string | { types: string }>(description.exports)
@@ -274,7 +273,7 @@ function sourceOf(name: string): string {
   return join(top, types.replace(/^\.\/dist\//, 'src/').replace(/\.d\.ts$/, '.ts'))
 }
 
-/** A folder for a while; in the project, so that what is in it finds the packages that it imports. */
+/** Creates a temporary folder in the project, so that the files in it find the packages that they import. */
 async function inFolder<Result>(use: (folder: string) => Promise<Result>): Promise<Result> {
   const cache = join(top, 'node_modules', '.cache')
   mkdirSync(cache, { recursive: true })

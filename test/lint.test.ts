@@ -1,4 +1,4 @@
-/** Warnings: that none is false, that each rule is described, that reporters print them. */
+/** Diagnostics: none is false, each rule has a section, and reporters print them. */
 
 import { readFileSync } from 'node:fs'
 import { VFile } from 'vfile'
@@ -20,8 +20,8 @@ function rulesOf(messages: readonly LintMessage[]): RuleId[] {
   return messages.map(({ ruleId }) => ruleId)
 }
 
-describe('no false alarm', () => {
-  /** The samples that are markup of other dialects; every other one of the chapter has to be silent. */
+describe('lint reports nothing', () => {
+  /** The samples that are markup of other dialects. All others of the chapter must not be reported. */
   const meantElsewhere: Readonly<Record<string, RuleId[]>> = {
     '### Third-level heading': ['heading-depth'],
     '###### Sixth_level': ['heading-depth'],
@@ -55,14 +55,14 @@ describe('no false alarm', () => {
     "[ref]: http://a.example/x 'title'": ['reference-link'],
   }
 
-  test('on the chapter of names and urls, line for line', () => {
+  test('in the chapter of names and URLs, line for line', () => {
     const samples = readNames()
     expect(samples.length).toBeGreaterThan(1000)
     const warned = samples.map((sample): [string, RuleId[]] => [sample, rulesOf(lint(sample))])
     expect(Object.fromEntries(warned.filter(([, rules]) => rules.length > 0))).toEqual(meantElsewhere)
   })
 
-  test.each(corpusNames)('on the corpus %s', (name) => {
+  test.each(corpusNames)('in the corpus %s', (name) => {
     const { messages } = makeCorpus(name, 1)
     const found = messages.flatMap((message) => printWarnings(lint(message)).map((warning) => `${warning}: ${message}`))
     expect(found).toEqual([])
@@ -83,13 +83,13 @@ describe('no false alarm', () => {
   function readNames(): string[] {
     const blocks = readFileSync('fixtures/names.md', 'utf8').matchAll(/^```` lines .*\n([\s\S]*?)^````$/gm)
     const lines = Array.from(blocks, ([, block = '']) => block.trimEnd().split('\n')).flat()
-    // Indented by two spaces are the urls of the sample above them.
+    // Lines indented by two spaces are the URLs of the sample above.
     return lines.filter((line) => !line.startsWith('  '))
   }
 })
 
 describe('rules', () => {
-  test('have a section each, with an example that is warned of and one that is not', () => {
+  test('have a section each, with an example that is reported and one that is not', () => {
     const [chapter] = readChapters().filter(({ file }) => file.endsWith('lint.md'))
     const headings = chapter?.content.flatMap((line) =>
       typeof line === 'string' ? (/^## (.+)/.exec(line)?.[1] ?? []) : [],
@@ -117,7 +117,7 @@ describe('rules', () => {
     expect(rulesOf(lint(input, { ...options, rules: { [ruleId]: false } }))).not.toContain(ruleId)
   })
 
-  test('say what is there and what it is not, in a sentence of one line', () => {
+  test('have a reason of one line', () => {
     for (const [ruleId, { reason }] of Object.entries(rules)) {
       if (ruleId === 'limit') continue
       for (const there of ['x', '###', '[a](b.md)', '\u202E', '`', '\u{1F600}\n`', 'a'.repeat(1000), '']) {
@@ -126,7 +126,7 @@ describe('rules', () => {
     }
   })
 
-  // What people read, one line for each rule.
+  // The printed diagnostic of each rule.
   test.each([
     ['heading-depth', '### x', '1:1: `###` does not start a heading here: use `#` or `##`.'],
     ['heading-space', '##Title', '1:1: `##` does not start a heading: add a space after it.'],
@@ -186,7 +186,7 @@ describe('rules', () => {
     ).toBe(said)
   })
 
-  test('carry what their section says', () => {
+  test('have the note of their section', () => {
     const chapter = readFileSync('fixtures/lint.md', 'utf8').split(/^## /m).slice(1)
     const said = chapter.map((section) => {
       const [ruleId = '', ...lines] = section.replace(/^(`{4,})[\s\S]*?^\1$/gm, '').split('\n')
@@ -197,7 +197,7 @@ describe('rules', () => {
   })
 })
 
-describe('messages', () => {
+describe('diagnostics', () => {
   test('have the fields of vfile-message', () => {
     expect(lint('a\n<@ann>')).toEqual([
       {
@@ -234,7 +234,7 @@ describe('messages', () => {
 ⚠ 3 warnings`)
   })
 
-  test('look the same where blockmark itself prints them', () => {
+  test('look the same when blockmark prints them', () => {
     const files: Linted[] = [
       { path: 'b.md', messages: lint(`${'\n'.repeat(99)}### x <@ann> ~~y~~\n- b\n- c`), isWritten: false },
       { path: 'a.md', messages: [], isWritten: false },
@@ -258,7 +258,7 @@ describe('messages', () => {
 
   function fileOf(path: string | undefined, messages: readonly LintMessage[], isStored: boolean): VFile {
     const file = new VFile(path === undefined ? {} : { path })
-    // A reporter reads fields; it asks for no class.
+    // A reporter reads fields and checks no class.
     file.messages.push(...(messages as unknown as VFile['messages']))
     if (isStored) Object.assign(file, { stored: true })
     return file
@@ -277,14 +277,14 @@ describe('messages', () => {
     expect(rulesOf(lint(Array.from({ length: 101 }, () => root())))).toEqual(['limit'])
   })
 
-  test('of limits are about strings, however many trees stand before them', () => {
+  test('about limits are only for strings, with any number of trees before them', () => {
     expect(lint(parse('a tree'), { bodyLength: 1 })).toEqual([])
     expect(lint([parse('a tree')], { blockLength: 1 })).toEqual([])
     const trees = Array.from({ length: 1_000 }, () => root())
     expect(lint([...trees, 'ab'], { blocks: 1_001, blockLength: 1 }).map(({ block }) => block)).toEqual([1_000])
   })
 
-  test('read as strings: the block, the place, what is there', () => {
+  test('convert to strings with block, position and reason', () => {
     expect(lint(['a', 'b\n~~c~~']).map(String)).toEqual([
       'block 1, 2:1: `~~` does not strike text through here: write `-x-`.',
     ])
@@ -295,12 +295,12 @@ describe('messages', () => {
     )
   })
 
-  test('of trees are not about their text, which can not be misread', () => {
+  test('of trees do not report text nodes, which are not parsed', () => {
     expect(lint(parse('### x <@ann> **y'))).toEqual([])
     expect(lint(root())).toEqual([])
   })
 
-  test('of trees name the node by its path, and its place where it has one', () => {
+  test('of trees name the node by its path, and by its position if it has one', () => {
     const tree = root(paragraph('a', strong('b', link('javascript:c', 'd'))), code('e\u202Ef\u200B'))
     expect(lint(tree).map(({ ruleId, path, place }) => [ruleId, path, place])).toEqual([
       ['link-scheme', ['children', 0, 'children', 1, 'children', 1], undefined],
@@ -316,7 +316,7 @@ describe('messages', () => {
     ])
   })
 
-  test('of trees reach every depth that a tree may have', () => {
+  test('of trees reach every allowed depth', () => {
     let deep: Strong = { type: 'strong', children: [text('\u200B')] }
     for (let depth = 0; depth < 490; depth += 1) deep = { type: 'strong', children: [deep] }
     const [message] = lint(root({ type: 'paragraph', children: [deep] }))
@@ -325,57 +325,57 @@ describe('messages', () => {
 })
 
 describe('fix', () => {
-  test('writes what lint is sure of, again and again until nothing is left', () => {
+  test('applies replacements repeatedly until none is left', () => {
     expect(fix('### a\n- one\n- <b>or ~~two~~ of</b>\n\n> it <@ann>')).toBe(
       '## a\n* one\n* **or -two- of**\n\n> it <@ann>',
     )
     expect(fix('Title\n=====\n\n~~~js\n__x__\n~~~')).toBe('# Title\n\n```js\n__x__\n```')
   })
 
-  test('leaves what is not sure, what is switched off, and what is as it was meant', () => {
+  test('keeps uncertain text, text of disabled rules, and correct text', () => {
     for (const source of ['#Title\nx', '---', '<@ann>', '* a\n  * b', 'grep -v foo- b', '**a', 'fine', '']) {
       expect(fix(source)).toBe(source)
     }
     expect(fix('~~a~~ __b c__', { rules: { strikethrough: false } })).toBe('~~a~~ **b c**')
   })
 
-  test('asks anew of what touches something that was put right', () => {
-    // Two backticks in a row would be one run.
+  test('checks text next to a replacement again', () => {
+    // Two adjacent backticks would be one run.
     const source = '<code>a</code><code>b</code>'
     expect(lint(source).map(({ expected }) => expected)).toEqual([['`a`'], ['`b`']])
     expect(fix(source)).toBe('`a`<code>b</code>')
   })
 
-  test('goes eight rounds, and leaves what is nested deeper than that', () => {
+  test('stops after eight rounds, and keeps deeper nesting', () => {
     const nested = (depth: number, opening: string, closing: string) =>
       `${`${opening}a `.repeat(depth)}b${` c${closing}`.repeat(depth)}`
     expect(fix(nested(8, '<b>', '</b>'))).toBe(nested(8, '**', '**'))
     expect(fix(nested(9, '<b>', '</b>'))).toBe(`<b>a ${nested(8, '**', '**')} c</b>`)
   })
 
-  test('takes a string only', () => {
+  test('accepts only a string', () => {
     for (const input of [null, undefined, 7, ['a'], root()]) {
       expect(() => fix(input as unknown as string)).toThrow(TypeError)
     }
   })
 
   mostly(
-    'has nothing to do a second time',
+    'changes nothing the second time',
     source.map((each) => ({ sources: [each] as const })),
     ({ sources: [input] }) => fix(fix(input)) === fix(input),
   )
 })
 
-test('what is named says what is meant only where that is certain', () => {
+test('a diagnostic has a replacement only if it is certain', () => {
   const meant = (source: string): unknown[] => lint(source).map(({ ruleId, expected }) => [ruleId, expected?.[0]])
   // Backticks would end a fence of backticks.
   expect(meant('~~~\n```\na\n```\n~~~')).toEqual([
     ['tilde-fence', undefined],
     ['tilde-fence', undefined],
   ])
-  // What fences hold is not meant as markup, what stands around them is.
+  // The content of fences is not meant as markup, but the text around them is.
   expect(meant('~~~\n__a b__\n~~~\n\n__c d__\n\n~~~\ne\n~~~').slice(2, 3)).toEqual([['double-underscore', '**c d**']])
-  // Nor is what only its tree shows.
+  // Nor is content that looks like markup only in the tree.
   for (const source of ['[a](tel:1)', '* a\n  * b', 'grep -v foo- b']) {
     expect(meant(source).length, source).toBe(1)
     expect(meant(`c\n\n~~~\n${source}\n~~~`), source).toEqual([
@@ -383,9 +383,9 @@ test('what is named says what is meant only where that is certain', () => {
       ['tilde-fence', '```'],
     ])
   }
-  // A line that only begins with tildes is no fence.
+  // A line that starts with tildes and continues is not a fence.
   for (const source of ['~5\n~~~', '~~~a~~~\nb\n~~~']) expect(meant(source), source).toEqual([])
-  // Where two versions of a file meet, nothing is a title.
+  // The separator of a merge conflict does not make a title.
   expect(meant('<<<<<<< a\nb\n=======\nc\n>>>>>>> d')).toEqual([])
   expect(meant('[a]: https://b.c\n\n[a] [d]')).toEqual([
     ['reference-link', undefined],
@@ -395,15 +395,15 @@ test('what is named says what is meant only where that is certain', () => {
     ['reference-link', '[two](https://b.c)'],
     ['reference-link', '[one](https://b.c)'],
   ])
-  // Where a label stands in a line that begins with another one, nothing is defined.
+  // A label in a line that starts with another label defines nothing.
   expect(meant('[a] [b]: https://c.d')).toEqual([])
-  // How far in an item stands does not depend on what is behind it.
+  // The indentation of an item does not depend on the text after it.
   expect(meant(`* a\n  * b\n\n${'c '.repeat(100)}`)).toEqual([['nested-list', undefined]])
-  // A tab goes to the next column of four.
+  // A tab stop is every four columns.
   expect(meant('* a\n\t* b')).toEqual([['nested-list', undefined]])
 })
 
-test('what is not sure to be markup among its neighbours is not offered in place of them', () => {
+test('a replacement is not offered if its neighbors could change its meaning', () => {
   const doubtful = [
     ...['<code>`</code>', '<b>a</b><b>b</b>', '**y**<b>x</b>', '*y*<i>x</i>', '*x*<b>a</b>', '__*x*__**y**'],
     ...['<b>a</b>_b_', '<a href="javascript:x">x</a>', '<b>a *b* </b>'],
@@ -423,7 +423,7 @@ test('what is not sure to be markup among its neighbours is not offered in place
   expect(lint('<b>a</b>, <i>b</i>').map(({ expected }) => expected)).toEqual([['**a**'], ['*b*']])
 })
 
-test('what nobody sees is not taken away where formatting hangs on it', () => {
+test('an invisible character is not removed if formatting depends on it', () => {
   const expectedOf = (source: string) => lint(source).map(({ ruleId, expected }) => [ruleId, expected])
   for (const source of ['_a_\u200Bb', '\u2063*\u00AD*\u2063', '\u2063**\u2063*\u2063\u00AD*\u2063']) {
     expect(expectedOf(source), source).toContainEqual(['invisible', undefined])
@@ -433,7 +433,7 @@ test('what nobody sees is not taken away where formatting hangs on it', () => {
   }
 })
 
-test('a url that is offered ends where it is meant to', () => {
+test('a URL in a replacement ends at its intended end', () => {
   const meant: [source: string, expected: string][] = [
     ...['<http://a.b>', '(<http://a.b>)', 'See <http://a.b>.', '<http://a.b>, too'].map((source): [string, string] => [
       source,
@@ -457,7 +457,7 @@ test('a url that is offered ends where it is meant to', () => {
   ])
 })
 
-test('a row of dashes underlines what is about as long, from four on', () => {
+test('four or more dashes underline a line of about the same length', () => {
   const rules = (source: string): string[] => lint(source).map(({ ruleId }) => ruleId)
   expect(['abc\n---', 'abcd\n----', 'abcdef\n----', 'abcdefg\n----', 'A long line of text\n----'].map(rules)).toEqual([
     ['thematic-break'],
@@ -468,11 +468,11 @@ test('a row of dashes underlines what is about as long, from four on', () => {
   ])
 })
 
-test('a line of signs below nothing underlines nothing', () => {
+test('a line of `=` or `-` below a blank line underlines nothing', () => {
   for (const source of ['===', '\n===', 'a\n\n\n====', '\n----']) expect(rulesOf(lint(source)), source).toEqual([])
 })
 
-test('a dash begins an item where lines in a row do, behind a colon, or before a few words', () => {
+test('a dash starts an item in consecutive lines, after a colon, or before a few words', () => {
   const items = [
     ...['- one: a b c d\n  - two: e f g h', '- one: a b c d\n\n- two: e f g h', '- one: a b c d\r\n- two: e f g h'],
     ...['Both:\n- one: a b c d\n- two: e f g h', '+ one: a b c d\n+ two: e f g h'],
@@ -486,7 +486,7 @@ test('a dash begins an item where lines in a row do, behind a colon, or before a
   }
 })
 
-test('a dash before a name at the end is that of a signature', () => {
+test('a dash before a name at the end starts a signature', () => {
   const names = ['- Ann', '-  Ann', '- Ann Bond', '- Ann  Bond', '- Ann\n', '- Élodie Åsund\n\n']
   for (const name of names) {
     expect(lint(`Thank you!\n\n${name}`), name).toEqual([])
@@ -497,14 +497,14 @@ test('a dash before a name at the end is that of a signature', () => {
   }
 })
 
-test('a row of dashes and pipes makes a table of the line above, with white space around each', () => {
+test('a line of dashes and pipes makes a table of the line above, with any white space between', () => {
   for (const row of ['|-|-|', '  |-|-|', '| - | - |', '- | -', ':- | -:', '\t|---|:-:|']) {
     expect(rulesOf(lint(`|a|b|\n${row}`)), row).toEqual(['table'])
   }
   for (const row of ['x|-|-|', '|-x|-|', '|-|-|x', '| |-|', '-']) expect(lint(`|a|b|\n${row}`), row).toEqual([])
 })
 
-test('paths, files and hosts are targets that a link can not have', () => {
+test('paths, files and hosts are reported as URLs of links', () => {
   const files = ['a.md', 'a.htm', 'a.html', 'a.pdf', 'a.txt', 'a.png', 'a.jpg', 'a.jpeg', 'a.md#b']
   const hosts = ['a.com', 'a.org', 'a.net', 'a.io', 'a.dev', 'a.com/b', 'www.a.b']
   for (const target of [...files, ...hosts, '/a', './a', '../a', '#a', 'a/b']) {
@@ -515,7 +515,7 @@ test('paths, files and hosts are targets that a link can not have', () => {
   }
 })
 
-test('what a link can not have is left out of its url, or percent-encoded', () => {
+test('characters that a URL cannot contain are left out or percent-encoded', () => {
   const meant: readonly (readonly [target: string, url: string])[] = [
     ['http://a "b"', 'http://a'],
     ['http://a "b" ', 'http://a'],
@@ -528,7 +528,7 @@ test('what a link can not have is left out of its url, or percent-encoded', () =
   }
 })
 
-test('words before a url are no target that somebody meant', () => {
+test('words before a URL are not reported as a link target', () => {
   expect(lint('[a](see http://b)').map(({ ruleId }) => ruleId)).not.toContain('link-target')
   expect(lint('<http://a.b c>')).toEqual([])
   expect(lint('[a](http://b c)')).toMatchObject([{ ruleId: 'link-target', expected: ['[a](http://b%20c)'] }])
@@ -541,12 +541,12 @@ test('wrong arguments are TypeErrors', () => {
 })
 
 property(
-  'lint never throws; places lie in the source, in order',
+  'lint never throws, and its positions are in the source, in order',
   source.map((each) => ({ sources: [each] as const })),
   ({ sources: [input] }) => {
     let before = 0
     for (const { place } of lint(input)) {
-      if (place === undefined || !('start' in place)) throw new Error('a warning without a place')
+      if (place === undefined || !('start' in place)) throw new Error('a diagnostic without a position')
       const { start, end } = place
       expect(start.offset).toBeGreaterThanOrEqual(before)
       expect(end.offset).toBeGreaterThan(start.offset ?? 0)
@@ -557,9 +557,9 @@ property(
   { cost: 4 },
 )
 
-// What is put right may show another warning behind it, where markup stands in markup.
+// A replacement can reveal another diagnostic if markup is inside markup.
 mostly(
-  'what is offered is a warning of its rule less',
+  'a replacement removes one diagnostic of its rule',
   source.map((each) => ({ sources: [each] as const })),
   ({ sources: [input] }) => {
     const countOf = (source: string, ruleId: RuleId) => rulesOf(lint(source)).filter((each) => each === ruleId).length

@@ -1,4 +1,4 @@
-/** Where a value can stand in a template, and the tree that has to be around it. */
+/** The positions of a value in a template, and the expected tree around it. */
 
 import {
   br,
@@ -20,13 +20,13 @@ import {
 import { md } from '../src/author/template.js'
 import type { AnyNode, Link, Phrasing, PhrasingWithoutLink, Root } from '../src/tree.js'
 
-/** A string as the tree has it, by where it stands. */
+/** A string as it is in the tree, by its position. */
 export interface Forms {
-  /** As it is. */
+  /** Unchanged. */
   verbatim: string
   /** In a paragraph: its lines with breaks between them. */
   lines: PhrasingWithoutLink[]
-  /** Where no line can end: its lines with spaces between them. */
+  /** In a leaf without breaks: its lines with spaces between them. */
   line: string
   /** In fenced code: its lines with line feeds between them. */
   code: string
@@ -39,7 +39,7 @@ export interface Place {
   tree: (value: Forms) => Root
 }
 
-/** The tree that a string has to give in a place. */
+/** The expected tree of a string at a position. */
 export function expectedIn({ tree }: Place, value: string): Root {
   return joinTexts(tree(formsOf(value)))
 }
@@ -50,7 +50,7 @@ export function formsOf(value: string): Forms {
   return { verbatim: value, lines, line: all.join(' '), code: all.join('\n') }
 }
 
-/** Makes adjacent texts one, and empty ones none. */
+/** Merges adjacent texts and drops empty ones. */
 export function joinTexts<Node extends AnyNode>(node: Node): Node {
   if (!('children' in node)) return node
   const children: AnyNode[] = []
@@ -72,7 +72,7 @@ function one(...children: (Phrasing | Phrasing[] | string)[]): Root {
   return root(paragraph(...children))
 }
 
-/** In text, inside each marker, in each block, in each field; and where a value meets itself or a marker. */
+/** In text, inside each delimiter, in each block, in each field, and next to itself or a delimiter. */
 export const places: readonly Place[] = [
   { name: 'a paragraph', write: (v) => md`${v}`, tree: ({ lines }) => one(lines) },
   { name: 'text', write: (v) => md`a ${v} b`, tree: ({ lines }) => one('a ', lines, ' b') },
@@ -161,7 +161,7 @@ export const places: readonly Place[] = [
   },
   { name: 'between words', write: (v) => md`a_${v}_b -${v}`, tree: ({ lines }) => one('a_', lines, '_b -', lines) },
   { name: 'in between', write: (v) => md`**a**${v}_b_`, tree: ({ lines }) => one(strong('a'), lines, '_b_') },
-  { name: 'behind an escape', write: (v) => md`\\*${v}* \\${v}`, tree: ({ lines }) => one('*', lines, '* \\', lines) },
+  { name: 'after an escape', write: (v) => md`\\*${v}* \\${v}`, tree: ({ lines }) => one('*', lines, '* \\', lines) },
   { name: 'an open bracket', write: (v) => md`[${v}] (${v}`, tree: ({ lines }) => one('[', lines, '] (', lines) },
   { name: 'two values', write: (v) => md`${v}${v}`, tree: ({ lines }) => one(lines, lines) },
   { name: 'an array', write: (v) => md`*${[v, [v, null]]}*`, tree: ({ lines }) => one(emphasis(lines, lines)) },

@@ -1,4 +1,4 @@
-/** `checkPositions` is trusted by many tests: it has to see what is wrong. */
+/** Many tests rely on `checkPositions`: it must report wrong positions. */
 
 import { expect, test } from 'vitest'
 import { parse, type Root } from '../src/index.js'
@@ -10,7 +10,7 @@ test('positions of a parsed tree hold', () => {
   checkPositions(source, parse(source))
 })
 
-test('of a long text everything is read, and stands where it does', () => {
+test('reads the whole of a long text, with correct positions', () => {
   const part = 'a *b* `c` [d](https://e.f) <@7|g> https://h.i/(j) \\*'
   for (const between of ['\n', '\n\n', '\n* ', ' ']) {
     const long = Array(3_000).fill(part).join(between)

@@ -1,4 +1,4 @@
-/** What holds for the positions of every parsed tree (§5): they nest, stand in order, and slice back to the source. */
+/** Properties of the positions of every parsed tree (§5): they nest, are in order, and slice back to the source. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from '../src/index.js'
@@ -7,9 +7,9 @@ import type { AnyNode, NodeMap, NodeType, Point, Root } from '../src/tree.js'
 /**
  * Checks every position of a tree.
  *
- * @param source - what the tree was parsed from
+ * @param source - the source of the tree
  * @param tree - the tree, with positions
- * @throws {Error} at the first position that does not hold; the message names the node, its place and what was expected
+ * @throws {Error} at the first wrong position; the message names the node, its position and the expected value
  */
 export function checkPositions(source: string, tree: Root): void {
   const lineStarts = findLineStarts(source)
@@ -53,7 +53,7 @@ function checkNode(context: Context): void {
   if (!inListItem) checkSelf(source, node)
 }
 
-/** What the slice of each node looks like. */
+/** The form of each node's slice. */
 const forms: Readonly<Record<NodeType, RegExp>> = {
   root: /^/,
   heading: /^##?[ \t]+.*[^ \t\n\r]$/s,
@@ -74,8 +74,8 @@ const forms: Readonly<Record<NodeType, RegExp>> = {
 }
 
 /**
- * A text is its slice without the backslashes of escapes and the markers that the normal form took out, separators with
- * them (§3.1, §3.6, §4.10). None of these markers stands at an end.
+ * A text is its slice without the backslashes of escapes, and without the delimiters and separators that the normal form
+ * removed (§3.1, §3.6, §4.10). No such delimiter is at an end.
  */
 function checkText(source: string, node: NodeMap['text'], slice: string): void {
   const characters = slice.replaceAll('\0', '\uFFFD').split('')
@@ -103,7 +103,7 @@ function isInline(node: AnyNode): boolean {
   return node.type === 'link' || node.type === 'mention' || node.type === 'inlineCode'
 }
 
-/** A source whose first block is the node, or whose first paragraph holds the node behind `x `; null for other nodes. */
+/** A source whose first block is the node, or whose first paragraph contains the node after `x `; null for other nodes. */
 function sourceOfSelf(source: string, node: AnyNode): string | null {
   const [start, end] = offsetsOf(node)
   const slice = source.slice(start, end)
@@ -114,7 +114,7 @@ function sourceOfSelf(source: string, node: AnyNode): string | null {
     case 'file':
       return slice
     case 'code': {
-      // The fence's indentation counts, and so does the line ending behind an empty last line of an open fence (§2).
+      // The fence's indentation counts, and so does the line ending after an empty last line of an open fence (§2).
       const indentation = source.slice(start - ((node.position?.start.column ?? 1) - 1), start)
       const [ending = ''] = /^[ \t]*(?:\r\n|\r|\n|$)/.exec(source.slice(end)) ?? []
       return indentation + slice + ending
@@ -123,7 +123,7 @@ function sourceOfSelf(source: string, node: AnyNode): string | null {
     case 'mention':
     case 'link': {
       // The rest of the last line stays: without it "x\n``` y](a:b) `" would end in a fence. So does one character that
-      // makes the backslashes before it pairs (§3.1): the url of "https://a\\\\:" ends in one backslash.
+      // makes the backslashes before it pairs (§3.1): the URL of "https://a\\\\:" ends in one backslash.
       const [rest = ''] = /^[^\n\r]*/.exec(source.slice(end)) ?? []
       if (/[\n\r]/.test(slice)) return `x ${slice}${rest}`
       return slice.endsWith('\\') && /^[`*_[\]<#:-]/.test(rest) ? `x ${slice}<` : `x ${slice}`

@@ -1,4 +1,4 @@
-/** Every example of the README and of the docstrings runs, and gives what it says. */
+/** Every example of the README and of the docstrings runs, with the results that it shows. */
 
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -176,9 +176,9 @@ describe('an example', () => {
 
   test.each([
     ["if (toText('a') === 'b') {\n  toText('a') // => 'a'\n}", 'never reached'],
-    ["toText('a') // => the text", 'is no expression'],
-    ["// => 'a'", 'nothing stands before'],
-    ["const { type } = parse('a') // => 'root'", 'no value stands before'],
+    ["toText('a') // => the text", 'needs an expression'],
+    ["// => 'a'", 'no statement before'],
+    ["const { type } = parse('a') // => 'root'", 'no value before'],
     ['parse(', 'README.md:11'],
     ["import 'blockmark/nowhere'", 'exports no blockmark/nowhere'],
     ["throw new Error('by itself')", 'by itself'],

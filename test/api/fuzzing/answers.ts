@@ -1,4 +1,4 @@
-/** Whether an answer is one that a service's own description has for the request. */
+/** Checks that a response matches the service's OpenAPI document. */
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { Operation } from './requests.js'
@@ -8,17 +8,17 @@ interface Described {
   readonly content?: Readonly<Record<string, { readonly schema: object }>>
 }
 
-/** What came back. */
+/** A response. */
 export interface Answered {
   readonly status: number
   readonly headers: Headers
   readonly text: string
 }
 
-/** Says what is wrong with an answer; null where nothing is. */
+/** Returns the error of a response; null if it is right. */
 export type Judge = (operation: Operation | undefined, answered: Answered) => string | null
 
-/** Puts everything that a document refers to in its place: `{"$ref": "#/a/b"}` becomes what is at `a`, `b`. */
+/** Resolves all references of a document: `{"$ref": "#/a/b"}` becomes the value at `a`, `b`. */
 export function resolved(document: unknown, part: unknown = document): unknown {
   if (Array.isArray(part)) return part.map((item) => resolved(document, item))
   if (typeof part !== 'object' || part === null) return part
@@ -33,8 +33,8 @@ export function resolved(document: unknown, part: unknown = document): unknown {
 }
 
 /**
- * Makes a judge. Fields that a schema does not name are wrong here, though clients ignore them; `error` is the schema of what
- * is answered where the description has no operation.
+ * Makes a judge. Fields that a schema does not name are errors here, although clients ignore them. `error` is the schema of
+ * responses to requests without an operation in the document.
  */
 export function createJudge(error: object): Judge {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
@@ -46,7 +46,7 @@ export function createJudge(error: object): Judge {
     try {
       value = JSON.parse(text)
     } catch {
-      return 'it is no JSON'
+      return 'it is not JSON'
     }
     return validate(value) ? null : ajv.errorsText(validate.errors)
   }
@@ -64,8 +64,8 @@ export function createJudge(error: object): Judge {
 }
 
 /**
- * Whether all answers of a status carry a header that it may have. The limits are those of a bot, which a wrong key has none
- * of; of what is in the way of something else, only another request goes by itself.
+ * Whether all responses with a status have a documented header. Rate limits are a bot's, and an invalid API key has no bot. Of
+ * the conflicts (409), only a request in progress ends by itself, so only that response has Retry-After.
  */
 function isAlways(name: string, status: number): boolean {
   if (name === 'Retry-After') return status !== 409
@@ -73,11 +73,11 @@ function isAlways(name: string, status: number): boolean {
 }
 
 function of({ responses }: Operation, status: number): Described | undefined {
-  // The document is the service's own, and a schema of it is what an answer is held to.
+  // The document is the service's own: a response must match its schema there.
   return responses[String(status)] as Described | undefined
 }
 
-/** The same schema, which takes no field that it does not name. */
+/** The same schema, which rejects fields that it does not name. */
 function closed(schema: object): object {
   const entries = Object.entries(schema).map(([name, part]) => [
     name,

@@ -1,9 +1,9 @@
-/** Requests that a service's own description suggests: right ones, nearly right ones, wrong ones. */
+/** Requests generated from the service's OpenAPI document: valid, nearly valid and invalid ones. */
 
 import fc from 'fast-check'
 import { anySource, hostileText } from '../../../src/arbitraries/index.js'
 
-/** What is read of a JSON Schema. */
+/** The fields of a JSON Schema that are read. */
 export interface Schema {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
@@ -31,25 +31,25 @@ export interface Operation {
   readonly responses: Readonly<Record<string, unknown>>
 }
 
-/** What is read of an OpenAPI document, with what it refers to in its place. */
+/** The fields of an OpenAPI document that are read, with references resolved. */
 export interface Description {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
 }
 
-/** A request, before the ids that the service gave out are put into it. */
+/** A request without the ids of the service. */
 export interface Drawn {
   readonly path: string
   readonly method: string
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** Text, or a form's file. */
+  /** Text, or the file of a form. */
   readonly body: string | { readonly name: string; readonly content: string } | null
 }
 
-/** Stands for an id that the service gave for a field of this name; whoever sends the request puts it in. */
+/** A placeholder for an id that the service returned for a field of this name. The sender of the request replaces it. */
 const idOf = (field: string, which: number): string => `\u27e6${field} ${which}\u27e7`
 
-/** Puts ids where they are to be. */
+/** Replaces the placeholders with ids. */
 export function withIDs(text: string, ids: ReadonlyMap<string, readonly string[]>): string {
   return text.replace(/\u27e6(\w+) (\d+)\u27e7/g, (_, field: string, which: string) => {
     const known = ids.get(field) ?? []
@@ -57,7 +57,7 @@ export function withIDs(text: string, ids: ReadonlyMap<string, readonly string[]
   })
 }
 
-/** Any request that the description suggests. */
+/** Any request that the document suggests. */
 export function requestsOf({ paths }: Description): fc.Arbitrary<Drawn> {
   const each = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => requestOf(path, method.toUpperCase(), operation)),
@@ -87,12 +87,12 @@ function requestOf(path: string, method: string, operation: Operation): fc.Arbit
 const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ arbitrary: usual, weight: 15 }, { arbitrary: other, weight: 1 })
 
-/** Fields of which some are always there. */
+/** Fields of which some are always present. */
 function sometimes(
   fields: Readonly<Record<string, fc.Arbitrary<string>>>,
   requiredKeys: string[],
 ): fc.Arbitrary<Record<string, string>> {
-  // A field that is left out is not there at all, whatever the type of a record says.
+  // A field can be absent, although the type of a record does not say so.
   return fc.record(fields, { requiredKeys }) as fc.Arbitrary<Record<string, string>>
 }
 
@@ -102,7 +102,7 @@ function queryOf(parameters: readonly Parameter[]): fc.Arbitrary<Record<string, 
   return sometimes(Object.fromEntries(values), [])
 }
 
-/** `Bearer` is the key that works, and is put in by whoever has it. */
+/** `Bearer` alone means the valid API key, which the sender adds. */
 function headersOf(type: string, parameters: readonly Parameter[]): fc.Arbitrary<Record<string, string>> {
   const visible = (text: string): string => text.replace(/[^!-~]/g, '') || 'x'
   const others = parameters.map(({ name, schema }): [string, fc.Arbitrary<string>] => [
@@ -187,7 +187,7 @@ function textOf(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-/** What a schema takes. `field` is what it stands in, whose ids the service may know. */
+/** Values that a schema accepts. `field` is the field of the schema, whose ids the service may know. */
 function valueFor(schema: Schema, field: string): fc.Arbitrary<unknown> {
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
@@ -242,7 +242,7 @@ function stringOf(
   return text
 }
 
-/** What a schema nearly takes: one thing in it is not what it should be. */
+/** Values that a schema nearly accepts: one part is wrong. */
 function nearlyOf(schema: Schema): fc.Arbitrary<unknown> {
   const odd = fc.oneof(
     fc.constantFrom(null, true, 1.5, -0, '', ' ', '\0', '\ud800', [], {}, [[]], 'x'.repeat(50_000), 2 ** 60),
