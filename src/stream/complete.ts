@@ -1,6 +1,6 @@
 /**
- * How a leaf that is still being typed would go on if it ended well (§3, §4): what of it is left out as half typed, and
- * what must follow. The parser answers each question: it reads the leaf with different endings.
+ * Completes a leaf that is still being typed (§3, §4): hides the half-typed end, and appends what closes open code or an open URL.
+ * To decide, it runs the parser on the leaf with different endings.
  */
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
 import { loadLeaf, openIn, readOpenLeaf } from '../parse/leaf.js'
@@ -15,9 +15,9 @@ import { breakOff, trimEnd } from './break-off.js'
 export interface Completion {
   /** The text shows up to here. */
   end: number
-  /** Ends code, or the url of a link; what else is open ends with the leaf. */
+  /** The text that closes code or the URL of a link. All other open constructs end with the leaf. */
   ending: string
-  /** Whether the last bracket that may still begin a link does so: the rest is a label. */
+  /** Whether the last open bracket is taken as the start of a link, so that the text after it is link text. */
   isInLabel: boolean
 }
 
@@ -31,7 +31,7 @@ const special: RegExp = /* @__PURE__ */ new RegExp(
  *
  * @param text - its text, without spaces at its end
  * @param after - the spaces and the line ending after the text
- * @returns the completion; two if a bracket is open, which may begin a link or not
+ * @returns the completion; two if an open bracket may begin a link: with the link and without it
  */
 export function complete(text: string, after: string): Completion[] {
   if (!special.test(text)) return [{ end: text.length, ending: '', isInLabel: false }]
@@ -42,28 +42,28 @@ export function complete(text: string, after: string): Completion[] {
   })
 }
 
-/** Where that of a text ends which shows, if marks before `broken` may be half typed, and then those before a separator. */
+/** Returns the end of the visible text. Delimiters before `broken` that may be half typed are hidden, then those before a separator. */
 function endOfShown(text: string, broken: number, isInLabel: boolean): number {
   const start = startOfMarks(text.slice(0, broken), isInLabel)
   const end = startOfMarks(text.slice(0, start), isInLabel)
-  // Without what they do not escape, backslashes would be text, all of them (§3.1).
+  // Backslashes pair only before a delimiter (§3.1). If that is hidden, all of them would show, so half of them are hidden too.
   let backslashes = 0
   while (isEscapable(text.charCodeAt(end)) && text[end - 1 - backslashes] === '\\') backslashes += 1
   return trimEnd(text, end - (backslashes >> 1))
 }
 
-/** Where the delimiters and separators begin at the end of the text that what follows may make markup of. */
+/** Returns the start of the delimiters and separators at the end of the text that may become markup, depending on the next text. */
 function startOfMarks(text: string, isInLabel: boolean): number {
   const { bound, pairs } = openIn(text)
   const end = text.length
   let start = end
   while (start >= bound && isDelimiter(text.charCodeAt(start - 1))) start -= 1
-  // Half of a hard delimiter.
+  // The first half of a forced delimiter.
   if (start >= bound && text[start - 1] === SEPARATOR) return start - 1
   if (start === end) return end
   const closer = delimiters[pairs.at(-1)?.kind ?? -1]
   const hardEnd = closer?.char === text[end - 1] ? end - 1 : end
-  // As it is where a word follows.
+  // The delimiters are judged as if a word followed.
   const reader = loadLeaf(`${text}a`)
   readOpenLeaf(reader, 0, isInLabel)
   const marks = startOfMarkup(reader, start, hardEnd)
@@ -71,7 +71,7 @@ function startOfMarks(text: string, isInLabel: boolean): number {
   return marks
 }
 
-/** Where the first run begins, from `start` up to `end`, that may be markup. */
+/** Returns the start of the first run from `start` to `end` that may be markup; `end` if there is none. */
 function startOfMarkup({ chars, openers, tape, tapeEnd }: Reader, start: number, end: number): number {
   const last = tapeEnd - EVENT_SIZE
   const isInUrl = eventType(tape, last) === BARE_LINK || eventType(tape, last) === LABEL_URL
@@ -80,7 +80,7 @@ function startOfMarkup({ chars, openers, tape, tapeEnd }: Reader, start: number,
   while (at < end) {
     const char = chars[at + 1] ?? 0
     const runEnd = endOfRun(chars, at + 1) - 1
-    // Longer runs of the others are text.
+    // A run of two or more boundary delimiters is text.
     if (isFlanking(char) || (runEnd - at === 1 && isOpen(openers, char))) return at
     at = runEnd
   }

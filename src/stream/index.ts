@@ -6,7 +6,7 @@ import { backticksOf } from './fence.js'
 import { type Origin, shift } from './place.js'
 import { readTail } from './tail.js'
 
-/** A message that still arrives. */
+/** A parser for a message that arrives in chunks. */
 export interface BlockStream {
   /**
    * Parses the next chunk of the text, cut anywhere.
@@ -18,8 +18,8 @@ export interface BlockStream {
    */
   push(chunk: string): Block[]
   /**
-   * The rest of the text as it would look if it ended well: a delimiter that waits for its partner formats the text after it, and a
-   * half-typed mention, link, fence or delimiter does not show.
+   * A preview of the rest of the text, as if all open constructs were closed: an open delimiter formats the text after it, and a
+   * half-typed mention, link, fence or delimiter is not shown.
    */
   readonly tail: Root
   /** Ends the text. Returns the blocks that `push` has not returned. */

@@ -1,4 +1,4 @@
-/** The rest of a message that is still being written, as it would look if it ended well. */
+/** A preview of the unfinished rest of a message: its tree as if all open constructs were closed. */
 import { delimiterChars } from '../delimiters.js'
 import { parse } from '../parse/index.js'
 import { readEndedLeaf } from '../parse/leaf.js'
@@ -14,16 +14,16 @@ import { nodesOf, type Origin, shift } from './place.js'
 
 /** The unsettled text. */
 export interface Rest {
-  /** Where it begins. */
+  /** The start of the unsettled text. */
   readonly origin: Origin
-  /** The lines of the open block that have ended, and the one that has not. */
+  /** The finished lines of the open block, and the unfinished line. */
   readonly lines: string
   readonly line: string
-  /** How many backticks the fence has that is open, 0 without one. */
+  /** The number of backticks of the open fence, or 0. */
   readonly fence: number
 }
 
-/** The tree of a source that ends well, and where in that begins what was made up. */
+/** A possible tree of the completed source, and the position after which text was added to the source. */
 interface Way {
   readonly tree: Root
   readonly end: number
@@ -46,13 +46,13 @@ export function readTail(rest: Rest): Root {
   }
 }
 
-/** Where a text ends that begins at a line's start. */
+/** Returns the end of a text that begins at the start of a line. */
 function endOf(text: string, { line, offset }: Origin): Point {
   const lines = text.split(/\r\n?|\n/)
   return { line: line + lines.length - 1, column: (lines.at(-1)?.length ?? 0) + 1, offset: offset + text.length }
 }
 
-/** How many marks show as text. */
+/** Returns the number of delimiters that are shown as text. */
 function marksIn(tree: Root): number {
   let count = 0
   for (const node of nodesOf(tree)) {
@@ -78,7 +78,7 @@ function plain(source: string): Way {
   return { tree: parse(source), end: source.length }
 }
 
-/** Ends the leaf at the end of the source, if it has not ended with its line; the ways in which it may. */
+/** Completes the last leaf, unless it has ended with its line. Returns all ways to complete it. */
 function endWell(source: string, lineStart: number): Way[] {
   const reader = read(source, 1)
   const [type, start = 0, contentStart = 0, end = 0] = reader.blocks.subarray(
@@ -98,7 +98,10 @@ function endWell(source: string, lineStart: number): Way[] {
   })
 }
 
-/** The tree of a source whose last leaf breaks off, as if it ended well; null where it no longer is of this type: `<!1|a>` without a `**`. */
+/**
+ * Returns the tree of a source as if everything open in its last leaf were closed. Returns null if the last block is no longer of this
+ * type, for example `<!1|a>` after a hidden `**`.
+ */
 function endedTree(source: string, type: number, isInLabel: boolean): Root | null {
   const reader = read(source, 1)
   const last = reader.blocksEnd - BLOCK_SIZE

@@ -1,4 +1,4 @@
-/** The blocks that a line of Markdown begins (CommonMark 4 and 5, GFM): each function looks at one line, once. */
+/** Recognizes the blocks that start at a line of Markdown (CommonMark 4 and 5, GFM). Each function reads one line once. */
 import { isSpace } from '../../characters.js'
 import type { ReadingRules } from '../options.js'
 import { endOfHtml, isForeignTag } from './html-starts.js'
@@ -12,14 +12,14 @@ export type ContainerStart =
 /** The marker of an item. */
 export interface ItemStart {
   readonly kind: 'item'
-  /** Its characters: `-`, `12.` */
+  /** The marker's characters, for example `-` or `12.`. */
   readonly text: string
   /** The last character, which all items of a list share: `-`, `.` */
   readonly marker: string
   readonly number: number | null
 }
 
-/** A block that holds no others, and needs no line before it to be known. */
+/** The start of a block without child blocks that can be recognized without the previous line. */
 export type FlowStart =
   | { readonly kind: 'rule' }
   | { readonly kind: 'heading' }
@@ -33,10 +33,10 @@ const MARKER = /^(?:[*+-]|(\d{1,9})[.)])(?=[ \t]|$)/
 const FOOTNOTE = /^\[\^((?:\\[[\]\\]|\\(?![[\]\\])|[^\\ \t[\]]){1,999})\]:/
 
 /**
- * The container that a text begins, which has less than four columns of white space in front of it.
+ * Returns the container that starts with a text. Fewer than four columns of white space are before the text.
  *
  * @param text - the rest of the line
- * @param isInterrupting - whether the line would else go on with a paragraph: few items can interrupt one
+ * @param isInterrupting - whether the line would otherwise continue a paragraph, which only some items can interrupt
  */
 export function containerStart(text: string, isInterrupting: boolean): ContainerStart | null {
   if (text.startsWith('>')) return { kind: 'quote' }
@@ -53,10 +53,10 @@ export function containerStart(text: string, isInterrupting: boolean): Container
 }
 
 /**
- * The block that a text begins, which has less than four columns of white space in front of it.
+ * Returns the block that starts with a text. Fewer than four columns of white space are before the text.
  *
  * @param text - the rest of the line
- * @param isInterrupting - whether the line would else go on with a paragraph
+ * @param isInterrupting - whether the line would otherwise continue a paragraph
  * @param rules - whether there is math, and which tags begin HTML
  */
 export function flowStart(text: string, isInterrupting: boolean, rules: ReadingRules): FlowStart | null {
@@ -75,8 +75,8 @@ export function flowStart(text: string, isInterrupting: boolean, rules: ReadingR
 }
 
 /**
- * Returns the end of the block of math that a text begins. A formula that does not end in the line of its delimiter does
- * not interrupt a paragraph.
+ * Returns the pattern that ends the math block that starts with a text; null if none starts. A formula interrupts a paragraph only
+ * if it also ends on its first line.
  */
 function endOfMathBlock(text: string, isInterrupting: boolean): RegExp | null {
   const isDollar = text.startsWith('$$')
@@ -101,12 +101,12 @@ function isRule(text: string): boolean {
   return /^([*_-])(?:[ \t]*\1){2,}[ \t]*$/.test(text)
 }
 
-/** Whether a text makes a heading of the paragraph before it. */
+/** Whether a line is a setext underline, which turns the paragraph before it into a heading. */
 export function isUnderline(text: string): boolean {
   return /^(?:=+|-+)[ \t]*$/.test(text)
 }
 
-/** Whether a text closes a fence. */
+/** Whether a line is the closing fence. */
 export function isClosingFence(text: string, fence: string): boolean {
   const run = /^(?:`+|~+)(?=[ \t]*$)/.exec(text)?.[0] ?? ''
   return run.length >= fence.length && run[0] === fence[0]

@@ -1,4 +1,4 @@
-/** The blocks that hold others: quotes, lists, their items, footnotes (CommonMark 5.1, 5.2, GFM). */
+/** Blocks that contain blocks: quotes, lists, items, footnotes (CommonMark 5.1, 5.2, GFM). */
 import type { Blockquote, FootnoteDefinition, List, ListItem, RootContent } from 'mdast'
 import type { Point, Position } from '../../tree.js'
 import type { ContainerStart, ItemStart } from './block-starts.js'
@@ -8,24 +8,24 @@ import { normalizedLabel } from './names.js'
 
 export type ContainerNode = (Blockquote | List | ListItem | FootnoteDefinition) & { position: Position }
 
-/** A container that is open, and what has been found in it. */
+/** An open container, and its content so far. */
 export interface Container {
   readonly node: ContainerNode
   readonly entries: Entry[]
-  /** Whether it is the quote of an element, which goes on to its end tag. */
+  /** Whether the container is a quote made from an element, which continues to the end tag. */
   readonly isTag: boolean
   /** The last character of the markers of a list's items; empty in other containers. */
   readonly marker: string
-  /** Of an item: how many columns of white space a line of it begins with. */
+  /** For an item: the number of columns of white space at the start of each of its lines. */
   readonly indent: number
-  /** Of an item: whether nothing has come but its marker, and then whether a blank line ended it. */
+  /** For an item: whether it is only a marker so far; and whether a blank line after such a marker has ended it. */
   isEmpty: boolean
   isOver: boolean
-  /** Where the last line of it ended that was not blank. */
+  /** The end of its last line that was not blank. */
   end: Point
 }
 
-/** Takes from a line what says that it goes on with a container. Whether it does. */
+/** Skips the prefix of a line that continues a container. Returns whether the line continues it. */
 export function goesOn(container: Container, cursor: Cursor): boolean {
   if (container.isTag) return true
   switch (container.node.type) {
@@ -49,7 +49,7 @@ const FOOTNOTE_INDENT = 4
 
 function goesOnWithItem(container: Container, cursor: Cursor): boolean {
   if (isBlank(cursor)) {
-    // An item may begin with one blank line, not with two.
+    // A second blank line ends an item that is only a marker so far.
     container.isOver = container.isEmpty
     passSpace(cursor, container.indent)
     return true
@@ -65,7 +65,7 @@ function passQuoteMarker(cursor: Cursor): void {
   passSpace(cursor, 1)
 }
 
-/** Makes the container that begins at the cursor, and moves the cursor after its marker. */
+/** Creates the container that starts at the cursor, and moves the cursor after its marker. */
 export function openContainer(start: ContainerStart, cursor: Cursor): Container {
   const position = positionAt(cursor)
   switch (start.kind) {
@@ -84,7 +84,7 @@ export function openContainer(start: ContainerStart, cursor: Cursor): Container 
   }
 }
 
-/** A list, whose first item begins at the cursor. */
+/** Creates a list whose first item starts at the cursor. */
 export function openList({ marker, number }: ItemStart, cursor: Cursor): Container {
   const position = positionAt(cursor)
   const node: List & { position: Position } = {
@@ -93,7 +93,7 @@ export function openList({ marker, number }: ItemStart, cursor: Cursor): Contain
   return { ...containerOf(node, position.end), marker }
 }
 
-/** Up to four columns of white space belong to the marker; more are code, or nothing. */
+/** Creates an item. Up to four columns of white space belong to its marker. If there are more, only one does: the rest is code or blank. */
 function openItem({ text }: ItemStart, cursor: Cursor): Container {
   const position = positionAt(cursor)
   const before = cursor.indent
@@ -119,9 +119,9 @@ function positionAt({ line, textAt }: Cursor): { start: Point; end: Point } {
   return { start: pointAt(line, textAt), end: pointAt(line, line.text.length) }
 }
 
-/** Ends a container: its leaves have been read. */
+/** Finishes the node of a container whose leaves have been read. */
 export function finishContainer({ node, entries, end }: Container): void {
-  // The children fit the container: items in a list, blocks in all others.
+  // A list contains only items; all other containers contain blocks.
   node.children = blocksIn(entries) as typeof node.children
   node.position.end = { ...end }
   if (node.type === 'listItem') node.spread = areApart(node.children)

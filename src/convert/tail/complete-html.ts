@@ -1,8 +1,8 @@
-/** A block of HTML that is still being written. */
+/** Completes a block of HTML that is still being written. */
 import { piecesOf, readTag } from '../html.js'
 import { endOfHtml, isHalfHtml } from './inline-ends.js'
 
-/** Leaves out the tag that it breaks off in, and ends the elements that format what is in them. */
+/** Removes an unfinished tag at the end, and closes the elements that format their content. */
 export function completeHtml(html: string): string {
   const shown = html.slice(0, startOfHalf(html))
   const open: string[] = []
@@ -24,7 +24,7 @@ export function completeHtml(html: string): string {
   )
 }
 
-/** Whether more than tags and comments is in it. */
+/** Whether the HTML contains anything except tags and comments. */
 export function showsSomething(html: string): boolean {
   return piecesOf(html).some(({ type, value }) =>
     type === 'text' ? value.trim() !== '' : /^<(?:img|hr)\b/i.test(value),

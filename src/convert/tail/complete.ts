@@ -1,37 +1,37 @@
 /**
- * How a text of Markdown that is still being written goes on if it ends well: what of it is left out as half typed, and
- * what has to follow so that all ends that is open. One pass from left to right, in which all that binds tighter than emphasis
- * is passed; the parser then reads the outcome as any other text.
+ * Completes Markdown text that is still being written: hides the half-typed end, and appends what closes all open constructs.
+ * It makes one pass from left to right and skips the constructs that take precedence over emphasis. The parser then parses the
+ * result like any other text.
  */
 import { canBeLate, flanksOf } from '../flanking.js'
 import { readTag } from '../html.js'
 import { endOfMath, openerAt } from '../math.js'
 import { endOfCode, endOfHtml, endOfUrl, isHalfHtml, lengthOfRun, resourceAt } from './inline-ends.js'
 
-/** The target of a link that is not typed yet: of such a link only the label shows. */
+/** The URL of a link whose URL is not complete yet: only the link text of such a link is shown. */
 export const HALF_LINK = 'half:'
 
 /** An open delimiter run, bracket or element. */
 interface Opener {
   readonly kind: '*' | '_' | '~' | '[' | '<'
   readonly start: number
-  /** Where its content begins. */
+  /** The start of its content. */
   readonly end: number
-  /** Of a run: how many markers it had, how many are left, and whether it can close too. */
+  /** For a delimiter run: its length, the number of delimiters left, and whether it can also close. */
   readonly length: number
   remaining: number
   readonly closes: boolean
-  /** Of an element. */
+  /** For an element: its name. */
   readonly name: string
 }
 
-/** A text, up to where it is known what is in it. */
+/** The state of the pass through a text. */
 interface State {
   readonly text: string
-  /** Whether the next character may follow directly. */
+  /** Whether the end of the text is not the end of its line, so that the next character may follow directly. */
   readonly isAtEnd: boolean
   readonly openers: Opener[]
-  /** Where that ends which shows, and what ends the code that it ends in. */
+  /** The end of the visible part, and the text that closes the code or formula in which it ends. */
   end: number
   ending: string
 }
@@ -40,7 +40,7 @@ interface State {
  * Completes a text.
  *
  * @param text - the lines of a paragraph, a heading or a cell
- * @param isAtEnd - whether it breaks off within a line
+ * @param isAtEnd - whether it breaks off in the middle of a line
  */
 export function completeText(text: string, isAtEnd: boolean): string {
   const state: State = { text, isAtEnd, openers: [], end: text.length, ending: '' }
@@ -48,7 +48,7 @@ export function completeText(text: string, isAtEnd: boolean): string {
   return closed(state)
 }
 
-/** Takes what begins at a place; says where it ends. */
+/** Reads the construct or character at a position, and returns its end. */
 function read(state: State, at: number): number {
   const { text, isAtEnd } = state
   switch (text[at]) {
@@ -56,7 +56,7 @@ function read(state: State, at: number): number {
       return endOfMath(text, at) ?? openMath(state, at)
     case '\\':
       if (/[([]/.test(text[at + 1] ?? '')) return endOfMath(text, at) ?? openMath(state, at)
-      // It escapes what comes, or breaks the line.
+      // The backslash escapes the next character, or is a hard line break.
       return at === text.length - 1 ? cut(state, at) : at + 2
     case '`':
       return endOfCode(text, at) ?? openCode(state, at)
@@ -79,7 +79,7 @@ function read(state: State, at: number): number {
     case 'H':
     case 'w':
     case 'W':
-      // A URL in a label is text.
+      // A URL in link text is text.
       return state.openers.some(({ kind }) => kind === '[') ? at + 1 : (endOfUrl(text, at) ?? at + 1)
     default:
       return at + 1
@@ -88,13 +88,13 @@ function read(state: State, at: number): number {
 
 const HALF_REFERENCE = /^&(?:#(?:\d{0,7}|[xX][\da-fA-F]{0,6})|[A-Za-z][A-Za-z\d]{0,31})?$/
 
-/** Nothing shows from a place on. */
+/** Hides the text from a position on. */
 function cut(state: State, end: number): number {
   state.end = end
   return end
 }
 
-/** The text breaks off in code. Fewer backticks at its end may be the first of those that end it. */
+/** Handles text that breaks off in code. Backticks at its end are hidden, because they may be the start of the closing ones. */
 function openCode(state: State, at: number): number {
   const { text } = state
   const length = lengthOfRun(text, at)
@@ -105,7 +105,7 @@ function openCode(state: State, at: number): number {
   return cut(state, end)
 }
 
-/** The text breaks off in a formula, unless that is a price or an escaped bracket so far. */
+/** Handles text that breaks off in a formula. A dollar sign that may be a price, and an escaped bracket, do not start one. */
 function openMath(state: State, at: number): number {
   const { text } = state
   const opener = openerAt(text, at)
@@ -145,7 +145,7 @@ function readBracket(state: State, at: number): number {
   return start + 1
 }
 
-/** A label needs a target or a name after it; at the end of the text that is not known yet. */
+/** Reads a `]`. At the end of the text it is hidden, because the URL or the name that makes a link may follow. */
 function closeBracket(state: State, at: number): number {
   const { text, openers, isAtEnd } = state
   const index = openers.findLastIndex(({ kind }) => kind === '[')
@@ -170,7 +170,7 @@ function readRun(state: State, kind: '*' | '_' | '~', start: number): number {
     if (!isClosing) return cut(state, start)
   }
   const { closes, ...flanks } = flanksOf(text, start, end)
-  // `~90 ms` says about how long it takes.
+  // `~90 ms` means about 90 ms.
   const opens = flanks.opens && !(kind === '~' && length === 1 && /\d/.test(text[end] ?? ''))
   const isLate = kind === '*' && top?.remaining === length && top.length === length && canBeLate(text, start, end)
   const remaining = closes || isLate ? closeRun(state, kind, length, opens) : length
@@ -178,7 +178,7 @@ function readRun(state: State, kind: '*' | '_' | '~', start: number): number {
   return end
 }
 
-/** Matches the markers of a closer with those that are open; says how many are left of it. */
+/** Matches the delimiters of a closer with open ones, and returns the number left. */
 function closeRun({ openers }: State, kind: '*' | '_' | '~', length: number, opens: boolean): number {
   let rest = length
   while (rest > 0) {
@@ -209,7 +209,7 @@ function closed({ text, openers, end, ending }: State): string {
   return shown + closersOf(openers).join('')
 }
 
-/** Returns the closers, innermost first. Adjacent tildes would be one run: the longer one is kept, else the inner one. */
+/** Returns the closers, innermost first. Adjacent runs of tildes would merge, so only the longer is kept, or the inner if equal. */
 function closersOf(openers: readonly Opener[]): string[] {
   const closers: string[] = []
   for (const opener of openers.toReversed()) {
@@ -221,7 +221,7 @@ function closersOf(openers: readonly Opener[]): string[] {
   return closers
 }
 
-/** Without white space at its end, and a backslash that breaks the last line. */
+/** Returns the text without white space at its end, and without a backslash there that would be a hard line break. */
 function withoutBreak(text: string): string {
   const shown = text.trimEnd()
   let start = shown.length

@@ -1,4 +1,4 @@
-/** The rest of Markdown that is still being written, as it would look if it ended well. */
+/** A preview of the unfinished rest of Markdown: its tree as if all open constructs were closed. */
 import type { Nodes } from 'mdast'
 import type { Code, Root } from '../../index.js'
 import { altOf, type Conversion, learn } from '../conversion.js'
@@ -16,20 +16,20 @@ import { infoOf } from '../read/texts.js'
 import { HALF_LINK } from './complete.js'
 import { endWell, isHalfFence, isHalfTyped } from './leaf.js'
 
-/** The state of a stream that a look at the tail needs. */
+/** The state of a stream that the preview needs. */
 export interface Rest {
   readonly lines: Lines
   readonly structure: Structure
   readonly reading: Reading
   readonly conversion: Conversion
   known: Conversion | null
-  /** The fence that was open at the last look, as code with nothing in it. */
+  /** The fence that was open at the last preview, as an empty code node. */
   fence: { readonly leaf: VerbatimLeaf; readonly code: Code } | null
 }
 
 const HALF_CHARACTER = /[\uD800-\uDBFF]$/
 
-/** The tree of the rest. It is read on a copy: nothing that is open changes. */
+/** Returns the tree of the rest. It works on a copy, so that the state of the stream does not change. */
 export function readTail(rest: Rest): Root {
   const { lines, structure, reading, conversion } = rest
   if (structure.leaf?.kind === 'fence' && structure.open.length === 0) return openFence(structure.leaf, rest)
@@ -44,13 +44,13 @@ export function readTail(rest: Rest): Root {
   known.messages.length = 0
   const onDefined: Reading['onDefined'] = (node) => learn(known, [node])
   takeSteps(copy.steps, { ...reading, names, budget: { ...reading.budget }, messages: [], late: new Set(), onDefined })
-  // Only the last row of a table can hold one.
+  // In a table, only the last row can contain a half-typed link.
   const nodes = leaf?.kind === 'table' ? leaf.nodes.flatMap(({ children }) => children.slice(-1)) : leaf?.nodes
   for (const node of nodes ?? []) dropHalfLinks(node)
   return { type: 'root', children: blocksOf(known, blocksIn(copy.entries)) }
 }
 
-/** The code of a fence that no container is around: nothing of what it holds is looked at again. */
+/** Returns the code of an open fence outside of all containers, without reading its earlier lines again. */
 function openFence(leaf: VerbatimLeaf, rest: Rest): Root {
   const { lines, conversion } = rest
   const { fence, info, indent, text } = leaf
@@ -65,7 +65,7 @@ function openFence(leaf: VerbatimLeaf, rest: Rest): Root {
   return { type: 'root', children: [{ ...code, value }] }
 }
 
-/** Takes the line that has not ended, unless it is too short to be known; gives the leaf that the rest ends in. */
+/** Reads the unfinished line, unless it is too short to tell its type. Returns the leaf in which the rest ends. */
 function readHalfLine(structure: Structure, lines: Lines): Leaf | null {
   // Half a surrogate pair is hidden.
   const rest = lines.rest.replace(HALF_CHARACTER, '')
@@ -81,7 +81,7 @@ function readHalfLine(structure: Structure, lines: Lines): Leaf | null {
   return endWell(structure, leaf, '')
 }
 
-/** Nothing shows of a container in which there is nothing yet. */
+/** Removes open containers that are still empty. */
 function dropEmpty({ open, entries, leaf }: Structure): void {
   if (leaf !== null) return
   while (open.at(-1)?.entries.length === 0) {
@@ -94,7 +94,7 @@ function dropEmpty({ open, entries, leaf }: Structure): void {
 /** Replaces a link with a half-typed target by its content. */
 function dropHalfLinks(node: Nodes): void {
   if (!('children' in node)) return
-  // The content of a link can be in its place.
+  // Every parent of a link can contain the link's content.
   const children: Nodes[] = node.children.flatMap((child): Nodes[] => {
     dropHalfLinks(child)
     if (child.type === 'link' && child.url === HALF_LINK) return child.children
@@ -103,7 +103,7 @@ function dropHalfLinks(node: Nodes): void {
   node.children = children as typeof node.children
 }
 
-/** Diagnostics and references of the rest count only when it has settled. */
+/** Returns a conversion with separate diagnostics and references: those of the rest count only when it has settled. */
 function knownFrom(conversion: Conversion): Conversion {
   const { definitions, footnotes, numbers } = conversion
   const known = {
@@ -114,7 +114,7 @@ function knownFrom(conversion: Conversion): Conversion {
   return { ...conversion, ...known, messages: [], used: new Set(), shown: new Set(), kept: new WeakMap() }
 }
 
-/** All that another map knows, to which more can be added that only this one knows: nothing is copied. It is not walked. */
+/** A map that adds its own entries to those of another map, without copying them. It does not support iteration. */
 class MapOver<Value> extends Map<string, Value> {
   private readonly below: ReadonlyMap<string, Value>
 

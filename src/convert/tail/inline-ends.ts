@@ -1,6 +1,6 @@
-/** Where constructs of phrasing end that bind tighter than emphasis, and which of them break off at the end of a text. */
+/** Finds the ends of inline constructs that take precedence over emphasis, and recognizes those that are unfinished at the end of a text. */
 
-/** Where the code ends that begins with the backticks at a place; null where they have no partner. */
+/** Returns the end of the code that begins with the backticks at a position; null if nothing closes it. */
 export function endOfCode(text: string, start: number): number | null {
   const length = lengthOfRun(text, start)
   for (let at = text.indexOf('`', start + length); at >= 0; at = text.indexOf('`', at)) {
@@ -21,7 +21,7 @@ export function lengthOfRun(text: string, start: number): number {
 const ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]+|'[^']*'|"[^"]*"))?`
 const HALF_ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]*|'[^']*|"[^"]*))?`
 
-/** A tag, an address, a comment, an instruction, a declaration, CDATA, and what conversions read as a mention. */
+/** Matches a tag, an autolink, a comment, an instruction, a declaration, CDATA, or text that conversions read as a mention. */
 const HTML = new RegExp(
   [
     `</?[A-Za-z][A-Za-z\\d-]*(?:\\s+${ATTRIBUTE})*\\s*/?>`,
@@ -51,7 +51,7 @@ export function endOfHtml(text: string, start: number): number | null {
   return HTML.test(text) ? HTML.lastIndex : null
 }
 
-/** Whether what begins at a place may be HTML or an address that the text breaks off in. */
+/** Whether the text from a position to its end may be the start of HTML or of an autolink. */
 export function isHalfHtml(text: string, start: number): boolean {
   HALF_HTML.lastIndex = start
   return HALF_HTML.test(text)
@@ -70,10 +70,10 @@ export function endOfUrl(text: string, start: number): number | null {
 
 const URL = /(?:https?:\/\/|www\.)[^\s<]*/iy
 
-/** The part of a link after its label. */
+/** The part of a link after its link text. */
 export type Resource = { readonly end: number } | 'half' | null
 
-/** The target, and the title, that begin with the parenthesis at a place. */
+/** Reads the URL and the title that begin with the parenthesis at a position. */
 export function resourceAt(text: string, start: number): Resource {
   let at = endOfTarget(text, endOfSpace(text, start + 1))
   if (at === null) return null
@@ -94,7 +94,7 @@ function endOfSpace(text: string, start: number): number {
   return at
 }
 
-/** Parentheses pair in a target, unless it is between `<` and `>`. */
+/** Returns the end of a URL. Parentheses in it must pair, unless it is between `<` and `>`. */
 function endOfTarget(text: string, start: number): number | null {
   if (text[start] === '<') {
     const end = text.slice(start).search(/[>\n]/)

@@ -1,4 +1,4 @@
-/** The leaf that Markdown breaks off in: what is half typed of it is left out, and what is open is ended. */
+/** Completes the leaf in which Markdown breaks off: hides the half-typed end and closes open constructs. */
 import { flowStart } from '../read/block-starts.js'
 import type { Leaf, TableLeaf, TextLeaf, VerbatimLeaf } from '../read/leaf.js'
 import { isTooLong } from '../read/limits.js'
@@ -10,21 +10,21 @@ import { definitionsIn } from '../read/texts.js'
 import { completeText } from './complete.js'
 import { completeHtml, showsSomething } from './complete-html.js'
 
-/** Markers of blocks and delimiters with nothing after them: they may become anything. */
+/** Matches a line that is only markers or delimiters so far: its type is not known yet. */
 const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?)[ \t]*$/
-/** A box that is half typed, or has nothing after it. */
+/** Matches a task's box that is half typed, or has nothing after it. */
 const BOX = /^\[(?:[ \tXx]\]?)?[ \t]*$/
 
-/** Whether a line may become the end of a fence. */
+/** Whether an unfinished line may become the closing fence. */
 export function isHalfFence(fence: string, text: string): boolean {
   return text.startsWith(fence[0] ?? '') && /^(?:`+|~+)[ \t]*$/.test(text)
 }
 
-/** The kind of an alert, the first line of a quote, that is not typed yet. */
+/** Matches the unfinished first line of a quote that may become an alert, for example `[!NO`. */
 const ALERT = /^\[(?:!(?:[A-Za-z]*\]?)?)?[ \t]*$/
 
 /**
- * Whether so little of a line is there that it may be anything, and nothing of it is to be shown.
+ * Whether a line is so short that its type is not known yet. Such a line is not shown.
  *
  * @param structure - with the line's containers open
  * @param opened - the line
@@ -56,13 +56,13 @@ export function isHalfTyped({ leaf, open, rules }: Structure, opened: OpenedLine
  */
 export function endWell(structure: Structure, leaf: Leaf | null, hidden: string | null): Leaf | null {
   const isAtEnd = hidden === ''
-  // A text over a limit is shown as typed.
+  // Text over a limit is shown as typed.
   if (leaf !== null && 'pieces' in leaf && isTooLong(leaf.pieces.slice(leaf.kind === 'table' ? -1 : 0))) return leaf
   switch (leaf?.kind) {
     case 'content':
       return endText(structure, leaf, hidden)
     case 'heading':
-      // It ends with its line, so that this is the one that has not ended.
+      // A heading is one line, so this is the unfinished line.
       completePieces(leaf.pieces, (text) => completeText(text.replace(/[ \t]+#+$/, ''), true))
       return leaf
     case 'table':
@@ -96,16 +96,16 @@ function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): L
   return null
 }
 
-/** Wider tables are hidden while their head is typed. */
+/** Maximum number of columns of a table that is shown while its delimiter row is typed. */
 const COLUMNS_MAX = 64
 
-/** Whether a line may be the head of a table: it begins with a bar, or delimiters are being typed below it. */
+/** Whether a line may be the head of a table: it begins with a bar, or a delimiter row is being typed below it. */
 function isHead(line: string, hidden: string | null): boolean {
   const mayBe = /^[ \t]*\|/.test(line) || (/[|:]/.test(hidden ?? '') && line.includes('|'))
   return mayBe && cellsOf(line.trimStart()).length <= COLUMNS_MAX
 }
 
-/** A definition that is not typed yet does not show, as it will not. */
+/** Removes an unfinished definition, because a finished one is not shown either. */
 function dropDefinition(pieces: Piece[]): void {
   const start = pieces.findLastIndex(({ text }) => /^\[[^\]]+\]:/.test(text))
   const text = pieces
@@ -118,7 +118,7 @@ function dropDefinition(pieces: Piece[]): void {
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
 
-/** Completes the cell that a row breaks off in. */
+/** Completes the cell in which a row breaks off. */
 function completeRow({ pieces }: TableLeaf): void {
   const row = pieces.length === 2 ? 0 : pieces.length - 1
   const piece = pieces[row]
@@ -127,7 +127,7 @@ function completeRow({ pieces }: TableLeaf): void {
   pieces[row] = { ...piece, text: piece.text.slice(0, start) + completeText(piece.text.slice(start), true) }
 }
 
-/** Completes the text of some lines; those that are left out go. */
+/** Completes the text of the lines, and removes the lines that are hidden. */
 function completePieces(pieces: Piece[], complete: (text: string) => string): void {
   const text = complete(pieces.map((piece) => piece.text).join('\n')).trimEnd()
   const lines = text === '' ? [] : text.split('\n')
@@ -135,7 +135,7 @@ function completePieces(pieces: Piece[], complete: (text: string) => string): vo
   pieces.splice(0, pieces.length, ...rest)
 }
 
-/** Ends a formula with its delimiter, of which a part may be there. */
+/** Closes a formula with its delimiter. A part of the delimiter may be typed already. */
 function endMath(structure: Structure, leaf: VerbatimLeaf): Leaf | null {
   const source = leaf.lines.join('\n').trim()
   const closer = source.startsWith('$$') ? '$$' : '\\]'
