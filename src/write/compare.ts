@@ -1,4 +1,4 @@
-/** Compares the parser's reading of a spelled leaf with its tokens. */
+/** Compares the parse of a written leaf with its tokens. */
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
 import {
@@ -32,9 +32,9 @@ export interface Character {
 }
 
 export interface Difference {
-  /** Characters of text that begin markup, or are part of it. */
+  /** Characters of text tokens that the parser read as markup. */
   readonly eaten: Character[]
-  /** Delimiters of text that have no partner, but could have one. */
+  /** Delimiters in text tokens that could open or close, but have no partner. */
   readonly inert: Character[]
   /** Tokens that the parser did not find. */
   readonly missing: Token[]
@@ -46,7 +46,7 @@ export interface LeafKind {
   readonly prefix: string
 }
 
-/** The difference between the source of a leaf and its tokens, which have just been spelled; null if there is none. */
+/** Returns the difference between the parse of a source and the tokens that were written as this source; null if there is none. */
 export function compare(source: string, tokens: readonly Token[], kind: LeafKind): Difference | null {
   const reader = read(source, 1)
   let difference: Difference | null = null
@@ -58,7 +58,7 @@ export function compare(source: string, tokens: readonly Token[], kind: LeafKind
   return difference
 }
 
-/** Whether the events that are there are those that are meant. */
+/** Whether the parser's events are those that the tokens mean. */
 function areEventsRight({ tape, tapeEnd }: Reader, tokens: readonly Token[]): boolean {
   let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
   for (const token of tokens) {
@@ -76,7 +76,7 @@ export function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, p
   return blocksEnd === BLOCK_SIZE && type === block && isWhole
 }
 
-/** Characters that begin blocks by mistake, or that keep the leaf from being one block. */
+/** Returns the characters that start an unwanted block, or that keep the leaf from being one block. */
 function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: LeafKind): Difference {
   const difference: Difference = { eaten: [], inert: [], missing: [] }
   for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
@@ -88,7 +88,7 @@ function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: Lea
   return difference
 }
 
-/** Walks the events that are there and those that are meant side by side. */
+/** Compares the parser's events with those that the tokens mean, in one pass over both. */
 function compareEvents(reader: Reader, tokens: readonly Token[]): Difference {
   const difference: Difference = { eaten: [], inert: [], missing: [] }
   const { tape, tapeEnd } = reader
@@ -113,7 +113,7 @@ function compareEvents(reader: Reader, tokens: readonly Token[]): Difference {
   return difference
 }
 
-/** Events that say nothing of what a text is: whether it is escaped is seen in the text. */
+/** Returns the next event that matters. Others, for example dropped backslashes, do not change the type of a text. */
 function nextEvent(tape: Int32Array, tapeEnd: number, from: number): number {
   let event = from + EVENT_SIZE
   while (event < tapeEnd && isTextEvent(eventType(tape, event))) event += EVENT_SIZE
@@ -130,7 +130,7 @@ function nextMarkup(tokens: readonly Token[], from: number): number {
   return index
 }
 
-/** Whether an event is the one that a token at the same place means. */
+/** Whether an event is the one that a token at the same position means. */
 function isSame(tape: Int32Array, event: number, { type, end, delimiter }: Token): boolean {
   if (eventType(tape, event) !== type || eventEnd(tape, event) - 1 !== end) return false
   if (type !== OPEN && type !== CLOSE) return true
@@ -140,7 +140,7 @@ function isSame(tape: Int32Array, event: number, { type, end, delimiter }: Token
 interface Eaten {
   readonly tokens: readonly Token[]
   readonly characters: Character[]
-  /** Of the formatting that is open, whether its opening delimiter is text. */
+  /** For each open formatting, whether its opening delimiter comes from a text token. */
   readonly isOpenerEaten: boolean[]
 }
 
@@ -149,7 +149,7 @@ function noteMeant({ isOpenerEaten }: Eaten, { type }: Token): void {
   if (type === CLOSE) isOpenerEaten.pop()
 }
 
-/** Notes the characters to escape so that an event is not found again. */
+/** Adds the characters to escape so that the parser does not find the event again. */
 function addEaten(eaten: Eaten, reader: Reader, event: number): void {
   const { tape, source } = reader
   const { tokens, characters, isOpenerEaten } = eaten
@@ -161,7 +161,7 @@ function addEaten(eaten: Eaten, reader: Reader, event: number): void {
       isOpenerEaten.push(addLiterals(characters, tokens, start, end))
       break
     case CLOSE:
-      // Of two delimiters that are both text the first is enough.
+      // If both delimiters come from text tokens, an escape of the first is enough.
       if (isOpenerEaten.pop() !== true) addLiterals(characters, tokens, start, end)
       break
     case CANCELLED:
@@ -178,7 +178,7 @@ function addEaten(eaten: Eaten, reader: Reader, event: number): void {
   }
 }
 
-/** Notes the characters of text between two places that can be escaped. Whether there is one. */
+/** Adds the characters of text tokens between two positions that can be escaped. Returns whether there are any. */
 function addLiterals(characters: Character[], tokens: readonly Token[], start: number, end: number): boolean {
   let isFound = false
   for (let place = start; place < end; place += 1) isFound = addLiteral(characters, tokens, place) || isFound
@@ -194,13 +194,13 @@ function addLiteral(characters: Character[], tokens: readonly Token[], place: nu
   return true
 }
 
-/** The text token at a place of the source. */
+/** Returns the text token at a position in the source. */
 function textAt(tokens: readonly Token[], place: number): Token | undefined {
   const token = tokenAt(tokens, place)
   return token?.type === TEXT && place < token.end ? token : undefined
 }
 
-/** The last token that starts at a place of the source or before it. */
+/** Returns the last token that starts at or before a position in the source. */
 function tokenAt(tokens: readonly Token[], place: number): Token | undefined {
   let low = 0
   let high = tokens.length

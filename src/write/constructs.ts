@@ -1,6 +1,6 @@
 /**
- * How each construct is spelled (§2, §3). Whether a spelling reads back as what was meant is for the parser to say: what
- * has a choice here asks it.
+ * Writes each construct (§2, §3). If there are several ways to write it, these functions ask the parser which of them it reads back
+ * as intended.
  */
 import { BACKSLASHES, SHRUG } from '../parse/escape.js'
 import { isShortID } from '../parse/mention.js'
@@ -12,7 +12,7 @@ import { isID, isLabel } from '../tree/check.js'
 
 const FENCE_LENGTH_MIN = 3
 
-/** A code span (§3.2): the shortest backticks that the value does not hold, and spaces where it begins or ends with one. */
+/** Writes a code span (§3.2): with the shortest run of backticks that the value does not contain, and with padding if the value needs it. */
 export function writeCode(value: string): string {
   if (!value.includes('`') && !value.startsWith(' ')) return `\`${value}\``
   const lengths = new Set(Array.from(value.matchAll(/`+/g), ([run]) => run.length))
@@ -24,7 +24,7 @@ export function writeCode(value: string): string {
   return backticks + padding + value + padding + backticks
 }
 
-/** A mention (§3.3), without a pipe if it reads back without one; null if it cannot be a mention. */
+/** Writes a mention (§3.3), without a pipe if it needs none; null if it cannot be a mention. */
 export function writeMention(userID: string, label: string | null): string | null {
   if (!isID(userID) || !isLabel(label ?? '')) return null
   return label === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
@@ -41,9 +41,9 @@ export function hasEscapableEnd(url: string): boolean {
 }
 
 /**
- * A bare link (§3.5).
+ * Writes a bare link (§3.5).
  *
- * @param escapesEnd - whether its last character is escaped: it is not trimmed then, and no delimiter is seen past it
+ * @param escapesEnd - whether to escape its last character, so that this is not trimmed and does not affect delimiters after it
  */
 export function writeBareLink(url: string, escapesEnd: boolean): string {
   let source = url
@@ -56,17 +56,17 @@ export function writeBareLink(url: string, escapesEnd: boolean): string {
   return escapesEnd ? `${source.slice(0, -1)}\\${source.slice(-1)}` : source
 }
 
-/** Parentheses nest at most so deep in the URL of a named link (§3.4). */
+/** Maximum depth of parentheses in the URL of a named link (§3.4). */
 const NESTED_BRACKETS_MAX = 32
 
-/** The URL of a named link as it is written (§3.4), or null if it cannot be one. Most need no second look. */
+/** Returns the URL of a named link as it is written (§3.4); null if a named link cannot have this URL. */
 export function targetOf(url: string): string | null {
   if (/^https?:[\w!#$&'*+,\-./:;=?@~%]*$/i.test(url)) return url
   const target = escapeUrl(url, bracketsToEscape(url))
   return isTarget(target) ? target : null
 }
 
-/** Whether a text is the target of a link. */
+/** Whether the parser reads a text as the URL of a named link. */
 function isTarget(target: string): boolean {
   const reader = read(`[a](${target})`, 1)
   readLeafOf(reader, 0)
@@ -76,7 +76,7 @@ function isTarget(target: string): boolean {
   return isWhole
 }
 
-/** The places of the brackets that have no partner, or are too deep. */
+/** Returns the offsets of the parentheses that have no partner, or are nested too deep. */
 function bracketsToEscape(url: string): Set<number> {
   const escaped = new Set<number>()
   const open: number[] = []
@@ -92,18 +92,18 @@ function bracketsToEscape(url: string): Set<number> {
   return new Set([...escaped, ...open])
 }
 
-/** Escapes the brackets at those places and each `<`; backslashes that would escape something else are doubled. */
+/** Escapes the parentheses at the given offsets and each `<`, and doubles backslashes that would escape another character. */
 function escapeUrl(url: string, brackets: ReadonlySet<number>): string {
   return url.replace(/\\+|[()<]/g, (part, at: number) => {
     if (part === '<' || brackets.has(at)) return `\\${part}`
     if (!part.startsWith('\\')) return part
-    // The bracket that ends the URL follows it.
+    // The parenthesis that ends the URL comes after it.
     const end = at + part.length
     return end === url.length || isEscapableInUrl(url.charCodeAt(end)) ? part + part : part
   })
 }
 
-/** Fenced code (§2): with backticks enough that no line of the value closes it. */
+/** Writes fenced code (§2), with enough backticks that no line of the value closes it. */
 export function writeFenced(info: string, value: string): string {
   let length = FENCE_LENGTH_MIN
   for (const line of value.includes('```') ? value.split('\n') : []) {
@@ -114,7 +114,7 @@ export function writeFenced(info: string, value: string): string {
   return value === '' ? `${fence}${info}\n${fence}` : `${fence}${info}\n${value}\n${fence}`
 }
 
-/** A file (§2). */
+/** Writes a file (§2). */
 export function writeFile(fileID: string, label: string | null): string {
   return `<!${fileID}|${label ?? ''}>`
 }

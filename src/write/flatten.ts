@@ -1,4 +1,4 @@
-/** From the nodes of a leaf to its tokens, in normal form (§8). */
+/** Turns the nodes of a leaf into tokens in normal form (§8). */
 import { isBlank, withoutNull } from '../characters.js'
 import { delimiterOf, delimiterText, isFormatting, SEPARATOR } from '../delimiters.js'
 import { BARE_LINK, BREAK, CANCELLED, CODE, LINK, LINK_END, MENTION } from '../parse/tape.js'
@@ -15,7 +15,7 @@ import { isBareUrl, targetOf, writeMention } from './constructs.js'
 import { addAgain, addBreak, addCloser, addOpener, addText, createRow, endRow, type Row } from './row.js'
 import { createToken, pair, type Report, TEXT, type Token } from './token.js'
 
-/** The tokens of a leaf. */
+/** Returns the tokens of a leaf. */
 export function flatten(children: readonly Phrasing[], isParagraph: boolean, report: Report): Token[] {
   const row = createRow(isParagraph, report)
   addNodes(row, children)
@@ -72,7 +72,7 @@ function addFormatting(row: Row, node: Formatting): void {
   addCloser(row, node, opener)
 }
 
-/** A line ending is a break in a paragraph and a space elsewhere; U+0000 is read as U+FFFD (§1). */
+/** Adds a text node. A line ending becomes a break in a paragraph and a space elsewhere; U+0000 becomes U+FFFD (§1). */
 function addTextNode(row: Row, node: object, value: string): void {
   if (value === '') row.report(node, 'empty')
   if (value.includes('\0')) row.report(node, 'character')
@@ -90,8 +90,8 @@ function addLineEnding(row: Row, node: object): void {
 }
 
 /**
- * Code next to code would be one run of backticks. In formatting, a forced pair of its kind around the second keeps the two apart,
- * and disappears in normal form (§4); elsewhere the two are one.
+ * Adds code. The backticks of adjoining code spans would merge. Inside formatting, a forced pair of the same kind around the second
+ * span separates them, and disappears in normal form (§4). Elsewhere the two spans become one.
  */
 function addCode({ tokens, openers, report }: Row, node: InlineCode): void {
   const value = withoutNull(node.value).replace(/\r\n?|\n/g, ' ')
@@ -111,7 +111,7 @@ function addCode({ tokens, openers, report }: Row, node: InlineCode): void {
   }
 }
 
-/** A mention that cannot be written becomes the text that shows it. */
+/** Adds a mention. If it cannot be written, its visible text is added instead. */
 function addMention(row: Row, node: Mention): void {
   const { userID, label } = node
   const source = writeMention(userID, label || null)
@@ -124,7 +124,7 @@ function addMention(row: Row, node: Mention): void {
   row.tokens.push(createToken(MENTION, node, source))
 }
 
-/** A link that cannot be written becomes its children, followed by its URL if that would be seen. */
+/** Adds a link. If it cannot be written, its children are added instead, and its URL if plain text would show it. */
 function addLink(row: Row, node: Link): void {
   const { tokens, openers, isInLabel, report } = row
   const url = withoutNull(node.url)
@@ -154,7 +154,7 @@ function addLink(row: Row, node: Link): void {
   const label = tokens.slice(at + 1)
   const isBlankLabel = label.every(({ type, value }) => type === BREAK || (type === TEXT && isBlank(value)))
   const [first] = label
-  // A label that happens to be the URL would make the link a bare one, which shows the two once (§7).
+  // Link text equal to the URL would turn the link into a bare link, for which plain text shows the URL only once (§7).
   const isUrl = !isBare && label.length === 1 && first?.type === TEXT && first.value === url
   if (isBlankLabel || isUrl) {
     report(node, isBlankLabel ? 'empty' : 'url')

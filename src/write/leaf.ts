@@ -1,7 +1,7 @@
 /**
- * From the tokens of a leaf to its source, in at most three tries (§8). The first has plain delimiters. In the second the
- * formatting that the parser read differently is forced. In the third all of it is, and every special character is
- * escaped: such a leaf always reads back as itself.
+ * Writes the tokens of a leaf as source, in at most three tries (§8). The first uses plain delimiters. The second forces the
+ * formatting that the parser read differently. The third forces all formatting and escapes every special character: its result
+ * always reads back as the same leaf.
  */
 import { BACKSLASHES, SHRUG } from '../parse/escape.js'
 import { BARE_LINK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/tape.js'
@@ -14,11 +14,11 @@ import { createToken, NO_ESCAPES, pair, TEXT, type Token } from './token.js'
 interface Attempt {
   readonly tokens: readonly Token[]
   readonly source: string
-  /** Null if the source is read as it is meant. */
+  /** The difference; null if the source reads back as the same tokens. */
   readonly difference: Difference | null
 }
 
-/** The source of a leaf. */
+/** Returns the source of a leaf. */
 export function writeTokens(tokens: readonly Token[], kind: LeafKind): string {
   const plain = withEscapes(tokens, kind, escapeLinks)
   if (plain.difference === null) return plain.source
@@ -43,12 +43,12 @@ function writeLiterally(tokens: readonly Token[], kind: LeafKind): string {
   return withoutNeedless(attempt(named, kind), kind).source
 }
 
-/** Gives bare links that are missing another spelling; null if there are none. */
+/** Writes missing bare links in another way; null if no bare link is missing. */
 type Respell = (tokens: readonly Token[], missing: readonly Token[]) => readonly Token[] | null
 
 /**
- * A leaf with the escapes that it needs: first those of the characters that are read as markup, twice; then also those that could
- * be; then all. The respelling of links is tried when escapes no longer help.
+ * Adds the escapes that a leaf needs: in the first two rounds for characters that are read as markup, then also for those that
+ * could be, then for all special characters. If escapes no longer help, links are written in another way.
  */
 function withEscapes(row: readonly Token[], kind: LeafKind, respell: Respell): Attempt {
   let tokens = row
@@ -76,7 +76,7 @@ function charactersFor(round: number, tokens: readonly Token[], { eaten, inert, 
   return round === 2 ? [...eaten, ...inert] : escapables(tokens)
 }
 
-/** Characters that may keep markup from being seen: brackets in a label, backticks, and delimiters next to it. */
+/** Returns the characters that may keep the parser from finding the missing tokens: brackets in link text, backticks, and delimiters next to it. */
 function inTheWay(tokens: readonly Token[], missing: readonly Token[]): Character[] {
   const characters: Character[] = []
   const isMissing = new Set(missing)
@@ -110,7 +110,7 @@ function startOfDelimiters(text: string): number {
   return at
 }
 
-/** A bare link that is missing, or next to something missing, gets an escape at its end: nothing is trimmed from it then. */
+/** Escapes the last character of each bare link that is missing or next to a missing token, so that the link is not trimmed. */
 function escapeLinks(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] | null {
   const isMissing = new Set(missing)
   const links = tokens.filter((token, index) => {
@@ -121,7 +121,7 @@ function escapeLinks(tokens: readonly Token[], missing: readonly Token[]): reado
   return links.length > 0 ? tokens : null
 }
 
-/** A bare link that is missing becomes a named one, whose label is its URL. */
+/** Turns missing bare links into named links with the URL as link text. */
 function nameLinks(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] | null {
   const links = new Set(missing.filter(({ type }) => type === BARE_LINK))
   return links.size > 0 ? tokens.flatMap((token) => (links.has(token) ? named(token) : [token])) : null
@@ -134,7 +134,7 @@ function named({ node, value }: Token): Token[] {
   return [opener, createToken(TEXT, node, value), closer]
 }
 
-/** Every character of text that a backslash escapes, except those of a shrug, which are as if escaped (§3.1). */
+/** Returns every character of text that a backslash can escape, except those of a shrug, which never start markup (§3.1). */
 function escapables(tokens: readonly Token[]): Character[] {
   return tokens.flatMap((token) => {
     if (token.type !== TEXT) return []
@@ -170,7 +170,7 @@ function offsetsOf(characters: readonly Character[]): Map<Token, Set<number>> {
   return offsets
 }
 
-/** Takes away the escapes that can go. Most are needed: the parser reads them as markup if every other one is taken away. */
+/** Removes needless escapes. Most escapes are needed: their characters become markup even if all other escapes are removed. */
 function withoutNeedless(right: Attempt, kind: LeafKind): Attempt {
   const all = right.tokens.flatMap((token) => token.escapes.map((offset) => ({ token, offset })))
   if (all.length < 2) return right
@@ -188,7 +188,7 @@ function withoutNeedless(right: Attempt, kind: LeafKind): Attempt {
   return dropNeedless(best, kind, doubtful, HALVINGS)
 }
 
-/** Groups of escapes that may all be needed are halved so often: what is left then is hostile text. */
+/** The number of times that a group of escapes is halved to find the needless ones. More helps only with hostile text. */
 const HALVINGS = 4
 
 function dropNeedless(right: Attempt, kind: LeafKind, escapes: readonly Character[], halvings: number): Attempt {
@@ -201,7 +201,7 @@ function dropNeedless(right: Attempt, kind: LeafKind, escapes: readonly Characte
   return dropNeedless(first, kind, escapes.slice(half), halvings - 1)
 }
 
-/** Reads the leaf without some escapes, which are put back if the leaf needs one of them. */
+/** Removes some escapes, and restores them if the leaf then reads differently. */
 function tryWithout({ tokens }: Attempt, kind: LeafKind, escapes: readonly Character[]): Attempt {
   const before = new Map(escapes.map(({ token }) => [token, token.escapes]))
   for (const [token, offsets] of offsetsOf(escapes))

@@ -6,11 +6,11 @@ import { write } from './stringify.js'
 import type { Change } from './token.js'
 
 /**
- * Gives the nearest tree that can be written, and says what had to be changed (§8). No visible character is lost.
+ * Returns the nearest tree that can be written, and reports the changes (§8). No visible character is lost.
  *
  * @param tree - any tree of §5; it is not changed
- * @returns the tree that `parse(stringify(tree))` gives, without positions, and a message with the path of every node
- * that is not as it was
+ * @returns the tree that `parse(stringify(tree))` returns, without positions, and a diagnostic with the path of every node
+ * that was changed
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
  * normalize(root(paragraph('done '))).messages[0]?.reason
@@ -42,7 +42,7 @@ const reasons: Readonly<Record<Change, string>> = {
   url: 'the URL cannot be written: replaced by the label and the URL as text',
 }
 
-/** Adds the messages of a node and of all in it, in the order of the tree. */
+/** Adds the diagnostics of a node and its descendants, in the order of the tree. */
 function addMessages(messages: Message[], node: object, path: (string | number)[], changes: Changes): void {
   for (const change of changes.get(node) ?? []) {
     messages.push(

@@ -1,6 +1,6 @@
 /**
- * The first try of a leaf: its nodes between plain delimiters, without an escape. If the parser finds exactly the nodes,
- * as in most messages, the leaf is in normal form and this is its source.
+ * The first attempt to write a leaf: plain delimiters and no escapes. If the parser reads back exactly the nodes, as for most
+ * messages, the leaf is in normal form, and the attempt is its source.
  */
 import { delimiterOf, delimiterText, isFormatting } from '../delimiters.js'
 import { isShortID } from '../parse/mention.js'
@@ -28,11 +28,11 @@ import { type Formatting, isBareLink, type Link, type Phrasing, unreachable } fr
 import { isLeaf, isTextEvent, type LeafKind } from './compare.js'
 import { isBareUrl, targetOf, writeCode } from './constructs.js'
 
-/** The events that the nodes mean: of each its type, start, end and kind of formatting. One serves all leaves. */
+/** The events that the parser must find: four numbers each, the type, start, end and kind of formatting. Reused for every leaf. */
 const meant: number[] = []
 const MEANT_SIZE = 4
 
-/** The source of a leaf without an escape; null if it needs one, or is not in normal form. */
+/** Returns the source of a leaf without escapes; null if it needs an escape or is not in normal form. */
 export function writePlainly(children: readonly Phrasing[], kind: LeafKind): string | null {
   meant.length = 0
   const source = spellNodes(kind.prefix, children)
@@ -63,7 +63,7 @@ function isMeant(reader: Reader): boolean {
   return next === meant.length
 }
 
-/** The source so far and the nodes after it; null if they are not in normal form. */
+/** Appends nodes to the source so far; null if they are not in normal form. */
 function spellNodes(before: string, nodes: readonly Phrasing[]): string | null {
   let source: string | null = before
   let isAfterText = false
@@ -106,7 +106,7 @@ function spellToken(before: string, type: number, source: string): string {
   return before + source
 }
 
-/** Notes an event by offsets of the source; the parser counts from 1. */
+/** Adds an event that the parser must find. Offsets count from 0 here, but from 1 in the parser. */
 function mean(type: number, start: number, end: number, kind: number): void {
   meant.push(type, start + 1, end + 1, kind)
 }

@@ -1,6 +1,6 @@
 /**
- * A row of tokens that is in normal form (§8) at any time: white space never begins or ends formatting or a line, and equal
- * neighbors are one.
+ * A sequence of tokens that is always in normal form (§8): formatting and lines do not start or end with white space, and adjoining
+ * formatting of the same kind is merged.
  */
 import { endOfSpaces, endOfWhiteSpace, isSpace, lengthBefore, traitsBefore, WHITE_SPACE } from '../characters.js'
 import type { Delimiter } from '../delimiters.js'
@@ -12,7 +12,7 @@ export interface Row {
   readonly isParagraph: boolean
   readonly report: Report
   readonly tokens: Token[]
-  /** The formatting that is open; a label begins anew. */
+  /** The open formatting. Link text has its own list. */
   openers: Token[]
   isInLabel: boolean
   /** Openers from which white space was moved out. */
@@ -23,7 +23,7 @@ export function createRow(isParagraph: boolean, report: Report): Row {
   return { isParagraph, report, tokens: [], openers: [], isInLabel: false, moved: new Set() }
 }
 
-/** Two of a kind next to each other are one: the end of the first goes. */
+/** Opens formatting. If formatting of the same kind has just ended, removes that end instead, so that the two become one. */
 export function addOpener({ tokens, report }: Row, node: Formatting, delimiter: Delimiter): Token {
   const last = tokens.at(-1)
   if (last?.type === CLOSE && last.delimiter === delimiter && last.partner !== null) {
@@ -51,7 +51,7 @@ export function addCloser(row: Row, node: Formatting, opener: Token): void {
   addAgain(row, outside)
 }
 
-/** Takes white space and breaks from the end of the tokens. */
+/** Removes the white space and breaks at the end of the tokens, and returns them. */
 function takeWhiteSpace(tokens: Token[]): Token[] {
   const taken: Token[] = []
   for (let last = tokens.at(-1); last?.type === BREAK || last?.type === TEXT; last = tokens.at(-1)) {
@@ -66,14 +66,14 @@ function takeWhiteSpace(tokens: Token[]): Token[] {
   return taken.reverse()
 }
 
-/** The start of the white space that ends a text. */
+/** Returns the start of the white space at the end of a text. */
 function startOfWhiteSpace(text: string): number {
   let at = text.length
   while (at > 0 && (traitsBefore(text, at) & WHITE_SPACE) !== 0) at -= lengthBefore(text, at)
   return at
 }
 
-/** Adds texts and breaks that were taken from the row. */
+/** Adds texts and breaks that were removed from the row. */
 export function addAgain(row: Row, tokens: readonly Token[]): void {
   for (const token of tokens) {
     if (token.type === BREAK) addBreak(row, token)
@@ -81,7 +81,7 @@ export function addAgain(row: Row, tokens: readonly Token[]): void {
   }
 }
 
-/** White space that begins formatting comes before it, and spaces that begin a line go. */
+/** Adds text. White space at the start of formatting is moved before it, and spaces at the start of a line are removed. */
 export function addText(row: Row, node: object, value: string): void {
   const { tokens, report } = row
   const last = tokens.at(-1)
@@ -99,7 +99,7 @@ export function addText(row: Row, node: object, value: string): void {
   else tokens.push(createToken(TEXT, node, text))
 }
 
-/** Adds something before the openers that end the row. */
+/** Runs `add` so that it adds before the openers at the end of the row. */
 function addOutside({ tokens, moved }: Row, add: () => void): void {
   const openers: Token[] = []
   for (let last = tokens.at(-1); last?.type === OPEN; last = tokens.at(-1)) {
@@ -111,7 +111,7 @@ function addOutside({ tokens, moved }: Row, add: () => void): void {
   tokens.push(...openers.reverse())
 }
 
-/** No line is blank or ends with spaces. */
+/** Adds a break. Lines do not end with spaces, and are not blank. */
 export function addBreak(row: Row, token: Token): void {
   const { tokens, report } = row
   if (tokens.at(-1)?.type === OPEN) {

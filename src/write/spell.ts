@@ -1,4 +1,4 @@
-/** From the tokens of a leaf to its source: with plain delimiters or forced ones, and with the backslashes that have been asked for. */
+/** Writes the tokens of a leaf as source, with plain or forced delimiters as each token says, and with the requested backslashes. */
 import { delimiterText, SEPARATOR } from '../delimiters.js'
 import { BACKSLASHES, SHRUG } from '../parse/escape.js'
 import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/tape.js'
@@ -6,7 +6,7 @@ import { isEscapable } from '../parse/units.js'
 import { writeBareLink, writeCode } from './constructs.js'
 import { NO_ESCAPES, TEXT, type Token } from './token.js'
 
-/** The source; the tokens get their places in it. */
+/** Returns the source, and sets the position of each token in it. */
 export function spell(tokens: readonly Token[], prefix: string): string {
   let source = prefix
   for (let index = 0; index < tokens.length; index += 1) {
@@ -15,16 +15,16 @@ export function spell(tokens: readonly Token[], prefix: string): string {
     token.start = source.length
     source += token.type === TEXT ? spellText(token, tokens[index + 1]) : spellMarkup(token)
     token.end = source.length
-    // All of a link is its first token.
+    // The first token of a named link covers the whole link.
     if (token.type === LINK_END && token.partner !== null) token.partner.end = token.end
   }
   return source
 }
 
-/** With its first `_` escaped, and not the second, this would be read as a shrug, backslash and all (§3.1). */
+/** A shrug without its backslash. With an escape of its first `_` only, it would be read as a shrug with the backslash (§3.1). */
 const BARE_SHRUG = /* @__PURE__ */ SHRUG.replace('\\', '')
 
-/** Text with its backslashes: those that have been asked for, and a second one for each that would be read as an escape (§3.1). */
+/** Returns text with the requested backslashes. Backslashes of the text that would be read as escapes are doubled (§3.1). */
 function spellText(token: Token, next: Token | undefined): string {
   const { value, escapes } = token
   const shrugs = escapes.filter((at) => at > 0 && value.startsWith(BARE_SHRUG, at - 1) && !escapes.includes(at + 4))
@@ -40,7 +40,7 @@ function spellText(token: Token, next: Token | undefined): string {
   return source + value.slice(from)
 }
 
-/** The backslashes of a text that would escape the next character, or be read in pairs. */
+/** Returns the offsets of the backslashes of a text that would escape the next character, or be read in pairs. */
 function doubledBackslashes(value: string, following: Token | undefined): number[] {
   const places: number[] = []
   for (const { 0: run, index } of value.matchAll(BACKSLASHES)) {
@@ -52,12 +52,12 @@ function doubledBackslashes(value: string, following: Token | undefined): number
   return places
 }
 
-/** The first code unit of a token. */
+/** Returns the first code unit of a token. */
 function firstUnit(token: Token | undefined): number {
   return token === undefined ? 0 : spellMarkup(token).charCodeAt(0)
 }
 
-/** The character of a text at a place in its source; an added backslash counts as the character after it. */
+/** Returns the offset in a text of a position in its source; an added backslash counts as the character after it. */
 export function offsetOf({ start, backslashes }: Token, place: number): number {
   const at = place - start
   let low = 0

@@ -28,7 +28,7 @@ export function stringify(tree: Root): string {
 }
 
 /**
- * Writes a tree, and tells of everything that had to be changed.
+ * Writes a tree, and reports every change that was necessary.
  *
  * @internal
  */
@@ -39,7 +39,7 @@ export function write(tree: Root, report: Report): string {
   return source ?? ''
 }
 
-/** Two sources with something between them, or the one that there is. */
+/** Joins two sources with `between`. If one of them is null, returns the other. */
 function join(left: string | null, between: string, right: string | null): string | null {
   if (left === null) return right
   return right === null ? left : left + between + right
@@ -102,7 +102,7 @@ function writeCodeBlock(code: Code, report: Report): string | null {
   return writeFenced(infoOf(code, report), source)
 }
 
-/** An info string holds no backtick, and its line endings are spaces (§2). */
+/** Returns the info string, which cannot contain backticks or line endings (§2). */
 function infoOf(code: Code, report: Report): string {
   const { lang: givenLang = null, meta: givenMeta = null } = code
   const info = `${givenLang ?? ''} ${givenMeta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' ')

@@ -1,11 +1,11 @@
 /**
- * A leaf as a row of tokens, between its nodes and its source: text, and the events that the parser must find there
+ * The tokens of a leaf, the step between its nodes and its source: text, and the events that the parser must find there
  * (`parse/tape.ts`), in normal form (§8).
  */
 import type { Delimiter } from '../delimiters.js'
 import type { BARE_LINK, BREAK, CANCELLED, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
 
-/** Text is not an event: it lies between two of them. */
+/** The type of text tokens. Text has no event: it is between two events. */
 export const TEXT = 0
 
 export type TokenType =
@@ -23,20 +23,23 @@ export type TokenType =
 export interface Token {
   readonly type: TokenType
   readonly node: object
-  /** Of text and code the value, of a mention and a cancelled delimiter the source, of a link the URL, of the end of a named link its target. */
+  /**
+   * The value of text and code; the source of a mention or a cancelled delimiter; the URL of a link; for the end of a named link, the
+   * URL as written.
+   */
   value: string
-  /** Of formatting. */
+  /** The delimiter of formatting; null for other tokens. */
   readonly delimiter: Delimiter | null
   /** The other end of formatting or of a named link. */
   partner: Token | null
-  /** Whether formatting is forced (§3.6); of a bare link, whether its last character is escaped, so that it is not trimmed. */
+  /** Whether formatting is forced (§3.6); for a bare link, whether its last character is escaped, so that it is not trimmed. */
   isForced: boolean
-  /** Its place in the source that was spelled last. */
+  /** Its position in the source that was written last. */
   start: number
   end: number
-  /** Of text: the characters that get a backslash, as rising offsets in the value. */
+  /** For text: the characters that get a backslash, as ascending offsets in the value. */
   escapes: readonly number[]
-  /** All backslashes that it was spelled with, each as the offset of the character after it. */
+  /** All backslashes that were added when it was written, each as the offset of the character after it. */
   backslashes: readonly number[]
 }
 
@@ -63,7 +66,7 @@ export function pair(start: Token, end: Token): void {
   end.partner = start
 }
 
-/** Why a node cannot be written as it is. */
+/** The reason why a node cannot be written unchanged. */
 export type Change =
   | 'adjacent'
   | 'break'
@@ -77,5 +80,5 @@ export type Change =
   | 'title'
   | 'url'
 
-/** Called for every node that does not stay as it is. */
+/** Called for every node that is changed. */
 export type Report = (node: object, change: Change) => void

@@ -75,8 +75,8 @@ export function flowStart(text: string, isInterrupting: boolean, rules: ReadingR
 }
 
 /**
- * Returns the pattern that ends the math block that starts with a text; null if none starts. A formula interrupts a paragraph only
- * if it also ends on its first line.
+ * Returns the pattern that ends the math block that starts with a text; null if none starts. A formula that starts on
+ * the line of its delimiter but does not end there does not interrupt a paragraph.
  */
 function endOfMathBlock(text: string, isInterrupting: boolean): RegExp | null {
   const isDollar = text.startsWith('$$')

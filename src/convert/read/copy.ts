@@ -1,4 +1,4 @@
-/** A structure on which a line can be tried: what changes the copy does not change what it was made of. */
+/** Copies a structure, so that a line can be tried without a change to the original. */
 import type { ListItem } from 'mdast'
 import type { Container } from './container.js'
 import type { Entry, Leaf } from './leaf.js'

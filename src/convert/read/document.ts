@@ -1,4 +1,4 @@
-/** From the whole of a text to mdast. */
+/** Parses a whole text into mdast. */
 import type { Root } from 'mdast'
 import type { Message } from '../../message.js'
 import type { ReadingRules } from '../options.js'
@@ -11,7 +11,7 @@ import { closeAll } from './structure.js'
 import { takeLine } from './tagged.js'
 import { definitionsIn, mayDefine } from './texts.js'
 
-/** A tree, and a message for each of its texts that was not read. */
+/** A tree, and a diagnostic for each text in it that was over a limit and so was not parsed. */
 export interface Parsed {
   readonly tree: Root
   readonly messages: readonly Message[]
@@ -21,7 +21,7 @@ export interface Parsed {
  * Parses CommonMark with GFM.
  *
  * @param markdown - any string
- * @param rules - how it is read
+ * @param rules - the options of the parser
  */
 export function parseMarkdown(markdown: string, rules: ReadingRules): Parsed {
   const structure = createStructure(rules, ({ pieces }) => definitionsIn(pieces).isAll)

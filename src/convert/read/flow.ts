@@ -19,7 +19,7 @@ import {
 } from './state.js'
 import { isTable } from './table-lines.js'
 
-/** A blank line goes on with items and footnotes; everything else but indented code ends before it. */
+/** Reads a blank line. It ends the containers that it does not continue, and the open leaf unless that is indented code. */
 export function readBlank(structure: Structure, cursor: Cursor, depth: number): void {
   const { open, leaf } = structure
   if (depth < open.length) closeTo(structure, depth)
@@ -63,7 +63,7 @@ function readCode(structure: Structure, cursor: Cursor): void {
   } else openLeaf(structure, { ...verbatim, kind: 'code', start, end, lines: [text] })
 }
 
-/** The rules for a line, which holds no math if one was looked for there in vain. */
+/** Returns the rules for a line: without math if an earlier search found no end for math there. */
 export function rulesAt({ rules, mathFrom }: Structure, { line }: Cursor): ReadingRules {
   return line.number < mathFrom ? { ...rules, math: 'none' } : rules
 }
@@ -79,7 +79,7 @@ const verbatim = {
   nodes: [],
 } as const
 
-/** Whether the line makes a heading of the text before it, which it does not where that is definitions. */
+/** Returns whether the line turns the text before it into a heading. Definitions do not become a heading. */
 function endHeading(structure: Structure, leaf: TextLeaf, cursor: Cursor): boolean {
   if (!isUnderline(textOf(cursor))) return false
   const isHeading = !leaf.pieces[0]?.text.startsWith('[') || !structure.isDefinitions(leaf)
@@ -91,7 +91,7 @@ function endHeading(structure: Structure, leaf: TextLeaf, cursor: Cursor): boole
   return isHeading
 }
 
-/** Whether the line makes the line before it the head of a table, which ends the paragraph before. */
+/** Returns whether the line before this one becomes the head of a table. If so, the paragraph before that head ends. */
 function beginTable(structure: Structure, leaf: TextLeaf, cursor: Cursor): boolean {
   const last = leaf.pieces.at(-1)
   const [space = ''] = /^ {0,3}(?![ \t])/.exec(last?.text ?? '') ?? [null]
@@ -129,7 +129,7 @@ function openFlow(structure: Structure, start: FlowStart, cursor: Cursor): void 
       const { kind, end: ending } = start
       const again = kind === 'math' ? { cursor: { ...cursor }, lines: [] } : null
       openLeaf(structure, { ...verbatim, kind, start: begin, end, lines: [text], ending, indent, again })
-      // A delimiter of math is not the end of itself.
+      // The opening delimiter of math is not also its closing delimiter.
       if (ending !== BLANK && ending.test(kind === 'math' ? textOf(cursor).slice(2) : text)) closeLeaf(structure)
     }
   }
@@ -142,7 +142,7 @@ function addFlow(structure: Structure, node: RootContent): void {
   entriesOf(structure).push(node)
 }
 
-/** A line of fenced code, math or HTML, in which nothing else begins. */
+/** Reads a line of fenced code, math or HTML, in which no other block can start. */
 export function readVerbatim(structure: Structure, leaf: VerbatimLeaf, cursor: Cursor): void {
   const { ending, fence, indent } = leaf
   const isBlankLine = isBlank(cursor)

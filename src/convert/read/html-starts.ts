@@ -1,10 +1,10 @@
-/** HTML blocks: what begins one, and what a line holds that ends it (CommonMark 4.6). */
+/** HTML blocks: the start conditions and the end conditions (CommonMark 4.6). */
 
 /**
- * Returns the end of the block of HTML that a text begins; null if it begins none.
+ * Returns the pattern that ends the HTML block that starts with a text; null if none starts.
  *
  * @param text - a line, without white space in front of it
- * @param isInterrupting - whether the line would else go on with a paragraph, which a tag of any name does not interrupt
+ * @param isInterrupting - whether the line would otherwise continue a paragraph, which a tag of an unknown name does not interrupt
  */
 export function endOfHtml(text: string, isInterrupting: boolean): RegExp | null {
   if (!text.startsWith('<')) return null
@@ -23,7 +23,7 @@ export function isForeignTag(text: string): boolean {
 /** A blank line, which ends a block without being part of it. */
 export const BLANK: RegExp = /^[ \t]*$/
 
-/** The elements that no other kind of block begins with. */
+/** The elements that always start an HTML block (condition 6). */
 const elements: ReadonlySet<string> = new Set(
   (
     'a abbr acronym applet audio b bdi bdo bgsound big blink br button canvas cite code data datalist del dfn em embed ' +

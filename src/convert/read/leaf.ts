@@ -3,13 +3,13 @@ import type { ListItem, RootContent, Table } from 'mdast'
 import type { Point, Position } from '../../tree.js'
 import type { Cursor, Line, Piece } from './line.js'
 
-/** Paragraphs, with the definitions before them, and headings: their text is read when they have ended. */
+/** A paragraph, with the definitions before it, or a heading. Its text is parsed when it has ended. */
 export interface TextLeaf {
   readonly type: 'leaf'
-  /** A line below it may make a heading of a text. */
+  /** A `content` leaf becomes a `heading` if a setext underline follows it. */
   kind: 'content' | 'heading'
   readonly pieces: Piece[]
-  /** The item that it is the first block of. */
+  /** The item whose first block this is. */
   readonly item: ListItem | null
   /** Whether the leaf is nested too deep to be parsed. */
   readonly isPlain: boolean
@@ -17,14 +17,14 @@ export interface TextLeaf {
   nodes: readonly RootContent[]
 }
 
-/** A table: its head, the row of delimiters, then all others, which are read as they come. */
+/** A table: its head, the delimiter row, then all other rows, which are parsed as they arrive. */
 export interface TableLeaf {
   readonly type: 'leaf'
   readonly kind: 'table'
   readonly pieces: Piece[]
-  /** How many of its rows have been read, the head one of them. */
+  /** The number of rows that have been parsed, including the head. */
   readCount: number
-  /** The table, when some of them have. */
+  /** The table, after some of its rows have been parsed. */
   nodes: readonly Table[]
 }
 
@@ -34,16 +34,16 @@ export interface VerbatimLeaf {
   readonly kind: 'fence' | 'html' | 'code' | 'math'
   readonly start: Point
   readonly lines: string[]
-  /** Of a fence: the lines as one string, which grows without being copied. */
+  /** For fenced code: the lines as one string, which grows without being copied. */
   text: string
   end: Point
   /** For fenced code: the fence, its info string, and the columns before it. */
   readonly fence: string
   readonly info: string
   readonly indent: number
-  /** Of HTML and math: what a line holds that ends it. */
+  /** For HTML and math: the pattern of the line that ends it. */
   readonly ending: RegExp | null
-  /** Of math: what is read again if its end does not come. */
+  /** For math: the lines that are read again as text if its end does not come. */
   readonly again: Again | null
   nodes: readonly RootContent[]
 }
@@ -59,7 +59,7 @@ export type Leaf = TextLeaf | TableLeaf | VerbatimLeaf
 /** The content of a container: blocks, and leaves in place of the blocks that they become. */
 export type Entry = RootContent | Leaf
 
-/** The blocks of some entries whose leaves have been read. */
+/** Returns the blocks of entries whose leaves have been read. */
 export function blocksIn(entries: readonly Entry[]): RootContent[] {
   return entries.flatMap((entry) => (entry.type === 'leaf' ? entry.nodes : [entry]))
 }

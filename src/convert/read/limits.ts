@@ -1,17 +1,17 @@
 /**
  * Limits that bound the parser's time for every input: the time for one text grows with the square of
- * the delimiters, the lines and the openers in it. A text that is too much stays as it was typed.
+ * the delimiters, the lines and the openers in it. A text over the limit stays as it was typed.
  */
 import type { Piece } from './line.js'
 
-/** A text with more characters, or with more delimiters or lines, is not read. */
+/** Maximum number of characters of a text that is parsed. There are also limits for its delimiters and its lines. */
 const LENGTH_MAX = 20_000
 const DELIMITERS_MAX = 2_000
 const LINES_MAX = 2_000
 /** The cost of one line and of one delimiter, in the unit of the square of delimiters. */
 const LINE_WORK = 1_000
 const DELIMITER_WORK = 300
-/** The limit for all texts in 100 KB: two of the worst. */
+/** The limit for all texts of 100 KB together: enough for two worst cases. */
 const WORK_MAX = 12_000_000
 const SOURCE_LENGTH = 100_000
 
@@ -21,10 +21,10 @@ export interface Budget {
 }
 
 /**
- * Whether a text is too much to be read, those before it considered.
+ * Whether a text must not be parsed, because the cost of it and the texts before it is over the limit.
  *
  * @param budget - the cost so far; the cost of this text is added if it is parsed
- * @param pieces - the text; the longer the source is up to its end, the more may be spent
+ * @param pieces - the text; the limit grows with the length of the source up to its end
  */
 export function isTooMuch(budget: Budget, pieces: readonly Piece[]): boolean {
   const work = workOf(pieces)
@@ -35,7 +35,7 @@ export function isTooMuch(budget: Budget, pieces: readonly Piece[]): boolean {
   return false
 }
 
-/** Whether a text is too much by itself. */
+/** Whether a text is over the limit by itself. */
 export function isTooLong(pieces: readonly Piece[]): boolean {
   return workOf(pieces) === Number.POSITIVE_INFINITY
 }
@@ -45,7 +45,7 @@ function workOf(pieces: readonly Piece[]): number {
   for (const { text } of pieces) {
     length += text.length + 1
     delimiterCount += text.match(/[*_~[\]<`$]/g)?.length ?? 0
-    // From each of these the parser may look for an end as far as the text goes.
+    // For each of these the parser may search for an end up to the end of the text.
     openerCount += text.match(/<|`+|\]\(|\$|\\[([]/g)?.length ?? 0
   }
   const lineCount = pieces.length

@@ -1,4 +1,4 @@
-/** A text as lines while it arrives, and places in a line by its columns. */
+/** Splits an arriving text into lines, and tracks columns within a line. */
 import type { Point } from '../../tree.js'
 
 /** A line without its ending. U+0000 is read as U+FFFD (CommonMark 2.3). */
@@ -6,14 +6,14 @@ export interface Line {
   readonly text: string
   /** Counted from 1. */
   readonly number: number
-  /** Where it begins in the source, and how many characters of its line are before it. */
+  /** Its start in the source, and the number of characters before it on the same line. */
   readonly offset: number
   readonly column: number
 }
 
 /** The state of a text that arrives in chunks. */
 export interface Lines {
-  /** The line that has not ended, and where it begins. */
+  /** The unfinished line, and its start. */
   rest: string
   number: number
   offset: number
@@ -26,11 +26,11 @@ export function createLines(): Lines {
 }
 
 /**
- * Takes the next piece of a text, cut anywhere.
+ * Adds the next chunk of a text. It may be cut anywhere.
  *
  * @param lines - the state
- * @param chunk - the piece
- * @returns the lines that have ended with it
+ * @param chunk - the chunk
+ * @returns the lines that end in this chunk
  */
 export function pushChunk(lines: Lines, chunk: string): Line[] {
   if (chunk === '') return []
@@ -60,7 +60,7 @@ function endOfLine(text: string, start: number): number {
   return text.length
 }
 
-/** The line that has not ended, as if it ended here. */
+/** Returns the unfinished line as if it ended here. */
 export function lineOf({ rest, number, offset }: Lines): Line {
   // A byte order mark is not part of the text.
   const isMarked = offset === 0 && rest.startsWith('\uFEFF')
@@ -68,12 +68,12 @@ export function lineOf({ rest, number, offset }: Lines): Line {
   return { text, number, offset: isMarked ? 1 : offset, column: 0 }
 }
 
-/** The rest of a line, as a line. */
+/** Returns the rest of a line as a line. */
 export function restFrom({ text, number, offset, column }: Line, at: number): Line {
   return { text: text.slice(at), number, offset: offset + at, column: column + at }
 }
 
-/** A place in a line, in front of white space and what follows it. A tab reaches to the next multiple of four columns. */
+/** A position in a line, followed by optional white space and a text. A tab reaches to the next multiple of four columns. */
 export interface Cursor {
   readonly line: Line
   at: number
@@ -104,7 +104,7 @@ function lookAhead(cursor: Cursor): void {
   cursor.indent = column - cursor.column
 }
 
-/** Passes at most the given number of columns of white space. */
+/** Skips at most the given number of columns of white space. */
 export function passSpace(cursor: Cursor, columns: number): void {
   const { text } = cursor.line
   const end = cursor.column + Math.min(columns, cursor.indent)
@@ -117,7 +117,7 @@ export function passSpace(cursor: Cursor, columns: number): void {
   lookAhead(cursor)
 }
 
-/** Passes the white space and the given number of characters after it. */
+/** Skips the white space and the given number of characters after it. */
 export function passText(cursor: Cursor, length: number): void {
   cursor.column += cursor.indent + length
   cursor.at = cursor.textAt + length
@@ -153,7 +153,7 @@ export function pieceOf(cursor: Cursor, spaces: number): Piece {
   return { text: ' '.repeat(spaces) + textOf(cursor), line: cursor.line, shift: cursor.textAt - spaces }
 }
 
-/** The place in the source of a character of a line. */
+/** Returns the position in the source of a character of a line. */
 export function pointAt({ number, offset, column }: Line, at: number): Point {
   return { line: number, column: column + at + 1, offset: offset + at }
 }

@@ -1,4 +1,4 @@
-/** The names that definitions of links and of footnotes give, for the parser to look them up. */
+/** The names of link and footnote definitions, which the parser looks up. */
 import type { Nodes, RootContent } from 'mdast'
 import type { Options } from 'mdast-util-from-markdown'
 import { altOf } from '../conversion.js'
@@ -17,7 +17,7 @@ export interface Names {
 /** The operations on a set of names. */
 export type NameSet = Pick<Set<string>, 'has' | 'size'> & { add(name: string): unknown }
 
-/** All that is known, to which names can be added that only the result knows; nothing is copied. */
+/** Returns names that start with the given ones. Names added to the result are not added to the originals; nothing is copied. */
 export function namesOver({ links, footnotes }: Names): Names {
   return { links: setOver(links), footnotes: setOver(footnotes), awaited: null }
 }
@@ -42,7 +42,7 @@ export function normalizedLabel(label: string): string {
     .toUpperCase()
 }
 
-/** Makes names known before the first bracket is looked at that may refer to them; definitions have been read by then. */
+/** Creates the extension that gives the parser the names before it reads the first bracket that may refer to one. */
 export function knowing({ links, footnotes }: Names): MicromarkExtension {
   let isDone = links.size + footnotes.size === 0
   const construct: Construct = {
@@ -94,7 +94,7 @@ export function awaitNames(block: RootContent, source: string, awaited: Set<stri
       }
       add(found)
       found = ''
-      // Of all other text the source tells what is escaped.
+      // For all other text, the source tells which characters are escaped.
       if (child.type === 'text') add(source, child.position.start.offset, child.position.end.offset)
       else if ('alt' in child) add(altOf(child))
       else open.push(child)

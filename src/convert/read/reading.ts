@@ -1,4 +1,4 @@
-/** From closed leaves to mdast, in the order in which they close: a text knows the definitions before it and its own. */
+/** Turns closed leaves into mdast, in the order in which they close. A text can use its own definitions and those before it. */
 import type { Definition, FootnoteDefinition, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
 import type { Position } from '../../tree.js'
 import { messageOf } from '../rules.js'
@@ -18,11 +18,11 @@ export interface Reading extends Context {
   readonly late: Set<Definition | FootnoteDefinition>
   /** Texts that have been parsed, by their first lines. */
   readonly parsed: WeakMap<Piece, { readonly text: string; readonly nodes: RootContent[] }>
-  /** Takes what is defined. */
+  /** Called for each definition. */
   readonly onDefined: (node: Definition | FootnoteDefinition) => void
 }
 
-/** Takes what has happened: leaves are read, and containers finished. */
+/** Processes steps: parses the leaves, and finishes the containers. */
 export function takeSteps(steps: readonly Step[], reading: Reading): void {
   let texts: Text[] = []
   const flush = (): void => {
@@ -31,7 +31,7 @@ export function takeSteps(steps: readonly Step[], reading: Reading): void {
   }
   for (const step of steps) {
     if (step.type === 'footnote') {
-      // The texts before it do not know it.
+      // The texts before the footnote cannot refer to it.
       if (reading.names.awaited !== null) flush()
       define(step.node, reading)
     } else if (step.type === 'dropped') reading.messages.push(messageOf('tag', step.position))
@@ -48,7 +48,7 @@ export function takeSteps(steps: readonly Step[], reading: Reading): void {
   for (const step of steps) if (step.type === 'container') finishContainer(step.container)
 }
 
-/** The text of a leaf, unless it can be told without the parser what it is. */
+/** Returns the texts of a leaf that need the parser; none if the leaf's nodes are known without it. */
 function textsOf(leaf: TextLeaf, given: readonly Piece[], reading: Reading): Text[] {
   const box = boxOf(leaf)
   const pieces = box === null ? given : withoutBox(given)
@@ -62,7 +62,7 @@ function textsOf(leaf: TextLeaf, given: readonly Piece[], reading: Reading): Tex
   return []
 }
 
-/** Takes what the same lines were found to be before, by a look at the tail; or the text, to be parsed and kept. */
+/** Uses the nodes of the same lines if an earlier preview of the tail has parsed them. Otherwise returns the text to be parsed. */
 function parsedBefore(leaf: TextLeaf, pieces: readonly Piece[], box: Box | null, reading: Reading): Text[] {
   const [first] = pieces
   const text = pieces.map((piece) => piece.text).join('\n')
@@ -80,7 +80,7 @@ function parsedBefore(leaf: TextLeaf, pieces: readonly Piece[], box: Box | null,
   return []
 }
 
-/** Makes a name known from here on. */
+/** Adds a definition, which later texts can refer to. */
 function define(node: Definition | FootnoteDefinition, { names, late, onDefined }: Reading): void {
   onDefined(node)
   const [known, mark] = node.type === 'definition' ? [names.links, ''] : [names.footnotes, '^']
@@ -107,7 +107,7 @@ function takeNodes(leaf: TextLeaf, nodes: RootContent[], box: Box | null, readin
   }
 }
 
-/** The box that the first text of an item has in front of it; it is the item's. */
+/** The task's box before the first text of an item. It belongs to the item. */
 interface Box {
   readonly item: ListItem
   readonly isChecked: boolean
@@ -178,7 +178,7 @@ function takeRows(leaf: TableLeaf, nodes: readonly RootContent[], rows: readonly
   leaf.nodes = [{ type: 'table', align: found[0]?.align, children: added, ...over(added[0], last) }]
 }
 
-/** The place from the beginning of a node to the end of another, as a field of a node. */
+/** Returns the position from the start of one node to the end of another, as a field of a node. */
 function over(first: Placed | undefined, last: Placed | undefined): Placed {
   const [start, end] = [first?.position?.start, last?.position?.end]
   return start === undefined || end === undefined ? {} : { position: positionOf(start, end) }
@@ -209,14 +209,14 @@ function nodeOf({ kind, lines, start, end, fence, info }: VerbatimLeaf, { rules,
   return { type: 'code', lang: null, meta: null, value: lines.slice(0, last + 1).join('\n'), position }
 }
 
-/** The formula between the delimiters of a block of math. */
+/** Returns the formula between the delimiters of a math block. */
 function formulaOf(lines: readonly string[]): string {
   const source = lines.join('\n').trim()
   const formula = source.slice(2).replace(/(?:\$\$|\\\])$/, '')
   return (formula.startsWith('\n') ? formula.slice(1) : formula.trimStart()).trimEnd()
 }
 
-/** A paragraph that shows lines as they were typed. */
+/** Returns a paragraph that shows lines as they were typed. */
 function verbatimParagraph(lines: readonly string[], position: Position): Paragraph {
   const children = lines.flatMap((value, index): PhrasingContent[] => {
     const line: PhrasingContent = { type: 'text', value: value.trim() }

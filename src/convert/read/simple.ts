@@ -20,7 +20,7 @@ export function simpleNodes(pieces: readonly Piece[]): RootContent[] | null {
 /** The characters that may begin anything except text. */
 const MARKUP = /[*_~`[\]<&\\@$]|www\.|:\/\/| {2}$/i
 
-/** A definition that is all of its line, without title, escape or reference. */
+/** Returns the definition that is alone on its line, without title, escape or character reference; otherwise null. */
 export function simpleDefinition(piece: Piece): Definition | null {
   const [, label, url] = /^\[([^[\]\\&]{1,999})\]:[ \t]*([^\s\\&<>()"'\p{Cc}]+)$/u.exec(piece.text) ?? []
   if (label === undefined || url === undefined || label.trim() === '') return null
@@ -28,7 +28,7 @@ export function simpleDefinition(piece: Piece): Definition | null {
   return { type: 'definition', identifier, label, title: null, url, ...placed([piece]) }
 }
 
-/** The place of some lines, as a field of a node. */
+/** Returns the position of some lines, as a field of a node. */
 export function placed(pieces: readonly Piece[]): { position?: Position } {
   const [first, last] = [pieces[0], pieces.at(-1)]
   if (first === undefined || last === undefined) return {}
@@ -50,7 +50,7 @@ export function unreadParagraph(pieces: readonly Piece[]): Paragraph {
   return { type: 'paragraph', children, ...placed(pieces) }
 }
 
-/** A pattern would look at each run of spaces anew from every one of them. */
+/** Trims spaces without a pattern, which would take quadratic time for long runs of spaces. */
 function trimSpace(text: string): string {
   let [start, end] = [0, text.length]
   while (start < end && isSpace(text.charCodeAt(start))) start += 1

@@ -18,13 +18,13 @@ export interface OpenTag {
   readonly name: string
   readonly use: 'drop' | 'quote'
   readonly start: Point
-  /** Where the last line in it ended. */
+  /** The end of the last line in it. */
   end: Point
 }
 
 /** The blocks found so far. */
 export interface Structure {
-  /** The blocks that no container is around. */
+  /** The blocks outside of all containers. */
   readonly entries: Entry[]
   /** The containers that are open, the outermost first. */
   readonly open: Container[]
@@ -32,12 +32,12 @@ export interface Structure {
   leaf: Leaf | null
   /** The element around all of them. */
   tag: OpenTag | null
-  /** Lines before this one hold no block of math: one was looked for there, and its end did not come. */
+  /** Math blocks start only at this line or later: an earlier one did not end, and its lines are read as text. */
   mathFrom: number
   readonly rules: ReadingRules
   /** Events that are not processed yet. All leaves of a container come before its end. */
   readonly steps: Step[]
-  /** Whether a text holds nothing but definitions: asked where a line would make a heading of it. */
+  /** Whether a text consists only of definitions. Called when a line would turn the text into a heading. */
   readonly isDefinitions: (leaf: TextLeaf) => boolean
 }
 
@@ -45,21 +45,21 @@ export function createStructure(rules: ReadingRules, isDefinitions: (leaf: TextL
   return { entries: [], open: [], leaf: null, tag: null, mathFrom: 0, rules, steps: [], isDefinitions }
 }
 
-/** The limit for nested containers; far more than are shown. A deeper marker is text. */
+/** The limit for nested containers, many more than are shown. A deeper marker is text. */
 export const DEPTH_MAX = 128
 
-/** Where the next block goes. */
+/** Returns the entries to which the next block is added. */
 export function entriesOf({ open, entries }: Structure): Entry[] {
   return open.at(-1)?.entries ?? entries
 }
 
-/** Ends the list that is open without an item: it holds nothing else. */
+/** Ends the innermost container if it is a list, because a list contains only items. */
 export function closeList(structure: Structure): void {
   const { open } = structure
   if (open.at(-1)?.node.type === 'list') closeTo(structure, open.length - 1)
 }
 
-/** Ends the leaf that is open, and all containers but the first `depth`. */
+/** Ends the open leaf, and all containers except the first `depth`. */
 export function closeTo(structure: Structure, depth: number): void {
   const { open, steps } = structure
   closeLeaf(structure)
@@ -79,7 +79,7 @@ export function openLeaf(structure: Structure, leaf: Leaf): void {
   structure.leaf = leaf
 }
 
-/** Begins a text. */
+/** Starts a paragraph or heading. */
 export function openText(structure: Structure, kind: TextLeaf['kind'], pieces: Piece[]): void {
   closeList(structure)
   const parent = structure.open.at(-1)
@@ -88,14 +88,14 @@ export function openText(structure: Structure, kind: TextLeaf['kind'], pieces: P
   openLeaf(structure, { type: 'leaf', kind, pieces, item, isPlain: structure.open.length >= DEPTH_MAX, nodes: [] })
 }
 
-/** Begins a table with its head and the delimiters below it. */
+/** Starts a table with its head and its delimiter row. */
 export function openTable(structure: Structure, pieces: Piece[]): TableLeaf {
   const table: TableLeaf = { type: 'leaf', kind: 'table', pieces, readCount: 0, nodes: [] }
   openLeaf(structure, table)
   return table
 }
 
-/** Takes away the leaf that is open, as if it had not begun. */
+/** Removes the open leaf, as if it had not started. */
 export function dropLeaf(structure: Structure): void {
   entriesOf(structure).pop()
   structure.leaf = null

@@ -1,6 +1,6 @@
 /**
- * The blocks of Markdown, line by line, each line once: which containers it goes on with, which it begins, and what
- * becomes of the rest of it (CommonMark's parsing strategy, phase 1). What is in a leaf is not read here.
+ * Finds the blocks of Markdown line by line, reading each line once: the containers that it continues, those that it starts, and
+ * the leaf that gets the rest (CommonMark's parsing strategy, phase 1). Inline content is not parsed here.
  */
 import { containerStart, flowStart, isUnderline } from './block-starts.js'
 import { type Container, goesOn, openContainer, openList } from './container.js'
@@ -14,21 +14,21 @@ import { isTable } from './table-lines.js'
 /** A line whose containers are known: the cursor is after their markers. */
 export interface OpenedLine {
   readonly cursor: Cursor
-  /** How many of the containers that were open before it goes on with, and whether that is all of them. */
+  /** The number of open containers that the line continues, and whether these are all. */
   readonly depth: number
   readonly isWithin: boolean
-  /** Whether it begins others. */
+  /** Whether the line starts new containers. */
   readonly isNew: boolean
   /** Whether it contains only white space, apart from the markers of containers that it continues. */
   readonly isBlankLine: boolean
 }
 
-/** Takes the next line. */
+/** Reads the next line. */
 export function readLine(structure: Structure, line: Line): void {
   readOpened(structure, openLine(structure, line))
 }
 
-/** Takes the containers of the next line. */
+/** Continues and opens the containers of the next line. */
 export function openLine(structure: Structure, line: Line): OpenedLine {
   const { open, leaf } = structure
   const cursor = openCursor(line)
@@ -56,18 +56,18 @@ export function readOpened(structure: Structure, { cursor, depth, isWithin, isNe
     closeTo(structure, depth)
     readRest(structure, cursor)
   }
-  // A line of a quote with nothing in it belongs to all that the quote is in.
+  // An empty line of a quote extends the quote and all containers around it.
   const isContent = !isBlankLine || (isWithin && isVerbatim(leaf) && leaf.ending !== BLANK)
   const last = !isContent ? open.findLastIndex(({ node }) => node.type === 'blockquote') + 1 : open.length
   for (const container of open.slice(0, last)) container.end = endOf(cursor.line)
 }
 
-/** Whether a leaf takes lines as they are. */
+/** Whether the lines of a leaf stay as typed. */
 function isVerbatim(leaf: Leaf | null): leaf is VerbatimLeaf {
   return leaf?.kind === 'fence' || leaf?.kind === 'html' || leaf?.kind === 'math'
 }
 
-/** Ends all that is open. */
+/** Ends the open leaf and all open containers. */
 export function closeAll(structure: Structure): void {
   for (let { leaf } = structure; leaf?.kind === 'math'; leaf = structure.leaf) readAgain(structure, leaf)
   closeTo(structure, 0)
@@ -76,7 +76,7 @@ export function closeAll(structure: Structure): void {
   structure.tag = null
 }
 
-/** Blank lines that a formula may hold if its delimiters have their own lines; another one ends before the first. */
+/** Maximum number of blank lines in a formula whose delimiters have their own lines. Other formulas cannot contain any. */
 const BLANK_MAX = 3
 
 function isOver({ lines: [first = '', ...others] }: VerbatimLeaf): boolean {
@@ -94,7 +94,7 @@ function readAgain(structure: Structure, { again, lines }: VerbatimLeaf): void {
   for (const line of again.lines) readLine(structure, line)
 }
 
-/** Opens the containers that begin at the cursor, in the first `depth` of those that are open. Whether there are any. */
+/** Opens the containers that start at the cursor, inside the first `depth` open ones. Returns whether there are any. */
 function openContainers(structure: Structure, cursor: Cursor, depth: number): boolean {
   const { open, leaf } = structure
   let isInterrupting = depth === open.length && leaf?.kind === 'content'
@@ -123,12 +123,12 @@ function push(structure: Structure, container: Container): void {
   structure.open.push(container)
 }
 
-/** Whether a line that goes on with no container goes on with the paragraph in it. */
+/** Whether a line is a lazy continuation: it continues the paragraph although it does not continue its container. */
 function isLazy(structure: Structure, cursor: Cursor): boolean {
   return cursor.indent > 3 || flowStart(textOf(cursor), true, rulesAt(structure, cursor)) === null
 }
 
-/** A lazy line never makes a heading or a table: it is indented, since code cannot interrupt a paragraph. */
+/** Returns a lazy line, indented if it looks like an underline or a table: it must not become one, and indented code cannot interrupt a paragraph. */
 function lazyPiece({ pieces }: TextLeaf, cursor: Cursor): Piece {
   const text = textOf(cursor)
   return isUnderline(text) || isTable(pieces.at(-1)?.text ?? '', text) ? pieceOf(cursor, 4) : restOf(cursor)

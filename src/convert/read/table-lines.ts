@@ -15,7 +15,7 @@ export function cellsOf(text: string): string[] {
   return /[^ \t]/.test(text.slice(start)) ? [...cells, text.slice(start)] : cells
 }
 
-/** Where the cell begins that a row breaks off in. */
+/** Returns the start of the cell in which a row breaks off. */
 export function startOfLastCell(text: string): number {
   let start = 0
   for (let at = 0; at < text.length; at += 1) {
@@ -26,7 +26,7 @@ export function startOfLastCell(text: string): number {
 }
 
 /**
- * Whether two lines begin a table.
+ * Whether two lines start a table.
  *
  * @param head - the first, without white space in front of it
  * @param delimiters - the second one

@@ -1,16 +1,16 @@
-/** Elements of models' outputs, `<think>…</think>`, which are left out or quoted, whatever blocks are in them. */
+/** Elements in a model's output, for example `<think>…</think>`, that are left out or quoted together with all blocks in them. */
 import { containerOf } from './container.js'
 import { endOf, type Line, pointAt, restFrom } from './line.js'
 import { entriesOf, type OpenTag, type Structure } from './state.js'
 import { closeAll, readLine } from './structure.js'
 
-/** Takes the next line. */
+/** Reads the next line. */
 export function takeLine(structure: Structure, line: Line): void {
   const rest = passTags(structure, line)
   if (rest !== null) readLine(structure, rest)
 }
 
-/** Passes the tags in a line. Returns the rest of the line, or null if nothing of it is left to be read. */
+/** Skips the tags in a line. Returns the rest of the line, or null if nothing is left. */
 export function passTags(structure: Structure, line: Line): Line | null {
   if (structure.rules.tags.size === 0) return line
   let rest = line
@@ -23,7 +23,7 @@ export function passTags(structure: Structure, line: Line): Line | null {
   }
 }
 
-/** Opens the element whose start tag a line begins with. Returns how much of the line is passed. */
+/** Opens the element whose start tag a line begins with. Returns the number of characters to skip. */
 function openTag(structure: Structure, line: Line): number {
   const { leaf, open, rules } = structure
   const [match, space = '', given = ''] = /^( {0,3})<([a-z][\w-]*)(?:\s[^<>]*)?>/i.exec(line.text) ?? []
@@ -42,7 +42,7 @@ function openTag(structure: Structure, line: Line): number {
   return match.length
 }
 
-/** Closes the element if its end tag is in the line. Returns how much of the line is passed. */
+/** Closes the element if its end tag is in the line. Returns the number of characters to skip. */
 function closeTag(structure: Structure, tag: OpenTag, line: Line): number {
   const { name, use } = tag
   const match = new RegExp(`</${name}\\s*>`, 'i').exec(line.text)

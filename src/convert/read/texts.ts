@@ -15,7 +15,7 @@ import { type Piece, pointAt } from './line.js'
 import { awaitNames, knowing, type Names } from './names.js'
 import { simpleDefinition } from './simple.js'
 
-/** Some lines that are read by themselves, and who takes what is in them. */
+/** Lines that are parsed separately, and the function that receives their nodes. */
 export interface Text {
   readonly pieces: readonly Piece[]
   readonly take: (nodes: RootContent[]) => void
@@ -39,9 +39,9 @@ const extensions: Readonly<Record<ReadingRules['emphasis'], Options['extensions'
 const treeExtension = gfmFromMarkdown()
 
 /**
- * Parses texts. Each is taken once, in their order.
+ * Parses texts. The result of each is delivered once, in order.
  *
- * @param texts - lines that begin no block but what they are
+ * @param texts - the lines; they start no other kind of block
  * @param reading - the known names and the rules
  */
 export function parseTexts(texts: readonly Text[], reading: Context): void {
@@ -84,7 +84,7 @@ function parseTogether(texts: readonly Text[], reading: Context): void {
   for (const [index, { take }] of texts.entries()) take(found[index] ?? [])
 }
 
-/** Takes the delimiters from the formulas in a node; or makes text of them. */
+/** Removes the delimiters of the formulas in a node, or turns the formulas into text. */
 function takeFormulas(node: Nodes, source: string, math: Rules['math'], formulas: InlineCode[]): void {
   if (!('children' in node)) return
   const children: Nodes[] = node.children.map((child) => {
@@ -99,7 +99,7 @@ function takeFormulas(node: Nodes, source: string, math: Rules['math'], formulas
   node.children = children as typeof node.children
 }
 
-/** Gives a node, and all in it, the places that they have in the source. */
+/** Sets the positions of a node and its descendants to those in the source. */
 function move(block: RootContent, lines: readonly (Piece | null)[]): void {
   const nodes: Nodes[] = [block]
   for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
@@ -115,7 +115,7 @@ function put(point: Point, lines: readonly (Piece | null)[]): void {
   Object.assign(point, pointAt(line, Math.max(0, point.column - 1 + shift)))
 }
 
-/** The constructs of phrasing, and tables, which hold it: without them a parse finds definitions and paragraphs only. */
+/** The inline constructs, and tables, which contain them. With these disabled, a parse finds only definitions and paragraphs. */
 const phrasingConstructs: readonly string[] = ['attention', 'autolink', 'characterEscape', 'characterReference']
   .concat(['codeText', 'hardBreakEscape', 'htmlText', 'labelEnd', 'labelStartImage', 'labelStartLink'])
   .concat(['strikethrough', 'wwwAutolink', 'protocolAutolink', 'emailAutolink', 'tasklistCheck'])
@@ -127,7 +127,7 @@ const blockOptions: Options = {
   mdastExtensions: gfmFromMarkdown().map((extension) => ({ ...extension, transforms: [] })),
 }
 
-/** The names that a text defines, and whether nothing else is in it. */
+/** Returns the names that a text defines, and whether it consists only of definitions. */
 export function definitionsIn(pieces: readonly Piece[]): { names: string[]; isAll: boolean } {
   const found = partsOf(pieces).map(definitionsOfPart)
   return { names: found.flatMap(({ names }) => names), isAll: found.every(({ isAll }) => isAll) }

@@ -96,7 +96,7 @@ function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): L
   return null
 }
 
-/** Maximum number of columns of a table that is shown while its delimiter row is typed. */
+/** Maximum number of columns of a table that is shown before its delimiter row is complete. */
 const COLUMNS_MAX = 64
 
 /** Whether a line may be the head of a table: it begins with a bar, or a delimiter row is being typed below it. */
