@@ -1,6 +1,6 @@
 /**
- * `fixtures/commonmark/` against the whole CommonMark specification: every example in scope is there, as the specification
- * has it, and what is said to hold holds. That this dialect gives the HTML written there is the fixtures' own test.
+ * `fixtures/commonmark/` against the whole CommonMark specification: every example in scope is present and unchanged, and the
+ * statements of its README are true. `fixtures.test.ts` checks the dialect's HTML of the examples.
  */
 
 import { describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** What `dialectPrompt` tells a model is so, and every example of it is one of the chapter's. */
+/** The rules of `dialectPrompt` are true, and all of its examples are in the chapter. */
 
 import { describe, expect, test } from 'vitest'
 import { dialectPrompt, parse, toHtml, toText } from '../src/index.js'
@@ -8,7 +8,7 @@ import { readChapters } from './fixtures/chapter.js'
 const chapter = readChapters().find(({ file }) => file.endsWith('prompt.md'))
 const [lines = '', message = ''] = dialectPrompt.split('\n\nA message:\n\n')
 const examples = Array.from(lines.matchAll(/^(.+?) → (.+)$/gm), ([, source = '', html = '']) => ({ source, html }))
-/** What stands in backticks in the sentences between. */
+/** The text in backticks in the sentences between the examples. */
 const quoted = Array.from(lines.replace(/^.* → .*$/gm, '').matchAll(/`([^`]+)`/g), ([, source = '']) => source)
 
 test('has at most 1,500 characters', () => expect([...dialectPrompt].length).toBeLessThanOrEqual(1_500))
@@ -25,19 +25,19 @@ describe('an example', () => {
     ])
   })
 
-  test('that is a whole message has what the sentences before it name', () => {
+  test('of a whole message has the constructs that the sentences before it name', () => {
     const { children } = parse(message)
     expect(children.map(({ type }) => type)).toEqual(['heading', 'paragraph', 'list', 'code'])
     expect(toText(message)).toContain('@Ann')
     expect(lint(message)).toEqual([])
   })
 
-  test('is one of the chapter', () => {
+  test('is in the chapter', () => {
     const inputs = chapter?.examples.flatMap(({ blocks }) => blocks) ?? []
     expect(examples.length).toBeGreaterThan(8)
     expect(inputs).toEqual([...examples.map(({ source }) => source), expect.any(String), message])
     const asTyped = inputs.at(-2)?.split(/\n\n|, /) ?? []
-    // Steps are told of twice.
+    // Steps are mentioned twice.
     expect(asTyped).toEqual([...new Set(quoted.slice(1))])
   })
 })

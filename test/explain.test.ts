@@ -1,4 +1,4 @@
-/** Why a character is what it is. The sections are those of `fixtures/`. */
+/** The reasons for the meaning of a character, with sections of `fixtures/`. */
 
 import { describe, expect, test } from 'vitest'
 import { isFormatting } from '../src/delimiters.js'
@@ -66,7 +66,7 @@ const emphasis: Readonly<Record<string, readonly (readonly [marked: string, ...s
     ['😀‸_a_', '§4 Opens underline. 2-3'],
     ['-a‸-', '§4 Closes delete. 2-3'],
   ],
-  'a `-` beside a sign of an emoticon, an arrow or a price': [
+  'a `-` next to a sign of an emoticon, an arrow or a price': [
     [
       '‸-> a-',
       '§4 This `-` cannot open: `>` follows it. 0-1',
@@ -165,7 +165,7 @@ const emphasis: Readonly<Record<string, readonly (readonly [marked: string, ...s
     ['‸_!_', '§4 `_` and `_` do not match: there is no word between them. 0-3'],
     ['*!‸*', '§4 `*` and `*` do not match: there is no word between them. 0-3'],
   ],
-  'a slash beside a star': [
+  'a slash next to a star': [
     ['‸*/a*', '§4 `*` and `*` do not match: a slash is next to one of them. 0-4'],
     [
       '/‸*a',

@@ -1,6 +1,6 @@
 /**
- * Every example of `fixtures/`: the tree, HTML and text it expects, and what holds for every input. `UPDATE=1` writes
- * what is there instead of comparing; the diff is then read.
+ * Every example of `fixtures/`: its tree, HTML and text, and the properties of every input. `UPDATE=1` writes the current output
+ * instead of comparing; read the diff.
  */
 
 import { toHtml as hastToHtml } from 'hast-util-to-html'
@@ -71,7 +71,7 @@ function update(example: Example): void {
   for (const part of example.parts) part.lines = actualLines(example, part)
 }
 
-/** What a part holds if all is right; one that is given, not computed, holds what it holds. */
+/** The expected content of a part. A part that is not computed is returned unchanged. */
 function actualLines(example: Example, part: Part): string[] {
   const { blocks } = example
   const options = optionsOf(example)

@@ -1,17 +1,17 @@
-/** Answers that are to stay as they were, each kept as two characters of its hash. */
+/** Responses that must not change, each stored as two characters of its hash. */
 
 import { createHash } from 'node:crypto'
 import { expect } from 'vitest'
 
-/** Whether what is there is kept from now on. */
+/** Whether the current responses are stored. */
 export const isUpdate: boolean = process.env['UPDATE'] !== undefined
 
-/** What is kept of an answer. */
+/** The stored form of a response. */
 export function signOf(answer: string): string {
   return createHash('sha256').update(answer).digest('base64url').slice(0, 2)
 }
 
-/** Says that an answer is another one. */
+/** Reports a changed response. */
 export function failChanged(asked: unknown, answer: string): never {
   return expect.fail(
     `not as it was, if it is meant to be another one run it with UPDATE=1:\n${JSON.stringify(asked)}\n${answer}`,

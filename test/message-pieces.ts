@@ -1,4 +1,4 @@
-/** What people's messages are made of, and what is never cut. */
+/** The constructs of people's messages, and those that are never cut. */
 export const pieces: readonly string[] = [
   ...['a', 'bb ', 'ccc. ', 'Dd! ', 'e? f', '(g.) ', 'word ', 'longer_word ', ' ', '  ', '\n', '\n', '\n\n'],
   ...['**', '*', '_', '-', '* x\n', '# h\n', '## ', '```\n', '```js\n  x = 1\n', '[l m](http://a)', 'http://a.b/c '],

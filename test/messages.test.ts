@@ -1,6 +1,6 @@
 /**
- * What goes wrong, and what is said then, from top to bottom: the library, a bot against the service, the command line.
- * Every sentence of the service is in `src/api/contract/sentences.ts`; none of them is said here alone.
+ * Errors and their messages: the library, a bot with the service, the command line. All sentences of the service are in
+ * `src/api/contract/sentences.ts`.
  */
 
 import { describe, expect, test } from 'vitest'
@@ -25,7 +25,7 @@ import {
 import { explain, fix, lint } from '../src/lint/index.js'
 import { createTestService } from '../src/testing/index.js'
 
-/** What a JavaScript program passes, where the types would have refused it. */
+/** Arguments of a JavaScript program that the types would reject. */
 // biome-ignore lint/suspicious/noExplicitAny: that is what it is for
 type Anything = any
 

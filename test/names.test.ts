@@ -1,4 +1,4 @@
-/** Every sample of `fixtures/names.md` stays as typed; the chapter itself says how it holds them. */
+/** Every sample of `fixtures/names.md` stays as typed; the chapter describes its format. */
 
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
@@ -10,7 +10,7 @@ interface Sample {
   place: string
   kind: 'as-typed' | 'as-urls'
   source: string
-  /** In an `as-urls` block: the urls that stand below it. */
+  /** In an `as-urls` block: the URLs below it. */
   urls: string[]
 }
 

@@ -1,4 +1,4 @@
-/** Reads the project's own source, for the tests that hold its structure and run its examples. */
+/** Reads the project's source, for the tests of its structure and its examples. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path/posix'
@@ -20,7 +20,7 @@ export interface SourceFile extends Syntax {
 }
 
 /**
- * The files below a folder, without what is installed or built.
+ * The files below a folder, except installed and built ones.
  *
  * @param folder - relative to the project's folder
  * @returns their paths, relative to the project's folder
@@ -28,7 +28,7 @@ export interface SourceFile extends Syntax {
 export function filesBelow(folder: string): string[] {
   return readdirSync(join(top, folder), { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name)
-    // In a working tree that git added beside another, `.git` is a file.
+    // In an additional git worktree, `.git` is a file.
     if (['node_modules', 'dist', '.git'].includes(entry.name)) return []
     if (entry.isDirectory()) return filesBelow(path)
     return entry.isFile() ? [path] : []
@@ -50,7 +50,7 @@ export function readSources(): SourceFile[] {
  * @param path - for messages
  * @param text - a module
  * @returns its tree and its comments, with offsets into the text
- * @throws {SyntaxError} where it is not TypeScript
+ * @throws {SyntaxError} if it is not TypeScript
  */
 export function parseTypeScript(path: string, text: string): Syntax {
   const { program, comments, errors } = parseSync(path, text, { lang: 'ts', sourceType: 'module' })

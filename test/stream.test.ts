@@ -51,7 +51,7 @@ const tails: Readonly<Record<string, readonly (readonly [source: string, html: s
     ['https://a.b/c_', '<p><a href="https://a.b/c_" rel="nofollow noopener noreferrer">https://a.b/c_</a></p>'],
     ['http://a*', '<p><a href="http://a*" rel="nofollow noopener noreferrer">http://a*</a></p>'],
   ],
-  'hard formatting formats from its opener on, of which no half shows': [
+  'forced formatting starts at its opener, and no half of an opener is visible': [
     ['un\u2063', '<p>un</p>'],
     ['un\u2063*', '<p>un</p>'],
     ['un\u2063**', '<p>un</p>'],

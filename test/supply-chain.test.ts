@@ -1,4 +1,4 @@
-/** What users install beside our own code: every package is named with its version and licence, and none of them runs anything. */
+/** The packages that users install with ours: each is listed with its version and licence, and none runs a script. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { serverManifest } from '../.ci/server-package.js'
 import { top } from './source.js'
 
-/** What is read of an entry of a lock file. */
+/** The fields that are read from an entry of a lock file. */
 interface Locked {
   readonly version: string
   readonly license?: string
@@ -42,17 +42,17 @@ function installed(): Map<string, Locked> {
   return found
 }
 
-/** Where a package finds another one: beside itself, or above. */
+/** The path at which a package finds another one: next to itself, or above. */
 function pathOf(from: string, name: string): string {
   const path = `${from === '' ? '' : `${from}/`}node_modules/${name}`
   if (path in lock.packages || from === '') return path
   return pathOf(from.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ''), name)
 }
 
-/** What a package says of its licence, in the words of today or of long ago. */
+/** The licence of a package, in today's field or an old one. */
 function licenceOf(path: string): string | undefined {
   const file = join(top, path, 'package.json')
-  // Of four platforms, one is there.
+  // Only one of the four platforms is installed.
   if (!existsSync(file)) return lock.packages[path]?.license
   const { license, licenses }: { license?: string; licenses?: readonly { type: string }[] } = JSON.parse(
     readFileSync(file, 'utf8'),
@@ -60,7 +60,7 @@ function licenceOf(path: string): string | undefined {
   return license ?? licenses?.[0]?.type
 }
 
-test("the table of dependencies in the operators' README is what is installed: names, versions, licences", () => {
+test("the table of dependencies in the operators' README matches the installed packages: names, versions, licences", () => {
   const text = readFileSync(join(top, 'src/server/README.md'), 'utf8')
   const [, section = ''] = /^## Dependencies\n([\s\S]*?)(?=^## )/m.exec(text) ?? []
   const rows = [...section.matchAll(/^\| `([^`]+)` \| (\S+) \| (\S+) \| (\d{4}-\d{2}) \| \S.* \|$/gm)]
@@ -74,20 +74,20 @@ test("the table of dependencies in the operators' README is what is installed: n
   expect(described).toEqual([...new Map(actual.map((row) => [row.join(' '), row])).values()])
 })
 
-test('what the server brings along is under a licence that asks for nothing but its own text', () => {
+test('the dependencies of the server have licences that require only their text', () => {
   const others = [...installed()].map(([path]) => [path, licenceOf(path)])
   expect(others.length).toBeGreaterThan(50)
   const allowed = ['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0']
   expect(others.filter(([, licence = '']) => !allowed.includes(licence))).toEqual([])
 })
 
-test('nothing of it runs when it is installed, but what links the libraries of PostgreSQL', () => {
+test('only the package that links the libraries of PostgreSQL has an install script', () => {
   const scripts = [...installed()].filter(([, { hasInstallScript }]) => hasInstallScript === true)
-  // `src/server/embedded/binaries.ts` makes the same links where npm does not run it.
+  // `src/server/embedded/binaries.ts` makes the same links if npm does not run it.
   expect(scripts.map(([path]) => path.replace('node_modules/', ''))).toEqual(Object.keys(optionalDependencies))
 })
 
-test('whatever is installed is held to a hash', () => {
+test('every installed package has a hash', () => {
   expect(
     [...installed()].filter(([, { integrity = '' }]) => !/^sha512-/.test(integrity)).map(([path]) => path),
   ).toEqual([])

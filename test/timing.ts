@@ -1,16 +1,15 @@
-/** How long something takes, for the tests of what grows with its input. */
+/** Times of tasks, for tests of growth. */
 
 import { expect } from 'vitest'
 
-/** How often it is looked at. */
+/** The number of measurements. */
 const LOOKS = 3
 
 /**
- * The least time that a task takes, in milliseconds. What else the machine does is no property of the task: the clock
- * counts other programs, the processor's time counts the threads of the engine, so the smaller of both is taken, and the
- * best of a few looks.
+ * Returns the least time of a task, in milliseconds. Other work of the machine must not count: the clock includes other programs, and
+ * the CPU time includes the engine's threads. So it takes the smaller of both, and the best of a few measurements.
  *
- * @param options - `enough`: a time that is little enough to look no further
+ * @param options - `enough`: a time that is small enough to stop measuring
  */
 export function leastTimeOf(task: () => unknown, { enough = 0 }: { enough?: number } = {}): number {
   let least = Number.POSITIVE_INFINITY
@@ -24,10 +23,10 @@ export function leastTimeOf(task: () => unknown, { enough = 0 }: { enough?: numb
   return least
 }
 
-/** What a task may take. */
+/** The limit of a task. */
 export interface Limit {
   readonly milliseconds: number
-  /** A machine that is busy takes longer for everything: there, so many times what this takes. */
+  /** A busy machine is slower: there, the limit is this multiple of the time of `ordinary`. */
   readonly times: number
   readonly ordinary: () => unknown
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import manifest from '../package.json' with { type: 'json' }
 
-/** These look at what users install; it is built, packed and installed once, before they run. */
+/** Tests of the installed packages, which are built, packed and installed once before. */
 const installed = [
   'test/cli-check.test.ts',
   'test/cli.test.ts',
@@ -14,13 +14,13 @@ const installed = [
   'test/runtimes.test.ts',
 ]
 
-/** These ask functions, which keep nothing. */
+/** Tests of functions without state. */
 const library = ['test/*.test.ts', 'test/{convert,fixtures,messengers,properties}/**/*.test.ts']
 
-/** These look at pages in a real browser, which is unpacked once, before they run. */
+/** Tests in a real browser, which is unpacked once before. */
 const browser = 'test/pages/browser/*.test.ts'
 
-/** A folder whose packages take the place of ours: `test/peers` has the lowest that may be installed beside the package. */
+/** A folder whose packages replace ours: `test/peers` has the lowest versions of the peer dependencies. */
 const peers = process.env['PEERS']
 const alias = Object.keys(manifest.peerDependencies)
   .filter((name) => peers !== undefined && !name.startsWith('@types/'))
@@ -28,8 +28,8 @@ const alias = Object.keys(manifest.peerDependencies)
 
 const config: ViteUserConfig = defineConfig({
   resolve: { alias },
-  // Migrations and the style sheet are built in as text, as the package's build does. The name tells nobody that it is a
-  // style sheet, which would be left empty.
+  // Migrations and the style sheet are built in as text, as the package's build does. The name hides that it is a style
+  // sheet, which Vite would leave empty.
   plugins: [
     {
       name: 'text',
@@ -44,13 +44,13 @@ const config: ViteUserConfig = defineConfig({
   ],
   test: {
     root: new URL('..', import.meta.url).pathname,
-    // Modules are loaded once for all files of a process: to load them anew for each file of the service was a fifth of its work.
+    // Modules are loaded once for all files of a process: loading them for each file took a fifth of the time of the service's tests.
     isolate: false,
-    // Most tests wait for nothing but the processor; while some wait for servers and browsers others have it.
+    // Most tests need the CPU. While some wait for servers and browsers, others can use it.
     maxWorkers: availableParallelism() + 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    // `.ci/run` counts what the report says.
+    // `.ci/run` counts the tests of the report.
     reporters: process.env['CI']
       ? ['default', ['json', { outputFile: 'node_modules/.cache/tests.json' }]]
       : ['default'],

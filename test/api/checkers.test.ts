@@ -40,7 +40,7 @@ test.skipIf(!isInstalled)(
 )
 
 test.skipIf(!isPrismInstalled)(
-  'prism, behind which the tests of requests and answers run too, finds an answer that is not what the document says',
+  'prism, the proxy of the tests of requests and responses, finds a response that does not match the document',
   async () => {
     const prism = await openPrism(SITE)
     onTestFinished(() => prism.close())

@@ -1,4 +1,4 @@
-/** A clock that jumps: messages stay in the order of their posting, and no request waits for a time to come. */
+/** A clock that jumps: messages stay in their order, and no request waits for a future time. */
 
 import { rm } from 'node:fs/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -50,18 +50,18 @@ test('a server whose clock is earlier than the newest message or chat creates la
   expect(chatMessageID.slice(0, 8)).toBe(ahead.slice(0, 8))
 })
 
-test('who failed to sign in while the clock was a year ahead may try again when it is right', () => {
+test('after failed sign-ins with a clock a year ahead, signing in is possible when the clock is right', () => {
   const attempts = createAttempts()
   const at = (time: string): number => attempts.begin('203.0.113.7', new Date(time))
   for (let count = 0; count < 10; count += 1) expect(at('2027-01-01T00:00:00Z')).toBe(0)
   expect(at('2027-01-01T00:00:01Z')).toBe(59)
   expect(at('2026-01-01T00:00:00Z')).toBe(0)
-  // And the count begins again: nine more are nine more.
+  // The count starts again: nine more are allowed.
   for (let count = 0; count < 9; count += 1) expect(at('2026-01-01T00:00:01Z')).toBe(0)
   expect(at('2026-01-01T00:00:02Z')).toBe(58)
 })
 
-test('a clock that jumps a year ahead and back loses no order, no key and no right', async () => {
+test('a clock that jumps a year ahead and back changes no order, idempotency key or permission', async () => {
   const folder = await temporaryFolder()
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const backend = await openEmbedded()
@@ -89,7 +89,7 @@ test('a clock that jumps a year ahead and back loses no order, no key and no rig
     for (let count = 0; count < 30; count += 1) await say(`${index}-${count}`)
   }
   expect(said).toEqual(said.toSorted())
-  // A day's answers are kept by the clock that is right now, also those that it dates into a time to come.
+  // The responses of a day are kept by the current clock, also responses with a future date.
   for (const index of [0, 1, 2, 5]) expect((await say(`${index}-0`)).get('idempotent-replayed')).toBe('true')
   expect(said).toHaveLength(180)
 })

@@ -1,4 +1,4 @@
-/** Nothing that was answered ok is ever lost, whatever process dies when. */
+/** No acknowledged post is ever lost, with any process killed at any time. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ import { type BuiltCli, buildCli } from './support/cli.js'
 
 const WRITERS = 8
 const environment: { KILLS?: string } = process.env
-/** More of them, on a machine that does nothing else: `KILLS=50`. */
+/** The number of kills. `KILLS=50` is for an idle machine. */
 const ROUNDS = Number(environment.KILLS ?? (isThorough ? 6 : 3))
 
 interface World {
@@ -58,7 +58,7 @@ async function write(
   return acknowledged
 }
 
-test('server and database are killed in rounds while eight write: all that was answered is there exactly once', {
+test('server and database are killed in rounds while eight write: every acknowledged post exists exactly once', {
   timeout: 60_000 + ROUNDS * 40_000,
 }, async () => {
   const cli = await buildCli()

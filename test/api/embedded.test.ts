@@ -81,7 +81,7 @@ test('rows survive a stop and a start', async () => {
   expect(await ask(await start(), 'SELECT value FROM kept')).toBe('7')
 })
 
-test('a server that starts already is waited for', async () => {
+test('waits for a server that is already starting', async () => {
   const first = await start()
   const lock = join(folder, 'postgres/postmaster.pid')
   const ready = await readFile(lock, 'utf8')
@@ -108,7 +108,7 @@ test('a server that ends before it is ready is started again', async () => {
   expect(await ask(await starting, 'SELECT 1')).toBe('1')
 })
 
-test('the log of the server begins anew where it has grown large', async () => {
+test('the log of the server starts again if it is large', async () => {
   const log = join(folder, 'postgres.log')
   await writeFile(log, 'x'.repeat(11_000_000))
   await start()
@@ -206,7 +206,7 @@ describe('the programs of PostgreSQL', () => {
     expect(await readdir(folder)).toEqual(['closed'])
   })
 
-  test('need their links: one that another process makes at the same moment is as good, one that fails is none', async () => {
+  test('need their links: another process may create one at the same moment, but a failed link is an error', async () => {
     const path = await installed('open', 'lib')
     await symlink('nothing', join(path, 'native/lib/two'))
     expect(await findBinaries(own, folder, path)).toMatchObject({ major: '18' })

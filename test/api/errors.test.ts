@@ -1,4 +1,4 @@
-/** What the service answers to what it can not do: which error comes first, what it says, and what it never says. */
+/** Errors of the service: their order, their sentences, and the details that they never contain. */
 
 import { expect, test } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
@@ -12,7 +12,7 @@ import { createMemoryWorld, onEveryBackend, onEveryDatabase, type Reply, SITE } 
 const codeOf = ({ body }: Reply): string | undefined => body.error?.code
 
 onEveryBackend((world) => {
-  test('every endpoint, in every spelling, takes its own methods only, and says which', async () => {
+  test('every endpoint, in every spelling, accepts only its methods, and names them', async () => {
     const here = await world()
     const { key } = await here.bot('First')
     for (const name of endpointNames) {
@@ -31,7 +31,7 @@ onEveryBackend((world) => {
     }
   })
 
-  test('authentication comes before everything that a body could say', async () => {
+  test('authentication is checked before the body', async () => {
     const here = await world()
     for (const name of endpointNames) {
       const [method = 'GET'] = endpoints[name].methods
@@ -42,7 +42,7 @@ onEveryBackend((world) => {
     }
   })
 
-  test('an error is its code, one sentence, the request id and the problems, and has the status of its code', async () => {
+  test('an error has its code, one sentence, the request id, the problems, and the status of its code', async () => {
     const bot = await (await world()).bot('First')
     const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
     const replies = [
@@ -71,7 +71,7 @@ onEveryBackend((world) => {
     }
   })
 
-  test('a list has a next page only where there is more, asked for in either method; strange limits are refused', async () => {
+  test('a list has a next page only if there is more, with either method; invalid limits are rejected', async () => {
     const bot = await (await world()).bot('First')
     for (let index = 0; index < 4; index += 1) await bot.call('createChannel', { name: `c${index}` })
     const first = (await bot.call('channels?limit=2')).body
@@ -86,7 +86,7 @@ onEveryBackend((world) => {
   })
 })
 
-test('a storage that is away or full is 503 with Retry-After, what nobody expected is 500 and says nothing of it', async () => {
+test('an unavailable or full storage is 503 with Retry-After; an unexpected error is 500 without its details', async () => {
   const store = createMemoryStore()
   const bot = await (await createMemoryWorld(store)).bot('First')
   const answerOf = async (error: Error): Promise<Response> => {
@@ -113,7 +113,7 @@ test('a storage that is away or full is 503 with Retry-After, what nobody expect
   expect(text).not.toContain('secret')
 })
 
-test('what another one deletes at the same moment is not found', async () => {
+test('an object that another bot deletes at the same moment is not found', async () => {
   const store = createMemoryStore()
   const gone = async (): Promise<boolean> => false
   const late: Store = {
@@ -141,7 +141,7 @@ test('what another one deletes at the same moment is not found', async () => {
 })
 
 onEveryDatabase((world) => {
-  test('a service whose storage is away is there, but not ready', async () => {
+  test('a service without its storage is healthy, but not ready', async () => {
     const { database } = await world()
     const ready = (): Promise<never> => Promise.reject(new StoreError('unavailable'))
     const { fetch } = await world({ store: { ...createPostgresStore(database), ready } })
@@ -151,7 +151,7 @@ onEveryDatabase((world) => {
 
   test('a database that only reads is not ready', async () => {
     const { database } = await world()
-    // Another one's setting is found by asking; a standby answers the same question.
+    // A query finds the setting of another database, and the same query finds a standby.
     const reading: Database = {
       ...database,
       run: (name, text, values) =>
@@ -164,7 +164,7 @@ onEveryDatabase((world) => {
     await expect(createPostgresStore(reading).ready()).rejects.toThrow('unavailable')
   })
 
-  test('a database whose disk is full is storage_full, and nothing is kept of the request', async () => {
+  test('a database with a full disk is storage_full, and nothing of the request is stored', async () => {
     const here = await world()
     const bot = await here.bot('First')
     await bot.call('createChannel', { name: 'c' })

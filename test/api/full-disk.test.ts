@@ -1,4 +1,4 @@
-/** A disk that fills while bots write, upload, and PostgreSQL writes a checkpoint: what was answered is there when it has room again. */
+/** A disk that fills while bots write, upload, and PostgreSQL writes a checkpoint: acknowledged posts exist when it has room again. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
@@ -24,7 +24,7 @@ function fill(path: string): void {
 }
 
 describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () => {
-  test('loses nothing that was answered: during writes, an upload and a checkpoint', { timeout: 180_000 }, async () => {
+  test('loses no acknowledged post: during writes, an upload and a checkpoint', { timeout: 180_000 }, async () => {
     const folder = await temporaryFolder()
     const data = join(folder, 'data')
     await mkdir(data)
@@ -51,7 +51,7 @@ describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () =>
       return answer.status === 200
     }
     expect(await send('createChat', '{"name":"full"}', 'chat')).toBe(true)
-    // It is seen by nobody but its own process, and by whoever may look at that.
+    // Only the process itself sees this disk, and processes that can look into it.
     const inside = `/proc/${server.child.pid}/root${data}`
     const acknowledged: string[] = []
     let [count, isOver] = [0, false]
@@ -82,7 +82,7 @@ describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () =>
     form.append('data', new Blob(['x'.repeat(2_000_000)]), 'a.txt')
     expect(await send('upload', form, 'upload')).toBe(false)
     await ask('CHECKPOINT').catch(() => undefined)
-    // The segments of the log that are there are written full, and then there is no further one.
+    // PostgreSQL fills the existing segments of its log, and then cannot create another one.
     for (
       let attempt = 0;
       (statuses.get('storage_full') ?? 0) + (statuses.get('storage_unavailable') ?? 0) < 50;

@@ -1,6 +1,6 @@
 /**
- * Requests made of the running server's own description, right, nearly right and wrong: nothing is a failure, every answer is
- * one that the description has, and none takes the processor for 100 ms. `REQUESTS=50000` sets their number, `SEED` repeats a run.
+ * Requests generated from the server's OpenAPI document, valid, nearly valid and invalid: none is a 500, every response matches the
+ * document, and none takes 100 ms of CPU time. `REQUESTS=50000` sets their number, `SEED` repeats a run.
  */
 
 import { existsSync, readFileSync } from 'node:fs'
@@ -21,14 +21,14 @@ const PROCESSOR_MILLISECONDS_MAX = 100
 interface Site {
   readonly url: string
   readonly key: string
-  /** Milliseconds of processor that the server's one thread for all requests has had; null where the system does not say. */
+  /** Milliseconds of CPU time of the server's main thread; null if the system does not report it. */
   processor(): number | null
 }
 
 async function start(): Promise<Site> {
   const folder = await temporaryFolder()
   const cli = await buildCli()
-  // Uploads are few a second, so that some are refused for it.
+  // The upload limit is low, so that some uploads exceed it.
   const settings = {
     PORT: '0',
     DATA: await dataFolder(join(folder, 'data')),
@@ -45,7 +45,7 @@ async function start(): Promise<Site> {
   const url = await server.printed(/ready on (\S+),/)
   const key = /wsk_\w{49}/.exec(server.stdout())?.[0] ?? ''
   const path = `/proc/${server.child.pid}/schedstat`
-  // Of Linux: nanoseconds on a processor, of the first thread alone.
+  // On Linux: nanoseconds of CPU time, of the first thread only.
   const processor = (): number | null =>
     existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6 : null
   return { url, key, processor }
@@ -54,7 +54,7 @@ async function start(): Promise<Site> {
 /** Ids and cursors that the service returned, by the fields that accept them. */
 type Known = Map<string, string[]>
 
-/** Remembers what an answer gave out: the newest of each kind. */
+/** Remembers the newest id of each kind from a response. */
 function remember(known: Known, text: string): void {
   const cursor = /"nextCursor":"([^"]+)"/.exec(text)?.[1]
   if (cursor !== undefined) known.set('cursor', [cursor])
@@ -88,14 +88,14 @@ async function timesBlocked({ url }: Site): Promise<number> {
   return Number(/^blockmark_event_loop_blocked_total (\d+)$/m.exec(await (await fetch(`${url}/metrics`)).text())?.[1])
 }
 
-test('whatever is sent to an endpoint, the answer is one that the description has, within 100 ms of processor', {
+test('every response to every request matches the document, within 100 ms of CPU time', {
   timeout: 120_000 + REQUESTS * 60,
 }, async () => {
   const site = await start()
   const raw: { components: { schemas: { Error: object } } } = JSON.parse(
     await (await fetch(`${site.url}/openapi.json`)).text(),
   )
-  // The document is the server's own, and what is read of it is checked by every request that is made of it.
+  // The document is the server's own, and each generated request checks the fields that are read.
   const description = resolved(raw) as Description
   const judge = createJudge(resolved(raw, raw.components.schemas.Error) as object)
   // A page that ended after the id 7, until a real one is known.

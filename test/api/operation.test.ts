@@ -83,7 +83,7 @@ describe('a server that cannot start gives the reason in one line, and changes n
     ])
   })
 
-  test('where PostgreSQL was left out, or there is none for the platform, it says so before anything is changed', async () => {
+  test('without an embedded PostgreSQL, installed or for the platform, it reports that before it changes anything', async () => {
     const bare = join(folder, 'bare')
     await mkdir(join(bare, 'node_modules'), { recursive: true })
     for (const name of ['pg', 'pino', 'prom-client']) {

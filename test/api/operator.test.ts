@@ -236,7 +236,7 @@ test('a damaged export is rejected with file and line, and nothing of it remains
   await expect(exported(backend, here, 'cut')).rejects.toThrow('not empty')
 })
 
-test('of two imports of one organization at once, one is made and the other one finds it', async () => {
+test('of two simultaneous imports of one organization, one creates it and the other finds it', async () => {
   const { here } = await furnished(backend, 'files')
   const from = await exported(backend, here, 'twice')
   const target = await createFolderStorage(join(folder, 'twice-target'))

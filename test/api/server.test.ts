@@ -56,7 +56,7 @@ async function made(path: string, body: object): Promise<Record<string, string>>
   return answer.result
 }
 
-test('a wrong setting is refused in one line that names it', () => {
+test('an invalid setting is rejected in one line that names it', () => {
   const wrong = {
     ...{ PORT: '70000', DATABASE_URL: 'mysql://x', SITE_URL: 'https://example.com/path', FILES: 'gs://x' },
     ...{ RATE_LIMIT: '-1', TRUST_PROXY: 'maybe', LOG_LEVEL: 'loud', UPLOAD_LIMIT: '1e3', DATABASE_CONNECTIONS: '0' },
@@ -89,7 +89,7 @@ test('FILES takes the usual variables of AWS along, the endpoint of S3 before th
     expect(() => files('s3://files', { [name]: '' })).toThrow('FILES: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY')
 })
 
-test('addresses of pages begin with SITE_URL, or with what the server listens on', () => {
+test('URLs of pages start with SITE_URL, or with the address that the server listens on', () => {
   const addressOf = (host: string, siteUrl: string | null = null): string => siteUrlOf({ host, siteUrl }, 3000)
   expect(addressOf('127.0.0.1', 'https://site.test')).toBe('https://site.test')
   expect(['127.0.0.1', '::1', '0.0.0.0', '::'].map((host) => addressOf(host))).toEqual([
@@ -112,7 +112,7 @@ test('a DATABASE_URL with several hosts says what to use instead', () => {
   expect(readConfig({ DATABASE_URL: 'postgres://u:p,w@a:5432/db?sslmode=require' }).databaseUrl).toContain('@a:5432/db')
 })
 
-test('the first start makes an organization, a bot and a key; a port that is taken is one clear line', async () => {
+test('the first start creates an organization, a bot and an API key; a port in use is an error of one line', async () => {
   expect(key).toMatch(/^wsk_[0-9A-Za-z]{49}$/)
   const ping = await fetch(api('ping'), { headers: { authorization: `Bearer ${key}` } })
   expect(await ping.json()).toEqual({ ok: true, result: { name: 'Bot', organization: 'Workspace' } })
@@ -134,7 +134,7 @@ test('health, readiness, metrics, the OpenAPI document and its page answer', asy
   expect((await get('/'))[0]).toBe(200)
 })
 
-test('a service of one’s own waits for its database, and is 503 where it can not be opened', async () => {
+test('a service of createService waits for its database, and is 503 if the database cannot be opened', async () => {
   const data = await temporaryFolder()
   onTestFinished(() => rm(data, { recursive: true, force: true }))
   const siteUrl = 'https://messages.test'
@@ -148,7 +148,7 @@ test('a service of one’s own waits for its database, and is 503 where it can n
   expect(await statusOf({ data, databaseUrl: 'postgres://127.0.0.1:1/none' })).toBe(503)
 })
 
-test('a backend has its database and its files elsewhere, where it is told so', async () => {
+test('a backend has its database and its files elsewhere if set so', async () => {
   const embedded = await openEmbedded()
   const { host = '', user } = embedded.connection
   const databaseUrl = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`
@@ -170,10 +170,10 @@ test('a backend has its database and its files elsewhere, where it is told so', 
   await embedded.close()
 })
 
-test('the doctor finds what is there, and what is missing', async () => {
+test('the doctor reports present and missing parts', async () => {
   const config = settings({ DATA: join(folder, 'examined') })
   const examined = await serve(config)
-  // How much room there is on the disk is this machine's.
+  // The free disk space depends on this machine.
   const found = async (): Promise<[string, boolean][]> =>
     (await examine(config)).slice(1).map(({ what, isFine }) => [what, isFine])
   const all = ['database', 'schema', 'tables', 'clock', 'file data']
@@ -196,13 +196,13 @@ test('the doctor finds what is there, and what is missing', async () => {
   ])
 })
 
-test('the room on the disk of a folder that is not there yet is that of the one above it', async () => {
+test('the free disk space of a missing folder is that of the nearest existing one above it', async () => {
   const bytes = await freeBytes(join(folder, 'not', 'yet'))
-  // Others write at the same time.
+  // Other processes write at the same time.
   expect(bytes / (await freeBytes(folder))).toBeCloseTo(1, 1)
 })
 
-test('where the server is stands in its data folder, as long as it runs', async () => {
+test('the data folder contains the URL of the server while it runs', async () => {
   const data = join(folder, 'noted')
   const leave = noteAddress(data, 'http://here.test')
   expect(runningAddress(data)).toBe('http://here.test')
@@ -220,7 +220,7 @@ test('where the server is stands in its data folder, as long as it runs', async 
   }
 })
 
-test('on a terminal the log is lines for people, and what fails has its place and nothing of what was sent', async () => {
+test('on a terminal, the log has readable lines, and errors have a stack but nothing of the request body', async () => {
   const { isTTY } = process.stderr
   process.stderr.isTTY = true
   const lines: string[] = []
@@ -253,7 +253,7 @@ test('on a terminal the log is lines for people, and what fails has its place an
   expect(lines.join('')).not.toContain('what was')
 })
 
-test('every returned url answers, and says nothing of what may not be seen', async () => {
+test('every returned URL responds, and reveals nothing that the reader may not see', async () => {
   const { channelURL = '' } = await made('createChannel', { name: 'urls' })
   const blocks = ['# Title', '<script>x</script> **bold**']
   const { threadID = '', threadURL = '' } = await made('postThread', { channel: 'urls', blocks })
@@ -278,7 +278,7 @@ test('every returned url answers, and says nothing of what may not be seen', asy
   expect((await fetch(threadURL)).headers.get('content-security-policy')).toContain("default-src 'none'")
 })
 
-test('a plain shell script with curl does every endpoint', async () => {
+test('a shell script with curl calls every endpoint', async () => {
   const environment = { ...process.env, KEY: key }
   const script = new URL('every-endpoint.sh', import.meta.url).pathname
   const shell = spawn('sh', [script, server.siteUrl], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -288,7 +288,7 @@ test('a plain shell script with curl does every endpoint', async () => {
   expect(output).toMatch(/^(\w+: ok\n)+$/)
 })
 
-test('a large upload is streamed, and one over the limit is answered while it is still being sent', async () => {
+test('a large upload is streamed, and an upload over the limit is rejected before its end', async () => {
   const upload = (size: number): Promise<{ status: number; sent: number }> =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'multipart/form-data; boundary=b' }
@@ -315,7 +315,7 @@ test('a large upload is streamed, and one over the limit is answered while it is
   expect(refused.sent).toBeLessThan(200_000_000)
 })
 
-test('an upload that breaks off leaves nothing behind', async () => {
+test('an interrupted upload leaves no file', async () => {
   const socket = connect(server.port, '127.0.0.1')
   socket.write(
     `POST /api/public/upload HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-length: 1000000\r\n` +
@@ -330,7 +330,7 @@ test('an upload that breaks off leaves nothing behind', async () => {
   }
 })
 
-test('a body that breaks off is no failure of ours', async () => {
+test('an interrupted body is not an error of the service', async () => {
   const socket = connect(server.port, '127.0.0.1')
   socket.write(
     `POST /api/public/deleteThread HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
@@ -348,7 +348,7 @@ test('a body that breaks off is no failure of ours', async () => {
   expect(counted.exec(metrics)?.[1]).toBe('400')
 })
 
-test('strange requests are answered and harm nobody', async () => {
+test('strange requests get a response and do no harm', async () => {
   const raw = async (head: string): Promise<string> => {
     const socket = connect(server.port, '127.0.0.1')
     socket.end(`${head}\r\nhost: x\r\nconnection: close\r\n\r\n`)
@@ -364,7 +364,7 @@ test('strange requests are answered and harm nobody', async () => {
   expect((await fetch(`${server.siteUrl}/healthz`)).status).toBe(200)
 })
 
-test('the command prints what to do first, logs neither content nor keys, and SIGTERM finishes what is under way', async () => {
+test('the command prints the first steps, logs neither content nor API keys, and finishes open requests on SIGTERM', async () => {
   const cli = await buildCli()
   onTestFinished(() => cli.remove())
   const environment = { ...process.env, PORT: '0', DATA: join(folder, 'cli-data') }
@@ -389,10 +389,10 @@ test('the command prints what to do first, logs neither content nor keys, and SI
   const [answer] = await once(shell.stdout, 'data')
   expect(String(answer)).toContain('"ok":true')
   const headers = { authorization: `Bearer ${first}`, 'content-type': 'application/json' }
-  const secret = 'what-nobody-reads'
+  const secret = 'secret-content'
   const body = JSON.stringify({ channel: secret, blocks: [secret] })
   expect((await fetch(`${site}/api/public/postThread`, { method: 'POST', headers, body })).status).toBe(404)
-  // A body that arrives slowly is under way when the signal comes, and is still answered.
+  // A body is still arriving when the signal comes, and its request still gets a response.
   const slow = httpRequest(`${site}/api/public/createChat`, { method: 'POST', headers })
   slow.write('{"name":')
   await sleep(300)

@@ -1,8 +1,7 @@
 /**
- * What the service answers to requests that are drawn with one seed stays as it is, to the byte but for ids and tokens: clients
- * know the sentences, and a change has to be meant. `unchanged.json` has a line for each story, with two characters for each
- * answer; `UPDATE=1` writes what is there. What is right is said by the other tests; `alike.test.ts` shows that the database
- * answers the same.
+ * The responses to random requests with a fixed seed do not change by a byte, except ids and tokens. Clients know the sentences, so
+ * every change must be intended. `unchanged.json` has a line for each story, with two characters for each response. `UPDATE=1` writes
+ * the current ones. Other tests check the responses themselves; `alike.test.ts` compares them with those of the database.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -17,10 +16,10 @@ import { stories, tell } from './support/stories.js'
 import { createMemoryWorld } from './support/world.js'
 
 const path = join(top, 'test', 'api', 'unchanged.json')
-/** Of them all are told where all is tried, and otherwise the first. */
+/** All stories if the tests run in full, otherwise the first ones. */
 const STORIES = isThorough || isUpdate ? 60 : 20
 
-test(`${STORIES} stories are answered as they were`, async () => {
+test(`${STORIES} stories have unchanged responses`, async () => {
   const kept: readonly string[] = JSON.parse(readFileSync(path, 'utf8'))
   const store = createMemoryStore()
   const lines: string[] = []

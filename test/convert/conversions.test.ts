@@ -44,12 +44,12 @@ describe.each(examples)('$from $name', (example) => {
   if (example.from !== 'markdown') return
 
   test('shows all of it in Markdown', () => {
-    // A file that somebody typed in a line is written as its name.
+    // A file typed within a line is written as its name.
     const input = example.input.replace(/<!\w+\|([^>]+)>/g, '[file: $1]')
     const shown = [visibleText(input), visibleText(toMarkdown(tree))]
     // GitHub shows the kind of an alert as a word.
     const [before = '', after = ''] = /\[!/.test(example.input) ? shown.map((text) => text.toLowerCase()) : shown
-    // What was not shown before, the target of a link or a tag, may be: it is the only place that is left for it.
+    // A URL or a tag that was not visible before may be visible, because it has no other place.
     const isMore = messages.some(({ ruleId }) =>
       ['link-target', 'link-label', 'html', 'html-tag', 'image', 'math'].includes(ruleId),
     )
@@ -62,7 +62,7 @@ describe.each(examples)('$from $name', (example) => {
 
 test('every rule has an example', () => {
   const shown = new Set(examples.flatMap(({ lost }) => lost.map((line) => line.split(' ')[0])))
-  // Only what arrives piece by piece can be late; only an option drops tags.
+  // Only streamed text can be late, and only an option drops tags.
   const elsewhere = ['block-limit', 'depth', 'unknown', 'html', 'reference-late', 'tag']
   expect(Object.keys(conversionRules).filter((rule) => !shown.has(rule) && !elsewhere.includes(rule))).toEqual([])
 })

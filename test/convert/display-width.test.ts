@@ -1,4 +1,4 @@
-/** The columns of a text, beside what another package says of them. */
+/** The column width of a text, compared with another package. */
 
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'

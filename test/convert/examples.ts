@@ -1,11 +1,11 @@
 /**
- * The examples of `fixtures/conversions.md`: what comes out of Markdown and of Slack, and what it loses. An example is a
- * fence of four or more backticks with `markdown NAME`, `slack NAME`, `blocks NAME` or `payload NAME` behind it; it holds the input, then
+ * The examples of `fixtures/conversions.md`: conversions from Markdown and Slack, with their losses. An example is a fence of four
+ * or more backticks followed by `markdown NAME`, `slack NAME`, `blocks NAME` or `payload NAME`. It contains the input, then
  *
- * - `=> dialect`: what `stringify` writes of the tree
- * - `=> lost`: a line for each message, its rule and place; left out where there is none
+ * - `=> dialect`: the output of `stringify`
+ * - `=> lost`: a line for each diagnostic, with rule and position; absent if there are none
  *
- * Invisible characters are spelled as `test/fixtures/invisible.ts` says.
+ * Invisible characters are spelled as in `test/fixtures/invisible.ts`.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs'
@@ -16,7 +16,7 @@ export type From = 'markdown' | 'slack' | 'blocks' | 'payload'
 export interface Conversion {
   from: From
   name: string
-  /** The number of the line that it begins on. */
+  /** The number of its first line. */
   line: number
   fence: string
   input: string

@@ -1,4 +1,4 @@
-/** The blocks that are found line by line are those that the parser finds in the whole. */
+/** Parsing line by line finds the same blocks as the parser for the whole text. */
 
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
@@ -10,7 +10,7 @@ import { property } from '../properties/property.js'
 import { judge, shapesOf as shapesOfMarkdown, withoutGfm, withoutText } from './judge.js'
 import { gfmLines, installedReadmes, lines, parseAtOnce, specInputs } from './markdown.js'
 
-/** CommonMark and GFM as they are specified. */
+/** CommonMark and GFM to the letter of their specifications. */
 const toTheLetter: ReadingRules = { emphasis: 'commonmark', math: 'none', tags: new Map(), isOnlyHtml: false }
 
 describe('every block is what CommonMark and GFM say', () => {
@@ -92,9 +92,9 @@ describe('references', () => {
   test('do not know a definition before very many lines of a text until the text is read', () => {
     const definition = `[a]: https://b.c "d"\n${'e\n'.repeat(130)}`
     const { tree } = parseMarkdown(`[a]\n\n${filler}${definition}\n[a]`, toTheLetter)
-    const behind = tree.children.at(-1)
+    const last = tree.children.at(-1)
     expect(tree.children[0]).toMatchObject({ children: [{ type: 'text', value: '[a]' }] })
-    expect(behind).toMatchObject({ children: [{ type: 'linkReference', identifier: 'a' }] })
+    expect(last).toMatchObject({ children: [{ type: 'linkReference', identifier: 'a' }] })
   })
 })
 
@@ -113,7 +113,7 @@ function shapeOf(node: Nodes): unknown {
   const shape: Record<string, unknown> = { ...fields }
   // The reference implementation judges it: here it depends on the footnotes in an item.
   delete shape['spread']
-  // Whether what has no end holds the line ending behind it differs.
+  // Parsers differ in whether an unclosed block includes the line ending after it.
   if (node.type === 'code' || node.type === 'html') shape['value'] = node.value.replace(/\r\n?/g, '\n').trimEnd()
   else if ('value' in node) shape['value'] = node.value.replace(/\r\n?/g, '\n')
   if ('alt' in node) shape['alt'] = node.alt?.replace(/\r\n?/g, '\n')

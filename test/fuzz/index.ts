@@ -1,10 +1,9 @@
 /**
  * The fuzzer, as a program: `npm run fuzz -- TARGET… [--minutes N] [--runs N] [--seed S] [--seeds N] [--finds N]`.
  *
- * Without a target, all of them. The minutes are for all together, the runs for each; `--seeds` has it begin with so many
- * examples only, `--finds` gives a target up after so many. It is bundled into one script, whose blocks V8 counts, in
- * `node_modules/.cache`: as deep below the project's folder as the test's folders, whose files look for fixtures from
- * where they are.
+ * Without a target, it runs all targets. The minutes are for all together, the runs for each. `--seeds` limits the number of
+ * examples at the start, `--finds` the number of failures of a target. It is bundled into one script, whose blocks V8 counts. The
+ * script is in `node_modules/.cache`, as deep as the folders of the tests, because they find the fixtures by relative paths.
  */
 
 import { parseArgs } from 'node:util'

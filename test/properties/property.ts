@@ -1,6 +1,6 @@
 /**
- * What every property has in common: how often it runs, how a run is replayed, how a failure reads. In the environment,
- * `RUNS` sets how often, `SEED` and `REPLAY` take what a failure printed:
+ * Declares properties: the number of runs, the replay of a run, and the text of a failure. `RUNS` in the environment sets the
+ * number of runs, `SEED` and `REPLAY` repeat the values that a failure printed:
  *
  *     SEED=-1204 REPLAY=17:0:1 npm test -- html.test.ts -t 'both routes'
  */
@@ -13,16 +13,16 @@ import { exampleOf } from './example.js'
 
 const { REPLAY, RUNS, SEED } = process.env
 
-/** How often a cheap property runs. */
+/** The number of runs of a cheap property. */
 const runs: number = RUNS !== undefined ? Number(RUNS) : isThorough ? 50_000 : 500
 
-/** Long enough on a machine that has much else to do: how fast it is proves nothing. */
+/** Long enough on a busy machine: the speed proves nothing. */
 const TIMEOUT = 60_000 + runs * 20
 
-/** The seed that was given: without one, each run draws other samples. */
+/** The given seed. Without a seed, each run draws other samples. */
 export const seeded: { readonly seed?: number } = SEED === undefined ? {} : { seed: Number(SEED) }
 
-/** The seed and the path that were given. */
+/** The given seed and path. */
 const replayed: { readonly seed?: number; readonly path?: string } = {
   ...seeded,
   ...(REPLAY !== undefined && { path: REPLAY }),
@@ -35,7 +35,7 @@ export interface Sample {
 }
 
 export interface MostlyOptions extends PropertyOptions {
-  /** How many of the samples it may not hold for, one of 2,000 where it is left out. */
+  /** The allowed share of counterexamples, by default 1 of 2,000. */
   share?: number
 }
 
@@ -66,8 +66,7 @@ export function property<Some extends Sample>(
 }
 
 /**
- * Declares a test that something holds for all samples but for very few: for what is a matter of
- * a bounded search, or of taste.
+ * Declares a test that a property holds for all samples except very few: for a bounded search, or for a matter of taste.
  *
  * @param holds - whether it holds for a sample
  */

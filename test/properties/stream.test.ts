@@ -112,7 +112,7 @@ function showsNoMark(input: string): void {
   }
 }
 
-/** Words and constructs in each other, hard formatting among them, written without knowing the dialect's writer. */
+/** Words and constructs in each other, with forced formatting, written without knowing the dialect's writer. */
 const wellFormed = fc
   .letrec<{ row: string; part: string }>((tie) => ({
     row: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),

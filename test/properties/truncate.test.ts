@@ -67,7 +67,7 @@ property(
   some,
   ({ sources: [input], length }) => {
     const preview = truncate(input, { length })
-    // What keeps its separators in plain formatting only can not always be written (test/properties/writing.test.ts).
+    // A tree with separators in plain formatting cannot always be written (test/properties/writing.test.ts).
     if (!input.includes('\u2063')) expectSame(normalize(preview).messages, [])
     expectSame(toText(stringify(preview)), toText(preview))
   },

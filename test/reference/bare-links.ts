@@ -93,7 +93,7 @@ function count(url: readonly Token[], character: string): number {
 }
 
 /**
- * "a delimiter run of that character that can open, and is still open, stands before the link in the same sequence".
+ * "a delimiter run of that character that can open, and is still open, is before the link in the same sequence of text".
  */
 function isOpen(sequence: Sequence, delimiter: string): boolean {
   return sequence.openers.some((run) => run.delimiter === delimiter)

@@ -1,6 +1,6 @@
 /**
- * The differential test: the package and the reference parser of this folder on the same string. Where they differ, the
- * string is made as short as it can be by leaving characters out, and reported as an example for `fixtures/`.
+ * The differential test: the package and the reference parser of this folder on the same string. If they differ, the
+ * string is shortened as far as possible and reported as an example for `fixtures/`.
  */
 
 import { toHtml as hastToHtml } from 'hast-util-to-html'

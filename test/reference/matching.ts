@@ -16,7 +16,7 @@ export function takeRun(sequence: Sequence, run: Run): void {
   if (run.canOpen && isAvailable(run)) sequence.openers.push(run)
 }
 
-/** "A `_` or `-` never matches across a break of its own sequence …, and is no longer open after one." */
+/** "A `_` or `-` never matches across a break of the same sequence …, and is no longer open after one." */
 export function takeBreak(sequence: Sequence): void {
   sequence.openers = sequence.openers.filter((run) => run.delimiter === '*')
 }

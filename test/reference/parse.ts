@@ -1,6 +1,6 @@
 /**
- * §2, blocks: the entry of a second, reference parser of the dialect, written from its words alone and without a look at
- * the parser. It is the witness of the differential test: every clause is one small function, and none is fast.
+ * §2, blocks: the entry of the reference parser, written from the text of the dialect alone, without a look at the parser. The
+ * differential test compares both. Every clause is one small function, and none is fast.
  */
 
 import type { Block, List, ListItem, Phrasing, PhrasingWithoutBreak, Root } from '../../src/tree.js'

@@ -1,4 +1,4 @@
-/** §2 and §3.3: `id | label >`, what files and mentions have in common. */
+/** §2 and §3.3: `id | label >`, the common part of files and mentions. */
 
 import { factsOf } from './characters.js'
 import type { SourceCharacter } from './source.js'

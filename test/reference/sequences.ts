@@ -1,6 +1,6 @@
 /**
- * A sequence is a row of tokens in which emphasis pairs: a leaf, a named link's label (§4, "A named link's label is a
- * sequence of its own"), or the content of a forced pair (§3.6). Here: its state while it is read, and the questions about
+ * A sequence of tokens in which emphasis pairs: a leaf, a named link's label (§4, "A named link's label is a separate
+ * sequence"), or the content of a forced pair (§3.6). This file has its state during parsing, and the questions about
  * neighbours.
  */
 

@@ -1,6 +1,6 @@
 /**
- * Splitting, slowly: every place where a message may be cut by the rules, and of all ways to cut it there the one with
- * the fewest strings, the earlier ones the fuller. Written without a look at the package's own, whose writer it asks.
+ * Slow splitting: finds all allowed split points of a message, and of all ways to cut it there the one with the fewest
+ * strings, the earlier ones fuller. Independent of the package's splitting; it uses only its writer.
  */
 
 import { parse, stringify } from '../../src/index.js'

@@ -221,7 +221,7 @@ function readSeparator(reader: Reader, at: number): number | null {
 const depthMax = 32
 
 /**
- * §3.4: "in it are no white space, no control character, no unescaped `<`, and unescaped parentheses balanced (at most
+ * §3.4: "In the url are no white space, no control character, no unescaped `<`, and unescaped parentheses balanced (at most
  * 32 deep inside the outer pair)". `end` is the index after the `)` that ends it.
  */
 function readUrl(reader: Reader, start: number): { url: string; end: number } | null {

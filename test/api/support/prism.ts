@@ -1,6 +1,6 @@
 /**
- * Prism between the tests and the service: a proxy that reads the OpenAPI document and answers 500 itself where an answer
- * of the service is not what the document says.
+ * Prism between the tests and the service: a proxy that reads the OpenAPI document and returns 500 if a response of the service
+ * does not match the document.
  */
 
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -19,7 +19,7 @@ type Service = (request: Request) => Promise<Response>
 
 const program: string = new URL('../../checkers/node_modules/.bin/prism', import.meta.url).pathname
 
-/** Whether it is there: `npm --prefix test/checkers ci` installs it. */
+/** Whether Prism is installed: `npm --prefix test/checkers ci` installs it. */
 export const isPrismInstalled: boolean = existsSync(program)
 
 export interface Prism {
@@ -28,29 +28,29 @@ export interface Prism {
   close(): Promise<void>
 }
 
-/** Says which service a request that comes out of the proxy is for. */
+/** The header that names the service of a forwarded request. */
 const SERVICE = 'x-test-service'
 
 /**
  * Starts the proxy.
  *
- * @param siteUrl - where the services believe that they are
- * @returns the proxy, when it takes requests
+ * @param siteUrl - the public URL of the services
+ * @returns the proxy, when it accepts requests
  */
 export async function openPrism(siteUrl: string): Promise<Prism> {
   const folder = await temporaryFolder()
   const document = join(folder, 'openapi.json')
   await writeFile(document, JSON.stringify(describeApi(siteUrl)))
   const services: Service[] = []
-  const behind = createServer((incoming, outgoing) => void answer(services, siteUrl, incoming, outgoing))
-  behind.listen(0, '127.0.0.1')
-  await once(behind, 'listening')
+  const target = createServer((incoming, outgoing) => void answer(services, siteUrl, incoming, outgoing))
+  target.listen(0, '127.0.0.1')
+  await once(target, 'listening')
   const port = await freePort()
   const child = spawn(
     program,
     [
-      ...['proxy', document, `http://127.0.0.1:${portOf(behind)}`, '--host', '127.0.0.1', '--port', String(port)],
-      // What the tests send is often wrong on purpose; it is the answers that are looked at.
+      ...['proxy', document, `http://127.0.0.1:${portOf(target)}`, '--host', '127.0.0.1', '--port', String(port)],
+      // Requests of the tests are often wrong on purpose: only the responses are checked.
       ...['--errors', '--validate-request=false', '--cors=false'],
     ],
     { stdio: 'ignore' },
@@ -65,8 +65,8 @@ export async function openPrism(siteUrl: string): Promise<Prism> {
     async close() {
       child.kill('SIGTERM')
       await once(child, 'close')
-      behind.close()
-      behind.closeAllConnections()
+      target.close()
+      target.closeAllConnections()
       await rm(folder, { recursive: true, force: true })
     },
   }
@@ -95,10 +95,10 @@ const methods: ReadonlyMap<string, readonly string[]> = new Map(
   ),
 )
 
-/** More than prism takes; the service takes it. */
+/** Larger than Prism accepts; the service accepts it. */
 const BODY_BYTES_MAX = 1_000_000
 
-/** What the document describes goes through; a path or a method that is not in it, or a body that is no JSON, can not. */
+/** Whether Prism can forward a request: its path and method are in the document, and its body is JSON. */
 async function send(request: Request, url: string, index: number, service: Service): Promise<Response> {
   const { pathname, search } = new URL(request.url)
   const body = request.body === null ? null : Buffer.from(await request.clone().arrayBuffer())

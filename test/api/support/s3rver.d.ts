@@ -1,4 +1,4 @@
-/** What the tests use of an S3-speaking server that comes without types. */
+/** The types that the tests need of an S3 server without types. */
 declare module 's3rver' {
   interface Options {
     readonly port: number

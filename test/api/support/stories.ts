@@ -1,9 +1,9 @@
-/** Stories of requests, made by chance, that a service is told, and what it answers. */
+/** Random stories of requests, and a service's responses. */
 
 import fc from 'fast-check'
 import type { Bot, World } from './world.js'
 
-/** One request; what it refers to is named by its place among the things that were made before. */
+/** One request. It refers to earlier objects by their index. */
 export interface Step {
   readonly endpoint: string
   readonly bot: number
@@ -13,7 +13,7 @@ export interface Step {
   readonly key: number
 }
 
-/** As often as each is to come in a story. */
+/** The frequency of each request in a story. */
 export const kinds: readonly string[] = [
   ...['createChannel', 'createChannel', 'addChannelMembers', 'deleteChannel', 'postThread', 'postThread'],
   ...['deleteThread', 'postComment', 'postComment', 'postComment', 'deleteComment', 'deleteComment', 'createChat'],
@@ -30,7 +30,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   key: fc.nat(9),
 })
 
-/** What was made so far, by the fields that name it. */
+/** The objects created so far, by the fields that name them. */
 type Made = Map<string, string[]>
 
 function pick(made: Made, field: string, index: number): string {
@@ -69,7 +69,7 @@ function bodyOf({ endpoint, thing, other, text }: Step, made: Made, users: reado
   return bodies[endpoint] ?? {}
 }
 
-/** Tells a story, and gives every answer with ids by the order of their making. */
+/** Sends a story, and returns every response, with ids numbered in the order of creation. */
 export async function tell(world: World, story: readonly Step[]): Promise<string[]> {
   const bots: Bot[] = [await world.bot('First'), await world.bot('Second'), await world.bot('Third')]
   const users = [...bots.map(({ userID }) => userID), (await world.person('ann')).userID]
@@ -114,14 +114,14 @@ async function ask(
   return { status: reply.status, text: `${JSON.stringify(reply.body)} ${replayed}` }
 }
 
-/** One request of each kind, each where it succeeds. */
+/** One request of each kind, in an order in which each succeeds. */
 export const everything: readonly Step[] = [
   ...['createChannel', 'createChat', 'upload', 'postThread', 'postComment', 'postChatMessage', 'addChannelMembers'],
   ...['channels', 'channels?limit=2', 'users', 'users?limit=2', 'deleteComment', 'deleteThread', 'deleteChannel'],
   ...['deleteChatMessage', 'deleteChat'],
 ].map((endpoint) => ({ endpoint, bot: 0, thing: 0, other: 0, text: '<!FILE|>', key: 9 }))
 
-/** Stories in which what is made first is there to be answered, shown and deleted. */
+/** Stories that start with objects to reply to, show and delete. */
 export const stories: fc.Arbitrary<Step[]> = fc
   .array(step, { minLength: 20, maxLength: 60, size: 'max' })
   .map((story) => [...everything.slice(0, 7), ...story])

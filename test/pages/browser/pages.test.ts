@@ -214,7 +214,7 @@ test('long code is folded and long URLs are cut without a script; both are copie
   }
 })
 
-test('bullets are beside their text and @ is before the name, in pages of both directions', async () => {
+test('bullets are next to their text and @ is before the name, in pages of both directions', async () => {
   const style = readFileSync(new URL('../../../src/page/style.css', import.meta.url), 'utf8')
   for (const direction of ['ltr', 'rtl']) {
     const { page } = await openPage(browser)

@@ -410,7 +410,7 @@ test('the text is there on the next visit, and a link brings its output and limi
   expect(await other.page.locator('#source').inputValue()).toBe('old')
 })
 
-test('a long text is read in a worker with the same result, or in the page if there is no worker', async () => {
+test('a long text is rendered in a worker with the same result, or in the page without a worker', async () => {
   const text = `${MESSAGE}\n\n### third\n\n`.repeat(80)
   for (const hasWorker of [true, false]) {
     const { page, complaints } = await openPage(browser, { permissions: ['clipboard-read', 'clipboard-write'] })

@@ -58,7 +58,7 @@ interface Violation {
 
 /** Expects that axe finds nothing on a page. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // Beside the page's scripts, whose policy lets no other in.
+  // Separate from the page's scripts, because the page's policy allows no other script.
   const found = await page.evaluate<Violation[]>(`${await axeSource}; axe.run().then(({ violations }) => violations)`)
   expect(
     found.map(({ id, nodes }) => [id, nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)]),
