@@ -1,7 +1,10 @@
 /** Phrasing as another product can show it: names of users and files, and links. */
 import { fileOfParagraph, type RenderOptions, shownFile, shownMention } from '../render/options.js'
-import { type File, type Heading, isBareLink, type Link, type Paragraph, type Phrasing } from '../tree.js'
+import { type Block, type Code, isBareLink, type Link, type List, type Phrasing } from '../tree.js'
 import { joinTexts } from './lines.js'
+
+/** A block that is text, or is shown as text. */
+export type Leaf = Exclude<Block, List | Code>
 
 /** Names of users and files. `mention` may also return the user's `id` in the other product: it then mentions them. */
 export interface NameOptions extends Pick<RenderOptions, 'mention' | 'file'> {}
@@ -17,12 +20,12 @@ export interface ProductRules {
  * name after `@`; every other mention is text, or a link to the user's page. A link that the product cannot show is its label and
  * its URL. A file is a link if its `href` is a complete URL, else text.
  */
-export function leafOf(leaf: Heading | Paragraph | File, options: NameOptions, rules: ProductRules): Phrasing[] {
+export function leafOf(leaf: Leaf, options: NameOptions, rules: ProductRules): Phrasing[] {
   return joinTexts(adapt(nodesOf(leaf, options), options, rules, false))
 }
 
-function nodesOf(leaf: Heading | Paragraph | File, options: NameOptions): readonly Phrasing[] {
-  if (leaf.type === 'heading') return leaf.children
+function nodesOf(leaf: Leaf, options: NameOptions): readonly Phrasing[] {
+  if (leaf.type !== 'file' && leaf.type !== 'paragraph') return leaf.children
   const file = leaf.type === 'file' ? shownFile(leaf.fileID, leaf.label, options) : fileOfParagraph(leaf, options)
   if (file !== null) return [linkOrText(file.resolved?.href, file.name, `[file: ${file.name}]`)]
   return leaf.type === 'file' ? [] : leaf.children

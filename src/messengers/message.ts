@@ -1,9 +1,9 @@
 /** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
-import { leafOf, type NameOptions, type ProductRules } from '../convert/names.js'
+import { type Leaf, leafOf, type NameOptions, type ProductRules } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
 import { cutMessage } from '../split/split.js'
-import { type Block, type File, type Heading, type Paragraph, type Phrasing, unreachable } from '../tree.js'
+import { type Block, type Phrasing, unreachable } from '../tree.js'
 
 /** Options of every conversion. */
 export interface MessengerOptions extends NameOptions {
@@ -78,7 +78,7 @@ export interface Markup extends ProductRules {
 
 /** Writes a block. A heading, an item and code that show nothing are left out. */
 export function writeBlock(block: Block, options: MessengerOptions, markup: Markup): string {
-  const write = (leaf: Heading | Paragraph | File) => markup.inline(leafOf(leaf, options, markup))
+  const write = (leaf: Leaf) => markup.inline(leafOf(leaf, options, markup))
   switch (block.type) {
     case 'heading':
       return isInvisible(write(block)) ? '' : markup.heading(leafOf(block, options, markup), block.depth)

@@ -3,14 +3,13 @@
 import { ascii, CONTROL, REFERENCE, WHITE_SPACE } from '../characters.js'
 import { lengthAt, traitsAt } from './neighbours.js'
 import type { Reader } from './reader.js'
-import { codeAt } from './units.js'
+import { codeAt, GREATER_THAN } from './units.js'
 
 const ID_LENGTH_MAX = 128
 const LABEL_LENGTH_MAX = 256
 const ID_END: number = REFERENCE | CONTROL | WHITE_SPACE
 const LABEL_END: number = REFERENCE | CONTROL
 const PIPE = 124
-const GREATER_THAN = 62
 
 /** An id that needs no pipe after it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
 const plainID = /^(?=[\w-]*\d)[\w-]+$/

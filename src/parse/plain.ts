@@ -1,5 +1,6 @@
 /** Finds the first character of a source that may be special (§2, §3). */
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
+import { isEscapable } from './units.js'
 
 /** Matches every character at which `mark` stops. Delimiters inside an ASCII word, as most delimiters are, do not match. */
 const special = new RegExp(
@@ -24,5 +25,7 @@ export function firstSpecial(source: string): number {
     // The stop of `://` is its colon.
     return source.charCodeAt(end - 1) === 47 /* / */ ? end - 2 : end
   }
-  return source.charCodeAt(0) > 35 /* # */ && source.charCodeAt(length - 1) > 32 ? PLAIN : length + 1
+  const first = source.charCodeAt(0)
+  // Every character of a block's marker can be escaped.
+  return first > 32 && !isEscapable(first) && source.charCodeAt(length - 1) > 32 ? PLAIN : length + 1
 }

@@ -65,6 +65,17 @@ export const URL_ODD = 2
 /** The number of slots of an event: its type, start and end, and `a`, `b`, `c`. */
 export const EVENT_SIZE = 6
 
+/** The markers of blocks; a space comes after each. Bundlers inline the constants above only if they come before the table. */
+export const markers: Readonly<Record<BlockType, string>> = {
+  [PARAGRAPH]: '',
+  [HEADING_1]: '#',
+  [HEADING_2]: '##',
+  [FIRST_ITEM]: '*',
+  [ITEM]: '*',
+  [CODE_BLOCK]: '',
+  [FILE]: '',
+}
+
 // Accessors for the slots. Engines inline them. No other code reads a buffer by slot number.
 
 export function blockType(blocks: Int32Array, block: number): BlockType {

@@ -1,6 +1,7 @@
 /** The table of code units: one lookup for every character, which is the only one for most of them. */
 import { ALPHANUMERIC, ascii, WHITE_SPACE } from '../characters.js'
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
+import { markers } from './tape.js'
 
 export const TAB = 9
 export const LINE_FEED = 10
@@ -10,6 +11,7 @@ export const HASH = 35
 export const STAR = 42
 export const SLASH = 47
 export const LESS_THAN = 60
+export const GREATER_THAN = 62
 export const OPENING_BRACKET = 91
 export const BACKSLASH = 92
 export const CLOSING_BRACKET = 93
@@ -72,7 +74,9 @@ export function stopAt(chars: Uint16Array, at: number): number {
 }
 
 /** Characters that a backslash escapes everywhere (§3.1), and U+2063. */
-export const escapableChars: string = `\`${delimiterChars.join('')}[]<#:`
+export const escapableChars: string = [
+  ...new Set(`\`${delimiterChars.join('')}[]<${Object.values(markers).join('')}:`),
+].join('')
 
 /** For each ASCII character: 1 if a backslash escapes it, 2 if it does so only in the URL of a named link (§3.1). */
 const escapables: Uint8Array = /* @__PURE__ */ createEscapables()

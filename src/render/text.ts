@@ -26,8 +26,6 @@ function blockText(block: Block, options: RenderOptions): string {
   switch (block.type) {
     case 'paragraph':
       return paragraphText(block, options)
-    case 'heading':
-      return phrasingText(block.children, options)
     case 'list':
       return listText(block, options)
     case 'code':
@@ -35,7 +33,7 @@ function blockText(block: Block, options: RenderOptions): string {
     case 'file':
       return fileText(shownFile(block.fileID, block.label, options), block.label)
     default:
-      return unreachable(block)
+      return 'children' in block ? phrasingText(block.children, options) : unreachable(block)
   }
 }
 
