@@ -6,7 +6,7 @@ const config: ViteUserConfig = defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/*.test.ts', 'test/{convert,fixtures,messengers,properties}/**/*.test.ts'],
     exclude: [
-      'test/{architecture,bench,cli,cli-check,conformance,fuzz,help,linear,missing,new-delimiter,readme,runtimes,supply-chain}.test.ts',
+      'test/{architecture,bench,cli,cli-check,conformance,fuzz,help,linear,missing,new-construct,readme,runtimes,supply-chain}.test.ts',
     ],
     env: { RUNS: '30', SEED: '1' },
     testTimeout: 120_000,
