@@ -28,20 +28,20 @@ export interface Root extends Node {
   children: Block[]
 }
 
-/** `# text` or `## text` (§2). */
+/** A heading: `# text` or `## text` (§2). */
 export interface Heading extends Node {
   type: 'heading'
   depth: 1 | 2
   children: PhrasingWithoutBreak[]
 }
 
-/** Consecutive lines of text (§2). */
+/** A paragraph: consecutive lines of text (§2). */
 export interface Paragraph extends Node {
   type: 'paragraph'
   children: Phrasing[]
 }
 
-/** Consecutive `* text` lines (§2). */
+/** A list: consecutive `* text` lines (§2). */
 export interface List extends Node {
   type: 'list'
   ordered: false
@@ -66,7 +66,7 @@ export interface Code extends Node {
   value: string
 }
 
-/** `<!id|label>` alone on a line (§2). */
+/** An uploaded file: `<!id|label>` alone on a line (§2). */
 export interface File extends Node {
   type: 'file'
   fileID: string
@@ -85,31 +85,31 @@ export interface InlineCode extends Node {
   value: string
 }
 
-/** `**text**` (§4). */
+/** Bold text: `**text**` (§4). */
 export interface Strong extends Node {
   type: 'strong'
   children: Phrasing[]
 }
 
-/** `*text*` (§4). */
+/** Italic text: `*text*` (§4). */
 export interface Emphasis extends Node {
   type: 'emphasis'
   children: Phrasing[]
 }
 
-/** `_text_` (§4). */
+/** Underlined text: `_text_` (§4). */
 export interface Underline extends Node {
   type: 'underline'
   children: Phrasing[]
 }
 
-/** `-text-` (§4). */
+/** Struck text: `-text-` (§4). */
 export interface Delete extends Node {
   type: 'delete'
   children: Phrasing[]
 }
 
-/** `[label](url)` or a bare URL (§3.4, §3.5). */
+/** A link: `[label](url)` or a bare URL (§3.4, §3.5). */
 export interface Link extends Node {
   type: 'link'
   url: string
@@ -117,7 +117,7 @@ export interface Link extends Node {
   children: PhrasingWithoutLink[]
 }
 
-/** `<@id|label>` (§3.3). */
+/** A mention of a user: `<@id|label>` (§3.3). */
 export interface Mention extends Node {
   type: 'mention'
   userID: string

@@ -13,9 +13,9 @@ export interface Template {
 
 export interface TemplateBlock {
   readonly block: Block
-  /** The lines of a paragraph, else empty. */
+  /** The lines of a paragraph; empty for other blocks. */
   readonly lines: readonly Line[]
-  /** Whether it begins on the line after the block before it. */
+  /** Whether the block begins on the line directly after the block before it. */
   readonly isNextLine: boolean
 }
 

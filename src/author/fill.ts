@@ -35,7 +35,7 @@ interface Filling {
 
 const LINE_ENDING = /\r\n?|\n/
 
-/** A copy of the template's tree with the values in it. */
+/** Returns a copy of the template's tree with the values in it. */
 export function fill(template: Template, values: readonly unknown[]): Root {
   const filling: Filling = { template, values, blocks: [], list: null, isLine: false, parent: 'paragraph' }
   for (const block of template.blocks) fillBlock(filling, block)
@@ -50,7 +50,7 @@ function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock
       fillParagraph(filling, lines)
       break
     case 'heading': {
-      // Where no line can end nothing becomes a break.
+      // In these blocks no value becomes a break.
       const children = fillPhrasing(filling, block.children) as PhrasingWithoutBreak[]
       addBlock(filling, { type: 'heading', depth: block.depth, children })
       break
@@ -81,7 +81,7 @@ function fillBlock(filling: Filling, { block, lines, isNextLine }: TemplateBlock
   }
 }
 
-/** Fills a paragraph line by line; it is parted where a value alone on its line is blocks. */
+/** Fills a paragraph line by line; a value of blocks alone on its line splits the paragraph. */
 function fillParagraph(filling: Filling, lines: readonly Line[]): void {
   let children: Phrasing[] | null = null
   for (const line of lines) {
@@ -102,7 +102,7 @@ function fillParagraph(filling: Filling, lines: readonly Line[]): void {
   }
 }
 
-/** Goes on in a paragraph with its next line, or begins one. */
+/** Continues a paragraph with its next line, or starts a new paragraph. */
 function startLine(filling: Filling, paragraph: Phrasing[] | null): Phrasing[] {
   const children = paragraph ?? []
   if (paragraph === null) addBlock(filling, { type: 'paragraph', children })
@@ -213,7 +213,7 @@ function addLines({ isLine }: Filling, text: string, children: Phrasing[]): void
   }
 }
 
-/** Adjacent text is one node (§5). No text in `children` was given: of such only the text is used. */
+/** Adds text. Adjacent texts become one node (§5); the text nodes in `children` are never the caller's, so they may be changed. */
 function addText(text: string, children: Phrasing[]): void {
   const last = children.at(-1)
   if (last?.type === 'text') last.value += text

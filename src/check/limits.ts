@@ -4,11 +4,11 @@ import { describe } from '../errors.js'
 
 /** The limits of a service; lengths are in Unicode code points. */
 export interface LimitOptions {
-  /** The characters of one block (default 4,000). */
+  /** The maximum number of characters of one block (default 4,000). */
   blockLength?: number
-  /** The blocks of one post (default 100). */
+  /** The maximum number of blocks of one post (default 100). */
   blocks?: number
-  /** The characters of a chat message's body (default 40,000). */
+  /** The maximum number of characters of a chat message's body (default 40,000). */
   bodyLength?: number
 }
 

@@ -9,7 +9,7 @@ export function withAlert(nodes: Blockquote['children']): Blockquote['children']
   if (known !== undefined) return [known, ...blocks]
   const [first, ...phrasing] = paragraph.children
   const [mark, kind = ''] = first?.type === 'text' ? (ALERT.exec(first.value) ?? []) : []
-  // The first line holds nothing else.
+  // The line of an alert's mark contains nothing else.
   const isAlone = phrasing.length === 0 || /[\r\n]/.test(mark ?? '')
   if (first?.type !== 'text' || mark === undefined || !isAlone) return nodes
   const label = kind.charAt(0).toUpperCase() + kind.slice(1).toLowerCase()
@@ -22,7 +22,7 @@ export function withAlert(nodes: Blockquote['children']): Blockquote['children']
   return [alert, ...blocks]
 }
 
-/** The first paragraphs of alerts, so that each stays one node, however often it is looked at. */
+/** The first paragraphs of alerts, kept so that a repeated conversion returns the same node. */
 const alerts = new WeakMap<Paragraph, Paragraph>()
 
 const ALERT = /^\[!(note|tip|important|warning|caution)\][ \t]*(?:\r\n?|\n|$)/i

@@ -1,4 +1,4 @@
-/** From mdast's blocks to ours. */
+/** Converts mdast's blocks to the dialect's. */
 import type {
   Blockquote,
   Definition,
@@ -27,13 +27,13 @@ import type { Gap, Outline } from './outline.js'
 import { holdsBreak, phrasingOf } from './phrasing.js'
 import { codeOfTable, itemsOf } from './table.js'
 
-/** Quotes and lists inside each other; deeper ones are shown at this depth. */
+/** Maximum depth of nested quotes and lists; deeper ones are shown at this depth. */
 const DEPTH_MAX = 16
 
-/** For each depth of lists without numbers its mark. */
+/** The bullet for each depth of unordered lists. */
 const bullets: readonly string[] = ['•', '◦', '▪']
 
-/** In front of what belongs to an item: a space that is not trimmed (§1), as wide as an indentation is. */
+/** The indent of an item's further lines: spaces that are not trimmed (§1). */
 const INDENT = '\u2003\u2003'
 
 /** Adds blocks to an outline, `gap` between them. */
@@ -78,7 +78,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       break
     case 'definition':
     case 'footnoteDefinition':
-      // It is written at the reference.
+      // Other definitions are written at their references.
       if (conversion.late.has(node)) addLate(conversion, outline, node)
       break
     default:
@@ -86,7 +86,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
   }
 }
 
-/** Adds a block that no container is around. */
+/** Adds a block outside of all containers. */
 function addNormal(conversion: Conversion, outline: Outline, block: Block): void {
   for (const made of normalized(conversion, block)) outline.block(made)
 }
@@ -111,7 +111,7 @@ function addHeading(conversion: Conversion, outline: Outline, node: Heading): vo
   if (children.length === 0) report(conversion, 'empty', node)
   else if ((depth === 1 || depth === 2) && outline.isOutermost) {
     if (holdsBreak(node.children)) report(conversion, 'break-place', node)
-    // Without a break, as the type wants it.
+    // The result has no break, but its type does not say so.
     const line = inOneLine(children) as Exclude<Phrasing, Break>[]
     addNormal(conversion, outline, placedBlock({ type: 'heading', depth, children: line }, position))
   } else {
@@ -148,7 +148,7 @@ function isApart(before: MdastItem | undefined, { position }: MdastItem, { sprea
   return position.start.line - before.position.end.line > 1
 }
 
-/** Whether the dialect's list can hold it: no numbers, and one line in each item. */
+/** Whether a list can be a list of the dialect: it has no numbers, and each item is one line. */
 function isFlat({ kept }: Conversion, { ordered, children }: List): boolean {
   const start = knownItems(kept, children[0])?.count ?? 0
   return (
@@ -198,7 +198,7 @@ function addTable(conversion: Conversion, outline: Outline, node: Table): void {
   const code = codeOfTable(conversion, node)
   if (code !== null) outline.code(code)
   else {
-    // The code was too wide: all is said again of the items.
+    // The table becomes items, which report again everything that was reported for the code.
     conversion.messages.length = length
     addBlock(conversion, outline, itemsOf(conversion, node))
   }
@@ -245,7 +245,7 @@ function placedBlock<Node extends Block>(block: Node, position: Position | undef
   return position === undefined ? block : { ...block, position }
 }
 
-/** Adds what is in a quote or an item, or, where it is too deep, the leaves in it. */
+/** Adds the content of a quote or an item; if it is nested too deep, only its leaves. */
 function addWithin(conversion: Conversion, outline: Outline, node: Blockquote | MdastItem, add: () => void): void {
   if (outline.depth < DEPTH_MAX) add()
   else {
@@ -254,12 +254,12 @@ function addWithin(conversion: Conversion, outline: Outline, node: Blockquote | 
   }
 }
 
-/** The children of a node, and in the place of those that are opened, theirs. */
+/** Returns the children of a node. A child for which `isOpened` is true is replaced by its own children. */
 function leavesOf({ children }: Parents, isOpened: (node: Nodes) => boolean): RootContent[] {
   const leaves = (children as Nodes[]).flatMap((child) =>
     isOpened(child) && 'children' in child ? leavesOf(child, isOpened) : [child],
   )
-  // A node that is not a block is unknown.
+  // Nodes that are not blocks are handled as unknown nodes.
   return leaves as RootContent[]
 }
 

@@ -11,12 +11,12 @@ export interface Conversion {
   readonly messages: Message[]
   readonly mentions: ReadonlySet<string>
   readonly rules: Rules
-  /** By their identifiers; of several the first counts. */
+  /** The definitions by identifier; the first one with an identifier counts. */
   readonly definitions: Map<string, Definition>
   readonly footnotes: Map<string, FootnoteDefinition>
-  /** The definitions and footnotes that come after their references: they stay in their places. */
+  /** The definitions and footnotes that come after their references. They are shown at their own positions. */
   readonly late: ReadonlySet<Definition | FootnoteDefinition>
-  /** Those of them that have been shown there. */
+  /** The late definitions and footnotes that have been shown. */
   readonly shown: Set<Definition | FootnoteDefinition>
   /** Converted nodes, by the first of their siblings; null if nothing is converted twice. */
   readonly kept: WeakMap<object, Kept> | null
@@ -36,7 +36,7 @@ export interface Grid {
   readonly text: string | null
 }
 
-/** The first `count` of some nodes, converted: how an outline was after them, or the items of a list or of a table. */
+/** The result for the first `count` of some nodes: the state of the outline after them, or the items of a list or a table. */
 export interface Kept {
   readonly count: number
   readonly gap: string
@@ -80,7 +80,7 @@ export function nameOf({ identifier }: { identifier: string }): string {
   return identifier.toUpperCase()
 }
 
-/** A reference, or a definition, as it was typed between brackets. */
+/** Returns the label of a reference or a definition as it was typed between brackets. */
 export function labelOf({ label, identifier }: { label?: string | null | undefined; identifier: string }): string {
   return label ?? identifier
 }

@@ -1,4 +1,4 @@
-/** How many columns a text takes where every character has one or two, as in code and in a terminal. */
+/** The width of a text in columns, if every character takes one or two, as in code and in a terminal. */
 
 /** Wide and fullwidth characters of Unicode 17 other than emoji (East_Asian_Width W and F). */
 const WIDE =
@@ -11,14 +11,14 @@ const INVISIBLE = /^[\p{M}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*$/u
 let segmenter: Intl.Segmenter | null = null
 
 /**
- * The columns that a text takes.
+ * Returns the number of columns that a text takes.
  *
  * @param text - one line
  * @example
  * displayWidth('数量 👩‍💻') // => 7
  */
 export function displayWidth(text: string): number {
-  // Most text is this; the rest asks for graphemes, so that a family of four is one picture.
+  // Most text is ASCII. All other text is measured by graphemes, so that an emoji of several code points counts once.
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   segmenter ??= new Intl.Segmenter('en')
   let width = 0

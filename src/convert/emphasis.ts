@@ -22,11 +22,11 @@ interface Opener {
   readonly end: Point
   readonly length: number
   remaining: number
-  /** Whether the character before it lets it be closed late. */
+  /** Whether the run can be closed late, given the character before it. */
   readonly isFree: boolean
 }
 
-/** Makes the extension. */
+/** Creates the extension. */
 export function dialectEmphasis(): Extension {
   const openers = new WeakMap<Context, Opener[]>()
   const construct: Construct = {
@@ -53,7 +53,7 @@ function openersOf(all: WeakMap<Context, Opener[]>, context: Context): Opener[] 
   return known
 }
 
-/** Lets the run that has just been read open or close where the dialect does. */
+/** Lets the latest run open or close if it does so in the dialect. */
 function widen(context: Context, marker: number, openers: Opener[]): void {
   const token = context.events.at(-1)?.[1]
   if (token === undefined) return
@@ -79,7 +79,7 @@ function around(context: Context, point: Point, length: -2 | 2): [text: string, 
   return [text, text.length]
 }
 
-/** Whether a run that may close late (§4) ends what an opener has begun. */
+/** Whether a run that may close late (§4) closes the given opener. */
 function canEnd(context: Context, opener: Opener | undefined, length: number, start: Point): boolean {
   if (opener === undefined || !opener.isFree || opener.length !== length || opener.remaining !== length) return false
   return hasWord(context.sliceSerialize({ start: opener.end, end: start }))
@@ -92,7 +92,7 @@ function hasWord(text: string): boolean {
   return false
 }
 
-/** Takes the stars of a closer from those that are open; how many are left of it. */
+/** Matches the stars of a closer with open ones, and returns the number left. */
 function close(openers: Opener[], length: number): number {
   let rest = length
   for (let opener = openers.at(-1); opener !== undefined && rest > 0; opener = openers.at(-1)) {

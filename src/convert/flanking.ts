@@ -1,4 +1,4 @@
-/** Which runs of delimiters open and close: as in CommonMark (6.2), and next to characters of class C as in §4. */
+/** Decides whether delimiter runs open and close: as in CommonMark (6.2), but next to characters of class C as in §4. */
 import {
   BEGINNER,
   EARLY,
@@ -52,22 +52,22 @@ export function widerFlanks(marker: string, before: number, after: number): Flan
   return { opens: isRightFlanking(after, before), closes: isRight }
 }
 
-/** §4; left-flanking is the same the other way around. */
+/** Whether a run is right-flanking (§4). With swapped arguments, whether it is left-flanking. */
 function isRightFlanking(before: number, after: number): boolean {
   return (before & WHITE_SPACE) === 0 && ((before & PUNCTUATION) === 0 || (after & LETTER) === 0)
 }
 
-/** Whether a run of stars may close late (§4), as in `**Status:**OK`: the opener has a say, too. */
+/** Whether a run of stars may close late (§4), for example in `**Status:**OK`. It also depends on the opener. */
 export function isLateBeside(before: number, after: number, length: number): boolean {
   return length > 1 && (before & PUNCTUATION) !== 0 && (before & EARLY) === 0 && (after & LETTER) !== 0
 }
 
-/** The same of a run in a text. */
+/** Whether a run of stars in a text may close late (§4). */
 export function canBeLate(text: string, start: number, end: number): boolean {
   return isLateBeside(traitsBefore(text, start), traitsAt(text, end), end - start)
 }
 
-/** Whether a run after such a character can be closed late (§4). */
+/** Whether a run after this character can be closed late (§4). */
 export function isFreeBehind(before: number): boolean {
   return (before & (UNSPACED | BEGINNER)) !== 0
 }

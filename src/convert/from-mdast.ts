@@ -1,4 +1,4 @@
-/** From mdast, GFM's nodes and our own among them, to the tree of §5: what Markdown and every remark plugin share. */
+/** Converts mdast, including GFM's nodes and the dialect's own, to the tree of §5. */
 import type { Definition, FootnoteDefinition, Root as MdastRoot, RootContent } from 'mdast'
 import type { Message } from '../message.js'
 import type { Block } from '../tree.js'
@@ -28,7 +28,7 @@ export function fromMdast(
   return { tree: { type: 'root', children }, messages: [...messages, ...conversion.messages].toSorted(byOffset) }
 }
 
-/** Converts blocks that no container is around. */
+/** Converts blocks outside of all containers. */
 export function blocksOf(conversion: Conversion, nodes: readonly RootContent[]): Block[] {
   const outline = new Outline()
   for (const node of nodes) {
@@ -47,9 +47,9 @@ export function endOf(conversion: Conversion): Block[] {
   return outline.blocks
 }
 
-/** The footnotes in the order of their numbers; one may refer to further ones. */
+/** Adds the footnotes in the order of their numbers. A footnote may refer to further ones. */
 function addFootnotes(conversion: Conversion, outline: Outline): void {
-  // A map that grows while it is walked is walked to its end.
+  // An iteration over a map includes the entries that are added meanwhile.
   for (const [name, number] of conversion.numbers) {
     const footnote = conversion.footnotes.get(name)
     if (footnote === undefined) continue
@@ -75,7 +75,7 @@ function reportUnused(conversion: Conversion): void {
   for (const node of footnotes.values()) if (isUnused(node, numbers)) report(conversion, 'footnote-unused', node)
 }
 
-/** Messages in the order of the source. */
+/** Compares diagnostics by their positions in the source. */
 export function byOffset(one: Message, other: Message): number {
   return offsetOf(one) - offsetOf(other)
 }

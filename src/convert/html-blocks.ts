@@ -1,10 +1,10 @@
-/** A block of HTML as the Markdown that shows the same: headings, lists, quotes, code, tables and paragraphs. */
+/** Converts a block of HTML to Markdown's headings, lists, quotes, code, tables and paragraphs. */
 import type { AlignType, Html, List, ListItem, PhrasingContent, RootContent, TableCell, TableRow } from 'mdast'
 import { attributeOf, decode, isBreak, isComment, piecesOf, readTag, type Tag } from './html.js'
 
-/** Longer HTML was not written by hand between Markdown. */
+/** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
 const LENGTH_MAX = 20_000
-/** Deeper elements are read as part of those around them. */
+/** Maximum depth of elements. Deeper ones are read as part of the elements around them. */
 const DEPTH_MAX = 32
 
 /** An element that arranges blocks. */
@@ -35,7 +35,7 @@ function childrenIn(value: string): Element['children'] | null {
   for (const piece of piecesOf(value)) {
     const siblings = open.at(-1)?.children ?? outside
     const tag = piece.type === 'tag' ? readTag(piece.value) : null
-    // A sign that begins no tag: this is not as simple as it looks.
+    // The sign does not start a tag, so the HTML may be something else than it seems.
     if (piece.value === '<') return null
     if (piece.type === 'text') siblings.push({ type: 'text', value: decode(piece.value) })
     else if (piece.type === 'comment' || isBreak(piece.value)) siblings.push({ type: 'html', value: piece.value })
@@ -54,7 +54,7 @@ function childrenIn(value: string): Element['children'] | null {
   return outside
 }
 
-/** Elements whose end tag may be left out before another one, and the element in which they are looked for. */
+/** Elements whose end tag may be missing before another element, with the elements that limit the search for the open one. */
 const cells = ['td', 'th']
 const endedBy: Readonly<Record<string, readonly string[]>> = {
   li: ['li'],
@@ -82,7 +82,7 @@ function close(open: Element[], names: readonly string[], boundary: readonly str
   if (index > limit) open.length = index
 }
 
-/** Blocks; the phrasing between them is in paragraphs. */
+/** Returns the blocks of children; phrasing between them is put into paragraphs. */
 function blocksOf(children: Element['children']): RootContent[] {
   const blocks: RootContent[] = []
   let phrasing: PhrasingContent[] = []
@@ -124,7 +124,7 @@ function blocksOfElement(element: Element): RootContent[] {
     case 'caption':
       return [{ type: 'paragraph', children: [{ type: 'strong', children: phrasingOf(children) }] }]
     case 'blockquote':
-      return [{ type: 'blockquote', children: blocksOf(children) as [] }] // blocks can be in a quote
+      return [{ type: 'blockquote', children: blocksOf(children) as [] }] // A quote can contain blocks.
     case 'ul':
     case 'ol':
       return [listOf(element)]
@@ -139,7 +139,7 @@ function blocksOfElement(element: Element): RootContent[] {
   }
 }
 
-/** An item for each `li`; other content is an item too. */
+/** Returns a list with an item for each `li`; any other content becomes an item too. */
 function listOf({ tag, children }: Element): List {
   const isOrdered = tag.name === 'ol'
   const start = Number.parseInt(attributeOf(tag, 'start'), 10)
@@ -152,7 +152,7 @@ function listOf({ tag, children }: Element): List {
   return isOrdered && start >= 0 ? { ...list, start } : list
 }
 
-/** The text of preformatted lines, and the language that they or their code name. */
+/** Returns the code of a `pre` element, with the language that it or its `code` element names. */
 function codeOf({ tag, children }: Element): RootContent {
   const tags = [
     tag,
@@ -176,7 +176,7 @@ function textOf(children: Element['children']): string {
     .join('')
 }
 
-/** A table; its first row is the head if it has cells of a head, else the head is empty. */
+/** Returns a table. Its first row is the head if it has `th` cells; otherwise the head is empty. */
 function tableOf(table: Element): RootContent[] {
   const rows = elementsIn(table, 'tr')
   const content = rows.map((row) =>
@@ -206,7 +206,7 @@ function tableOf(table: Element): RootContent[] {
   return [...captions, { type: 'table', align, children: isHeaded ? children : [head, ...children] }]
 }
 
-/** The descendants with a name, those in other tables aside. */
+/** Returns the descendants with a name, except those in nested tables. */
 function elementsIn({ children }: Element, name: string): Element[] {
   return children.flatMap((child) => {
     if ('type' in child || child.tag.name === 'table') return []
@@ -227,14 +227,14 @@ function phrasingOf(children: Element['children']): PhrasingContent[] {
   return trimStart(phrasing)
 }
 
-/** Without white space at the beginning. */
+/** Removes white space at the start. */
 function trimStart([first, ...others]: PhrasingContent[]): PhrasingContent[] {
   if (first?.type !== 'text') return first === undefined ? [] : [first, ...others]
   const value = first.value.trimStart()
   return value === '' ? trimStart(others) : [{ type: 'text', value }, ...others]
 }
 
-/** Gives nodes, and all in them, the position of the HTML. */
+/** Gives nodes and their descendants the position of the HTML. */
 function placed(nodes: RootContent[], position: Html['position']): RootContent[] {
   if (position === undefined) return nodes
   return nodes.map((node) => {

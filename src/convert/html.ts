@@ -70,7 +70,7 @@ export function isBreak(html: string): boolean {
   return /^<br[\s/]*>$/i.test(html)
 }
 
-/** The value of an attribute, or nothing. */
+/** Returns the value of an attribute, or an empty string. */
 export function attributeOf({ attributes }: Tag, name: string): string {
   const [, double, single, bare] =
     new RegExp(`\\s${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s"'>]+))`, 'i').exec(attributes) ?? []

@@ -1,4 +1,4 @@
-/** Nodes that are converted again and again while the last of them grows, as the tail of a stream is: the others are kept. */
+/** Keeps the results for nodes that are converted again and again while only the last one grows, as in the tail of a stream. */
 import type { Nodes } from 'mdast'
 import type { ListItem } from '../tree.js'
 import type { Conversion, Kept } from './conversion.js'
@@ -25,7 +25,7 @@ export function addEach<Node extends Nodes>(
   }
 }
 
-/** Makes the items of a list from nodes. */
+/** Returns the items of a list made from nodes. */
 export function keptItems<Node extends Nodes>(
   { kept }: Conversion,
   nodes: readonly Node[],
@@ -43,7 +43,7 @@ export function keptItems<Node extends Nodes>(
   return items
 }
 
-/** Returns the items that are kept of the nodes that begin with a node. */
+/** Returns the kept items of the siblings that start with `first`. */
 export function knownItems(kept: Conversion['kept'], first: object | undefined): Kept | undefined {
   const known = first === undefined ? undefined : kept?.get(first)
   return known?.items === undefined ? undefined : known

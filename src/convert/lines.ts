@@ -48,14 +48,14 @@ export function unwrapped(text: string): string {
     .join(' ')
 }
 
-/** A pattern would look at each run of spaces anew from every one of them. */
+/** Trims spaces without a pattern, which would take quadratic time for long runs of spaces. */
 function trimSpaces(text: string): string {
   let end = text.length
   while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1
   return text.slice(0, end)
 }
 
-/** Phrasing on one line, with a space for each break. */
+/** Returns phrasing with a space instead of each break. */
 export function inOneLine(nodes: readonly Phrasing[]): Phrasing[] {
   return nodes.map((node) => {
     if (node.type === 'break') return { type: 'text', value: ' ' }
@@ -63,7 +63,7 @@ export function inOneLine(nodes: readonly Phrasing[]): Phrasing[] {
   })
 }
 
-/** Without the formatting of a kind, whose content stays. */
+/** Returns phrasing without one kind of formatting; the content stays. */
 export function withoutKind(nodes: readonly Phrasing[], kind: Formatting['type']): Phrasing[] {
   return nodes.flatMap((node): Phrasing[] => {
     if (!('children' in node)) return [node]
@@ -72,7 +72,7 @@ export function withoutKind(nodes: readonly Phrasing[], kind: Formatting['type']
   })
 }
 
-/** Texts side by side are one (§5). */
+/** Merges adjoining texts (§5). */
 export function joinTexts(nodes: readonly Phrasing[]): Phrasing[] {
   const joined: Phrasing[] = []
   for (const node of nodes) {

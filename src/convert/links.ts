@@ -1,4 +1,4 @@
-/** Targets of links and images, and the text in place of those that the dialect cannot contain (§3.4). */
+/** The URLs of links and images, and the text that replaces URLs that the dialect cannot contain (§3.4). */
 import type { Definition, Image, ImageReference, LinkReference, Link as MdastLink } from 'mdast'
 import { isBareLink, type Link, type Phrasing, type Position } from '../tree.js'
 import { type Conversion, nameOf, report } from './conversion.js'
@@ -8,12 +8,12 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+.-]{1,31}:/
 /** Characters that a URL cannot contain (§3.4); a browser encodes them in the same way. A lone surrogate has no encoding. */
 const UNWRITABLE = /[\s\p{Z}\p{Cc}<]/gu
 
-/** The target as the dialect can hold it; null without a scheme. */
+/** Returns the URL as the dialect can contain it; null if it has no scheme. */
 function targetOf(url: string): string | null {
   return SCHEME.test(url) ? url.replace(UNWRITABLE, encodeURIComponent) : null
 }
 
-/** Where a link or an image leads. */
+/** The URL of a link or an image. */
 export interface Target {
   readonly url: string
   readonly hasTitle: boolean
@@ -34,7 +34,7 @@ export function targetOfNode(
 /**
  * Returns a link. Without a scheme the target becomes text after the label, as in plain text (§7).
  *
- * @param label - its content; where that shows nothing, the target does
+ * @param label - its content; if it is not visible, the URL is shown
  */
 export function linkOf(
   conversion: Conversion,
@@ -50,7 +50,7 @@ export function linkOf(
     return isShown ? [...label] : [...label, { type: 'text', value: label.length > 0 ? ` (${url})` : url }]
   }
   const children = label.length > 0 ? label : [{ type: 'text' as const, value: target }]
-  // The caller makes sure that a link has no link in it.
+  // The caller makes sure that the label contains no link.
   const link: Link = { type: 'link', url: target, title: null, children: [...children] as Link['children'] }
   if (node.position !== undefined) link.position = node.position
   return [link]

@@ -1,4 +1,4 @@
-/** CommonMark with GFM, in and out: what `index.ts` offers. */
+/** Converts CommonMark with GFM in both directions, for `index.ts`. */
 
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown as writeMarkdown } from 'mdast-util-to-markdown'
@@ -25,7 +25,7 @@ export function toMarkdown(source: Source, options: WritingOptions = {}): string
   return writeMarkdown(toMdast(source, options), { extensions, handlers: { text }, bullet: '-' }).replace(/\n$/, '')
 }
 
-/** GFM links `HTTP://` too, whose URL would take in the backslash before a `<`; the utility only escapes small letters. */
+/** GFM also links `HTTP://`, and such a URL would include the backslash before a `<`. The utility escapes lower case only. */
 const upperCase: Options = {
   unsafe: [
     {
@@ -38,7 +38,7 @@ const upperCase: Options = {
   ],
 }
 
-/** The extension without the escapes in e-mail addresses: GFM links them all the same. */
+/** The extension without the escapes in e-mail addresses, because GFM links escaped addresses too. */
 function withoutAddresses({ extensions, unsafe, ...others }: Options): Options {
   return {
     ...others,

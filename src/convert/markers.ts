@@ -1,12 +1,12 @@
-/** Lines that look like lists and quotes (`1. x`, `> x`, `• x`), as the lists and quotes of mdast: the way back of `blocks.ts`. */
+/** Lines that look like lists and quotes (`1. x`, `> x`, `• x`), as the lists and quotes of mdast: the reverse of `blocks.ts`. */
 import type { BlockContent, List, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 
 /** The nodes of one line. */
 type Line = readonly PhrasingContent[]
 
-/** In front of what belongs to an item; see `blocks.ts`. */
+/** The indent of an item's further lines; see `blocks.ts`. */
 const INDENT = '\u2003\u2003'
-/** Markers inside each other; more stay text. */
+/** Maximum depth of markers; deeper ones stay text. */
 const DEPTH_MAX = 32
 
 /**
@@ -19,7 +19,7 @@ export function addLines(blocks: RootContent[], { children }: Paragraph): void {
     if (node.type === 'break') lines.push([])
     else lines.at(-1)?.push(node)
   }
-  // Paragraphs, lists and quotes can be where they are put.
+  // Only paragraphs, lists and quotes are added, and the parent can contain these.
   addTo(blocks as BlockContent[], lines, true, 0)
 }
 
@@ -57,7 +57,7 @@ function goesOn(kind: string, line: Line | undefined, blocks: readonly Nodes[], 
   return kindOf(line, blocks, depth) === kind || (kind === 'quote' && line !== undefined && isEmptyQuote(line))
 }
 
-/** Whether a line is one of a quote with nothing in it. */
+/** Whether a line is an empty line of a quote. */
 function isEmptyQuote(line: Line): boolean {
   return line.length === 1 && textOf(line) === '>'
 }
@@ -66,7 +66,7 @@ function isIndented(line: Line | undefined): boolean {
   return line !== undefined && textOf(line).startsWith(INDENT)
 }
 
-/** The marker that a line begins with, if something follows. A number with a zero in front would be another number. */
+/** Returns the marker at the start of a line if text follows it. Numbers with leading zeros are not markers, because the zeros would be lost. */
 function markerOf(line: Line): { length: number; number: number | null } | null {
   const text = textOf(line)
   const [marker, digits] = /^(?:[•◦▪]|(0|[1-9]\d{0,8})\.) +/.exec(text) ?? []

@@ -1,20 +1,20 @@
 /** The dialect's own nodes as mdast's, so that plugins and utilities know their fields (§5). */
 import type { Node, Parent, PhrasingContent } from 'mdast'
 
-/** `_text_` (§4). */
+/** Underlined text: `_text_` (§4). */
 export interface Underline extends Parent {
   type: 'underline'
   children: PhrasingContent[]
 }
 
-/** `<@id|label>` (§3.3). */
+/** A mention of a user: `<@id|label>` (§3.3). */
 export interface Mention extends Node {
   type: 'mention'
   userID: string
   label: string | null
 }
 
-/** `<!id|label>` alone on a line (§2). */
+/** An uploaded file: `<!id|label>` alone on a line (§2). */
 export interface File extends Node {
   type: 'file'
   fileID: string

@@ -5,22 +5,22 @@ import type { Block, ListItem, Position, Root } from '../tree.js'
 import type { Conversion } from './conversion.js'
 import { joinTexts } from './lines.js'
 
-/** Returns a block in normal form, or nothing if nothing of it shows. Each change is a diagnostic. */
+/** Returns a block in normal form; none if it has nothing visible. Each change is a diagnostic. */
 export function normalized<Kind extends Block>(conversion: Conversion, block: Kind): Kind[] {
   if (block.type === 'paragraph' || block.type === 'heading') {
     const [text, ...others] = block.children
-    // Most text is this.
+    // Most text needs no change.
     if (text?.type === 'text' && others.length === 0 && /^[!-~](?:[ -~]*[!-~])?$/.test(text.value))
       return [withoutPosition(block, text.value)]
   }
   const converted: Root = { type: 'root', children: [joined(block)] }
   const { tree, messages } = normalize(converted)
   for (const change of messages) conversion.messages.push(inSource(change, converted))
-  // A block stays one of its type.
+  // `normalize` does not change the type of a block.
   return tree.children as Kind[]
 }
 
-/** The path of a change leads through a converted tree, whose nodes have the positions of their source. */
+/** Returns a diagnostic with the position of its node: its path leads through the converted tree, whose nodes have source positions. */
 function inSource({ path = [], ...message }: Message, tree: Root): Message {
   let node: unknown = tree
   for (const key of path) {
@@ -33,7 +33,7 @@ function inSource({ path = [], ...message }: Message, tree: Root): Message {
 
 function placeOf(node: unknown): Position | undefined {
   const hasPlace = typeof node === 'object' && node !== null && 'position' in node
-  // Every node on the way is one of a tree.
+  // Every value on the path is a node.
   return hasPlace ? (node.position as Position | undefined) : undefined
 }
 
@@ -49,7 +49,7 @@ function joined(block: Block): Block {
   return { ...block, children: items }
 }
 
-/** A paragraph or heading that is one text. */
+/** Returns a paragraph or heading with one text. */
 function withoutPosition<Kind extends Block>(block: Kind, value: string): Kind {
   const { position: _position, ...fields } = block
   return { ...fields, children: [{ type: 'text', value }] } as unknown as Kind // as the block was, with a new text

@@ -1,15 +1,15 @@
 /**
- * Blocks as lines of text: the content of a quote, or of a list that the dialect cannot contain, keeps its mark, number and
- * depth in front of each line.
+ * Writes blocks as lines of text. In a quote, or in a list that the dialect cannot contain, the lines start with the mark, the number
+ * and the indent of their containers.
  */
 import type { Block, Code, Paragraph, Phrasing } from '../tree.js'
 
 /** The prefixes of the lines in a quote, an item or a footnote. */
 export interface Frame {
   readonly kind: 'quote' | 'item'
-  /** In front of its first line. */
+  /** The prefix of the first line. */
   readonly first: string
-  /** In front of all others. Spaces would not count at a line's beginning (§1), so that it holds none there. */
+  /** The prefix of all other lines. It does not start with spaces, which are not part of a line (§1). */
   readonly rest: string
 }
 
@@ -27,11 +27,11 @@ export interface Snapshot {
 export class Outline {
   blocks: Block[] = []
   private readonly frames: (Frame & { isUsed: boolean })[] = []
-  /** Takes the next lines, if there is one. */
+  /** The paragraph to which the next lines are added, or null. */
   private paragraph: Paragraph | null = null
   private gap: Gap = 'blank'
 
-  /** Whether no container is around the next block. */
+  /** Whether the next block is outside of all containers. */
   get isOutermost(): boolean {
     return this.frames.length === 0
   }
@@ -45,7 +45,7 @@ export class Outline {
     return this.frames.filter(({ kind }) => kind === 'item').length
   }
 
-  /** Puts all that `fill` adds into a frame. */
+  /** Adds everything that `fill` adds inside a frame. */
   within(frame: Frame, fill: () => void): void {
     const opened = { ...frame, isUsed: false }
     this.frames.push(opened)
@@ -75,7 +75,7 @@ export class Outline {
     this.gap = gap
   }
 
-  /** Ends a block that no container is around: the next one does not continue its lines. */
+  /** Ends a block outside of all containers, so that the next one does not continue its lines. */
   end(): void {
     this.paragraph = null
   }
@@ -86,7 +86,7 @@ export class Outline {
     this.paragraph = null
   }
 
-  /** Adds code. In a quote its lines are quoted, too: as code their columns stay. */
+  /** Adds code. In a quote it stays code, so that its columns align, and its lines get the prefix of the quote. */
   code(block: Code): void {
     if (this.frames.some(({ kind, isUsed }) => kind === 'item' && !isUsed)) this.lines([[]])
     const mark = this.frames.map(({ kind, rest }) => (kind === 'quote' ? rest : '')).join('')
@@ -112,7 +112,7 @@ export class Outline {
     }
   }
 
-  /** The paragraph that goes on; an empty line inside a quote is a line of the quote. */
+  /** Returns the paragraph that continues. An empty line inside a quote gets the prefix of the quote. */
   private continued(): Paragraph | null {
     const { paragraph } = this
     if (paragraph === null) return null

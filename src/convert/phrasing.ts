@@ -1,4 +1,4 @@
-/** From mdast's phrasing to ours. */
+/** Converts mdast's phrasing to the dialect's. */
 import type {
   FootnoteReference,
   Image,
@@ -19,7 +19,7 @@ import { type Surroundings, TagStack } from './tags.js'
 
 const outside: Surroundings = { isInLink: false, depth: 0 }
 
-/** Deeper than any text that people write, and far from the limit of the call stack. */
+/** Maximum depth of phrasing: deeper than people write, and far below the limit of the call stack. */
 const DEPTH_MAX = 200
 
 /** Converts the children of a node; a line ending in them is a space, as CommonMark shows it. */
@@ -100,7 +100,7 @@ function unknown(conversion: Conversion, node: Nodes, around: Surroundings): Phr
   if (isFormula && 'value' in node)
     return [placed({ type: 'inlineCode', value: inlineValue(String(node.value)) }, node)]
   if ('children' in node) {
-    // All children are phrasing here, whatever their types say.
+    // In phrasing all children are phrasing, although the types do not say so.
     return phrasingOf(conversion, node.children as PhrasingContent[], { ...around, depth: around.depth + 1 })
   }
   return 'value' in node ? textOf(conversion, String(node.value), node.position) : []
@@ -111,7 +111,7 @@ function textOf(conversion: Conversion, value: string, position: Position | unde
   return withMentions(conversion, unwrapped(value), position)
 }
 
-/** Text, in which only those who may be are mentioned. */
+/** Returns text with mentions of those users that may be mentioned. */
 function withMentions(conversion: Conversion, value: string, position: Position | undefined): Phrasing[] {
   const nodes: Phrasing[] = []
   let end = 0
@@ -128,7 +128,7 @@ function withMentions(conversion: Conversion, value: string, position: Position 
   return nodes
 }
 
-/** The mention that a source is. */
+/** Returns the mention if the whole source is one. */
 function mentionOf(source: string): Mention | undefined {
   const paragraphs = parse(source, { position: false }).children.filter((block) => block.type === 'paragraph')
   return paragraphs.flatMap(({ children }) => children).find((node) => node.type === 'mention')
@@ -139,7 +139,7 @@ function inlineValue(value: string): string {
   return value.replace(/\r\n|\r|\n/g, ' ')
 }
 
-/** Without recursion: what is left of phrasing that is too deep. */
+/** Returns the leaves of phrasing that is nested too deep. It does not recurse. */
 function leavesOf(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   const leaves: PhrasingContent[] = []
   const open = nodes.toReversed()
@@ -150,7 +150,7 @@ function leavesOf(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return leaves
 }
 
-/** Whether a line ends in it that stays one: a hard break or its tag. */
+/** Whether nodes contain a hard line break, or a tag for one. */
 export function holdsBreak(nodes: readonly Nodes[]): boolean {
   const open = [...nodes]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {
@@ -160,7 +160,7 @@ export function holdsBreak(nodes: readonly Nodes[]): boolean {
   return false
 }
 
-/** Gives a node the place of what it was made of. */
+/** Gives a node the position of the node that it was made from. */
 function placed<Node extends Phrasing | Text>(node: Node, { position }: { position?: Position | undefined }): Node {
   return position === undefined ? node : { ...node, position }
 }

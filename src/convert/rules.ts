@@ -2,10 +2,10 @@
 import { type Message, printable } from '../message.js'
 import type { Position } from '../tree.js'
 
-/** One entry for each way to lose something; the README's table is made of them. */
+/** The reason for each kind of loss. The table in the README is generated from it. */
 const reasons = {
   'block-limit':
-    'a text with more than 20 KB, 2,000 delimiters or 2,000 lines, or one of very many, stays as it was typed',
+    'a text with more than 20 KB, 2,000 delimiters or 2,000 lines stays as typed, and so do texts after too many costly ones',
   'break-place': 'a heading and a cell hold one line: the line break is a space',
   'code-place': 'code in a quote or a list is a block between its lines',
   'definition-unused': 'nothing refers to this definition: it is left out',
@@ -45,7 +45,7 @@ export type ConversionRule = keyof typeof reasons
 export const conversionRules: Readonly<Record<ConversionRule, string>> = reasons
 
 /**
- * A message about something that was degraded.
+ * Returns a diagnostic about a construct that was degraded.
  *
  * @param ruleId - the rule
  * @param position - the position in the source, if known

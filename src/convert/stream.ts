@@ -1,4 +1,4 @@
-/** CommonMark with GFM that arrives piece by piece: its blocks as they settle, and a look at the rest. */
+/** Parses CommonMark with GFM that arrives in chunks: settled blocks, and a preview of the rest. */
 import { describe } from '../describe.js'
 import type { Block, Root } from '../index.js'
 import type { Message } from '../message.js'
@@ -17,14 +17,14 @@ import { type Rest, readTail } from './tail/index.js'
 /** Markdown that is still being written; see `createMarkdownStream`. */
 export interface MarkdownStream {
   /**
-   * Takes the next piece of the text, cut anywhere.
+   * Parses the next chunk of the text, which may be cut anywhere.
    *
-   * @returns the blocks that are settled now: whatever comes, they stay as they are. None is given twice.
+   * @returns the blocks that are settled now, each once; a settled block never changes
    * @throws {TypeError} if `chunk` is not a string
    * @throws {Error} when the stream was finished before
    */
   push(chunk: string): Block[]
-  /** The rest, as it would look if it ended well: half-typed markup is hidden. */
+  /** A preview of the rest, as if all open constructs were closed; half-typed markup is hidden. */
   readonly tail: Root
   /** Ends the text. Returns the remaining blocks, footnotes last. */
   finish(): Block[]
@@ -97,7 +97,7 @@ function finish(state: State): Block[] {
   return blocks
 }
 
-/** Returns the blocks that cannot change any more: all except the one that is open. */
+/** Returns the blocks that cannot change any more: all except the open one. */
 function settled(state: State): Block[] {
   const { structure, reading, conversion } = state
   const { entries, open, leaf, steps } = structure

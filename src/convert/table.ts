@@ -8,7 +8,7 @@ import { isBreak } from './html.js'
 import { splitLines } from './lines.js'
 import { phrasingOf } from './phrasing.js'
 
-/** A phone shows hardly more columns, and breaks wider lines. */
+/** Maximum width in columns in `auto`: a phone shows hardly more, and wraps wider lines. */
 const WIDTH_MAX = 60
 
 const EMPTY: Grid = { rows: [], widths: [], text: '' }
@@ -42,7 +42,7 @@ function grow(conversion: Conversion, grid: Grid, added: readonly TableRow[], al
   const isLaidOut = grid.rows.length > 1 && widths.every((width, column) => width === grid.widths[column])
   const lines = isLaidOut ? fresh.flatMap((row) => linesOf(row, widths, align)) : layOut(rows, widths, align)
   const isWide = tables === 'auto' && lines.some((line) => displayWidth(line) > WIDTH_MAX)
-  // Added to, a long string is not copied.
+  // Appending to a long string does not copy it.
   const text = isLaidOut ? `${grid.text}\n${lines.join('\n')}` : lines.join('\n')
   return { rows, widths, text: isWide ? null : text }
 }
@@ -55,7 +55,7 @@ function widthsOf(before: readonly number[], rows: readonly (readonly Cell[])[])
   return widths
 }
 
-/** All lines, with a rule below the head unless that is empty. */
+/** Returns all lines, with a line below the head unless the head is empty. */
 function layOut(rows: readonly (readonly Cell[])[], widths: readonly number[], align: readonly AlignType[]): string[] {
   const [header = [], ...body] = rows.map((row) => linesOf(row, widths, align))
   const isHeaded = rows.length === 1 || header.some((line) => /[^\s|]/.test(line))
@@ -68,7 +68,7 @@ function hasLink(node: Nodes): boolean {
   return 'children' in node && node.children.some(hasLink)
 }
 
-/** Writes a table as a list: an item for each row, in it the cells after the heads of their columns. */
+/** Writes a table as a list: an item for each row, with each cell after the head of its column. */
 export function itemsOf({ kept }: Conversion, { children: [head, ...rows], position }: Table): List {
   const isEmpty = (column: number): boolean => rows.every((row) => (row.children[column]?.children.length ?? 0) === 0)
   const bodies = rows.length > 0 ? rows : [{ ...head, children: [] }]
@@ -93,7 +93,7 @@ export function itemsOf({ kept }: Conversion, { children: [head, ...rows], posit
   return position === undefined ? list : { ...list, position }
 }
 
-/** A cell after the head of its column, which is bold and has a colon. */
+/** Returns a cell after the head of its column, in bold and with a colon. */
 function labelled(name: PhrasingContent[], cell: PhrasingContent[]): PhrasingContent[] {
   if (name.length === 0) return cell
   const isEnded = cell.length === 0 || /[:：?!]\s*$/.test(textOf(name))
@@ -101,7 +101,7 @@ function labelled(name: PhrasingContent[], cell: PhrasingContent[]): PhrasingCon
   return cell.length === 0 ? [label] : [label, { type: 'text', value: ' ' }, ...cell]
 }
 
-/** Phrasing with a space in the place of each line break, so that an item can hold it. */
+/** Returns phrasing with a space instead of each break, so that an item can contain it. */
 function inOneLine(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   return nodes.map((node) => {
     if (node.type === 'break' || (node.type === 'html' && isBreak(node.value))) return { type: 'text', value: ' ' }
@@ -116,14 +116,14 @@ function textOf(nodes: readonly PhrasingContent[]): string {
 
 function cellOf(conversion: Conversion, nodes: Parameters<typeof phrasingOf>[1]): Cell {
   return splitLines(phrasingOf(conversion, nodes)).map((children) =>
-    // A cell is one line; a tab has no width that could be known.
+    // A cell is one line. The width of a tab is not known, so it becomes a space.
     toText({ type: 'root', children: [{ type: 'paragraph', children }] })
       .replace(/\s/g, ' ')
       .trim(),
   )
 }
 
-/** A row takes as many lines as the highest of its cells. */
+/** Returns the lines of a row: as many as its tallest cell has. */
 function linesOf(row: readonly Cell[], widths: readonly number[], align: readonly AlignType[]): string[] {
   const height = Math.max(1, ...row.map((cell) => cell.length))
   return Array.from({ length: height }, (_, line) =>

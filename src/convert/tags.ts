@@ -25,7 +25,7 @@ interface Level {
 /** The counterparts of elements that do more than arrange. */
 type Shown = Exclude<Element, 'arranging'> | 'dropped'
 
-/** Takes siblings in their order, and wraps those between two tags. */
+/** Collects siblings in order, and wraps those between a start tag and its end tag. */
 export class TagStack {
   /** The nodes outside all elements. */
   private readonly outside: Phrasing[] = []
@@ -42,7 +42,7 @@ export class TagStack {
 
   add(node: Phrasing): void {
     const { siblings } = this
-    // Two keys side by side are not one.
+    // Adjoining `kbd` elements must not merge.
     if (node.type === 'inlineCode' && siblings.at(-1)?.type === 'inlineCode')
       siblings.push({ type: 'text', value: ' ' })
     siblings.push(node)
@@ -65,7 +65,7 @@ export class TagStack {
     return this.levels.at(-1)?.nodes ?? this.outside
   }
 
-  /** Begins a new line where a block does: words never run together. */
+  /** Starts a new line at the tag of a block, so that words do not run together. */
   private arrange({ name, isEnd, isBlock }: Tag, position: Position | undefined): void {
     if (!isEnd) report(this.conversion, 'html-tag', { position })
     if (isBlock) this.newLine()
@@ -109,7 +109,7 @@ export class TagStack {
     for (const node of this.wrap(level)) this.add(node)
   }
 
-  /** Adds all that is in some levels to nodes: their start tags have found no partner. */
+  /** Adds the content of levels to nodes. Their start tags have no end tag. */
   private unwind(levels: readonly Level[], nodes: Phrasing[]): void {
     for (const { tag, source, position, nodes: inside } of levels) {
       this.named.get(tag.name)?.pop()
@@ -153,7 +153,7 @@ export class TagStack {
     if (value !== null) return [{ type: 'text', value }]
     report(this.conversion, 'html-tag', { position })
     if (/\d$/.test(before) && /^(?:st|nd|rd|th)$/.test(text)) return nodes
-    // Brackets keep it apart from the words around it, unless it has its own.
+    // Brackets separate the text from the words around it, unless it has its own brackets.
     const space = /(?:^|[\s\p{Ps}\p{Pi}])$/u.test(before) ? '' : ' '
     const [open, close] = /^[[(].*[\])]$/su.test(text) ? [space, ''] : [`${space}(`, ')']
     return [{ type: 'text', value: open }, ...nodes, { type: 'text', value: close }]

@@ -1,4 +1,4 @@
-/** From the tree of §5 to mdast as CommonMark and GFM have it. */
+/** Converts the tree of §5 to mdast with the nodes of CommonMark and GFM. */
 import type { ListItem, Root as MdastRoot, PhrasingContent, RootContent } from 'mdast'
 import type { Source } from '../index.js'
 import { isSafeUrl } from '../render/escape.js'
@@ -63,7 +63,7 @@ function addBlock(blocks: RootContent[], block: Block, options: WritingOptions):
 
 function addParagraph(blocks: RootContent[], phrasing: readonly Phrasing[], options: WritingOptions): void {
   const [node, ...others] = phrasing
-  // Services write a file in the form of a mention, too (§6).
+  // Some services write a file in the form of a mention (§6).
   const isFile = node?.type === 'mention' && others.length === 0 && (node.label ?? null) === null
   const file = isFile ? resolved('file', options.file?.(node.userID, null)) : undefined
   const children = isFile && file !== undefined ? [fileOf(node.userID, null, options)] : phrasingOf(phrasing, options)

@@ -1,4 +1,4 @@
-/** Says why a character is what it is. The rules are the parser's: it reports what it decides (`parse/trace.ts`). */
+/** Explains why a character is markup or text. The parser reports its decisions (`parse/trace.ts`). */
 import { isFormatting } from '../delimiters.js'
 import { describe } from '../errors.js'
 import { parse } from '../parse/index.js'
@@ -19,7 +19,7 @@ export interface Reason {
 }
 
 /**
- * Says why a character is what it is, or why it is not what its author may have meant.
+ * Explains why a character is markup or text, or why it is not the markup that its author may have meant.
  *
  * @param input - the source
  * @param offset - the character's offset in UTF-16 code units
@@ -46,7 +46,7 @@ export function explain(input: string, offset: number): Reason[] {
   return told.map(([section, message, start, end]) => ({ section, message, place: positionOf(start, end) }))
 }
 
-/** The nodes at an offset, from the block to the innermost. */
+/** Returns the nodes at an offset, from the block to the innermost. */
 function pathTo(root: AnyNode, offset: number): AnyNode[] {
   const path: AnyNode[] = []
   for (let node: AnyNode | undefined = root; node !== undefined && 'children' in node; ) {
@@ -57,7 +57,7 @@ function pathTo(root: AnyNode, offset: number): AnyNode[] {
   return path
 }
 
-/** The reason that a node around a character gives; null without one. Formatting and code have reasons of another form. */
+/** The reasons of nodes around a character, by type; null if there is none. Formatting and code are handled separately. */
 const WITHIN: {
   readonly [Type in Exclude<NodeType, Formatting['type'] | 'code'>]: readonly [section: string, message: string] | null
 } = {
@@ -74,7 +74,7 @@ const WITHIN: {
   break: null,
 }
 
-/** The starts of lines that begin a block in CommonMark, or nearly do so here. */
+/** Starts of lines that would start a block in CommonMark, or that nearly start a block of the dialect. */
 const NO_BLOCKS: readonly (readonly [pattern: RegExp, message: string])[] = [
   [/^#+/, 'Not a heading: a heading is `#` or `##`, a space, and a character.'],
   [/^\*(?=[ \t]|$)/, 'Not an item: an item is `*`, a space, and a character other than a single star.'],
@@ -85,7 +85,7 @@ const NO_BLOCKS: readonly (readonly [pattern: RegExp, message: string])[] = [
   ],
 ]
 
-/** The reasons of the nodes in a path, the innermost first. */
+/** Returns the reasons of the nodes in a path, the innermost first. */
 function explainBlock(input: string, offset: number, path: readonly AnyNode[]): Told[] {
   const reasons = path.toReversed().flatMap((node): Told[] => {
     const [start, end] = rangeOf(node)
@@ -100,7 +100,7 @@ function explainBlock(input: string, offset: number, path: readonly AnyNode[]): 
   return path[0]?.type === 'paragraph' ? [...explainLineStart(input, offset), ...reasons] : reasons
 }
 
-/** White space between blocks. */
+/** Explains white space between blocks. */
 function explainOutside(input: string, offset: number): Told[] {
   const isBlank = lineOf(input, offset).text === ''
   const message = isBlank ? 'A blank line ends a paragraph or a list.' : SPACES
@@ -121,7 +121,7 @@ function explainLineStart(input: string, offset: number): Told[] {
   })
 }
 
-/** The line at an offset, without the spaces at its ends. */
+/** Returns the line at an offset, without the spaces at its ends. */
 function lineOf(input: string, offset: number): { start: number; text: string } {
   const start = Math.max(input.lastIndexOf('\n', offset - 1), input.lastIndexOf('\r', offset - 1)) + 1
   const line = input.slice(start).replace(/[\r\n].*/s, '')

@@ -1,6 +1,6 @@
 /** The fences of fenced code (§2.6). */
 
-/** The end of the opening fence that starts at `start`. */
+/** Returns the end of the opening fence that starts at `start`. */
 export function endOfFence(source: string, start: number): number {
   let end = start
   while (source.charAt(end) === '`') end += 1
@@ -8,7 +8,7 @@ export function endOfFence(source: string, start: number): number {
 }
 
 /**
- * The offset of the closing fence of the fenced code from `start` to `end`; -1 without one. A code node ends with its
+ * Returns the offset of the closing fence of the fenced code from `start` to `end`; -1 if it has none. A code node ends with its
  * closing fence, so only the last line can be one: at least as many backticks as the opening fence, and nothing else.
  */
 export function closingFence(source: string, start: number, end: number): number {

@@ -32,7 +32,7 @@ export function findIn(source: string): Finding[] {
   })
 }
 
-/** The source without the separators that force a delimiter: they are invisible, but needed (§3.6). */
+/** Returns the source without the separators that force a delimiter. These are invisible but wanted, so they are not reported (§3.6). */
 function withoutPairs(source: string): string {
   if (!source.includes(SEPARATOR)) return source
   const chars = source.split('')
@@ -40,7 +40,7 @@ function withoutPairs(source: string): string {
   return chars.join('')
 }
 
-/** The text with all characters of the ranges hidden. */
+/** Returns the text with all characters of the ranges hidden. */
 function without(text: string, ranges: readonly Range[]): string {
   let from = 0
   const pieces = ranges.flatMap(([start, end]) => {
@@ -67,7 +67,7 @@ function search(ruleId: RuleId, rule: Rule, source: string, text: string, report
   const { pattern, isEverywhere, isText, meant = noReplacement } = rule
   if (pattern === undefined) return
   pattern.lastIndex = 0
-  // Not `matchAll`, which compiles a copy of the pattern.
+  // A loop over `exec`, because `matchAll` compiles a copy of the pattern.
   for (;;) {
     const match = pattern.exec(text)
     if (match === null) return

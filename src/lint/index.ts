@@ -1,4 +1,4 @@
-/** The entry `blockmark/lint`: what the author of a message probably did not mean, and why a character is what it is. */
+/** The entry `blockmark/lint`: finds markup that its author probably did not mean, and explains why a character is markup or text. */
 export type { Reason } from './explain.js'
 export { explain } from './explain.js'
 export { fix } from './fix.js'

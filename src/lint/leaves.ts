@@ -14,7 +14,7 @@ export interface Leaf {
   readonly lastStop: number
 }
 
-/** A leaf that was read, and the reports of the parser. Places count from 1. */
+/** A leaf that was read, and the reports of the parser. Positions count from 1. */
 export interface Explained {
   readonly reader: Reader
   readonly leaf: Leaf
@@ -31,7 +31,7 @@ export function* leavesOf({ blocks, blocksEnd }: Reader): Generator<Leaf> {
   }
 }
 
-/** The offsets of the separators that force a delimiter (§3.6), in a source that contains separators. */
+/** Returns the offsets of the separators that force a delimiter (§3.6), in a source that contains separators. */
 export function forcedSeparators(source: string): number[] {
   const offsets: number[] = []
   const reader = read(source, 1)

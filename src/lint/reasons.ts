@@ -1,4 +1,4 @@
-/** The reasons for a character of a leaf (§3, §4): what the parser reports of it while it reads the leaf, in sentences. */
+/** Explains a character of a leaf (§3, §4): turns the parser's reports about it into sentences. */
 import { isSpace } from '../characters.js'
 import { delimiters, delimiterText, SEPARATOR } from '../delimiters.js'
 import { endOfLineEnding } from '../parse/blocks.js'
@@ -55,7 +55,7 @@ function explainAt(reader: Reader, leaf: Leaf, at: number): readonly Told[] {
 
 type Words = readonly [section: string, message: string]
 
-/** The construct at a place, if the parser found one. */
+/** Explains the construct at a position, if the parser found one. */
 function foundAt({ reader, reports }: Explained, at: number): readonly Told[] | null {
   const { tape, tapeEnd, chars } = reader
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
@@ -79,7 +79,7 @@ const FOUND: ReadonlyMap<number, Words> = /* @__PURE__ */ new Map<number, Words>
   [LINK_END, ['§3.4', 'Ends the text of a link, before its URL.']],
 ])
 
-/** A delimiter that opens or closes formatting. */
+/** Explains a delimiter that opens or closes formatting. */
 function explainDelimiter(reader: Reader, reports: readonly Report[], event: number): Told[] {
   const [type, start = 0, end = 0, kind = 0] = reader.tape.subarray(event, event + EVENT_SIZE)
   const delimiter = delimiters[kind]
@@ -135,7 +135,7 @@ function wordsOf({ chars }: Reader, reason: ReportReason, at: number): Words | u
 
 const BACKSLASHES = `Before \`\` ${[...escapableChars].map((char) => (char === SEPARATOR ? 'U+2063' : char)).join(' ')} \`\` two are one, and one escapes; before others all are text.`
 
-/** A U+2063 that forces nothing (§3.6). */
+/** Explains a U+2063 that does not force a delimiter (§3.6). */
 function explainSeparator({ reader, reports }: Explained, at: number): Told[] {
   const told = reports.flatMap(({ reason, start, at: openStart, atEnd: openEnd }): Told[] => {
     if (start !== at) return []

@@ -46,7 +46,7 @@ export type ReportReason =
   | ('space-in-word' | 'in-word' | 'slash' | 'no-word')
   | ('matched' | 'enclosed' | 'line-end')
 
-/** A reason, the range that it is about, and the range that decided, from `at` to `atEnd`; places count from 1. */
+/** A reason, the range that it is about, and the range that caused it, from `at` to `atEnd`. Positions count from 1. */
 export interface Report {
   readonly reason: ReportReason
   readonly start: number
@@ -67,7 +67,7 @@ const REASONS: ReadonlyMap<number, ReportReason> = /* @__PURE__ */ new Map<numbe
   [ESCAPED_DELIMITER, 'escaped-delimiter'],
 ])
 
-/** A listener for the parser of a leaf, which adds to the reports. */
+/** Creates a listener for the parser that adds to the reports. */
 export function createListener(reader: Reader, reports: Report[]): Trace {
   let firstEvent = 0
   return (reason, start, end, a, b) => {
@@ -87,7 +87,7 @@ export function createListener(reader: Reader, reports: Report[]): Trace {
 
 type Add = (reason: ReportReason, start?: number, end?: number, at?: number, atEnd?: number) => void
 
-/** The reason for text at which the parser stopped. */
+/** Reports why a stop is text. */
 function reportStop(reader: Reader, start: number, end: number, event: number, add: Add): void {
   const { chars, tape, tapeEnd, source } = reader
   const isText = event === tapeEnd
@@ -121,7 +121,7 @@ function reportStop(reader: Reader, start: number, end: number, event: number, a
   }
 }
 
-/** A separator that nothing closes, maybe because a link around it ends first. */
+/** Reports a separator that nothing closes, for example because a link around it ends first. */
 function reportUnclosed({ tape, tapeEnd }: Reader, start: number, end: number, add: Add): void {
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
     const [type, linkStart = 0, linkEnd = 0] = tape.subarray(event, event + 3)
@@ -133,7 +133,7 @@ function reportUnclosed({ tape, tapeEnd }: Reader, start: number, end: number, a
   add('no-forced-closer')
 }
 
-/** The characters after a bare link that it loses. */
+/** Reports the characters that are trimmed from the end of a bare link. */
 function reportTrimmed({ source, sequenceEnd }: Reader, start: number, add: Add): void {
   let end = start
   while (end < sequenceEnd) {
@@ -162,7 +162,7 @@ function reportNoOpener({ openers, chars }: Reader, start: number, add: Add): vo
   else add('line-ended', undefined, undefined, opener.start, opener.end)
 }
 
-/** The openers that become text because a pair is around them. */
+/** Reports the openers that become text because a pair is around them. */
 function reportEnclosed({ openers: { stack, height } }: Reader, start: number, closerEnd: number, add: Add): void {
   for (let index = height - 1; index >= 0; index -= 1) {
     const opener = stack[index]

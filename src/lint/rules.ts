@@ -1,4 +1,4 @@
-/** The rules of lint. A rule is one row here: what it looks for, what could be there instead, and what it says. */
+/** The rules of lint, one entry each: the pattern, the replacement and the sentence that is reported. */
 import {
   angleMeant,
   expression,
@@ -265,7 +265,7 @@ export const rules: Readonly<Record<RuleId, Rule>> = {
   },
 }
 
-/** The ids in the order of their sections in the chapter about lint. The keys of a record are its keys, which its type does not say. */
+/** The ids in the order of their sections in the chapter about lint. The cast is needed because `Object.keys` returns strings. */
 export const ruleIds: readonly RuleId[] = /* @__PURE__ */ Object.keys(rules) as RuleId[]
 
 function codeOf(text: string): string {

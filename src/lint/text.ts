@@ -64,7 +64,7 @@ function visit(scan: Scan, node: AnyNode, report: Report): void {
 
 /** Reports items that are indented more than the first: in CommonMark they would be nested. */
 function reportNested({ children }: List, source: string, report: Report): void {
-  // A list has an item.
+  // The first item, which every list has.
   const least = Math.min(...children.slice(0, 1).map((item) => columnOf(source, rangeOf(item)[0])))
   for (const item of children) {
     const [start] = rangeOf(item)

@@ -1,4 +1,4 @@
-/** The elements of §6 as strings, for a message that is read from its source and for one that is a tree. */
+/** The elements of §6 as strings, shared by the renderers of source text and of trees. */
 import { delimiters } from '../delimiters.js'
 import type { Formatting } from '../tree.js'
 import { escapeAttribute, escapeText, escapeUrl } from './escape.js'

@@ -12,13 +12,13 @@ import { fileOfParagraph, type RenderOptions, shownFile, shownLink, shownMention
 interface Rendering {
   readonly options: RenderOptions
   nodesLeft: number
-  /** Whether an `a` is open: HTML has no other in it. */
+  /** Whether an `a` is open: HTML does not allow an `a` inside another. */
   isInAnchor: boolean
 }
 
 /**
- * Renders a tree and checks it on the way, since a check before would take a fifth of the time. At the first doubt the functions
- * below throw any error, and the check finds the problem.
+ * Renders a tree and checks it on the way, since a check before would take a fifth of the time. On any invalid
+ * node the functions below throw some error, and `assertTree` then finds the problem.
  */
 export function treeToHtml(tree: Root, options: RenderOptions): string {
   const rendering: Rendering = { options, nodesLeft: NODES_MAX, isInAnchor: false }
@@ -101,7 +101,7 @@ function writePhrasing(before: string, nodes: readonly Phrasing[], rendering: Re
   let html = before
   const { length } = nodesOf(nodes, rendering)
   for (let index = 0; index < length; index += 1) {
-    // A hole throws at its type.
+    // For a hole in the array, reading `type` throws.
     const node = nodes[index] as Phrasing
     switch (node.type) {
       case 'text':

@@ -131,7 +131,7 @@ function writeItem(html: string, reader: Reader, block: number, options: RenderO
   return item + (isLast ? '</li>\n</ul>' : '</li>\n')
 }
 
-/** Writes the leaf that has been read. Between the events is text that needs no escape. */
+/** Writes the leaf that has been read. Text between the events needs no escape. */
 function writeLeaf(before: string, reader: Reader, block: number, options: RenderOptions): string {
   const { source, tape, tapeEnd, blocks } = reader
   const end = blockEnd(blocks, block)

@@ -1,4 +1,4 @@
-/** The questions that a renderer asks its caller: who is mentioned, which file is shown, where a link leads. */
+/** The callbacks with which a caller resolves mentions, files and links for a renderer. */
 import { idAt, labelAt } from '../parse/mention.js'
 import type { Reader } from '../parse/reader.js'
 import { blockEnd, contentStart, EVENT_SIZE, MENTION } from '../parse/tape.js'
@@ -20,16 +20,16 @@ export interface ResolvedFile {
   name: string
   /** The media type: an image and a video are shown, any other file is a link. */
   mediaType: string
-  /** The file's address: http, https, mailto or a path of this site; anything else is left out. */
+  /** The file's URL: http, https, mailto or a path of this site; anything else is left out. */
   href: string
-  /** In CSS pixels. */
+  /** The width in CSS pixels. */
   width?: number
   height?: number
 }
 
 /** A link as the caller wants it. */
 export interface ResolvedLink {
-  /** The address: http, https, mailto or a path of this site; for anything else the link is rendered as its children. */
+  /** The URL: http, https, mailto or a path of this site; for anything else the link is rendered as its children. */
   href: string
   target?: '_blank'
   /** The link types (default `nofollow noopener noreferrer`). */
@@ -40,9 +40,9 @@ export interface ResolvedLink {
 export interface RenderOptions {
   /** Returns the name of a mentioned user. */
   mention?: (userID: string, label: string | null) => ResolvedMention | undefined
-  /** Returns the name, type and address of a file. */
+  /** Returns the name, type and URL of a file. */
   file?: (fileID: string, label: string | null) => ResolvedFile | undefined
-  /** Returns the address of a link whose URL is http, https or mailto: for routes of an app, or a new tab. */
+  /** Returns the href of a link whose URL is http, https or mailto, for example a route of an app. */
   link?: (url: string) => ResolvedLink | undefined
 }
 
@@ -68,7 +68,7 @@ export interface ShownLink {
   target: '_blank' | null
 }
 
-/** The link types of a link, unless the caller says others. */
+/** The default link types of a link. */
 export const REL = 'nofollow noopener noreferrer'
 
 export function shownMention(userID: string, label: string | null | undefined, options: RenderOptions): ShownMention {
@@ -95,7 +95,7 @@ export function shownLink(url: string, options: RenderOptions): ShownLink | null
   return isSafeHref(href) ? { href, rel, target: target === '_blank' ? target : null } : null
 }
 
-/** A callback answers at once: a promise would be shown as if nothing were known. */
+/** Returns the result of a callback. Throws if it is a promise, because callbacks are synchronous. */
 function answerOf<Answer>(name: string, answer: Answer): Answer {
   if (typeof (answer as { then?: unknown } | null | undefined)?.then !== 'function') return answer
   throw new TypeError(
@@ -103,7 +103,7 @@ function answerOf<Answer>(name: string, answer: Answer): Answer {
   )
 }
 
-/** The file that a paragraph is: a mention without a label whose id the caller knows as a file's (§6). */
+/** Returns the file of a paragraph that is a mention without a label whose id the callback knows as a file (§6). */
 export function fileOfParagraph({ children }: Paragraph, options: RenderOptions): ShownFile | null {
   if (options.file === undefined || children.length !== 1) return null
   const [child] = children
@@ -111,7 +111,7 @@ export function fileOfParagraph({ children }: Paragraph, options: RenderOptions)
   return typeof child.userID === 'string' ? fileOfMention(child.userID, options.file) : null
 }
 
-/** The same for a paragraph, or an item's, whose leaf has been read. */
+/** Returns the file of a paragraph as `fileOfParagraph` does, but from the leaf that has been read. */
 export function loneFile(reader: Reader, block: number, options: RenderOptions): ShownFile | null {
   const { tape, tapeEnd, blocks } = reader
   if (options.file === undefined || tapeEnd !== EVENT_SIZE || tape[0] !== MENTION) return null

@@ -71,7 +71,7 @@ function phrasingText(nodes: readonly Phrasing[], options: RenderOptions): strin
 function nodeText(node: Phrasing, options: RenderOptions): string {
   switch (node.type) {
     case 'text':
-      // A built text may hold any line ending.
+      // The text of a built tree may contain any line ending.
       return withoutNull(node.value.indexOf('\r') < 0 ? node.value : node.value.replace(/\r\n?/g, '\n'))
     case 'inlineCode':
       return withoutNull(node.value)
@@ -88,7 +88,7 @@ function nodeText(node: Phrasing, options: RenderOptions): string {
   }
 }
 
-/** A name from the tree is read as its text is; a callback's stays as it is. */
+/** Returns a name. A name from the tree is treated like text of the tree; a callback's name stays unchanged. */
 function nameText({ name }: { name: string }, known: string): string {
   return name === known ? withoutNull(name) : name
 }

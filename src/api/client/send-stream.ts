@@ -15,7 +15,7 @@ interface Arriving<Result> extends Omit<ArrivingText, 'signal'> {
 /** Chat messages that are still being written. */
 export type ChatStream = ToChat & Arriving<ResultOf<'postChatMessage'>>
 
-/** Comments that are still being written. */
+/** A stream of text that is posted as comments on a thread. */
 export type ThreadStream = ToThread & Arriving<ResultOf<'postComment'>>
 
 /** Delivers a message while it is written. Throws SendStreamError if the source or a post fails, or the signal aborts. */
