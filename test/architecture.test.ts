@@ -270,7 +270,7 @@ describe('length', () => {
   })
 })
 
-describe('what is written down', () => {
+describe('the text of all files', () => {
   const texts = filesBelow('.').map((path) => ({ path, lines: readFileSync(join(top, path), 'utf8').split('\n') }))
 
   function linesWith(pattern: RegExp, isLooked: (path: string) => boolean): string[] {

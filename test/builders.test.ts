@@ -46,7 +46,7 @@ test('builders make the tree that the same message parses to', () => {
   expect(() => assertTree(tree)).not.toThrow()
 })
 
-test('a string is text, whatever it holds', () => {
+test('a string becomes text, with any content', () => {
   const value = '**a** <@7|> [b](c:) `d`\n# e'
   expect(paragraph(value).children).toEqual([{ type: 'text', value }])
   expect(inlineCode(value)).toEqual({ type: 'inlineCode', value })
@@ -100,7 +100,7 @@ test('a mention takes an id or a user', () => {
   expect(mention({ userID: '7', name: 'Ann | Ops' })).toEqual(node('Ann | Ops'))
 })
 
-test('what is left out is null', () => {
+test('an absent argument gives null', () => {
   expect(code('a')).toEqual({ type: 'code', lang: null, meta: null, value: 'a' })
   expect(code('a', '', '')).toEqual(code('a'))
   expect(file('7')).toEqual({ type: 'file', fileID: '7', label: null })

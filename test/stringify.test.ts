@@ -56,7 +56,7 @@ function countBackslashes(source: string): { count: number; free: string[] } {
   return { count, free }
 }
 
-describe('what is written', () => {
+describe('stringify writes', () => {
   const written: readonly [name: string, tree: Root, source: string][] = [
     [
       'names as they are',
@@ -354,7 +354,7 @@ describe('trees that cannot be written unchanged', () => {
     expect(() => stringify(tree(cycle))).toThrow(/^tree\/cycle/)
   })
 
-  test('what would be lost in silence is refused, with what and where', () => {
+  test('rejects content that would be lost, and names it with its path', () => {
     const item = (...children: unknown[]): object => ({ type: 'listItem', spread: false, children })
     const list = (...children: object[]): object => ({ type: 'list', ordered: false, spread: false, children })
     const words = (value: unknown): object => ({ type: 'paragraph', children: [{ type: 'text', value }] })
@@ -378,7 +378,7 @@ describe('trees that cannot be written unchanged', () => {
     }
   })
 
-  test('what is left out is null', () => {
+  test('an absent field counts as null', () => {
     const nodes = [
       { type: 'mention', userID: '7' },
       text(' '),
@@ -457,7 +457,7 @@ describe('no escape can be removed', () => {
   })
 })
 
-test('what parses to text alone is written without time that grows faster than it', () => {
+test('a text that looks like markup is written in linear time', () => {
   for (const unit of [
     '*_',
     '*a* ',

@@ -1,4 +1,4 @@
-/** Connections: what is answered before a body has arrived, what follows on the same one, and how each ends. */
+/** Connections: responses before the body has arrived, further requests on the same connection, and the end of each. */
 
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -103,7 +103,7 @@ test('a HEAD, and an answer without a body, end with their headers', async () =>
   expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '3', ''])
 })
 
-test('a connection on which nothing is asked ends when it was idle for long, one that waits for us does not', async () => {
+test('an idle connection ends after a time, a connection that waits for a response does not', async () => {
   const listening = await listen({ host: '127.0.0.1', port: 0 }, async () => undefined)
   const address = listening.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
@@ -181,7 +181,7 @@ test('requests that are sent without waiting are worked on one at a time, and an
   listening.close()
 })
 
-test('of thousands of requests on one connection few are parsed at a time', async () => {
+test('only a few of thousands of requests on one connection are parsed at a time', async () => {
   const waiting: ServerResponse[] = []
   const listening = await listen({ host: '127.0.0.1', port: 0 }, async (_, outgoing) => void waiting.push(outgoing))
   let parsed = 0
@@ -199,7 +199,7 @@ test('of thousands of requests on one connection few are parsed at a time', asyn
   listening.close()
 })
 
-test('100 Continue comes once the key and the announced size were looked at, and not before', async () => {
+test('100 Continue is sent after the check of the API key and the announced size, not before', async () => {
   const expecting = { expect: '100-continue', 'content-type': 'application/json' }
   const refusals: readonly (readonly [string, string])[] = [
     [head('createChat', { ...expecting, 'content-length': '10' }, 'Bearer wsk_wrong'), '401'],
@@ -292,7 +292,7 @@ test('a connection is kept longer than proxies keep theirs', async () => {
   socket.destroy()
 })
 
-test('a page that says what went wrong leads nowhere else', async () => {
+test('an error page has no links to other sites', async () => {
   for (const target of ['//evil.example/x', '/\\evil.example/x', 'http://evil.example//evil.example']) {
     const { socket, until, received } = open()
     socket.write(`POST ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`)

@@ -1,4 +1,4 @@
-/** Files: what is taken, how it is kept, and to whom it is served. */
+/** Files: the accepted types, their storage, and their readers. */
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
@@ -55,7 +55,7 @@ async function typeOf(here: DatabaseWorld, fileID: string): Promise<string> {
   return rows[0]?.type ?? ''
 }
 
-test('the type is decided by content, whatever the name says', async () => {
+test('the content decides the type, not the name', async () => {
   const { here, bot } = await open()
   const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('zażółć', 'utf16le')])
   const taken: [string, string | Uint8Array, string][] = [
@@ -79,7 +79,7 @@ test('the type is decided by content, whatever the name says', async () => {
   }
 })
 
-test('what fits nothing is 415 with the accepted types; an empty file, no part or several are 422', async () => {
+test('an unknown type is 415 with the accepted types; an empty file, no part or several are 422', async () => {
   const { here, bot } = await open()
   for (const content of [ZIP, GZIP, Buffer.from([0x61, 0xff]), 'a\u0001b', 'a\u0080b']) {
     const reply = await bot.upload(content, 'a.txt')
@@ -191,7 +191,7 @@ test('a file’s name loses characters that are invisible or reverse the text ar
   expect(others).toEqual([{ name: 'file' }])
 })
 
-test('what a browser would run is served as plain text to be saved, in a sandbox', async () => {
+test('a file that a browser would run is served as plain text to save, in a sandbox', async () => {
   const { here, bot } = await open()
   await bot.call('createChannel', { name: 'c' })
   for (const [name, content] of [

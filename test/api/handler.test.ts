@@ -1,4 +1,4 @@
-/** The handler by itself, with its store in memory: what it reads of a request, what it asks of the store, and each answer whole. */
+/** The handler alone, with a store in memory: the parts of a request that it reads, its calls of the store, and whole responses. */
 
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/contract/errors.js'
@@ -128,7 +128,7 @@ describe('a request to no endpoint', () => {
     expect([head.status, head.headers.get('content-type'), await head.text()]).toEqual([404, 'application/json', ''])
   })
 
-  test('what never became a request has an id, too', () => {
+  test('a response to an invalid HTTP request has an id, too', () => {
     const { status, headers, body } = unasked(new ApiError('timeout', 'Too late.'))
     const requestID = headers['x-request-id']
     expect(requestID).toMatch(/^[\da-f-]{36}$/)
@@ -203,7 +203,7 @@ describe('a body', () => {
     }
   })
 
-  test('of a file is a form, and nothing else is looked at', async () => {
+  test('of an upload is a form, and other types are rejected unread', async () => {
     const { send, told } = await open({ files: { receive: () => Promise.reject(new Error('looked at')) } })
     const message = 'Send the file as multipart/form-data, in a part named `data`.'
     const refused = [415, { code: 'unsupported_media_type', message }]
@@ -216,7 +216,7 @@ describe('a body', () => {
     expect(told.at(-1)?.error).toMatchObject({ message: 'looked at' })
   })
 
-  test('of more than eight megabytes is refused, by what is announced or by what comes, and is not read on', async () => {
+  test('of more than eight megabytes is rejected, by its announced or actual size, and is not read further', async () => {
     const { send } = await open()
     const limit = 8 * 1024 * 1024
     let pulls = 0
@@ -239,7 +239,7 @@ describe('a body', () => {
     expect(pulls).toBe(9)
   })
 
-  test('that comes in parts is one, and one that breaks off is told with its cause', async () => {
+  test('that arrives in parts is joined, and an interrupted one is reported with its cause', async () => {
     const { send, told } = await open()
     const parts = ['{"name":', '"c', '"}'].map((part) => new TextEncoder().encode(part))
     const cause = new Error('the connection is gone')
@@ -258,7 +258,7 @@ describe('a body', () => {
     expect(told.at(-1)?.error).toMatchObject({ cause: { name: 'SyntaxError' } })
   })
 
-  test('that is large lets others have their turn between its parts, and a small one asks for none', async () => {
+  test('that is large yields to other work between its parts, and a small one does not', async () => {
     const { send } = await open()
     const chat = (length: number): Promise<Reply> =>
       send('createChat', { body: `{"name":"c","a":"${'x'.repeat(length)}"}` })
@@ -271,7 +271,7 @@ describe('a body', () => {
 })
 
 describe('a list', () => {
-  test('is whole, however long it is, and in pages of up to 1,000 where a part is asked for', async () => {
+  test('is complete at any length, and in pages of up to 1,000 on request', async () => {
     const { bot } = await open()
     for (let index = 0; index < 101; index += 1) await bot.call('createChannel', { name: `c${index}` })
     const counts = async (query: string): Promise<unknown> => {
@@ -292,7 +292,7 @@ describe('a list', () => {
     expect(await counts(`?limit=99&cursor=${cursor}`)).toEqual([99, ids[99], ids[99]])
   })
 
-  test.each(['0', '1001', '10000', '1x', 'x1', ''])('takes no limit %j', async (limit) => {
+  test.each(['0', '1001', '10000', '1x', 'x1', ''])('rejects the limit %j', async (limit) => {
     const { bot } = await open()
     const message = '`limit` must be a number from 1 to 1,000.'
     expect(errorOf(await bot.get(`channels?limit=${limit}`))).toEqual([400, { code: 'invalid_request', message }])
@@ -300,7 +300,7 @@ describe('a list', () => {
     expect((await bot.get(`ping?limit=${limit}`)).status).toBe(200)
   })
 
-  test.each(['', '1x', 'x1', '12345678901234567', '-1'])('takes no cursor of %j', async (id) => {
+  test.each(['', '1x', 'x1', '12345678901234567', '-1'])('rejects the cursor %j', async (id) => {
     const { bot } = await open()
     const cursor = Buffer.from(id).toString('base64url')
     const message = '`cursor` must be the `nextCursor` of the previous page.'
@@ -344,7 +344,7 @@ describe('a list', () => {
     },
   )
 
-  test('of long rows lets others have their turn', async () => {
+  test('of long rows yields to other work', async () => {
     const rows = Array.from({ length: 150 }, (_, id) => ({ id: String(id), text: 'x'.repeat(8000) }))
     const list = { page: { after: null, count: null }, listedBy: 'id', turns: new Turns(), charge: () => undefined }
     expect(await turnsOf(() => answerList({ ...list, read: async () => rows }, {}))).toBeGreaterThan(3)
@@ -382,7 +382,7 @@ describe('an Idempotency-Key', () => {
     expect(other.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('whose first request is under way is told when to come again', async () => {
+  test('whose first request is still running gets Retry-After', async () => {
     const { bot } = await open()
     const replies = await Promise.all(
       [1, 2].map(() => bot.call('createChat', { name: 'c' }, { 'idempotency-key': 'k' })),
@@ -442,7 +442,7 @@ describe('the report about a request', () => {
   )
 })
 
-test('what was received of an upload is forgotten, whatever becomes of the request', async () => {
+test('the received part of an upload is released after every result', async () => {
   const files = createMemoryFiles(1_000_000)
   const discarded: string[] = []
   const counting: ApiOptions['files'] = {
@@ -459,7 +459,7 @@ test('what was received of an upload is forgotten, whatever becomes of the reque
   expect(discarded).toEqual(['kept.txt', 'kept.txt', 'other.txt'])
 })
 
-test('what shows no file asks for none and keeps none', async () => {
+test('a post without files queries and stores no file', async () => {
   const { bot, other, calls } = await open()
   const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
   await bot.call('createChat', { name: 'talk', userIDs: [other.userID] })
@@ -494,7 +494,7 @@ test.each([
   expect(parse(source).children.map(fileReference)).toEqual([reference])
 })
 
-test('what a chat shows is seen by who is in it', async () => {
+test('files of a chat are visible to its members', async () => {
   const { bot, other } = await open()
   const fileID = await bot.file('x')
   await bot.call('createChat', { name: 'talk', userIDs: [other.userID] })
@@ -505,7 +505,7 @@ test('what a chat shows is seen by who is in it', async () => {
   expect((await show()).status).toBe(200)
 })
 
-test('addresses are compared as they are in lower case', async () => {
+test('email addresses are compared in lower case', async () => {
   const { here, bot } = await open()
   await here.person('straße')
   const status = async (email: string): Promise<number> =>

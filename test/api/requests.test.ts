@@ -434,7 +434,7 @@ onEveryBackend((world, isProxied) => {
     await bot.call('deleteChat', { chatID })
     expect((await bot.call('deleteChatMessage', { messageID: chatMessageID })).status).toBe(404)
   })
-  test('what a message shows is a file that its bot uploaded or sees already, wherever it is sent', async () => {
+  test('a message can show only a file that its bot uploaded or can see, in any post', async () => {
     const { bot, other } = await open()
     const fileID = await bot.file('x')
     const secret = await channel(bot, { privacy: 'private' })
@@ -477,7 +477,7 @@ onEveryBackend((world, isProxied) => {
     }
   })
 
-  test('what is wrong with a message is said in a sentence, with the limit where there is one', async () => {
+  test('an error of a message is one sentence, with the limit if there is one', async () => {
     const { bot } = await open()
     const channelID = await channel(bot)
     const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
@@ -534,7 +534,7 @@ onEveryBackend((world, isProxied) => {
     ])
   })
 
-  test('what is not found is said by its field, among others of its kind too', async () => {
+  test('a missing object is reported by its field, also among others of its kind', async () => {
     const { bot, other } = await open()
     const channelID = await channel(bot, { privacy: 'private' })
     const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result

@@ -7,7 +7,7 @@ import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { migrate } from '../../src/server/postgres/migrate.js'
 import { type Bot, type DatabaseWorld, onEveryDatabase, type Reply } from './support/world.js'
 
-test('of more keys in use than are remembered each is asked for again, once', async () => {
+test('with more API keys in use than are cached, each is queried again, once', async () => {
   const asked: string[] = []
   const run = async (name: string) => {
     asked.push(name)
@@ -87,7 +87,7 @@ onEveryDatabase((world) => {
     }
   })
 
-  test('where 500 requests wait for the database a new one is told at once to come back, and all that were let in are done', async () => {
+  test('if 500 requests wait for the database, a new one gets 503 at once, and all waiting ones succeed', async () => {
     const here = await world()
     const bot = await here.bot('First')
     const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result

@@ -143,7 +143,7 @@ test('input that cannot be read is an error of one line, after the posts before 
   expect(running.texts.stdout.trim().split('\n')).toHaveLength(1)
 })
 
-test('what is refused, lost, changed or empty is one line of this command, not of the library', async () => {
+test('a rejected, lost, changed or empty message is one line of this command, not of the library', async () => {
   const nowhere = blockmark('message', '--chat', 'nope', '--stream')
   nowhere.write('x')
   expect(await nowhere.end()).toBe(3)

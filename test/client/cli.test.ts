@@ -142,7 +142,7 @@ test('a profile is read only if no other user can read it, and its API key is ne
   expect(broken.stderr).not.toContain(service.apiKey.slice(4, 20))
 })
 
-test('what fails is one line on standard error, and an exit code says whose fault it was', async () => {
+test('a failure is one line on standard error, and the exit code says which side caused it', async () => {
   const refused = await blockmark(['post', '--channel', 'nowhere'], 'x')
   expect([refused.code, refused.stdout]).toEqual([3, ''])
   expect(refused.stderr).toMatch(/^blockmark: POST postThread: 404 not_found: .*\(request [\w-]+\)\n$/)
@@ -185,7 +185,7 @@ test('what fails is one line on standard error, and an exit code says whose faul
   expect((await blockmark(['post', '--channel', 'deploys', 'no-such-file'])).code).toBe(1)
 })
 
-test('what is half posted says so, and how to post the rest', async () => {
+test('an incomplete post is reported, with the command for the rest', async () => {
   const long = Array.from({ length: 3 }, (_, index) => `${index} ${'word '.repeat(7_500)}`).join('\n\n')
   service.fail('not_owner', 1, { after: 1 })
   const { code, stderr } = await blockmark(['message', '--chat', 'ops', '--idempotency-key', 'long one'], long)

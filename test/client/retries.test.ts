@@ -134,7 +134,7 @@ describe('limits', () => {
     expect(await listed).toEqual([])
   })
 
-  test('of several the one with the least left is waited for, of those the one that takes longest', async () => {
+  test('of several limits, the client waits for the one with the fewest requests left, then for the longest', async () => {
     const limited = (header: string): Response =>
       Response.json({ ok: true, result: [] }, { headers: { ratelimit: header } })
     for (const [header, milliseconds] of [
@@ -410,7 +410,7 @@ describe('over a socket', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('what is not the service is said to be not', async () => {
+  test('a response of another server is reported as invalid', async () => {
     answer = () => 'page'
     expect(await thrownBy(botOf({ retryFor: 300 }).ping())).toMatchObject({ status: 200, code: 'invalid_response' })
     expect(seen.length).toBeGreaterThanOrEqual(2)

@@ -367,8 +367,8 @@ describe('an AbortSignal', () => {
   })
 })
 
-describe('who watches', () => {
-  test('is told of each message, and of the rest', async () => {
+describe('a callback', () => {
+  test('is called with each message, and with the rest', async () => {
     const { bot } = createPair()
     const told: string[] = []
     const tails: Root[] = []

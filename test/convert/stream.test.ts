@@ -78,7 +78,7 @@ describe('settled blocks are those of the whole text', () => {
     expectSame(text, lengths)
   })
 
-  test('where a line ending or a character is cut in half', () => {
+  test('with a line ending or a character cut in half', () => {
     for (const text of ['a\r\n\r\n- b\r\n\r\n\r\n  c\r\n# d', '😀 **漢**😀\n\n```\r\n😀\r\n```', '\uFEFF# a\r\rb']) {
       expectSame(text, [1], true)
       expectSame(text, [2, 1])

@@ -187,7 +187,7 @@ describe('the tail reads as if the text ended well', () => {
     }
   })
 
-  test('whatever comes before', () => {
+  test('with any blocks before it', () => {
     const stream = createMarkdownStream()
     stream.push('[a]: https://b.c\n\n> [^1]: d\n\ne [a] **f')
     expect(stringify(stream.tail)).toBe('e [a](https://b.c) **f**')
@@ -196,7 +196,7 @@ describe('the tail reads as if the text ended well', () => {
 
 const answers = makeAnswers(isThorough ? 4 : 2)
 
-test('of no prefix of an answer a marker, a row of bars, half a link or half a tag shows', () => {
+test('no prefix of an output shows a delimiter, a delimiter row, half a link or half a tag', () => {
   const raw: string[] = []
   for (const answer of answers) {
     expect(hasMarker(textOf(fromMarkdown(answer).tree.children))).toBe(false)
@@ -210,7 +210,7 @@ test('of no prefix of an answer a marker, a row of bars, half a link or half a t
   expect(raw).toEqual([])
 })
 
-test('of README files, cut anywhere, no more signs show than when the next blocks have ended', () => {
+test('a README file, cut anywhere, shows no more signs than after its next blocks have ended', () => {
   const signsOf = (blocks: readonly Block[]): Map<string, number> => {
     const signs = new Map<string, number>()
     for (const [sign] of textOf(blocks).matchAll(/[*_~`|[\]<>#\\]/g)) signs.set(sign, (signs.get(sign) ?? 0) + 1)

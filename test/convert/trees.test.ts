@@ -151,7 +151,7 @@ describe('other people’s trees', () => {
     )
   })
 
-  test('what is said of a place without an offset comes first', () => {
+  test('diagnostics of a position without an offset come first', () => {
     const at = (line: number, offset?: number): object => ({
       start: { line, column: 1, offset },
       end: { line, column: 2 },

@@ -59,29 +59,32 @@ const blocks: readonly (readonly [name: string, before: string, unit: string, gr
 describe.each(partOf(blocks, 3))('%s', (_, before, unit, growth) => {
   const text = (length: number): string => unit.repeat(length / unit.length)
 
-  test('of twice the length takes twice the steps, and no push takes more', async () => {
+  test('twice the length takes twice the steps, and no push takes more', async () => {
     const [half, whole] = [await count({ before, text: text(3_000) }), await count({ before, text: text(6_000) })]
     expect(whole.all).toBeLessThan(2.1 * half.all)
     expect(whole.most).toBeLessThan(1.1 * half.most)
   })
 
-  test.skipIf(growth === null)('of twice the length is shown in twice the steps, however often', async () => {
-    const steps = async (length: number): Promise<number> => {
-      const { all } = await count({ before, text: text(length), chunkLength: 20, isWatched: true })
-      return all
-    }
-    const [half, whole] = [await steps(3_000), await steps(6_000)]
-    expect(whole).toBeLessThan((growth ?? 0) * half)
-  })
+  test.skipIf(growth === null)(
+    'twice the length is shown in twice the steps, with a look after each chunk',
+    async () => {
+      const steps = async (length: number): Promise<number> => {
+        const { all } = await count({ before, text: text(length), chunkLength: 20, isWatched: true })
+        return all
+      }
+      const [half, whole] = [await steps(3_000), await steps(6_000)]
+      expect(whole).toBeLessThan((growth ?? 0) * half)
+    },
+  )
 })
 
-test('what grows faster is seen: the steps of the parser for one text, which is why a text has a bound', async () => {
+test('the test detects faster growth: the parser for one text, whose length is limited for this reason', async () => {
   const text = (length: number): string => 'a `b` and some more words\n'.repeat(length / 26)
   const [half, whole] = [await count({ text: text(5_000) }), await count({ text: text(10_000) })]
   expect(whole.all).toBeGreaterThan(2.3 * half.all)
 })
 
-test('what has settled costs nothing', async () => {
+test('settled blocks cost nothing', async () => {
   const definitions = Array.from({ length: 1_000 }, (_, index) => `[n${index}]: https://a.b\n`).join('')
   const footnotes = Array.from({ length: 200 }, (_, index) => `[^${index}]: a note\n\n`).join('')
   const text = '\n\nSome *words* of it, [a link](https://example.com) and `code`.\n\n- an item\n  - in another\n\n'

@@ -11,7 +11,7 @@ import { codeOf, description, filesFrom, home, importsOf } from './library.js'
 
 const { folder } = inject('installed')
 
-describe('what is loaded', () => {
+describe('the loaded files', () => {
   test.each(['index', 'render'])('dist/%s.js is one file, which imports nothing', (name) => {
     const files = filesFrom([`dist/${name}.js`])
     expect([...files]).toEqual([`dist/${name}.js`])
@@ -73,7 +73,7 @@ describe('what is loaded', () => {
   })
 })
 
-describe('what goes wrong', () => {
+describe('an error', () => {
   function failing(code: string, ...options: string[]): string {
     const words = [...options, '--input-type=module', '--eval', code]
     return spawnSync(process.execPath, words, { cwd: folder, encoding: 'utf8' }).stderr

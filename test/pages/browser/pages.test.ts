@@ -152,7 +152,7 @@ test('a chat opens at its newest message, with a script and without, and leads b
   }
 })
 
-test('what another client posts appears in an open chat, which says so and stays where it is read', async () => {
+test('a post of another client appears in an open chat, with a notice and without scrolling', async () => {
   const page = await signedIn()
   const { chatID: id } = await site.call('createChat', { name: 'live', userIDs: [ada.id] })
   for (let index = 0; index < 40; index += 1) await site.call('postChatMessage', { chatID: id, body: `Line ${index}` })
