@@ -83,7 +83,7 @@ export function leastOf(char: number, flags: number): number {
 }
 
 /** Whether a run closes although punctuation is before it and a letter after it, for example in `**Status:**OK`. */
-export function canCloseLate({ openers, chars }: Reader, char: number, start: number, length: number): boolean {
+function canCloseLate({ openers, chars }: Reader, char: number, start: number, length: number): boolean {
   const opener = openers.stack[nearestFlanking(openers, char)]
   if (opener === undefined || (opener.flags & BEGINS) === 0) return false
   const isWhole = opener.end - opener.start === length && opener.left === length
@@ -124,7 +124,7 @@ function closeRun(reader: Reader, event: number, char: number, start: number, le
 }
 
 /** Returns {@link MATCHED} if a closer and the nearest opener form the given kind of formatting, else the reason why not. */
-export function matchOpener(
+function matchOpener(
   { openers, chars }: Reader,
   opener: Opener,
   start: number,

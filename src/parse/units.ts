@@ -20,7 +20,7 @@ export const SEPARATOR_UNIT: number = SEPARATOR.charCodeAt(0)
 
 /** The bit of code units at which reading stops, and the mask of the reason. All reasons are odd numbers, so that they include the bit. */
 export const IS_STOP = 1
-export const STOP = 31
+const STOP = 31
 /** A delimiter whose runs open and close as in CommonMark, and one that opens and closes only where a word can begin or end. */
 export const FLANKING_STOP = 1
 export const BOUNDARY_STOP = 3

@@ -88,7 +88,7 @@ describe('toMarkdown', () => {
   })
 
   test('has a bound for markers inside each other', () => {
-    const deep = '• '.repeat(900) + 'a'
+    const deep = `${'• '.repeat(900)}a`
     expect(visibleText(toMarkdown(deep))).toBe('a')
     expect(visibleText(toMarkdown(`${'> '.repeat(900)}a`))).toBe('a')
   })

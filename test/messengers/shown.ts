@@ -118,7 +118,7 @@ export function holdsDelimiters(node: AnyNode, isFormatted = false): boolean {
   return 'children' in node && node.children.some((child) => holdsDelimiters(child, isOuter))
 }
 
-export function textOf(node: AnyNode): string {
+function textOf(node: AnyNode): string {
   if ('children' in node) return node.children.map(textOf).join('')
   if (node.type === 'mention') return `@${node.label ?? node.userID}`
   return 'value' in node ? node.value : ''

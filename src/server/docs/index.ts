@@ -25,7 +25,7 @@ export const docsPages: readonly DocsPage[] = [
 ]
 
 /** Draws a page as a document. */
-export function drawPage(page: DocsPage, site: DocsSite): Promise<string> {
+function drawPage(page: DocsPage, site: DocsSite): Promise<string> {
   return documentOf(page, docsPages, site)
 }
 

@@ -67,12 +67,12 @@ function collectMentions(node: AnyNode, ids: Set<string>): void {
 }
 
 /** Returns the trees of a message, one for each block string. */
-export function treesOf({ trees }: References, id: string): readonly Root[] {
+function treesOf({ trees }: References, id: string): readonly Root[] {
   return trees.get(id) ?? []
 }
 
 /** Returns the options for rendering a message: current names, and the files that it may show. */
-export function renderOptions(id: string, { names, files, query }: References): RenderOptions {
+function renderOptions(id: string, { names, files, query }: References): RenderOptions {
   const shown = new Map(files.get(id)?.map((file) => [file.id, file]))
   return {
     mention: (userID) => {
