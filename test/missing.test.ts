@@ -8,7 +8,7 @@ describe('an entry whose package fails to load', () => {
   const failing = async (cause: unknown, packages: string[], ...options: string[]) =>
     Promise.reject(cause).catch(orInstall('blockmark/some', packages, ...options))
 
-  test('says what to install where it is missing, and keeps the cause', async () => {
+  test('names the missing packages, and keeps the cause', async () => {
     const cause = new Error("Cannot find package 'two' imported from here")
     await expect(failing(cause, ['one', 'two'])).rejects.toMatchObject({
       message: 'blockmark/some needs packages that are not here: npm install one two',

@@ -1,4 +1,4 @@
-/** Splitting and previews: what they take, what they refuse, and that their work grows with the message only. */
+/** Splitting and previews: accepted and rejected input, and work that grows only with the message. */
 
 import { describe, expect, test } from 'vitest'
 import {
@@ -131,7 +131,7 @@ describe('errors', () => {
     expect(toBodies('*a\u{10100}*', { bodyLength: 4 })).toEqual(['*a\u{10100}*'])
   })
 
-  test('drop nothing where a piece that shows nothing has been left out', () => {
+  test('drop nothing after an invisible piece has been left out', () => {
     expect(errorOf(() => toBlocks('\u00A0\u0301a', { blockLength: 1, blocks: 1 })).code).toBe('blocks/count')
     expect(toBlocks('\u00A0\u0301a', { blockLength: 1, blocks: 2 })).toEqual(['\u0301', 'a'])
   })
@@ -232,7 +232,7 @@ describe('a preview', () => {
     expect(truncate(tree, { length: 2 })).toEqual(tree)
   })
 
-  test('is all that can be seen where that fits, whatever else a tree holds', () => {
+  test('is all visible content if it fits, with any other content in the tree', () => {
     const paragraphOf = (value: string): Paragraph => ({ type: 'paragraph', children: [{ type: 'text', value }] })
     const tree: Root = { type: 'root', children: [paragraphOf('ab'), paragraphOf('')] }
     expect(truncate(tree, { length: 2 })).toEqual(parse('ab', { position: false }))

@@ -42,7 +42,7 @@ test('a post has 1 to 100 blocks', () => {
   ])
 })
 
-test('other limits are taken instead', () => {
+test('other limits replace the defaults', () => {
   const limits = { blockLength: 3, blocks: 2, bodyLength: 1 }
   expect(validate({ blocks: ['abc', '😀😀😀'] }, limits)).toEqual([])
   expect(codesOf(validate({ blocks: ['abcd', 'a', 'abcd'] }, limits))).toEqual([
@@ -88,7 +88,7 @@ test('a blank text can be too long as well', () => {
   expect(codesOf(validate({ body: ' '.repeat(40_001) }))).toEqual(['body/blank', 'body/too-long'])
 })
 
-test('each U+0000 and each lone surrogate is told with its place', () => {
+test('each U+0000 and each lone surrogate is reported with its position', () => {
   const text = 'a\0\r\n😀\ud800\n\r\udfff\ud83d\rb'
   expect(validate({ blocks: ['a', text] })).toEqual(
     [
@@ -106,12 +106,12 @@ test('each U+0000 and each lone surrogate is told with its place', () => {
   expect(codesOf(validate({ body: '\0' }))).toEqual(['body/character'])
 })
 
-test('every other character is taken', () => {
+test('every other character is accepted', () => {
   const body = Array.from({ length: 0x3000 }, (_, code) => String.fromCharCode(code + 1)).join('')
   expect(validate({ body: `${body}\ue000\uffff😀\u{10ffff}` })).toEqual([])
 })
 
-test('every problem is told at once, in the order of the message', () => {
+test('all problems are reported at once, in the order of the message', () => {
   const blocks = ['ok', 7, '', null, 'a'.repeat(4_001).concat('\0'), undefined]
   expect(validateUnknown({ blocks }, { blocks: 5 })).toEqual([
     { code: 'blocks/count', path: ['blocks'], expected: '1 to 5 blocks', received: '6' },

@@ -1,4 +1,4 @@
-/** The store in memory answers as PostgreSQL does: the same stories, made by chance, are told to both. */
+/** The store in memory behaves like PostgreSQL: both run the same random stories. */
 
 import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Tells a story to both, and gives the answers, which are the same. */
+/** Runs a story on both, and returns the equal responses. */
 async function tellBoth(story: readonly Step[]): Promise<string[]> {
   const now = new Date('2026-01-01T00:00:00Z')
   const inMemory = await tell(await createMemoryWorld(createMemoryStore(), { now: () => now }), story)
@@ -31,14 +31,14 @@ async function tellBoth(story: readonly Step[]): Promise<string[]> {
   return inMemory
 }
 
-// Chance does not decide whether each kind of request is seen to succeed.
-test('a story of every kind of request succeeds in memory and on PostgreSQL, with the same answers', async () => {
+// A fixed story, so that each kind of request succeeds at least once.
+test('a story with every kind of request succeeds in memory and on PostgreSQL, with the same responses', async () => {
   expect(new Set(everything.map(({ endpoint }) => endpoint))).toEqual(new Set(kinds))
   const answers = await tellBoth(everything)
   expect(answers.filter((answer) => answer.split(' ', 2)[1] !== '200')).toEqual([])
 })
 
-test('any story has the same answers in memory and on PostgreSQL', { timeout: 240_000 }, async () => {
+test('any story has the same responses in memory and on PostgreSQL', { timeout: 240_000 }, async () => {
   const told = fc.asyncProperty(stories, async (story) => {
     await tellBoth(story)
   })

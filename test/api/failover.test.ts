@@ -11,7 +11,7 @@ import { freePort, temporaryFolder } from './support/backends.js'
 import { isDebianInstalled, type Server, startDebian, startStandby } from './support/debian.js'
 import { type Bot, createWorld, type DatabaseWorld } from './support/world.js'
 
-/** An address that leads to one server or another; connections stay where they were made. */
+/** An address that forwards to one server or the other; existing connections keep their server. */
 async function openAddress(first: Server): Promise<{ url: string; lead(to: Server): void; close(): void }> {
   let target = first
   const sockets = new Set<Socket>()
@@ -78,7 +78,7 @@ describe.skipIf(!isThorough || !isDebianInstalled)(
       await rm(folder, { recursive: true, force: true })
     })
 
-    /** Posts until it is told to stop, each message until it is answered, and gives what was. */
+    /** Posts until stopped, repeats each message until its response, and returns the acknowledged ones. */
     function write(): { stop(): Promise<string[]>; statuses: number[] } {
       const statuses: number[] = []
       let isOver = false
@@ -111,11 +111,11 @@ describe.skipIf(!isThorough || !isDebianInstalled)(
       }
     }
 
-    test('after a standby answered for a while, writes come back with the primary', async () => {
+    test('after a while with the standby only, writes succeed again with the primary', async () => {
       const { statuses, stop } = write()
       onTestFinished(() => stop().then(() => undefined))
       address.lead(standby)
-      // Those that exist stay where they are until they end.
+      // Existing connections keep their server until they end.
       await database
         .run('', 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()', [])
         .catch(() => undefined)
@@ -125,7 +125,7 @@ describe.skipIf(!isThorough || !isDebianInstalled)(
       expect(new Set(statuses)).toEqual(new Set([200, 503]))
     })
 
-    test('a standby that is promoted takes the writes, and has all that was answered, once', async () => {
+    test('a promoted standby accepts writes, and has every acknowledged post once', async () => {
       const { statuses, stop } = write()
       await until(() => statuses.length > 50)
       await primary.kill()

@@ -112,7 +112,7 @@ onEveryDatabase((world) => {
     expect(rows).toHaveLength(1)
   })
 
-  test('while the first request is under way the second is told so at once, and may come back', async () => {
+  test('while the first request is running, the second gets 409 at once, and can be repeated', async () => {
     const here = await world()
     const bot = await here.bot('First')
     const send = (): Promise<Reply> => bot.call('createChannel', { name: 'c' }, { 'idempotency-key': 'k' })

@@ -169,7 +169,7 @@ onEveryBackend((world) => {
     expect(code(await bot.call('createChannel', body, key))).toBe('name_taken')
   })
 
-  test('while the first request with a key is under way another one is told so, and one write is made', async () => {
+  test('while the first request with an idempotency key is running, another one gets 409, and one write is made', async () => {
     const { bot } = await open()
     const key = { 'idempotency-key': 'race' }
     const replies = await Promise.all(Array.from({ length: 6 }, () => bot.call('createChannel', { name: 'one' }, key)))
@@ -190,7 +190,7 @@ onEveryBackend((world) => {
     expect(code(await bot.upload('other', 'a.txt', key))).toBe('idempotency_mismatch')
   })
 
-  test('a bot may send 100 requests a second with a burst of 200, and is told what is left', async () => {
+  test('a bot can send 100 requests a second with a burst of 200, and responses contain the rest', async () => {
     let now = new Date()
     const { bot, other } = await open({ rateLimit: 100, now: () => now })
     const first = await bot.get('ping')

@@ -1,4 +1,4 @@
-/** The programs that the page about answers of a model shows run, and give what they say. */
+/** The programs of the guide to models' output run, with the results that it shows. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,4 +1,4 @@
-/** The chapter of conversions, and what holds for each of its examples. `UPDATE=1` writes what is there. */
+/** The examples of the chapter of conversions, and the properties of each. `UPDATE=1` writes the current results. */
 
 import { afterAll, describe, expect, test } from 'vitest'
 import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'

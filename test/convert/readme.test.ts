@@ -1,4 +1,4 @@
-/** The table of `src/convert/README.md`, of what is lost from CommonMark: each row is worked out. `UPDATE=1` writes what is there. */
+/** The table of losses in `src/convert/README.md`: each row is computed. `UPDATE=1` writes the current results. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, test } from 'vitest'

@@ -24,7 +24,7 @@ export function entriesOf(value: unknown): (readonly [string | number, unknown])
   return typeof value === 'object' && value !== null ? Object.entries(value) : []
 }
 
-/** The value with something else at a path; undefined takes away what is there. */
+/** The value with another value at a path; undefined removes it. */
 export function replaced(value: unknown, path: Path, change: (there: unknown) => unknown): unknown {
   const [first, ...rest] = path
   if (first === undefined) return change(value)

@@ -48,7 +48,7 @@ export function templateSeeds(): string[] {
   })
 }
 
-/** Bodies of an endpoint, with names for what is there (`service.ts`). */
+/** Bodies of an endpoint, with the names of existing objects (`service.ts`). */
 export function bodySeeds(name: EndpointName): string[] {
   const { body } = examples[name]
   const bodies: unknown[] = [body ?? {}, {}, { name: 'a', userIDs: ['USER'], emails: ['ann@people.test'] }]

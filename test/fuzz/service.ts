@@ -113,7 +113,7 @@ async function checkAnswer(name: EndpointName, method: string, answer: Response)
   return `${answer.status} ${error.code} ${error.details?.map(({ code }) => code).join(' ') ?? error.message}`
 }
 
-/** Checks what is there now, where something was posted. */
+/** Checks the stored post, if one was posted. */
 function checkDone(name: EndpointName, text: string, { threads, comments, messages }: TestService): void {
   const law = 'what is posted is what validate takes'
   if (name === 'postThread' || name === 'postComment') {

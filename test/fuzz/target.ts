@@ -18,7 +18,7 @@ export interface Target {
    * looks like, in a few words each: an input with a new one is worth keeping, too.
    */
   readonly check: (input: Input) => readonly string[] | Promise<readonly string[]>
-  /** An input as an example for a chapter, or as whatever shows it best. */
+  /** An input as an example for a chapter, or in its most readable form. */
   readonly show: (input: Input) => string
   /** Work that is linear in the length of its text; null if the time is bounded in another way. */
   readonly work: ((text: string) => unknown) | null

@@ -37,7 +37,7 @@ void main()
   })
 })
 
-test('one that imports at its head is told by the compiler what to write instead', async () => {
+test('for a static import, the compiler names the alternative', async () => {
   writeFileSync(
     join(folder, 'static.cts'),
     `import { toHtml } from 'blockmark'\nexport const html: string = toHtml('*a*')\n`,

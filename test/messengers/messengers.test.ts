@@ -237,7 +237,7 @@ describe('toTelegram', () => {
     { cost: 4 },
   )
 
-  test('is what another library makes of the HTML that it writes of the entities', () => {
+  test('is the result of another library that writes the entities as HTML and parses it', () => {
     const source =
       '# Build\n**bold _both_ `code`** [a *link*](https://a.example/?b=1&c=2) un**believ**able 🎉\n```js\nlet a\n```'
     const [message] = toTelegram(source)

@@ -48,8 +48,8 @@ export interface PropertyOptions {
  * Declares a test that a property holds for all samples.
  *
  * @param name - the statement of the property
- * @param samples - where the samples come from
- * @param check - throws where the property does not hold
+ * @param samples - the source of the samples
+ * @param check - throws if the property does not hold
  * @param options - the cost of the property
  */
 export function property<Some extends Sample>(

@@ -15,7 +15,7 @@ import { referenceHtml, referenceText } from './render.js'
  * Compares the package with the reference parser.
  *
  * @param source - any string
- * @returns null where they agree, else a report of the shortest string found on which they differ in the same way
+ * @returns null if they agree, else a report of the shortest string found on which they differ in the same way
  */
 export function differenceOn(source: string): string | null {
   const difference = firstDifference(source)
@@ -174,7 +174,7 @@ function report(source: string): string {
   ].join('\n')
 }
 
-/** The string and what the reference parser makes of it, as an example of a chapter. */
+/** The string and the result of the reference parser, as an example of a chapter. */
 function exampleLines(source: string): string[] {
   const tree = referenceParse(source)
   const backticks = Array.from(source.matchAll(/`+/g), ([run]) => run.length)
