@@ -45,7 +45,7 @@ export interface Problem {
   expected: string
   /** A short description of the value that is there. */
   received: string
-  /** The sentence of the two. It is not enumerable, as is `toString`: JSON and comparisons see only data. */
+  /** A sentence made from `expected` and `received`. It is not enumerable, as is `toString`: JSON and comparisons see only data. */
   reason?: string
 }
 

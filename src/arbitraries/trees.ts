@@ -5,7 +5,7 @@ import { type AnyNode, content, type FieldMap, type NodeType, type Phrasing, typ
 import { hostileHref, hostileText } from './pieces.js'
 import { anySource } from './sources.js'
 
-/** Few different words, so that neighbours often are of one kind, or nearly a construct together. */
+/** Few different words, so that neighbors are often equal, or together nearly form a construct. */
 const words: readonly string[] = [
   ...['a', 'a', 'b', 'a b', '', '', ' ', '  ', ' a', 'a ', ' a ', '.', ',', '(', ')', '"', '中', '。', '🎉'],
   ...['\u00A0', '\n', 'a\nb', 'a\n\nb', '\r\n', 'a\rb', '\t', '\0', '\uD83D', '\uDE00', '\u2028'],

@@ -43,5 +43,5 @@ export function md(strings: TemplateStringsArray, ...values: readonly TemplateVa
   return fill(template, values)
 }
 
-/** By the array of the literal parts; each call site has one array. */
+/** The parsed templates, by their array of literal parts; each call site has one array. */
 const templates: WeakMap<TemplateStringsArray, Template> = new WeakMap()

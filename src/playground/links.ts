@@ -29,7 +29,7 @@ export function createLinks(panel: HTMLElement, { select, show }: Listeners): Li
   let marked: Element | null = null
   const mark = (next: Element | null): void => {
     marked?.classList.remove('linked')
-    // The element is exactly as before.
+    // Leaves no empty attribute, so that the element is exactly as before it was marked.
     if (marked?.className === '') marked.removeAttribute('class')
     next?.classList.add('linked')
     marked = next

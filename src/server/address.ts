@@ -55,12 +55,12 @@ function read(path: string): Note | null {
   }
 }
 
-/** The note of a server that was killed remains. */
+/** Whether a process is running. The file of a killed server remains, so its process may be gone. */
 function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It is there, and another user's.
+    // EPERM: the process is running, but belongs to another user.
     return codeOf(error) === 'EPERM'
   }
 }

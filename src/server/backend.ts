@@ -143,7 +143,7 @@ async function start(config: BackendConfig, access: Access): Promise<Started> {
   }
 }
 
-/** An error of the system or of the driver says what is wrong, but not with which setting. */
+/** Adds the name of the setting to errors of the system and of the database driver. */
 async function naming<Result>(variable: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -151,7 +151,7 @@ async function naming<Result>(variable: string, work: () => Promise<Result>): Pr
     const cause = error instanceof StoreError ? error.cause : error
     const code = codeOf(cause)
     if (!(cause instanceof Error) || (cause === error && code === '')) throw error
-    // Where a name has several addresses, and none of them answers, the message is empty.
+    // If a host name has several addresses and none of them answers, the message is empty.
     throw new ConfigError(`${variable}: ${cause.message || code}`, { cause })
   }
 }

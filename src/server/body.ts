@@ -35,7 +35,7 @@ class Parts implements AsyncIterator<Uint8Array> {
     incoming.once('error', (error) => this.#fail(error))
     const fail = (): void => this.#fail(new Error('the connection ended'))
     incoming.once('close', fail)
-    // It may have ended while the key was looked at, and nothing is said of that again.
+    // The connection may have ended while the API key was checked. No further event reports that.
     if (incoming.destroyed) fail()
   }
 

@@ -5,10 +5,10 @@ import { statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StoreError } from '../api/store/store.js'
 
-/** A database takes 16 MB at a time for its log alone, and stops where it gets none. */
+/** The minimum of free bytes. PostgreSQL allocates 16 MB at a time for its log alone, and stops if it cannot. */
 const FREE_BYTES_MIN = 64_000_000
 
-/** The room on the disk of a folder; where it is not there yet, what is above it is on the same disk. */
+/** Returns the free bytes on the disk of a folder. If the folder does not exist yet, its parent is on the same disk. */
 export async function freeBytes(folder: string): Promise<number> {
   const above = dirname(resolve(folder))
   const found = await statfs(folder).catch((error: unknown) => {

@@ -31,10 +31,10 @@ export function requestOf(
   }
 }
 
-/** The answer to a request whose headers contradict each other, or cannot be understood; null if they can. */
+/** Returns the response to a request whose headers are contradictory or not valid; null if they are valid. */
 export function refusalOf(incoming: IncomingMessage, siteUrl: string): Answer | null {
   const { headers, headersDistinct, httpVersion } = incoming
-  // HTTP/1.1 asks for one, and for no second one (RFC 9112, 3.2).
+  // HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2).
   const hosts = headersDistinct['host']?.length ?? 0
   const isHostWrong = hosts > 1 || (hosts === 0 && httpVersion === '1.1')
   if (isHostWrong || !URL.canParse(urlOf(incoming, siteUrl))) return unreadable()
@@ -50,7 +50,7 @@ function urlOf({ url = '/' }: IncomingMessage, siteUrl: string): string {
   return url.startsWith('/') ? siteUrl + url : url
 }
 
-/** The last address in X-Forwarded-For is the one that the proxy itself saw; those before it are what it was told. */
+/** The last address in X-Forwarded-For is the one that the proxy itself saw; those before it come from the request and cannot be trusted. */
 function addressOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): string | undefined {
   const forwarded = trustsProxy ? headerOf(headers['x-forwarded-for'])?.split(',').at(-1)?.trim() : undefined
   return forwarded !== undefined && isIP(forwarded) !== 0 ? forwarded : socket.remoteAddress
@@ -70,7 +70,7 @@ export async function send(answer: Answer, incoming: IncomingMessage, outgoing: 
   // Node lets go of the socket when it is done with the answer.
   const { socket } = incoming
   outgoing.once('finish', () => linger(incoming, socket))
-  // The client may send the body although it was not asked for it.
+  // The client may send the body although the server did not ask for it.
   if (isExpecting(incoming) && !incoming.readableDidRead) outgoing.setHeader('connection', 'close')
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, headers)
@@ -85,7 +85,7 @@ export async function send(answer: Answer, incoming: IncomingMessage, outgoing: 
 }
 
 function linger(incoming: IncomingMessage, socket: Socket): void {
-  // A client that went away waits for nothing, and has no socket any more.
+  // A client that went away does not wait for a response, and its socket is closed.
   if (incoming.complete || incoming.destroyed) return
   const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
   incoming.once('close', () => clearTimeout(timer))

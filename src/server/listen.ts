@@ -87,7 +87,7 @@ export interface Stopping {
    * connected would never all be taken in.
    */
   readonly closed: Promise<void>
-  /** All that was asked has been answered. */
+  /** Resolves when all requests have been answered. */
   readonly ended: Promise<void>
 }
 

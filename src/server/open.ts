@@ -15,7 +15,7 @@ import { createServiceHandler } from './service.js'
 
 export interface OpenService {
   readonly service: Handler
-  /** The same for what the program itself asks: neither logged nor counted. */
+  /** The handler for the program's own requests, which are neither logged nor counted. */
   readonly unlogged: Handler
   readonly database: Database
   readonly metrics: Metrics

@@ -43,7 +43,7 @@ export type ListedMessage = Listed<MessageRow, 'body'>
 
 /** A comment with who wrote what it answers. */
 export type ListedComment = Listed<CommentRow, 'blocks'> & {
-  /** Null where it answers the thread. */
+  /** The author of the comment that this one replies to; null if it replies to the thread. */
   readonly parentAuthorID: string | null
 }
 

@@ -13,7 +13,7 @@ export interface Answer {
   readonly text: string
 }
 
-/** Ten times the longest list of an organization with 100,000 users. */
+/** Maximum size of a response: ten times the longest list of an organization with 100,000 users. */
 const BYTES_MAX = 64 * 1024 * 1024
 
 export class TooLargeError extends Error {}

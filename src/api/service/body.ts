@@ -60,7 +60,7 @@ const shapes = {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Looks at a body's brackets, colons and commas before it is taken apart, which may cost a hundred times as much. */
+/** Looks at a body's brackets, colons and commas before it is parsed, because parsing may cost a hundred times as much. */
 function checkShape(bytes: Uint8Array): void {
   const [depthMax, fieldsMax, valuesMax] = [shapes.too_deep[0], shapes.too_many_fields[0], shapes.too_many_values[0]]
   const fields = new Uint32Array(depthMax + 1)

@@ -12,7 +12,7 @@ export interface ReceivedFile {
   readonly hash: string
   readonly size: number
   readonly mediaType: string
-  /** Of an image, where its first bytes say so. */
+  /** The size of an image, if it can be read from its first bytes; otherwise null. */
   readonly imageSize: { readonly width: number; readonly height: number } | null
   readonly name: string
   /** Keeps the content for good. A second call only makes sure that it is still there. */

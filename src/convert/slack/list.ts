@@ -12,7 +12,7 @@ export interface Entry {
   readonly position: Position | undefined
 }
 
-/** Slack's own lists are less deep. */
+/** Maximum depth of a list; Slack's own lists are less deep. */
 const DEPTH_MAX = 9
 
 /** Returns the lists of some lines: a deeper line belongs to the line before it. */

@@ -60,7 +60,7 @@ export class Connection {
     this.#turn = turn
     turn.outgoing.once('close', () => {
       this.#turn = null
-      // The next request of a connection comes after those of the others.
+      // The next request of a connection comes after the waiting requests of other connections.
       if (this.#waiting.length + this.#held.length > 0) setImmediate(() => this.#next())
     })
     this.#begin(turn)

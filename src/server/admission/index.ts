@@ -24,7 +24,7 @@ const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
 const UNKNOWN_COST = 10
 /** These responses come from memory, and a proxy that gets none takes the server out of service. */
 const FREE: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
-/** A refusal comes after a pause and ends the connection, so that a flood needs many connections. */
+/** A rejection comes after a pause and ends the connection, so that a flood needs many connections. */
 const PAUSE_MILLISECONDS = 250
 const PAUSED_MAX = 1000
 /** The API keys and sessions that are remembered as valid. */

@@ -85,7 +85,7 @@ function errorList(name: EndpointName, site: DocsSite): Markup {
 <p class="quiet"><a href="${site.pageAddress('errors')}">Errors and retries</a> says when to send a request again.</p></details>`
 }
 
-/** The script of the page makes a form of it; the API key stays in the page's memory. */
+/** The script of the page turns this into a form. The API key stays in the page's memory. */
 function tryOut(name: EndpointName, path: string): Markup {
   const { methods, bodyType } = endpoints[name]
   const body =

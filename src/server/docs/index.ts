@@ -85,7 +85,7 @@ export async function answerDocs(path: string, siteUrl: string): Promise<Answer>
 const PUBLIC = 'public, no-cache'
 const INDEX_PATH = '/docs/assets/docs-index'
 
-/** The page for a URL that has none: it names the pages whose words the URL has. */
+/** Returns the page for an unknown URL. It lists pages whose titles or endpoints share words with the URL. */
 function missing(path: string): DocsPage {
   const words = path
     .slice(0, 200)

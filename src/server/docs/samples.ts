@@ -8,7 +8,7 @@ import { codeOf } from './prose.js'
 
 type Write = (name: EndpointName, siteUrl: string) => string
 
-/** The languages of the samples, by the name that the reader's choice is kept under. */
+/** The languages of the samples, by the name under which the reader's choice is stored. */
 const languages: Readonly<Record<string, readonly [label: string, colours: string, write: Write]>> = {
   curl: ['curl', 'bash', curl],
   typescript: ['TypeScript', 'typescript', typescript],

@@ -7,7 +7,7 @@ function choose(language, button) {
   const top = button?.getBoundingClientRect().top
   document.documentElement.dataset.language = language
   for (const each of document.querySelectorAll('.languages button')) each.setAttribute('aria-pressed', String(each.dataset.language === language))
-  // The button stays at its place, however much longer the samples above it became.
+  // Scrolls so that the button stays in place although the samples above it have another height.
   if (button) scrollBy(0, button.getBoundingClientRect().top - top)
   try {
     localStorage.setItem('language', language)

@@ -30,7 +30,7 @@ function isInUse(path: string, name: string): boolean {
   return isThere
 }
 
-/** The start time of a process, in the units of the system: its number may belong to another process by now. */
+/** The start time of a process, in the units of the system: by now its process id may belong to another process. */
 function startOf(pid: number): string {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

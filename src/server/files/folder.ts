@@ -47,7 +47,7 @@ export async function removeStale(folder: string, prefix: string): Promise<void>
   }
 }
 
-/** A content in a file that is not yet in its place. */
+/** File data in a temporary file, which is moved to its final path later. */
 export interface Spooled {
   readonly hash: string
   readonly size: number
@@ -90,7 +90,7 @@ async function settle(from: string, to: string): Promise<void> {
     if (made === undefined) return
     for (let folder = dirname(to); folder !== dirname(made); folder = dirname(folder)) await syncFolder(dirname(folder))
   } catch (error) {
-    // A second attempt of the same transaction finds it moved already.
+    // An earlier attempt of the same transaction may have moved the file already.
     if (codeOf(error) === 'ENOENT' && (await stat(to).catch(() => null)) !== null) return
     refuse(error)
   }

@@ -3,13 +3,13 @@
  * read here is still valid.
  */
 
-/** In pixels, as the image is shown: turned, where a photograph says so. */
+/** The size in pixels as the image is shown, that is, after the rotation that a photograph's metadata requests. */
 export interface ImageSize {
   readonly width: number
   readonly height: number
 }
 
-/** No picture is larger; what says so may be anything. */
+/** Maximum side of an image in pixels. A larger size is not believed. */
 const SIDE_MAX = 100_000
 
 /** Reads an image's size from the first bytes; null where it is not known. */

@@ -1,4 +1,4 @@
-/** An upload, written to the storage as it comes: memory does not grow with the file. */
+/** Writes an upload to the storage while it arrives, so that memory does not grow with the file. */
 
 import { inspect, tooLarge } from '../../api/files/content-type.js'
 import { receiveForm } from '../../api/files/received.js'
@@ -33,7 +33,7 @@ export async function receiveUpload(
 
 /** The type of data that is not text, found by a library. Tests do without it: see `api/files/signatures.ts`. */
 export async function detect(head: Uint8Array): Promise<string | undefined> {
-  // It takes longer to load than most uploads take to arrive, and a server that takes none does without.
+  // Imported on first use, because loading it takes longer than most uploads, and many servers receive no files.
   const { fileTypeFromBuffer } = await import('file-type')
   return (await fileTypeFromBuffer(head))?.mime
 }

@@ -18,7 +18,7 @@ export interface PageContent {
   readonly isLive?: boolean
 }
 
-/** The page of a list to which nothing was added since its reader asked last. */
+/** The page of a list that has not changed since the reader's last request. */
 export const unchanged: PageContent = { title: '', body: markup`` }
 
 export interface Preview {

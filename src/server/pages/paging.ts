@@ -54,7 +54,7 @@ export async function candidates<Row extends PartRow>(list: List<Row>, start: St
   }
   const { id, towards } = start
   const [showsOlder, showsNewer] = [towards !== 'newer', towards !== 'older']
-  // Both sides begin with the row itself; it is left out of the side that is only looked at, or else of the newer one.
+  // Both queries, for older and for newer rows, start with the row itself, so one of the two results leaves it out.
   // The content of rows that are not shown is not read.
   const bytes = PAGE_BYTES_MAX
   const [older, newer] = await Promise.all([

@@ -86,7 +86,7 @@ const start = marked ?? document.querySelector('.messages > :last-child .message
 if (start) attach(start)
 `
 
-/** Asks for what is new with a request that is answered without a body if nothing is. */
+/** Polls for new messages. The response has no body if there are none. */
 const live = `const list = document.querySelector('.messages[data-live]')
 const news = document.querySelector('.news')
 const title = document.title

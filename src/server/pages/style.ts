@@ -74,7 +74,7 @@ const message = `.message { position: relative; padding-block: .2rem; padding-in
 .author { unicode-bidi: isolate } .when { color: var(--quiet); font-size: .875rem; text-decoration: none }
 .when:hover { text-decoration: underline } .message[aria-current] { background: var(--marked); box-shadow: inset 3px 0 var(--accent) }
 .message[aria-current]:dir(rtl) { box-shadow: inset -3px 0 var(--accent) }
-/* Reading begins here; it is not a control. */
+/* The focus only marks where reading begins, so it has no outline. */
 .message[aria-current]:focus, #latest:focus { outline: none } .messages, .comments > ol { margin-top: .5rem }
 .day { display: flex; gap: .75rem; align-items: center; margin: .9rem 0 .35rem; color: var(--quiet); font-size: .8rem; font-weight: 600 }
 .day::before, .day::after { content: ''; flex: 1; border-top: 1px solid var(--line) } .zone { margin-inline-start: -.5rem }

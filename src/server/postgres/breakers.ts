@@ -12,7 +12,7 @@ const OPEN_MILLISECONDS = 3000
 /** The part of the connections that one shard gets at most if its oldest request has waited for longer than this. */
 const SHARE_MAX = 0.75
 const SLOW_MILLISECONDS = 100
-/** A shard may be moved to another server. */
+/** The time for which the server of an organization is remembered: a shard may be moved to another server. */
 const KNOWN_MILLISECONDS = 60_000
 const KNOWN_MAX = 10_000
 
@@ -94,7 +94,7 @@ const serverOf = `
   SELECT n.nodename || ':' || n.nodeport AS name FROM pg_dist_placement p JOIN pg_dist_node n ON n.groupid = p.groupid
   WHERE p.shardid = get_shard_id_for_distribution_column('organizations', $1::uuid) AND n.noderole = 'primary' LIMIT 1`
 
-/** Whether a statement had no response in time; a server that refuses connections says so at once. */
+/** Whether a statement had no response in time; a server that refuses connections is not unanswered. */
 function isUnanswered(error: unknown): boolean {
   return error instanceof StoreError && error.cause instanceof Error && error.cause.message === 'Query read timeout'
 }

@@ -178,7 +178,7 @@ const reasons: readonly (readonly [string, StoreFailure])[] = [
   ['53', 'unavailable'], // resources: memory, connections
   ['57P', 'unavailable'], // shutting down, crashed, starting
   ['58', 'unavailable'], // the server's files
-  ['40', 'unavailable'], // a deadlock, again and again
+  ['40', 'unavailable'], // repeated deadlocks
   ['E', 'unavailable'], // ECONNREFUSED, ENOENT of a socket, EPIPE
 ]
 

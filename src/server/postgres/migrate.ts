@@ -65,7 +65,7 @@ async function migrateOnce(database: Database): Promise<boolean> {
           current + 1,
           statements.filter((each) => !isConcurrent(each)),
         )
-        // A new table must be where the others are, which its migration does not know.
+        // A new table must be distributed like the others; its migration does not do that.
         const isLast = current + 1 === migrations.length
         for (const statement of isLast ? await missingSpread(run) : []) await run('', statement, [])
       }

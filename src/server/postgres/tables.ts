@@ -5,7 +5,7 @@ import type { Run } from './database.js'
 /** On every server: from an API key to its organization, which must be known before anything else. */
 export const referenceTables: readonly string[] = ['key_directory']
 
-/** Each row on the server of its organization. */
+/** Tables whose rows are stored on the server of their organization. */
 export const distributedTables: readonly string[] = [
   ...['organizations', 'users', 'api_keys', 'sign_in_links', 'sessions'],
   ...['channels', 'channel_members', 'threads', 'comments', 'chats', 'chat_members', 'messages'],
