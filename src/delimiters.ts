@@ -25,7 +25,7 @@ export interface Delimiter<Node extends Formatting['type'] = Formatting['type']>
   /** It does not open before these, and does not close after these: emoticons, arrows, prices. For boundary delimiters only. */
   readonly opensNotBefore: string
   readonly closesNotBehind: string
-  /** Before these it does not close: formats, addresses, paths, comments. Only asked of boundary ones. */
+  /** It does not close before these: formats, addresses, paths, comments. For boundary delimiters only. */
   readonly closesNotBefore: string
 }
 

@@ -25,7 +25,7 @@ export interface Backend {
   readonly schemaBefore: number
   /** How often our own PostgreSQL was started again. */
   restarts(): number
-  /** Lets go of everything; our own PostgreSQL keeps running where another process uses it. */
+  /** Closes all connections. The embedded PostgreSQL keeps running if another process uses it. */
   close(): Promise<void>
 }
 

@@ -12,7 +12,7 @@ export interface Inspection {
   kind(): Promise<{ readonly mediaType: string; readonly head: Uint8Array }>
 }
 
-/** The type of a content by its first bytes, where one is known. */
+/** Returns the type of file data by its first bytes; undefined if it is not known. */
 export type Detect = (head: Uint8Array) => Promise<string | undefined>
 
 /** The first bytes that are kept: in a photograph, the size comes after the camera's notes. */

@@ -1,4 +1,4 @@
-/** Uploads for tests of bots: no content is asked for again, so none is kept. */
+/** Uploads for tests of bots: the file data is never read again, so it is not kept. */
 
 import { createHash } from 'node:crypto'
 import type { Files } from '../service/options.js'

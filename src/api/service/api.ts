@@ -78,7 +78,7 @@ export async function authenticate(api: Api, exchange: Exchange): Promise<Identi
 
 /** A request that has arrived to its end, and was checked. */
 interface Call {
-  /** The request, or all that is wrong with it. */
+  /** The valid request, or the error with all of its problems. */
   readonly asked: Asked | { readonly error: unknown }
   /** Two requests with the same bytes here are the same. */
   readonly sameness: string | Uint8Array

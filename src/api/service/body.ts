@@ -15,19 +15,19 @@ export async function readJsonBytes(request: IncomingRequest): Promise<Uint8Arra
   return readBytes(request)
 }
 
-/** Lets only bodies pass that are what they say. Throws `unsupported_media_type` for one that is coded, as gzip is. */
+/** Throws `unsupported_media_type` for a body with a content coding, for example gzip. */
 export function refuseCoding({ headers }: IncomingRequest): void {
   const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'
   if (coding === 'identity' || coding === '') return
   throw new ApiError('unsupported_media_type', sentences.encoded)
 }
 
-/** The media type of a request's body, without its parameters, in lower case; empty where none is declared. */
+/** The media type of a request's body, without its parameters, in lower case; empty if none is declared. */
 export function mediaTypeOf({ headers }: Pick<IncomingRequest, 'headers'>): string {
   return (headers.get('content-type') ?? '').replace(/;.*/s, '').trim().toLowerCase()
 }
 
-/** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` where it breaks off. */
+/** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` if it breaks off. */
 export async function readBytes(request: IncomingRequest, most: number = BODY_BYTES_MAX): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most)
   const chunks: Uint8Array[] = []
@@ -115,7 +115,7 @@ export async function parseJson(bytes: Uint8Array, turns: Turns): Promise<object
     const value: unknown = await turns.take(size, () => JSON.parse(text))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch (cause) {
-    // The parser's own message quotes what was sent.
+    // The message of `JSON.parse` would quote the body.
     throw new ApiError('invalid_json', sentences.noJson, { cause })
   }
   throw new ApiError('invalid_request', sentences.noJsonObject)

@@ -32,7 +32,7 @@ function shortened(text: unknown, most: number): unknown {
   return typeof text === 'string' && text.length > 2 * most ? 'x'.repeat(most + 1) : text
 }
 
-/** `validate` looks at what came, whatever it is; its parameter says what should have come. */
+/** `validate` accepts any value, although the type of its parameter is the expected one. */
 function asGiven<Expected>(value: unknown): Expected {
   return value as Expected
 }

@@ -6,7 +6,7 @@ import type { Store } from '../store/store.js'
 import type { RateLimits } from './rate.js'
 import type { Turns } from './turn.js'
 
-/** An upload whose content has arrived, and was found to be of a type that is taken. */
+/** An upload whose content has arrived, and whose type is accepted. */
 export interface ReceivedFile {
   /** SHA-256 of the content, in hexadecimal. */
   readonly hash: string
@@ -17,11 +17,11 @@ export interface ReceivedFile {
   readonly name: string
   /** Keeps the content for good. A second call only makes sure that it is still there. */
   keep(): Promise<void>
-  /** Forgets what was not kept. */
+  /** Discards the data if it was not kept. */
   discard(): Promise<void>
 }
 
-/** Where the contents of files go. */
+/** The storage of file data. */
 export interface Files {
   /** Reads a multipart upload to its end. */
   receive(request: IncomingRequest, organization: string): Promise<ReceivedFile>
@@ -33,7 +33,7 @@ export interface IncomingRequest {
   readonly url: string
   readonly headers: Pick<Headers, 'get' | 'has'>
   readonly body: AsyncIterable<Uint8Array> | null
-  /** Where it came from, as far as that is known. */
+  /** The IP address of the client, if known. */
   readonly address?: string | undefined
   /** Calls a function when the response has been sent, or the connection has ended. */
   readonly onSent?: ((work: () => void) => void) | undefined
@@ -74,7 +74,7 @@ export interface ApiOptions {
   readonly rateLimit?: number
   /** Uploads a second for each bot. Default 5. */
   readonly uploadRateLimit?: number
-  /** Does a part of a large response, when it is the caller's turn for such work. Default: at once. */
+  /** Runs a part of the work for a large response when it is the caller's turn. Default: at once. */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly now?: () => Date
   readonly onAnswer?: (answered: Answered) => void

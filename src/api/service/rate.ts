@@ -97,7 +97,7 @@ export function createLimit(policy: Policy): Limit {
       const seconds = Math.max(0, now - bucket.filledAt) / 1000
       bucket.tokens = Math.min(policy.burst, bucket.tokens + seconds * policy.rate)
       bucket.filledAt = now
-      // A map keeps the order in which it was filled: who was away longest is the first.
+      // A map keeps the order in which it was filled: the bot that has been away longest is the first.
       buckets.delete(who)
       buckets.set(who, bucket)
       forgetFull(buckets, policy, now)

@@ -54,7 +54,7 @@ export interface Spooled {
   readonly path: string
 }
 
-/** Writes a content to a new file, chunk by chunk, and to the disk itself, and gives its hash. */
+/** Writes file data to a new file, chunk by chunk, flushes it to the disk, and returns its hash. */
 export async function spool(path: string, source: AsyncIterable<Uint8Array>): Promise<Spooled> {
   const file = await open(path, 'wx', 0o600).catch(refuse)
   const hash = createHash('sha256')

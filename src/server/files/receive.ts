@@ -9,7 +9,7 @@ import type { ContentStorage } from './storage.js'
 /** The form around a file takes less. */
 const FORM_BYTES_MAX = 65_536
 
-/** Reads an upload, and does not keep it yet. Throws what is wrong with the form, its size and its type. */
+/** Reads an upload into a temporary file. Throws if the form, the size or the type is not valid. */
 export async function receiveUpload(
   storage: ContentStorage,
   request: IncomingRequest,

@@ -100,7 +100,7 @@ function nested(items: readonly Item[], markedID: string | null): Markup {
   const listOf = (parent: string): Markup | null => {
     const found = answers.get(parent)
     if (found === undefined) return null
-    // At most as deep as a page has comments. The days need them in reading order.
+    // The recursion is at most as deep as a page has comments. The days need the comments in reading order.
     const drawn = found.map((item, index) => {
       const { row } = item
       const before = found[index - 1]?.row

@@ -168,7 +168,7 @@ function locked(database: Database, work: (run: Run) => Promise<void>): Promise<
 }
 
 /**
- * Empties the older table of kept responses once all of its rows are a day old, and lets the two change their names.
+ * Empties the older table of kept responses once all of its rows are a day old, and swaps the names of the two tables.
  * If a request holds one of them for longer than an instant, the next round does it.
  */
 async function turnOver(database: Database): Promise<void> {

@@ -6,7 +6,7 @@ import type { ReceivedFile } from '../options.js'
 export interface Context {
   readonly rows: Rows
   readonly bot: Identity
-  /** Where the site is. */
+  /** The start of the site's URLs. */
   readonly site: string
   readonly now: Date
   /** The part of a list that is asked for. */

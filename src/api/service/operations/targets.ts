@@ -12,7 +12,7 @@ export async function visibleChannel({ rows, bot }: Context, id: string): Promis
   return seen(await rows.channel(id, bot.botID), 'channelID')
 }
 
-/** A channel by id, by name, or by both where they agree. */
+/** Finds a channel by id, by name, or by both if they agree. */
 export async function targetChannel(context: Context, { channel, channelID }: ChannelTarget): Promise<ChannelRow> {
   if (channelID === undefined) {
     return seen(await context.rows.channelNamed(nameKey(channel ?? ''), context.bot.botID), 'channel')
@@ -38,7 +38,7 @@ export async function visibleChat(
   return found
 }
 
-/** A chat by id, by name where only one has it, or by both where they agree. */
+/** Finds a chat by id, by name if only one chat has the name, or by both if they agree. */
 export async function targetChat(context: Context, { chat, chatID }: ChatTarget): Promise<ChatRow> {
   if (chatID !== undefined) {
     const found = await visibleChat(context, chatID)
