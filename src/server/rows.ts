@@ -90,7 +90,7 @@ export interface SessionUser {
 
 /** The rows of one organization. Parts of lists come nearest first, from the newest on without `from`. */
 export interface SiteRows extends Rows {
-  /** Takes a one-time link: the person that it signs in, null where it was taken, has ended, or never was. */
+  /** Uses up a one-time link, and returns the person that it signs in; null if it was used, has expired, or does not exist. */
   takeLink(hash: Uint8Array, now: Date): Promise<string | null>
   /** Finds out for whom a one-time link is, without taking it. */
   linkUser(hash: Uint8Array, now: Date): Promise<SessionUser | null>

@@ -62,7 +62,7 @@ function linkData(node: Link, isAfterBreak: boolean): object {
   return live({ hProperties }, isTrimmed ? { hName, hChildren: () => contentOf(node) } : { hName })
 }
 
-/** The children after an empty text, because remark-rehype trims the first text of an element that follows a break. */
+/** Returns the children with an empty text before them: remark-rehype trims the first text of an element after a break. */
 function contentOf(node: Link): ElementContent[] | undefined {
   const ours = new Set(['text', 'inlineCode', 'mention', 'break', 'link'])
   const isOurs = (child: Nodes): boolean =>

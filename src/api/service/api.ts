@@ -135,7 +135,7 @@ async function answerBot(
       scope === null
         ? okAnswer(await api.store.write(bot.organization, perform), limits)
         : await answerOnce(api, { now, organization: bot.organization }, scope, call, perform, limits)
-    // Between the two, the same content may have been removed as one that no row names. Now a row names it.
+    // Since the upload, cleanup may have removed the same file data because no row referred to it. Now a row does.
     await received?.keep()
     return found
   } finally {

@@ -12,7 +12,7 @@ export interface Answerer {
   refuse(error: ApiError, exchange: Exchange): Answer
 }
 
-/** Makes a handler that has no need of Request and Response, as Node's http has none. */
+/** Creates a handler that works without Request and Response, which Node's http does not have. */
 export function createHandler({ now, onAnswer }: Pick<ApiOptions, 'now' | 'onAnswer'>, answerer: Answerer): Handler {
   return async (request) => {
     const started = performance.now()
