@@ -26,7 +26,7 @@ export interface Line {
 /** The body of a request. */
 export interface Content {
   readonly type: string
-  /** Opens the body, for each attempt again. */
+  /** Opens the body; called again for each attempt. */
   open(): string | Blob | ReadableStream<Uint8Array>
   /** Whether the body can be opened only once. */
   readonly isOnce?: boolean

@@ -19,7 +19,7 @@ export class Turns {
   milliseconds = 0
   #bytes = 0
 
-  /** Does a part of the work that is about this many bytes long, and yields after enough of them. */
+  /** Runs a part of the work on about this many bytes, and yields to the event loop after enough bytes. */
   async take<Result>(bytes: number, work: () => Result): Promise<Result> {
     const started = performance.now()
     try {

@@ -1,7 +1,7 @@
 /**
- * The documentation, at `/docs` of the service and as files. Each page is drawn when it is first asked for. No generator
- * is used, because this one works without a script and from files, a page takes 4 to 20 KB where Scalar's
- * takes a megabyte, and its examples, errors and rules are read from the tables that the service itself runs on.
+ * The documentation, at `/docs` of the service and as files. Each page is drawn when it is first asked for. It is not made
+ * by a common generator: these pages work without a script and from files, a page takes 4 to 20 KB (with Scalar a
+ * megabyte), and the examples, errors and rules are read from the tables that the service itself runs on.
  */
 
 import { mkdir, writeFile } from 'node:fs/promises'
