@@ -1,14 +1,17 @@
 /**
- * The amount of work of the tests: a part in `npm test`, everything if `CI` is set, as in `.ci/run`. `properties/property.ts` sets the
- * number of runs of properties.
+ * The amount of work of the tests: a part in `npm test`, every list and every tool if `CI` is set, as in `.ci/run`, and many more
+ * random samples in `npm run long`, which sets `LONG`.
  */
 
 import { seededRandom } from './reference/generate.js'
 
-const { CI = '', SEED } = process.env
+const { CI = '', LONG = '', SEED } = process.env
 
-/** Whether the tests run in full. */
-export const isThorough: boolean = CI !== ''
+/** Whether lists are run in full, and with every tool. */
+export const isThorough: boolean = CI !== '' || LONG !== ''
+
+/** Whether random tests draw many samples. */
+export const isLong: boolean = LONG !== ''
 
 const random = seededRandom(SEED === undefined ? Date.now() : Number(SEED))
 

@@ -4,13 +4,13 @@
  */
 
 import { test } from 'vitest'
-import { isThorough } from './amount.js'
+import { isLong } from './amount.js'
 import { differenceOn } from './reference/differential.js'
 import { randomSource, seededRandom } from './reference/generate.js'
 
 const { SEED, RUNS } = process.env
 const seed = SEED === undefined ? Date.now() % 2 ** 32 : Number(SEED)
-const runs = RUNS === undefined ? (isThorough ? 100_000 : 4_000) : Number(RUNS)
+const runs = RUNS === undefined ? (isLong ? 100_000 : 4_000) : Number(RUNS)
 
 test(`${runs} random strings read the same in the package and in the literal reading, SEED=${seed}`, {
   // A tenth of the speed of a slow machine.

@@ -8,7 +8,7 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { expect, onTestFinished, test } from 'vitest'
-import { isThorough } from './amount.js'
+import { isLong, isThorough } from './amount.js'
 import { top } from './source.js'
 
 /** A parser that fails where two things meet, none of which the examples that it begins with hold. */
@@ -45,7 +45,7 @@ async function run(
 }
 
 test('nothing is found in a moment, in any target', { timeout: 300_000 }, async () => {
-  const runs = isThorough ? 8 : 2
+  const runs = isLong ? 8 : 2
   const { stdout, status } = await run(['--runs', `${runs}`, '--seeds', '2', '--seed', process.env['SEED'] ?? '1'])
   expect([stdout.match(/^.*, [1-9]\d* finds/gm), status], stdout).toEqual([null, 0])
   expect(stdout.match(new RegExp(`^\\w+: ${runs} inputs`, 'gm'))?.length).toBeGreaterThan(20)

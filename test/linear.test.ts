@@ -8,7 +8,7 @@ import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, toHast, toHtml, toText } from '../src/index.js'
-import { isThorough, partOf } from './amount.js'
+import { isLong, partOf } from './amount.js'
 import { toVisible } from './fixtures/invisible.js'
 import { bundle } from './linear/bundle.js'
 import { meter } from './linear/costs.js'
@@ -19,7 +19,7 @@ import { expectToBeFast } from './timing.js'
 
 const { LINEAR, SEED } = process.env
 const isAll = LINEAR === 'all'
-const LENGTH = isThorough ? 2 ** 20 : 2 ** 18
+const LENGTH = isLong ? 2 ** 20 : 2 ** 18
 const seed = SEED === undefined ? Date.now() % 2 ** 32 : Number(SEED)
 /** Ten times what a slow machine needs. */
 const timeout: number = isAll ? 36_000_000 : 600_000

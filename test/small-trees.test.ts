@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import type { Phrasing, Root } from '../src/tree.js'
-import { isThorough } from './amount.js'
+import { isLong } from './amount.js'
 import { checkLaws } from './properties/laws.js'
 import { isNested, parents, rootOf, thickets } from './thickets.js'
 
@@ -73,7 +73,7 @@ const sizes = [
   ],
 ] as const
 
-test.each(isThorough ? sizes : sizes.slice(0, 3))(
+test.each(isLong ? sizes : sizes.slice(0, 3))(
   'every paragraph of %i nodes',
   { timeout: 300_000 },
   (size, leaves, expected) => {
@@ -100,8 +100,8 @@ function takenBy(trees: Iterable<Root>): Taken {
 }
 
 test('paragraphs of separators and delimiters, drawn with one seed', { timeout: 300_000 }, () => {
-  const taken = takenBy(thickets(1, isThorough ? 1_997 : 400))
-  if (!isThorough) return
+  const taken = takenBy(thickets(1, isLong ? 1_997 : 400))
+  if (!isLong) return
   expect(taken).toEqual({
     trees: 1_997,
     characters: 62_140,

@@ -4,12 +4,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromMarkdown } from '../../src/convert/markdown.js'
 import { parse, stringify, toText } from '../../src/index.js'
-import { isThorough, partOf } from '../amount.js'
+import { isLong, partOf } from '../amount.js'
 import { property } from '../properties/property.js'
 import { expectToBeFast } from '../timing.js'
 import { type Family, families, pieces, textOf } from './hostile.js'
 
-const LENGTH = isThorough ? 100_000 : 20_000
+const LENGTH = isLong ? 100_000 : 20_000
 const MILLISECONDS_MAX = LENGTH / 50
 
 const ordinary = 'Some *words* and a `word`.\n\n'.repeat(LENGTH / 28)

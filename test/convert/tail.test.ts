@@ -7,7 +7,7 @@ import { createRandom } from '../../bench/random.js'
 import { commonMark } from '../../src/arbitraries/arbitraries.js'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
 import { assertTree, type Block, normalize, stringify } from '../../src/index.js'
-import { isThorough, partOf } from '../amount.js'
+import { isLong, partOf } from '../amount.js'
 import { property } from '../properties/property.js'
 import { installedReadmes, lines } from './markdown.js'
 
@@ -194,7 +194,7 @@ describe('the tail reads as if the text ended well', () => {
   })
 })
 
-const answers = makeAnswers(isThorough ? 4 : 2)
+const answers = makeAnswers(isLong ? 4 : 2)
 
 test('no prefix of an output shows a delimiter, a delimiter row, half a link or half a tag', () => {
   const raw: string[] = []

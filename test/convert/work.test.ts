@@ -6,7 +6,7 @@
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAnswers } from '../../bench/answers.js'
-import { isThorough, partOf } from '../amount.js'
+import { isLong, partOf } from '../amount.js'
 import { bundleWithLibraries } from '../linear/bundle.js'
 import type { Arriving, Steps } from '../linear/markdown-thread.js'
 import { families, textOf } from './hostile.js'
@@ -35,7 +35,7 @@ function count(arriving: Partial<Arriving> & Pick<Arriving, 'text'>): Promise<St
 const answers = makeAnswers(60).join('\n\n')
 
 test('a long answer takes at most one and a half times the steps of fromMarkdown', async () => {
-  const { all, whole } = await count({ text: answers.slice(0, isThorough ? 100_000 : 20_000) })
+  const { all, whole } = await count({ text: answers.slice(0, isLong ? 100_000 : 20_000) })
   expect(all).toBeGreaterThan(whole)
   expect(all).toBeLessThan(1.5 * whole)
 })
@@ -97,7 +97,7 @@ test('settled blocks cost nothing', async () => {
 })
 
 test.each(partOf(families, 8))('$name takes at most three times the steps of fromMarkdown', async (family) => {
-  const length = isThorough ? 5_000 : 2_000
+  const length = isLong ? 5_000 : 2_000
   const { all, whole } = await count({ text: textOf(family, length, length) })
   expect(all).toBeLessThan(3 * whole)
 })

@@ -2,7 +2,7 @@
  * Inputs of any length: every short row of the dialect's symbols again and again, between other text, nested, in runs
  * that get longer and longer; and longer rows by chance.
  */
-import { isThorough } from '../amount.js'
+import { isLong } from '../amount.js'
 import { seededRandom } from '../reference/generate.js'
 
 /** An input of any length: `before`, `unit` again and again, `closer` as often, `after`. */
@@ -122,7 +122,7 @@ export function kindsOf(seed: number): readonly Kind[] {
     { name: 'runs that get longer', length: 64 * 1024, share: 0.1, families: growing },
     { name: 'longer rows by chance', length: 16 * 1024, share: 0.05, families: () => byChance(seed) },
   ]
-  return isThorough ? kinds : kinds.map((kind) => ({ ...kind, share: kind.share / 8 }))
+  return isLong ? kinds : kinds.map((kind) => ({ ...kind, share: kind.share / 8 }))
 }
 
 type Row = readonly string[]

@@ -8,13 +8,13 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RenderOptions } from '../../src/index.js'
-import { isThorough } from '../amount.js'
+import { isLong } from '../amount.js'
 import { exampleOf } from './example.js'
 
 const { REPLAY, RUNS, SEED } = process.env
 
 /** The number of runs of a cheap property. */
-const runs: number = RUNS !== undefined ? Number(RUNS) : isThorough ? 50_000 : 500
+const runs: number = RUNS !== undefined ? Number(RUNS) : isLong ? 50_000 : 500
 
 /** Long enough on a busy machine: the speed proves nothing. */
 const TIMEOUT = 60_000 + runs * 20

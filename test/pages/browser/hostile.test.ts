@@ -7,12 +7,12 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { HIDDEN } from '../../../src/api/contract/schema.js'
-import { isThorough, partOf } from '../../amount.js'
+import { isLong, partOf } from '../../amount.js'
 import { expectAccessible, openPage, startBrowser, type Watched } from '../support/browser.js'
 import { png } from '../support/images.js'
 import { type Site, startSite } from '../support/site.js'
 
-const MESSAGES = isThorough ? 10_000 : 1_000
+const MESSAGES = isLong ? 10_000 : 1_000
 const IN_EACH = 100
 
 let browser: Browser
