@@ -138,7 +138,7 @@ function hasOtherClasses(html: string): boolean {
 
 /** An HTML parser reads the link types of an answer as words. */
 function hasOddTypes(html: string): boolean {
-  return / rel="(?!\S+(?: \S+)*")/.test(html)
+  return / rel="(?![^\s"]+(?: [^\s"]+)*")/.test(html)
 }
 
 function read(html: string): HastRoot {
