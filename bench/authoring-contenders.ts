@@ -1,7 +1,7 @@
 /** The contenders that write messages, serialize trees and lint. */
 import type { Root } from '../src/tree.js'
 import type { Contender } from './contenders.js'
-import { load, loadLibrary } from './modules.js'
+import { libraryUrl, load, loadLibrary } from './modules.js'
 
 /** A bot's message about a failed build. */
 export interface Report {
@@ -46,7 +46,7 @@ interface SlackHelpers {
 
 /** Loads the contenders that look for what was not meant. */
 export async function lintContenders(): Promise<readonly Contender<object>[]> {
-  const { lint } = await load<typeof import('../src/lint/index.js')>('blockmark/lint')
+  const { lint } = await load<typeof import('../src/lint/index.js')>(new URL('lint.js', libraryUrl).href)
   const { lint: markdownlint } = await load<{ lint: (options: object) => object }>('markdownlint/sync')
   return [
     { name: 'blockmark lint', module: 'blockmark/lint', run: (message) => lint(message) },

@@ -24,7 +24,7 @@ describe('toMarkdown', () => {
   test.each<[name: string, source: string | Root | string[], markdown: string]>([
     ['a mention is its name', '<@7|Ann> <@8>', '@Ann @8'],
     ['a file is its name', '<!7|a.png>\n<!8|>', '[file: a.png]\n\n[file: 8]'],
-    ['a file in a line is its name', 'see <!7|a_b_.png>, <!8|> [x', 'see [file: a_b\\_.png], [file: 8] \\[x'],
+    ['a file in a line is its name', 'see <!7|a.png>, <!8|> [x', 'see [file: a.png], [file: 8] \\[x'],
     ['a file before what looks like a target is escaped', '<!7|a>(b) <!7|a>: c', '[file: a]\\(b) \\[file: a]: c'],
     ['an e-mail address stays as it is', 'user@example.com', 'user@example.com'],
     ['numbered lines are a list', 'a\n1. b\n2. **c**\nd', 'a\n\n1. b\n2. **c**\n\nd'],

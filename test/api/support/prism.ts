@@ -11,7 +11,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endpointNames, endpoints } from '../../../src/api/contract/endpoints.js'
 import { describeApi } from '../../../src/api/contract/openapi.js'
 import { freePort, temporaryFolder } from './backends.js'
 
@@ -89,10 +88,12 @@ async function untilAnswering(url: string, child: ChildProcess): Promise<void> {
   }
 }
 
+/** The methods of each path in the document. It has one spelling of each endpoint; the service serves both. */
 const methods: ReadonlyMap<string, readonly string[]> = new Map(
-  endpointNames.flatMap((name) =>
-    endpoints[name].paths.map((path) => [`/api/public/${path}`, endpoints[name].methods]),
-  ),
+  Object.entries(describeApi('http://site.test')['paths'] as Record<string, object>).map(([path, operations]) => [
+    path.startsWith('/api/public/') ? path : `/api/public${path}`,
+    Object.keys(operations).map((method) => method.toUpperCase()),
+  ]),
 )
 
 /** Larger than Prism accepts; the service accepts it. */
