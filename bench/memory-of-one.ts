@@ -33,7 +33,7 @@ async function main(name: string, full: boolean): Promise<void> {
   const { bytes, messages } = makeCorpus('chat', full ? 1 : 0.03)
   const parse = await parserOf(name)
   const passes = Array.from({ length: full ? 6 : 2 }, (): Use => measure(messages, parse))
-  // The first passes still compile; what an optimised function allocates is what a service pays.
+  // The first passes still compile; what an optimized function allocates is what a service pays.
   const warm = passes.slice(passes.length / 2)
   const result: MemoryOfOne = {
     name,

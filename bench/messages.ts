@@ -16,7 +16,7 @@ import {
   reactions,
   technical,
 } from './vocabulary.js'
-import { capitalised, composed, fill, lines, pickLanguage, sentence } from './wording.js'
+import { capitalized, composed, fill, lines, pickLanguage, sentence } from './wording.js'
 
 /** One line, or two or three in one message out of ten, all in one language. */
 export function calmMessage(random: Random): string {
@@ -94,7 +94,7 @@ export function prose(random: Random): string {
   while (paragraphs.join('\n\n').length < size) {
     const count = 3 + random(5)
     const paragraph = Array.from({ length: count }, () =>
-      sentences === undefined ? capitalised(composed(proseParts, random)) : fill(pick(random, sentences), random),
+      sentences === undefined ? capitalized(composed(proseParts, random)) : fill(pick(random, sentences), random),
     )
     paragraphs.push(paragraph.join(' '))
   }

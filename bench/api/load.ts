@@ -23,7 +23,7 @@ export interface Measured {
   readonly p99: number
 }
 
-/** Rounds of two servers in turns: enough that a neighbour on the machine does not decide. */
+/** Rounds of two servers in turns: enough that a neighbor on the machine does not decide. */
 const ROUNDS = 9
 
 /**

@@ -30,7 +30,7 @@ const reasons = {
   'reference-late': 'this comes after its reference, which was returned before: both stay as typed',
   rule: 'a thematic break is a line of dashes',
   'slack-block': 'a block that has no counterpart is left out, or is the text in it',
-  'slack-colour': 'the colour of an attachment is a square before its first line',
+  'slack-color': 'the color of an attachment is a square before its first line',
   'slack-element': 'an element without a counterpart stays text',
   table: 'a table is code with aligned columns, or a list with an item for each row',
   tag: 'an element that `tags` names is left out',

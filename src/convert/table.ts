@@ -79,7 +79,7 @@ export function itemsOf({ kept }: Conversion, { children: [head, ...rows], posit
     const cells = columns.map((_, column) => {
       const [name, cell] = [head?.children[column]?.children ?? [], row.children[column]?.children ?? []]
       // The head of an empty column is in the first item only.
-      return cell.length > 0 || (index === 0 && isEmpty(column)) ? labelled(inOneLine(name), inOneLine(cell)) : []
+      return cell.length > 0 || (index === 0 && isEmpty(column)) ? labeled(inOneLine(name), inOneLine(cell)) : []
     })
     const phrasing = cells
       .filter((cell) => cell.length > 0)
@@ -94,7 +94,7 @@ export function itemsOf({ kept }: Conversion, { children: [head, ...rows], posit
 }
 
 /** Returns a cell after the head of its column, in bold and with a colon. */
-function labelled(name: PhrasingContent[], cell: PhrasingContent[]): PhrasingContent[] {
+function labeled(name: PhrasingContent[], cell: PhrasingContent[]): PhrasingContent[] {
   if (name.length === 0) return cell
   const isEnded = cell.length === 0 || /[:：?!]\s*$/.test(textOf(name))
   const label: PhrasingContent = { type: 'strong', children: isEnded ? name : [...name, { type: 'text', value: ':' }] }

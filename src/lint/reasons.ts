@@ -9,7 +9,7 @@ import { giveBack, type Reader } from '../parse/reader.js'
 import {
   BARE_LINK,
   BREAK,
-  CANCELLED,
+  CANCELED,
   CLOSE,
   CODE,
   EVENT_SIZE,
@@ -98,7 +98,7 @@ function explainDelimiter(reader: Reader, reports: readonly Report[], event: num
     told.push(['§3.6', `The U+2063 makes ${what}, regardless of the characters around it.`, separator, separator + 1])
   }
   toNormalForm(reader)
-  const isMerged = eventType(reader.tape, event) === CANCELLED
+  const isMerged = eventType(reader.tape, event) === CANCELED
   return isMerged ? [...told, ['§4', `Merged with the ${node} around it or next to it.`, start, end]] : told
 }
 

@@ -1,7 +1,7 @@
 /** Bare links (§3.5): where one begins, and where it ends. */
 import { ALPHANUMERIC, URL_BARRIER, URL_STOP, URL_TAIL } from '../characters.js'
 import { endOfShrug, skipEscape } from './escape.js'
-import { isEscaped, lengthBefore, traitsAt, traitsBefore } from './neighbours.js'
+import { isEscaped, lengthBefore, traitsAt, traitsBefore } from './neighbors.js'
 import { isOpen } from './openers.js'
 import { rangeAt } from './ranges.js'
 import type { Reader } from './reader.js'

@@ -1,7 +1,7 @@
 /** The block pass (§2): reads the lines and finds the blocks. */
 import { unreachable } from '../tree.js'
 import { isFile } from './mention.js'
-import { endOfRun, endOfSpaces, startOfSpaces } from './neighbours.js'
+import { endOfRun, endOfSpaces, startOfSpaces } from './neighbors.js'
 import { grown, type Reader } from './reader.js'
 import {
   BLOCK_SIZE,

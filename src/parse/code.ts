@@ -1,6 +1,6 @@
 /** Code spans (§3.2). */
 import { isSpace } from '../characters.js'
-import { endOfRun } from './neighbours.js'
+import { endOfRun } from './neighbors.js'
 import type { Reader } from './reader.js'
 import { HOLDS_LINE_ENDING, HOLDS_MARKUP } from './tape.js'
 import { AMPERSAND_STOP, BACKTICK_STOP, LESS_THAN_STOP, LINE_FEED_STOP, RETURN_STOP, stopAt } from './units.js'

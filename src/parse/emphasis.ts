@@ -6,7 +6,7 @@
  * with its size and the previous match of the same opener. The matches of one closer are stored one after another.
  */
 import { delimiters } from '../delimiters.js'
-import { endOfRun } from './neighbours.js'
+import { endOfRun } from './neighbors.js'
 import {
   dropOpeners,
   isOpen,

@@ -1,5 +1,5 @@
 /** Backslash escapes and the shrug (§3.1). */
-import { endOfRun } from './neighbours.js'
+import { endOfRun } from './neighbors.js'
 import { addEvent, type Reader } from './reader.js'
 import { DROPPED, LESS_THAN_SIGN } from './tape.js'
 import { codeAt, isEscapable, isEscapableInUrl, LESS_THAN } from './units.js'

@@ -5,7 +5,7 @@ import { endOfCode, NOWHERE } from './code.js'
 import { readBoundary, readFlanking } from './emphasis.js'
 import { readBackslashes } from './escape.js'
 import { endOfMention } from './mention.js'
-import { endOfRun, endOfSpaces, startOfSpaces } from './neighbours.js'
+import { endOfRun, endOfSpaces, startOfSpaces } from './neighbors.js'
 import { clearOpeners, dropOpeners, endSequence, passBreak, passConstruct, startSequence } from './openers.js'
 import { findRanges, LINK_KIND, rangeAt } from './ranges.js'
 import { addEvent, type Reader } from './reader.js'
@@ -13,7 +13,7 @@ import {
   AMPERSAND,
   BARE_LINK,
   BREAK,
-  CANCELLED,
+  CANCELED,
   CLOSE,
   CODE,
   LABEL_URL,
@@ -156,7 +156,7 @@ function startRange(reader: Reader, stop: number, at: number): number {
     reader.isInLabel = true
   } else {
     // An open bracket whose link may still be completed is not shown.
-    addEvent(reader, CANCELLED, at, contentStart, 0, 0)
+    addEvent(reader, CANCELED, at, contentStart, 0, 0)
     if (contentEnd === 0) return contentStart
     reader.isInLabel = true
   }

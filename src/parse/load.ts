@@ -1,4 +1,4 @@
-/** The source as code units between two line endings. Because of these, reading a neighbour needs no bounds check. */
+/** The source as code units between two line endings. Because of these, reading a neighbor needs no bounds check. */
 import { LINE_FEED } from './units.js'
 
 /** Memory for the code units of a text and the line endings around it. */

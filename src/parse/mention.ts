@@ -1,7 +1,7 @@
 /** Mentions (§3.3), and the ids and labels that files have too (§2). */
 
 import { ascii, CONTROL, REFERENCE, WHITE_SPACE } from '../characters.js'
-import { lengthAt, traitsAt } from './neighbours.js'
+import { lengthAt, traitsAt } from './neighbors.js'
 import type { Reader } from './reader.js'
 import { codeAt, GREATER_THAN } from './units.js'
 

@@ -11,7 +11,7 @@ import {
   AMPERSAND,
   BARE_LINK,
   blockEnd,
-  CANCELLED,
+  CANCELED,
   CLOSE,
   CODE,
   contentStart,
@@ -103,7 +103,7 @@ function writeEvents(writer: Writer, start: number, end: number): void {
     const next = eventEnd(tape, event)
     if (textStart < at) addText(writer, textStart, at, sourceStart)
     if (type === LABEL_URL) addResolved(writer, at, next)
-    else if (type !== CANCELLED && type !== DROPPED) {
+    else if (type !== CANCELED && type !== DROPPED) {
       endText(writer)
       writeEvent(writer, event, type, at, next)
     }

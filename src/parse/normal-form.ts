@@ -6,7 +6,7 @@
 import { delimiters } from '../delimiters.js'
 import { addEvent, type Reader } from './reader.js'
 import {
-  CANCELLED,
+  CANCELED,
   CLOSE,
   EVENT_SIZE,
   eventA,
@@ -78,7 +78,7 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
       for (let index = delimiters.length; index < counts.length; index += 1) counts[index] = 0
     }
     // A bracket that is not shown does not separate delimiters.
-    if (type === CANCELLED && eventStart(tape, event) === edge) edge = eventEnd(tape, event)
+    if (type === CANCELED && eventStart(tape, event) === edge) edge = eventEnd(tape, event)
     if (type !== OPEN && type !== CLOSE) continue
     if (eventStart(tape, event) !== edge) endedCount = 0
     edge = eventEnd(tape, event)
@@ -86,7 +86,7 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
     const count = counts[base + kind] ?? 0
     if (type === CLOSE) {
       counts[base + kind] = count - 1
-      if (count > 1) tape[event] = CANCELLED
+      if (count > 1) tape[event] = CANCELED
       else {
         ended[endedCount] = event
         endedCount += 1
@@ -94,12 +94,12 @@ function cancelRepeats({ tape, tapeEnd }: Reader): void {
       continue
     }
     counts[base + kind] = count + 1
-    if (count > 0) tape[event] = CANCELLED
+    if (count > 0) tape[event] = CANCELED
     else if (endedCount > 0) {
       // If formatting of the same kind has just ended, the two become one. Otherwise the earlier one stays as it is.
       endedCount -= 1
       const last = ended[endedCount] ?? 0
-      if (eventA(tape, last) === kind) tape[last] = tape[event] = CANCELLED
+      if (eventA(tape, last) === kind) tape[last] = tape[event] = CANCELED
       else endedCount = 0
     }
   }

@@ -5,7 +5,7 @@
  */
 import { WHITE_SPACE, WORD } from '../characters.js'
 import { delimiterChars } from '../delimiters.js'
-import { lengthBefore, traitsBefore } from './neighbours.js'
+import { lengthBefore, traitsBefore } from './neighbors.js'
 import { CLOSES, IN_WORD } from './run.js'
 import { isFlanking } from './units.js'
 

@@ -13,7 +13,7 @@ import {
   WHITE_SPACE,
 } from '../characters.js'
 import { delimiters } from '../delimiters.js'
-import { behindEscape, isEscaped, traitsAt, traitsBefore } from './neighbours.js'
+import { behindEscape, isEscaped, traitsAt, traitsBefore } from './neighbors.js'
 import { CLOSING_BRACKET, codeAt, isDelimiter, kindOf, SLASH, STAR } from './units.js'
 
 /** The run can open or close, by its neighbors alone. A run that closes *late* also depends on its opener. */

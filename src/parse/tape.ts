@@ -37,7 +37,7 @@ export const CLOSE = 2
  */
 export const RUN = 3
 /** Delimiters that are dropped, because their formatting is merged with the same formatting around or next to it. In normal form only. */
-export const CANCELLED = 4
+export const CANCELED = 4
 /** Backslashes that are dropped. */
 export const DROPPED = 5
 /** `&` and `<`, which HTML escapes. */

@@ -1,7 +1,7 @@
 /** The URL of a named link (§3.4). */
 import { CONTROL, WHITE_SPACE } from '../characters.js'
 import { skipEscape } from './escape.js'
-import { isBlank, traitsAt } from './neighbours.js'
+import { isBlank, traitsAt } from './neighbors.js'
 import type { Reader } from './reader.js'
 import { URL_AMPERSAND, URL_ODD } from './tape.js'
 import { BACKSLASH, codeAt, LESS_THAN, URL_UNIT, units } from './units.js'

@@ -2,7 +2,7 @@
 
 import { endOfLine, startOfLine } from './blocks.js'
 import { idAt, isFile, labelAt } from './mention.js'
-import { endOfRun, endOfSpaces } from './neighbours.js'
+import { endOfRun, endOfSpaces } from './neighbors.js'
 import type { Reader } from './reader.js'
 import { blockEnd, blockFirst, blockLast, blockStart, contentStart } from './tape.js'
 

@@ -39,11 +39,11 @@ src/**/*.ts, C:\\Users, \\\\server\\share, https://example.com/a_b_c, List<@NonN
   },
   {
     name: 'Marks beside words',
-    text: '**Status:**OK\n**注意：**正文\nun**believ**able, but not f**k\n_underlined_, -struck-, *emphasised*, **strong**',
+    text: '**Status:**OK\n**注意：**正文\nun**believ**able, but not f**k\n_underlined_, -struck-, *emphasized*, **strong**',
   },
   {
     name: 'Escapes and code',
-    text: 'A backslash: \\*not emphasised\\*, \\_nor underlined\\_\nCode: `a * b`, `` a ` b ``\n¯\\_(ツ)_/¯',
+    text: 'A backslash: \\*not emphasized\\*, \\_nor underlined\\_\nCode: `a * b`, `` a ` b ``\n¯\\_(ツ)_/¯',
   },
   {
     name: 'Right to left',

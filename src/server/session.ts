@@ -110,7 +110,7 @@ export function writeCookie(siteUrl: string, purpose: Purpose, value: string, se
   return `${nameOf(siteUrl, purpose)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`
 }
 
-/** Returns the name; its prefix, which requires HTTPS, keeps neighbours (`other.example.com`) from setting it. */
+/** Returns the name; its prefix, which requires HTTPS, keeps neighbors (`other.example.com`) from setting it. */
 function nameOf(siteUrl: string, purpose: Purpose): string {
   return `${isSecure(siteUrl) ? '__Host-' : ''}blockmark-${purpose}`
 }

@@ -11,7 +11,7 @@ import { indexAt, type Range, type Row, type Span, sliceRow, toRow } from './row
 export interface Packing {
   /** The size of a string. */
   readonly limit: number
-  /** The size of a block as it is written, which does not depend on its neighbours (§8); 0 if it shows nothing. */
+  /** The size of a block as it is written, which does not depend on its neighbors (§8); 0 if it shows nothing. */
   readonly sizeOf: (block: Block) => number
   /** At most one string more than these is made. */
   readonly countMax: number

@@ -11,7 +11,7 @@ import { type Packing, pack } from './pack.js'
 
 /**
  * Splits a message into a post's `blocks`: one string for each child of the root, several for one that is too long. If there are too
- * many strings, neighbours are merged; a file is always alone.
+ * many strings, neighbors are merged; a file is always alone.
  *
  * @param source - Markdown, a tree, or a post's blocks
  * @param options - limits that differ from the service's

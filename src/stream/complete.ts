@@ -4,7 +4,7 @@
  */
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
 import { loadLeaf, openIn, readOpenLeaf } from '../parse/leaf.js'
-import { endOfRun } from '../parse/neighbours.js'
+import { endOfRun } from '../parse/neighbors.js'
 import { isOpen } from '../parse/openers.js'
 import { giveBack, type Reader } from '../parse/reader.js'
 import { BARE_LINK, EVENT_SIZE, eventEnd, eventType, LABEL_URL } from '../parse/tape.js'

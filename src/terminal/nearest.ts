@@ -37,7 +37,7 @@ function isBeginning(word: string, candidate: string): boolean {
   return /[^-]/.test(word) && candidate.startsWith(word)
 }
 
-/** Insertions, deletions, replacements and swaps of neighbours that make one word the other. */
+/** Insertions, deletions, replacements and swaps of neighbors that make one word the other. */
 function editDistance(from: string, to: string): number {
   let beforeLast: number[] = []
   let last = Array.from({ length: to.length + 1 }, (_, column) => column)

@@ -7,7 +7,7 @@ import {
   BLOCK_SIZE,
   BREAK,
   blockStart,
-  CANCELLED,
+  CANCELED,
   CLOSE,
   DROPPED,
   EVENT_SIZE,
@@ -164,7 +164,7 @@ function addEaten(eaten: Eaten, reader: Reader, event: number): void {
       // If both delimiters come from text tokens, an escape of the first is enough.
       if (isOpenerEaten.pop() !== true) addLiterals(characters, tokens, start, end)
       break
-    case CANCELLED:
+    case CANCELED:
       addLiterals(characters, tokens, start, end)
       break
     case BARE_LINK:

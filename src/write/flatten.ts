@@ -1,7 +1,7 @@
 /** Turns the nodes of a leaf into tokens in normal form (§8). */
 import { isBlank, withoutNull } from '../characters.js'
 import { delimiterOf, delimiterText, isFormatting, SEPARATOR } from '../delimiters.js'
-import { BARE_LINK, BREAK, CANCELLED, CODE, LINK, LINK_END, MENTION } from '../parse/tape.js'
+import { BARE_LINK, BREAK, CANCELED, CODE, LINK, LINK_END, MENTION } from '../parse/tape.js'
 import {
   type Formatting,
   type InlineCode,
@@ -102,9 +102,9 @@ function addCode({ tokens, openers, report }: Row, node: InlineCode): void {
   else if (last?.type !== CODE) tokens.push(createToken(CODE, node, value))
   else if (around !== null) {
     const text = delimiterText(around)
-    tokens.push(createToken(CANCELLED, node, SEPARATOR + text))
+    tokens.push(createToken(CANCELED, node, SEPARATOR + text))
     tokens.push(createToken(CODE, node, value))
-    tokens.push(createToken(CANCELLED, node, text + SEPARATOR))
+    tokens.push(createToken(CANCELED, node, text + SEPARATOR))
   } else {
     report(node, 'adjacent')
     last.value += value

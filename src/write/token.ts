@@ -3,7 +3,7 @@
  * (`parse/tape.ts`), in normal form (§8).
  */
 import type { Delimiter } from '../delimiters.js'
-import type { BARE_LINK, BREAK, CANCELLED, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
+import type { BARE_LINK, BREAK, CANCELED, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
 
 /** The type of text tokens. Text has no event: it is between two events. */
 export const TEXT = 0
@@ -11,7 +11,7 @@ export const TEXT = 0
 export type TokenType =
   | typeof TEXT
   | typeof OPEN
-  | typeof CANCELLED
+  | typeof CANCELED
   | typeof CLOSE
   | typeof CODE
   | typeof MENTION
@@ -24,7 +24,7 @@ export interface Token {
   readonly type: TokenType
   readonly node: object
   /**
-   * The value of text and code; the source of a mention or a cancelled delimiter; the URL of a link; for the end of a named link, the
+   * The value of text and code; the source of a mention or a canceled delimiter; the URL of a link; for the end of a named link, the
    * URL as written.
    */
   value: string

@@ -52,7 +52,7 @@ describe('a response over 64 MiB', () => {
   const chunk = new Uint8Array(1024 * 1024).fill(32)
 
   test('is read no further, and is an invalid response', async () => {
-    let [pulled, isCancelled] = [0, false]
+    let [pulled, isCanceled] = [0, false]
     const endless = (): ReadableStream<Uint8Array> =>
       new ReadableStream({
         pull(controller) {
@@ -60,7 +60,7 @@ describe('a response over 64 MiB', () => {
           controller.enqueue(chunk)
         },
         cancel() {
-          isCancelled = true
+          isCanceled = true
         },
       })
     const { bot, calls } = botOf(() => new Response(endless()))
@@ -68,7 +68,7 @@ describe('a response over 64 MiB', () => {
       ...{ code: 'invalid_response', status: 0 },
       message: 'GET ping: invalid_response: the response has more than 67108864 bytes',
     })
-    expect([calls(), isCancelled, pulled < 70]).toEqual([1, true, true])
+    expect([calls(), isCanceled, pulled < 70]).toEqual([1, true, true])
   })
 
   test('is one byte longer than a response that is accepted', async () => {

@@ -247,7 +247,7 @@ describe('a source', () => {
     expect(await bot.sendStream({ ...stream(), source: counted(), size: 1 }, key)).toHaveLength(3)
   })
 
-  test('may be a ReadableStream, which is cancelled if the call fails', async () => {
+  test('may be a ReadableStream, which is canceled if the call fails', async () => {
     const { bot, service } = createPair()
     const readable = (all: string) =>
       new ReadableStream<string>({
@@ -256,20 +256,20 @@ describe('a source', () => {
           if (all === text) controller.close()
         },
         cancel: () => {
-          isCancelled = true
+          isCanceled = true
         },
       })
-    let isCancelled = false
+    let isCanceled = false
     await bot.sendStream({ ...stream(), source: readable(text) }, key)
     expect(bodiesOf(service)).toEqual(messages)
     // Like a stream without an iterator.
     const plain = { getReader: () => readable(text).getReader() } as ReadableStream<string>
     expect(await bot.sendStream({ ...stream(), source: plain }, key)).toHaveLength(messages.length)
-    expect(isCancelled).toBe(false)
+    expect(isCanceled).toBe(false)
     service.fail('not_owner')
     await thrownBy(bot.sendStream({ ...stream(), source: readable(`${text}\n\n\n`) }, { idempotencyKey: 'other' }))
     await new Promise((resolve) => setImmediate(resolve))
-    expect(isCancelled).toBe(true)
+    expect(isCanceled).toBe(true)
   })
 
   test('that fails leaves what was posted, and nothing that was not full', async () => {

@@ -97,7 +97,7 @@ describe('a block that is too much', () => {
     ])
   })
 
-  test('keeps its characters and its lines, and its neighbours their formatting', () => {
+  test('keeps its characters and its lines, and its neighbors their formatting', () => {
     const line = '*a* [b](https://c.d) <b> `e` # | > \\* &amp; 1. www.f.g'
     const markdown = `**before**\n\n${`${line}\n`.repeat(400)}\n> **after**\n`
     const { tree, messages } = fromMarkdown(markdown)

@@ -297,7 +297,7 @@ describe('fromSlack', () => {
     ['#dddddd', '⬜'],
     ['constructor', ''],
     ['#12', ''],
-  ])('shows the colour %s before the first line', (color, square) => {
+  ])('shows the color %s before the first line', (color, square) => {
     const { tree } = fromSlack({ attachments: [{ color, text: 'a' }] })
     expect(stringify(tree)).toBe(square === '' ? 'a' : `${square} a`)
   })

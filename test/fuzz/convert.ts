@@ -138,5 +138,5 @@ function exampleFrom(from: string, text: string, read: () => Root): string {
       return String(error)
     }
   }
-  return [`${fence} ${from} NAME-OF-THE-BEHAVIOUR`, toVisible(text), '=> dialect', written(), fence].join('\n')
+  return [`${fence} ${from} NAME-OF-THE-BEHAVIOR`, toVisible(text), '=> dialect', written(), fence].join('\n')
 }

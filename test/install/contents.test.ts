@@ -33,7 +33,7 @@ describe('contents', () => {
     expect(named.filter((name) => !name.includes('*') && !existsSync(join(home, name)))).toEqual([])
   })
 
-  test('hold nothing that is under another licence', () => {
+  test('hold nothing that is under another license', () => {
     expect(paths.filter((path) => /commonmark/i.test(path))).toEqual([])
   })
 

@@ -6,7 +6,7 @@ import { transform } from 'esbuild'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { isThorough } from '../amount.js'
-import neighbours from '../install/package.json' with { type: 'json' }
+import neighbors from '../install/package.json' with { type: 'json' }
 import lowest from '../peers/package.json' with { type: 'json' }
 import { isInstalled, said } from './managers.js'
 import { compiled, highest, openProjects, type Projects } from './project.js'
@@ -104,7 +104,7 @@ test.skipIf(!isThorough || !isInstalled())(
       ...highest,
       react,
       'react-dom': dom,
-      'react-markdown': neighbours.dependencies['react-markdown'],
+      'react-markdown': neighbors.dependencies['react-markdown'],
     }
     const { folder, npm } = await projects.install('react', versions)
     expect(npm).toMatchObject({ code: 0, stderr: '' })

@@ -44,7 +44,7 @@ describe('the server', () => {
     expect(pathsNamedIn(text)).toEqual([])
   })
 
-  test('holds what it exports, its program, a README and the licence', () => {
+  test('holds what it exports, its program, a README and the license', () => {
     const entries = Object.values<string | { types: string; default: string }>(manifest.exports)
     const named = entries.flatMap((entry) => (typeof entry === 'string' ? [entry] : [entry.types, entry.default]))
     for (const path of [...named, manifest.bin['blockmark-server'], 'README.md', 'LICENSE']) {

@@ -1,21 +1,21 @@
-/** The frame around blocks: colours within their time limit, languages, URLs for paper. */
+/** The frame around blocks: colors within their time limit, languages, URLs for paper. */
 
 import { expect, test } from 'vitest'
 import { parse } from '../../src/index.js'
 import { blockMarkup } from '../../src/server/pages/block.js'
-import { Colours, languageKey, languageName, prepareLanguage } from '../../src/server/pages/colours.js'
+import { Colors, languageKey, languageName, prepareLanguage } from '../../src/server/pages/colors.js'
 
 /** More than any of these takes, however slow the machine is. */
 const PATIENT = 60_000
 
-function draw(source: string, colours = new Colours(PATIENT)): string {
-  const options = { render: {}, files: new Map(), colours, query: '' }
+function draw(source: string, colors = new Colors(PATIENT)): string {
+  const options = { render: {}, files: new Map(), colors, query: '' }
   return parse(source)
     .children.map((block) => blockMarkup(block, options).html)
     .join('')
 }
 
-test('code is below the name of its language, and its colours change no character', () => {
+test('code is below the name of its language, and its colors change no character', () => {
   prepareLanguage('ts')
   const source = 'const a = "<b> & \'c\'" // `d`'
   const html = draw(`\`\`\`ts\n${source}\n\`\`\``)
@@ -38,19 +38,19 @@ test('code in an unknown language, or without one, stays as the core renders it'
   expect(draw('```x"><script>\n1\n```')).toContain('<code class="language-x&quot;><script>">1\n</code>')
 })
 
-test('code has no colours after the time limit of a page', () => {
+test('code has no colors after the time limit of a page', () => {
   prepareLanguage('ts')
-  expect(new Colours(0.9).paint('const a = 1', 'ts')).toBeNull()
-  const colours = new Colours(50)
+  expect(new Colors(0.9).paint('const a = 1', 'ts')).toBeNull()
+  const colors = new Colors(50)
   const started = performance.now()
   const large = 'const a = { b: [`c`] } // d\n'.repeat(200_000)
-  expect(colours.paint(large, 'ts')).toBeNull()
+  expect(colors.paint(large, 'ts')).toBeNull()
   // It was stopped: all of it takes seconds anywhere.
   expect(performance.now() - started).toBeLessThan(2000)
-  expect(colours.paint('const a = 1', 'ts')).toBeNull()
+  expect(colors.paint('const a = 1', 'ts')).toBeNull()
 })
 
-test('every named language has colours', () => {
+test('every named language has colors', () => {
   const named = [
     'sh',
     'c',
@@ -89,7 +89,7 @@ test('every named language has colours', () => {
   expect(new Set(named.map(languageKey)).size).toBe(named.length)
   for (const name of named) {
     prepareLanguage(name)
-    expect([name, new Colours(PATIENT).paint('x', name)?.html]).toEqual([name, expect.stringContaining('x')])
+    expect([name, new Colors(PATIENT).paint('x', name)?.html]).toEqual([name, expect.stringContaining('x')])
   }
   expect(['ts', 'HTML', 'svg', 'c++', 'brainf', 'toString'].map(languageName)).toEqual([
     ...['TypeScript', 'HTML', 'XML', 'C++', 'brainf', 'toString'],

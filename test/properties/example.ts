@@ -17,7 +17,7 @@ export function exampleOf(source: string, options: RenderOptions = {}): string {
   const backticks = Array.from(source.matchAll(/`+/g), ([run]) => run.length)
   const fence = '`'.repeat(Math.max(3, ...backticks) + 1)
   const parts = [
-    `${fence} example NAME-OF-THE-BEHAVIOUR`,
+    `${fence} example NAME-OF-THE-BEHAVIOR`,
     ...toLines(source),
     ...attempt(() => resolverPart(parse(source), options)),
     '=> tree',

@@ -38,7 +38,7 @@ function forced(rows: readonly string[]): string[] {
   return rows.map((row) => row.replaceAll('¦', separator))
 }
 
-/** Pieces for §4: delimiters, letters, white space, and one or two of each kind of neighbour. */
+/** Pieces for §4: delimiters, letters, white space, and one or two of each kind of neighbor. */
 const emphasisPieces = pieces`
   * * * ** ** *** **** _ _ - - __ -- \ \* \_ \- a b a 1 ␠ ␠ ␠ ⟦U+000A⟧ . , : ; / / " ' | ( ) [ ] { } =
   < > ! ? ~
@@ -140,7 +140,7 @@ function narrowed(random: Random, choices: readonly string[], countMax: number):
   return times(random, countMax, () => pick(random, choices))
 }
 
-/** A construct around others, with neighbours that matter. */
+/** A construct around others, with neighbors that matter. */
 function nested(random: Random, depth: number): string {
   const inner =
     depth === 0 || random() < 0.2

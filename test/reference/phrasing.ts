@@ -123,7 +123,7 @@ function toNormalForm(nodes: readonly Phrasing[], around: readonly string[]): Ph
     if (around.includes(node.type)) return toNormalForm(node.children, around)
     return [{ ...node, children: toNormalForm(node.children, [...around, node.type]) }]
   })
-  return joinNeighbours(normal)
+  return joinNeighbors(normal)
 }
 
 function isFormatting(node: Phrasing): node is Formatting {
@@ -131,7 +131,7 @@ function isFormatting(node: Phrasing): node is Formatting {
 }
 
 /** §5: "Adjacent text is one text node"; §4: "the node's position runs from the first to the last of them". */
-function joinNeighbours(nodes: readonly Phrasing[]): Phrasing[] {
+function joinNeighbors(nodes: readonly Phrasing[]): Phrasing[] {
   const joined: Phrasing[] = []
   for (const node of nodes) {
     const last = joined.at(-1)
@@ -148,5 +148,5 @@ function join(first: Phrasing, second: Phrasing): Phrasing | null {
   if (first.type === 'text' && second.type === 'text')
     return { type: 'text', value: first.value + second.value, position }
   if (!isFormatting(first) || !isFormatting(second) || first.type !== second.type) return null
-  return { type: first.type, children: joinNeighbours([...first.children, ...second.children]), position }
+  return { type: first.type, children: joinNeighbors([...first.children, ...second.children]), position }
 }

@@ -12,8 +12,8 @@ import {
 } from './sequences.js'
 import { isUnescaped } from './tokens.js'
 
-/** A run and its neighbours. */
-interface Neighbours {
+/** A run and its neighbors. */
+interface Neighbors {
   delimiter: '*' | '_' | '-'
   length: number
   before: string
@@ -37,10 +37,10 @@ export function readRun(sequence: Sequence, start: number): Run | null {
   const delimiter = delimiterAt(sequence, start)
   if (delimiter === null) return null
   const end = skipForward(sequence, start, delimiter)
-  const neighbours = neighboursOf(sequence, delimiter, start, end)
-  const { before, after } = neighbours
+  const neighbors = neighborsOf(sequence, delimiter, start, end)
+  const { before, after } = neighbors
   const isInWord = delimiter === '*' && factsOf(before).class === 'L' && factsOf(after).class === 'L'
-  const isText = isTooLong(neighbours) || (isInWord && neighbours.length === 1)
+  const isText = isTooLong(neighbors) || (isInWord && neighbors.length === 1)
   return {
     delimiter,
     start,
@@ -49,8 +49,8 @@ export function readRun(sequence: Sequence, start: number): Run | null {
     to: end,
     before,
     after,
-    canOpen: !isText && canOpen(neighbours),
-    canClose: !isText && canClose(neighbours),
+    canOpen: !isText && canOpen(neighbors),
+    canClose: !isText && canClose(neighbors),
     isInWord,
   }
 }
@@ -66,7 +66,7 @@ function delimiterAt(sequence: Sequence, at: number): '*' | '_' | '-' | null {
  * "For `_` and `-` they are taken past any unescaped `*`, `_` and `-` that adjoin the run …. *Directly* leaves that
  * step out."
  */
-function neighboursOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: number, end: number): Neighbours {
+function neighborsOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: number, end: number): Neighbors {
   const directlyBefore = characterBefore(sequence, start)
   const directlyAfter = characterAfter(sequence, end)
   const looksPast = delimiter === '*' ? '' : '*_-'
@@ -87,21 +87,21 @@ function neighboursOf(sequence: Sequence, delimiter: '*' | '_' | '-', start: num
 }
 
 /** "a run of `_` or `-` longer than 1 is text." */
-function isTooLong({ delimiter, length }: Neighbours): boolean {
+function isTooLong({ delimiter, length }: Neighbors): boolean {
   return delimiter !== '*' && length > 1
 }
 
 /** "after is not W, and (after is not P, or before is not L)". */
-function isLeftFlanking({ before, after }: Neighbours): boolean {
+function isLeftFlanking({ before, after }: Neighbors): boolean {
   return factsOf(after).class !== 'W' && (factsOf(after).class !== 'P' || factsOf(before).class !== 'L')
 }
 
 /** "before is not W, and (before is not P, or after is not L)". */
-function isRightFlanking({ before, after }: Neighbours): boolean {
+function isRightFlanking({ before, after }: Neighbors): boolean {
   return factsOf(before).class !== 'W' && (factsOf(before).class !== 'P' || factsOf(after).class !== 'L')
 }
 
-function canOpen(run: Neighbours): boolean {
+function canOpen(run: Neighbors): boolean {
   if (!isLeftFlanking(run)) return false
   if (run.delimiter !== '*' && !factsOf(run.before).isBeginner) return false
   if (isDashOfSignOpening(run) || isStarBehindSlash(run) || isStarBeforeEnding(run)) return false
@@ -109,7 +109,7 @@ function canOpen(run: Neighbours): boolean {
   return !isOpeningForbidden(run) && !isBetweenTwins(run)
 }
 
-function canClose(run: Neighbours): boolean {
+function canClose(run: Neighbors): boolean {
   if (!isRightFlanking(run)) return false
   if (run.delimiter !== '*' && !canFollowCloser(run.after)) return false
   if (isDashOfSignClosing(run) || isDashBeforeSign(run) || isBeforeOtherStar(run)) return false
@@ -127,17 +127,17 @@ function canFollowCloser(after: string): boolean {
 }
 
 /** "A `-` directly before `:` `;` `=` `>` cannot open". */
-function isDashOfSignOpening({ delimiter, directlyAfter }: Neighbours): boolean {
+function isDashOfSignOpening({ delimiter, directlyAfter }: Neighbors): boolean {
   return delimiter === '-' && [':', ';', '=', '>'].includes(directlyAfter)
 }
 
 /** "one directly after `:` `;` `=` `<` `,` cannot close". */
-function isDashOfSignClosing({ delimiter, directlyBefore }: Neighbours): boolean {
+function isDashOfSignClosing({ delimiter, directlyBefore }: Neighbors): boolean {
   return delimiter === '-' && [':', ';', '=', '<', ','].includes(directlyBefore)
 }
 
 /** "nor one whose after is `%` `@` `\` `#`, unless it is directly before a `*`". */
-function isDashBeforeSign({ delimiter, after, directlyAfter }: Neighbours): boolean {
+function isDashBeforeSign({ delimiter, after, directlyAfter }: Neighbors): boolean {
   return delimiter === '-' && ['%', '@', '\\', '#'].includes(after) && directlyAfter !== '*'
 }
 
@@ -145,42 +145,42 @@ function isDashBeforeSign({ delimiter, after, directlyAfter }: Neighbours): bool
  * "Directly before a `*` a `_` or `-` can close only if that star is unescaped and a run of `*` is still open before it in
  * the same sequence".
  */
-function isBeforeOtherStar({ delimiter, directlyAfter, isEscapedBehind, isStarOpen }: Neighbours): boolean {
+function isBeforeOtherStar({ delimiter, directlyAfter, isEscapedBehind, isStarOpen }: Neighbors): boolean {
   return delimiter !== '*' && directlyAfter === '*' && (isEscapedBehind || !isStarOpen)
 }
 
 /** "No run opens where after is of category Pe, `,` or `;`, nor where after is `.` and before is one of …". */
-function isOpeningForbidden({ before, after }: Neighbours): boolean {
+function isOpeningForbidden({ before, after }: Neighbors): boolean {
   if (factsOf(after).category === 'Pe' || after === ',' || after === ';') return true
   return after === '.' && ['"', "'", '(', '[', '{', ',', '/'].includes(before)
 }
 
 /** "No run closes where before is of category Ps." */
-function isClosingForbidden({ before }: Neighbours): boolean {
+function isClosingForbidden({ before }: Neighbors): boolean {
   return factsOf(before).category === 'Ps'
 }
 
 /** "No run does either between two `"`, two `'`, two `|`, two `/` or two `.`." */
-function isBetweenTwins({ before, after }: Neighbours): boolean {
+function isBetweenTwins({ before, after }: Neighbors): boolean {
   return before === after && ['"', "'", '|', '/', '.'].includes(before)
 }
 
 /** "A run of one `*` whose before is `/` cannot open." */
-function isStarBehindSlash({ delimiter, length, before }: Neighbours): boolean {
+function isStarBehindSlash({ delimiter, length, before }: Neighbors): boolean {
   return delimiter === '*' && length === 1 && before === '/'
 }
 
 /** "a run of one `*` does not open before a `.` that no second one follows". */
-function isStarBeforeEnding({ delimiter, length, directlyAfter, secondAfter }: Neighbours): boolean {
+function isStarBeforeEnding({ delimiter, length, directlyAfter, secondAfter }: Neighbors): boolean {
   return delimiter === '*' && length === 1 && directlyAfter === '.' && secondAfter !== '.'
 }
 
 /** "nor one directly after `]`, `)` or `}` (the end of a link does not count)". */
-function isStarAfterBracket({ delimiter, length, directlyBefore, isAfterLink }: Neighbours): boolean {
+function isStarAfterBracket({ delimiter, length, directlyBefore, isAfterLink }: Neighbors): boolean {
   return delimiter === '*' && length === 1 && [']', ')', '}'].includes(directlyBefore) && !isAfterLink
 }
 
 /** "nor one directly after a `.` that has no other `.` before it". */
-function isStarAfterDot({ delimiter, length, directlyBefore, secondBefore }: Neighbours): boolean {
+function isStarAfterDot({ delimiter, length, directlyBefore, secondBefore }: Neighbors): boolean {
   return delimiter === '*' && length === 1 && directlyBefore === '.' && secondBefore !== '.'
 }

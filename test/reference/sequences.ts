@@ -1,7 +1,7 @@
 /**
  * A sequence of tokens in which emphasis pairs: a leaf, a named link's label (§4, "A named link's label is a separate
  * sequence"), or the content of a forced pair (§3.6). This file has its state during parsing, and the questions about
- * neighbours.
+ * neighbors.
  */
 
 import { type FormattingType, separator } from './forced-formatting.js'

@@ -71,7 +71,7 @@ void bot.postThread({ channel: 'a' })
 // @ts-expect-error a number is not a source
 void bot.postThread({ channel: 'a', blocks: 7 })
 // @ts-expect-error the field does not exist
-void bot.createChannel({ name: 'a', colour: 'red' })
+void bot.createChannel({ name: 'a', color: 'red' })
 // @ts-expect-error a list has no key
 void bot.users({ idempotencyKey: 'k' })
 // @ts-expect-error an address is needed

@@ -23,7 +23,7 @@ export function readAttachment(attachment: unknown, reading: Reading): RootConte
   ]
   // Slack shows the fallback only if it cannot show the rest.
   const shown = content.length > 0 ? content : readMrkdwn(field('fallback'), reading)
-  return [...readMrkdwn(field('pretext'), reading), ...coloured(shown, field('color'), reading)]
+  return [...readMrkdwn(field('pretext'), reading), ...colored(shown, field('color'), reading)]
 }
 
 /** A field with one line is a line after its title; the title of a longer field is above it. */
@@ -86,10 +86,10 @@ function readAction(action: unknown, reading: Reading): RootContent[] {
 }
 
 /** The color of the bar next to an attachment often says whether the news is good: so does a square before the first line. */
-function coloured(content: readonly RootContent[], color: string, reading: Reading): readonly RootContent[] {
+function colored(content: readonly RootContent[], color: string, reading: Reading): readonly RootContent[] {
   const square = Object.hasOwn(names, color) ? names[color] : squareOf(color)
   if (square === undefined) return content
-  note(reading, 'slack-colour', 0, 0)
+  note(reading, 'slack-color', 0, 0)
   const [first, ...others] = content
   if (first?.type !== 'paragraph') return [paragraph(text(square)), ...content]
   return [paragraph(text(`${square} `), ...first.children), ...others]

@@ -19,7 +19,7 @@ export const command: Command = defineCommand({
       throw new UsageError(`unexpected word after serve: ${operands[0]}; settings are environment variables`)
     await inOneLine(async () => {
       const { readConfig, serve } = await import('../index.js')
-      const stopped = signalled()
+      const stopped = signaled()
       const announce = (news: Announcement): Promise<void> => write(greeting(news, welcome))
       const server = await serve({ ...readConfig(process.env), welcome, announce })
       await stopped
@@ -29,7 +29,7 @@ export const command: Command = defineCommand({
 })
 
 /** Resolves at the first signal. A terminal and npm may both send the same one. */
-function signalled(): Promise<void> {
+function signaled(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
   })

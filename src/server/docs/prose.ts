@@ -5,7 +5,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
-import { Colours, languageName, prepareLanguage } from '../pages/colours.js'
+import { Colors, languageName, prepareLanguage } from '../pages/colors.js'
 import { Markup } from '../pages/markup.js'
 import { type DocsSite, textOf } from './site.js'
 
@@ -38,14 +38,14 @@ export function prose(markdown: string, site: DocsSite): Markup {
   )
 }
 
-/** Draws code in its colours, below a bar with a label. A page is drawn once, so the colours may take their time. */
+/** Draws code in its colors, below a bar with a label. A page is drawn once, so the colors may take their time. */
 export function codeOf(
   code: string,
   language: string | null,
   label: string = languageName(language ?? 'Text'),
 ): string {
   if (language !== null) prepareLanguage(language)
-  const painted = new Colours(1000).paint(code, language)?.html ?? code.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+  const painted = new Colors(1000).paint(code, language)?.html ?? code.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
   return `<div class="code"><p class="language">${label}</p><pre tabindex="0"><code>${painted}</code></pre></div>`
 }
 

@@ -9,7 +9,7 @@ import { codeOf } from './prose.js'
 type Write = (name: EndpointName, siteUrl: string) => string
 
 /** The languages of the samples, by the name under which the reader's choice is stored. */
-const languages: Readonly<Record<string, readonly [label: string, colours: string, write: Write]>> = {
+const languages: Readonly<Record<string, readonly [label: string, colors: string, write: Write]>> = {
   curl: ['curl', 'bash', curl],
   typescript: ['TypeScript', 'typescript', typescript],
   python: ['Python', 'python', python],
@@ -21,8 +21,8 @@ export function samplesOf(name: EndpointName, siteUrl: string): Markup {
     ([key, [label]]) => markup`<button type="button" data-language="${key}">${label}</button>`,
   )
   const samples = Object.entries(languages).map(
-    ([key, [label, colours, write]]) =>
-      markup`<div class="sample" data-language="${key}">${new Markup(codeOf(write(name, siteUrl), colours, label))}</div>`,
+    ([key, [label, colors, write]]) =>
+      markup`<div class="sample" data-language="${key}">${new Markup(codeOf(write(name, siteUrl), colors, label))}</div>`,
   )
   return markup`<div class="samples"><div class="languages" role="group" aria-label="Language of the examples">${buttons}</div>
 ${samples}</div>`

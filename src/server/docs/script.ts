@@ -114,13 +114,13 @@ function fill(place) {
   const form = make('form', {})
   const keyInput = make('input', { type: 'password', autocomplete: 'off', spellcheck: false, required: true, value: key })
   keyInput.addEventListener('input', () => { key = keyInput.value.trim() })
-  form.append(labelled('API key, kept only in the memory of this page', keyInput))
+  form.append(labeled('API key, kept only in the memory of this page', keyInput))
   const isForm = type === 'multipart/form-data'
   const area = isForm ? make('input', { type: 'file', required: true }) : make('textarea', { value: body, spellcheck: false })
   const fit = () => { area.rows = area.value.split('\\n').length }
   if (!isForm) area.addEventListener('input', fit)
   if (!isForm) fit()
-  if (isForm || body !== '') form.append(labelled(isForm ? 'File' : 'Body', area))
+  if (isForm || body !== '') form.append(labeled(isForm ? 'File' : 'Body', area))
   const output = make('pre', { tabIndex: 0, hidden: true })
   const status = make('p', { role: 'status' })
   form.append(make('button', { textContent: method + ' ' + path }), status, output)
@@ -165,7 +165,7 @@ function painted(text) {
     return own ? make('a', { href: JSON.parse(part), textContent: part }) : make('span', { className: 'hljs-' + kind, textContent: part })
   })
 }
-function labelled(text, field) {
+function labeled(text, field) {
   const label = make('label', { textContent: text })
   label.append(field)
   return label

@@ -5,7 +5,7 @@ import type { FileRow } from '../../api/store/store.js'
 import { type Block, type RenderOptions, toHtml } from '../../index.js'
 import { encodeUrl, escapeAttribute } from '../../render/escape.js'
 import type { ShownFile } from '../rows.js'
-import { type Colours, languageName } from './colours.js'
+import { type Colors, languageName } from './colors.js'
 import { Markup, markup } from './markup.js'
 
 /** Options for drawing blocks. */
@@ -13,7 +13,7 @@ export interface BlockOptions {
   readonly render: RenderOptions
   /** The files that the message may show, by their ids. */
   readonly files: ReadonlyMap<string, ShownFile>
-  readonly colours: Colours
+  readonly colors: Colors
   /** The query of the URL of a file: the share token, or nothing. */
   readonly query: string
 }
@@ -23,7 +23,7 @@ export function blockMarkup(block: Block, options: BlockOptions): Markup {
   const html = toHtml({ type: 'root', children: [block] }, options.render)
   const file = options.files.get(fileReference(block)?.id ?? '')
   if (file !== undefined) return fileMarkup(new Markup(html), file, block.type === 'file' ? block.label : null, options)
-  if (block.type === 'code') return codeMarkup(block.lang, block.value, html, options.colours)
+  if (block.type === 'code') return codeMarkup(block.lang, block.value, html, options.colors)
   return new Markup(marked(html))
 }
 
@@ -48,9 +48,9 @@ function fileMarkup(content: Markup, file: ShownFile, label: string | null, { qu
 const CODE_LINES_MAX = 30
 
 /** Draws code below the name of its language. A block that scrolls can be reached by keyboard. */
-function codeMarkup(lang: string | null, value: string, html: string, colours: Colours): Markup {
+function codeMarkup(lang: string | null, value: string, html: string, colors: Colors): Markup {
   const name = lang === null ? 'Code' : languageName(lang)
-  const painted = colours.paint(value, lang)
+  const painted = colors.paint(value, lang)
   const pre =
     painted === null
       ? new Markup(html.replace('<pre>', '<pre tabindex="0">'))

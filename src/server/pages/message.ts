@@ -5,7 +5,7 @@ import type { Turns } from '../../api/service/turn.js'
 import { type AnyNode, parse, type RenderOptions, type Root, toText } from '../../index.js'
 import type { ShownFile, SiteRows } from '../rows.js'
 import { blockMarkup, fileAddress } from './block.js'
-import { Colours, isPrepared, prepareLanguage } from './colours.js'
+import { Colors, isPrepared, prepareLanguage } from './colors.js'
 import { type Markup, markup } from './markup.js'
 
 /** A thread, comment or chat message. */
@@ -28,7 +28,7 @@ export interface References {
   /** The trees of each message, by its id. */
   readonly trees: ReadonlyMap<string, readonly Root[]>
   readonly turns: Turns
-  readonly colours: Colours
+  readonly colors: Colors
 }
 
 /** Options for looking up the references of messages. */
@@ -58,7 +58,7 @@ export async function referencesOf(messages: readonly Posted[], lookUp: LookUp):
     trees.set(id, read)
   }
   const names = new Map((await rows.usersBy([...ids], [])).map((user) => [user.id, user.name]))
-  return { names, files: groupBy(files, (file) => file.place), query, trees, turns, colours: new Colours() }
+  return { names, files: groupBy(files, (file) => file.place), query, trees, turns, colors: new Colors() }
 }
 
 function collectMentions(node: AnyNode, ids: Set<string>): void {
@@ -135,7 +135,7 @@ ${content}
 
 const TONES = 8
 
-/** Draws the first letter of a name in one of a few colours, so that authors are easy to distinguish. */
+/** Draws the first letter of a name in one of a few colors, so that authors are easy to distinguish. */
 function avatarOf(authorID: string, name: string): Markup {
   const [initial = '?'] = name.trim()
   return markup`<span class="avatar tone-${Number(authorID) % TONES}" aria-hidden="true">${initial.toUpperCase()}</span>`
@@ -161,9 +161,9 @@ export function timeOf(time: Date, part: TimePart = 'time'): Markup {
 }
 
 async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {
-  const { files: all, turns, query, colours } = references
+  const { files: all, turns, query, colors } = references
   const files = new Map(all.get(id)?.map((file) => [file.id, file]))
-  const options = { render: renderOptions(id, references), files, colours, query }
+  const options = { render: renderOptions(id, references), files, colors, query }
   const drawn: Markup[] = []
   for (const [index, tree] of treesOf(references, id).entries()) {
     for (const block of tree.children) {

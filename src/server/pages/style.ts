@@ -2,7 +2,7 @@
 
 import rendered from '../../page/style.css'
 
-const colours = `:root {
+const colors = `:root {
   color-scheme: light dark;
   --text: #1f2328; --quiet: #57606a; --ground: #fff; --raised: #f3f5f7; --line: #d4d9df;
   --link: #0a56b8; --accent: #0a56b8; --on-accent: #fff; --marked: #edf4fe; --alert: #a11a1a;
@@ -101,7 +101,7 @@ figcaption { color: var(--quiet); font-size: .875rem; margin-top: .25em; unicode
 .messages .picture { max-width: 22rem } img:not([width]) { width: 100%; height: 20rem }
 [dir='rtl'] img, .content:dir(rtl) img { object-position: 100% 0 } video { width: 100%; aspect-ratio: 16 / 9; background: #000 }`
 
-/** Code in colours: the classes that the highlighter gives, each at least 4.5 to 1 on its ground. */
+/** Code in colors: the classes that the highlighter gives, each at least 4.5 to 1 on its ground. */
 const code = `.hljs-comment, .hljs-quote, .hljs-meta { color: var(--comment) }
 .hljs-keyword, .hljs-selector-tag, .hljs-built_in, .hljs-section, .hljs-doctag { color: var(--keyword) }
 .hljs-string, .hljs-regexp, .hljs-symbol, .hljs-char, .hljs-meta .hljs-string { color: var(--string) }
@@ -133,4 +133,4 @@ const media = `@media (min-width: 70rem) { body { max-width: 52rem } }
   .content a[href^='http']:not(.bare)::after { content: ' (' attr(href) ')'; font-size: .8em }
 }`
 
-export const style: string = `${[rendered, colours, page, message, code, forms, media].join('\n')}\n`
+export const style: string = `${[rendered, colors, page, message, code, forms, media].join('\n')}\n`

@@ -25,7 +25,7 @@ afterAll(async () => {
 
 test('on every page axe finds nothing, nothing sticks out, and nothing moves, in light, dark and on a phone', async () => {
   const looks = [{}, { colorScheme: 'dark' as const }, { viewport: { width: 360, height: 740 } }]
-  // Light and dark differ in colours alone.
+  // Light and dark differ in colors alone.
   for (const options of isThorough ? looks : looks.slice(1)) {
     const { page, complaints } = await openPage(browser, options)
     for (const { slug } of partOf(docsPages, 3)) {

@@ -52,8 +52,8 @@ afterAll(async () => {
 })
 
 /**
- * Where everything is that is shown, and in which colours. Fonts differ from machine to machine, so that only boxes are
- * compared whose width is not their text's, and no heights. Code gets its colours as far as 30 ms suffice, so they are left out.
+ * Where everything is that is shown, and in which colors. Fonts differ from machine to machine, so that only boxes are
+ * compared whose width is not their text's, and no heights. Code gets its colors as far as 30 ms suffice, so they are left out.
  */
 function boxesOf(page: Page): Promise<string[]> {
   return page.evaluate(() =>
@@ -100,8 +100,8 @@ test('paper has no dark background, and no video', async () => {
       [...document.querySelectorAll('body, body *')]
         .filter((element) => element.checkVisibility())
         .map((element) => getComputedStyle(element).backgroundColor)
-        .filter((colour) => {
-          const [red = 255, green = 255, blue = 255, alpha = 1] = (colour.match(/[\d.]+/g) ?? []).map(Number)
+        .filter((color) => {
+          const [red = 255, green = 255, blue = 255, alpha = 1] = (color.match(/[\d.]+/g) ?? []).map(Number)
           return alpha > 0.5 && red + green + blue < 500
         }),
     )

@@ -8,7 +8,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Page } from 'p
 import { expect, inject, onTestFailed, onTestFinished } from 'vitest'
 import { launchOptions } from '../../../.ci/chromium.js'
 
-const artefacts: string = new URL('../../../node_modules/.cache/screenshots/', import.meta.url).pathname
+const artifacts: string = new URL('../../../node_modules/.cache/screenshots/', import.meta.url).pathname
 
 /** Starts the browser of the tests; no other is tried. */
 export function startBrowser(): Promise<Browser> {
@@ -40,9 +40,9 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
     if (message.type() === 'error') watched.complaints.push(message.text())
   })
   onTestFailed(async ({ task }) => {
-    mkdirSync(artefacts, { recursive: true })
+    mkdirSync(artifacts, { recursive: true })
     await page
-      .screenshot({ path: join(artefacts, `${task.name.replace(/\W+/g, '-').slice(0, 80)}.png`) })
+      .screenshot({ path: join(artifacts, `${task.name.replace(/\W+/g, '-').slice(0, 80)}.png`) })
       .catch(() => null)
   })
   onTestFinished(() => context.close())

@@ -3,7 +3,7 @@
 import { deflateSync } from 'node:zlib'
 
 /**
- * Makes a PNG of one colour.
+ * Makes a PNG of one color.
  *
  * @param width - in pixels
  * @param height - in pixels

@@ -1,10 +1,10 @@
-/** Colours for code. They are made here, so that a page needs no script for them, and within a time limit. */
+/** Colors for code. They are made here, so that a page needs no script for them, and within a time limit. */
 
 import { createRequire } from 'node:module'
 import { createContext, Script } from 'node:vm'
 import { Markup } from './markup.js'
 
-/** Time limit for all the code of a page; code after it stays in one colour. */
+/** Time limit for all the code of a page; code after it stays in one color. */
 const PAGE_MILLISECONDS_MAX = 30
 
 /** Output of the library: escaped text, and spans with its own classes. Anything else is not sent. */
@@ -39,15 +39,15 @@ export function prepareLanguage(language: string): void {
   library.highlight('', { language: key, ignoreIllegals: true })
 }
 
-/** The colours of one page. */
-export class Colours {
+/** The colors of one page. */
+export class Colors {
   #left: number
 
   constructor(milliseconds: number = PAGE_MILLISECONDS_MAX) {
     this.#left = milliseconds
   }
 
-  /** Colours code; null if its language is unknown or no time is left. */
+  /** Colors code; null if its language is unknown or no time is left. */
   paint(code: string, language: string | null): Markup | null {
     const key = languageKey(language ?? '')
     // The shortest timeout is one millisecond.
