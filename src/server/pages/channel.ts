@@ -12,8 +12,10 @@ const COUNT_MAX = 100
 /** Draws a channel; null if the viewer cannot see it. */
 export async function channelPage({ rows, id, viewer, query, turns }: PageRequest): Promise<PageContent | null> {
   const channel = viewer === null ? null : await rows.channel(id, viewer.userID)
-  if (channel === null || (channel.isPrivate && !channel.isMember)) return null
+  if (viewer === null || channel === null || (channel.isPrivate && !channel.isMember)) return null
   const found = await candidates((part) => rows.threads(channel.id, part), startOf(query))
+  // It may have been deleted before its threads were read.
+  if ((await rows.channel(channel.id, viewer.userID)) === null) return null
   const threads = [...found.newer, ...found.older]
   const ids = threads.map((thread) => thread.id)
   const [files, counts] = await Promise.all([rows.filesOfThreads(ids, []), rows.commentCounts(ids, COUNT_MAX)])

@@ -20,6 +20,8 @@ export async function chatPage({ rows, id, viewer, markedID, query, turns }: Pag
     const messages = await rows.messages(chat.id, part)
     return messages.map((message) => ({ ...message, blocks: message.body === null ? null : [message.body] }))
   }, start)
+  // It may have been deleted before its messages were read.
+  if ((await rows.chat(chat.id, viewer.userID)) === null) return null
   const isNewer = ({ id: each }: Posted): boolean => each !== query.get('after')
   if (query.has('after') && !found.newer.some(isNewer)) return unchanged
   const messages = [...found.newer, ...found.older]

@@ -20,6 +20,8 @@ export async function threadPage(request: PageRequest, threadID: string): Promis
   if (shared === null && !isMember) return null
   const start = markedID === null ? startOf(query) : ({ id: markedID, towards: 'both' } as const)
   const found = await candidates((part) => rows.comments(thread.id, part), start)
+  // It may have been deleted before its comments were read.
+  if ((await rows.thread(thread.id)) === null) return null
   const references = await lookUp(request, thread, [...found.newer, ...found.older], shared)
   const { title } = beginningOf(thread, references)
   const filled = await fill(found, (comment) => commentCard(comment, references, markedID))

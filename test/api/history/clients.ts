@@ -217,7 +217,9 @@ async function post({ url, key }: Site, { input, path, body }: Action, signal: A
   return { status: response.status, isReplayed, text: await response.text() }
 }
 
-function wordOf({ status, isReplayed, text }: Answer): string {
+function wordOf({ status, isReplayed, text }: Answer): string | null {
+  // A machine under load: the outcome is not known.
+  if (status === 503) return null
   if (status === 200) return isReplayed ? 'again' : 'done'
   const code = /"code":"(\w+)"/.exec(text)?.[1]
   if (code === 'idempotency_in_progress') return BUSY
@@ -240,6 +242,7 @@ async function read({ site }: World, client: number, place: Place): Promise<void
   if (place.kind !== 'name' && place.page === null) return
   const start = performance.now()
   const output = place.kind === 'name' ? await listed(site, place.name) : await opened(site, place.page ?? '')
+  if (output === '503') return
   place.operations.push({ client, start, end: performance.now(), input: { kind: 'read' }, output })
 }
 
@@ -254,8 +257,10 @@ async function opened({ url, key }: Site, page: string): Promise<string> {
 /** The list has the id of the channel. Its name in the model is known only when all responses are there. */
 async function listed({ url, key, people }: Site, name: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}` }
+  const response = await fetch(`${url}/api/public/channels`, { headers })
+  if (response.status === 503) return '503'
   const { result }: { result: { channelID: string; name: string; memberIDs: string[] }[] } = JSON.parse(
-    await (await fetch(`${url}/api/public/channels`, { headers })).text(),
+    await response.text(),
   )
   const found = result.filter((channel) => channel.name === name)
   if (found.length === 0) return 'none'
