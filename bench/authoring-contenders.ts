@@ -44,7 +44,7 @@ interface SlackHelpers {
   listBullet: (items: readonly string[]) => string
 }
 
-/** Loads the contenders that look for what was not meant. */
+/** Loads the contenders that lint. */
 export async function lintContenders(): Promise<readonly Contender<object>[]> {
   const { lint } = await load<typeof import('../src/lint/index.js')>(new URL('lint.js', libraryUrl).href)
   const { lint: markdownlint } = await load<{ lint: (options: object) => object }>('markdownlint/sync')

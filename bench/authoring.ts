@@ -1,6 +1,6 @@
 /**
- * How many messages a second does a bot write with `md`, how many megabytes a second does `stringify` write and `lint` read? `md` against
- * the text helpers of slack-block-builder, which put strings together and escape nothing; `lint` against markdownlint.
+ * How many messages a second does a bot write with `md`, how many megabytes a second does `stringify` write and `lint` read?
+ * `md` is compared with the text helpers of slack-block-builder, which join strings and escape nothing; `lint` with markdownlint.
  */
 import { lintContenders, type Report, treeWriters, writingContenders } from './authoring-contenders.js'
 import type { Contender } from './contenders.js'
@@ -16,7 +16,7 @@ interface Row {
   contender: string
   /** Messages, in thousands, or megabytes. */
   perSecond: Spread
-  /** How many times slower than the first of its task. */
+  /** How many times slower than the first contender of its task. */
   ratio: Ratio
 }
 
@@ -35,12 +35,12 @@ export async function authoring(amount: Amount): Promise<Answer> {
     const written = measure(writers, trees, Math.ceil(rounds / 3))
     const task = rowsOf(`trees of ${name} written back, megabytes a second`, written, bytesOf(messages) / 1e6)
     rows.push(...task)
-    const peer = task[1]?.ratio
-    if (peer === undefined) continue
+    const ratio = task[1]?.ratio
+    if (ratio === undefined) continue
     figures.push({
       name: `stringify against mdast-util-to-markdown, ${name}`,
-      reached: peer.paired.median,
-      byBestSamples: peer.best,
+      reached: ratio.paired.median,
+      byBestSamples: ratio.best,
       atLeast: 20,
       unit: '×',
     })
@@ -55,7 +55,7 @@ export async function authoring(amount: Amount): Promise<Answer> {
   return { figures, details: rows }
 }
 
-/** A bot's message about a build: names, texts and URLs as they come, with their markup characters. */
+/** A bot's message about a build: names, texts and URLs contain markup characters, as they do in practice. */
 function makeReports(count: number): Report[] {
   const random = createRandom(4)
   const name = () => ['core_api', 'web-client', '*tools*', 'docs [old]'][random(4)] ?? ''
@@ -74,7 +74,7 @@ function makeReports(count: number): Report[] {
 /** Number of unmeasured passes: a running bot does not wait for compilation. */
 const warmUpRounds = 4
 
-/** A round is all there is. */
+/** One round writes or reads all inputs of a task. */
 function measure<Input>(
   contenders: readonly Contender<unknown, Input>[],
   inputs: readonly Input[],
@@ -88,7 +88,7 @@ function measure<Input>(
   return new Map(contenders.map(({ name }, index) => [name, at(samples, index)]))
 }
 
-/** Reads the last character, as of HTML in `throughput.ts`: the engine first puts the pieces of the string together. */
+/** Reads the last character, as `throughput.ts` does: the engine must then join the pieces of the string. */
 function isSomething(output: unknown): boolean {
   return typeof output !== 'string' || output.charCodeAt(output.length - 1) >= 0
 }

@@ -1,13 +1,13 @@
 /** The parts of the messages of `chat`, in addition to the sentences of `vocabulary.ts` and in the same form. */
 import { list } from './vocabulary.js'
 
-/** Said a hundred times a day, and nothing else in the message. */
+/** Whole messages that are sent a hundred times a day. */
 export const replies: readonly string[] =
   list(`ok | thanks! | {emoji} | {emoji}{emoji} | +1 | yes | no idea | on it | brb | done {emoji} | same here | will do | merged |
   sounds good | one sec | :-) | ¯\\_(ツ)_/¯ | what?! | да | 好的 | 了解です | ㅋㅋㅋ | danke {emoji} | ¡gracias! | merci | ok, {time} |
   thank you <@{userID}> {emoji} | ping {mention} | lgtm, merged | {mention} {emoji} | -_- | _sigh_ | **yes** | *no* | done: {url}`)
 
-/** Sentences about what people work on, in which names, commands, urls and mentions turn up. */
+/** Sentences about people's work, with names, commands, URLs and mentions. */
 export const statements: readonly string[] =
   list(`{mention} can you look at {url}? | standup at {time}, {mention} | assigned to {mention} |
   \`{snake}\` returns \`null\` if \`{camel} < {number}\` | try \`{command}\` or \`{command}\` | \`{command} && {command}\` did it for me |
@@ -20,16 +20,16 @@ export const statements: readonly string[] =
   the new *{phrase}* is _not_ the old *{phrase}* | it's _{phrase}_, **not** {phrase} | p95 < {number} ms & p99 < {number} ms {emoji} |
   \`{camel}<{camel}>\` or \`{camel}[]\`? | R&D say {number} < {number} <{number} needed>`)
 
-/** Texts after a sentence. */
+/** Texts that can follow a sentence. */
 export const asides: readonly string[] =
   list(`(R&D) | <3 | <3 | cc {mention} | - see {url} | ({url}) | [{phrase}]({url}) | \`{snake}\` | \`{camel}\` or \`{snake}\` |
   if x < {number} | -> {url} | (\`{command}\`) | _{phrase}_ | **{phrase}** | -{phrase}- **{phrase}** | *{phrase}* | {name} too |
   [**{phrase}**]({url}) | _{name}_ | \\*{phrase} | (_{phrase}_, *{phrase}*) | [{ticket}]({url}) and [{ticket}]({url}) | **{phrase}**: \`{error}\``)
 
-/** Put around a word: strong twice as often as anything else. */
+/** Delimiters around a word; bold is twice as frequent as the others. */
 export const markers: readonly string[] = list('** | ** | * | _ | -')
 
-/** A bot's message, whole. */
+/** Whole messages of bots. */
 export const notices: readonly string[] =
   list(`**Build {number}** of \`{snake}\` failed: {mention} [log]({url}) | **{ticket}** {phrase} · {mention} · [open]({url}) |
   # Deploy {version}~## {phrase}~* \`{hash}\` by {mention}~* [changes]({url}) | **{name}** merged [{ticket}]({url}): _{phrase}_ & {number} more |
@@ -40,7 +40,7 @@ export const intros: readonly string[] = list(
   `todo: | {mention} for you: | today & tomorrow: | **{phrase}** | notes of {date}: | **{phrase}:** cc {mention} | open: | # {phrase}`,
 )
 
-/** The text of an item. */
+/** Texts of list items. */
 export const items: readonly string[] =
   list(`{mention}: {phrase} | **{name}:** {phrase}, _{phrase}_ | \`{command}\` | [{ticket}]({url}) _{phrase}_ | {ticket} -> {mention} |
   -{phrase}- | {phrase} | {phrase}, {phrase} | {url} | \`{snake}\` < {number} | *{phrase}* until {date} | {name}, {name} {emoji}`)

@@ -1,11 +1,11 @@
-/** The messages of `chat`: what a team that uses the dialect writes in a day, its bots included. */
+/** The messages of `chat`: one day of a team that uses the dialect, with its bots. */
 import { asides, intros, items, markers, notices, replies, statements } from './chat-vocabulary.js'
 import { fencedCode } from './messages.js'
 import { pick, type Random } from './random.js'
 import { type Language, logLines } from './vocabulary.js'
 import { fill, lines, pickLanguage, sentence } from './wording.js'
 
-/** A reply, a line, some lines, a list, something pasted, or what a bot says. */
+/** Makes a short reply, a line, some lines, a list, something pasted, or a bot's message. */
 export function chatMessage(random: Random): string {
   const language = pickLanguage(random)
   const kind = random(100)

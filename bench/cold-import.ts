@@ -1,6 +1,6 @@
 /**
- * How many milliseconds does the first import take, more than that of an empty file, and the first call of `toHtml` after it?
- * Each import has a fresh process; the packages take turns.
+ * How many milliseconds does the first import take, compared with an empty file, and the first call of `toHtml` after it?
+ * Each import runs in a new process, and the packages alternate.
  */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import type { Amount, Answer, Figure } from './question.js'
 import { at, interleave, type Sample, type Spread, spreadOf } from './statistics.js'
 import { printTable } from './table.js'
 
-const peers: readonly (readonly [name: string, module: string])[] = [
+const contenders: readonly (readonly [name: string, module: string])[] = [
   ['marked', 'marked'],
   ['markdown-it', 'markdown-it'],
   ['commonmark', 'commonmark'],
@@ -23,24 +23,24 @@ const peers: readonly (readonly [name: string, module: string])[] = [
 
 interface Row {
   name: string
-  /** The import alone, as the process itself sees it: by the clock, and the processor time. */
+  /** The import alone, measured inside the process: wall-clock time and processor time. */
   wall: Spread
   cpu: Spread
-  /** The first call of `toHtml`, by the clock; null for who has no such function. */
+  /** Wall-clock time of the first call of `toHtml`; null if the package has no such function. */
   first: Spread | null
-  /** The process from its start to its end, by the clock. */
+  /** Wall-clock time of the whole process. */
   process: Spread
 }
 
-/** The entries that are measured, and the milliseconds that an import may take over an empty file. */
+/** The measured entries, and the milliseconds that their import may take in addition to an empty file's. */
 const bounds: Readonly<Record<string, number>> = { blockmark: 8, 'blockmark/render': 4 }
-/** And the first call of the one that is there to start fast. */
+/** Maximum milliseconds of the first call of `blockmark/render`, which is made to start fast. */
 const firstCallBound = 2
 
 /**
- * Answers for this package and its peers.
+ * Measures this package and its contenders.
  *
- * @param before - a folder that holds an older build of this package, which is asked too
+ * @param before - a folder with an older build of this package, which is measured too
  */
 export async function coldImport(amount: Amount, before: string | null): Promise<Answer> {
   const rounds = amount === 'full' ? 60 : 2
@@ -75,7 +75,7 @@ function subjectsWith(before: string | null): (readonly [name: string, module: s
     ['blockmark', libraryUrl.href],
     ...(render === null ? [] : [['blockmark/render', render.href] as const]),
     ...(before === null ? [] : [['before', pathToFileURL(join(before, 'dist', 'index.js')).href] as const]),
-    ...peers,
+    ...contenders,
   ]
 }
 

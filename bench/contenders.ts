@@ -1,18 +1,18 @@
 /**
  * The contenders: this package, built, and others, each with the defaults of the first example in its README. GFM is
- * therefore on in marked, md4w and the three native ones (bare urls become links) and off in the others.
+ * therefore on in marked, md4w and the three native ones (bare URLs become links) and off in the others.
  */
 import { load, loadLibrary } from './modules.js'
 
-/** One way to make something of a message, or of what it is to say. */
+/** One way to process a message, or to write one. */
 export interface Contender<Output, Input = string> {
   name: string
-  /** The imported module: `blockmark`, `before` or a package of `bench/package.json`; absent for the floor. */
+  /** The imported module: `blockmark`, `before` or a package of `bench/package.json`; absent for the baseline. */
   module: string | null
   run: (input: Input) => Output
 }
 
-/** The peers that are machine code, called through N-API. */
+/** The contenders that are machine code, called through N-API. */
 export const nativeNames: readonly string[] = ['md4x', 'ox-content', 'satteri']
 
 /**
@@ -64,50 +64,6 @@ async function nativeHtml(): Promise<readonly Contender<string>[]> {
     { name: 'md4x', module: 'md4x', run: (message) => renderToHtml(message) },
     { name: 'ox-content', module: '@ox-content/napi', run: (message) => parseAndRender(message, { gfm: true }).html },
     { name: 'satteri', module: 'satteri', run: (message) => markdownToHtml(message).html },
-  ]
-}
-
-/** One way to show an answer while it arrives. */
-export interface StreamContender {
-  name: string
-  /** At every how many chunks it is enough to ask. */
-  every: number
-  /** Shows all chunks, and says how many characters of HTML it made in all. */
-  show: (chunks: readonly string[], every: number) => number
-}
-
-/** Loads what shows an answer while it arrives. */
-export async function streamContenders(): Promise<readonly StreamContender[]> {
-  const { createStream, toHtml } = await loadLibrary()
-  const { marked } = await load<{ marked: (source: string) => string }>('marked')
-  const { default: remend } = await load<{ default: (source: string) => string }>('remend')
-  const again = (read: (source: string) => string) => (chunks: readonly string[], every: number) => {
-    let [made, source] = [0, '']
-    for (const [index, chunk] of chunks.entries()) {
-      source += chunk
-      if (index % every === 0) made += read(source).length
-    }
-    return made
-  }
-  const settledAndTail = (chunks: readonly string[]) => {
-    const arriving = createStream()
-    let made = 0
-    for (const chunk of chunks) {
-      const children = arriving.push(chunk)
-      if (children.length > 0) made += toHtml({ type: 'root', children }).length
-      made += toHtml(arriving.tail).length
-    }
-    return made + arriving.finish().length
-  }
-  const settledOnly = (chunks: readonly string[]) => {
-    const arriving = createStream()
-    return chunks.reduce((made, chunk) => made + arriving.push(chunk).length, 0) + arriving.finish().length
-  }
-  return [
-    { name: 'blockmark stream, blocks and tail', every: 1, show: settledAndTail },
-    { name: 'blockmark stream, blocks only', every: 1, show: settledOnly },
-    { name: 'blockmark, all again', every: 50, show: again((source) => toHtml(source)) },
-    { name: 'remend + marked, all again', every: 250, show: again((source) => marked(remend(source))) },
   ]
 }
 
@@ -166,7 +122,7 @@ async function remarkRehype(): Promise<(message: string) => string> {
   return (message) => String(processor.processSync(message))
 }
 
-/** The least that a renderer can do: one paragraph, nothing read but what must be escaped. */
+/** The baseline, the least that a renderer can do: one paragraph, in which only characters of HTML are escaped. */
 function escapeOnly(message: string): string {
   const needsEscape = message.includes('<') || message.includes('&')
   return `<p>${needsEscape ? message.replace(/[<&]/g, (found) => (found === '<' ? '&lt;' : '&amp;')) : message}</p>`

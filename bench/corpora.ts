@@ -1,7 +1,6 @@
 /**
  * The inputs of the benchmark: the messages of a busy and of a calm chat, posts with every construct, messages and prose
- * without markup. They are made anew on every run from one seed each, without clock or chance, and must come out with the size and
- * hash pinned here.
+ * without markup. Each is made from one seed on every run and must have the size and the hash pinned here.
  */
 import { createHash } from 'node:crypto'
 import { chatMessage } from './chat.js'
@@ -22,7 +21,7 @@ interface Recipe {
   seed: number
   count: number
   make: (random: Random) => string
-  /** Of all messages, each followed by U+0000, in UTF-8. */
+  /** The hash of all messages in UTF-8, each followed by U+0000. */
   bytes: number
   sha256: string
 }
@@ -67,15 +66,15 @@ const recipes: Readonly<Record<CorpusName, Recipe>> = {
 
 export const corpusNames: readonly CorpusName[] = ['chat', 'calm', 'post', 'plain', 'prose']
 
-/** The corpora for which there are figures to reach: `calm` and `prose` are there to be compared with. */
+/** The corpora with bounds. `calm` and `prose` are for comparison only. */
 export const judgedCorpusNames: readonly CorpusName[] = ['chat', 'post', 'plain']
 
 /**
  * Makes a corpus and checks that it is the pinned one.
  *
- * @param name - which of them
- * @param share - the part of its messages to return, from the first on; 1 for all
- * @throws {Error} when the corpus is not the pinned one, with the size and hash found
+ * @param name - the name of the corpus
+ * @param share - the share of its messages to return, from the first on; 1 for all
+ * @throws {Error} if the corpus is not the pinned one, with the actual size and hash
  */
 export function makeCorpus(name: CorpusName, share: number): Corpus {
   const recipe = recipes[name]
@@ -89,7 +88,7 @@ export function makeCorpus(name: CorpusName, share: number): Corpus {
       `corpus ${name}: expected bytes: ${recipe.bytes}, sha256: '${recipe.sha256}', received bytes: ${bytes}, sha256: '${sha256}'`,
     )
   }
-  // Read back from JSON as a service reads them: flat strings of one byte for each character where Latin-1 holds them all.
+  // Parsed from JSON, as in a service: the strings are flat, with one byte for each character if all are in Latin-1.
   const messages: readonly string[] = JSON.parse(JSON.stringify(made.slice(0, Math.ceil(recipe.count * share))))
   return { name, messages, bytes: bytesOf(messages) }
 }

@@ -1,2 +1,2 @@
-/** The file that imports nothing and does nothing: what importing costs by itself. */
+/** An empty file: the cost of an import by itself. */
 export {}

@@ -1,6 +1,6 @@
 /**
- * How much longer does twice the input take? Asked of the fifty worst inputs found, from 2 KiB to 1 MiB; linear work
- * gives 2. Runs with a young generation that holds all of it: else the garbage collector is what grows.
+ * How much longer does twice the input take? Measured with the fifty worst inputs found, from 2 KiB to 1 MiB; linear work
+ * gives 2. The young generation is large enough for all garbage: otherwise the collector's share would grow.
  */
 import { readFileSync } from 'node:fs'
 import { loadLibrary } from './modules.js'
@@ -14,7 +14,7 @@ const sampleLength = 64 * 1024
 
 interface Row extends WorstCase {
   output: string
-  /** Of the largest input, by the median sample. */
+  /** Megabytes a second of the largest input, by the median sample. */
   nanosecondsPerCharacter: number
   /** t(2n)/t(n) for each n, by the medians of the samples' processor time. */
   ratios: number[]

@@ -1,6 +1,5 @@
 /**
- * Imports what its argument names, calls its `toHtml` where it has one, and prints what each of the two took, in
- * milliseconds: `node import-one.js MODULE`.
+ * Imports a module, calls its `toHtml` if it has one, and prints the milliseconds of both: `node import-one.js MODULE`.
  */
 const message = `**Build 7** of \`core_api\` failed: <@123|Ann>, see [the log](https://example.com/log?a=1&b=2)
 * _first_ item, -old-

@@ -1,6 +1,6 @@
 /**
- * The benchmark: `npm run bench [-- QUESTION …] [--against FOLDER] [--json FILE]`, and `npm run bench:smoke` for a short
- * look at whether all of it runs. Prints tables, then one line of JSON, which `--json` writes to a file instead.
+ * The benchmark: `npm run bench [-- QUESTION …] [--against FOLDER] [--json FILE]`. `npm run bench:smoke` quickly checks
+ * that all of it runs. Prints tables, then one line of JSON, which `--json` writes to a file instead.
  */
 import { fork, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -8,17 +8,17 @@ import { cpus } from 'node:os'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { peerVersions } from './modules.js'
+import { contenderVersions } from './modules.js'
 import { type Amount, type Answer, type Figure, isQuestionName, type QuestionName, questionNames } from './question.js'
 import { printTable } from './table.js'
 
-/** A young generation that holds all that a sample allocates, in MiB. */
+/** A young generation, in MiB, that is larger than all that a sample allocates. */
 const largeYoungGeneration: readonly string[] = ['--min-semi-space-size=512', '--max-semi-space-size=512']
 
 const engineFlags: Readonly<Record<QuestionName, readonly string[]>> = {
   throughput: ['--expose-gc'],
   authoring: ['--expose-gc'],
-  answering: [],
+  streaming: [],
   memory: [],
   'cold-import': [],
   size: [],
@@ -43,22 +43,22 @@ async function main(): Promise<void> {
   for (const name of chosen(positionals)) answers[name] = await ask(name, amount, before)
   const figures = Object.values(answers).flatMap((answer) => answer.figures)
   if (amount === 'full' && figures.length > 0) printFigures(figures)
-  const json = JSON.stringify({ amount, machine: machine(), peers: peerVersions(), figures, answers })
+  const json = JSON.stringify({ amount, machine: machine(), contenders: contenderVersions(), figures, answers })
   if (values.json === undefined) console.log(`\n${json}`)
   else writeFileSync(values.json, `${json}\n`)
 }
 
-/** Returns the place of another checkout of this package, which must be built. */
+/** Returns the folder of another checkout of this package, which must be built. */
 function built(folder: string): string {
   const place = resolve(folder)
   if (existsSync(join(place, 'dist', 'index.js'))) return place
   throw new Error(`--against: expected a checkout that is built, received ${folder}; run npm ci && npm run build there`)
 }
 
-/** Installs what the benchmark compares with, unless exactly that is there. */
+/** Installs the contenders, unless exactly these versions are installed. */
 function installPeers(): void {
   const folder = new URL('..', import.meta.url)
-  const isInstalled = Object.entries(peerVersions()).every(([name, version]) => {
+  const isInstalled = Object.entries(contenderVersions()).every(([name, version]) => {
     const manifest = new URL(`node_modules/${name}/package.json`, folder)
     return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).version === version
   })
@@ -69,17 +69,17 @@ function installPeers(): void {
     stdio: ['ignore', 2, 2],
     shell: process.platform === 'win32',
   })
-  if (status !== 0) throw new Error('the peers in bench/package.json could not be installed')
+  if (status !== 0) throw new Error('the contenders in bench/package.json could not be installed')
 }
 
-/** The questions to ask: those that are named, else all. */
+/** Returns the questions that the command line names; all if it names none. */
 function chosen(names: readonly string[]): readonly QuestionName[] {
   for (const name of names)
     if (!isQuestionName(name)) throw new Error(`expected one of ${questionNames.join(', ')}, received ${name}`)
   return names.length === 0 ? questionNames : questionNames.filter((name) => names.includes(name))
 }
 
-/** Each question has a fresh process: none inherits another's heap or compiled code. */
+/** Runs a question in a new process, so that it does not inherit another's heap or compiled code. */
 function ask(name: QuestionName, amount: Amount, before: string | null): Promise<Answer> {
   const program = fileURLToPath(new URL('run-question.js', import.meta.url))
   const child = fork(program, [name, amount, ...(before === null ? [] : [before])], {

@@ -1,17 +1,17 @@
-/** Finds markup that is visible as text while a text arrives. In `answers.ts`, every marker is markup. */
+/** Finds markup that is visible as text while a text arrives. In `outputs.ts`, every marker is markup. */
 import type { Block, Phrasing } from '../src/tree.js'
 
-/** A marker, half a link or tag, the number or bullet of an item that has nothing yet; notes are `[1]` and `[^1]`. */
+/** A marker, half a link or tag, the number or bullet of an item that is still empty. `[1]` and `[^1]` are footnotes. */
 const RAW = /[*_~`|\\<>#]|\]\(|!\[|\[(?!\^?\d+\])|(?<!\[\^?\d+)\]|&[a-z]+;|^[ \t]*(?:[-+•◦▪]|\d+[.)])[ \t]*$/m
 
-/** Whether a marker shows in a text. */
+/** Whether a text shows a marker. */
 export function hasMarker(text: string): boolean {
   return RAW.test(text)
 }
 
 /**
- * The text that blocks show, without what is code, and without what the dialect has in place of a construct that it lacks:
- * the bars and rules of a table, the `>` of a quote, the dashes of a thematic break, URLs after link texts.
+ * Returns the visible text of blocks, without code, and without the characters that replace constructs that the dialect
+ * lacks: the bars and lines of a table, the `>` of a quote, the dashes of a thematic break, URLs after link texts.
  */
 export function textOf(blocks: readonly Block[]): string {
   const text = blocks
@@ -26,7 +26,7 @@ export function textOf(blocks: readonly Block[]): string {
 
 const references: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"' }
 
-/** The same of HTML: text without tags, code and addresses; what ends a block or a line ends a line. */
+/** Returns the visible text of HTML, without code and URLs. The end of a block or a `<br>` ends a line. */
 export function textOfHtml(html: string): string {
   return html
     .replace(/<pre[\s>][\s\S]*?<\/pre>|<code[\s>][\s\S]*?<\/code>|<!--[\s\S]*?-->/g, 'code')

@@ -9,7 +9,7 @@ import { at, spreadOf } from './statistics.js'
 
 export interface MemoryOfOne {
   name: string
-  /** Allocated in the heap and outside of it for each byte of input. */
+  /** Bytes allocated for each byte of input, in the heap and outside of it. */
   bytesPerByte: number
   /** The part of it in typed arrays. */
   outsideHeap: number
@@ -33,7 +33,7 @@ async function main(name: string, full: boolean): Promise<void> {
   const { bytes, messages } = makeCorpus('chat', full ? 1 : 0.03)
   const parse = await parserOf(name)
   const passes = Array.from({ length: full ? 6 : 2 }, (): Use => measure(messages, parse))
-  // The first passes still compile; what an optimized function allocates is what a service pays.
+  // The first passes still compile. A service runs the optimized code, so that is measured.
   const warm = passes.slice(passes.length / 2)
   const result: MemoryOfOne = {
     name,
@@ -63,7 +63,7 @@ function measure(messages: readonly string[], parse: (message: string) => object
   return use
 }
 
-/** Measured again if V8 collected garbage in between. */
+/** Repeats the measurement if V8 collected garbage meanwhile. */
 function measureSlice(slice: readonly string[], parse: (message: string) => object): Use {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     globalThis.gc?.()

@@ -1,6 +1,6 @@
 /**
- * How many bytes does a parser allocate for each byte of input? Each parser runs in its own process, in which no garbage is
- * collected while it is measured. Its code is warm by then, and tables that are kept between calls are not counted again.
+ * How many bytes does a parser allocate for each byte of input? Each parser runs in its own process, without a garbage
+ * collection during the measurement. Its code is warm by then, and tables that it keeps between calls are not counted.
  */
 import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { type MemoryOfOne, memoryContenderNames } from './memory-of-one.js'
 import type { Amount, Answer } from './question.js'
 import { printTable } from './table.js'
 
-/** Young generations larger than anything that is allocated between two collections, in MiB. */
+/** Young generations, in MiB, that are larger than all allocations between two collections. */
 const flags: readonly string[] = ['--expose-gc', '--min-semi-space-size=1024', '--max-semi-space-size=1024']
 
 const bounds: Readonly<Record<string, number>> = { 'blockmark parse': 41, 'blockmark parse, no positions': 28 }

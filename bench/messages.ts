@@ -1,6 +1,6 @@
 /**
- * The messages of four corpora: `calm`, tame chat messages; `plain`, those of them without markup; `post`, with every
- * construct; `prose`, long ones without markup.
+ * The messages of four corpora: `calm`, chat messages with little markup; `plain`, those of them without markup; `post`,
+ * posts with every construct; `prose`, long texts without markup.
  */
 import { countMarks } from './marks.js'
 import { pick, type Random } from './random.js'
@@ -18,7 +18,7 @@ import {
 } from './vocabulary.js'
 import { capitalized, composed, fill, lines, pickLanguage, sentence } from './wording.js'
 
-/** One line, or two or three in one message out of ten, all in one language. */
+/** Makes one line; in one message out of ten two or three lines. All are in one language. */
 export function calmMessage(random: Random): string {
   const language = pickLanguage(random)
   const lineCount = random(10) > 0 ? 1 : 2 + random(2)
@@ -36,7 +36,7 @@ export function calmLine(random: Random, language: Language | null): string {
   return line
 }
 
-/** A heading and an introduction, then sections of every kind up to a size between 2 and 6 KB. */
+/** Makes a heading and an introduction, then sections of every kind up to a size between 2 and 6 KB. */
 export function post(random: Random): string {
   const language = pickLanguage(random)
   const size = 2_000 + random(3_600)
@@ -69,14 +69,14 @@ function item(random: Random, language: Language | null): string {
   return random(3) === 0 ? `${fill(pick(random, formatted), random)} ${text}` : text
 }
 
-/** The given number of lines of code between fences. */
+/** Makes fenced code with the given number of lines. */
 export function fencedCode(random: Random, lineCount: number): string {
   const code = lines(lineCount, () => '  '.repeat(random(3)) + fill(pick(random, codeLines), random))
   const fence = random(8) === 0 ? '````' : '```'
   return `${fence}${pick(random, infoStrings)}\n${code}\n${fence}`
 }
 
-/** A message of a calm chat in which nothing may mean something. */
+/** Makes a message of a calm chat without a character that may be markup. */
 export function plainMessage(random: Random): string {
   for (;;) {
     const message = calmMessage(random)
@@ -84,10 +84,10 @@ export function plainMessage(random: Random): string {
   }
 }
 
-/** Paragraphs of sentences without markup up to a size between 2 and 5 KB. */
+/** Makes paragraphs without markup up to a size between 2 and 5 KB. */
 export function prose(random: Random): string {
   const language = pickLanguage(random)
-  // Prose has none of the references of a chat's sentences.
+  // Sentences of a chat have slots for names, commands and URLs; prose has none.
   const sentences = language?.sentences.filter((each) => !/\{(?!name|month|number)/.test(each))
   const size = 2_000 + random(3_000)
   const paragraphs: string[] = []

@@ -7,12 +7,12 @@ export type Library = typeof import('../src/index.js')
 /** The built library, relative to the folder of the compiled benchmark. */
 export const libraryUrl: URL = new URL('../../dist/index.js', import.meta.url)
 
-/** Loads the library as it is built, or as another checkout has built it. */
+/** Loads the built library, of this checkout or of another one. */
 export function loadLibrary(folder?: string): Promise<Library> {
   return load<Library>(folder === undefined ? libraryUrl.href : pathToFileURL(`${folder}/dist/index.js`).href)
 }
 
-/** Finds the built `blockmark/render`, the reading half alone; null where this package has none. */
+/** Finds the built `blockmark/render`, which only parses and renders; null if the build has no such entry. */
 export function renderEntry(): URL | null {
   const root = new URL('../../', import.meta.url)
   const manifest: { exports: Record<string, string | Record<string, string>> } = JSON.parse(
@@ -26,15 +26,15 @@ export function renderEntry(): URL | null {
 }
 
 /**
- * Imports a module with a given type: the type check must pass without the contenders installed, and their types are
- * not checked as strictly as this project is.
+ * Imports a module with a given type. The contenders' own types are not used: the type check must pass without the
+ * contenders, and their types are less strict than this project's settings.
  */
 export function load<Module>(name: string): Promise<Module> {
   return import(name)
 }
 
-/** Names the peers' packages as `bench/package.json` pins them. */
-export function peerVersions(): Readonly<Record<string, string>> {
+/** Returns the contenders' versions, pinned in `bench/package.json`. */
+export function contenderVersions(): Readonly<Record<string, string>> {
   const file = new URL('../package.json', import.meta.url)
   const manifest: { dependencies: Record<string, string> } = JSON.parse(readFileSync(file, 'utf8'))
   return manifest.dependencies

@@ -1,13 +1,13 @@
 /** The parameters and results of a question of the benchmark. */
 
-/** `smoke` looks whether everything runs, on little input; only `full` gives figures to be quoted. */
+/** `smoke` checks that everything runs, on little input. Only the figures of `full` mean something. */
 export type Amount = 'full' | 'smoke'
 
-/** A number with the bound it is to keep. */
+/** A measured number and its bound. */
 export interface Figure {
   name: string
   reached: number
-  /** The same by another measure, where one sees less of the noise of the machine. */
+  /** The same number from the best samples, which contain less noise of the machine. */
   byBestSamples?: number
   atLeast?: number
   atMost?: number
@@ -21,16 +21,16 @@ export interface Answer {
   details: unknown
 }
 
-/** In the order in which they are asked. */
+/** The questions, in the order in which they are asked. */
 export const questionNames: readonly [
   'throughput',
   'authoring',
-  'answering',
+  'streaming',
   'memory',
   'cold-import',
   'size',
   'growth',
-] = ['throughput', 'authoring', 'answering', 'memory', 'cold-import', 'size', 'growth']
+] = ['throughput', 'authoring', 'streaming', 'memory', 'cold-import', 'size', 'growth']
 
 export type QuestionName = (typeof questionNames)[number]
 

@@ -1,6 +1,6 @@
-/** Chance that comes out the same on every machine and in every run. */
+/** Random numbers that are the same on every machine and in every run. */
 
-/** Returns an integer from 0 up to, not including, `limit`. */
+/** Returns an integer from 0 to `limit`, exclusive. */
 export type Random = (limit: number) => number
 
 /** Mulberry32: a small generator whose integer arithmetic gives the same sequence on every machine. */
@@ -14,7 +14,7 @@ export function createRandom(seed: number): Random {
   }
 }
 
-/** Takes one of several values. */
+/** Picks one of several values. */
 export function pick<Value>(random: Random, values: readonly Value[]): Value {
   const value = values[random(values.length)]
   if (value === undefined) throw new Error('nothing to pick from')

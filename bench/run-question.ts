@@ -1,18 +1,18 @@
 /** Answers one question in a new process: `run-question.js NAME full|smoke [FOLDER]`, started by `index.ts`. */
 import { argv } from 'node:process'
-import { answering } from './answering.js'
 import { authoring } from './authoring.js'
 import { coldImport } from './cold-import.js'
 import { growth } from './growth.js'
 import { memory } from './memory.js'
 import type { Amount, Answer, QuestionName } from './question.js'
 import { size } from './size.js'
+import { streaming } from './streaming.js'
 import { throughput } from './throughput.js'
 
 const questions: Readonly<Record<QuestionName, (amount: Amount, before: string | null) => Promise<Answer>>> = {
   throughput,
   authoring,
-  answering,
+  streaming,
   memory,
   'cold-import': coldImport,
   size,

@@ -35,7 +35,7 @@ const entries: readonly (readonly [name: string, source: string])[] = [
   ],
 ]
 
-/** The maximum of gzipped bytes. */
+/** Maximum number of gzipped bytes. */
 const bounds: Readonly<Record<string, number>> = {
   'blockmark: toHtml': 13_000,
   'blockmark: parse, toHtml': 14_400,
@@ -69,7 +69,7 @@ export async function size(_amount: Amount): Promise<Answer> {
   return { figures, details: rows }
 }
 
-/** The code that a page loads: bundled, minified, tree-shaken. */
+/** Returns the code that a page loads: bundled, minified, tree-shaken. */
 export async function bundle(source: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     stdin: { contents: source, resolveDir: folder },

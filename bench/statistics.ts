@@ -1,4 +1,4 @@
-/** Medians, quartiles and interleaved rounds: how every question of the benchmark turns samples into an answer. */
+/** Medians, quartiles and interleaved rounds: statistics of the benchmark's samples. */
 
 /** The summary of a series of samples. */
 export interface Spread {
@@ -26,9 +26,9 @@ export function spreadOf(samples: readonly number[]): Spread {
 
 /** The time of one run in milliseconds. */
 export interface Sample {
-  /** By the clock: what a user waits for, other programs on the machine included. */
+  /** Wall-clock time, which includes other programs on the machine. */
   wall: number
-  /** The processor time of this process, which other programs do not lengthen. */
+  /** Processor time of this process, which does not include other programs. */
   cpu: number
 }
 
@@ -42,24 +42,24 @@ export function sampleOf(task: () => void): Sample {
   return { wall, cpu: (user + system) / 1_000 }
 }
 
-/** How many times longer one takes than another. */
+/** How many times longer one series takes than another. */
 export interface Ratio {
-  /** By processor time, of the samples of each round side by side. */
+  /** The ratios of the processor times of each round. */
   paired: Spread
-  /** By the clock, of the best sample of either. */
+  /** The ratio of the best wall-clock times. */
   best: number
 }
 
 /**
  * Compares two series in which the samples of one round have the same index.
  *
- * @param peer - the one expected to take longer
- * @param own - the one compared with
+ * @param contender - the samples that are expected to take longer
+ * @param own - the samples of this package
  */
-export function ratioOf(peer: readonly Sample[], own: readonly Sample[]): Ratio {
+export function ratioOf(contender: readonly Sample[], own: readonly Sample[]): Ratio {
   return {
-    paired: spreadOf(peer.map(({ cpu }, round) => cpu / at(own, round).cpu)),
-    best: bestOf(peer) / bestOf(own),
+    paired: spreadOf(contender.map(({ cpu }, round) => cpu / at(own, round).cpu)),
+    best: bestOf(contender) / bestOf(own),
   }
 }
 
@@ -69,8 +69,8 @@ export function bestOf(samples: readonly Sample[]): number {
 }
 
 /**
- * Runs every task once in each round, with the round's number, and keeps what each took. The order is turned by one from
- * round to round, so no task always follows the same one.
+ * Runs every task once in each round, with the round's number, and keeps the times. Each round starts with the next task,
+ * so the position of a task changes.
  *
  * @param tasks - the functions to measure
  * @param rounds - how many samples each task gets
@@ -94,14 +94,14 @@ export function interleave(
   return samples
 }
 
-/** Reads an element that must be there. */
+/** Returns an element. Throws an error if the array is shorter. */
 export function at<Value>(values: readonly Value[], index: number): Value {
   const value = values[index]
   if (value === undefined) throw new RangeError(`expected an index below ${values.length}, received ${index}`)
   return value
 }
 
-/** Interpolates between the two samples nearest to a share of all. */
+/** Interpolates between the two samples nearest to a quantile. */
 function quantile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share
   const below = Math.floor(place)

@@ -1,7 +1,7 @@
 /**
- * How many megabytes a second become HTML, or a tree, and how many times faster is that than each peer? All contenders
- * run in one process on the same messages, one call for each message. Each round reads a quarter of every corpus, the next
- * quarter in the next round.
+ * How many megabytes a second become HTML, or a tree, and how many times faster is that than each contender? All
+ * contenders run in one process on the same messages, one call for each message. Each round reads the next quarter of
+ * every corpus.
  */
 import { type Contender, htmlContenders, nativeNames, treeContenders } from './contenders.js'
 import { bytesOf, type Corpus, corpusNames, makeCorpus } from './corpora.js'
@@ -24,14 +24,14 @@ interface Pass {
 }
 
 interface SlicedCorpus extends Corpus {
-  /** Every fourth message from the first, the second, the third, the fourth on. */
+  /** Four quarters of the messages: every fourth one, starting with the first, second, third and fourth. */
   slices: readonly { messages: readonly string[]; bytes: number }[]
 }
 
 const sliceCount = 4
 
 /**
- * Answers for both kinds of output.
+ * Measures the rendering to HTML and the parsing into a tree.
  *
  * @param before - a folder that holds an older build of this package, which then takes part too
  */
@@ -60,7 +60,7 @@ function slice(corpus: Corpus): SlicedCorpus {
   return { ...corpus, slices }
 }
 
-/** Reads a slice a number of times unmeasured, and returns for each pass the time of a megabyte in each round. */
+/** Returns the time for a megabyte in each round, for each pass. Some passes run unmeasured first. */
 function measure(passes: readonly Pass[], warmUps: number, rounds: number): Sample[][] {
   const tasks = passes.map((pass) => (round: number) => readSlice(pass, round % sliceCount))
   for (let round = 0; round < warmUps; round += 1) for (const task of tasks) task(round)
@@ -81,8 +81,8 @@ function readSlice({ contender, corpus, consume }: Pass, number: number): void {
 }
 
 /**
- * Reads the last character, for which the engine first copies a string that was put together lazily into one piece, as
- * every real reader makes it do.
+ * Reads the last character. The engine joins strings lazily; this makes it copy the pieces into one string, as every real
+ * use of the output does.
  */
 function consumeHtml(output: string | object): number {
   if (typeof output !== 'string' || output === '') throw new Error('expected HTML, received nothing')
@@ -95,7 +95,7 @@ function consumeTree(output: string | object): number {
   return children.length
 }
 
-/** Collects the garbage of the task before, so no task pays for another's. */
+/** Collects the garbage of the previous task, so that no task is slowed down by another's. */
 function collectYoungGarbage(): void {
   globalThis.gc?.({ type: 'minor' })
 }
@@ -155,8 +155,8 @@ function text(factor: number): string {
   return factor < 10 ? factor.toFixed(2) : factor.toFixed(1)
 }
 
-/** The figures to reach: whose output, against whom, or the fastest of whom, how many times faster on each corpus. */
-const wanted: readonly [own: string, peers: readonly string[], factors: Readonly<Record<string, number>>][] = [
+/** The bounds: how many times faster this package must be than a contender, or than the fastest of several, on each corpus. */
+const wanted: readonly [own: string, others: readonly string[], factors: Readonly<Record<string, number>>][] = [
   ['blockmark toHtml(string)', ['marked'], { chat: 8.5, post: 11, plain: 22 }],
   ['blockmark toHtml(string)', ['md4w'], { chat: 3.5, post: 2.1, plain: 14 }],
   ['blockmark toHtml(string)', nativeNames, { chat: 1.5, post: 1.05, plain: 6 }],
@@ -165,19 +165,19 @@ const wanted: readonly [own: string, peers: readonly string[], factors: Readonly
 ]
 
 function figuresOf(rows: readonly Row[]): Figure[] {
-  return wanted.flatMap(([own, peers, factors]) =>
+  return wanted.flatMap(([own, names, factors]) =>
     Object.entries(factors).map(([corpus, atLeast]): Figure => {
       const [fastest, ...others] = rows
-        .filter((row) => row.corpus === corpus && peers.includes(row.contender))
+        .filter((row) => row.corpus === corpus && names.includes(row.contender))
         .flatMap(({ contender, ratios }) => {
           const ratio = ratios[own]
           return ratio === undefined ? [] : [{ contender, ratio }]
         })
         .sort((left, right) => left.ratio.paired.median - right.ratio.paired.median)
-      if (fastest === undefined) throw new Error(`no ratio of ${own} and ${peers.join(', ')} on ${corpus}`)
-      const peer = others.length === 0 ? fastest.contender : `the best native, ${fastest.contender}`
+      if (fastest === undefined) throw new Error(`no ratio of ${own} and ${names.join(', ')} on ${corpus}`)
+      const contender = others.length === 0 ? fastest.contender : `the best native, ${fastest.contender}`
       return {
-        name: `${own} against ${peer}, ${corpus}`,
+        name: `${own} against ${contender}, ${corpus}`,
         reached: fastest.ratio.paired.median,
         byBestSamples: fastest.ratio.best,
         atLeast,

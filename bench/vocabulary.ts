@@ -1,11 +1,11 @@
 /**
- * The words of the corpora. Entries are separated by ` | `; a word in braces is a slot that `corpora.ts` fills (`{name}`,
+ * The words of the corpora. Entries are separated by ` | `; a word in braces is a slot that `wording.ts` fills (`{name}`,
  * `{url}`, …); everything else is used unchanged.
  */
 
 /** Sentences of one language, used alone or in sequence. */
 export interface Language {
-  /** How many of a hundred messages are in it. */
+  /** The percentage of messages in this language. */
   share: number
   sentences: readonly string[]
 }
@@ -32,7 +32,7 @@ export const chatParts: readonly (readonly string[])[] = [
 ]
 
 /**
- * The same for prose, as people write it to be read: with the punctuation that English has on average (for a thousand
+ * The parts of an English sentence of prose, with the average punctuation of English (for a thousand
  * characters about eleven commas and as many full stops, four apostrophes, four quotation marks, three hyphens, hardly
  * anything else) and without the numbers, paths and signs of a chat.
  */
@@ -57,13 +57,13 @@ export const proseParts: readonly (readonly string[])[] = [
   list('. | . | . | . | . | . | . | . | . | ? | . | . | . | . | . | . | !'),
 ]
 
-/** Messages that are said a hundred times a day. */
+/** Whole messages that are sent a hundred times a day. */
 export const reactions: readonly string[] =
   list(`ok | thanks! | thank you {name} {emoji} | {emoji} | {emoji}{emoji} | lgtm {emoji} | haha | +1 | yes | no idea | on it |
   brb | good morning {emoji} | done | done {emoji} | same here | nice one, {name}! | will do | ping {mention} | merged | see you at {time} |
   :-) | ¯\\_(ツ)_/¯ | wow, {number} already? | what?! | sounds good | one sec | can you look at {ticket}?`)
 
-/** Sentences in which the things people paste turn up. */
+/** Sentences with things that people paste. */
 export const technical: readonly string[] =
   list(`{snake} is {number} ms slower than {snake} | try \`{command}\` first | it fails in {path}, line {number} | see {url} |
   the docs are here: {url} | could you review {url} please? | {ticket} is done, {ticket} is next | \`{snake}\` returns null |
@@ -72,12 +72,12 @@ export const technical: readonly string[] =
   use {snake}({snake}, {number}) | the notes are in [{phrase}]({url}). | compare [{ticket}]({url}) and {url} | env: {constant}={number} |
   we saw {number}% errors between {time} and {time} ({url}) | {path} and {path} both import \`{snake}\` | reverted in {hash}`)
 
-/** Formatting as it is typed: around a few words. */
+/** Formatting around a few words, as people type it. */
 export const formatted: readonly string[] = list(
   '**{phrase}** | **{phrase}** | **{phrase}** | **{phrase}:** | *{phrase}* | _{phrase}_ | _{phrase}_ | -{phrase}- | **{name}**',
 )
 
-/** Text that posts have and chats rarely: nested constructs, escapes, code with a backtick in it. */
+/** Text that is frequent in posts and rare in chats: nested constructs, escapes, code with a backtick in it. */
 export const elaborated: readonly string[] =
   list(`**{phrase}, _{phrase}_** | ***{phrase}*** | _**{phrase}**, {phrase}_ | -{phrase} **{phrase}**- | [**{phrase}** in \`{snake}\`]({url}) |
   [_{phrase}_, {ticket}]({url}#{word}) | \`\`{camel}\`{camel}\`\` | \\*{phrase}\\* | \\_{snake}\\_ and \\[{ticket}\\] | {url}?a={number}&b={number} |
@@ -198,7 +198,7 @@ export const headings: readonly string[] =
   list(`Release {version} | Incident {ticket}: {phrase} | What changed | What is next | Weekly report, {date} | Known problems |
   How to upgrade from {version} | Numbers for {month} | Thanks | Timeline | Root cause | Decision | Open questions | Follow-ups`)
 
-/** Splits a list of entries as this file writes them. */
+/** Splits a list of entries in the format of this file. */
 export function list(entries: string): readonly string[] {
   return entries.split('|').map((entry) => (entry.trim() === '~' ? '' : entry.trim()))
 }

@@ -1,10 +1,10 @@
 /**
- * How the messages of the corpora are worded: a language by its share, sentences in it, and something for every slot.
+ * Writes the messages of the corpora: picks a language by its share, sentences in it, and a value for every slot.
  */
 import { pick, type Random } from './random.js'
 import { chatParts, type Language, languages, slots } from './vocabulary.js'
 
-/** Picks a language by its share; English, which has the rest, is null. */
+/** Picks a language by its share; null for English, which has the rest. */
 export function pickLanguage(random: Random): Language | null {
   let left = random(100)
   for (const language of languages) {
@@ -23,7 +23,7 @@ function englishSentence(random: Random): string {
   return random(3) === 0 ? text : capitalized(text)
 }
 
-/** Takes one of each list of parts, in order. */
+/** Picks one entry of each list of parts, in order. */
 export function composed(parts: readonly (readonly string[])[], random: Random): string {
   let text = ''
   for (const choices of parts) {
@@ -37,7 +37,7 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-/** Puts something into every `{slot}` of a sentence. */
+/** Puts a value into every `{slot}` of a sentence. */
 export function fill(template: string, random: Random): string {
   return template.replace(/\{(\w+)\}/g, (whole, slot: string) => {
     const values = slots[slot]

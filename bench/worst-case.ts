@@ -1,17 +1,17 @@
-/** How a worst case is written down, and how an input of any length is made of it. */
+/** The format of a worst case, and how an input of any length is made from it. */
 
-/** `before`, then `unit` again and again, then as often `closer`, then `after`. */
+/** `before`, then `unit` repeated, then `closer` the same number of times, then `after`. */
 export interface WorstCase {
   before: string
   unit: string
-  /** Empty where nothing nests. */
+  /** Empty if the units do not nest. */
   closer: string
   after: string
 }
 
-/** Builds an input of about, and not more than, a length; at least one unit long. */
+/** Builds an input of at most the given length, with as many units as fit, at least one. */
 export function buildInput({ before, unit, closer, after }: WorstCase, length: number): string {
   const count = Math.max(1, Math.floor((length - before.length - after.length) / (unit.length + closer.length)))
-  // Through JSON: the engine would put the pieces of a repeated string together only in the measured run.
+  // Through JSON: otherwise the engine would join the pieces of the repeated string in the measured run.
   return JSON.parse(JSON.stringify(before + unit.repeat(count) + closer.repeat(count) + after))
 }

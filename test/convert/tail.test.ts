@@ -1,8 +1,8 @@
 /** The visible part of Markdown that is still being written. */
 
 import { describe, expect, test } from 'vitest'
-import { makeAnswers } from '../../bench/answers.js'
 import { hasMarker, textOf } from '../../bench/markers.js'
+import { makeOutputs } from '../../bench/outputs.js'
 import { createRandom } from '../../bench/random.js'
 import { commonMark } from '../../src/arbitraries/arbitraries.js'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
@@ -194,7 +194,7 @@ describe('the tail reads as if the text ended well', () => {
   })
 })
 
-const answers = makeAnswers(isLong ? 4 : 2)
+const answers = makeOutputs(isLong ? 4 : 2)
 
 test('no prefix of an output shows a delimiter, a delimiter row, half a link or half a tag', () => {
   const raw: string[] = []

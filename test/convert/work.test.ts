@@ -5,7 +5,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeAnswers } from '../../bench/answers.js'
+import { makeOutputs } from '../../bench/outputs.js'
 import { isLong, partOf } from '../amount.js'
 import { bundleWithLibraries } from '../linear/bundle.js'
 import type { Arriving, Steps } from '../linear/markdown-thread.js'
@@ -32,7 +32,7 @@ function count(arriving: Partial<Arriving> & Pick<Arriving, 'text'>): Promise<St
   })
 }
 
-const answers = makeAnswers(60).join('\n\n')
+const answers = makeOutputs(60).join('\n\n')
 
 test('a long answer takes at most one and a half times the steps of fromMarkdown', async () => {
   const { all, whole } = await count({ text: answers.slice(0, isLong ? 100_000 : 20_000) })

@@ -3,19 +3,19 @@ import type { Block } from '../src/tree.js'
 import { textOf, textOfHtml } from './markers.js'
 import { load, loadLibrary } from './modules.js'
 
-/** One way to show an answer while it arrives. */
-export interface AnswerContender {
+/** One way to show a model's output while it arrives. */
+export interface StreamContender {
   name: string
-  /** At every how many chunks it is enough to ask what reads all again. */
+  /** Contenders that parse all text again for each chunk are measured only every this number of chunks. */
   every: number
-  /** Begins an answer: takes its chunks, and gives the HTML that is to be put on the page, where that is asked for. */
+  /** Begins an output. The function that it returns takes a chunk and returns the HTML for the page, if `isAsked`. */
   begin: () => (chunk: string, isAsked: boolean) => string
-  /** The text that shows of an answer that has come so far, or has ended. */
-  show: (answer: string, hasEnded: boolean) => string
+  /** Returns the visible text of an output that is still arriving, or has ended. */
+  show: (output: string, hasEnded: boolean) => string
 }
 
-/** The stream, fromMarkdown, and the peers. */
-export async function answerContenders(): Promise<readonly AnswerContender[]> {
+/** Loads this package's stream and `fromMarkdown`, and the other contenders. */
+export async function streamContenders(): Promise<readonly StreamContender[]> {
   const { marked } = await load<{ marked: (source: string) => string }>('marked')
   const { default: remend } = await load<{ default: (source: string) => string }>('remend')
   const { markdownLookBack } = await load<{
@@ -34,8 +34,8 @@ export async function answerContenders(): Promise<readonly AnswerContender[]> {
   ]
 }
 
-/** Contenders that read all text again after each chunk. */
-function again(name: string, every: number, toHtml: (source: string, hasEnded: boolean) => string): AnswerContender {
+/** A contender that parses all text again after each chunk. */
+function again(name: string, every: number, toHtml: (source: string, hasEnded: boolean) => string): StreamContender {
   return {
     name,
     every,
@@ -46,33 +46,33 @@ function again(name: string, every: number, toHtml: (source: string, hasEnded: b
         return isAsked ? toHtml(source, false) : ''
       }
     },
-    show: (answer, hasEnded) => textOfHtml(toHtml(answer, hasEnded)),
+    show: (output, hasEnded) => textOfHtml(toHtml(output, hasEnded)),
   }
 }
 
-async function own(): Promise<AnswerContender[]> {
+async function own(): Promise<StreamContender[]> {
   const { toHtml } = await loadLibrary()
   const place = new URL('../../dist/convert/index.js', import.meta.url).href
   const { createMarkdownStream, fromMarkdown } = await load<typeof import('../src/convert/index.js')>(place)
   const htmlOf = (children: Block[]): string => (children.length > 0 ? toHtml({ type: 'root', children }) : '')
-  const stream: AnswerContender = {
+  const stream: StreamContender = {
     name: 'blockmark stream, blocks and tail',
     every: 1,
     begin() {
       const arriving = createMarkdownStream()
       return (chunk) => htmlOf(arriving.push(chunk)) + htmlOf(arriving.tail.children)
     },
-    show(answer, hasEnded) {
+    show(output, hasEnded) {
       const arriving = createMarkdownStream()
-      const blocks = arriving.push(answer)
+      const blocks = arriving.push(output)
       return textOf([...blocks, ...(hasEnded ? arriving.finish() : arriving.tail.children)])
     },
   }
-  const settled: AnswerContender = {
+  const settled: StreamContender = {
     ...stream,
-    show: (answer, hasEnded) => {
+    show: (output, hasEnded) => {
       const arriving = createMarkdownStream()
-      return textOf([...arriving.push(answer), ...(hasEnded ? arriving.finish() : [])])
+      return textOf([...arriving.push(output), ...(hasEnded ? arriving.finish() : [])])
     },
     name: 'blockmark stream, blocks only',
     begin() {
@@ -81,7 +81,7 @@ async function own(): Promise<AnswerContender[]> {
     },
   }
   const whole = again('blockmark fromMarkdown, all again', 2_500, (source) => toHtml(fromMarkdown(source).tree))
-  return [stream, settled, { ...whole, show: (answer) => textOf(fromMarkdown(answer).tree.children) }]
+  return [stream, settled, { ...whole, show: (output) => textOf(fromMarkdown(output).tree.children) }]
 }
 
 interface Processor {
@@ -90,8 +90,8 @@ interface Processor {
   processSync: (source: string) => object
 }
 
-/** Streamdown below its React components: it repairs the text, cuts it into blocks, and reads the changed ones. */
-async function streamdown(): Promise<AnswerContender> {
+/** Streamdown below its React components: it repairs the text, cuts it into blocks, and parses the changed blocks. */
+async function streamdown(): Promise<StreamContender> {
   const { default: remend } = await load<{ default: (source: string) => string }>('remend')
   const { parseMarkdownIntoBlocks } = await load<{ parseMarkdownIntoBlocks: (source: string) => string[] }>(
     'streamdown',
@@ -123,9 +123,9 @@ async function streamdown(): Promise<AnswerContender> {
         return changed.map(toHtml).join('')
       }
     },
-    show: (answer, hasEnded) =>
+    show: (output, hasEnded) =>
       textOfHtml(
-        parseMarkdownIntoBlocks(hasEnded ? answer : remend(answer))
+        parseMarkdownIntoBlocks(hasEnded ? output : remend(output))
           .map(toHtml)
           .join('\n'),
       ),
@@ -138,7 +138,7 @@ interface Appended {
   readonly html: string
 }
 
-async function ox(): Promise<AnswerContender> {
+async function ox(): Promise<StreamContender> {
   const { IncrementalMarkdownRenderer } = await load<{
     IncrementalMarkdownRenderer: new (
       options: object,
@@ -155,9 +155,9 @@ async function ox(): Promise<AnswerContender> {
         return deltaHtml + pendingHtml
       }
     },
-    show(answer, hasEnded) {
+    show(output, hasEnded) {
       const renderer = new IncrementalMarkdownRenderer({ gfm: true })
-      const { html } = renderer.append(answer, options)
+      const { html } = renderer.append(output, options)
       return textOfHtml(hasEnded ? renderer.finish().html : html)
     },
   }

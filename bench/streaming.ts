@@ -1,32 +1,33 @@
 /**
  * How much does it cost to show 100 KB of CommonMark while it arrives in chunks of four characters, and how
- * often does half a marker, a row of bars, half a link or half a tag show of it?
+ * often is half a marker, a table delimiter row, half a link or half a tag visible?
  */
-import { type AnswerContender, answerContenders } from './answering-contenders.js'
-import { makeAnswers, makeSpacedAnswers } from './answers.js'
+
 import { hasMarker } from './markers.js'
+import { makeOutputs, makeSpacedOutputs } from './outputs.js'
 import type { Amount, Answer } from './question.js'
 import { createRandom } from './random.js'
 import { type Spread, sampleOf, spreadOf } from './statistics.js'
+import { type StreamContender, streamContenders } from './streaming-contenders.js'
 import { printTable } from './table.js'
 
 const CHUNK_LENGTH = 4
 
-export async function answering(amount: Amount): Promise<Answer> {
-  const contenders = await answerContenders()
+export async function streaming(amount: Amount): Promise<Answer> {
+  const contenders = await streamContenders()
   const isFull = amount === 'full'
-  // Without references: where there are any, some read all of it as one block.
-  const answer = makeAnswers(90)
+  // Without references: if there are any, some contenders parse the whole text as one block.
+  const output = makeOutputs(90)
     .filter((some) => !some.includes('[guide]'))
     .join('\n\n')
     .slice(0, isFull ? 100_000 : 400)
-  const times = contenders.map((contender) => timesOf(contender, answer, isFull ? 3 : 1, isFull))
-  printTimes(answer.length, times)
+  const times = contenders.map((contender) => timesOf(contender, output, isFull ? 3 : 1, isFull))
+  printTimes(output.length, times)
   const [count, prefixCount] = isFull ? [1_000, 5] : [2, 2]
-  const markers = contenders.map((contender) => markersOf(contender, makeSpacedAnswers(count), prefixCount))
+  const markers = contenders.map((contender) => markersOf(contender, makeSpacedOutputs(count), prefixCount))
   const [stream] = contenders
   if (stream === undefined) throw new Error('no contender shows the text')
-  const own = markersOf(stream, makeAnswers(count), prefixCount)
+  const own = markersOf(stream, makeOutputs(count), prefixCount)
   printMarkers([...markers, { ...own, contender: `${own.contender}, emphasis closed next to letters` }])
   const reached = Math.max(own.share, own.ended, markers[0]?.share ?? 1)
   const figures = [{ name: 'prefixes that show a marker, our stream', reached, atMost: 0, unit: '' }]
@@ -35,31 +36,31 @@ export async function answering(amount: Amount): Promise<Answer> {
 
 interface Times {
   contender: string
-  /** Milliseconds for the whole answer. */
+  /** Milliseconds for the whole output. */
   whole: Spread
-  /** Milliseconds of the push that took the longest, in the round in which that was the shortest. */
+  /** Milliseconds of the slowest push, in the round in which it was the fastest. */
   longest: number
-  /** The most characters of HTML that one push gave. */
+  /** Maximum number of characters of HTML that one push returned. */
   most: number
 }
 
-function timesOf({ name, every, begin }: AnswerContender, answer: string, rounds: number, isFull: boolean): Times {
+function timesOf({ name, every, begin }: StreamContender, output: string, rounds: number, isFull: boolean): Times {
   const step = isFull ? every : 1
   const all: number[] = []
   let [longest, most] = [Number.POSITIVE_INFINITY, 0]
   for (let round = 0; round < rounds; round += 1) {
     const push = begin()
     let [sum, longestOfRound, index] = [0, 0, 0]
-    for (let at = 0; at < answer.length; at += CHUNK_LENGTH, index += 1) {
+    for (let at = 0; at < output.length; at += CHUNK_LENGTH, index += 1) {
       const isAsked = index % step === step - 1
       // A contender that is asked only at some chunks is measured there, and the result is scaled up.
       const isBefore = step > 1 && index % step === step - 2
       let html = ''
       const { wall, cpu } = sampleOf(() => {
-        html = push(answer.slice(at, at + CHUNK_LENGTH), isAsked || isBefore)
+        html = push(output.slice(at, at + CHUNK_LENGTH), isAsked || isBefore)
       })
       if (!isAsked) continue
-      // The clock counts what else the machine does, the processor's time what the engine's threads do.
+      // The clock also counts other programs, and the processor time the engine's own threads: the smaller is nearer to the truth.
       const time = Math.min(wall, cpu)
       sum += time * step
       longestOfRound = Math.max(longestOfRound, time)
@@ -73,22 +74,22 @@ function timesOf({ name, every, begin }: AnswerContender, answer: string, rounds
 
 interface Markers {
   contender: string
-  /** Of the prefixes of the answers that show none when they have ended: the part that shows one. */
+  /** Share of the prefixes that show a marker. Only outputs that show none when they have ended are counted. */
   share: number
   prefixes: number
-  /** The part of the answers that show one when they have ended, too. */
+  /** Share of the outputs that show a marker even when they have ended. */
   ended: number
 }
 
-/** Of some prefixes of each answer, the same for all. */
-function markersOf({ name, show }: AnswerContender, answers: readonly string[], prefixCount: number): Markers {
+/** Counts markers in some prefixes of each output; the prefixes are the same for all contenders. */
+function markersOf({ name, show }: StreamContender, outputs: readonly string[], prefixCount: number): Markers {
   const random = createRandom(7)
-  const samples = answers.map((answer) => ({
-    answer,
-    ends: Array.from({ length: prefixCount }, () => 1 + random(answer.length - 1)),
+  const samples = outputs.map((output) => ({
+    output,
+    ends: Array.from({ length: prefixCount }, () => 1 + random(output.length - 1)),
   }))
-  const clean = samples.filter(({ answer }) => !hasMarker(show(answer, true)))
-  const prefixes = clean.flatMap(({ answer, ends }) => ends.map((end) => answer.slice(0, end)))
+  const clean = samples.filter(({ output }) => !hasMarker(show(output, true)))
+  const prefixes = clean.flatMap(({ output, ends }) => ends.map((end) => output.slice(0, end)))
   const shown = prefixes.filter((prefix) => hasMarker(show(prefix, false))).length
   const ended = 1 - clean.length / samples.length
   return { contender: name, share: shown / Math.max(1, prefixes.length), prefixes: prefixes.length, ended }
@@ -97,7 +98,7 @@ function markersOf({ name, show }: AnswerContender, answers: readonly string[], 
 function printTimes(length: number, times: readonly Times[]): void {
   const own = times[0]?.whole.median ?? Number.NaN
   printTable(
-    `An answer of ${Math.round(length / 1000)} KB in chunks of ${CHUNK_LENGTH} characters, shown after each`,
+    `An output of ${Math.round(length / 1000)} KB in chunks of ${CHUNK_LENGTH} characters, shown after each`,
     ['contender', 'milliseconds', 'times as long', 'longest push, ms', 'most HTML in a push, characters'],
     times.map(({ contender, whole, longest, most }) => [
       contender,
@@ -112,8 +113,8 @@ function printTimes(length: number, times: readonly Times[]): void {
 function printMarkers(markers: readonly Markers[]): void {
   const percent = (share: number): string => `${(100 * share).toFixed(2)} %`
   printTable(
-    'Answers that break off: how many show a marker, a row of bars, half a link or half a tag',
-    ['contender', 'prefixes that show one', 'of', 'answers that show one when they have ended'],
+    'Unfinished outputs: how many show a marker, a table delimiter row, half a link or half a tag',
+    ['contender', 'prefixes that show one', 'of', 'outputs that show one when they have ended'],
     markers.map(({ contender, share, prefixes, ended }) => [
       contender,
       percent(share),

@@ -1,19 +1,19 @@
 /**
- * Answers as language models write them: CommonMark with GFM, every construct that they use, nested as they nest it. Made
- * anew on every run from one seed, and such that nothing that is shown of one holds a character that is markup somewhere,
- * except in fenced code, so one that is visible as text is a marker.
+ * Outputs of language models: CommonMark with GFM, with every construct that models use, nested as they nest it. They are
+ * made from one seed on every run. Except in fenced code, their visible text contains no markup character: if one shows,
+ * it is a marker.
  */
 import { createRandom, pick, type Random } from './random.js'
 
-/** Makes answers, each of one to four kilobytes. */
-export function makeAnswers(count: number): readonly string[] {
+/** Makes outputs, each of one to four kilobytes. */
+export function makeOutputs(count: number): readonly string[] {
   const random = createRandom(20)
-  return Array.from({ length: count }, () => answer(random))
+  return Array.from({ length: count }, () => output(random))
 }
 
-/** The same for readers of CommonMark: with a space at the points at which CommonMark does not close emphasis. */
-export function makeSpacedAnswers(count: number): readonly string[] {
-  return makeAnswers(count).map((given) =>
+/** The same outputs for CommonMark parsers: with a space wherever CommonMark would not close emphasis. */
+export function makeSpacedOutputs(count: number): readonly string[] {
+  return makeOutputs(count).map((given) =>
     given
       .split('\n\n')
       .filter((some) => !translations.includes(some))
@@ -22,7 +22,7 @@ export function makeSpacedAnswers(count: number): readonly string[] {
   )
 }
 
-function answer(random: Random): string {
+function output(random: Random): string {
   const blocks: string[] = []
   const size = 600 + random(2_400)
   const definitions: string[] = []
