@@ -12,6 +12,8 @@ import { bodyOf, isExpecting } from './body.js'
 
 /** How long the rest of a body is read and dropped after an early response, so that the client sees the response. */
 const LINGER_MILLISECONDS = 5_000
+/** The pause after each part that is dropped: a sender on this machine would otherwise keep the thread busy. */
+const DROPPED_MILLISECONDS = 5
 
 /** Makes a request of the service from one that Node received and `refusalOf` found nothing wrong with. */
 export function requestOf(
@@ -31,13 +33,17 @@ export function requestOf(
   }
 }
 
+/** If one of these were sent twice, a proxy might read another one than this server. */
+const SINGLE = ['host', 'authorization', 'content-type', 'idempotency-key'] as const
+
 /** Returns the response to a request whose headers are contradictory or not valid; null if they are valid. */
 export function refusalOf(incoming: IncomingMessage, siteUrl: string): Answer | null {
   const { headers, headersDistinct, httpVersion } = incoming
-  // HTTP/1.1 requires exactly one Host header (RFC 9112, 3.2).
-  const hosts = headersDistinct['host']?.length ?? 0
-  const isHostWrong = hosts > 1 || (hosts === 0 && httpVersion === '1.1')
-  if (isHostWrong || !URL.canParse(urlOf(incoming, siteUrl))) return unreadable()
+  const repeated = SINGLE.find((name) => (headersDistinct[name]?.length ?? 0) > 1)
+  if (repeated !== undefined) return unreadable(`Send the header ${repeated} only once.`)
+  // HTTP/1.1 requires a Host header (RFC 9112, 3.2).
+  const isHostMissing = headers.host === undefined && httpVersion === '1.1'
+  if (isHostMissing || !URL.canParse(urlOf(incoming, siteUrl))) return unreadable()
   const coding = headers['transfer-encoding']?.toLowerCase()
   if (coding === undefined || (coding === 'chunked' && httpVersion === '1.1')) return null
   // A proxy may see another end of this body, and so another next request on the connection (RFC 9112, 6.1).
@@ -89,12 +95,15 @@ function linger(incoming: IncomingMessage, socket: Socket): void {
   if (incoming.complete || incoming.destroyed) return
   const timer = setTimeout(() => socket.destroy(), LINGER_MILLISECONDS)
   incoming.once('close', () => clearTimeout(timer))
+  incoming.on('data', () => {
+    incoming.pause()
+    setTimeout(() => incoming.resume(), DROPPED_MILLISECONDS)
+  })
   incoming.resume()
 }
 
 /** The answer to a request that cannot be understood. */
-function unreadable(): Answer {
-  const message = 'Send a request of HTTP/1.1, with a Host and a target that is a url.'
+function unreadable(message = 'Send a request of HTTP/1.1, with a Host and a target that is a URL.'): Answer {
   return unasked(new ApiError('invalid_request', message))
 }
 

@@ -38,6 +38,8 @@ export interface ServeOptions {
 }
 
 const CONFIRM_MILLISECONDS = 60 * 60 * 1000
+/** The documents are drawn this long after the start, which they would slow down. */
+const DOCS_MILLISECONDS = 5000
 
 /** Starts a server; resolves when it takes requests. If it cannot start, the error states the reason in one line. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
@@ -79,6 +81,8 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
     await options.announce?.(announcement)
     closing.push(noteAddress(config.data, siteUrl))
     if (first !== null) closing.push(await keepConfirming(database))
+    const drawing = setTimeout(() => void drawDocuments(siteUrl), DOCS_MILLISECONDS)
+    closing.push(() => clearTimeout(drawing))
     log.event('started', { site: siteUrl, port })
     const close = async (): Promise<void> => {
       log.event('stopping')
@@ -110,6 +114,12 @@ async function listenForMetrics({ host }: Config, port: number, metrics: Metrics
     server.close()
     server.closeAllConnections()
   }
+}
+
+/** A document that cannot be drawn now fails when it is asked for. */
+async function drawDocuments(siteUrl: string): Promise<void> {
+  const { drawDocs } = await import('./docs/index.js')
+  await drawDocs(siteUrl).catch(() => undefined)
 }
 
 /** Notes that the first key was shown, by the hour where that fails: the next start would make another one. */

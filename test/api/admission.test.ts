@@ -66,7 +66,7 @@ const anonymous = (): IncomingRequest => asking('/favicon.ico')
 const bearer = (apiKey: string): Record<string, string> => ({ authorization: `Bearer ${apiKey}` })
 
 describe('a network', () => {
-  test('gets nothing from any route when its tokens are used up, but health and readiness', async () => {
+  test('gets only health and readiness, and those late, when its tokens are used up', async () => {
     const handle = open()
     expect(await admitted(handle, anonymous)).toBe(500)
     const apiPaths = Object.values(endpoints).flatMap(({ paths }) => paths.map((path) => `/api/public/${path}`))
@@ -88,6 +88,9 @@ describe('a network', () => {
     const refused = await handle(asking('/', { accept: 'text/html' }))
     expect(refused.headers).toMatchObject({ 'retry-after': '1', connection: 'close' })
     expect(refused.headers['content-type']).toBe('text/html; charset=utf-8')
+    const asked = performance.now()
+    await handle(asking('/readyz', bearer(createKey())))
+    expect(performance.now() - asked).toBeGreaterThan(200)
     // Neighbors and bots are not affected.
     expect(await statusOf(handle(asking('/', {}, '192.0.2.2')))).toBe(200)
   })

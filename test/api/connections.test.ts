@@ -123,14 +123,19 @@ test('an idle connection ends after a time, a connection that waits for a respon
   listening.close()
 })
 
-test('two Host headers are refused, the same or not', async () => {
-  for (const second of ['x', 'y']) {
-    const { socket, until } = open()
-    socket.write(`GET /healthz HTTP/1.1\r\nhost: x\r\nHOST: ${second}\r\n\r\n`)
-    expect(await until(/HTTP\/1\.1 \d+/)).toBe('HTTP/1.1 400')
-    socket.destroy()
-  }
-})
+test.each(['host', 'authorization', 'content-type', 'idempotency-key'])(
+  'two headers %s are rejected, the same or not',
+  async (name) => {
+    const first = { host: 'x', authorization: `Bearer ${key}` }[name] ?? 'x'
+    for (const second of [first, 'y']) {
+      const { socket, until } = open()
+      socket.write(`${head('channels', { [name]: first }).replace('\r\n', `\r\n${name.toUpperCase()}: ${second}\r\n`)}`)
+      expect(await until(/HTTP\/1\.1 \d+/)).toBe('HTTP/1.1 400')
+      expect(await until(/"message":"[^"]+"/)).toBe(`"message":"Send the header ${name} only once."`)
+      socket.destroy()
+    }
+  },
+)
 
 test('a transfer coding other than chunked, and any of HTTP/1.0, is refused and ends the connection', async () => {
   const body = '5\r\n{"a":\r\n0\r\n\r\n'

@@ -22,8 +22,8 @@ import { type Known, type Limits, type Sender, Visit } from './visit.js'
 const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
 /** The tokens for an API key or session that is not known yet. They come back if it is valid. */
 const UNKNOWN_COST = 10
-/** These responses come from memory, and a proxy that gets none takes the server out of service. */
-const FREE: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
+/** These are late instead of rejected, because a proxy that gets no response takes the server out of service. */
+const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** A rejection comes after a pause and ends the connection, so that a flood needs many connections. */
 const PAUSE_MILLISECONDS = 250
 const PAUSED_MAX = 1000
@@ -68,7 +68,7 @@ export class Admission implements Limits {
    */
   async enter(exchange: Exchange): Promise<Visit> {
     const { request, url } = exchange
-    const credential = this.#credentialOf(exchange)
+    const credential = HEALTH.has(url.pathname) ? null : this.#credentialOf(exchange)
     if (credential === null || !this.#known.has(credential)) {
       // In one turn of the event loop, only one stranger begins: each request of a bot needs several turns.
       await ownTurn()
@@ -76,7 +76,7 @@ export class Admission implements Limits {
     }
     const known = credential === null ? undefined : this.#known.get(credential)
     const visit = new Visit(this, exchange, { credential, known, network: networkOf(request.address) })
-    if (known === undefined && !FREE.has(url.pathname)) await this.#pay(visit, exchange)
+    if (known === undefined) await this.#pay(visit, exchange)
     return visit
   }
 
@@ -101,13 +101,14 @@ export class Admission implements Limits {
     return hash === undefined ? null : Buffer.from(hash).toString('latin1')
   }
 
-  async #pay({ credential, network, judged }: Visit, { request, now }: Exchange): Promise<void> {
+  async #pay({ credential, network, judged }: Visit, { request, url, now }: Exchange): Promise<void> {
     // A program that calls the service as a function limits its clients by itself.
     if (request.address === undefined || (credential === null && !this.options.isLimited)) return
     try {
       this.#strangers.take(network, now, credential === null ? 1 : UNKNOWN_COST)
     } catch (error) {
-      throw await this.#late(error)
+      const rejection = await this.#late(error)
+      if (!HEALTH.has(url.pathname)) throw rejection
     }
     if (credential === null) return
     this.#asking.set(credential, judged)

@@ -7,6 +7,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Answer } from '../../api/service/options.js'
+import { ownTurn } from '../../api/service/turn.js'
 import { type AssetName, assets } from '../pages/assets.js'
 import { htmlHeaders } from '../pages/layout.js'
 import { markup } from '../pages/markup.js'
@@ -80,6 +81,14 @@ export async function answerDocs(path: string, siteUrl: string): Promise<Answer>
     }
   }
   return { status: 200, headers, body: await once(path + siteUrl, () => drawPage(page, site)) }
+}
+
+/** Draws all pages ahead, one in each free turn of the event loop, so that no first reader has to wait. */
+export async function drawDocs(siteUrl: string): Promise<void> {
+  for (const path of [...docsPages.map(({ slug }) => onService(siteUrl).pageAddress(slug)), INDEX_PATH]) {
+    await ownTurn()
+    await answerDocs(path, siteUrl)
+  }
 }
 
 const PUBLIC = 'public, no-cache'
