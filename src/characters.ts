@@ -11,7 +11,7 @@ export const UNSPACED: number = 1 << 1
 export const PUNCTUATION: number = 1 << 2
 /** Class L: anything else. */
 export const LETTER: number = 1 << 3
-/** A beginner: `_` and `-` can open after it (§4). */
+/** `_` and `-` can open after it (§4). */
 export const BEGINNER: number = 1 << 4
 /** `_` and `-` can close before it (§4). */
 export const ENDER: number = 1 << 5
@@ -19,11 +19,11 @@ export const ENDER: number = 1 << 5
 export const OPENING: number = 1 << 6
 /** Category Pe, `,` or `;`: nothing opens before it (§4). */
 export const CLOSING: number = 1 << 7
-/** Makes a word between two delimiters (§4). */
+/** It can be the word that must be between two delimiters (§4). */
 export const WORD: number = 1 << 8
 /** A bare link ends before it, unless it is escaped (§3.5). */
 export const URL_STOP: number = 1 << 9
-/** Is trimmed from the end of a bare link (§3.5). */
+/** It is trimmed from the end of a bare link (§3.5). */
 export const URL_TAIL: number = 1 << 10
 /** A letter or number: a bare link's host can begin with it (§3.5). */
 export const ALPHANUMERIC: number = 1 << 11
@@ -31,28 +31,28 @@ export const ALPHANUMERIC: number = 1 << 11
 export const URL_BARRIER: number = 1 << 12
 /** A control character (§1). */
 export const CONTROL: number = 1 << 13
-/** Two of these around a delimiter name it (§4): `"` `'` `|` `/` `.` */
+/** A delimiter between two equal ones of these is quoted, so it is text (§4): `"` `'` `|` `/` `.` */
 export const TWIN: number = 1 << 14
-/** Between such a character and a dot, a star is part of a glob (§4): `"` `'` `(` `[` `{` `,` `/` */
+/** A star between one of these and a dot is part of a glob (§4): `"` `'` `(` `[` `{` `,` `/` */
 export const GLOB_START: number = 1 << 15
 /** No run closes late after it (§4): category Ps, `"` `'` `,` */
-export const EARLY: number = 1 << 16
-/** Ends the id and the label of a mention or a file (§2, §3.3): `<` `>` `|` and a backtick */
-export const REFERENCE: number = 1 << 17
-/** Is escaped in an attribute of HTML (§6), of the characters that an id can hold: `&` `"` `'` */
+export const NO_LATE_CLOSE: number = 1 << 16
+/** It ends the id and the label of a mention or a file (§2, §3.3): `<` `>` `|` and a backtick */
+export const ENDS_ID_OR_LABEL: number = 1 << 17
+/** An id can contain it, and an attribute of HTML must escape it (§6): `&` `"` `'` */
 export const QUOTED: number = 1 << 18
 
 /** The traits of ASCII characters. */
 export const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()
 
-/** Of 256 characters in a row each, which of `combinations` their traits are: there are some thirty, 0 is unknown. */
+/** Pages of 256 characters: for each, the index of its traits in `combinations`, which has about thirty; 0 is unknown. */
 const pages: (Uint8Array | undefined)[] = []
 const combinations: number[] = [0]
-/** Covers the two planes that chats are written in; the others are rare enough to be computed each time. */
+/** Covers two planes. Characters of the others are rare, and their traits are computed each time. */
 const PAGES_MAX = 512
 
 /**
- * The traits of a character.
+ * Returns the traits of a character.
  *
  * @param codePoint - a code point; a lone surrogate is one too
  * @returns the bits above that hold
@@ -74,19 +74,19 @@ function compute(codePoint: number): number {
   return computed
 }
 
-/** The traits of the character that starts at `at`; both ends of a text count as white space. */
+/** Returns the traits of the character that starts at `at`; both ends of a text count as white space. */
 export function traitsAt(text: string, at: number): number {
   const code = at < text.length ? text.charCodeAt(at) : 10
   return code < 128 ? (ascii[code] ?? 0) : traits(text.codePointAt(at) ?? 10)
 }
 
-/** The traits of the character that ends at `at`; both ends of a text count as white space. */
+/** Returns the traits of the character that ends at `at`; both ends of a text count as white space. */
 export function traitsBefore(text: string, at: number): number {
   const code = at > 0 ? text.charCodeAt(at - 1) : 10
   return code < 128 ? (ascii[code] ?? 0) : traits(text.codePointAt(at - lengthBefore(text, at)) ?? 10)
 }
 
-/** How many code units the character that ends at `at` has. */
+/** Returns the number of code units of the character that ends at `at`. */
 export function lengthBefore(text: string, at: number): 1 | 2 {
   const isPair = at > 1 && isLowSurrogate(text.charCodeAt(at - 1)) && isHighSurrogate(text.charCodeAt(at - 2))
   return isPair ? 2 : 1
@@ -100,12 +100,12 @@ function isLowSurrogate(code: number): boolean {
   return (code & 0xfc00) === 0xdc00
 }
 
-/** A space or a tab: what §1 calls a space. */
+/** Whether a code unit is a space (§1): U+0020 or a tab. */
 export function isSpace(code: number): boolean {
   return code === 32 || code === 9
 }
 
-/** The end of the spaces that begin at `start`, at most `end`. */
+/** Returns the end of the spaces that begin at `start`, at most `end`. */
 export function endOfSpaces(text: string, start: number, end: number): number {
   let at = start
   while (at < end && isSpace(text.charCodeAt(at))) at += 1
@@ -117,19 +117,19 @@ export function isBlank(text: string, start = 0, end: number = text.length): boo
   return endOfWhiteSpace(text, start, end) === end
 }
 
-/** The end of the white space (class W) that begins at `start`, at most `end`. */
+/** Returns the end of the white space (class W) that begins at `start`, at most `end`. */
 export function endOfWhiteSpace(text: string, start: number, end: number): number {
   let at = start
   while (at < end && (traitsAt(text, at) & WHITE_SPACE) !== 0) at += 1
   return at
 }
 
-/** U+0000 is read as U+FFFD (§1). */
+/** Replaces U+0000 by U+FFFD (§1). */
 export function withoutNull(text: string): string {
   return text.indexOf('\0') < 0 ? text : text.replaceAll('\0', '\uFFFD')
 }
 
-/** Written without Unicode properties: those take a millisecond to compile, and most messages never need them. */
+/** Without Unicode properties: a regular expression with them takes a millisecond to compile, and most messages need none. */
 function traitsOfAscii(): Uint32Array {
   const table = new Uint32Array(128).fill(PUNCTUATION)
   for (let code = 0; code < 32; code += 1) table[code] = LETTER | WORD | CONTROL | URL_STOP
@@ -146,19 +146,19 @@ function traitsOfAscii(): Uint32Array {
   add('([{-_"\'*|', BEGINNER)
   add(')]}-_!"#%&\'*,./:;?@\\|', ENDER)
   add('<>"`', URL_STOP)
-  add('<>|`', REFERENCE)
+  add('<>|`', ENDS_ID_OR_LABEL)
   add('&"\'', QUOTED)
   add("?!.,:;'", URL_TAIL)
   add('"\'|/.', TWIN)
   add('"\'([{,/', GLOB_START)
-  add('"\'([{,', EARLY)
+  add('"\'([{,', NO_LATE_CLOSE)
   return table
 }
 
-/** By general category, in the order of `category` below; whatever is of none of them is a letter that is a word. */
+/** The traits of each general category, in the order of `category` below. Any other character is `LETTER | WORD`. */
 const rows: readonly number[] = [
   WHITE_SPACE | BEGINNER | ENDER | URL_STOP,
-  PUNCTUATION | OPENING | EARLY | BEGINNER,
+  PUNCTUATION | OPENING | NO_LATE_CLOSE | BEGINNER,
   PUNCTUATION | CLOSING | ENDER | URL_TAIL,
   PUNCTUATION | BEGINNER | ENDER | URL_TAIL,
   PUNCTUATION | BEGINNER | ENDER,
@@ -178,7 +178,7 @@ function traitsOf(codePoint: number): number {
   if (codePoint < 0xa0) return row | CONTROL | URL_STOP
   const isEmoji = patterns.emoji.test(char)
   const isEastAsian = patterns.eastAsianPunctuation.test(char)
-  // Of those, dashes and symbols do not stop a url, nor does the dot between Japanese names.
+  // East Asian dashes and symbols do not stop a URL, and neither does the dot between Japanese names.
   const isStop = '“”„'.includes(char) || (isEastAsian && (row & (OPENING | URL_TAIL)) !== 0 && char !== '・')
   const stop = isStop ? URL_STOP : 0
   if (!isEmoji && !isEastAsian && !patterns.unspacedScript.test(char)) return row | stop
@@ -187,7 +187,7 @@ function traitsOf(codePoint: number): number {
 }
 
 interface Patterns {
-  /** A group for each row of `rows`. */
+  /** Has one group for each element of `rows`. */
   readonly category: RegExp
   readonly emoji: RegExp
   readonly eastAsianPunctuation: RegExp
@@ -196,7 +196,7 @@ interface Patterns {
 
 let patterns: Patterns | null = null
 
-/** As strings: an engine takes milliseconds to read Unicode properties, and those of a literal even where it never runs. */
+/** Compiled from strings: engines take milliseconds to compile Unicode properties, for a literal even if it never runs. */
 function createPatterns(): Patterns {
   const category =
     '(\\p{Z})|(\\p{Ps})|(\\p{Pe})|([\\p{Pi}\\p{Pf}])|([\\p{Pd}\\p{Pc}])|(\\p{Po})|([\\p{Sc}\\p{Sk}\\p{Sm}])|([\\p{L}\\p{N}])|(\\p{M})|(\\p{Cf})'

@@ -39,13 +39,13 @@ export async function* chunksOf(
       yield read.value
     }
   } finally {
-    // The end of a source that waits is not awaited: it may never come.
+    // Not awaited: a source that is still waiting for its next chunk may never end.
     if (!isEnded) void Promise.resolve(chunks.return?.()).catch(() => undefined)
   }
 }
 
-/** Calls a callback that only watches: its errors, also later ones, are ignored. */
-export function tell(callback: () => unknown): void {
+/** Calls an observer and ignores its errors, also those of a promise that it returns. */
+export function notify(callback: () => unknown): void {
   try {
     Promise.resolve(callback()).catch(() => undefined)
   } catch {

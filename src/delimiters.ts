@@ -1,24 +1,24 @@
 /**
- * The table of delimiters (§3.6, §4), read by all code about delimiters: marking, runs, matching, forced formatting,
- * every output, the writer and the checks. To add one is to add its row, and its node type to `tree.ts`.
+ * The table of delimiters (§3.6, §4). All code about delimiters reads it: marking, runs, matching, forced formatting,
+ * every output, the serializer and the checks. A new delimiter needs a row here, and a node type in `tree.ts`.
  */
 import type { Formatting } from './tree.js'
 
 export interface Delimiter<Node extends Formatting['type'] = Formatting['type']> {
   readonly node: Node
   readonly char: string
-  /** How many of them open, and close. */
+  /** The number of characters that open, and that close. */
   readonly length: 1 | 2
-  /** The element that it is in HTML (§6). */
+  /** The HTML element (§6). */
   readonly element: string
   /**
-   * Which runs of its character open and close. *Flanking*: CommonMark's rule; a run has any length, pairs in twos and ones, and
-   * the rule of three applies. *Boundary*: a run is one character, at a place at which a word can begin or end.
+   * The rule by which a run opens and closes. *Flanking*: CommonMark's rule; a run has any length, matches in twos and ones, and
+   * the rule of three applies. *Boundary*: a run is one character, at a position where a word can begin or end.
    */
   readonly rule: 'flanking' | 'boundary'
   /** Whether there must be a word between opener and closer. */
   readonly needsWord: boolean
-  /** Whether it formats a part of a word. For flanking delimiters only. */
+  /** Whether it can format a part of a word. For flanking delimiters only. */
   readonly isForWordParts: boolean
   /** Whether a slash next to a delimiter keeps it from matching, because of paths and comments. For flanking delimiters only. */
   readonly avoidsSlash: boolean
@@ -32,7 +32,7 @@ export interface Delimiter<Node extends Formatting['type'] = Formatting['type']>
 const noLimits = { opensNotBefore: '', closesNotBehind: '', closesNotBefore: '' } as const
 const boundary = { rule: 'boundary', length: 1, needsWord: true, isForWordParts: false, avoidsSlash: false } as const
 
-/** By node type, so that the compiler names one that is left out. Of two rows with one character the longer comes first. */
+/** By node type, so that the compiler names a missing one. If two rows share a character, the longer delimiter comes first. */
 const table: { readonly [Node in Formatting['type']]: Delimiter<Node> } = {
   strong: {
     node: 'strong',
@@ -75,25 +75,25 @@ export const delimiterChars: readonly string[] = delimiters
   .map(({ char }) => char)
   .filter((char, index, all) => all.indexOf(char) === index)
 
-/** Any of them, in a regular expression. */
+/** The source of a regular expression for any of these characters. */
 export const anyDelimiter: string = `[${delimiterChars.map((char) => `\\${char}`).join('')}]`
 
-/** The row of a kind of formatting. */
+/** Returns the row of a kind of formatting. */
 export function delimiterOf(type: Formatting['type']): Delimiter {
   return table[type]
 }
 
 const formattingTypes: ReadonlySet<string> = new Set(delimiters.map(({ node }) => node))
 
-/** Whether a node, perhaps of a tree that came as JSON, is formatting. */
+/** Whether a node is formatting. The node may come from JSON. */
 export function isFormatting(node: { readonly type: string }): node is Formatting {
   return formattingTypes.has(node?.type)
 }
 
-/** The delimiter in a source. */
+/** Returns the delimiter as it is in a source. */
 export function delimiterText({ char, length }: Delimiter): string {
   return length === 2 ? char + char : char
 }
 
-/** Directly before a delimiter it opens forced formatting, directly after one it closes it (§3.6). */
+/** The separator: directly before a delimiter it opens forced formatting, directly after one it closes it (§3.6). */
 export const SEPARATOR = '\u2063'

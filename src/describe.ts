@@ -1,9 +1,9 @@
 /** Short descriptions of values for error messages. */
 
-/** Less than the length of an API key, so that a message never contains a whole one. */
+/** Less than the length of an API key, so that an error message never contains a whole API key. */
 const VALUE_LENGTH_MAX = 32
 
-/** A getter or a proxy. */
+/** For a value whose getter or proxy throws. */
 export const UNREADABLE = 'object that throws when it is read'
 
 /** Describes a value, for example in a problem's `received`: a node by its type, any other value by its kind. */

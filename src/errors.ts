@@ -43,7 +43,7 @@ export interface Problem {
   place?: Point
   /** A description of the values that are valid there. */
   expected: string
-  /** A short description of the value that is there. */
+  /** A short description of the actual value. */
   received: string
   /** A sentence made from `expected` and `received`. It is not enumerable, as is `toString`: JSON and comparisons see only data. */
   reason?: string
@@ -83,13 +83,13 @@ export class BlockmarkError extends Error {
   }
 }
 
-/** Throws the problems, if there are any. */
+/** Throws a `BlockmarkError` if there are problems. */
 export function throwProblems(problems: readonly Problem[]): void {
   const [first, ...others] = problems
   if (first !== undefined) throw new BlockmarkError([first, ...others])
 }
 
-/** Room for the path of any tree that was written by hand. */
+/** Maximum length of a path; enough for any tree that was written by hand. */
 const PATH_LENGTH_MAX = 256
 
 function messageOf([{ code, path, place, expected, received }, ...others]: readonly [Problem, ...Problem[]]): string {

@@ -1,4 +1,4 @@
-/** Diagnostics about a message or a tree, in the shape that the tools around vfile print. */
+/** Diagnostics about a message or a tree, in the shape that vfile's tools print. */
 import type { Point, Position } from './tree.js'
 
 /** A diagnostic with the fields of vfile's messages. `String` gives its position or path and its reason: `2:7: …`. */

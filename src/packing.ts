@@ -1,5 +1,5 @@
-/** Packs a text into messages while it is still being written, by size alone: the same text makes the same messages. */
-import { chunksOf, tell } from './chunks.js'
+/** Packs a text into messages while it is still being written. Only size decides, so the same text makes the same messages. */
+import { chunksOf, notify } from './chunks.js'
 import { type Block, createStream, parse, type Root, stringify, toBlocks, toBodies } from './index.js'
 
 /** Parses a text that arrives in chunks: `createStream()`, or `createMarkdownStream()` of `blockmark/markdown`. */
@@ -19,14 +19,14 @@ export interface ArrivingText {
   size?: number | undefined
   /** Ends the stream with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** Called after each chunk with all blocks that are not in a message yet, as they would look if the text ended well. */
+  /** Called after each chunk with all blocks that are not in a message yet, as if the author had closed everything that is open. */
   onTail?: ((tail: Root) => void) | undefined
 }
 
 /** Strings of the dialect in one message: a comment's `blocks`, or the parts of a body. */
 export type Packet = readonly string[]
 
-/** The room in a message. */
+/** The limits of a message. */
 export interface Room {
   /** Maximum number of characters. A single longer piece still gets its own message. */
   readonly size: number
@@ -36,15 +36,15 @@ export interface Room {
   readonly piecesOf: (block: Block) => readonly string[]
 }
 
-/** Few enough to read at once, and far below every limit. */
+/** Default number of characters in a message: short enough to read at once, and far below every limit. */
 const SIZE_DEFAULT = 1_500
 
-/** The room of a comment. */
+/** The limits of a comment. */
 export function roomOfComment(size: number = SIZE_DEFAULT): Room {
   return { size, count: 100, piecesOf: (block) => toBlocks(rootOf(block), { blocks: Number.POSITIVE_INFINITY }) }
 }
 
-/** The room of a chat message. */
+/** The limits of a chat message. */
 export function roomOfBody(size: number = SIZE_DEFAULT): Room {
   return { size, count: Number.POSITIVE_INFINITY, piecesOf: (block) => toBodies(rootOf(block)) }
 }
@@ -54,7 +54,7 @@ function rootOf(block: Block): Root {
 }
 
 /**
- * Returns the messages of a text, each as soon as it is full.
+ * Yields the messages of a text, each as soon as it is full.
  *
  * @throws {TypeError} if the size, the source or the reader is not valid; the message begins with `caller`
  */
@@ -89,7 +89,7 @@ async function* pack(
     if (onTail === undefined) continue
     const packed = waiting.flatMap(({ text }) => parse(text, { position: false }).children)
     const children = [...packed, ...reader.tail.children]
-    tell(() => onTail({ type: 'root', children }))
+    notify(() => onTail({ type: 'root', children }))
   }
   yield* take(reader.finish(), true)
 }
@@ -99,14 +99,14 @@ function notText(caller: string, chunk: unknown): TypeError {
   return new TypeError(`${caller}: source: expected strings, received ${received}`)
 }
 
-/** A part of a block that waits until its message is full. */
+/** A piece of a block that waits until its message is full. */
 interface Piece {
   readonly text: string
   readonly length: number
   readonly isHeading: boolean
 }
 
-/** The pieces of a block; none if it shows nothing. */
+/** Returns the pieces of a block; none if it shows nothing. */
 function piecesOf(block: Block, room: Room): Piece[] {
   if (/^[\p{Z}\s]*$/u.test(stringify(rootOf(block)))) return []
   return room.piecesOf(block).map((text) => ({ text, length: [...text].length, isHeading: isHeading(block) }))
@@ -119,7 +119,7 @@ function isHeading(block: Block): boolean {
   return child?.type === 'strong' && others.length === 0
 }
 
-/** The number of pieces in the next message: at least one, with a blank line between two. A heading does not come last. */
+/** Returns the number of pieces in the next message, at least one. There is a blank line between two. The last one is not a heading. */
 function countOf(pieces: readonly Piece[], { size, count: countMax }: Room): number {
   let [count, sum] = [0, -2]
   for (const { length } of pieces) {

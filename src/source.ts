@@ -39,7 +39,7 @@ export function treeOf(value: Root): Root {
   return value
 }
 
-/** Whether a value says that it is a tree; one that throws is left to the check. */
+/** Whether a value claims to be a tree. A value that throws is one too: the check then reports it. */
 function isRoot(value: Root): boolean {
   try {
     return value?.type === 'root'
@@ -57,7 +57,7 @@ export function isList(source: Source): source is readonly (string | Root)[] {
   }
 }
 
-/** The elements of an array, holes included. */
+/** Returns the elements of an array, holes included. */
 export function partsOf(source: readonly (string | Root)[]): readonly (string | Root)[] {
   return Array.from(source)
 }

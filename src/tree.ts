@@ -1,6 +1,5 @@
 /**
- * The tree (§5): plain, serialisable mdast nodes and three node types that mdast lacks. The declarations of this file are the
- * types of all code that reads or writes a tree.
+ * The tree (§5): plain, serializable mdast nodes and three node types that mdast lacks.
  */
 
 /** A point in a source: `line` and `column` count from 1, `offset` from 0, both in UTF-16 code units (unist). */
@@ -176,11 +175,11 @@ export type ByType<Result, Context> = {
 /** The kinds of values that a field can have, by their names in problems. */
 export interface FieldMap {
   '1 or 2': 1 | 2
-  /** Absent, undefined and null mean the same, in the next two kinds too. */
+  /** Absent, undefined and null mean the same, also for the next two kinds. */
   false: false
   /** A string is dropped: mdast's links may have titles. */
   null: null
-  /** An id of §2: no other can be written. */
+  /** A valid id (§2); any other id could not be written. */
   id: string
   string: string
   'string or null': string | null
@@ -191,13 +190,13 @@ export type ChildKind = keyof Groups | NodeType
 
 /** One row of the table of §5. */
 export interface Content<Type extends NodeType> {
-  /** The kind of its children. */
+  /** The kind of the node's children. */
   readonly children: NodeMap[Type] extends { children: unknown } ? ChildKind : null
-  /** The number of its children, if there is only one possible number. */
+  /** The number of the node's children, if only one number is possible. */
   readonly childCount?: number
-  /** The type that it cannot contain at any depth. */
+  /** The type that the node cannot contain at any depth. */
   readonly without?: NodeType
-  /** Its fields besides `type`, `children` and `position`. */
+  /** The node's fields besides `type`, `children` and `position`. */
   readonly fields: {
     readonly [Name in Exclude<keyof NodeMap[Type], 'type' | 'children' | 'position'>]: keyof FieldMap
   }
@@ -208,7 +207,7 @@ interface Groups {
   phrasing: Phrasing['type']
 }
 
-/** By type, so that the compiler names a type that is left out. */
+/** The node types of each group. An object, so that the compiler names a missing type. */
 const groups: { readonly [Group in keyof Groups]: { readonly [Type in Groups[Group]]: Type } } = {
   block: { heading: 'heading', paragraph: 'paragraph', list: 'list', code: 'code', file: 'file' },
   phrasing: {

@@ -1,4 +1,4 @@
-/** CommonMark and GFM, as people and language models write them, and nearly. */
+/** CommonMark and GFM of people and language models, some of it malformed. */
 import fc from 'fast-check'
 import { soup } from './pieces.js'
 

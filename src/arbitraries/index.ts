@@ -26,7 +26,7 @@ export const anyTree: Arbitrary<Root> = arbitraries.anyTree
 /** A tree that can be written as it is (§8): `parse(stringify(tree), { position: false })` equals it. */
 export const writableTree: Arbitrary<Root> = arbitraries.writableTree
 
-/** A short text that may contain markup, HTML, control characters, halves of characters. */
+/** A short text that may contain markup, HTML, control characters and lone surrogates. */
 export const hostileText: Arbitrary<string> = arbitraries.hostileText
 
 /** A message in CommonMark with GFM, most of it well-formed. */

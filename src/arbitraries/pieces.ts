@@ -1,12 +1,12 @@
-/** The parts of strings of the dialect: the characters and sequences that its rules look at. */
+/** Parts of strings of the dialect: the characters and sequences that its rules are about. */
 import fc from 'fast-check'
 
-/** Everything between two spaces is one piece. */
+/** Splits at spaces. */
 function split(...rows: string[]): string[] {
   return rows.flatMap((row) => row.split(' '))
 }
 
-/** One and all of what the rules of §1 to §4 look at. The first one of each is what a counterexample shrinks to. */
+/** Characters of every set in the rules of §1 to §4. A counterexample shrinks to the first one of a set. */
 const letters: readonly string[] = split('a b Z 0 7 é ß Ω ж א م \u0301 \u093F')
 const markers: readonly string[] = split('* _ - ` \\ [ ] ( ) < > @ ! | # : /')
 const whiteSpace: readonly string[] = [' ', ' ', '\n', '\t', '\r', '\r\n', '\u00A0', '\u2028', '\u3000', '\f']
@@ -17,7 +17,7 @@ const emoji: readonly string[] = split(
 )
 const odd: readonly string[] = split('\0 \u0007 \v \u0085 \uD83D \uDE00 \uFFFF \uFFFD \u{10FFFF} ¶')
 
-/** Several characters that mean something together, or nearly do. */
+/** Sequences that are markup together, or nearly. */
 const tokens: readonly string[] = [
   ...split('** *** **** __ -- `` ``` ```` \\* \\_ \\\\ \\` \\[ \\: \\( # ## ###'),
   ...['*  ', '* ', '# ', '  ', '\n\n', '\n* ', '\n```', '\n# '],
@@ -36,7 +36,7 @@ const separators: readonly string[] = split(
 /** A separator, most often next to a delimiter (§3.6). */
 export const separator: fc.Arbitrary<string> = fc.constantFrom(...separators)
 
-/** One character or token, most often one that means something. */
+/** One character or token, most often markup. */
 export const piece: fc.Arbitrary<string> = fc.oneof(
   { withCrossShrink: true },
   { arbitrary: fc.constantFrom(...letters), weight: 4 },
@@ -50,7 +50,7 @@ export const piece: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: separator, weight: 2 },
 )
 
-/** An alphabet soup. */
+/** Any pieces in any order. */
 export const soup: fc.Arbitrary<string> = fc.array(piece, { maxLength: 24 }).map((pieces) => pieces.join(''))
 
 /** Hostile values of names, labels and URLs. */
@@ -62,7 +62,7 @@ const attacks: readonly string[] = [
 ]
 
 /**
- * A short text that may contain markup, HTML, control characters, halves of characters. For every input of a bot or a renderer that
+ * A short text that may contain markup, HTML, control characters and lone surrogates: for every input of a bot or a renderer that
  * comes from other people.
  */
 export const hostileText: fc.Arbitrary<string> = fc.oneof({ withCrossShrink: true }, soup, fc.constantFrom(...attacks))

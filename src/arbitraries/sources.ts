@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { piece, separator, soup } from './pieces.js'
 
-/** Few different pieces, so that the same ones meet again and again. */
+/** Few different pieces, so that equal ones are often near each other. */
 const narrow: fc.Arbitrary<string> = fc
   .tuple(fc.array(piece, { minLength: 2, maxLength: 6 }), fc.array(fc.nat({ max: 5 }), { maxLength: 20 }))
   .map(([pieces, choices]) => choices.map((choice) => pieces[choice % pieces.length]).join(''))
 
-/** Separators, so dense that they pair, cross and are left open (§3.6). */
+/** Many separators, so that they pair, cross and are left open (§3.6). */
 const hard: fc.Arbitrary<string> = fc
   .array(fc.oneof({ withCrossShrink: true }, { arbitrary: piece, weight: 2 }, { arbitrary: separator, weight: 3 }), {
     maxLength: 16,
@@ -59,7 +59,7 @@ const lineStarts: readonly string[] = [
   ...['```', '```js', '```js a=1', '````', '  ```', '<!1|>', '<!1|a.pdf>', '<!a b|>', '<@1>'],
 ]
 
-/** Blocks of all kinds, or nearly. */
+/** Blocks of all kinds, some of them malformed. */
 const lines: fc.Arbitrary<string> = fc
   .array(
     fc.tuple(

@@ -1,4 +1,4 @@
-/** Trees (§5), made of its content table, whatever their fields hold. */
+/** Trees made from the content table (§5), with any values in their fields. */
 import fc from 'fast-check'
 import { parse, stringify } from '../index.js'
 import { type AnyNode, content, type FieldMap, type NodeType, type Phrasing, type Root, typesOf } from '../tree.js'
@@ -56,7 +56,7 @@ const urls: fc.Arbitrary<string> = fc.oneof(
   hostileHref,
 )
 
-/** The values of the fields of the table; some by name. */
+/** Values for the kinds of fields in the table, and for some fields by name. */
 const fields: { readonly [Kind in keyof FieldMap]: fc.Arbitrary<unknown> } = {
   '1 or 2': fc.constantFrom(1, 2),
   false: fc.constant(false),
@@ -72,9 +72,9 @@ function fieldOf(name: string, kind: keyof FieldMap): fc.Arbitrary<unknown> {
 
 type Nodes = { readonly [Type in NodeType]: fc.Arbitrary<AnyNode> }
 
-/** One entry for each node type, made of the table. */
+/** One arbitrary for each node type, made from the table. */
 const nodes: Nodes = fc.letrec<{ [Type in NodeType]: AnyNode }>((tie) => {
-  const types = Object.keys(content) as NodeType[] // The table has one row for each.
+  const types = Object.keys(content) as NodeType[] // The table has one row for each node type.
   return Object.fromEntries(types.map((type) => [type, nodeOf(type, tie)])) as Nodes
 })
 
@@ -87,11 +87,11 @@ function nodeOf(type: NodeType, tie: (type: NodeType) => fc.Arbitrary<AnyNode>):
     const count = { minLength: childCount ?? 0, maxLength: childCount ?? 4 }
     record['children'] = fc.array(child, { ...count, depthIdentifier: 'tree' })
   }
-  // The table says that this is such a node.
+  // The table guarantees this type.
   return fc.record(record, { noNullPrototype: true }) as fc.Arbitrary<unknown> as fc.Arbitrary<AnyNode>
 }
 
-/** Text is the most frequent of phrasing, and a paragraph of blocks; both come first, for the others to shrink to. */
+/** The most frequent phrasing is text, and the most frequent block a paragraph. Both come first, because others shrink to the first. */
 function byWeight(
   types: readonly NodeType[],
   tie: (type: NodeType) => fc.Arbitrary<AnyNode>,
@@ -102,7 +102,7 @@ function byWeight(
   return [...first, ...others].map((type) => ({ arbitrary: tie(type), weight: weights[type] ?? 1 }))
 }
 
-/** A paragraph of phrasing alone, where most of the rules meet. */
+/** One paragraph, because most rules are about phrasing. */
 const paragraph: fc.Arbitrary<Root> = fc
   .array(fc.oneof({ withCrossShrink: true }, ...byWeight(typesOf('phrasing'), (type) => nodes[type])), {
     minLength: 1,
@@ -118,7 +118,7 @@ export const wildTree: fc.Arbitrary<Root> = fc.oneof(
 )
 
 /**
- * Any tree of §5, without positions: with empty texts, a line ending in a label, an invalid URL. It passes `assertTree`.
+ * Any tree of §5, without positions, for example with empty texts, a line ending in a label or an invalid URL. It passes `assertTree`.
  */
 export const anyTree: fc.Arbitrary<Root> = wildTree.map((tree) => {
   prune(tree, [])

@@ -34,7 +34,7 @@ interface Position {
   readonly column: number
 }
 
-/** A path may hold colons. */
+/** Splits at the last colons, because a path may contain colons. */
 function readPosition(operand: string): Position {
   const [, path = '-', line, column] = /^(?:(.+):)?([1-9]\d*):([1-9]\d*)$/.exec(operand) ?? []
   if (line === undefined)
@@ -51,7 +51,7 @@ function offsetOf(text: string, { line, column }: Position, name: string): numbe
   return start + column - 1
 }
 
-/** The line, and a caret below the character. A control character would move the caret, so it is shown as a space. */
+/** Returns the line, and a caret below the character. A control character would move the caret, so it is shown as a space. */
 function picture(text: string, offset: number, { line, column }: Position): string {
   const rest = text.slice(offset - column + 1)
   const content = (/^[^\r\n]*/.exec(rest)?.[0] ?? '').replace(/\p{Cc}/gu, ' ')
@@ -59,7 +59,7 @@ function picture(text: string, offset: number, { line, column }: Position): stri
   return `${gutter}${content}\n${' '.repeat(gutter.length + widthOf(content.slice(0, column - 1)))}^\n`
 }
 
-/** The width in columns of a terminal: wide characters have two, combining marks none. */
+/** Returns the width in columns of a terminal: wide characters have two, combining marks none. */
 function widthOf(text: string): number {
   const wide =
     /\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]/u

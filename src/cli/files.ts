@@ -36,7 +36,7 @@ async function list(folder: string, below = ''): Promise<string[]> {
   return paths
 }
 
-/** `**` and a slash fit any folders, `*` and `?` no slash. */
+/** Compiles a pattern: `**` and a slash match any folders; `*` and `?` do not match a slash. */
 function expressionOf(pattern: string): RegExp {
   const source = join(pattern).replace(/\*\*\/|\*\*|[*?]|[\\^$.|+()[\]{}]/g, (token) => {
     if (token === '**/') return '(?:.*/)?'

@@ -15,9 +15,9 @@ a { color: var(--link) }
 @media print { body { max-width: none; padding: 0 } }`
 
 /**
- * One document that holds an article for each message.
+ * Writes one document with an article for each message.
  *
- * @param messages - at least one; the first heading in them is the title, else the first one's name is
+ * @param messages - at least one; the title is their first heading, or the first message's name if they have no heading
  * @param language - a well-formed language tag
  * @returns the document, with a line ending at its end
  */

@@ -17,7 +17,7 @@ export const command: Command = defineCommand({
       const found = await bot.ping()
       await write(json ? `${JSON.stringify(found)}\n` : `${found.name} in ${found.organization}\n`)
     }
-    // The answer is wanted now, also if it is bad.
+    // The command reports the current state, so it does not retry.
     await withBot(profile, ping, { retryFor: 0 })
   },
 })

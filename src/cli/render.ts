@@ -9,7 +9,7 @@ import { page } from './page.js'
 
 type Format = 'html' | 'text' | 'json' | 'hast' | 'source'
 
-/** The output of each format: the source unchanged, all others as lines. */
+/** A function for each format. All outputs but the source end with a line ending. */
 const formats: Readonly<Record<Format, (message: Message) => string>> = {
   html: ({ text }) => lines(toHtml(text)),
   text: ({ text }) => lines(toText(text)),
@@ -45,7 +45,7 @@ the others are rendered, and the exit code is 1.`,
   },
 })
 
-/** Several outputs have headers between them, as head(1) writes them. */
+/** Several outputs have headers between them, like those of head(1). */
 async function renderEach(paths: readonly string[], to: readonly Format[], isQuiet: boolean): Promise<void> {
   const hasHeaders = paths.length * to.length > 1 && !isQuiet
   let separator = ''

@@ -96,7 +96,7 @@ export function explainRule(ruleId: RuleId): string {
   return `${ruleId}: ${note}\n${correction}\n`
 }
 
-/** Position, label, reason, rule, source. */
+/** One line: position, label, reason, rule, source. */
 type Row = readonly string[]
 
 /** A report in the layout of vfile-reporter. */
@@ -156,7 +156,7 @@ function layOut(rows: readonly (string | Row)[]): string[] {
   })
 }
 
-/** All characters of reasons are one column wide. */
+/** Counts characters without color codes: all characters of reasons are one column wide. */
 function widthOf(cell: string): number {
   return cell.replace(/\u001B\[\d+m/g, '').length
 }

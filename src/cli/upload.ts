@@ -15,7 +15,7 @@ export const command: Command = defineCommand({
 there; a line <!ID|> of a message shows the file. On a terminal a bar says how far it is.\n${botNotes}`,
   run: async ({ values: { profile, json }, operands }) => {
     if (operands.length === 0) throw new UsageError('upload needs a FILE')
-    // All of them before the first is sent.
+    // All files are checked before the first is sent.
     for (const path of operands) if (path !== '-') checkFile(path)
     await withBot(profile, async (bot) => {
       for (const path of operands) {
@@ -35,13 +35,13 @@ there; a line <!ID|> of a message shows the file. On a terminal a bar says how f
 
 interface Bar {
   onProgress(sent: number, all: number | null): void
-  /** Takes it from the terminal. */
+  /** Removes the bar from the terminal. */
   clear(): void
 }
 
 const BAR_WIDTH = 30
 
-/** A bar on a terminal; elsewhere nothing is to be seen of it. */
+/** Draws a progress bar; draws nothing if standard error is not a terminal. */
 function createBar(name: string): Bar {
   const { stderr } = process
   let shown = ''

@@ -1,9 +1,9 @@
 /** Decides whether delimiter runs open and close: as in CommonMark (6.2), but next to characters of class C as in §4. */
 import {
   BEGINNER,
-  EARLY,
   LETTER,
   lengthBefore,
+  NO_LATE_CLOSE,
   PUNCTUATION,
   traitsAt,
   traitsBefore,
@@ -59,7 +59,7 @@ function isRightFlanking(before: number, after: number): boolean {
 
 /** Whether a run of stars may close late (§4), for example in `**Status:**OK`. It also depends on the opener. */
 export function isLateBeside(before: number, after: number, length: number): boolean {
-  return length > 1 && (before & PUNCTUATION) !== 0 && (before & EARLY) === 0 && (after & LETTER) !== 0
+  return length > 1 && (before & PUNCTUATION) !== 0 && (before & NO_LATE_CLOSE) === 0 && (after & LETTER) !== 0
 }
 
 /** Whether a run of stars in a text may close late (§4). */

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 
-/** A response of a server. */
+/** The parts of an HTTP response. */
 interface Page {
   readonly status: 200
   readonly headers: Readonly<Record<string, string>>

@@ -1,14 +1,14 @@
 /** Mentions (§3.3), and the ids and labels that files have too (§2). */
 
-import { ascii, CONTROL, REFERENCE, WHITE_SPACE } from '../characters.js'
+import { ascii, CONTROL, ENDS_ID_OR_LABEL, WHITE_SPACE } from '../characters.js'
 import { lengthAt, traitsAt } from './neighbors.js'
 import type { Reader } from './reader.js'
 import { codeAt, GREATER_THAN } from './units.js'
 
 const ID_LENGTH_MAX = 128
 const LABEL_LENGTH_MAX = 256
-const ID_END: number = REFERENCE | CONTROL | WHITE_SPACE
-const LABEL_END: number = REFERENCE | CONTROL
+const ID_END: number = ENDS_ID_OR_LABEL | CONTROL | WHITE_SPACE
+const LABEL_END: number = ENDS_ID_OR_LABEL | CONTROL
 const PIPE = 124
 
 /** An id that needs no pipe after it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */

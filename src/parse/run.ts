@@ -2,10 +2,10 @@
 import {
   BEGINNER,
   CLOSING,
-  EARLY,
   ENDER,
   GLOB_START,
   LETTER,
+  NO_LATE_CLOSE,
   OPENING,
   PUNCTUATION,
   TWIN,
@@ -159,7 +159,7 @@ function examine(before: number, after: number, beforeCode: number, afterCode: n
   if (opens) flags |= (before & BEGINNER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
   if (closes) flags |= (after & ENDER) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
   // **Status:**OK
-  if ((before & (PUNCTUATION | EARLY)) === PUNCTUATION && (after & LETTER) !== 0) flags |= CLOSES_LATE
+  if ((before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0) flags |= CLOSES_LATE
   if ((before & after & LETTER) !== 0) flags |= IN_WORD
   if ((before & (UNSPACED | BEGINNER)) !== 0) flags |= BEGINS
   if (beforeCode === SLASH) flags |= BEHIND_SLASH

@@ -33,8 +33,8 @@ export function write(text: string, kind: 'plain' | 'colored' = 'plain'): Promis
 }
 
 /**
- * Replaces control characters, except tabs and line endings, by pictures of them (U+2400 to U+2421), and C1 controls, which
- * have none, by U+FFFD.
+ * Replaces control characters, except tabs and line endings, by their pictures (U+2400 to U+2421), and C1 controls, which
+ * have no pictures, by U+FFFD.
  *
  * @param text - any text
  * @returns the text with the pictures

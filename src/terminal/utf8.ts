@@ -1,4 +1,4 @@
-/** Finds the first byte that is not UTF-8. The platform's decoders do not tell. */
+/** Finds the first byte that is not UTF-8: the platform's decoders do not report its position. */
 
 interface Sequence {
   readonly lead: readonly [from: number, to: number]

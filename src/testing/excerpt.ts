@@ -1,4 +1,4 @@
-/** A line of a source with a caret below a place in it. */
+/** A line of a source with a caret below a position. */
 import type { Point, Position } from '../tree.js'
 
 /** Characters that take two columns of a terminal. */
@@ -9,7 +9,7 @@ const WIDE =
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /**
- * Shows a place in a source, as compilers do.
+ * Shows a position in a source, as compilers do.
  *
  * @param source - the text of the position
  * @param place - a point, or a position, of which only the first line is marked

@@ -23,7 +23,7 @@ export interface LossOptions extends FaultOptions {
 export interface FailureOptions extends FaultOptions {
   /** The number of requests that fail (default 1). */
   times?: number
-  /** The seconds of Retry-After; by default 1 with 429 and 503, and none with others. */
+  /** The seconds of Retry-After; by default 1 with 429 and 503. Other statuses have no Retry-After by default. */
   retryAfter?: number
 }
 
@@ -35,7 +35,7 @@ export type Fault =
 
 const NONE: Fault = { kind: 'none' }
 
-/** The faults to come: those of one endpoint, and those of any request. Each fault is for one request. */
+/** The planned faults: those of one endpoint, and those of any request. Each fault is for one request. */
 export class Faults {
   #waiting = new Map<string | undefined, Fault[]>()
 

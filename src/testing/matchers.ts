@@ -89,7 +89,7 @@ function assertionError(message: string, actual: unknown, expected: unknown, ope
   return Object.assign(new Error(message), fields)
 }
 
-/** A string or tree of a source, with its text if that is known. */
+/** One string or tree of a source, with its text if that is known. */
 interface Part {
   tree: Root
   source: string | null
@@ -123,7 +123,7 @@ function joined(parts: readonly Part[]): Root {
   return { type: 'root', children: parts.flatMap(({ tree }) => tree.children) }
 }
 
-/** The part with a child of the joined tree. */
+/** Returns the part that contains a child of the joined tree. */
 function partWith(parts: readonly Part[], index: number): Part | undefined {
   let left = index
   return parts.find(({ tree }) => {
@@ -143,7 +143,7 @@ function described(
   return [line, ...shown(received, expected, difference)].join('\n')
 }
 
-/** Both sources with the position marked, if they are known. */
+/** Shows the position in both sources, if they are known. */
 function shown(
   received: Part | undefined,
   expected: Part | undefined,

@@ -102,7 +102,7 @@ export function commentsOf(tables: Tables): PostedComment[] {
 
 /** The chat messages, oldest first. */
 export function messagesOf(tables: Tables): PostedMessage[] {
-  // A row that is restored after a failure is the last one.
+  // After a failure, a restored row is the last one of its table.
   return tables.messages
     .all()
     .sort((one, other) => (one.id < other.id ? -1 : 1))

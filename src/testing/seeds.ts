@@ -22,11 +22,11 @@ export interface SeedUser {
 export interface Seedbed {
   readonly directory: Directory
   readonly tables: Tables
-  /** Its host is that of default e-mail addresses. */
+  /** The service's URL; its host is that of default e-mail addresses. */
   readonly baseUrl: string
 }
 
-/** Adds a person and returns the id. Throws TypeError if the id or the address is taken, or the id is not valid. */
+/** Adds a person and returns the id. Throws TypeError if the id or the e-mail address is taken, or the id is not valid. */
 export function addUser(bed: Seedbed, seed: string | SeedUser): string {
   const { name, email, userID } = typeof seed === 'string' ? { name: seed } : seed
   return addMember(bed, { name, isBot: false, id: userID, email: (id) => email ?? addressOf(bed, name, id) })
@@ -70,7 +70,7 @@ export function addBot(bed: Seedbed, name: string): { botID: string; apiKey: str
   const host = new URL(bed.baseUrl).hostname
   const botID = addMember(bed, { name, isBot: true, id: undefined, email: (id) => `bot-${id}@${host}` })
   const apiKey = createKey()
-  // A new key has a hash.
+  // A new API key always has a hash.
   bed.directory.keys.set(keyOfHash(hashOfKey(apiKey) as Uint8Array), {
     ...{ organization: bed.tables.organization, organizationName: bed.tables.name },
     ...{ botID, botName: name },

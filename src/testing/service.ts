@@ -45,7 +45,7 @@ export interface TestService {
   fail(failure: number | ApiErrorCode, times: number, options?: FailureOptions): void
   /** From now on, delays each response by the given milliseconds after the work. */
   delay(milliseconds: number): void
-  /** Removes all faults to come, and the delay. */
+  /** Removes all planned faults, and the delay. */
   recover(): void
 
   /** The threads with their comments, oldest first. */
@@ -65,7 +65,7 @@ export interface TestService {
   addBot(name: string): string
 }
 
-/** The service's default. */
+/** Maximum size of an upload, the service's default. */
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024
 
 /**

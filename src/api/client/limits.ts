@@ -1,6 +1,6 @@
 /** Rate limits on the client's side: reads the RateLimit headers (httpapi draft 10) and Retry-After, and waits. */
 
-import { tell } from '../../chunks.js'
+import { notify } from '../../chunks.js'
 import type { WaitingClock } from './waiting.js'
 
 /** A rate limit that was reached. */
@@ -57,7 +57,7 @@ export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock:
       known.resetAt = clock.now() + seconds * 1000
       const isReached = status === 429 || allowance?.remaining === 0
       const limit = { name: allowance?.name ?? 'requests', wait: seconds * 1000, status }
-      if (isReached) tell(() => onLimit?.(limit))
+      if (isReached) notify(() => onLimit?.(limit))
     },
   }
 }

@@ -1,6 +1,6 @@
 /** A message that is still being written, delivered in parts as its blocks settle, each once however often it is tried. */
 
-import { tell } from '../../chunks.js'
+import { notify } from '../../chunks.js'
 import { type ArrivingText, packetsOf, roomOfBody, roomOfComment } from '../../packing.js'
 import type { ResultOf } from '../contract/types.js'
 import { begin, type Delivered, keyOf, type Sender, type ToChat, type ToThread, targetOf } from './delivery.js'
@@ -44,7 +44,7 @@ export async function sendStream(
       delivered.push(posted)
       // The endpoint's result is of the kind that the target says.
       const onMessage = stream.onMessage as Arriving<Delivered>['onMessage']
-      tell(() => onMessage?.(posted, delivered.length - 1))
+      notify(() => onMessage?.(posted, delivered.length - 1))
     }
   } catch (cause) {
     const isNextUnknown = isPosting && isUnanswered(cause)
