@@ -39,7 +39,12 @@ const config: ViteUserConfig = defineConfig({
           ? `export default ${JSON.stringify(readFileSync(id.slice(0, -5), 'utf8'))}`
           : null,
       resolveId: (id, importer) =>
-        /\.(?:sql|css|md)$/.test(id) && importer !== undefined ? `${resolve(dirname(importer), id)}.text` : null,
+        // Tests read no `dist`, which may be old or be built at the same time.
+        id === './packed.js'
+          ? new URL('packed.ts', import.meta.url).pathname
+          : /\.(?:sql|css|md)$/.test(id) && importer !== undefined
+            ? `${resolve(dirname(importer), id)}.text`
+            : null,
     },
   ],
   test: {

@@ -1,10 +1,6 @@
 /** The playground: one document that contains its style and its script and cannot send anything. */
 
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliDecompress } from 'node:zlib'
+import { readPacked } from './packed.js'
 
 /** The parts of an HTTP response. */
 interface Page {
@@ -13,31 +9,27 @@ interface Page {
   readonly body: string
 }
 
-let unpacked: Promise<string> | null = null
-
-/** Reads the document once. */
-export function readPlayground(): Promise<string> {
-  unpacked ??= Promise.all([readPacked('playground.html'), readChapters()]).then(([document, chapters]) =>
-    withSections(document, chapters),
-  )
-  return unpacked
-}
-
-let chapters: Promise<Chapters> | null = null
-
 /** The chapters of the dialect, by their names, for example `4-emphasis`. */
 export type Chapters = Readonly<Record<string, string>>
 
-/** Reads the chapters once. The package contains them compressed. */
-export function readChapters(): Promise<Chapters> {
-  chapters ??= readPacked('chapters.json').then((text) => JSON.parse(text))
-  return chapters
-}
+/** Reads the document once. */
+export const readPlayground: () => Promise<string> = once(async () =>
+  withSections(await readPacked('playground.html'), await readChapters()),
+)
 
-/** Reads a compressed file, which is found by the package's name, wherever the bundler put this code. */
-async function readPacked(name: string): Promise<string> {
-  const home = dirname(createRequire(import.meta.url).resolve('blockmark/package.json'))
-  return (await promisify(brotliDecompress)(await readFile(join(home, 'dist', `${name}.br`)))).toString()
+/** Reads the chapters once. */
+export const readChapters: () => Promise<Chapters> = once(async () => JSON.parse(await readPacked('chapters.json')))
+
+/** Makes a function that reads once, and again only if that failed: a file may be missing for a moment. */
+function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
+  let found: Promise<Result> | null = null
+  return () => {
+    found ??= read().catch((error: unknown) => {
+      found = null
+      throw error
+    })
+    return found
+  }
 }
 
 /**

@@ -53,5 +53,5 @@ function refuse(error: ApiError, exchange: Exchange): Answer {
 /** Whether a browser shows the response as a page; a program reads it as JSON. */
 function isForPeople({ endpoint, request }: Exchange): boolean {
   const isHtml = request.headers.get('accept')?.includes('text/html') === true
-  return endpoint === 'page' || (isHtml && (endpoint === 'file' || endpoint === null))
+  return endpoint === 'page' || (isHtml && (endpoint === 'file' || endpoint === 'operation' || endpoint === null))
 }

@@ -432,6 +432,20 @@ test('a second visit to a document costs 304 in every compression; private pages
   }
 })
 
+test('a browser gets every error as a page, the documentation’s too', async () => {
+  const { here } = await furnished()
+  const headers = { accept: 'text/html' }
+  for (const path of ['/', '/docs', '/docs/limits', '/openapi.json']) {
+    const response = await here.fetch(new Request(`${SITE}${path}`, { method: 'DELETE', headers }))
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([
+      path,
+      405,
+      'text/html; charset=utf-8',
+    ])
+    expect(await response.text()).toContain('<h1>')
+  }
+})
+
 test('messages of one author within five minutes are grouped', () => {
   const at = (minutes: number, authorID = '1', blocks: string[] | null = []): Posted => ({
     ...{ id: '1', authorID, blocks },

@@ -118,6 +118,7 @@ function missing(path: string): DocsPage {
 function once(name: string, draw: () => Promise<string>): Promise<string> {
   const found = drawn.get(name) ?? draw()
   drawn.set(name, found)
+  found.catch(() => drawn.delete(name))
   return found
 }
 

@@ -63,7 +63,7 @@ const message = `.message { position: relative; padding-block: .2rem; padding-in
   .menu { inset-inline-end: -.5rem } .menu summary { width: 2.75rem; height: 2.75rem; line-height: 2.75rem }
   .menu .copy { min-height: 2.75rem }
 }
-@media (hover: hover) {
+@media screen and (hover: hover) {
   .message:hover { background: var(--raised) } .message:not(:hover, :focus-within) > header > .menu:not([open]) { opacity: 0 }
 }
 @media (max-width: 40rem) {
