@@ -196,6 +196,11 @@ test('a damaged export is rejected with file and line, and nothing of it remains
       /threads\.ndjson:1 cannot be imported/,
     ],
     [
+      'threads',
+      (path) => lineOf(path, (lines) => lines.splice(0, 1, lines[0]?.replace('{', '{"color":"red",') ?? '')),
+      /threads\.ndjson:1 cannot be imported: column "color"/,
+    ],
+    [
       'chat_members',
       (path) => lineOf(path, (lines) => lines.splice(1, 1, lines[1]?.replace(/"user_id": ?\d+/, '"user_id": 7') ?? '')),
       /chat_members\.ndjson:2 cannot be imported/,
@@ -234,6 +239,25 @@ test('a damaged export is rejected with file and line, and nothing of it remains
     'manifest.json is missing',
   )
   await expect(exported(backend, here, 'cut')).rejects.toThrow('not empty')
+})
+
+test('columns that an export of an earlier version does not have get their defaults', async () => {
+  const { here } = await furnished(backend, 'files')
+  const from = await exported(backend, here, 'earlier')
+  for (const [table, column] of [
+    ['organizations', 'is_suspended'],
+    ['threads', 'is_removed'],
+  ]) {
+    const path = join(from, `${table}.ndjson`)
+    const text = await readFile(path, 'utf8')
+    expect(text).toContain(`"${column}"`)
+    await writeFile(path, text.replace(new RegExp(`, "${column}": false|"${column}": false, `, 'g'), ''))
+  }
+  const target = await createFolderStorage(join(folder, 'earlier-target'))
+  await importOrganization(another.database, target, from)
+  for (const table of ['organizations', 'threads']) {
+    expect(await rowsOf(another, here, table)).toEqual(await rowsOf(backend, here, table))
+  }
 })
 
 test('of two simultaneous imports of one organization, one creates it and the other finds it', async () => {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { endpointNames } from '../../src/api/contract/endpoints.js'
 import { noteAddress, runningAddress } from '../../src/server/address.js'
 import { openBackend } from '../../src/server/backend.js'
 import { type Config, readConfig, siteUrlOf } from '../../src/server/config.js'
@@ -284,8 +285,8 @@ test('a shell script with curl calls every endpoint', async () => {
   const shell = spawn('sh', [script, server.siteUrl], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] })
   const [output, complaint] = await Promise.all([text(shell.stdout), text(shell.stderr)])
   expect(complaint).toBe('')
-  expect(output.trim().split('\n')).toHaveLength(20)
   expect(output).toMatch(/^(\w+: ok\n)+$/)
+  for (const name of endpointNames) expect(output).toContain(`${name}: ok\n`)
 })
 
 test('a large upload is streamed, and an upload over the limit is rejected before its end', async () => {

@@ -13,7 +13,7 @@ const { openCursor, insert, fetch, ...transfers } = transferSql
 const statements: Readonly<Record<string, string>> = {
   ...{ ...sql, ...tidySql, ...operatorSql, ...transfers, fetch: fetch(1) },
   ...Object.fromEntries(exportTables.map((table) => [`export ${table}`, openCursor(table)])),
-  ...Object.fromEntries(exportTables.map((table) => [`import ${table}`, insert(table)])),
+  ...Object.fromEntries(exportTables.map((table) => [`import ${table}`, insert(table, [])])),
 }
 
 /** The statements that ask several servers, or none, with the reason. */

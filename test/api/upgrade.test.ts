@@ -77,12 +77,10 @@ async function leftBehindBy(version: number, key: string): Promise<Database> {
   await backend.database.run('', `CREATE DATABASE "${name}"`, [])
   const connection = { ...backend.connection, database: name }
   const database = await openDatabase({ connection, areStatementsNamed: true, connections: 3 })
+  const hash = hashOfKey(key)
   for (let step = 1; step <= version; step += 1) {
     const statements = statementsOf(migrations[step - 1] ?? '', false)
     for (const statement of [declaration(step), ...statements]) await database.run('', statement, [])
-  }
-  const hash = hashOfKey(key)
-  for (let step = 1; step <= version; step += 1) {
     for (const statement of writes[step] ?? []) await database.run('', statement, [])
     if (step > 1) continue
     await database.run('', 'INSERT INTO api_keys (organization, id, bot_id, hash) VALUES ($1, 3, 1, $2)', [

@@ -185,7 +185,9 @@ async function insert(run: Run, organization: string, table: string, lines: read
   await run('', 'SAVEPOINT batch', [])
   try {
     const rows = lines.map(({ row }) => row)
-    await run('', sql.insert(table), [organization, JSON.stringify(rows)])
+    const columns = new Set(rows.flatMap((row) => Object.keys(row)))
+    columns.delete('organization')
+    await run('', sql.insert(table, [...columns]), [organization, JSON.stringify(rows)])
     await run('', 'RELEASE SAVEPOINT batch', [])
   } catch (error) {
     if (!isAboutData(error)) throw error
@@ -198,7 +200,7 @@ async function insert(run: Run, organization: string, table: string, lines: read
   }
 }
 
-/** Whether a value or a reference is wrong, by the SQLSTATE. */
+/** Whether a value, a reference or a column is wrong, by the SQLSTATE. */
 function isAboutData(error: unknown): error is Error {
-  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code))
+  return error instanceof Error && 'code' in error && /^(?:2[23]|42703)/.test(String(error.code))
 }
