@@ -26,7 +26,7 @@ export const transferSql = {
   exists: 'SELECT FROM organizations WHERE organization = $1 OR lower(name) = lower($2)',
   /** Columns that the export does not have yet get their defaults. */
   insert(table: string, columns: readonly string[]): string {
-    const names = ['organization', ...columns].map((column) => `"${column.replaceAll('"', '""')}"`)
+    const names = ['organization', ...columns.map((column) => `"${column.replaceAll('"', '""')}"`)]
     return `INSERT INTO ${table} (${names}) SELECT ${names.map((name) => `r.${name}`)}
       FROM jsonb_array_elements($2::jsonb) AS e (row),
       jsonb_populate_record(NULL::${table}, e.row || jsonb_build_object('organization', $1::text)) AS r`
