@@ -11,6 +11,7 @@ import { pathToFileURL } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core'
 import { playgroundPage, withSections } from '../../src/page/playground.js'
+import { launchOptions, unpackChromium } from '../chromium.js'
 import { type Found, printBounded } from './bounds.js'
 
 /** Text with all constructs and with warnings. */
@@ -37,7 +38,6 @@ const isSmoke = process.argv.includes('--smoke')
 await measure()
 
 async function measure(): Promise<void> {
-  const { launchOptions, unpackChromium } = await import(pathToFileURL(resolve('.ci/chromium.js')).href)
   const { address, close } = await serveOnce()
   const browser = await chromium.launch(launchOptions(unpackChromium()))
   const [short, long] = isSmoke ? [4_000, 4_000] : [40_000, 1_000_000]

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { expect, inject, onTestFailed, onTestFinished } from 'vitest'
-import { launchOptions } from '../../../.ci/chromium.js'
+import { launchOptions } from '../../../bench/chromium.js'
 
 const artifacts: string = new URL('../../../node_modules/.cache/screenshots/', import.meta.url).pathname
 

