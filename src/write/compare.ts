@@ -33,7 +33,7 @@ export interface Character {
 
 export interface Difference {
   /** Characters of text tokens that the parser read as markup. */
-  readonly eaten: Character[]
+  readonly misread: Character[]
   /** Delimiters in text tokens that could open or close, but have no partner. */
   readonly inert: Character[]
   /** Tokens that the parser did not find. */
@@ -49,24 +49,13 @@ export interface LeafKind {
 /** Returns the difference between the parse of a source and the tokens that were written as this source; null if there is none. */
 export function compare(source: string, tokens: readonly Token[], kind: LeafKind): Difference | null {
   const reader = read(source, 1)
-  let difference: Difference | null = null
+  let difference: Difference | null
   if (isLeaf(reader, source, kind)) {
     readLeafOf(reader, 0)
-    if (!areEventsRight(reader, tokens)) difference = compareEvents(reader, tokens)
+    difference = compareEvents(reader, tokens)
   } else difference = compareBlocks(reader, tokens, kind)
   giveBack(reader)
   return difference
-}
-
-/** Whether the parser's events are those that the tokens mean. */
-function areEventsRight({ tape, tapeEnd }: Reader, tokens: readonly Token[]): boolean {
-  let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
-  for (const token of tokens) {
-    if (token.type === TEXT) continue
-    if (event >= tapeEnd || eventStart(tape, event) - 1 !== token.start || !isSame(tape, event, token)) return false
-    event = nextEvent(tape, tapeEnd, event)
-  }
-  return event >= tapeEnd
 }
 
 /** Whether the whole source is one leaf of its kind. */
@@ -78,37 +67,41 @@ export function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, p
 
 /** Returns the characters that start an unwanted block, or that keep the leaf from being one block. */
 function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: LeafKind): Difference {
-  const difference: Difference = { eaten: [], inert: [], missing: [] }
+  const difference: Difference = { misread: [], inert: [], missing: [] }
   for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
     const start = Math.max(blockStart(reader.blocks, block) - 1, prefix.length)
-    if (addLiteral(difference.eaten, tokens, start)) continue
+    if (addLiteral(difference.misread, tokens, start)) continue
     const token = tokenAt(tokens, start)
     if (token?.type === OPEN || token?.type === CLOSE) difference.missing.push(token)
   }
   return difference
 }
 
-/** Compares the parser's events with those that the tokens mean, in one pass over both. */
-function compareEvents(reader: Reader, tokens: readonly Token[]): Difference {
-  const difference: Difference = { eaten: [], inert: [], missing: [] }
+/** Compares the parser's events with those that the tokens mean, in one pass over both; null if they are the same. */
+function compareEvents(reader: Reader, tokens: readonly Token[]): Difference | null {
   const { tape, tapeEnd } = reader
-  const eaten: Eaten = { tokens, characters: difference.eaten, isOpenerEaten: [] }
-  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    if (eventType(tape, event) === INERT)
-      addLiterals(difference.inert, tokens, eventStart(tape, event) - 1, eventEnd(tape, event) - 1)
-  }
+  const difference: Difference = { misread: [], inert: [], missing: [] }
+  const misread: Misread = { tokens, characters: difference.misread, isOpenerMisread: [] }
+  let isRight = true
   let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
   let index = nextMarkup(tokens, -1)
   while (event < tapeEnd || index < tokens.length) {
     const token = tokens[index]
     const start = event < tapeEnd ? eventStart(tape, event) - 1 : Infinity
-    const isMeant = token !== undefined && token.start === start && isSame(tape, event, token)
-    if (!isMeant && token !== undefined && token.start <= start) difference.missing.push(token)
-    if (!isMeant && (token === undefined || token.start >= start)) addEaten(eaten, reader, event)
-    if (isMeant) noteMeant(eaten, token)
-    const takesToken = token !== undefined && token.start <= start
-    if (token === undefined || token.start >= start) event = nextEvent(tape, tapeEnd, event)
-    if (takesToken) index = nextMarkup(tokens, index)
+    const tokenStart = token?.start ?? Infinity
+    if (token !== undefined && tokenStart === start && isSame(tape, event, token)) noteMeant(misread, token)
+    else {
+      isRight = false
+      if (token !== undefined && tokenStart <= start) difference.missing.push(token)
+      if (start <= tokenStart) addMisread(misread, reader, event)
+    }
+    if (start <= tokenStart) event = nextEvent(tape, tapeEnd, event)
+    if (tokenStart <= start) index = nextMarkup(tokens, index)
+  }
+  if (isRight) return null
+  for (event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    if (eventType(tape, event) === INERT)
+      addLiterals(difference.inert, tokens, eventStart(tape, event) - 1, eventEnd(tape, event) - 1)
   }
   return difference
 }
@@ -137,32 +130,32 @@ function isSame(tape: Int32Array, event: number, { type, end, delimiter }: Token
   return delimiter !== null && eventA(tape, event) === kindOf(delimiter.char.charCodeAt(0), delimiter.length)
 }
 
-interface Eaten {
+interface Misread {
   readonly tokens: readonly Token[]
   readonly characters: Character[]
   /** For each open formatting, whether its opening delimiter comes from a text token. */
-  readonly isOpenerEaten: boolean[]
+  readonly isOpenerMisread: boolean[]
 }
 
-function noteMeant({ isOpenerEaten }: Eaten, { type }: Token): void {
-  if (type === OPEN) isOpenerEaten.push(false)
-  if (type === CLOSE) isOpenerEaten.pop()
+function noteMeant({ isOpenerMisread }: Misread, { type }: Token): void {
+  if (type === OPEN) isOpenerMisread.push(false)
+  if (type === CLOSE) isOpenerMisread.pop()
 }
 
 /** Adds the characters to escape so that the parser does not find the event again. */
-function addEaten(eaten: Eaten, reader: Reader, event: number): void {
+function addMisread(misread: Misread, reader: Reader, event: number): void {
   const { tape, source } = reader
-  const { tokens, characters, isOpenerEaten } = eaten
+  const { tokens, characters, isOpenerMisread } = misread
   const type = eventType(tape, event)
   const start = eventStart(tape, event) - 1
   const end = eventEnd(tape, event) - 1
   switch (type) {
     case OPEN:
-      isOpenerEaten.push(addLiterals(characters, tokens, start, end))
+      isOpenerMisread.push(addLiterals(characters, tokens, start, end))
       break
     case CLOSE:
       // If both delimiters come from text tokens, an escape of the first is enough.
-      if (isOpenerEaten.pop() !== true) addLiterals(characters, tokens, start, end)
+      if (isOpenerMisread.pop() !== true) addLiterals(characters, tokens, start, end)
       break
     case CANCELED:
       addLiterals(characters, tokens, start, end)

@@ -14,7 +14,7 @@ import type { Change } from './token.js'
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
  * normalize(root(paragraph('done '))).messages[0]?.reason
- * // => 'spaces do not count where a line begins or ends, and no line is blank: dropped'
+ * // => 'spaces at the start or end of a line, and blank lines, have no meaning: dropped'
  */
 export function normalize(tree: Root): { tree: Root; messages: Message[] } {
   const changes: Changes = new Map()
@@ -37,7 +37,7 @@ const reasons: Readonly<Record<Change, string>> = {
   nested: 'formatting inside another of its kind: replaced by its children',
   outside: 'formatting neither begins nor ends with white space or a line ending: moved out',
   reference: 'the id or label cannot be written: replaced by its visible text',
-  space: 'spaces do not count where a line begins or ends, and no line is blank: dropped',
+  space: 'spaces at the start or end of a line, and blank lines, have no meaning: dropped',
   title: 'a link has no title: left out',
   url: 'the URL cannot be written: replaced by the label and the URL as text',
 }

@@ -114,7 +114,7 @@ function mean(type: number, start: number, end: number, kind: number): void {
 function spellLink(before: string, node: Link): string | null {
   const { url, title, children } = node
   if (typeof title === 'string') return null
-  if (isBareLink(node) && isBareUrl(url)) return /[\\<]/.test(url) ? null : spellToken(before, BARE_LINK, url)
+  if (isBareLink(node) && isBareUrl(url)) return spellToken(before, BARE_LINK, url)
   const target = /[\\()<]/.test(url) ? targetOf(url) : url
   const event = meant.length
   mean(LINK, before.length, 0, 0)

@@ -3,8 +3,8 @@ import { delimiterText, SEPARATOR } from '../delimiters.js'
 import { BACKSLASHES, SHRUG } from '../parse/escape.js'
 import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/tape.js'
 import { isEscapable } from '../parse/units.js'
-import { writeBareLink, writeCode } from './constructs.js'
-import { NO_ESCAPES, TEXT, type Token } from './token.js'
+import { writeCode } from './constructs.js'
+import { TEXT, type Token } from './token.js'
 
 /** Returns the source, and sets the position of each token in it. */
 export function spell(tokens: readonly Token[], prefix: string): string {
@@ -27,10 +27,9 @@ const BARE_SHRUG = /* @__PURE__ */ SHRUG.replace('\\', '')
 /** Returns text with the requested backslashes. Backslashes of the text that would be read as escapes are doubled (§3.1). */
 function spellText(token: Token, next: Token | undefined): string {
   const { value, escapes } = token
-  const shrugs = escapes.filter((at) => at > 0 && value.startsWith(BARE_SHRUG, at - 1) && !escapes.includes(at + 4))
-  const doubled = value.indexOf('\\') < 0 ? NO_ESCAPES : doubledBackslashes(value, next)
-  const more = [...doubled, ...shrugs.map((at) => at + 4)]
-  token.backslashes = more.length === 0 ? escapes : [...more, ...escapes].sort((one, other) => one - other)
+  const shrugs = [...escapes].flatMap((at) => (at > 0 && value.startsWith(BARE_SHRUG, at - 1) ? [at + 4] : []))
+  const doubled = value.includes('\\') ? doubledBackslashes(value, next) : []
+  token.backslashes = [...new Set([...escapes, ...shrugs, ...doubled])].sort((one, other) => one - other)
   let source = ''
   let from = 0
   for (const at of token.backslashes) {
@@ -85,7 +84,7 @@ function spellMarkup({ type, value, delimiter, isForced }: Token): string {
     case BREAK:
       return '\n'
     case BARE_LINK:
-      return writeBareLink(value, isForced)
+      return isForced ? `${value.slice(0, -1)}\\${value.slice(-1)}` : value
     default:
       return value
   }

@@ -37,9 +37,9 @@ export interface Token {
   /** Its position in the source that was written last. */
   start: number
   end: number
-  /** For text: the characters that get a backslash, as ascending offsets in the value. */
-  escapes: readonly number[]
-  /** All backslashes that were added when it was written, each as the offset of the character after it. */
+  /** For text: the offsets in the value of the characters that get a backslash. */
+  readonly escapes: Set<number>
+  /** All backslashes that were added when it was written, each as the offset of the character after it, ascending. */
   backslashes: readonly number[]
 }
 
@@ -53,12 +53,10 @@ export function createToken(type: TokenType, node: object, value: string, delimi
     isForced: false,
     start: 0,
     end: 0,
-    escapes: NO_ESCAPES,
-    backslashes: NO_ESCAPES,
+    escapes: new Set(),
+    backslashes: [],
   }
 }
-
-export const NO_ESCAPES: readonly number[] = []
 
 /** Makes two tokens the ends of one node. */
 export function pair(start: Token, end: Token): void {
