@@ -88,7 +88,7 @@ function measure<Input>(
   return new Map(contenders.map(({ name }, index) => [name, at(samples, index)]))
 }
 
-/** Reads the last character, as `throughput.ts` does: the engine must then join the pieces of the string. */
+/** Reads the last character, like `throughput.ts`: the engine must then join the pieces of the string. */
 function isSomething(output: unknown): boolean {
   return typeof output !== 'string' || output.charCodeAt(output.length - 1) >= 0
 }

@@ -16,7 +16,7 @@ export const isLong: boolean = LONG !== ''
 const random = seededRandom(SEED === undefined ? Date.now() : Number(SEED))
 
 /**
- * Draws a number of items, other ones in each run (`SEED` repeats them), in their order. Returns all items if the tests run in
+ * Draws a number of items at random and keeps their order. `SEED` repeats a run. Returns all items if the tests run in
  * full. The name of a test must name its item.
  */
 export function partOf<Item>(items: readonly Item[], count: number): readonly Item[] {

@@ -15,7 +15,7 @@ const sample = { numRuns: 40_000, seed: 7 }
 describe('anySource', () => {
   test('takes every branch of the parser', { timeout: 120_000 }, async () => {
     const missed = await branchesNotTaken(fc.sample(anySource, sample))
-    // Right sides of `??` and the ends of switches are there for the compiler. Nothing listens to the reasons of a parse.
+    // The right sides of `??` and the ends of switches exist only for the compiler. No caller asks for the reasons of a parse.
     const isForCompiler =
       /^\S+: (?:\?\? |\?\.\(|reader\.trace\(|default:\s+return unreachable\()|^unreachable: function/
     const left = missed.filter((branch) => !isForCompiler.test(branch))
@@ -62,7 +62,7 @@ describe('anySource', () => {
 
   for (const type of Object.keys(content)) {
     if (type === 'root') continue
-    test(`${type}: a counterexample shrinks to what can be read`, () => {
+    test(`${type}: a counterexample shrinks to a readable source`, () => {
       const has = (source: string) => nodesOf(parse(source)).some((node) => node.type === type)
       const { counterexample } = fc.check(
         fc.property(anySource, (source) => !has(source)),
@@ -75,7 +75,7 @@ describe('anySource', () => {
   }
 })
 
-/** Whether a node begins with a separator that makes its delimiter hard. */
+/** Whether a node begins with a separator, so that its formatting is forced (§3.6). */
 function isHard(source: string, { type, position }: AnyNode): boolean {
   return type !== 'text' && source[position?.start.offset ?? source.length] === '\u2063'
 }
@@ -83,7 +83,7 @@ function isHard(source: string, { type, position }: AnyNode): boolean {
 describe('anyTree', () => {
   const trees = fc.sample(anyTree, { numRuns: 3000, seed: 7 })
 
-  test('is a tree of §5 with every type of node in it, which renders', () => {
+  test('generates trees of §5 with every type of node, and all of them render', () => {
     for (const tree of trees) {
       assertTree(tree)
       toHtml(tree)
@@ -109,7 +109,7 @@ test('writableTree is written and read without a change', () => {
   }
 })
 
-test('hostileText holds what opens markup, elements, attributes and schemes', () => {
+test('hostileText contains the characters that open markup, elements, attributes and schemes', () => {
   const texts = fc.sample(hostileText, { numRuns: 3000, seed: 7 }).join('\n')
   for (const part of ['<script', 'onerror=', '"', "'", '\0', 'javascript:', '<!channel>', '```', '\uD800'])
     expect(texts).toContain(part)

@@ -1,4 +1,4 @@
-/** Holds the structure of the source: who may import what, how long things are, and what must not be written down. */
+/** Checks the structure of the source: allowed imports, lengths of files and functions, and words that no file may contain. */
 
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
@@ -12,9 +12,9 @@ const FILE_LINES_MAX = 300
 const FUNCTION_LINES_MAX = 70
 
 interface Area {
-  /** Other areas, or single files, that it may import; its own files it always may. */
+  /** Other areas, or single files, that the area may import. It may always import its own files. */
   imports: readonly string[]
-  /** Packages that it may import; `node:` means all modules of Node.js. */
+  /** Packages that the area may import; `node:` means all modules of Node.js. */
   packages: readonly string[]
 }
 
@@ -37,7 +37,7 @@ const core = [
 ]
 const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'message']
 
-/** The arrows of the project's map. A file or folder of `src` that is not here has no place on the map yet. */
+/** The arrows of the project's map. A file or folder of `src` that is missing here is not on the map yet. */
 const areas: Readonly<Record<string, Area>> = {
   'dialect-version': { imports: [], packages: [] },
   tree: { imports: ['describe', 'errors'], packages: [] },
@@ -96,9 +96,9 @@ const areas: Readonly<Record<string, Area>> = {
   },
   arbitraries: { imports: ['index', 'missing', ...core], packages: ['fast-check'] },
   testing: { imports: ['index', 'chunks', ...core, 'api'], packages: ['node:'] },
-  // It runs in a browser, where there is nothing but the core.
+  // The playground runs in a browser, with nothing but the core.
   playground: { imports: ['index', 'lint/index', 'messengers/index', ...core, 'convert'], packages: [] },
-  // Code that the library's program and the server share: the page around messages, and a program's terminal.
+  // Shared by the library's program and the server: the page around messages, and the output on a terminal.
   page: { imports: [], packages: ['node:'] },
   terminal: { imports: [], packages: ['node:'] },
   cli: {
@@ -128,7 +128,7 @@ function importsOf({ path, text, program }: SourceFile): Import[] {
   })
 }
 
-/** Returns the import of a node. A computed string has no name here, so it is not allowed. */
+/** Returns the import of a node. A computed string fails the test, because its module is unknown. */
 function requestOf(node: Node): string | undefined {
   if (node.type === 'TSExternalModuleReference') return node.expression.value
   if (node.type === 'TSImportType') return node.source.value
@@ -160,12 +160,12 @@ function place({ from, line, to }: Import): string {
 }
 
 describe('imports', () => {
-  test('every file of src has its place on the map', () => {
+  test('every file of src is on the map', () => {
     const places = new Set(sources.map(({ path }) => areaOf(moduleName(path))))
     expect([...places].filter((name) => !Object.hasOwn(areas, name))).toEqual([])
   })
 
-  test('run along the arrows', () => {
+  test('follow the arrows of the map', () => {
     const within = imports.filter(({ to }) => isFile(to))
     expect(within.length).toBeGreaterThan(sources.length)
     const wrong = within.filter(({ from, to }) => {
@@ -189,7 +189,7 @@ describe('imports', () => {
     expect(imports.filter(({ to }) => isBuiltin(to) && !to.startsWith('node:')).map(place)).toEqual([])
   })
 
-  test('form no circle', () => {
+  test('contain no cycle', () => {
     const next = new Map<string, string[]>()
     for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to])
     const done = new Set<string>()
@@ -208,7 +208,7 @@ describe('imports', () => {
 describe('the core', () => {
   const files = sources.filter(({ path }) => [...core, 'index'].includes(areaOf(moduleName(path))))
 
-  test('knows no environment, no clock, no chance', () => {
+  test('uses no environment, no clock and no random numbers', () => {
     const outside = ['process', 'require', 'global', 'globalThis', 'window', 'document', 'navigator', 'self']
     outside.push('console', 'fetch', 'performance', 'setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask')
     const members = ['Date.now', 'Math.random']
@@ -281,7 +281,7 @@ describe('the text of all files', () => {
       )
   }
 
-  test('names no place of one machine', () => {
+  test('contains no path of one machine', () => {
     // Fixtures contain paths that people type in a chat, but never the path of this clone.
     const own = [top.replace(/\/$/, ''), homedir()].filter((path) => path.length > '/root'.length)
     const quoted = own.map((path) => path.replace(/[^\w/]/g, '\\$&'))
@@ -291,8 +291,8 @@ describe('the text of all files', () => {
     expect(linesWith(machine, (path) => !/^(?:fixtures|bench|test)\//.test(path))).toEqual([])
   })
 
-  test('names no registry, not even in the lock file', () => {
-    // Put together, so that this file is not found itself.
+  test('contains no URL of a registry, also not in the lock file', () => {
+    // Written in two parts, so that this file does not match.
     const [host, field] = ['registry', 'resolved']
     expect(linesWith(new RegExp(`${host}\\.(?:npmjs|yarnpkg)|"${field}": "http`), () => true)).toEqual([])
   })
@@ -318,7 +318,7 @@ describe('the text of all files', () => {
   })
 
   test.each(['package-lock.json', 'bench/package-lock.json', 'test/install/package-lock.json'])(
-    '%s knows the packages of every platform, or npm ci refuses it',
+    '%s has the packages of every platform, because npm ci fails otherwise',
     (path) => {
       interface Locked {
         optionalDependencies?: Record<string, string>

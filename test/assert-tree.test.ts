@@ -42,7 +42,7 @@ const allowed: Partial<Record<NodeType, string>> = {
 test.each(types)('%s contains the types that §5 allows, and no others', (parent) => {
   for (const child of types) {
     const node = { ...samples[parent](), children: [samples[child]()] }
-    const isAllowed = allowed[parent]?.split(' ').includes(child) ?? true // §5 gives it no children: an extra field
+    const isAllowed = allowed[parent]?.split(' ').includes(child) ?? true // §5 gives this type no children, so the field is an extra one.
     expect(codesOf(within(parent, node)), child).toEqual(isAllowed ? [] : ['tree/child'])
   }
 })
@@ -255,7 +255,7 @@ test('a million siblings are checked', () => {
   expect(codesOf({ type: 'root', children })).toEqual([])
 })
 
-test('the value is narrowed, and not changed', () => {
+test('assertTree narrows the type of its argument, and does not change it', () => {
   const value: unknown = Object.freeze({ type: 'root', children: Object.freeze([]) })
   assertTree(value)
   const tree: Root = value
@@ -270,18 +270,18 @@ test.each(['# a *b*\n* c `d`\n* <@7|e>\n\n```ts f\ng\n```\n<!8|>\n[h](i:) https:
   },
 )
 
-test('a group means its types, a type itself', () => {
+test('a group consists of its types, and a type of itself', () => {
   expect(typesOf('block')).toEqual(['heading', 'paragraph', 'list', 'code', 'file'])
   expect(typesOf('listItem')).toEqual(['listItem'])
 })
 
-test('unreachable names the type that was not expected', () => {
+test('unreachable names the unexpected type', () => {
   expect(() => unreachable({ type: 'blockquote' } as never)).toThrow(
     new TypeError('expected a node of §5, received blockquote'),
   )
 })
 
-/** The node in the root that its type needs around it. */
+/** Returns a root that contains the node, with the parents that its type requires. */
 function within(type: NodeType, node: unknown): unknown {
   if (type === 'root') return node
   if (type === 'listItem') return within('list', { ...samples.list(), children: [node] })

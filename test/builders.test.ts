@@ -13,7 +13,7 @@ const { mention, paragraph, root, strike, strong, text, underline } = builders
 /** Calls from JavaScript, where nothing checks the types. */
 const untyped = builders as unknown as Record<string, (...values: unknown[]) => AnyNode>
 
-test('builders make the tree that the same message parses to', () => {
+test('builders make the same tree as parse', () => {
   const source = [
     '# Build *7*',
     '**Failed** in `make_all`, see [the _log_](https://ci.example/7) https://ci.example <@4711|Ann>',
@@ -64,19 +64,19 @@ test('numbers, bigints and dates are text', () => {
   expect(() => text(new Date(Number.NaN))).toThrow(RangeError)
 })
 
-test('null, undefined, false and an empty string are nothing, an array is its values in a row', () => {
+test('null, undefined, false and an empty string are left out, and an array is replaced by its values', () => {
   const a = text('a')
   expect(strong(null, undefined, false, '', [], [[a, [null, ['b']]]], 'c').children).toEqual([a, text('b'), text('c')])
   expect(root(null, [false, [paragraph('a')]], undefined).children).toEqual([paragraph('a')])
   expect(heading(2).children).toEqual([])
 })
 
-test('a list has an item for each argument that is something', () => {
+test('a list has an item for each argument that is not left out', () => {
   const texts = list('a', null, false && 'b', ['c', ['d']], 5, '').children.map((item) => item.children[0].children)
   expect(texts).toEqual([[text('a')], [text('c')], [text('d')], [text('5')], []])
 })
 
-test('a node is that node', () => {
+test('a node as an argument stays the same object', () => {
   const node = mention('7')
   expect(paragraph(node).children[0]).toBe(node)
   const item = paragraph('a')
@@ -176,7 +176,7 @@ test.each(refused)('%s throws if the tree would be invalid: $2', (_, call, messa
   expect(call).toThrow(message)
 })
 
-test('ids of 128 characters can be written, of 129 not', () => {
+test('ids have at most 128 characters', () => {
   expect(mention('😀'.repeat(128)).userID).toHaveLength(256)
   expect(() => mention('😀'.repeat(129))).toThrow(BlockmarkError)
 })

@@ -1,4 +1,4 @@
-/** A data folder of the embedded PostgreSQL, made once as its first start makes it: that takes most of the time of a start. */
+/** A data folder of the embedded PostgreSQL, created once for all tests, because that takes most of the time of a first start. */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +8,7 @@ import { startEmbedded } from '../src/server/embedded/index.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where it is: `dataFolder` of `api/support/backends.ts` gives copies of it. */
+    /** The path of the folder. `dataFolder` of `api/support/backends.ts` returns copies of it. */
     cluster: string
   }
 }

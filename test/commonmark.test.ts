@@ -18,7 +18,7 @@ test('every example in scope is in one of the two chapters, and no other', () =>
   expect(numbers.toSorted((a, b) => a - b)).toEqual(inScope)
 })
 
-test('no example outside of the scope holds here', () => {
+test('no example outside of the scope has the same HTML here', () => {
   const others = specExamples.filter(({ number }) => !same.has(number))
   expect(others.filter(({ markdown, html }) => toHtml(markdown) === html)).toEqual([])
 })

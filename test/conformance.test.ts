@@ -21,7 +21,7 @@ test('the package has every example, except those under another license', () => 
 })
 
 describe.skipIf(!python)('the lines of Python in its README (python3 runs them)', () => {
-  test('finds that the package does what the data says', () => {
+  test('finds no difference between the package and the data', () => {
     const { stdout, stderr, status } = run(pathToFileURL(join(home, 'dist', 'index.js')).href)
     expect([stdout, stderr, status]).toEqual([`${data.cases.length} of ${data.cases.length} cases pass\n`, '', 0])
   })

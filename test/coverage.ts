@@ -1,4 +1,4 @@
-/** Which branches of the parser a set of sources never takes. */
+/** Finds the branches of the parser that a set of sources never takes. */
 
 import { Session } from 'node:inspector/promises'
 import { build } from 'esbuild'
@@ -6,9 +6,9 @@ import type { Root } from '../src/index.js'
 import { top } from './source.js'
 
 /**
- * Parses sources, and looks at what ran.
+ * Parses sources, and records the branches that run.
  *
- * @param sources - as many as it takes
+ * @param sources - the sources
  * @returns each branch that none of them took: the function's name and the branch's code
  */
 export async function branchesNotTaken(sources: readonly string[]): Promise<string[]> {

@@ -1,4 +1,4 @@
-/** Diagnostics have one shape, and print. */
+/** All diagnostics have the same shape, and `String` prints them. */
 import { expect, test } from 'vitest'
 import { fromMarkdown } from '../src/convert/markdown.js'
 import { fromSlack } from '../src/convert/slack/index.js'
@@ -18,7 +18,7 @@ const diagnostics = {
   validate: [...validate({ blocks: ['a', 'b\nc\0', ' '] }), ...validate({ body: '' })],
 }
 
-test.each(Object.entries(diagnostics))('%s gives diagnostics that print', (name, list) => {
+test.each(Object.entries(diagnostics))('%s returns diagnostics that print', (name, list) => {
   if (name !== 'fromSlack') expect(list.length).toBeGreaterThan(0)
   for (const each of list) {
     expect(each.reason).toMatch(/\S/)

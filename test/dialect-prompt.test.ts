@@ -32,7 +32,7 @@ describe('an example', () => {
     expect(lint(message)).toEqual([])
   })
 
-  test('is in the chapter', () => {
+  test('of a whole message is in the chapter', () => {
     const inputs = chapter?.examples.flatMap(({ blocks }) => blocks) ?? []
     expect(examples.length).toBeGreaterThan(8)
     expect(inputs).toEqual([...examples.map(({ source }) => source), expect.any(String), message])
@@ -42,7 +42,7 @@ describe('an example', () => {
   })
 })
 
-test('every kind of node has one', () => {
+test('every type of node has an example', () => {
   const types = new Set<string>()
   JSON.stringify(parse(`${examples.map(({ source }) => source).join('\n\n')}\n\n${message}`), (key, value) => {
     if (key === 'type') types.add(String(value))

@@ -1,5 +1,5 @@
 /**
- * The package and a second, literal reading of the dialect (`reference/`) agree on random strings. `SEED` and `RUNS` in
+ * The package and the reference parser (`reference/`) return the same trees for random strings. `SEED` and `RUNS` in
  * the environment replay a run or make it longer.
  */
 
@@ -12,8 +12,8 @@ const { SEED, RUNS } = process.env
 const seed = SEED === undefined ? Date.now() % 2 ** 32 : Number(SEED)
 const runs = RUNS === undefined ? (isLong ? 100_000 : 4_000) : Number(RUNS)
 
-test(`${runs} random strings read the same in the package and in the literal reading, SEED=${seed}`, {
-  // A tenth of the speed of a slow machine.
+test(`${runs} random strings have the same tree in the package and in the reference parser, SEED=${seed}`, {
+  // Ten times the time of a slow machine.
   timeout: 60_000 + runs * 5,
 }, () => {
   const random = seededRandom(seed)

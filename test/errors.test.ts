@@ -35,7 +35,7 @@ const inputs: Record<ErrorCode, () => Problem[]> = {
   'body/character': () => validate({ body: 'a\0' }),
 }
 
-test.each(Object.entries(inputs))('%s is given by an input', (code, problems) => {
+test.each(Object.entries(inputs))('an input causes %s', (code, problems) => {
   expect(problems().map((problem) => problem.code)).toEqual([code])
 })
 
@@ -56,13 +56,13 @@ test('an error without a cause has none', () => {
   expect(error.message).toBe('blocks/count: expected 1 to 100 blocks, received 0')
 })
 
-test('the message names the place inside a string', () => {
+test('the message names the position inside a string', () => {
   expect(() => throwProblems(validate({ blocks: ['a', 'b\nc\0'] }))).toThrow(
     'blocks/character: expected no U+0000 and no lone surrogate, received U+0000 at /blocks/1, line 2, column 2',
   )
 })
 
-test('no problems throw nothing', () => {
+test('without problems, nothing is thrown', () => {
   expect(() => throwProblems([])).not.toThrow()
   expect(() => throwProblems(problemsOf(ring, 'root'))).not.toThrow()
 })
@@ -86,7 +86,7 @@ test.each([
   expect(describeValue(value)).toBe(expected)
 })
 
-test('neither a key nor a whole input is in a message', () => {
+test('an error message contains neither an API key nor a whole input', () => {
   const key = `wsk_${'k'.repeat(43)}chksum`
   for (const value of [key, { type: key }, BigInt('7'.repeat(1000)), Symbol(key)]) {
     expect(describeValue(value).length).toBeLessThan(40)

@@ -24,7 +24,7 @@ export interface Comparison {
   expected: unknown
 }
 
-/** The blocks of Markdown whose info string begins with `ts`. */
+/** Finds the fenced code of Markdown whose info string begins with `ts`. */
 export function examplesOfMarkdown(path: string, markdown: string): Example[] {
   const examples: Example[] = []
   let open: { fence: string; info: string; line: number; code: string[] } | null = null
@@ -40,7 +40,7 @@ export function examplesOfMarkdown(path: string, markdown: string): Example[] {
   return examples
 }
 
-/** The `@example` parts of a file's comments; each ends where the next tag begins. */
+/** Finds the `@example` parts of a file's comments; each ends at the next tag. */
 export function examplesOfSource({ path, text, comments }: SourceFile): Example[] {
   return comments.flatMap((comment) => {
     if (comment.type !== 'Block' || !comment.value.startsWith('*')) return []
@@ -60,7 +60,7 @@ export function examplesOfSource({ path, text, comments }: SourceFile): Example[
  *
  * @param example - the example
  * @returns its comparisons, in the order of execution
- * @throws {Error} if it cannot run, if `// =>` follows no value, or if a value is never reached
+ * @throws {Error} if it cannot run, if a `// =>` has no value before it, or if a value is never reached
  */
 export async function run(example: Example): Promise<Comparison[]> {
   const { name, source, lines } = await moduleOf(example)
@@ -211,12 +211,12 @@ function namesDeclaredBy(node: Node): string[] {
   const isDeclaration =
     node.type === 'VariableDeclarator' || node.type === 'FunctionDeclaration' || node.type === 'ClassDeclaration'
   if (!isDeclaration || node.id === null) return []
-  // The type of a name is not another name.
+  // A property or an attribute with this name is not a use of the name.
   if (node.id.type === 'Identifier') return [node.id.name]
   return [...nodesOf(node.id)].flatMap((part) => (part.type === 'Identifier' ? [part.name] : []))
 }
 
-/** The values, not the types, that a file exports by declaring them. */
+/** Returns the values that a file declares and exports, without types. */
 function exportedNames(path: string): string[] {
   const { program } = parseTypeScript(path, readFileSync(join(top, path), 'utf8'))
   return [...nodesOf(program)].flatMap((node) => {

@@ -184,7 +184,7 @@ describe('emphasis', () => {
 
 const SEPARATOR = '\u2063'
 
-/** As in `emphasis`; `|` is written for U+2063. */
+/** Cases in the form of `emphasis`; `|` is written for U+2063. */
 const forced: Readonly<Record<string, readonly (readonly [marked: string, ...said: string[]])[]>> = {
   'a U+2063 forces a delimiter': [
     [
@@ -312,7 +312,7 @@ test('wrong arguments are TypeErrors', () => {
 })
 
 property(
-  'the opener of a node is said to open it, and its closer to close it',
+  'the reasons of an opener say that it opens, and those of its closer that it closes',
   source.map((each) => ({ sources: [each] as const })),
   ({ sources: [input] }) => {
     for (const node of formattingIn(parse(input))) {

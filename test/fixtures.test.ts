@@ -52,7 +52,7 @@ for (const example of examples) {
   })
 }
 
-test('examples of §8 without a dialect part are written back unchanged', () => {
+test('stringify returns the input of the examples of §8 without a dialect part', () => {
   const examples8 = examples.filter(({ chapter, parts }) => /^8-/.test(chapter) && !parts.some(isDialect))
   expect(examples8.map(({ blocks }) => blocks.map((block) => stringify(parse(block))))).toEqual(
     examples8.map(({ blocks }) => blocks),
@@ -71,7 +71,7 @@ function update(example: Example): void {
   for (const part of example.parts) part.lines = actualLines(example, part)
 }
 
-/** The expected content of a part. A part that is not computed is returned unchanged. */
+/** Returns the expected content of a part. A part that is not computed is returned unchanged. */
 function actualLines(example: Example, part: Part): string[] {
   const { blocks } = example
   const options = optionsOf(example)
@@ -108,8 +108,8 @@ function partOf(example: Example, name: PartName): Part | undefined {
 }
 
 /**
- * The string, the tree as parsed, the tree as written in the chapter and the hast route all give the same HTML and text,
- * and so does the literal reading of §6 and §7.
+ * Checks that all of these have the same HTML and text: the string, the parsed tree, the tree of the chapter, the hast tree,
+ * and the reference renderer of §6 and §7.
  */
 function checkRenderers(example: Example): void {
   const options = optionsOf(example)
@@ -129,7 +129,7 @@ function checkRenderers(example: Example): void {
   }
 }
 
-/** Positions hold, on every prefix too; without positions, and written back, the tree is the same (§5, §8). */
+/** Checks the positions, also of every prefix. Without positions, and after `stringify`, the tree is the same (§5, §8). */
 function checkSource(source: string): void {
   for (let end = 0; end <= source.length; end += 1) {
     const prefix = source.slice(0, end)
@@ -148,7 +148,7 @@ for (const example of examples) {
   })
 }
 
-/** The example is one of its family; 64 KiB of this family take no time that a quadratic step would not exceed by far. */
+/** Checks that the example belongs to its family, and that 64 KiB of the family take much less time than a quadratic step would. */
 function checkGrowth(example: Example, growth: Part): void {
   const family = readFamily(growth.lines.join(''))
   const n = Number(growth.argument)

@@ -1,5 +1,5 @@
 /**
- * The fuzzer (`fuzz/`), for a moment: nothing that it can reach is wrong, and it sees what is. The long form is
+ * Runs the fuzzer (`fuzz/`) for a few seconds: it finds no failure, and it finds a planted fault. The long form is
  * `npm run fuzz`.
  */
 
@@ -11,7 +11,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { isLong, isThorough } from './amount.js'
 import { top } from './source.js'
 
-/** A parser that fails where two things meet, none of which the examples that it begins with hold. */
+/** A parser that fails on two constructs together. The first examples contain neither of them. */
 const planted: Plugin = {
   name: 'planted',
   setup({ onLoad }) {
@@ -44,7 +44,7 @@ async function run(
   return { stdout, status }
 }
 
-test('nothing is found in a moment, in any target', { timeout: 300_000 }, async () => {
+test('a short run of every target finds no failure', { timeout: 300_000 }, async () => {
   const runs = isLong ? 8 : 2
   const { stdout, status } = await run(['--runs', `${runs}`, '--seeds', '2', '--seed', process.env['SEED'] ?? '1'])
   expect([stdout.match(/^.*, [1-9]\d* finds/gm), status], stdout).toEqual([null, 0])
@@ -52,7 +52,7 @@ test('nothing is found in a moment, in any target', { timeout: 300_000 }, async 
 })
 
 test.runIf(isThorough)(
-  'a fault that only what runs leads to is found, as the shortest input, again with its seed (where CI is set)',
+  'a fault that only coverage leads to is found, as the shortest input, and again with the same seed (if CI is set)',
   {
     timeout: 300_000,
   },

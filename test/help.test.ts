@@ -12,12 +12,12 @@ const all = Object.entries(programs).flatMap(([program, commands]) =>
 )
 
 describe.each(all)('$program $name --help', ({ program, name, entry }) => {
-  test('has two examples, which the command takes', async () => {
+  test('has two examples, which the command accepts', async () => {
     const { command } = await entry.load()
     const help = commandHelp(`${program} ${name}`, entry.summary, command)
     expect(help.endsWith(`\nExamples:\n${command.examples.map((line) => `  ${line}\n`).join('')}`)).toBe(true)
     for (const example of command.examples) {
-      // Without what sets the environment, and without what the shell does with the output.
+      // Without assignments before the program, and without redirections and pipes after it.
       const call = new RegExp(`(?:^|[|] |\\w=\\S+ )${program} ([^|<>]*)`).exec(example)?.[1] ?? ''
       const words = Array.from(call.matchAll(/"([^"]*)"|\S+/g), ([word, quoted]) => quoted ?? word)
       if (words[0] === name) words.shift()

@@ -1,4 +1,4 @@
-/** Builds and packs a copy of the project, and installs the library into an empty folder, as a user would have it. */
+/** Builds and packs a copy of the project, and installs the library into an empty folder, like a user. */
 
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import type { TestProject } from 'vitest/node'
 
 interface Installed {
-  /** A folder that held nothing before the library was installed into it. */
+  /** A folder that contains only the installed library. */
   folder: string
   /** The files that `npm run pack` wrote: the library, and the server. */
   tarballs: { blockmark: string; 'blockmark-server': string }
@@ -47,7 +47,7 @@ export default function setup({ provide }: TestProject): () => void {
   return () => rmSync(temporary, { recursive: true })
 }
 
-/** npm as typed in a terminal: what the npm that runs the tests was told must not reach this one. */
+/** Runs npm as in a terminal: without the settings of the npm that runs the tests. */
 function npm(folder: string, ...words: string[]): string {
   const inherited = Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name) && name !== 'INIT_CWD')
   const env = Object.fromEntries(inherited)

@@ -1,8 +1,7 @@
 /**
- * Parsing and rendering take time linear in the length of the input, whatever it is (§1): proved by counting, in a copy
- * of the package that counts its elementary steps (`linear/costs.ts` says what one is), over all short rows of the
- * dialect's symbols. A part of them is drawn by `SEED`; `LINEAR=all` takes every one, some twenty minutes on two cores,
- * and says what it found.
+ * Parsing and rendering take time linear in the length of any input (§1). The tests count steps in an instrumented copy of
+ * the package (`linear/costs.ts` defines a step), for all short sequences of the dialect's symbols, repeated. `SEED` draws
+ * some of them; `LINEAR=all` runs all, in about twenty minutes on two cores, and prints the results.
  */
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
@@ -21,10 +20,10 @@ const { LINEAR, SEED } = process.env
 const isAll = LINEAR === 'all'
 const LENGTH = isLong ? 2 ** 20 : 2 ** 18
 const seed = SEED === undefined ? Date.now() % 2 ** 32 : Number(SEED)
-/** Ten times what a slow machine needs. */
+/** Ten times the time of a slow machine. */
 const timeout: number = isAll ? 36_000_000 : 600_000
 
-describe(`steps grow with the length at most, ${isAll ? 'all' : 'a part'}, SEED=${seed}`, () => {
+describe(`steps grow at most linearly, ${isAll ? 'all' : 'a part'}, SEED=${seed}`, () => {
   const threads: Worker[] = []
 
   beforeAll(async () => {
@@ -60,7 +59,7 @@ function ask(thread: Worker, kindName: string): Promise<Findings> {
   })
 }
 
-describe('a count that is not linear is found', () => {
+describe('the test finds a count that is not linear', () => {
   const family: Family = { before: '', unit: 'a', closer: '', after: '', isGrowing: false }
   const kind: Kind = { name: '', length: 4096, share: 1, families: () => [family] }
 

@@ -258,7 +258,7 @@ describe('diagnostics', () => {
 
   function fileOf(path: string | undefined, messages: readonly LintMessage[], isStored: boolean): VFile {
     const file = new VFile(path === undefined ? {} : { path })
-    // A reporter reads fields and checks no class.
+    // A reporter reads only fields, and does not check the class.
     file.messages.push(...(messages as unknown as VFile['messages']))
     if (isStored) Object.assign(file, { stored: true })
     return file

@@ -1,4 +1,4 @@
-/** The matchers of `blockmark/testing`, in vitest itself and as `node:assert` has them. */
+/** The matchers of `blockmark/testing`, in vitest itself and next to `node:assert`. */
 
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
@@ -13,7 +13,7 @@ declare module 'vitest' {
 expect.extend(matchers)
 
 describe('toHaveTreeOf', () => {
-  test('holds for the same tree, however it is written or built, and for blocks one by one', () => {
+  test('passes for the same tree, written in any way or built, and for blocks one by one', () => {
     expect('*a* **b**\n').toHaveTreeOf('  *a* **b**')
     expect(root(paragraph(strong('a')))).toHaveTreeOf('**a**')
     expect(['# a', parse('b')]).toHaveTreeOf([md`# a`, 'b'])
@@ -39,7 +39,7 @@ describe('toHaveTreeOf', () => {
     )
   })
 
-  test('says what is missing, and in which block', () => {
+  test('names the missing node and its block', () => {
     expect(messageOf(['a', 'b'], ['a', 'b\n\n# c'])).toBe(
       'expected heading, received nothing at /children/1 of block 1\n\nreceived\n1 | b\n  | ^\nexpected\n3 | # c\n  | ^^^',
     )
@@ -51,13 +51,13 @@ describe('toHaveTreeOf', () => {
     )
   })
 
-  test('says what is too much', () => {
+  test('names the extra node', () => {
     expect(messageOf('a\n\n# b', 'a')).toBe(
       'expected nothing, received heading at /children/1\n\nreceived\n3 | # b\n  | ^^^\nexpected\n1 | a\n  | ^',
     )
   })
 
-  test('marks the difference between a post and one string of it in the block that it is in', () => {
+  test('marks the difference between a post and its text as one string, in the block of the difference', () => {
     expect(messageOf(['# a', 'b *c*'], '# a\n\nb **c**')).toBe(
       'expected strong, received emphasis at /children/1/children/1\n\nreceived\n1 | b *c*\n  |   ^^^\nexpected\n3 | b **c**\n  |   ^^^^^',
     )
@@ -96,7 +96,7 @@ describe('toHaveMessages', () => {
     expect([]).toHaveMessages([])
   })
 
-  test('shows the messages in their source', () => {
+  test('shows the diagnostics in their source', () => {
     expect(() => expect(messages).toHaveMessages([], source)).toThrow(
       'message 0: expected none, received unclosed\n\nunclosed: this marker has no partner\n1 | All **te\n  |     ^^',
     )
@@ -112,7 +112,7 @@ test('an unexpected diagnostic is shown at its position', () => {
   expect(() => expect([]).not.toHaveMessages([])).toThrow('expected other messages than these')
 })
 
-test('for node:assert they throw what it throws', () => {
+test('the assertions throw an AssertionError like those of node:assert', () => {
   assertSameTree('**a**', root(paragraph(strong('a'))))
   assertMessages(messages, ['unclosed'])
   assert.throws(() => assertSameTree('a', 'b'), {

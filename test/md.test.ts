@@ -61,7 +61,7 @@ test.each(values)('a string stays in its place: %s', (_, value) => {
   for (const place of places) expect(place.write(value), place.name).toEqual(expectedIn(place, value))
 })
 
-test('a word as a value is what it is in the source', () => {
+test('a word as a value has the same tree as in the source', () => {
   const v = 'word1'
   const sources: [Root, string][] = [
     [md`${v}_${v}_`, `${v}_${v}_`],
@@ -126,7 +126,7 @@ test('a URL is a link, and its text in a link or in code', () => {
   expect(parse(stringify(md`see ${url}.`), { position: false })).toEqual(md`see ${url}.`)
 })
 
-test('an array is its values in a row, and null, undefined and false are nothing', () => {
+test('an array is replaced by its values, and null, undefined and false are left out', () => {
   const isLate = Boolean(0)
   expect(md`a${[]}${null}${undefined}${isLate && 'late'} ${['b', [7, [strong('c')]], null]}`).toEqual(
     root(paragraph('a b7', strong('c'))),
@@ -153,7 +153,7 @@ test('a value next to code, a mention or formatting is not alone on its line', (
   expect(() => md`${list('f')}\`g\``).toThrow('list')
 })
 
-test('a node is that node', () => {
+test('a node as a value stays the same object', () => {
   const nodes = [mention('7'), strong('a'), link('b:c', 'd'), inlineCode('e')]
   const tree = md`${nodes[0]} **${nodes.slice(1)}**`
   expect(tree).toEqual(root(paragraph(nodes[0], ' ', strong(nodes.slice(1)))))
@@ -161,7 +161,7 @@ test('a node is that node', () => {
   expect(found[0]).toBe(nodes[0])
 })
 
-test('a text among the values is text', () => {
+test('a text node as a value is text', () => {
   expect(md`a ${text('**b**\nc')} d`).toEqual(root(paragraph('a **b**', br(), 'c d')))
   expect(md`a ${br()} b`).toEqual(root(paragraph('a ', br(), ' b')))
   expect(md`# a${br()}b \`${text('c')}\``).toEqual(root(heading(1, 'a b ', inlineCode('c'))))
@@ -219,7 +219,7 @@ test('items of other templates join the list on the lines around them', () => {
   expect(md`* a\n${list('b')}\n* c`).toEqual(root(list('a'), list('b'), list('c')))
 })
 
-test('nothing that is given is changed', () => {
+test('md changes none of its arguments', () => {
   const deep = <Value>(value: Value): Value => {
     if (typeof value === 'object' && value !== null) for (const each of Object.values(Object.freeze(value))) deep(each)
     return value
@@ -229,7 +229,7 @@ test('nothing that is given is changed', () => {
   expect(md`# ${given.slice(1, 3)} ${given[2]}`).toEqual(root(heading(1, 'b ', strong('c'), 'd d')))
 })
 
-test('each tree is its own', () => {
+test('two calls share no nodes', () => {
   const write = (value: string) => md`a **b ${value}**\n* c\n\`\`\`\nd\n\`\`\``
   const first = write('x')
   for (const block of first.children) if ('children' in block) block.children.length = 0
@@ -301,7 +301,7 @@ test('a template has any number of values', () => {
   expect(toText(untyped(strings, ...all))).toBe(`.${all.map((index) => `${index}.`).join('')}`)
 })
 
-test('the text is that of the three texts in a row', () => {
+test('the text is that of the literal parts and the value between them', () => {
   for (const [, value] of values) {
     expect(toText(md`a ${value} b`)).toBe(toText(root(paragraph('a ', value, ' b'))))
     expect(toText(md`a ${value} b`)).toBe(`a ${value.replace(/\r\n?/g, '\n')} b`)
@@ -377,7 +377,7 @@ test('a node instead of text is a TypeError', () => {
   for (const write of writes) expect(write, String(write)).toThrow(error)
 })
 
-test('a node inside itself is refused', () => {
+test('a node inside itself throws', () => {
   const node: TemplateValue = strong('a')
   node.children.push(node)
   expect(() => md`a ${node}`).toThrow(
@@ -390,7 +390,7 @@ test('every tree is one of §5', () => {
   for (const place of places) for (const [, value] of values) assertTree(place.write(value))
 })
 
-// Were it quadratic, the test would run out of its time.
+// With quadratic time, the test would time out.
 test('many values take linear time', () => {
   const rows = Array.from({ length: 100_000 }, (_, index) => md`* row ${index}`)
   expect(md`* first\n${rows}`.children).toHaveLength(1)

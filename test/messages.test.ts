@@ -26,7 +26,7 @@ import { explain, fix, lint } from '../src/lint/index.js'
 import { createTestService } from '../src/testing/index.js'
 
 /** Arguments of a JavaScript program that the types would reject. */
-// biome-ignore lint/suspicious/noExplicitAny: that is what it is for
+// biome-ignore lint/suspicious/noExplicitAny: the arguments have wrong types on purpose
 type Anything = any
 
 describe('the library', () => {
@@ -303,7 +303,7 @@ describe('a bot', () => {
     ])
   })
 
-  test('every sentence ends, names its field, and is said by a test of the service or here', () => {
+  test('every sentence is complete, names its field, and occurs in a test', () => {
     const all = [
       ...Object.values(fieldSentences).map((sentence) =>
         sentence('`field`', 'other' as never, 'more' as never, 2 as never),

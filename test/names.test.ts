@@ -10,7 +10,7 @@ interface Sample {
   place: string
   kind: 'as-typed' | 'as-urls'
   source: string
-  /** In an `as-urls` block: the URLs below it. */
+  /** The URLs below the sample, in an `as-urls` block. */
   urls: string[]
 }
 
@@ -31,14 +31,14 @@ for (const { place, kind, source, urls } of samples) {
   })
 }
 
-test('no sample is there twice, and there are more than a thousand', () => {
+test('the samples are distinct, and more than a thousand', () => {
   const sources = new Set<string>()
   const again = samples.filter(({ source }) => sources.size === sources.add(source).size)
   expect(again).toEqual([])
   expect(sources.size).toBeGreaterThan(1000)
 })
 
-/** The url of a bare link, nothing for a text. */
+/** Returns the URL of a bare link; nothing for a text. */
 function urlOf(node: Phrasing): string[] {
   if (node.type === 'text') return []
   const [child, ...others] = node.type === 'link' ? node.children : []

@@ -59,7 +59,7 @@ function apply(folder: string, { path, hunks }: Change): void {
   writeFileSync(join(folder, path), text)
 }
 
-/** A copy of the source in which some of the changes have been made. */
+/** Makes a copy of the source with some of the changes. */
 function copySource(name: string, made: readonly Change[]): string {
   const copy = join(folder, name)
   cpSync('src', join(copy, 'src'), { recursive: true })
@@ -72,7 +72,7 @@ function copySource(name: string, made: readonly Change[]): string {
   return copy
 }
 
-/** The files in which the compiler finds something missing. */
+/** Returns the files in which the compiler reports errors. */
 function filesWithErrors(copy: string): string[] {
   const tsc = resolve('node_modules/typescript/bin/tsc')
   const { stdout } = spawnSync(process.execPath, [tsc, '-p', copy], { encoding: 'utf8' })
@@ -81,7 +81,7 @@ function filesWithErrors(copy: string): string[] {
   return [...new Set(files)].sort()
 }
 
-/** The library of a copy. */
+/** Bundles and imports the library of a copy. */
 async function build(copy: string): Promise<Library> {
   const outfile = join(copy, 'library.js')
   const entries = [
@@ -141,7 +141,7 @@ test('it takes six files and a line for each messenger', { timeout: 60_000 }, ()
 })
 
 test('the compiler names the files that need an entry for a new node type', { timeout: 60_000 }, () => {
-  // Those of mdast's types are asked for only where the node is given to a plugin.
+  // Types of mdast are required only if a plugin gets the node.
   const asked = others.map(({ path }) => path).filter((path) => path !== 'src/convert/mdast.ts')
   expect(filesWithErrors(copySource('half', tree))).toEqual(expect.arrayContaining(asked))
 })
@@ -205,7 +205,7 @@ test('a block takes at most twelve files and the conversions', { timeout: 60_000
 test('the compiler names the files that need a new block', { timeout: 120_000 }, () => {
   const changeOf = (path: string) => blockChanges.filter((change) => change.path === path)
   const inTree = changeOf('src/tree.ts')
-  // The type of block, without its marker.
+  // The row of the block's type, without its marker.
   const inTape = changeOf('src/parse/tape.ts').map(({ path, hunks }) => ({ path, hunks: hunks.slice(0, 2) }))
   const readers = filesWithErrors(copySource('block-in-tree', inTree))
   const all = filesWithErrors(copySource('block-in-tape', [...inTree, ...inTape]))

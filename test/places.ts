@@ -22,7 +22,7 @@ import type { AnyNode, Link, Phrasing, PhrasingWithoutLink, Root } from '../src/
 
 /** A string as it is in the tree, by its position. */
 export interface Forms {
-  /** Unchanged. */
+  /** The string unchanged. */
   verbatim: string
   /** In a paragraph: its lines with breaks between them. */
   lines: PhrasingWithoutLink[]
@@ -63,7 +63,7 @@ export function joinTexts<Node extends AnyNode>(node: Node): Node {
   return { ...node, children }
 }
 
-/** A link whose label may be empty, which for the builder is a bare link. */
+/** A named link, also if its label is empty: the builder would make that a bare link. */
 function named(url: string, ...children: PhrasingWithoutLink[]): Link {
   return { type: 'link', url, title: null, children }
 }

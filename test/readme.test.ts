@@ -40,7 +40,7 @@ async function wrongOnes(example: Example): Promise<Comparison[]> {
 }
 
 describe('README.md', () => {
-  test('has examples that say what they give', () => {
+  test('has examples that show their results', () => {
     expect(ofReadme.filter(({ code }) => code.includes('// =>')).length).toBeGreaterThanOrEqual(4)
   })
 
@@ -48,7 +48,7 @@ describe('README.md', () => {
     expect(readme.split(/\s+/).filter((word) => word !== '').length).toBeLessThanOrEqual(1_300)
   })
 
-  test('shows how each reads a message as each does', () => {
+  test('shows the real output of each product for the same message', () => {
     const lines = /^typed +(.*)\nSlack +(.*)\nCommonMark +(.*)\nblockmark +(.*)$/m.exec(readme)
     const [, typed = '', ...shown] = lines ?? []
     const bold: Readonly<Record<string, string>> = { strong: 'b', em: 'i', del: 's' }
@@ -60,7 +60,7 @@ describe('README.md', () => {
     expect([toHtml(fromSlack(typed).tree), commonMark, toHtml(typed)].map(marked)).toEqual(shown)
   })
 
-  test('names no anchor that is not there', () => {
+  test('links only to anchors that exist', () => {
     const anchors = Array.from(readme.matchAll(/^#+ (.+)$/gm), ([, heading = '']) =>
       heading
         .toLowerCase()
@@ -162,12 +162,12 @@ describe('an example', () => {
     ["for (const name of ['a', 'a']) {\n  console.log(name) // => 'a'\n}"],
     ['const promise = Promise.resolve(1)\nawait promise // => 1'],
     ['parse(42 as never) // => throws TypeError: parse: expected a string, received 42'],
-  ])('that is right: %s', async (code) => {
+  ])('that is correct: %s', async (code) => {
     expect((await run(example(code))).length).toBeGreaterThan(0)
     expect(await wrongOnes(example(code))).toEqual([])
   })
 
-  test('that is wrong is found, with its line', async () => {
+  test('that is wrong is reported, with its line', async () => {
     const code = "const tree = parse('a')\n\ntree.type // => 'root'\n\ntoText(tree) // => 'b'"
     expect(await wrongOnes(example(code))).toEqual([{ line: 15, actual: 'a', expected: 'b' }])
     expect(await wrongOnes(example('({ a: 1, b: undefined }) // => { a: 1 }'))).toHaveLength(1)
@@ -183,11 +183,11 @@ describe('an example', () => {
     ["import 'blockmark/nowhere'", 'exports no blockmark/nowhere'],
     ["throw new Error('by itself')", 'by itself'],
     ['unknown()', 'unknown is not defined'],
-  ])('that cannot be right: %s', async (code, message) => {
+  ])('that can never be correct: %s', async (code, message) => {
     await expect(run(example(code))).rejects.toThrow(message)
   })
 
-  test('that does not compile is found', async () => {
+  test('that does not compile is reported', async () => {
     const wrong = [example('toHtml(42)'), example('const tree: string = parse("a")'), example('toHtml("a")')]
     expect((await compile(wrong)).match(/README\.md-11-\d.*error TS\d+/g)).toHaveLength(2)
   })

@@ -1,6 +1,6 @@
 /**
- * The literal reading of `reference/` on every example of `fixtures/`: it finds the tree, HTML and text that the chapters
- * expect, and the package agrees with it on what they leave out, positions above all.
+ * The reference parser (`reference/`) on every example of `fixtures/`: it returns the tree, HTML and text of the chapters,
+ * and the package agrees with it on the rest, for example on all positions.
  */
 
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { referenceParse } from './reference/parse.js'
 import { referenceHtml, referenceText } from './reference/render.js'
 
 for (const example of readChapters().flatMap(({ examples }) => examples)) {
-  test(`${example.chapter} › ${example.name}: the literal reading`, () => {
+  test(`${example.chapter} › ${example.name}: the reference parser`, () => {
     for (const part of example.parts) expect(linesOf(example, part), placeOf(example, part)).toEqual(part.lines)
   })
 

@@ -15,7 +15,7 @@ import {
 const hostile: unknown = ['<img src=x onerror=alert(1)>']
 const renderers = [toHtml, toHast, toText]
 
-/** A tree with one node that no type has looked at. */
+/** Makes a tree with one node of any form, without a check by the types. */
 function treeWith(node: unknown): Root {
   return { type: 'root', children: [{ type: 'paragraph', children: [node as Phrasing] }] }
 }
@@ -31,7 +31,7 @@ test('an array instead of a string does not bypass the escapes', () => {
     expect(() => toHtml(treeWith(node)), node.type).toThrow(/^tree\/field: expected (?:string|id).*, received array at/)
 })
 
-test('an array as a name from a callback does not either', () => {
+test('an array as a name from a callback does not bypass the escapes', () => {
   const answer = { name: hostile as string, mediaType: '', href: '/7' }
   const options: RenderOptions = { mention: () => ({ name: answer.name }), file: () => answer }
   for (const source of ['<@7|Ann>', 'by <@7>', '<@7>', '<!7|a>']) {
@@ -64,7 +64,7 @@ test('a callback that returns a promise throws: look names up first', () => {
   }
 })
 
-test('a file is an image or a video if its type begins so, in any case', () => {
+test('a file is an image or a video if its media type begins with that word, in any case', () => {
   const html = (mediaType: string) => toHtml('<!7|a>', { file: () => ({ name: 'a', mediaType, href: '/7' }) })
   const tags = ['VIDEO/mp4', 'x-video/mp4', 'application/video/mp4', 'Image/png', 'x-image/png', 'image/svg+xml']
   expect(tags.map((mediaType) => /<(?:video|img|a)/.exec(html(mediaType))?.[0])).toEqual([
@@ -86,7 +86,7 @@ test('a tree of 500 levels is rendered', () => {
   expect(depth).toBe(498)
 })
 
-test('a download without a name has none', () => {
+test('a download without a name has an attribute without a value', () => {
   const file = (name: string) => toHtml('<!7|>', { file: () => ({ name, mediaType: 'text/plain', href: '/7' }) })
   expect(file('')).toBe('<div class="file" data-file-id="7"><a href="/7" download></a></div>')
   expect(file('download')).toBe('<div class="file" data-file-id="7"><a href="/7" download>download</a></div>')
@@ -109,7 +109,7 @@ test('a percent sign stays before two hexadecimal digits, and before nothing els
   }
 })
 
-test('a value that is not a source is named, with a hint', () => {
+test('a value that is not a source throws an error that names it, with a hint', () => {
   const hint = ": a node goes into root(…), Slack's through fromSlack(…)"
   const wrong: readonly (readonly [unknown, string])[] = [
     [null, 'null'],
@@ -128,7 +128,7 @@ test('a value that is not a source is named, with a hint', () => {
   }
 })
 
-test('a link of the caller is the same in all three outputs', () => {
+test('a link callback has the same effect in all three outputs', () => {
   const options: RenderOptions = { link: (url) => (url.endsWith('7') ? { href: '/7', target: '_blank' } : undefined) }
   const source = '[a](https://b.c/7) https://b.c/7 [https://b.c/7](https://b.c/8)'
   const html = toHtml(source, options)

@@ -13,7 +13,7 @@ const home = join(project, 'node_modules', 'blockmark')
 const data = gunzipSync(readFileSync(join(home, 'dist', 'conformance.json.gz'))).toString()
 const passed = `${JSON.parse(data).cases.length} cases pass\n`
 
-/** Those that need nothing from elsewhere. */
+/** The entries that need no other package. */
 const entries = ['blockmark', 'blockmark/unified', 'blockmark/client', 'blockmark/slack']
 
 /** The runtimes that `npm --prefix test/runtimes ci` installs: their programs, and how they run a module. */

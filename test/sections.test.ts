@@ -8,7 +8,7 @@ import { filesBelow, top } from './source.js'
 
 const sections = readSections()
 
-test('every section that is named is there', () => {
+test('every section that a file names exists', () => {
   const files = filesBelow('.').filter((file) => /\.(?:ts|js|md)$/.test(file))
   const missing = files.flatMap(readMentions).filter(({ section }) => !sections.includes(section))
   expect(missing.map(({ place, section }) => `${place}: §${section}`)).toEqual([])

@@ -1,9 +1,9 @@
-/** The laws of writing (§8) for every small tree, none left out. */
+/** The properties of serialization (§8) for all small trees. */
 
 import { expect, test } from 'vitest'
 import type { Phrasing, Root } from '../src/tree.js'
 import { isLong } from './amount.js'
-import { checkLaws } from './properties/laws.js'
+import { checkSerialization } from './properties/serialization.js'
 import { isNested, parents, rootOf, thickets } from './thickets.js'
 
 /** A letter, a space, text that looks like markup, a separator, a line ending, and a leaf that is not text. */
@@ -13,7 +13,7 @@ const leaves: readonly Phrasing[] = [
   { type: 'inlineCode', value: 'a' },
 ]
 
-/** Every sequence of nodes with the given number of nodes in all. */
+/** Returns all sequences with the given total number of nodes. */
 function* rows(size: number, leaves: readonly Phrasing[]): Generator<Phrasing[]> {
   if (size === 0) yield []
   for (let first = 1; first <= size; first += 1) {
@@ -26,7 +26,7 @@ function* nodes(size: number, leaves: readonly Phrasing[]): Generator<Phrasing> 
   for (const children of rows(size - 1, leaves)) for (const parent of parents) yield parent(children)
 }
 
-/** Sums over all trees: a writer that spells one of them worse, or loses more of it, changes one of the sums. */
+/** Sums over all trees: if one of them is serialized with more escapes or more losses, a sum changes. */
 interface Taken {
   trees: number
   characters: number
@@ -89,7 +89,7 @@ test.each(isLong ? sizes : sizes.slice(0, 3))(
 function takenBy(trees: Iterable<Root>): Taken {
   const taken: Taken = { trees: 0, characters: 0, backslashes: 0, separators: 0, messages: {} }
   for (const tree of trees) {
-    const { written, messages } = checkLaws(tree)
+    const { written, messages } = checkSerialization(tree)
     taken.trees += 1
     taken.characters += written.length
     taken.backslashes += written.split('\\').length - 1

@@ -20,7 +20,7 @@ export interface SourceFile extends Syntax {
 }
 
 /**
- * The files below a folder, except installed and built ones.
+ * Lists the files below a folder, except installed and built ones.
  *
  * @param folder - relative to the project's folder
  * @returns their paths, relative to the project's folder

@@ -10,7 +10,7 @@ export const parents: readonly ((children: Phrasing[]) => Phrasing)[] = [
     ({ node }) =>
       (children: Phrasing[]): Phrasing => ({ type: node, children }),
   ),
-  // A link in a link is not of §5; the other laws see to those.
+  // The caller skips links in links, which are not trees of §5.
   (children) => ({ type: 'link', url: 'xy:z', title: null, children: children as never }),
 ]
 

@@ -31,7 +31,7 @@ test.skipIf(!isInstalled)(
     try {
       const environment = { ...process.env, KEY: server.first?.key ?? '' }
       const story = await run(process.execPath, ['story.js', server.siteUrl], { cwd: folder, env: environment })
-      expect(story.stdout).toBe('the story is told\n')
+      expect(story.stdout).toBe('the story is complete\n')
     } finally {
       await server.close()
       await rm(data, { recursive: true, force: true })

@@ -58,4 +58,4 @@ assert call("deleteChat", {"chatID": chat["chatID"]}) is None
 assert call("deleteThread", {"threadID": posted["threadID"]}) is None
 assert call("deleteChannel", {"channelID": channel["channelID"]}) is None
 assert call("deleteChannel", {"channelID": channel["channelID"]}) == "not_found"
-print("the story is told")
+print("the story is complete")

@@ -11,7 +11,7 @@ import { temporaryFolder } from './support/backends.js'
 
 const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
 
-test.skipIf(!hasPython)('the story is told (python3)', { timeout: 240_000 }, async () => {
+test.skipIf(!hasPython)('the story is complete (python3)', { timeout: 240_000 }, async () => {
   const data = await temporaryFolder()
   const server = await serve(readConfig({ PORT: '0', DATA: data, LOG_LEVEL: 'silent' }))
   try {
@@ -20,7 +20,7 @@ test.skipIf(!hasPython)('the story is told (python3)', { timeout: 240_000 }, asy
     const { stdout } = await promisify(execFile)('python3', [script, server.siteUrl], {
       env: { ...process.env, KEY: key },
     })
-    expect(stdout).toBe('the story is told\n')
+    expect(stdout).toBe('the story is complete\n')
     const bot = createClient({ baseUrl: server.siteUrl, apiKey: key })
     expect(await bot.channels()).toEqual([])
   } finally {

@@ -1,5 +1,5 @@
 // @ts-check
-/** A whole story told by a client that was generated from the OpenAPI document. Run: KEY=… node story.js http://127.0.0.1:3000 */
+/** Makes a whole series of calls with a client that was generated from the OpenAPI document. Run: KEY=… node story.js http://127.0.0.1:3000 */
 import createClient from 'openapi-fetch'
 
 const [, , baseUrl = ''] = process.argv
@@ -39,4 +39,4 @@ must(await client.POST('/api/public/deleteThread', { body: { threadID: thread.th
 must(await client.POST('/api/public/deleteChannel', { body: { channelID: channel.channelID } }))
 const refused = await client.POST('/api/public/deleteChannel', { body: { channelID: channel.channelID } })
 if (refused.error?.error.code !== 'not_found') throw new Error('expected not_found')
-console.log('the story is told')
+console.log('the story is complete')

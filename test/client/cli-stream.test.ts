@@ -69,7 +69,7 @@ const answer = Array.from(
 )
 const parts = (texts: readonly string[]): (string | undefined)[] => texts.map((text) => /Part \d/.exec(text)?.[0])
 
-test('comments are posted while the answer is written, and their addresses printed', async () => {
+test('comments are posted while the output is written, and their URLs printed', async () => {
   const running = blockmark('comment', '--thread', threadID, '--stream', '--from', 'markdown')
   running.write(answer.slice(0, 3).join(''))
   await until(() => running.texts.stdout.split('\n').length > 2)
@@ -143,7 +143,7 @@ test('input that cannot be read is an error of one line, after the posts before 
   expect(running.texts.stdout.trim().split('\n')).toHaveLength(1)
 })
 
-test('a rejected, lost, changed or empty message is one line of this command, not of the library', async () => {
+test('a rejected, lost, changed or empty message is reported in one line that names the command, not the library', async () => {
   const nowhere = blockmark('message', '--chat', 'nope', '--stream')
   nowhere.write('x')
   expect(await nowhere.end()).toBe(3)

@@ -11,7 +11,7 @@ test('there is one method for each endpoint, by its name', () => {
   expect(Object.keys(bot).sort()).toEqual([...endpointNames, 'sendAll', 'sendStream'].sort())
 })
 
-test('a whole story, with every result unwrapped', async () => {
+test('every method returns its result', async () => {
   const { bot, service } = createPair({}, { channels: [], chats: [], users: [{ name: 'Ann', userID: '7' }] })
   expect(await bot.ping()).toEqual({ name: 'Bot', organization: 'Workspace' })
   const users = await bot.users()
@@ -139,7 +139,7 @@ test.each([
   expect(create).not.toThrow('wsk_secret')
 })
 
-test('an address may have a path, and a slash at its end', async () => {
+test('baseUrl may have a path, and a slash at its end', async () => {
   const asked: string[] = []
   const fetch = async (input: unknown): Promise<Response> => {
     asked.push(String(input))

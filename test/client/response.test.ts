@@ -1,4 +1,4 @@
-/** Responses that are not the service's: too large, of another form, or endless. */
+/** Responses of another server: too large, of another form, or endless. */
 
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient } from '../../src/api/client/index.js'

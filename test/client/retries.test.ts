@@ -1,4 +1,4 @@
-/** Faults on the way: lost responses, limits, slowness, and calls that are given up. */
+/** Faults between client and service: lost responses, limits, slowness, and calls that give up. */
 
 import { spawnSync } from 'node:child_process'
 import { createServer, type Server } from 'node:http'
@@ -26,7 +26,7 @@ afterEach(async () => {
 const post = (bot: Client): Promise<unknown> => bot.postThread({ channel: 'c', blocks: ['once'] })
 
 describe('a call that is tried again', () => {
-  test('has the same Idempotency-Key and does nothing twice, whichever way its answer is lost', async () => {
+  test('has the same Idempotency-Key and does nothing twice, no matter how its response is lost', async () => {
     vi.useFakeTimers()
     const { bot, service } = createPair()
     service.lose(2)
@@ -64,14 +64,14 @@ describe('a call that is tried again', () => {
     expect(String(await thrownBy(bot.ping()))).toContain('GET ping: connection_failed: no way there')
   })
 
-  test.each([400, 401, 403, 404, 413, 415, 422])('is not one that was refused with %i', async (status) => {
+  test.each([400, 401, 403, 404, 413, 415, 422])('is not one that was rejected with %i', async (status) => {
     const { bot, service } = createPair()
     service.fail(status, 2)
     expect(await thrownBy(post(bot))).toMatchObject({ status })
     expect(service.requests).toHaveLength(1)
   })
 
-  test('waits while its first attempt is still under way', async () => {
+  test('waits while its first attempt is still running', async () => {
     vi.useFakeTimers()
     const { bot, service } = createPair()
     service.fail('idempotency_in_progress', 1, { retryAfter: 1 })
@@ -107,7 +107,7 @@ describe('a call that is tried again', () => {
 })
 
 describe('limits', () => {
-  test('Retry-After is obeyed, in seconds and as a date', async () => {
+  test('the client waits as long as Retry-After says, in seconds or as a date', async () => {
     vi.useFakeTimers()
     const { bot, service } = createPair()
     service.fail(429, 1, { retryAfter: 3 })
@@ -185,7 +185,7 @@ describe('limits', () => {
     expect(limits).toEqual([{ name: 'requests', wait: 0, status: 429 }])
   })
 
-  test('a date of a server that does not tell its time is read by the time here', async () => {
+  test('a date is compared with the local clock if the server sends no Date header', async () => {
     vi.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') })
     const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }
     const answers = [new Response(null, { status: 503, headers }), Response.json({ ok: true, result: [] })]
@@ -203,7 +203,7 @@ describe('limits', () => {
     expect(await thrownBy(bot.ping())).toMatchObject({ status: 503, code: 'storage_unavailable' })
   })
 
-  test('hundreds of calls at once all arrive, as fast as the service allows, and onLimit is told', async () => {
+  test('hundreds of calls at once all arrive, as fast as the service allows, and onLimit is called', async () => {
     vi.useFakeTimers()
     const limits: Limit[] = []
     const { bot, service } = createPair({ onLimit: (limit) => limits.push(limit) }, { rateLimit: 25 })
@@ -219,7 +219,7 @@ describe('limits', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('calls in a row are never refused: what is left is read from every answer', async () => {
+  test('consecutive calls are never rejected: every response says how many requests are left', async () => {
     vi.useFakeTimers()
     const { bot, service } = createPair({}, { rateLimit: 5 })
     const all = (async () => {
@@ -266,7 +266,7 @@ describe('limits', () => {
 })
 
 describe('giving up', () => {
-  test('a slow answer is a timeout, the work is repeated and done once', async () => {
+  test('a slow response is a timeout; the call is repeated, and its work is done once', async () => {
     vi.useFakeTimers()
     const { bot, service } = createPair({ timeout: 1000, retryFor: 1001 })
     service.delay(5000)
@@ -397,14 +397,14 @@ describe('over a socket', () => {
     return createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'wsk_secret_of_the_bot', ...options })
   }
 
-  test('a connection that is dropped, and an answer that is cut off, are tried again with the same key', async () => {
+  test('a call whose connection breaks, before or within the response, is repeated with the same idempotency key', async () => {
     answer = (count) => (['drop', 'cut', 'ok'] as const)[count - 1] ?? 'ok'
     await botOf().deleteThread({ threadID: '1' })
     expect(seen).toHaveLength(3)
     expect(new Set(seen.map(({ key }) => key)).size).toBe(1)
   })
 
-  test('a redirect is not followed, for it would take the key along', async () => {
+  test('a redirect is not followed, because it would get the API key', async () => {
     answer = () => 'redirect'
     expect(await thrownBy(botOf().ping())).toMatchObject({ status: 307, code: 'invalid_response' })
     expect(seen).toHaveLength(1)
@@ -418,10 +418,10 @@ describe('over a socket', () => {
 
   test('a file is opened anew for each attempt; a long stream can be sent only once', async () => {
     answer = (count) => (count % 2 === 1 ? 'drop' : 'ok')
-    const told: [number, number | null][] = []
-    await botOf().upload('package.json', { onProgress: (...progress) => told.push(progress) })
+    const progresses: [number, number | null][] = []
+    await botOf().upload('package.json', { onProgress: (...progress) => progresses.push(progress) })
     expect(seen[0]?.length).toBe(seen[1]?.length)
-    expect(told[0]?.[1]).toBe(told.at(-1)?.[0])
+    expect(progresses[0]?.[1]).toBe(progresses.at(-1)?.[0])
     const chunk = new Uint8Array(1024 * 1024).fill(120)
     const stream = (chunks: number): ReadableStream<Uint8Array> => {
       let left = chunks
@@ -440,7 +440,7 @@ describe('over a socket', () => {
     expect(seen[4]?.length).toBeGreaterThan(12 * 1024 * 1024)
   })
 
-  test('no error shows the key: not as a string, not inspected, not as JSON', async () => {
+  test('no error shows the API key: not as a string, not inspected, not as JSON', async () => {
     const key = 'wsk_secret_of_the_bot'
     const errors: unknown[] = []
     answer = () => 'redirect'

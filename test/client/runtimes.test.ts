@@ -50,7 +50,7 @@ for (const [name, [program = '', ...words]] of Object.entries(runtimes)) {
     const { service, baseUrl, expectTold, close } = await listenBreaking()
     const given = [...words, 'main.mjs', baseUrl, service.apiKey]
     const { stdout } = await promisify(execFile)(path, given, { cwd: folder, env })
-    expect(stdout).toBe('the story is told\n')
+    expect(stdout).toBe('the story is complete\n')
     expectTold()
     await close()
   })
@@ -78,7 +78,7 @@ const worker :Workerd.Worker = (
 `
     await writeFile(join(folder, 'story.capnp'), config)
     const { stdout, stderr } = await promisify(execFile)(workerd, ['test', 'story.capnp'], { cwd: folder, env })
-    expect(stdout + stderr).toContain('the story is told\n')
+    expect(stdout + stderr).toContain('the story is complete\n')
     expectTold()
     await close()
   },

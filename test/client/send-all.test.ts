@@ -1,4 +1,4 @@
-/** Long messages: delivered in order, once, however often the way breaks. */
+/** Long messages are delivered in order and once, however often the connection breaks. */
 
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient, SendAllError } from '../../src/api/client/index.js'
@@ -40,7 +40,7 @@ test('a long comment keeps a heading with the block after it', async () => {
   expect(delivered.map((each) => each.commentID)).toEqual(comments.map((each) => each.commentID))
 })
 
-test('a short message is one', async () => {
+test('a short message is posted as one comment', async () => {
   const { bot, service } = createPair()
   const chatID = service.chats[0]?.chatID ?? ''
   expect(await bot.sendAll({ chatID, source: 'short' }, { idempotencyKey: '1' })).toHaveLength(1)
@@ -80,7 +80,7 @@ test.each([1, 2, 3, 4, 5])('if part %i is rejected, the error says so', async (n
   const { bot, service } = createPair()
   service.fail('not_owner', 1, { after: n - 1 })
   expect(await thrownBy(bot.sendAll(chat, key))).toMatchObject({ isNextUnknown: false, cause: { code: 'not_owner' } })
-  // Another process: nothing but the id is known.
+  // Another process, which knows only the id.
   const { apiKey, baseUrl, fetch } = service
   expect(await createClient({ apiKey, baseUrl, fetch }).sendAll(chat, key)).toHaveLength(5)
   expectAll(service)
@@ -116,14 +116,14 @@ test('an AbortSignal ends it for any reason, also while the time of the service 
   expect(service.requests.map(({ endpoint }) => endpoint)).toEqual(['postChatMessage', 'ping'])
 })
 
-test('two calls at once with one key deliver one message', async () => {
+test('two calls at once with one idempotency key deliver one message', async () => {
   const { bot, service } = createPair()
   const [one, other] = await Promise.all([bot.sendAll(chat, key), bot.sendAll(chat, key)])
   expect(one).toEqual(other)
   expectAll(service)
 })
 
-test('another message with the same key is rejected', async () => {
+test('another message with the same idempotency key is rejected', async () => {
   const { bot, service } = createPair()
   await bot.sendAll(chat, key)
   const error = await thrownBy(bot.sendAll({ ...chat, source: [...long].reverse() }, key))
@@ -131,10 +131,10 @@ test('another message with the same key is rejected', async () => {
   expectAll(service)
 })
 
-describe('after the 24 hours that the service keeps keys', () => {
+describe('after the 24 hours for which the service stores idempotency keys', () => {
   const hour = 60 * 60 * 1000
 
-  test('the same key throws, and before that it does not', async () => {
+  test('the same idempotency key throws, and before that it does not', async () => {
     const { bot, service } = createPair()
     service.lose(1, { after: 2 })
     await bot.sendAll(chat, key)
@@ -158,7 +158,7 @@ describe('after the 24 hours that the service keeps keys', () => {
     expectAll(service)
   })
 
-  test('a client knows it of its latest ten thousand messages', async () => {
+  test('a client remembers its latest ten thousand messages', async () => {
     let pings = 0
     const fetch = async (input: unknown): Promise<Response> => {
       if (String(input).endsWith('/ping')) pings += 1
@@ -222,7 +222,7 @@ describe('over a socket that breaks after every n-th commit', () => {
     let delivered: unknown[] | null = null
     while (delivered === null && tries < 9) {
       tries += 1
-      // Each time a new process, which knows the id alone.
+      // Each time a new process, which knows only the id.
       const bot = createClient({ baseUrl, apiKey: service.apiKey, retryFor: 0 })
       delivered = await bot.sendAll(chat, key).catch((error) => {
         expect(error).toBeInstanceOf(SendAllError)

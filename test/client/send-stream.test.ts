@@ -1,4 +1,4 @@
-/** Messages that are delivered while they are written: the same, once, however the text is cut and the way breaks. */
+/** Messages that are delivered while they are written: the same messages, once, however the text is cut and the connection breaks. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -35,7 +35,7 @@ function bodiesOf({ messages: posted }: TestService): string[] {
 }
 
 describe('messages', () => {
-  test('are full of whole blocks, a heading with what follows it as far as it fits', async () => {
+  test('consist of whole blocks, and a heading is with the next block if both fit', async () => {
     const { bot, service } = createPair()
     const delivered = await bot.sendStream(stream(), key)
     expect(bodiesOf(service)).toEqual(messages)
@@ -44,7 +44,7 @@ describe('messages', () => {
     )
   })
 
-  test('begin with the line in bold letters that a heading of depth 3 is', async () => {
+  test('begin with the bold line that a heading of depth 3 becomes', async () => {
     const { bot, service } = createPair()
     await bot.sendStream({ ...stream('some words\n\n### Next\n\nmore words'), reader: createMarkdownStream() }, key)
     expect(bodiesOf(service)).toEqual(['some words', '**Next**\n\nmore words'])
@@ -224,7 +224,7 @@ describe('another text under the same id', () => {
 })
 
 describe('a source', () => {
-  test('is asked for more only when what is full has been posted', async () => {
+  test('is read further only when all full messages have been posted', async () => {
     const { bot, service } = createPair()
     let pulls = 0
     const pullsAtPost: number[] = []
@@ -272,7 +272,7 @@ describe('a source', () => {
     expect(isCanceled).toBe(true)
   })
 
-  test('that fails leaves what was posted, and nothing that was not full', async () => {
+  test('that fails leaves the full messages posted, and no other', async () => {
     const { bot, service } = createPair()
     const broken = new Error('the model is gone')
     async function* breaking(): AsyncGenerator<string> {
@@ -320,7 +320,7 @@ describe('a source', () => {
 })
 
 describe('an AbortSignal', () => {
-  test('ends it while the source has nothing to give, and leaves what was posted', async () => {
+  test('ends the call while the source is waiting, and leaves the posted messages', async () => {
     const { bot, service } = createPair()
     const controller = new AbortController()
     const reason = new Error('enough')
@@ -345,7 +345,7 @@ describe('an AbortSignal', () => {
     expect(bodiesOf(service)).toEqual(messages)
   })
 
-  test('ends it while a message is posted, which may be there then', async () => {
+  test('ends the call while a message is posted; that message may exist afterwards', async () => {
     const { bot, service } = createPair()
     const controller = new AbortController()
     service.delay(50)
@@ -368,21 +368,21 @@ describe('an AbortSignal', () => {
 })
 
 describe('a callback', () => {
-  test('is called with each message, and with the rest', async () => {
+  test('is called with each message, and after each chunk with the rest', async () => {
     const { bot } = createPair()
-    const told: string[] = []
+    const calls: string[] = []
     const tails: Root[] = []
     await bot.sendStream(
       {
         ...stream('**one** and\n\ntwo\n\nth**re', 3),
         reader: createMarkdownStream(),
         size: 8,
-        onMessage: ({ chatMessageURL }, index) => told.push(`${index} ${chatMessageURL.split('/').length}`),
+        onMessage: ({ chatMessageURL }, index) => calls.push(`${index} ${chatMessageURL.split('/').length}`),
         onTail: (tail) => tails.push(tail),
       },
       key,
     )
-    expect(told).toEqual(['0 5', '1 5', '2 5'])
+    expect(calls).toEqual(['0 5', '1 5', '2 5'])
     expect(tails.map((tail) => stringify(tail))).toEqual([
       '**o**',
       '**one**',
@@ -395,7 +395,7 @@ describe('a callback', () => {
     ])
   })
 
-  test('cannot stop it', async () => {
+  test('cannot stop the call', async () => {
     const { bot, service } = createPair()
     const broken = (): never => {
       throw new Error('broken')
@@ -405,10 +405,10 @@ describe('a callback', () => {
   })
 })
 
-describe('after the 24 hours that the service keeps keys', () => {
+describe('after the 24 hours for which the service stores idempotency keys', () => {
   const hour = 60 * 60 * 1000
 
-  test('the same id is refused, also in another process that says when it was first tried', async () => {
+  test('the same id throws, also in another process that says when the message was first tried', async () => {
     const { bot, service } = createPair({ retryFor: 0 })
     service.lose(1, { after: 2 })
     const { startedAt } = (await thrownBy(bot.sendStream(stream(), key))) as SendStreamError
@@ -422,7 +422,7 @@ describe('after the 24 hours that the service keeps keys', () => {
     expect(bodiesOf(service)).toEqual(messages)
   })
 
-  test('a key of sendAll is another one', async () => {
+  test('sendAll does not share its idempotency keys', async () => {
     const { bot, service } = createPair()
     await bot.sendAll({ chat: 'talk', source: 'all' }, key)
     service.clock.advance(25 * hour)

@@ -10,7 +10,7 @@ const core = resolve('src/index.js')
 /** One KB of it checks responses and arguments. */
 const BYTES_MAX = 8.25 * 1024
 
-test('besides the core it is at most 8.25 KB, minified and gzipped, and imports nothing', async () => {
+test('the client without the core has at most 8.25 KB, minified and gzipped, and imports nothing', async () => {
   const { outputFiles, metafile } = await build({
     ...{ entryPoints: ['src/api/client/index.ts'], bundle: true, minify: true, format: 'esm', target: 'es2022' },
     ...{ platform: 'browser', write: false, metafile: true, outdir: 'out' },

@@ -6,7 +6,7 @@ import { createPair, thrownBy } from './support.js'
 
 const words = 'some words and a _mark_ in **every** line of it. '
 
-test('a tree is written, its values as they are', async () => {
+test('a tree is serialized, and its values stay as they are', async () => {
   const { bot, service } = createPair()
   const name = '*core_api* <@7|x>'
   await bot.postThread({ channel: 'c', blocks: md`# ${name}\n**${name}** is out` })
@@ -16,7 +16,7 @@ test('a tree is written, its values as they are', async () => {
   expect(service.messages[0]?.text).toBe(`${name}\n\n${name}`)
 })
 
-test('strings that the service takes are sent as they are, block by block', async () => {
+test('strings that the service accepts are sent unchanged, block by block', async () => {
   const { bot, service } = createPair()
   const blocks = ['# a\n* b\n* c', '\\*', 'x_y  ']
   await bot.postThread({ channel: 'c', blocks })
@@ -43,7 +43,7 @@ test('characters that the service rejects are replaced', async () => {
   expect(service.threads[0]?.blocks).toEqual(['a\uFFFDb', 'c\uFFFD'])
 })
 
-test('a body that needs several messages is refused, and the error names sendAll, which sends them', async () => {
+test('a body that needs several messages throws, and the error names sendAll, which sends them', async () => {
   const { bot, service } = createPair()
   const source = words.repeat(2000)
   const error = await thrownBy(bot.postChatMessage({ chat: 'talk', body: source }))
@@ -57,7 +57,7 @@ test('a body that needs several messages is refused, and the error names sendAll
   expect(text.replace(/\s+/g, ' ')).toBe(toText(source).replace(/\s+/g, ' '))
 })
 
-test('a thread that is too long for a hundred blocks is refused; as comments it is sent', async () => {
+test('a thread that needs more than a hundred blocks throws; sendAll sends it as comments', async () => {
   const { bot, service } = createPair()
   const source = Array.from({ length: 120 }, (_, index) => `${index} ${words.repeat(79)}`)
   expect(await thrownBy(bot.postThread({ channel: 'c', blocks: source }))).toBeInstanceOf(BlockmarkError)

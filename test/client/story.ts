@@ -3,11 +3,11 @@
 import { BlockmarkApiError, createClient } from '../../src/api/client/index.js'
 
 /**
- * Tells the story.
+ * Makes the calls of the story.
  *
  * @param baseUrl - a service with a channel `deploys`, whose connection breaks now and then
- * @param apiKey - the bot's key
- * @returns the words that say that nothing was unexpected
+ * @param apiKey - the bot's API key
+ * @returns a fixed text if every result was as expected
  */
 export async function tell(baseUrl: string, apiKey: string): Promise<string> {
   const bot = createClient({ baseUrl, apiKey })
@@ -23,5 +23,5 @@ export async function tell(baseUrl: string, apiKey: string): Promise<string> {
   const reason = new Error('enough')
   const aborted = await bot.ping({ signal: AbortSignal.abort(reason) }).catch((error: unknown) => error)
   if (aborted !== reason) throw new Error(`not ${aborted}`)
-  return 'the story is told'
+  return 'the story is complete'
 }

@@ -1,17 +1,16 @@
 /**
- * Which examples of the CommonMark specification speak about constructs that this dialect has too. A CommonMark parser
- * decides, not this project's: an example is in scope if every node that CommonMark sees in it is one of these, written
- * the way this dialect writes it.
+ * The examples of the CommonMark specification that are about constructs of this dialect. A CommonMark parser decides, not
+ * this project's: an example is in scope if the dialect has each of its nodes and writes it in the same way.
  */
 
 import type { Nodes } from 'mdast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 
 /**
- * Says whether an example is in scope.
+ * Checks whether an example is in scope.
  *
  * @param markdown - the example's source
- * @returns true if CommonMark sees nothing in it that this dialect does not have
+ * @returns true if the dialect has all constructs that CommonMark finds in the example
  */
 export function isInScope(markdown: string): boolean {
   const open: Nodes[] = [fromMarkdown(markdown)]
@@ -46,7 +45,7 @@ function isShared(node: Nodes, markdown: string): boolean {
     case 'link':
       return isInlineLink(slice, node.url) && node.title == null
     default:
-      return false // quotes, rules, HTML, images, references, definitions, hard breaks
+      return false // quotes, thematic breaks, HTML, images, references, definitions, hard line breaks
   }
 }
 

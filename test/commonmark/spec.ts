@@ -9,9 +9,9 @@ import { parseFragment } from 'parse5'
 export interface SpecExample {
   number: number
   section: string
-  /** Without the line ending at its end. */
+  /** The Markdown without the line ending at its end. */
   markdown: string
-  /** With what this dialect does differently everywhere: see {@link inOurSpelling}. */
+  /** The HTML with the dialect's general differences: see {@link inOurSpelling}. */
   html: string
 }
 
@@ -27,11 +27,11 @@ function withTabs(text: string): string {
 }
 
 /**
- * Writes HTML the way §6 does: only what must be is escaped, a link has its `rel`, no line ending at the end, and
- * a line ending in a paragraph is a break (§3.8).
+ * Changes HTML into the form of §6: only the necessary characters are escaped, a link has its `rel`, no line ending is at
+ * the end, and a line ending in a paragraph is a break (§3.8).
  */
 function inOurSpelling(html: string): string {
-  const tree = fromParse5(parseFragment(html.replace(/\n$/, ''))) as Root // a fragment is read as a root
+  const tree = fromParse5(parseFragment(html.replace(/\n$/, ''))) as Root // A fragment is parsed as a root.
   spell(tree)
   return toHtml(tree, { characterReferences: { useNamedReferences: true } })
 }

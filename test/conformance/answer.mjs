@@ -1,10 +1,10 @@
 /** The results of an implementation for one case of the conformance data. Plain JavaScript, for every runtime. */
 
 /**
- * Answers a case.
+ * Computes the results for a case.
  *
  * @param {typeof import('../../src/index.js')} blockmark - the implementation
- * @param {{ blocks: string[], resolvers?: import('../fixtures/resolvers.js').Answers }} question - what goes in
+ * @param {{ blocks: string[], resolvers?: import('../fixtures/resolvers.js').Answers }} question - the input
  * @returns the results, by the names of the data's fields
  */
 export function answer({ parse, stringify, toHtml, toText }, { blocks, resolvers = { mention: {}, file: {} } }) {
@@ -22,10 +22,10 @@ export function answer({ parse, stringify, toHtml, toText }, { blocks, resolvers
 }
 
 /**
- * A tree as the data has it: lines and columns follow from the offsets.
+ * Returns a tree in the form of the data, without lines and columns, which follow from the offsets.
  *
  * @param {import('../../src/index.js').AnyNode} node - a node of a parsed tree
- * @returns {object} the same, with `position: [start, end]` after its other fields
+ * @returns {object} the node, with `position: [start, end]` after its other fields
  */
 export function treeOf({ position, ...fields }) {
   const { children, ...own } = { children: undefined, ...fields }
@@ -37,8 +37,8 @@ export function treeOf({ position, ...fields }) {
  * Runs all cases.
  *
  * @param {typeof import('../../src/index.js')} blockmark - the implementation
- * @param {{ chapter: string, name: string, blocks: string[] }[]} cases - those of the data
- * @returns {string[]} what it gets wrong, and the number of cases where that is nothing
+ * @param {{ chapter: string, name: string, blocks: string[] }[]} cases - the cases of the data
+ * @returns {string[]} the wrong results, or the number of cases if all results are correct
  */
 export function check(blockmark, cases) {
   const failures = cases.flatMap((each) =>

@@ -1,4 +1,4 @@
-/** Answers cases on standard input, one a line: `node implementation.js URL-OF-THE-PACKAGE`. */
+/** Computes the results for cases on standard input, one per line: `node implementation.js URL-OF-THE-PACKAGE`. */
 import { argv, stdin } from 'node:process'
 import { createInterface } from 'node:readline'
 import { answer } from './answer.mjs'

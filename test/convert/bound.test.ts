@@ -15,7 +15,7 @@ const MILLISECONDS_MAX = LENGTH / 50
 const ordinary = 'Some *words* and a `word`.\n\n'.repeat(LENGTH / 28)
 const limit = { milliseconds: MILLISECONDS_MAX, times: 4, ordinary: () => fromMarkdown(ordinary) }
 
-/** A few pieces in a row, again and again; some of them with something after. */
+/** A few pieces, repeated; sometimes with another text after them. */
 const few = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 }).map((some) => some.join(''))
 const family = fc.record<Family>({
   unit: few,
@@ -31,7 +31,7 @@ describe(`${LENGTH / 1_000} KB take at most ${MILLISECONDS_MAX} ms`, () => {
     expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, LENGTH)), limit)
   })
 
-  // The worst size for what grows with the square is that of the largest block that is still read.
+  // Work that grows with the square is slowest in the largest block that is still parsed.
   const delimiters = families.filter(({ unit }) => ['a*', '*a ', '~~a ~b', ']', '[a](', '`a', '> ', ' '].includes(unit))
   test.each(partOf(delimiters, 2))('in blocks of the largest size: $name', (family) => {
     const delimiterCount = family.unit.match(/[*_~[\]<`]/g)?.length ?? 0.1
@@ -40,7 +40,7 @@ describe(`${LENGTH / 1_000} KB take at most ${MILLISECONDS_MAX} ms`, () => {
   })
 
   property(
-    'whatever is put together and repeated, in blocks of whatever length',
+    'any pieces, repeated, in blocks of any length',
     inputs,
     ({ family, blockLength }) => {
       expectToBeFast(() => fromMarkdown(textOf(family, LENGTH, blockLength)), limit)
@@ -52,19 +52,19 @@ describe(`${LENGTH / 1_000} KB take at most ${MILLISECONDS_MAX} ms`, () => {
 describe('a block that is too much', () => {
   const rules = (markdown: string): string[] => fromMarkdown(markdown).messages.map(({ ruleId }) => ruleId)
 
-  test('is one with more than 2,000 delimiters', () => {
+  test('has more than 2,000 delimiters', () => {
     expect(rules(`${'*a* '.repeat(1_000)}`)).toEqual([])
     expect(rules(`${'*a* '.repeat(1_000)}*`)).toEqual(['block-limit'])
   })
 
-  test('is one with more than 20,000 characters, unless nothing but text can be in it', () => {
+  test('has more than 20,000 characters, unless it can contain only text', () => {
     expect(rules(`*${'a'.repeat(19_998)}`)).toEqual([])
     expect(rules(`*${'a'.repeat(19_999)}`)).toEqual([])
     expect(rules(`*${'a'.repeat(20_000)}`)).toEqual(['block-limit'])
     expect(rules('a'.repeat(20_001))).toEqual([])
   })
 
-  test('is one with more than 2,000 lines', () => {
+  test('has more than 2,000 lines', () => {
     expect(rules(`*a*\n${'b\n'.repeat(1_999)}`)).toEqual([])
     expect(rules(`*a*\n${'b\n'.repeat(2_000)}`)).toEqual(['block-limit'])
   })
@@ -108,13 +108,13 @@ describe('a block that is too much', () => {
     expect(tree.children[0]).toMatchObject({ children: [{ type: 'strong' }] })
   })
 
-  test('is one of many that are nearly so', () => {
+  test('is one of many that are nearly too much', () => {
     const block = '*a* '.repeat(900)
     const { messages } = fromMarkdown(`${`${block}\n\n`.repeat(20)}# *end*`)
     expect(messages.map(({ ruleId }) => ruleId)).toEqual(Array.from({ length: 17 }, () => 'block-limit'))
   })
 
-  test('stays text where every character of private use occurs', () => {
+  test('stays text if every character of private use occurs', () => {
     const all = Array.from({ length: 6_400 }, (_, index) => String.fromCharCode(0xe000 + index)).join('')
     const { tree } = fromMarkdown(`${all}\n\n${'*a* '.repeat(2_000)}`)
     expect(toText(tree)).toBe(`${all}\n\n${'*a* '.repeat(2_000).trim()}`)

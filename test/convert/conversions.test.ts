@@ -29,14 +29,14 @@ function lineOf({ ruleId, place, block, path, reason }: Message): string {
 describe.each(examples)('$from $name', (example) => {
   const { tree, messages } = convert(example)
 
-  test('reads as the chapter says', () => {
+  test('becomes the tree of the chapter', () => {
     const actual = { dialect: stringify(tree), lost: messages.map(lineOf) }
     if (isUpdate) Object.assign(example, actual)
     const { dialect, lost } = example
     expect(actual, `fixtures/conversions.md:${example.line}`).toEqual({ dialect, lost })
   })
 
-  test('is a tree that survives being written', () => {
+  test('can be written and parsed without a change', () => {
     assertTree(tree)
     expect(parse(stringify(tree), { position: false })).toEqual(tree)
   })
@@ -53,7 +53,7 @@ describe.each(examples)('$from $name', (example) => {
     const isMore = messages.some(({ ruleId }) =>
       ['link-target', 'link-label', 'html', 'html-tag', 'image', 'math'].includes(ruleId),
     )
-    // The heads of a table come before the cells, or before each of them.
+    // The header cells of a table come first, or before each cell of their column.
     if (messages.some(({ ruleId }) => ruleId === 'table')) expect(hasCharacters(after, before)).toBe(true)
     else if (isMore) expect(isSubsequence(before, after), `${before}\n${after}`).toBe(true)
     else expect(after).toBe(before)
@@ -62,7 +62,7 @@ describe.each(examples)('$from $name', (example) => {
 
 test('every rule has an example', () => {
   const shown = new Set(examples.flatMap(({ lost }) => lost.map((line) => line.split(' ')[0])))
-  // Only streamed text can be late, and only an option drops tags.
+  // Only a stream can find a late definition, and only an option drops tags.
   const elsewhere = ['block-limit', 'depth', 'unknown', 'html', 'reference-late', 'tag']
   expect(Object.keys(conversionRules).filter((rule) => !shown.has(rule) && !elsewhere.includes(rule))).toEqual([])
 })

@@ -24,7 +24,7 @@ test.each([
   expect(stringWidth(text)).toBe(width)
 })
 
-test('is what string-width says of letters of every script', () => {
+test('equals that of string-width for letters of every script', () => {
   const different: string[] = []
   for (let code = 0x20; code < 0x20000; code += 1) {
     const character = String.fromCodePoint(code)

@@ -16,7 +16,7 @@ export type From = 'markdown' | 'slack' | 'blocks' | 'payload'
 export interface Conversion {
   from: From
   name: string
-  /** The number of its first line. */
+  /** The number of the example's first line. */
   line: number
   fence: string
   input: string
@@ -52,7 +52,7 @@ export function readConversions(): (string | Conversion)[] {
   return content
 }
 
-/** Writes the chapter back, each example in its one spelling. */
+/** Writes the chapter, each example in its standard form. */
 export function writeConversions(content: readonly (string | Conversion)[]): void {
   const lines = content.flatMap((entry) => {
     if (typeof entry === 'string') return [entry]

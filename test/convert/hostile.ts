@@ -44,7 +44,7 @@ const blocks: readonly string[] = [
   ...['[a]: b\n', '[a]: b\n\n', '[^a]: [^a]\n\n', '[a]\n\n[a]: b\n\n', '<b>\n', '<!--\n\n', '*a*\n\n', '[a](b)\n\n'],
 ]
 
-/** The pieces of inputs in a search for the slowest. */
+/** Pieces for a search for the slowest input. */
 export const pieces: readonly string[] = [...units, ...blocks, '\n', '\n\n', '\r', '  ', '    ', '\t', 'a b']
 
 const unnamed: readonly Family[] = [
@@ -60,14 +60,14 @@ const unnamed: readonly Family[] = [
   { unit: '[a](b "', before: 'a ' },
 ]
 
-/** The text of a family, repeated up to a length, in blocks of `blockLength` where that is given. */
+/** Returns the text of a family, repeated up to a length, in blocks of `blockLength` if that is given. */
 export function textOf({ unit, before = '', after = '' }: Family, length: number, blockLength: number): string {
   const block =
     before + unit.repeat(Math.max(1, Math.floor((blockLength - before.length - after.length) / unit.length))) + after
   return Array.from({ length: Math.max(1, Math.floor(length / (block.length + 2))) }, () => block).join('\n\n')
 }
 
-/** Each with a name that shows what it is made of. */
+/** The families, each with a name that shows its pieces. */
 export const families: readonly (Family & { readonly name: string })[] = unnamed.map((family) => ({
   ...family,
   name: [family.before, family.unit, family.after]

@@ -1,16 +1,16 @@
-/** The blocks of Markdown as CommonMark's own implementation finds them, and as ours does, in one form to compare. */
+/** The blocks of Markdown, found by CommonMark's reference implementation and by ours, in one form for comparison. */
 import { type Node as CommonMarkNode, Parser } from 'commonmark'
 import type { Nodes } from 'mdast'
 
-/** A block: its type, its own fields, the text in it, and the blocks in it. */
+/** A block: its type, its fields, its text, and its child blocks. */
 export type Shape = readonly [type: string, field: unknown, text: string, children: readonly Shape[]]
 
 /**
- * Replaces the signs that only GFM knows (tables, strikethrough, footnotes, tasks), and white space other than spaces and
- * tabs, which patterns of commonmark.js take for those or for line endings. Whatever blocks are around them stay.
+ * Replaces the characters of constructs that only GFM has (tables, strikethrough, footnotes, tasks), and white space other
+ * than spaces and tabs, which commonmark.js confuses with those or with line endings. All blocks stay.
  *
  * @param markdown - any Markdown
- * @returns Markdown that means the same in CommonMark and in GFM
+ * @returns Markdown with the same meaning in CommonMark and in GFM
  */
 export function withoutGfm(markdown: string): string {
   return markdown
@@ -20,12 +20,12 @@ export function withoutGfm(markdown: string): string {
     .replace(/\[([ \txX])\]/g, '($1)')
 }
 
-/** The blocks that commonmark.js finds, the reference implementation of the specification. */
+/** Returns the blocks that commonmark.js finds, the reference implementation of the specification. */
 export function judge(markdown: string): Shape[] {
   return shapesIn(new Parser().parse(markdown))
 }
 
-/** A shape without the text of paragraphs and headings. */
+/** Returns a shape without the text of paragraphs and headings. */
 export function withoutText([type, field, text, children]: Shape): Shape {
   return [type, field, type === 'paragraph' || type === 'heading' ? '' : text, children.map(withoutText)]
 }
@@ -36,7 +36,7 @@ function childrenOf(node: CommonMarkNode): CommonMarkNode[] {
   return children
 }
 
-/** The shapes of its children. A paragraph of definitions is left over, and empty, where a line below made no heading of it. */
+/** Returns the shapes of the children. commonmark.js leaves an empty paragraph if definitions are followed by a setext underline. */
 function shapesIn(node: CommonMarkNode): Shape[] {
   return childrenOf(node)
     .map(shapeOfNode)
@@ -69,7 +69,7 @@ function textOfNode(node: CommonMarkNode): string {
   return (node.literal ?? '') + childrenOf(node).map(textOfNode).join('')
 }
 
-/** The blocks of a tree of mdast; definitions show nothing. */
+/** Returns the blocks of an mdast tree, without definitions, which show nothing. */
 export function shapesOf(nodes: readonly Nodes[]): Shape[] {
   return nodes
     .filter(({ type }) => type !== 'definition')
@@ -101,7 +101,7 @@ function textOf(node: Nodes): string {
   return 'value' in node ? node.value : ''
 }
 
-/** Code or HTML; of the white space in its blank lines the specification says nothing. */
+/** Code or HTML, without the white space in blank lines, which the specification does not define. */
 function verbatim(value: string): string {
   return value
     .replace(/\r\n?/g, '\n')
@@ -109,7 +109,7 @@ function verbatim(value: string): string {
     .trimEnd()
 }
 
-/** Letters and digits: what inline constructs make of all else is not asked here. */
+/** Only letters and digits: inline constructs are not compared here. */
 function normalized(text: string): string {
   return text.replace(/[^\p{L}\p{N}]/gu, '')
 }

@@ -1,4 +1,4 @@
-/** Markdown to read, and what another parser makes of it. */
+/** Markdown for the tests, and another parser for it. */
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import { top } from '../source.js'
 
-/** The inputs of the examples of CommonMark, and of those of GFM that are about its extensions. */
+/** The inputs of all CommonMark examples, and of the GFM examples about extensions. */
 export const specInputs: readonly string[] = [
   ...tests.map(({ markdown }) => markdown.replaceAll('→', '\t')),
   ...gfmInputs(),
@@ -22,7 +22,7 @@ function gfmInputs(): string[] {
   return Object.values(sections).flat()
 }
 
-/** Markdown by people: the README files of the installed packages, up to a length. */
+/** Markdown of people: the README files of the installed packages, up to a length. */
 export function installedReadmes(lengthMax: number): { path: string; text: string }[] {
   const folder = join(top, 'node_modules')
   const paths = readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -62,7 +62,7 @@ const contents = ['', 'a', '*c*', '# h', '```', '```js', '~~~', '````', '<div>',
   .concat(['', 'a', 'b', '# h', '```', '![a](b', '[c]: http://x.y "t"', '[c]', '**a：**b', '漢😀', '\uFEFFa'])
 const endings = ['\n', '\n', '\n\n', '\r\n', '\r', '\n \n']
 
-/** Lines that begin, hold and end with what may mean something. */
+/** Lines with possible markup at the start, in the middle and at the end. */
 export const lines: fc.Arbitrary<string> = fc
   .array(
     fc
@@ -93,7 +93,7 @@ const around: readonly ((block: string) => string)[] = [
   (block) => `3. ${block.replace(/\n/g, '\n   ')}`,
 ]
 
-/** Tables, tasks and footnotes, each in a container, where its parser keeps to the specification. */
+/** Tables, tasks and footnotes, each in a container in which GFM's parser follows its specification. */
 export const gfmLines: fc.Arbitrary<string> = fc
   .array(
     fc.tuple(gfmBlocks, fc.constantFrom(...around)).map(([block, wrap]) => wrap(block)),

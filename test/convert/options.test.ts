@@ -64,11 +64,11 @@ describe('math', () => {
     ['- \\[ a\n  b\n- c', '* [ a b\n* c'],
     ['> $$\n> a\nb', '> $$ a b'],
     ['\\[file: a]\nb', '[file: a] b'],
-  ])('%j, which has no end, is read as if its delimiter were text', (markdown, expected) => {
+  ])('%j, which has no end, is parsed as if its delimiter were text', (markdown, expected) => {
     expect(convert(markdown)).toBe(expected)
   })
 
-  test('stays as typed, with no loss, where it is text', () => {
+  test('stays as typed, without a loss, if math is text', () => {
     const markdown = 'a $b*c*d$ \\(e_f_\\)\n\n$$\n\\{g\\} \\\\\nh * i\n$$'
     expect(convert(markdown, { math: 'text' })).toBe(markdown)
     expect(rulesOf(markdown, { math: 'text' })).toEqual([])
@@ -108,7 +108,7 @@ describe('tags', () => {
 describe('tables', () => {
   const table = '| a | b |\n|---|--:|\n| 1 | **2** |'
 
-  test('are code or items, as is asked', () => {
+  test('are code or items, as the option says', () => {
     expect(convert(table)).toBe('```\na | b\n--+--\n1 | 2\n```')
     expect(convert(table, { tables: 'items' })).toBe('* **a:** 1 · **b:** **2**')
     expect(convert(`${table}\n| [c](https://d.e) | |`, { tables: 'code' })).toContain('c (https://d.e)')
@@ -120,7 +120,7 @@ describe('tables', () => {
     expect(convert(wide(57))).not.toContain('```')
   })
 
-  test('lose no head: that of an empty column is in the first item', () => {
+  test('lose no header: that of an empty column is in the first item', () => {
     expect(convert('| a | b |\n|---|---|\n| 1 | |\n| 2 | |', { tables: 'items' })).toBe(
       '* **a:** 1 · **b**\n* **a:** 2',
     )

@@ -11,7 +11,7 @@ import { source } from '../properties/sources.js'
 import { hasCharacters, isSubsequence, visibleText } from './visible.js'
 
 function samples(...arbitraries: fc.Arbitrary<string>[]): fc.Arbitrary<{ sources: [string] }> {
-  // A file inside a line is text in the dialect, and its name elsewhere: `trees.test.ts` has examples.
+  // A file inside a line becomes text in the dialect, and its name in other formats: `trees.test.ts` has examples.
   return fc.oneof(...arbitraries).map((input) => ({ sources: [input.replace(/<!(?=[^<>|]*\|)/g, '<')] }))
 }
 
@@ -27,7 +27,7 @@ describe('fromMarkdown', () => {
   )
 
   property(
-    'gives a tree of §5, and messages with a rule and a reason',
+    'returns a tree of §5, and diagnostics with a rule and a reason',
     samples(commonMark, source),
     ({ sources: [input] }) => {
       const { tree, messages } = fromMarkdown(input)
@@ -38,11 +38,11 @@ describe('fromMarkdown', () => {
   )
 
   property(
-    'shows everything that the Markdown does, and so does toMarkdown of it',
+    'shows everything that the Markdown shows, and so does toMarkdown of the result',
     samples(commonMark, source),
     ({ sources: [input] }) => {
       const { tree, messages } = fromMarkdown(input, { tables: 'code' })
-      // A cell of two lines is next to the cells of its row, so the order line by line is another.
+      // A cell of two lines is next to the other cells of its row, so the order of the lines differs.
       const isMixed = /<br/i.test(input) && messages.some(({ ruleId }) => ruleId === 'table')
       const [before, after] = [visibleText(input), visibleText(toMarkdown(tree))].map((text) =>
         isMixed ? [...text].sort().join('') : text,
@@ -65,7 +65,7 @@ describe('fromMarkdown', () => {
 })
 
 describe('toMarkdown', () => {
-  test('has no url that GFM would find in text, in capitals or not', () => {
+  test('writes no text that GFM would make a URL of, in capitals or not', () => {
     expect(toMarkdown('7HTTP://a<br>')).toBe('7HTTP\\://a\\<br>')
     expect(visibleText(toMarkdown('7HTTPS://a<br> WWW.a.b<br>'))).toBe('7HTTPSabrWWWabbr')
   })
@@ -75,7 +75,7 @@ describe('toMarkdown', () => {
     samples(source),
     ({ sources: [input] }) => {
       const tree = parse(input)
-      // Plain text shows the url of a link, a rendered page does not.
+      // Plain text shows the URL of a link, a rendered page does not.
       if (JSON.stringify(tree).includes('"type":"link"')) return
       const text = toText(tree)
         .normalize('NFKD')

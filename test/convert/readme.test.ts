@@ -8,7 +8,7 @@ import { stringify } from '../../src/index.js'
 const file = new URL('../../src/convert/README.md', import.meta.url)
 const isUpdate = process.env['UPDATE'] !== undefined
 
-test('the table says what becomes of each construct', () => {
+test('the table shows the result of each construct', () => {
   const lines = readFileSync(file, 'utf8').split('\n')
   const start = lines.indexOf('| Markdown | what it becomes | rule |') + 2
   const end = lines.indexOf('', start)
@@ -20,7 +20,7 @@ test('the table says what becomes of each construct', () => {
   else expect(rows).toEqual(actual)
 })
 
-/** The row for the Markdown in the first cell of one. */
+/** Computes a row again from the Markdown in its first cell. */
 function rowOf(row: string): string {
   const [, cell = ''] = /^\| `(.*?)` \|/.exec(row) ?? []
   const { tree, messages } = fromMarkdown(cell.replaceAll('\\|', '|').replaceAll('⏎', '\n'))

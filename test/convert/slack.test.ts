@@ -167,7 +167,7 @@ describe('the options of toSlack and toSlackBlocks', () => {
   })
   const source = '<@1|x> <@2|y> <@3|z> <@4|Di>\n<!9|q>\n<!8|r>'
 
-  test('mention users by their ids only, and link names and files', () => {
+  test('mention users only by their ids, and link names and files', () => {
     expect(toSlack(source, { mention, file })).toBe(
       '<@U1> @Bob <https://e.x/cy|@Cy> @Di\n\n<https://e.x/9|9.pdf>\n\n[file: 8.pdf]',
     )

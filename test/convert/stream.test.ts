@@ -1,4 +1,4 @@
-/** Markdown that arrives piece by piece, cut anywhere, is what it is as a whole. */
+/** Markdown in chunks, cut anywhere, has the same result as the whole text. */
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -32,7 +32,7 @@ function write(blocks: readonly Block[]): string {
   return stringify({ type: 'root', children: [...blocks] })
 }
 
-/** Lengths of chunks, again and again. */
+/** Lengths of chunks, repeated. */
 const cuts = fc.array(fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 40 })), { minLength: 1, maxLength: 6 })
 
 function chunksOf(text: string, lengths: readonly number[]): string[] {
@@ -45,7 +45,7 @@ function chunksOf(text: string, lengths: readonly number[]): string[] {
   return chunks
 }
 
-/** Of text in which no reference comes before its definition. */
+/** For text in which no reference comes before its definition. */
 function expectSame(text: string, lengths: readonly number[], look = false): void {
   const { tree, messages } = fromMarkdown(text)
   const outcome = read(chunksOf(text, lengths), {}, look)
@@ -110,7 +110,7 @@ describe('references', () => {
     for (const lengths of [[2], [7, 1], [1_000]]) expect(read(chunksOf(text, lengths)).blocks).toEqual(blocks)
   })
 
-  test('with an address for a label stay text, too', () => {
+  test('with a URL as their label stay text, too', () => {
     const { messages } = read([...'[https://a.b][c] *[https://d.e][f]* g\n\n[c]: https://h.i\n[f]: https://j.k\n'])
     const places = messages.map(({ ruleId, place }) => [ruleId, place && 'start' in place && place.start.line])
     expect(places).toEqual([
@@ -119,13 +119,13 @@ describe('references', () => {
     ])
   })
 
-  test('in what an image says, and in a footnote that is left out, are late as all others', () => {
+  test('in the text of an image, and in a footnote that is left out, are late like all others', () => {
     const { blocks, messages } = read([...'![![a][b]](https://c.d) e\n[^e]: [b]: https://f.g\n'])
     expect(write(blocks)).toBe('[![a][b]](https://c.d) e\n\n[b]: https://f.g')
     expect(messages.map(({ ruleId }) => ruleId).sort()).toEqual(['footnote-unused', 'image', 'reference-late'])
   })
 
-  test('are not definitions, targets or code', () => {
+  test('are not definitions, URLs of links or code', () => {
     const text = '[a](https://b.c) `[b]` \n\n[a]: https://d.e\n[b]: https://f.g\n'
     const { blocks, messages } = read([...text])
     expect(write(blocks)).toBe('[a](https://b.c) `[b]`')
@@ -133,7 +133,7 @@ describe('references', () => {
   })
 })
 
-test('a block is given as soon as nothing can change it', () => {
+test('push returns a block as soon as nothing can change it', () => {
   const stream = createMarkdownStream()
   const settled = (chunk: string): string => write(stream.push(chunk))
   expect(settled('# a\nb')).toBe('# a')
@@ -155,7 +155,7 @@ test('a push throws if its chunk is not a string, or after the end', () => {
   expect(() => stream.push('b')).toThrow('push: the stream is finished')
 })
 
-test('tail and messages leave a stream as it is', () => {
+test('reading tail and messages does not change a stream', () => {
   const text = '[a]: https://b.c\n\n| [a] | [d] |\n|---|---|\n| [^1] | e |\n\n[^1]: f\n\n- [ ] g\n  - h [a]\n\ni'
   expect(read([...text], {}, true)).toEqual(read([...text]))
   expect(toText(createMarkdownStream().tail)).toBe('')

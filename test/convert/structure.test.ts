@@ -10,10 +10,10 @@ import { property } from '../properties/property.js'
 import { judge, shapesOf as shapesOfMarkdown, withoutGfm, withoutText } from './judge.js'
 import { gfmLines, installedReadmes, lines, parseAtOnce, specInputs } from './markdown.js'
 
-/** CommonMark and GFM to the letter of their specifications. */
+/** CommonMark and GFM, exactly as specified. */
 const toTheLetter: ReadingRules = { emphasis: 'commonmark', math: 'none', tags: new Map(), isOnlyHtml: false }
 
-describe('every block is what CommonMark and GFM say', () => {
+describe('every block is the block of CommonMark and GFM', () => {
   test.each(specInputs.map((input, index) => [index + 1, input] as const))('in example %i', (_, input) => {
     expect(shapesOf(parseMarkdown(input, toTheLetter).tree.children)).toEqual(shapesOf(parseAtOnce(input)))
   })
@@ -32,7 +32,7 @@ describe('every block is what CommonMark and GFM say', () => {
   )
 
   property(
-    'in CommonMark, as its reference implementation says, what is in paragraphs aside',
+    'in CommonMark, as its reference implementation says, except for the content of paragraphs',
     commonMark.map((text) => ({ sources: [withoutGfm(text)] as const })),
     ({ sources: [input] }) => {
       const found = shapesOfMarkdown(parseMarkdown(input, toTheLetter).tree.children)
@@ -53,23 +53,23 @@ describe('every block is what CommonMark and GFM say', () => {
 
 test.each([
   '> - **a**\n>   b\n\n1. c\n\n   | d |\n   |---|\n   | e |\n\n  # f\n```\ng\n```\n',
-  // In the columns of a tab.
+  // Positions within the columns of a tab.
   '>\t<p>a\n',
 ])('blocks have their positions in the source: %j', (markdown) => {
-  expect(placesOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(placesOf(parseAtOnce(markdown)))
+  expect(positionsOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(positionsOf(parseAtOnce(markdown)))
 })
 
 test.each([
   ['indented code is not one', 'a\n    | b |\n|---|\n'],
   ['the last line of a text may be one', 'a\n| b |\n|---|\n| c |\n'],
-])('of the heads of tables %s', (_, markdown) => {
+])('the header rows of tables: %s', (_, markdown) => {
   expect(shapesOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
 })
 
 describe('references', () => {
   const filler = 'Some *words* in a paragraph.\n\n'.repeat(300)
 
-  test('know what is defined anywhere', () => {
+  test('use definitions at any position', () => {
     const { tree } = parseMarkdown(`[a] and[^1]\n\n${filler}> [a]: https://b.c\n\n[^1]: d`, toTheLetter)
     expect(tree.children[0]).toMatchObject({
       children: [{ type: 'linkReference' }, { type: 'text' }, { type: 'footnoteReference' }],
@@ -84,12 +84,12 @@ describe('references', () => {
     expect(messages).toEqual([])
   })
 
-  test('know a name by what was typed: an escape is part of it', () => {
+  test('match names as they were typed: an escape is part of a name', () => {
     const markdown = `[a\\]b] [c&amp;d]\n\n${filler}[a\\]b]: https://e.f\n\n[c&amp;d]: https://g.h "i"`
     expect(shapesOf(parseMarkdown(markdown, toTheLetter).tree.children)).toEqual(shapesOf(parseAtOnce(markdown)))
   })
 
-  test('do not know a definition before very many lines of a text until the text is read', () => {
+  test('do not use a definition at the start of a paragraph of very many lines before that paragraph has ended', () => {
     const definition = `[a]: https://b.c "d"\n${'e\n'.repeat(130)}`
     const { tree } = parseMarkdown(`[a]\n\n${filler}${definition}\n[a]`, toTheLetter)
     const last = tree.children.at(-1)
@@ -98,12 +98,16 @@ describe('references', () => {
   })
 })
 
-/** Where nodes begin. */
-function placesOf(nodes: readonly Nodes[]): unknown[] {
-  return nodes.map((node) => [node.type, node.position?.start, ...('children' in node ? placesOf(node.children) : [])])
+/** Returns the starts of nodes. */
+function positionsOf(nodes: readonly Nodes[]): unknown[] {
+  return nodes.map((node) => [
+    node.type,
+    node.position?.start,
+    ...('children' in node ? positionsOf(node.children) : []),
+  ])
 }
 
-/** Nodes without positions. */
+/** Returns nodes without positions. */
 function shapesOf(nodes: readonly Nodes[]): unknown[] {
   return nodes.map(shapeOf)
 }
@@ -111,7 +115,7 @@ function shapesOf(nodes: readonly Nodes[]): unknown[] {
 function shapeOf(node: Nodes): unknown {
   const { position: _position, data: _data, ...fields }: Nodes & { spread?: unknown } = node
   const shape: Record<string, unknown> = { ...fields }
-  // The reference implementation judges it: here it depends on the footnotes in an item.
+  // Not compared: GFM's parser makes it depend on footnotes in the item. The reference implementation judges it instead.
   delete shape['spread']
   // Parsers differ in whether an unclosed block includes the line ending after it.
   if (node.type === 'code' || node.type === 'html') shape['value'] = node.value.replace(/\r\n?/g, '\n').trimEnd()

@@ -17,7 +17,7 @@ function tailOf(text: string): string {
   return stringify(stream.tail)
 }
 
-describe('the tail reads as if the text ended well', () => {
+describe('the tail is parsed as if the author had closed everything that is open', () => {
   test.each([
     // Emphasis
     ['a **b', 'a **b**'],
@@ -159,7 +159,7 @@ describe('the tail reads as if the text ended well', () => {
     ['> [!NO', ''],
     ['> [!NOTE]', ''],
     ['> [!NOTE]\n> a', '> **Note**\n> a'],
-    // Half characters
+    // Half of a surrogate pair
     ['a \uD83D', 'a'],
     ['', ''],
     ['\n\n', ''],
@@ -210,7 +210,7 @@ test('no prefix of an output shows a delimiter, a delimiter row, half a link or 
   expect(raw).toEqual([])
 })
 
-test('a README file, cut anywhere, shows no more signs than after its next blocks have ended', () => {
+test('a README file, cut anywhere, shows no more delimiters than after its next blocks have ended', () => {
   const signsOf = (blocks: readonly Block[]): Map<string, number> => {
     const signs = new Map<string, number>()
     for (const [sign] of textOf(blocks).matchAll(/[*_~`|[\]<>#\\]/g)) signs.set(sign, (signs.get(sign) ?? 0) + 1)
@@ -234,7 +234,7 @@ test('a README file, cut anywhere, shows no more signs than after its next block
   expect(raw).toEqual([])
 })
 
-test('at the end of a line nothing of an answer is missing', () => {
+test('at the end of a line, the tail shows all of the output', () => {
   const letters = (blocks: readonly Block[]): string => textOf(blocks).replace(/[^\p{L}\p{N}]/gu, '')
   for (const answer of answers) {
     const stream = createMarkdownStream()
@@ -243,7 +243,7 @@ test('at the end of a line nothing of an answer is missing', () => {
     for (const line of answer.split(/(?<=\n)/)) {
       text += line
       settled.push(...stream.push(line))
-      // A label that goes on in the next line, and what a fence or HTML has not yet, are matters of opinion.
+      // Excluded: a link text that continues in the next line, and unfinished fences and HTML, which may be shown or hidden.
       if (/\]\([^)]*$|<[^>]*$/.test(text)) continue
       expect(letters([...settled, ...stream.tail.children]), text).toBe(letters(fromMarkdown(text).tree.children))
     }
@@ -251,7 +251,7 @@ test('at the end of a line nothing of an answer is missing', () => {
 })
 
 property(
-  'the tail is a tree that can be written, whatever the text',
+  'the tail of any text is a tree that can be written',
   commonMark.map((text) => ({ sources: [text] as const })),
   ({ sources: [text] }) => {
     const stream = createMarkdownStream()

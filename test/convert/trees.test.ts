@@ -1,4 +1,4 @@
-/** Trees that no source gives: what becomes of them on their way to Markdown, and of other people's on their way here. */
+/** Trees that no source parses to: our trees as Markdown, and foreign mdast trees in the dialect. */
 
 import type { Root as MdastRoot } from 'mdast'
 import { describe, expect, test } from 'vitest'
@@ -14,7 +14,7 @@ function paragraphOf(...children: Phrasing[]): Root {
 }
 
 function link(url: string, ...children: Phrasing[]): Phrasing {
-  return { type: 'link', url, title: null, children: children as never } // a link in a link is one of no type
+  return { type: 'link', url, title: null, children: children as never } // The types do not allow a link in a link.
 }
 
 const a: Phrasing = { type: 'text', value: 'a' }
@@ -51,7 +51,7 @@ describe('toMarkdown', () => {
       paragraphOf(link('https://c.d', link('https://a.b', a))),
       '[a (https://a.b)](https://c.d)',
     ],
-    ['a link without an allowed scheme is its text and URL', '[a](xy:b)', 'a (xy:b)'],
+    ['a link without an allowed scheme becomes its text and its URL', '[a](xy:b)', 'a (xy:b)'],
     [
       'a bare link without an allowed scheme is its URL, once',
       paragraphOf(link('xy:a', { type: 'text', value: 'xy:a' })),
@@ -60,7 +60,7 @@ describe('toMarkdown', () => {
     ['blocks are read one by one', ['**a', 'b**'], '\\*\\*a\n\nb\\*\\*'],
   ])('%s', (_, source, markdown) => expect(toMarkdown(source)).toContain(markdown))
 
-  test('leaves lines as they are, if it is to be literal', () => {
+  test('leaves lines as they are with the option `literal`', () => {
     const source = 'a\n1. b\n• c\n> d'
     expect(toMarkdown(source, { literal: true })).toBe('a\\\n1\\. b\\\n• c\\\n\\> d')
   })
@@ -87,7 +87,7 @@ describe('toMarkdown', () => {
     )
   })
 
-  test('has a bound for markers inside each other', () => {
+  test('limits the nesting of `•` and `>`', () => {
     const deep = `${'• '.repeat(900)}a`
     expect(visibleText(toMarkdown(deep))).toBe('a')
     expect(visibleText(toMarkdown(`${'> '.repeat(900)}a`))).toBe('a')
@@ -99,23 +99,23 @@ describe('toMarkdown', () => {
 })
 
 describe('fromMarkdown', () => {
-  test('takes a string only', () => {
+  test('accepts only a string', () => {
     for (const wrong of [7, null, undefined]) expect(() => fromMarkdown(wrong as never)).toThrow(TypeError)
   })
 
-  test('reads the character references of HTML that are common', () => {
+  test('decodes the common character references of HTML', () => {
     const { tree } = fromMarkdown('<img src="https://a.b" alt="&#65;&#x42;&#0;&#9999999;&amp;&nope;">')
     expect(stringify(tree)).toBe('[AB\uFFFD\uFFFD&&nope;](https://a.b)')
   })
 })
 
-describe('other people’s trees', () => {
+describe('foreign trees', () => {
   const convert = (...children: unknown[]): { source: string; rules: string[] } => {
-    const { tree, messages } = fromMdast({ type: 'root', children } as MdastRoot) // what plugins put there has no type
+    const { tree, messages } = fromMdast({ type: 'root', children } as MdastRoot) // Nodes of plugins have no type here.
     return { source: stringify(tree), rules: messages.map(({ ruleId }) => ruleId) }
   }
 
-  test('an unknown node is its content, or its value', () => {
+  test('an unknown node becomes its content, or its value', () => {
     const odd = (field: object): object => ({ type: 'paragraph', children: [{ type: 'odd', ...field }] })
     expect(convert(odd({ children: [a] }), odd({ value: 7 }), odd({}))).toEqual({
       source: 'a\n\n7',
@@ -129,29 +129,29 @@ describe('other people’s trees', () => {
     })
   })
 
-  test('phrasing among blocks is a paragraph', () => {
+  test('phrasing among blocks becomes a paragraph', () => {
     expect(convert(a, { type: 'strong', children: [b] }).source).toBe('a\n\n**b**')
   })
 
-  test('a reference to a footnote that is not there is text, by its label or its name', () => {
+  test('a reference to a missing footnote becomes text, with its label or its name', () => {
     const reference = { type: 'footnoteReference', identifier: 'x' }
     const children = [reference, a, { ...reference, label: 'X' }]
     expect(convert({ type: 'paragraph', children }).source).toBe('[^x]a[^X]')
   })
 
-  test('a link without a definition is its text', () => {
+  test('a link without a definition becomes its text', () => {
     const reference = { type: 'linkReference', referenceType: 'full', identifier: 'x', children: [a] }
     expect(convert({ type: 'paragraph', children: [reference, b] }).source).toBe('ab')
   })
 
-  test('tags need no place', () => {
+  test('tags need no position', () => {
     const html = { type: 'html', value: '<p>a<br>b</p>' }
     expect(convert(html, { type: 'paragraph', children: [a, { type: 'html', value: '<br>' }, b] }).source).toBe(
       'a\nb\n\na\nb',
     )
   })
 
-  test('diagnostics of a position without an offset come first', () => {
+  test('diagnostics whose position has no offset come first', () => {
     const at = (line: number, offset?: number): object => ({
       start: { line, column: 1, offset },
       end: { line, column: 2 },
@@ -161,13 +161,13 @@ describe('other people’s trees', () => {
     expect(messages.map(({ place }) => place)).toEqual([at(2), at(1, 4)])
   })
 
-  test('very deep phrasing is its leaves', () => {
+  test('very deep phrasing becomes its leaves', () => {
     let nodes: object[] = [a, { type: 'strong', children: [b] }]
     for (let depth = 0; depth < 1_000; depth += 1) nodes = [{ type: 'emphasis', children: nodes }]
     expect(convert({ type: 'paragraph', children: nodes }).source).toBe('*ab*')
   })
 
-  test('an image without a description is its address; a list without a start begins with one', () => {
+  test('an image without a description becomes its URL; a list without a start begins with one', () => {
     const image = { type: 'image', url: 'https://a.b', alt: null }
     const item = { type: 'listItem', children: [{ type: 'paragraph', children: [image] }] }
     expect(convert({ type: 'list', ordered: true, start: null, children: [item] }).source).toBe('1. https://a.b')
@@ -177,14 +177,14 @@ describe('other people’s trees', () => {
 describe('toSlack and toSlackBlocks', () => {
   const elementsOf = (source: string | Root): unknown => JSON.parse(JSON.stringify(toSlackBlocks(source)))[0].elements
 
-  test('a file without a label is its id', () => {
+  test('a file without a label becomes its id', () => {
     expect(toSlack('<!7|>')).toBe('[file: 7]')
     expect(elementsOf('<!7|>')).toEqual([
       { type: 'rich_text_section', elements: [{ type: 'text', text: '[file: 7]' }] },
     ])
   })
 
-  test('a link has one text, and a style where all of it has', () => {
+  test('a link becomes one text, with a style if all of it has that style', () => {
     expect(elementsOf('**[a _b_ `c`](https://d.e)**')).toEqual([
       {
         type: 'rich_text_section',
@@ -193,7 +193,7 @@ describe('toSlack and toSlackBlocks', () => {
     ])
   })
 
-  test('a link without an allowed scheme is its text and URL', () => {
+  test('a link without an allowed scheme becomes its text and its URL', () => {
     expect(toSlack(paragraphOf(link('xy:a', { type: 'text', value: 'xy:a' })))).toBe('xy:a')
     const shown = JSON.stringify(elementsOf(paragraphOf(link('xy:a', { type: 'text', value: 'xy:a' }))))
     expect(shown).toContain('"text":"xy:a"')

@@ -7,8 +7,8 @@ import { toHast } from 'mdast-util-to-hast'
 import { gfm } from 'micromark-extension-gfm'
 
 /**
- * The letters, digits and pictures that Markdown shows, in their order. Punctuation is left out: it is what lists, quotes
- * and tables are drawn with.
+ * Returns the letters, digits and pictures that Markdown shows, in their order. Punctuation is left out, because converters
+ * also draw lists, quotes and tables with it.
  *
  * @param markdown - CommonMark with GFM; raw HTML in it shows nothing
  */
@@ -42,7 +42,7 @@ function* shownBy(node: Nodes, number?: number): Generator<string> {
   for (const child of node.children) yield* shownBy(child)
 }
 
-/** Whether a text has each character of another one as often as that one, in any order. */
+/** Whether a text contains each character of another one at least as often, in any order. */
 export function hasCharacters(whole: string, part: string): boolean {
   const rest = new Map<string, number>()
   for (const character of whole) rest.set(character, (rest.get(character) ?? 0) + 1)
@@ -50,7 +50,7 @@ export function hasCharacters(whole: string, part: string): boolean {
   return [...rest.values()].every((count) => count >= 0)
 }
 
-/** Whether all characters of a text are in another one in their order. */
+/** Whether another text contains all characters of a text, in the same order. */
 export function isSubsequence(part: string, whole: string): boolean {
   let at = 0
   for (const character of whole) if (character === part[at] || part.startsWith(character, at)) at += character.length

@@ -1,6 +1,6 @@
 /**
- * Markdown that arrives takes work linear in its length, and each push no more than the chunk and what can still change:
- * proved by counting steps, in a copy of the package and of the libraries below it that counts (`linear/costs.ts`).
+ * Streamed Markdown takes work linear in its length, and a push takes work linear in its chunk and in the text that can
+ * still change. The tests count steps in an instrumented copy of the package and its dependencies (`linear/costs.ts`).
  */
 
 import { Worker } from 'node:worker_threads'
@@ -34,15 +34,15 @@ function count(arriving: Partial<Arriving> & Pick<Arriving, 'text'>): Promise<St
 
 const answers = makeOutputs(60).join('\n\n')
 
-test('a long answer takes at most one and a half times the steps of fromMarkdown', async () => {
+test('a long output takes at most one and a half times the steps of fromMarkdown', async () => {
   const { all, whole } = await count({ text: answers.slice(0, isLong ? 100_000 : 20_000) })
   expect(all).toBeGreaterThan(whole)
   expect(all).toBeLessThan(1.5 * whole)
 })
 
 /**
- * Blocks, and how much longer a text of twice the length may take if it is shown after each chunk: twice, and the nodes that
- * each look copies. HTML and footnotes are read as a whole at each look.
+ * Blocks, and the factor by which twice the text may take more steps if it is shown after each chunk: two, and more for the
+ * nodes that each look copies. HTML and footnotes are parsed as a whole at each look.
  */
 const blocks: readonly (readonly [name: string, before: string, unit: string, growth: number | null])[] = [
   ['a flat list', '', '- a **b** c\n', 2.3],
@@ -78,7 +78,7 @@ describe.each(partOf(blocks, 3))('%s', (_, before, unit, growth) => {
   )
 })
 
-test('the test detects faster growth: the parser for one text, whose length is limited for this reason', async () => {
+test('the test detects faster growth: in the parser for one paragraph, whose length is limited for this reason', async () => {
   const text = (length: number): string => 'a `b` and some more words\n'.repeat(length / 26)
   const [half, whole] = [await count({ text: text(5_000) }), await count({ text: text(10_000) })]
   expect(whole.all).toBeGreaterThan(2.3 * half.all)

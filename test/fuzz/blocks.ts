@@ -1,24 +1,24 @@
-/** Which blocks of the source ran, as V8 counts them: what makes an input worth keeping. */
+/** Coverage by V8: an input that runs new blocks of the source is kept. */
 
 import { readFileSync } from 'node:fs'
 import { type Profiler, Session } from 'node:inspector'
 
 export interface Blocks {
   /**
-   * Whether something ran since it was last asked that had not run before.
+   * Returns whether code ran for the first time since the last call.
    *
-   * @param isKept - whether that is known from now on
+   * @param isKept - whether that code counts as known from now on
    */
   hasNew(isKept: boolean): boolean
-  /** How many characters of the source have run, of how many. */
+  /** The numbers of characters of the source that have run, and of all. */
   readonly counts: { readonly ran: number; readonly all: number }
 }
 
 /**
- * Begins to count.
+ * Starts to count.
  *
  * @param url - the one script that everything was bundled into
- * @param isSource - which of the modules in it count, by their paths
+ * @param isSource - whether the module with a path counts
  */
 export function watchBlocks(url: URL, isSource: (path: string) => boolean): Blocks {
   const code = readFileSync(url, 'utf8')
@@ -27,7 +27,7 @@ export function watchBlocks(url: URL, isSource: (path: string) => boolean): Bloc
   session.connect()
   session.post('Profiler.enable')
   session.post('Profiler.startPreciseCoverage', { callCount: false, detailed: true })
-  /** Of each function that has run, which of its characters have. */
+  /** The characters that have run, for each function that has run. */
   const functions = new Map<string, Uint8Array>()
   let ran = 0
 
@@ -43,12 +43,12 @@ export function watchBlocks(url: URL, isSource: (path: string) => boolean): Bloc
       if (isKept) functions.set(key, none)
       return mark(none, ranges, isKept)
     }
-    // Most functions have run to their ends long ago.
+    // Most functions have run completely by now.
     if (parts.length === 0 && !known.includes(0)) return false
     return mark(known, ranges, isKept)
   }
 
-  /** Whether some of the characters ran that had not. */
+  /** Whether characters of a function ran for the first time. */
   function mark(known: Uint8Array, ranges: readonly Profiler.CoverageRange[], isKept: boolean): boolean {
     const start = ranges[0]?.startOffset ?? 0
     const now = new Uint8Array(known.length)
@@ -69,7 +69,7 @@ export function watchBlocks(url: URL, isSource: (path: string) => boolean): Bloc
   return {
     hasNew(isKept) {
       let isNew = false
-      // A session of the same thread answers at once.
+      // A session of the same thread calls back synchronously.
       session.post('Profiler.takePreciseCoverage', (error, taken) => {
         if (error !== null) throw error
         for (const script of taken.result) {
@@ -86,7 +86,7 @@ export function watchBlocks(url: URL, isSource: (path: string) => boolean): Bloc
   }
 }
 
-/** Which module an offset is in: esbuild writes the path of each above it. */
+/** Finds the module of an offset: esbuild writes the path of each module above it. */
 function modulesOf(code: string): (offset: number) => string {
   const starts = Array.from(code.matchAll(/^\/\/ (\S+\.[jt]s)$/gm), ({ index, 1: path = '' }) => ({ index, path }))
   return (offset) => starts.findLast(({ index }) => index <= offset)?.path ?? ''

@@ -16,7 +16,7 @@ import {
 } from '../../src/index.js'
 import { isSubsequence, visibleText } from '../convert/visible.js'
 import { toVisible } from '../fixtures/invisible.js'
-import { withoutSpace } from '../properties/laws.js'
+import { withoutSpace } from '../properties/serialization.js'
 import { cut, looksOf } from './dialect.js'
 import { readJson } from './json.js'
 import { markdownSeeds, slackSeeds } from './seeds.js'
@@ -30,7 +30,7 @@ export const convertTargets: readonly Target[] = [
   { name: 'fromSlack', form: 'json', seeds: slackSeeds, check: checkSlack, show: showSlack, work: null },
 ]
 
-/** The laws of writing, which hold for the tree of any conversion. */
+/** Checks the properties of serialization for the tree of a conversion. */
 function checkWritten(tree: Root): void {
   assertTree(tree)
   const written = stringify(tree)
@@ -104,13 +104,13 @@ function checkSlack({ text }: Input): string[] {
   return [...looksOf(tree), ...messages.map(({ ruleId }) => ruleId)]
 }
 
-/** Whether a value is mrkdwn, blocks, or a message: that has one field of these at least, a block its type. */
+/** Whether a value is mrkdwn, blocks or a message. A message has at least one known field, and a block has a type. */
 function isSlacks(value: string | object): boolean {
   if (typeof value === 'string' || Array.isArray(value)) return true
   return ['text', 'blocks', 'attachments', 'type'].some((name) => name in value)
 }
 
-/** Other values are rejected with a sentence that says what was expected. */
+/** Checks that other values are rejected with a sentence that names the expected ones. */
 function expectRefusal(value: string | object): void {
   try {
     fromSlack(value)

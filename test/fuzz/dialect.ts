@@ -30,7 +30,7 @@ export const dialectTargets: readonly Target[] = [
   { ...ofDialect, name: 'createStream', check: checkStream, work: null },
 ]
 
-/** The nesting and the neighbors of nodes. */
+/** Describes the nesting and the neighbors of nodes. */
 export function looksOf(tree: AnyNode): string[] {
   return nodesOf(tree as never).flatMap((node) => {
     if (!('children' in node)) return []
@@ -60,7 +60,7 @@ function checkHtml({ text, knob }: Input): string[] {
   for (const other of others) if (other !== html) fail('every way gives the same HTML', html, other)
   if (toText(text, options) !== toText(tree, options)) fail('a string has the text of its tree', toText(text, options))
   checkElements(html)
-  // A form feed parts the classes of a fence's language (§6); HTML can hold neither CR nor U+0000.
+  // A form feed separates the classes of a fence's language (§6). HTML can contain neither CR nor U+0000.
   const isExact = !/class="language-[^"]*\f|[\r\0]|&#x0;/.test(html)
   if (isExact && write(fromParse5(parseFragment(html)) as HastRoot) !== html) fail('an HTML parser reads it', html)
   return looksOf(tree)
@@ -141,7 +141,7 @@ function said(text: string, offset: number): string {
     .join(' ')
 }
 
-/** A text in pieces whose lengths a number says. */
+/** Cuts a text into pieces whose lengths depend on a number. */
 export function cut(text: string, knob: number): string[] {
   const sizes = [1 + (knob % 7), 1 + ((knob >> 3) % 5), knob % 3]
   const chunks: string[] = []

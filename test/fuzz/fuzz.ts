@@ -11,10 +11,10 @@ import { shorten } from './shorten.js'
 import type { Input, Target } from './target.js'
 import { slownessOf } from './time.js'
 
-/** Something that does not hold. */
+/** A failure that was found. */
 export interface Find {
   readonly target: string
-  /** The property that does not hold, in the words of the check. */
+  /** The violated property, in the words of the check. */
   readonly error: string
   readonly input: Input
   readonly example: string
@@ -29,23 +29,23 @@ export interface Outcome {
 
 export interface Options {
   readonly seed: number
-  /** Of how many of the target's inputs it begins with. */
+  /** Maximum number of the target's first inputs. */
   readonly seedCount: number
-  /** Maximum number of finds before a target is given up. */
+  /** Maximum number of failures of a target. */
   readonly findsMax: number
   /** Maximum number of inputs, in addition to the first ones. */
   readonly runs: number
   readonly milliseconds: number
   readonly blocks: Blocks
-  /** Told of each input before it is tried. */
+  /** Called with each input before it runs. */
   readonly before: (target: string, input: Input) => void
 }
 
-/** How often what reached something new is changed at once: enough for most of what one change leads to. */
+/** The number of changes of an input that reached new code: enough for most of what one change leads to. */
 const TURNS = 512
-/** Asking what ran takes as long as a few dozen inputs. */
+/** Number of inputs between two looks at the coverage, because a look takes as long as a few dozen inputs. */
 const BATCH = 64
-/** No input takes this many milliseconds on any machine. */
+/** Maximum number of milliseconds of an input, far above the time on any machine. */
 const MILLISECONDS_MAX = 3_000
 
 interface State {
@@ -59,7 +59,7 @@ interface State {
   readonly fresh: { readonly input: Input; turns: number }[]
   /** The kinds of results so far. */
   readonly looks: Set<string>
-  /** By what does not hold. */
+  /** The failures by the violated property. */
   readonly finds: Map<string, Find>
   runs: number
 }
@@ -110,7 +110,7 @@ async function tryBatch(state: State): Promise<void> {
   }
 }
 
-/** Those of some inputs that reach something new, one of which does: each half is asked again. */
+/** Finds the inputs that reach new code, in a list that contains at least one: runs each half again. */
 async function whatRanNew(state: State, batch: readonly Input[]): Promise<readonly Input[]> {
   const found: Input[] = []
   const middle = batch.length >> 1
@@ -122,7 +122,7 @@ async function whatRanNew(state: State, batch: readonly Input[]): Promise<readon
   return found
 }
 
-/** Every other is made from what reached something new last, the rest from what was kept, and from the first ones. */
+/** Every second input is made from one that reached new code recently, the rest from kept and first inputs. */
 function next(state: State): Input {
   const { random, kept, seeds, fresh, target } = state
   const pick = (some: readonly Input[]): Input => some[Math.floor(random() * some.length)] ?? { text: '', knob: 0 }
@@ -136,16 +136,16 @@ function next(state: State): Input {
   return mutate(random, target.form, pick(kept.length > 0 && random() < 0.6 ? kept : seeds), others)
 }
 
-/** Whether the result looks like none before. */
+/** Whether the result is of a new kind. */
 async function tryOne(state: State, input: Input): Promise<boolean> {
   state.runs += 1
   const result = await resultOf(state, input)
   if (result instanceof Error) {
-    const law = lawOf(result)
-    if (state.finds.has(law) || state.finds.size >= state.options.findsMax) return false
+    const property = propertyOf(result)
+    if (state.finds.has(property) || state.finds.size >= state.options.findsMax) return false
     const isSame = async (candidate: Input): Promise<boolean> => {
       const other = await resultOf(state, candidate)
-      return other instanceof Error && lawOf(other) === law
+      return other instanceof Error && propertyOf(other) === property
     }
     report(state, input, result, await shorten(state.target.form, input, isSame))
     return false
@@ -167,8 +167,8 @@ async function resultOf({ target, options }: State, input: Input): Promise<reado
   }
 }
 
-/** The property that does not hold, without the values. */
-function lawOf({ name, message, stack = '' }: Error): string {
+/** Returns the violated property, without the values. */
+function propertyOf({ name, message, stack = '' }: Error): string {
   // An error from elsewhere is identified by its position in the code.
   const [, place = ''] = /^ +at (\S+) /m.exec(stack) ?? []
   return name === 'Error' ? (message.split(':')[0] ?? '') : `${name} ${place}`
@@ -177,5 +177,5 @@ function lawOf({ name, message, stack = '' }: Error): string {
 function report({ target, finds }: State, from: Input, error: Error, input: Input): void {
   const said = `${error.name === 'Error' ? '' : `${error.stack ?? error.name}\n`}${error.message}`
   const example = `${target.show(input)}${from.knob === 0 && input.knob === 0 ? '' : `\nknob: ${input.knob}`}`
-  finds.set(lawOf(error), { target: target.name, error: said, input, example })
+  finds.set(propertyOf(error), { target: target.name, error: said, input, example })
 }

@@ -1,7 +1,7 @@
 /**
  * The fuzzer, as a program: `npm run fuzz -- TARGET… [--minutes N] [--runs N] [--seed S] [--seeds N] [--finds N]`.
  *
- * Without a target, it runs all targets. The minutes are for all together, the runs for each. `--seeds` limits the number of
+ * Without a target, it runs all targets. `--minutes` is for all together, `--runs` for each. `--seeds` limits the number of
  * examples at the start, `--finds` the number of failures of a target. It is bundled into one script, whose blocks V8 counts. The
  * script is in `node_modules/.cache`, as deep as the folders of the tests, because they find the fixtures by relative paths.
  */

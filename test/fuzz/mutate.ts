@@ -1,4 +1,4 @@
-/** How one input becomes another: by what the dialect reads, by halves of other inputs, and for JSON by its values. */
+/** Changes inputs: with pieces of the dialect, with parts of other inputs, and in JSON by its values. */
 
 import { randomSource } from '../reference/generate.js'
 import { entriesOf, placesIn, readJson, replaced } from './json.js'
@@ -6,7 +6,7 @@ import type { Input } from './target.js'
 
 type Random = () => number
 
-/** Longer inputs find little more, and take their time. */
+/** Maximum length of an input. Longer inputs find little more, and are slow. */
 const LENGTH_MAX = 400
 
 /** Strings that are special by themselves, or hard to type. */
@@ -120,7 +120,7 @@ const oddValues: readonly unknown[] = [
 function pick<Value>(random: Random, values: readonly Value[]): Value {
   const value = values[Math.floor(random() * values.length)]
   if (value === undefined && values.length === 0) throw new RangeError('nothing to pick from')
-  return value as Value // an index below the length
+  return value as Value // The index is below the length.
 }
 
 /**
@@ -139,7 +139,7 @@ export function mutate(random: Random, form: 'text' | 'json', input: Input, corp
   return { text: text.slice(0, form === 'json' ? 8 * LENGTH_MAX : LENGTH_MAX), knob }
 }
 
-/** A beginning and an end; often near to each other. */
+/** Returns a start and an end, often close to each other. */
 function span(random: Random, { length }: string): [start: number, end: number] {
   const start = Math.floor(random() * (length + 1))
   return [start, Math.min(length, start + Math.floor(random() ** 3 * 24) + 1)]

@@ -7,7 +7,7 @@ import { specInputs } from '../convert/markdown.js'
 import { readChapters } from '../fixtures/chapter.js'
 import { MARK } from '../properties/template.js'
 
-/** Longer ones say little more. */
+/** Maximum length of a first input. Longer ones find little more. */
 const LENGTH_MAX = 600
 
 function short(texts: readonly string[]): string[] {
@@ -27,7 +27,7 @@ export function markdownSeeds(): string[] {
   return short([...conversionsFrom(['markdown']), ...specInputs])
 }
 
-/** Input that Slack's bots send: text, blocks as JSON, payloads as JSON. */
+/** Input of Slack's bots: text, blocks as JSON, payloads as JSON. */
 export function slackSeeds(): string[] {
   const json = conversionsFrom(['blocks', 'payload']).map((text) => JSON.stringify(JSON.parse(text)))
   return [...conversionsFrom(['slack']).map((text) => JSON.stringify(text)), ...json]
@@ -39,7 +39,7 @@ function conversionsFrom(wanted: readonly string[]): string[] {
   )
 }
 
-/** A value, a mark, and literal parts with marks for the values between them. */
+/** The placeholder for a value, and a template with placeholders for its values. */
 export function templateSeeds(): string[] {
   const values = ['a', '*a*\nb', '', 'x](y:z) **', '\u2063_a_\u2063', 'http://a.b', '`', '<@1|a>']
   return dialectSeeds().map((source, index) => {

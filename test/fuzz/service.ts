@@ -26,7 +26,7 @@ interface World {
   readonly ids: ReadonlyMap<string, string>
 }
 
-/** One of everything. */
+/** Creates one object of each kind. */
 async function createWorld(): Promise<World> {
   const service = createTestService({
     users: [{ name: 'Ann', email: 'ann@people.test' }],
@@ -61,12 +61,12 @@ interface Sent {
 
 const jsonTypes = ['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'text/plain', '']
 
-/** The request that an input is; a number says what is odd about it, mostly nothing. */
+/** Makes a request from an input. Most requests are regular; a number chooses the irregularity of the others. */
 function requestOf(name: string, { text, knob }: Input, key: string): Sent {
   const url = `https://blockmark.test/api/public/${name}`
   const headers: Record<string, string> = { authorization: `Bearer ${key}` }
   if (knob % 3 === 1) headers['idempotency-key'] = knob % 9 === 1 ? '' : `key-${knob % 5}`
-  const endpoint = endpoints[name as EndpointName] // asked for by its name only
+  const endpoint = endpoints[name as EndpointName] // Only its name is used.
   if (endpoint.body === null) {
     const method = endpoint.methods[knob % endpoint.methods.length] ?? 'GET'
     return { url: `${url}?${text.replace(/[#\0-\u001f]/g, '')}`, method, headers }
@@ -95,7 +95,7 @@ async function check(name: EndpointName, { text, knob }: Input): Promise<string[
   return [look]
 }
 
-/** Checks an answer by what the contract says, and gives what it looks like. */
+/** Checks a response against the contract, and returns its kind. */
 async function checkAnswer(name: EndpointName, method: string, answer: Response): Promise<string> {
   const text = await answer.text()
   const body = readJson(text)
@@ -115,13 +115,13 @@ async function checkAnswer(name: EndpointName, method: string, answer: Response)
 
 /** Checks the stored post, if one was posted. */
 function checkDone(name: EndpointName, text: string, { threads, comments, messages }: TestService): void {
-  const law = 'what is posted is what validate takes'
+  const property = 'validate accepts every stored post'
   if (name === 'postThread' || name === 'postComment') {
-    const { blocks } = readJson(text) as { blocks: string[] } // it was taken
-    if (validate({ blocks }).length > 0) fail(law, blocks)
+    const { blocks } = readJson(text) as { blocks: string[] } // The post was accepted.
+    if (validate({ blocks }).length > 0) fail(property, blocks)
   } else if (name === 'postChatMessage') {
-    const { body } = readJson(text) as { body: string } // as above
-    if (validate({ body }).length > 0) fail(law, body)
+    const { body } = readJson(text) as { body: string } // The post was accepted.
+    if (validate({ body }).length > 0) fail(property, body)
   }
   for (const { tree } of [...threads, ...comments, ...messages]) toHtml(tree)
 }

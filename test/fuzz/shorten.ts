@@ -1,15 +1,15 @@
-/** The shortest input that is found for which the same does not hold. */
+/** Shortens an input that violates a property, as far as it still does. */
 
 import { placesIn, readJson, replaced, valueAt } from './json.js'
 import type { Input } from './target.js'
 
-/** Whether it is still wrong. */
+/** Whether a shorter input still violates the property. */
 type Ask = (input: Input) => Promise<boolean>
 
 /** More rounds do not make the input much shorter. */
 const TRIES_MAX = 4_000
 
-/** Leaves out what it can. */
+/** Removes as much of the input as possible. */
 export async function shorten(form: 'text' | 'json', input: Input, isWrong: Ask): Promise<Input> {
   let tries = 0
   let best = input
@@ -46,7 +46,7 @@ async function shortenText(text: string, take: (text: string) => Promise<boolean
   return best
 }
 
-/** Leaves out values, then parts of strings. */
+/** Removes values, then parts of strings. */
 async function shortenJson(value: unknown, take: (value: unknown) => Promise<boolean>): Promise<void> {
   let best = value
   const places = placesIn(value).filter((path) => path.length > 0)

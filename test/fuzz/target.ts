@@ -11,11 +11,11 @@ export interface Target {
   readonly name: string
   /** The form of inputs, which decides how they are changed. */
   readonly form: 'text' | 'json'
-  /** Gives the first inputs. */
+  /** Returns the first inputs. */
   readonly seeds: () => readonly string[]
   /**
-   * Throws where something does not hold; the message begins with what, up to a colon. What it gives is what the result
-   * looks like, in a few words each: an input with a new one is worth keeping, too.
+   * Throws if a property is violated; the message begins with the property and a colon. Returns the kinds of the result, in a
+   * few words each: an input with a new kind is kept.
    */
   readonly check: (input: Input) => readonly string[] | Promise<readonly string[]>
   /** An input as an example for a chapter, or in its most readable form. */
@@ -24,8 +24,8 @@ export interface Target {
   readonly work: ((text: string) => unknown) | null
 }
 
-/** Throws what does not hold. */
-export function fail(law: string, ...found: readonly unknown[]): never {
+/** Throws an error that names the violated property and the values. */
+export function fail(property: string, ...found: readonly unknown[]): never {
   const said = found.map((each) => (typeof each === 'string' ? each : JSON.stringify(each)))
-  throw new Error(`${law}: ${said.join('\n  is not ')}`)
+  throw new Error(`${property}: ${said.join('\n  is not ')}`)
 }

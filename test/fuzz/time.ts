@@ -1,15 +1,15 @@
-/** Whether work grows faster than what it is done for. */
+/** Checks that the time for work grows linearly with its input. */
 
 const LENGTH = 2_048
 /** Shorter times are ignored. */
 const MILLISECONDS_MIN = 100
-/** Three times as much takes three times as long, and more on a machine that does other things as well; nine were wrong. */
+/** Maximum factor for three times the input. Linear work gives 3, and more on a busy machine; quadratic work gives 9. */
 const GROWTH_MAX = 6
 const LOOKS = 3
 
 /**
- * Does work for a text that is repeated, for three times as much of it, and again for three times as much. What opens in
- * one copy may close in the next: it is an odd number of copies each time.
+ * Does work for a repeated text, then for three times and for nine times the number of copies. The number is always odd,
+ * because markup that opens in one copy may close in the next.
  *
  * @returns the fault, or null
  */
@@ -27,7 +27,7 @@ export function slownessOf(work: (text: string) => unknown, text: string): strin
   return `grows faster than its input: ${times.map(Math.round).join(' ms, ')} ms for ${count} copies, and 3 and 9 times as many`
 }
 
-/** The least processor time of several runs, because other programs slow the machine. */
+/** Returns the shortest processor time of several runs, because other programs slow the machine. */
 function timeOf(work: (text: string) => unknown, text: string, looks: number): number {
   let least = Number.POSITIVE_INFINITY
   for (let look = 0; look < looks; look += 1) {

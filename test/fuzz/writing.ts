@@ -1,4 +1,4 @@
-/** The functions that write the dialect, and their properties (§8). */
+/** The functions that serialize the dialect, and their properties (§8). */
 
 import { isDeepStrictEqual } from 'node:util'
 import { md } from '../../src/author/template.js'
@@ -18,7 +18,7 @@ import {
 } from '../../src/index.js'
 import type { AnyNode, Phrasing, Root } from '../../src/tree.js'
 import { exampleOf, nodesOf } from '../properties/example.js'
-import { checkLaws, withoutSpace } from '../properties/laws.js'
+import { checkSerialization, withoutSpace } from '../properties/serialization.js'
 import { expectedFrom, fill, MARK } from '../properties/template.js'
 import { seededRandom } from '../reference/generate.js'
 import { looksOf as charactersOf } from '../reference/splitting.js'
@@ -52,12 +52,12 @@ function checkWriting({ text }: Input): string[] {
 function checkNormal(input: Input): string[] {
   const tree = treeOf(input)
   const before = structuredClone(tree)
-  checkLaws(tree)
+  checkSerialization(tree)
   if (!isDeepStrictEqual(tree, before)) fail('a tree is not changed by who reads it', tree)
   return looksOf(normalize(tree).tree)
 }
 
-/** The tree of a text with a few changes that a number says, still one of §5. */
+/** Returns the tree of a text with a few changes that a number chooses. The result is still a tree of §5. */
 function treeOf({ text, knob }: Input): Root {
   const random = seededRandom(knob)
   let tree = parse(text, { position: false })
@@ -110,7 +110,7 @@ function change(tree: Root, random: () => number, text: string): void {
   } else if ('url' in one && random() < 0.5) {
     one.url += text.slice(0, 5)
   } else if ('children' in one) {
-    changeChildren(one.children as AnyNode[], other, random) // trees outside §5 are left out
+    changeChildren(one.children as AnyNode[], other, random) // Trees outside §5 are skipped.
   }
 }
 
@@ -124,7 +124,7 @@ function changeChildren(children: AnyNode[], other: AnyNode, random: () => numbe
   else if (lot === 3 && there !== undefined) children.splice(at, 1, ...('children' in there ? there.children : []))
   else if (there !== undefined) {
     const type = (['strong', 'emphasis', 'underline', 'delete'] as const)[Math.floor(random() * 4)] ?? 'strong'
-    const within = children.splice(at, 1 + Math.floor(random() * 2)) as Phrasing[] // as above
+    const within = children.splice(at, 1 + Math.floor(random() * 2)) as Phrasing[] // Trees outside §5 are skipped.
     children.splice(at, 0, { type, children: within })
   }
 }
@@ -154,7 +154,7 @@ function checkSplitting({ text, knob }: Input): string[] {
   return looks
 }
 
-/** Null if the message cannot fit and the error says so. */
+/** Splits the message; returns null if it cannot fit and the error says so. */
 function attempt(split: typeof toBlocks, text: string, limits: LimitOptions): string[] | null {
   try {
     return split(text, limits)
@@ -181,7 +181,7 @@ function checkTemplate(input: Input): string[] {
     if (value !== '' && isDeepStrictEqual(md`a ${value} b`, md`a b`)) fail('a value is there', value)
     stringify(tree)
   } catch (error) {
-    // No id is a string like any other.
+    // Not every string is a valid id.
     if (!(error instanceof BlockmarkError && error.code === 'tree/field' && isID)) throw error
   }
   return looksOf(marked).concat(nodesOf(marked).flatMap((node) => (isFormatting(node) ? [node.type] : [])))

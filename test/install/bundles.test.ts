@@ -1,4 +1,4 @@
-/** How much of the library a page loads that only renders, by the bundlers that people have. */
+/** The size of the library in a page that only renders, with the usual bundlers. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,7 +8,7 @@ import { expect, inject, test } from 'vitest'
 import { top } from '../source.js'
 import { isInstalled, said } from './managers.js'
 
-/** Minified and gzipped bytes: what `npm run bench -- size` measures, and a few more. */
+/** Maximum number of minified and gzipped bytes: the result of `npm run bench -- size`, and a few more. */
 const BYTES_MAX = 14_900
 
 const { folder } = inject('installed')

@@ -1,4 +1,4 @@
-/** CommonJS, as the documentation describes it: programs of TypeScript's `node16`, and Jest. */
+/** Use from CommonJS as documented: in programs with TypeScript's `node16` modules, and in Jest. */
 
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { compiled } from './project.js'
 
 const { folder } = inject('installed')
 
-test('a CommonJS program of module node16 imports when it runs', async () => {
+test('a CommonJS program with the module setting node16 uses import()', async () => {
   const program = `import type { Root } from 'blockmark' with { 'resolution-mode': 'import' }
 declare const console: { log(line: string): void }
 async function main(): Promise<void> {

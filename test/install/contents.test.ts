@@ -26,18 +26,18 @@ describe('contents', () => {
     expect([...kinds].sort()).toEqual(['.css', '.d.ts', '.html.br', '.js', '.js.map', '.json.br', '.json.gz', '.md'])
   })
 
-  test('name no path that is not there', () => {
+  test('name only paths that exist', () => {
     const readable = paths.filter((path) => /\.(?:md|d\.ts|js)$/.test(path))
     const named = readable.flatMap((path) => pathsNamedIn(readFileSync(join(home, path), 'utf8')))
     // A pattern is an example from a chat, not a path of this project.
     expect(named.filter((name) => !name.includes('*') && !existsSync(join(home, name)))).toEqual([])
   })
 
-  test('hold nothing that is under another license', () => {
+  test('contain nothing under another license', () => {
     expect(paths.filter((path) => /commonmark/i.test(path))).toEqual([])
   })
 
-  test('are less than 1 MB in one folder', () => {
+  test('are smaller than 1 MB and in one folder', () => {
     const sizes = paths.map((path) => statSync(join(home, path)).size)
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(UNPACKED_BYTES_MAX)
     const installed = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))
@@ -48,11 +48,11 @@ describe('contents', () => {
 
   test('depend on nothing and run nothing when installed', () => {
     expect(Object.keys(description).filter((field) => /^(?:dep|optionalDep|bundle)/.test(field))).toEqual([])
-    // Not `prepare` either: npm warns of it.
+    // Not `prepare` either, because npm warns about it.
     expect(Object.keys(description).filter((field) => /^(?:scripts|devDep)/.test(field))).toEqual([])
   })
 
-  test('name no place of the machine that built them', () => {
+  test('contain no path of the machine that built them', () => {
     const contents = paths.map((path) => ({ path, text: readFileSync(join(home, path), 'utf8') }))
     const places = [top, join(folder, '..')]
     expect(contents.filter(({ text }) => places.some((place) => text.includes(place))).map(({ path }) => path)).toEqual(

@@ -13,14 +13,14 @@ const { folder } = inject('installed')
 describe('exports', () => {
   const entries = Object.entries<string | { types: string; default: string }>(description.exports)
 
-  test('have code and types each', () => {
+  test('each have code and types', () => {
     const files = entries.flatMap(([, entry]) => (typeof entry === 'string' ? [entry] : [entry.types, entry.default]))
     expect(files.filter((path) => !existsSync(join(home, path)))).toEqual([])
     const untyped = entries.filter(([, entry]) => typeof entry === 'string').map(([name]) => name)
     expect(untyped).toEqual(['./style.css', './playground.html.br', './conformance.json.gz', './package.json'])
   })
 
-  test('are reached by import and by require, without a word on standard error', () => {
+  test('can be imported and required, without output on standard error', () => {
     const source = '**Build 7** of _api_ by <@17|Ann>\n* https://example.com'
     const print = `console.log(JSON.stringify([Object.keys(blockmark).sort(), blockmark.toHtml(${JSON.stringify(source)})]))`
     const imported = run('module', `import * as blockmark from 'blockmark'; ${print}`)
@@ -46,7 +46,7 @@ describe('exports', () => {
     expect(sizeOf('render.js')).toBeLessThan(sizeOf('index.js') / 2)
   })
 
-  test('keep everything else inside', () => {
+  test('give no access to other files', () => {
     const { stderr, status } = run('module', `import 'blockmark/dist/index.js'`)
     expect(status).not.toBe(0)
     expect(stderr).toContain('ERR_PACKAGE_PATH_NOT_EXPORTED')

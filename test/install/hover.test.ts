@@ -67,19 +67,19 @@ async function shown(entry: string, head: string, names: readonly string[]): Pro
 }
 
 const signature = '^```typescript\\n[\\s\\S]+?\\n```\\n'
-/** Has a sentence after its signature. */
+/** Checks that a text has a sentence after its signature. */
 const described = new RegExp(`${signature}\\S`)
-/** Has an example, too. */
+/** Checks that a text also has an example. */
 const exemplified = new RegExp(`${signature}\\S[\\s\\S]*\\*@example\\*`)
-/** A function, whether declared as one or not, a plugin, or a class. */
+/** Whether a text is that of a function, a constant with a function, a plugin, or a class. */
 const callable = /^```typescript\n\(alias\) (?:function|class|const \w+: (?:\(|Plugin<))/
 
-test('every entry is looked at', () => {
+test('every entry of the package is tested', () => {
   expect(entries.map(({ entry }) => entry)).toContain('blockmark-server')
   expect(entries.flatMap(({ names }) => names).length).toBeGreaterThan(55)
 })
 
-test.for(entries)('$entry: every function says what it does, with an example', async ({ entry, names }) => {
+test.for(entries)('$entry: every function has a description and an example', async ({ entry, names }) => {
   const all = await shown(entry, `import * as all from '${entry}'`, names)
   expect(all.filter(([, text]) => text === '')).toEqual([])
   expect(all.filter(([, text]) => !described.test(text))).toEqual([])
@@ -90,7 +90,7 @@ test.for(entries)('$entry: every function says what it does, with an example', a
   expect([...new Set(tags)].filter((tag) => !/^(?:param|returns|throws|example|see)$/.test(tag ?? ''))).toEqual([])
 })
 
-test('every method of the client says what it does and what it throws, with an example', async () => {
+test('every method of the client has a description, its errors and an example', async () => {
   const names = [...Object.keys(endpoints), 'sendAll']
   const head = `import type { Client } from 'blockmark/client'\ndeclare const all: Client`
   const wrong = (await shown('methods', head, names)).filter(

@@ -1,4 +1,4 @@
-/** The compiler's language server, which is what an editor asks. */
+/** The compiler's language server, which editors use. */
 
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url'
 import { top } from '../source.js'
 
 export interface LanguageServer {
-  /** Shows it a file that need not be on the disk. */
+  /** Opens a file, which need not exist on the disk. */
   open(path: string, text: string): string
-  /** The text that an editor shows at a position of an open file. Lines and columns count from 0. */
+  /** Returns the text that an editor shows at a position of an open file. Lines and columns count from 0. */
   hover(uri: string, line: number, character: number): Promise<string>
   close(): void
 }
@@ -19,7 +19,7 @@ interface Message {
   readonly result?: unknown
 }
 
-/** Starts it for a folder. */
+/** Starts the language server for a folder. */
 export async function openLanguageServer(folder: string): Promise<LanguageServer> {
   const compiler = join(top, 'node_modules', 'typescript', 'bin', 'tsc')
   const child = spawn(process.execPath, [compiler, '--lsp', '--stdio'], { stdio: ['pipe', 'pipe', 'ignore'] })
@@ -37,7 +37,7 @@ export async function openLanguageServer(folder: string): Promise<LanguageServer
     })
   listen(child.stdout, ({ id, method, result }) => {
     if (id === undefined) return
-    // This editor has none of the features that the server asks for.
+    // The server asks for optional features of the editor; this client has none.
     if (method !== undefined) send({ id, result: null })
     else waiting.get(id)?.(result)
   })
@@ -54,7 +54,7 @@ export async function openLanguageServer(folder: string): Promise<LanguageServer
       return uri
     },
     async hover(uri, line, character) {
-      // The protocol's own type; null where there is nothing to show.
+      // The type is that of the protocol; null if there is nothing to show.
       const shown = (await ask('textDocument/hover', { textDocument: { uri }, position: { line, character } })) as {
         readonly contents: { readonly value: string }
       } | null
@@ -64,7 +64,7 @@ export async function openLanguageServer(folder: string): Promise<LanguageServer
   }
 }
 
-/** Takes messages apart, each of which has its length before it. */
+/** Splits the output into messages, each of which has its length before it. */
 function listen(stream: NodeJS.ReadableStream, take: (message: Message) => void): void {
   let pending = Buffer.alloc(0)
   stream.on('data', (chunk: Buffer) => {

@@ -7,7 +7,7 @@ import { nodesOf, parseTypeScript } from '../source.js'
 
 export const home: string = join(inject('installed').folder, 'node_modules', 'blockmark')
 
-/** Its package.json. */
+/** The library's package.json. */
 export const description: {
   readonly exports: Readonly<Record<string, string | { types: string; default: string; require?: string }>>
 } = JSON.parse(readFileSync(join(home, 'package.json'), 'utf8'))
@@ -52,7 +52,7 @@ export function importsOf(path: string): Loaded {
   return loaded
 }
 
-/** The files, and what they import as they are loaded. */
+/** Returns files and all files that they import statically. */
 export function filesFrom(paths: readonly string[]): Set<string> {
   const seen = new Set<string>()
   const load = (path: string): void => {

@@ -1,4 +1,4 @@
-/** The files that are loaded, the errors, and that the first inputs do not slow down later ones. */
+/** The loaded files, the errors, and the independence of speed from the first inputs. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ describe('the loaded files', () => {
   })
 
   test.each(['index', 'render'])(
-    'dist/%s.js declares constants, which engines optimize better than variables',
+    'dist/%s.js declares constants and no variables, because engines optimize constants better',
     (name) => {
       const { program } = parseTypeScript(name, readFileSync(join(home, `dist/${name}.js`), 'utf8'))
       const declared = program.type === 'Program' ? program.body : []
@@ -33,7 +33,7 @@ describe('the loaded files', () => {
     },
   )
 
-  test('only the command line and what runs the service in a test need what Node brings', () => {
+  test('only the command line and the test service need modules of Node.js', () => {
     const entries = Object.entries<string | { default: string; require?: string }>(description.exports)
     const needy = entries.flatMap(([name, entry]) => {
       if (typeof entry === 'string') return []
@@ -99,11 +99,11 @@ describe('an error', () => {
     ['blockmark', `import { toBlocks } from 'blockmark'; toBlocks('')`],
     ['blockmark/testing', `import { createTestService } from 'blockmark/testing'; createTestService().fail(7)`],
   ])('in %s is not lost after the line of code that Node prints before it', (_, code) => {
-    // As long as the line is, the mark below it is drawn with spaces. It was 8,000 characters.
+    // Node draws a mark with as many spaces below the line, and the line once had 8,000 characters.
     expect(failing(code).length).toBeLessThan(2_500)
   })
 
-  test('is named as in the documentation, however short the code is', () => {
+  test('has its documented name, although the code is minified', () => {
     const code = `import { BlockmarkError, toBlocks } from 'blockmark'
       import { BlockmarkApiError, createClient, SendAllError } from 'blockmark/client'
       const { name, constructor } = await Promise.resolve().then(() => toBlocks('')).catch((error) => error)
@@ -118,8 +118,8 @@ describe('an error', () => {
 test.runIf(isThorough).each([
   ['narrow', '*a*', '.'],
   ['wide', '\u2014*a*', '\u2026'],
-])('stars that are read first do not make what follows slow: %s texts (where CI is set)', (_, stars, end) => {
-  // In a new process, because an engine compiles an expression once, for the text that it reads first.
+])('stars in the first inputs do not slow down later ones: %s texts (if CI is set)', (_, stars, end) => {
+  // In a new process, because an engine compiles a regular expression once, for the kind of its first text.
   const source = `import { paragraph, root, stringify, text, toHtml } from 'blockmark'
     for (let count = 0; count < 9; count += 1) toHtml(process.argv[1])
     const tree = root(paragraph(text('a few words, and more of them '.repeat(10_000) + process.argv[2])))

@@ -34,7 +34,7 @@ function emptyFolder(name: string): string {
   return folder
 }
 
-/** How each adds a package, and runs a program or a module. */
+/** The commands of each package manager that add a package, and run a program or a module. */
 const managers: Readonly<Record<Manager, { add: string; program: string[]; node: string[] }>> = {
   npm: { add: 'install', program: ['exec', '--'], node: ['exec', '--', 'node'] },
   pnpm: { add: 'add', program: ['exec'], node: ['exec', 'node'] },
@@ -43,7 +43,7 @@ const managers: Readonly<Record<Manager, { add: string; program: string[]; node:
 }
 
 describe.for(Object.entries(managers))('%s', ([name, { add, program, node }]) => {
-  // The keys of a record are its keys, which its type does not say.
+  // The type of `Object.keys` is wider than the record's keys.
   const manager = name as Manager
   test.skipIf(!isThorough || (manager !== 'npm' && !isInstalled()))(
     `${name} installs the library and nothing else (if CI is set; npm --prefix test/install ci installs ${name})`,
@@ -62,7 +62,7 @@ describe.for(Object.entries(managers))('%s', ([name, { add, program, node }]) =>
   )
 
   test.skipIf(!isThorough || (manager !== 'npm' && !isInstalled()))(
-    `${name} installs the server, with all that it needs (where CI is set; npm --prefix test/install ci installs ${name})`,
+    `${name} installs the server and its dependencies (if CI is set; npm --prefix test/install ci installs ${name})`,
     async () => {
       const folder = emptyFolder(`server by ${name}`)
       const added = await call(manager, [add, 'blockmark-server'], folder, env)
@@ -85,7 +85,7 @@ await server.close()
   )
 })
 
-/** The fields of CycloneDX that are read. */
+/** The fields of CycloneDX that the test uses. */
 interface Bill {
   readonly components: readonly {
     readonly name: string
@@ -94,31 +94,28 @@ interface Bill {
   }[]
 }
 
-test.runIf(isThorough)(
-  'npm writes a bill of all that the server brings along, from its lock file (where CI is set)',
-  async () => {
-    const folder = emptyFolder('bill')
-    // A bill names what it is of, which wants a version.
-    writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0", "private": true }\n')
-    const locked = await call('npm', ['install', '--package-lock-only', 'blockmark-server'], folder, env)
-    expect(locked.code, locked.stderr).toBe(0)
-    const { code, stdout, stderr } = await call(
-      'npm',
-      ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'],
-      folder,
-      env,
-    )
-    expect(code, stderr).toBe(0)
-    const { components }: Bill = JSON.parse(stdout)
-    const { packages }: { packages: Record<string, { version: string }> } = JSON.parse(
-      readFileSync(join(folder, 'package-lock.json'), 'utf8'),
-    )
-    const expected = Object.entries(packages)
-      .filter(([path]) => path !== '')
-      .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')} ${version}`)
-    expect(components.map(({ name, version }) => `${name} ${version}`).toSorted()).toEqual(expected.toSorted())
-    const own = Object.entries(serverManifest().dependencies).map(([name, version]) => `${name} ${version}`)
-    expect(expected).toEqual(expect.arrayContaining(own))
-    expect(components.filter(({ hashes = [] }) => hashes.length === 0).map(({ name }) => name)).toEqual([])
-  },
-)
+test.runIf(isThorough)('npm writes a bill of materials of the server from its lock file (if CI is set)', async () => {
+  const folder = emptyFolder('bill')
+  // A bill names its subject with a version.
+  writeFileSync(join(folder, 'package.json'), '{ "name": "user", "version": "1.0.0", "private": true }\n')
+  const locked = await call('npm', ['install', '--package-lock-only', 'blockmark-server'], folder, env)
+  expect(locked.code, locked.stderr).toBe(0)
+  const { code, stdout, stderr } = await call(
+    'npm',
+    ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev', '--package-lock-only'],
+    folder,
+    env,
+  )
+  expect(code, stderr).toBe(0)
+  const { components }: Bill = JSON.parse(stdout)
+  const { packages }: { packages: Record<string, { version: string }> } = JSON.parse(
+    readFileSync(join(folder, 'package-lock.json'), 'utf8'),
+  )
+  const expected = Object.entries(packages)
+    .filter(([path]) => path !== '')
+    .map(([path, { version }]) => `${path.replace(/^.*node_modules\//, '')} ${version}`)
+  expect(components.map(({ name, version }) => `${name} ${version}`).toSorted()).toEqual(expected.toSorted())
+  const own = Object.entries(serverManifest().dependencies).map(([name, version]) => `${name} ${version}`)
+  expect(expected).toEqual(expect.arrayContaining(own))
+  expect(components.filter(({ hashes = [] }) => hashes.length === 0).map(({ name }) => name)).toEqual([])
+})

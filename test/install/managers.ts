@@ -1,4 +1,4 @@
-/** Package managers, as a user calls them: nothing of this project's own settings reaches them. */
+/** Package managers as users call them, without this project's own settings. */
 
 import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
@@ -30,7 +30,7 @@ export function isInstalled(folder: 'install' | 'peers' = 'install'): boolean {
   return existsSync(join(top, 'test', folder, 'node_modules'))
 }
 
-/** The environment of a user who has nothing but a registry. */
+/** The environment of a user with a registry and no other settings. */
 export function environmentOf(home: string, registry: string): Record<string, string> {
   mkdirSync(home, { recursive: true })
   return {
@@ -43,7 +43,7 @@ export function environmentOf(home: string, registry: string): Record<string, st
   }
 }
 
-/** Calls a package manager in a folder. The registry answers from this process, so that it must not wait. */
+/** Calls a package manager in a folder, asynchronously, because the registry runs in this process. */
 export function call(
   manager: Manager,
   words: readonly string[],
@@ -63,14 +63,14 @@ export function said(
 ): Promise<Said> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const told = { stdout: '', stderr: '' }
+    const output = { stdout: '', stderr: '' }
     child.stdout.on('data', (chunk) => {
-      told.stdout += String(chunk)
+      output.stdout += String(chunk)
     })
     child.stderr.on('data', (chunk) => {
-      told.stderr += String(chunk)
+      output.stderr += String(chunk)
     })
     child.on('error', reject)
-    child.on('close', (code) => resolve({ code, ...told }))
+    child.on('close', (code) => resolve({ code, ...output }))
   })
 }

@@ -8,7 +8,7 @@ import { top } from '../source.js'
 
 const { folder } = inject('installed')
 
-/** Gives every output of a tree that tells who reads a node's type: the stack at each read, as the engine writes it. */
+/** Records the stack at each read of a node's type, for every output of a tree. */
 const PROGRAM = `
 import { assertTree, normalize, parse, stringify, toBlocks, toHast, toHtml, toText } from 'blockmark'
 import { lint } from 'blockmark/lint'
@@ -27,7 +27,7 @@ for (const give of [assertTree, lint, normalize, stringify, toBlocks, toHast, to
 console.log(JSON.stringify([...reads]))
 `
 
-test('a stack trace names the line of the source that the code comes from', () => {
+test('a stack trace names lines of the source', () => {
   writeFileSync(join(folder, 'frames.mjs'), PROGRAM)
   const words = ['--enable-source-maps', 'frames.mjs']
   const frames: string[] = JSON.parse(execFileSync(process.execPath, words, { cwd: folder }).toString())

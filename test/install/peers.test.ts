@@ -71,7 +71,7 @@ async function tryProgram(folder: string): Promise<void> {
   expect(await said(process.execPath, ['program.js'], folder)).toEqual({ code: 0, stdout: printed, stderr: '' })
 }
 
-/** The versions of a package that a folder holds, wherever in it. */
+/** Returns the versions of a package that are installed at any depth of a folder. */
 function versionsOf(name: string, folder: string): string[] {
   const inside = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const manifests = inside.filter((path) => path.endsWith(join('node_modules', name, 'package.json')))
@@ -79,7 +79,7 @@ function versionsOf(name: string, folder: string): string[] {
 }
 
 test.skipIf(!isThorough || !isInstalled('peers'))(
-  'the lowest versions (where CI is set; npm --prefix test/peers ci installs them)',
+  'the lowest versions (if CI is set; npm --prefix test/peers ci installs them)',
   async () => {
     const { folder, npm } = await projects.install('lowest', lowest.dependencies)
     expect(npm).toMatchObject({ code: 0, stderr: '' })
@@ -90,14 +90,14 @@ test.skipIf(!isThorough || !isInstalled('peers'))(
   },
 )
 
-test.runIf(isThorough)('the highest versions (where CI is set)', async () => {
+test.runIf(isThorough)('the highest versions (if CI is set)', async () => {
   const { folder, npm } = await projects.install('highest', highest)
   expect(npm).toMatchObject({ code: 0, stderr: '' })
   await tryProgram(folder)
 })
 
 test.skipIf(!isThorough || !isInstalled())(
-  'react-markdown (where CI is set; npm --prefix test/install ci installs it)',
+  'react-markdown (if CI is set; npm --prefix test/install ci installs it)',
   async () => {
     const { react, 'react-dom': dom } = manifest.devDependencies
     const versions = {
@@ -108,7 +108,7 @@ test.skipIf(!isThorough || !isInstalled())(
     }
     const { folder, npm } = await projects.install('react', versions)
     expect(npm).toMatchObject({ code: 0, stderr: '' })
-    // Neither has made the other's parser older.
+    // Neither package forces an older parser on the other.
     const parser = 'mdast-util-from-markdown'
     expect(versionsOf(parser, folder)).toEqual([highest[parser]])
     await tryProgram(folder)

@@ -12,9 +12,9 @@ import { openRegistry } from './registry.js'
 export interface Projects {
   /** The folder of all projects. Each folder in it is one project. */
   readonly home: string
-  /** The environment of a user who works there. */
+  /** The environment of a user who works in a project. */
   readonly env: Readonly<Record<string, string>>
-  /** Makes a project in which npm installs the library and these packages; says what npm has said. */
+  /** Creates a project in which npm installs the library and these packages; returns the output of npm. */
   install(name: string, versions: Readonly<Record<string, string>>): Promise<{ folder: string; npm: Said }>
   close(): void
 }
@@ -46,7 +46,7 @@ export async function openProjects(): Promise<Projects> {
   }
 }
 
-/** The compiler's errors in files, with every check, also of declarations; '' if there are none. */
+/** Returns the compiler's errors in files, with every check, also of declarations; '' if it finds no error. */
 export async function compiled(folder: string, words: readonly string[]): Promise<string> {
   const compiler = join(top, 'node_modules', 'typescript', 'bin', 'tsc')
   const strict = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--target', 'es2022', '--types', '']

@@ -1,4 +1,4 @@
-/** The examples of the README, run by a user who has installed the library and the other imports. */
+/** Runs the examples of the README in a project that has the library and the other imports. */
 
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

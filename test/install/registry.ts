@@ -1,6 +1,6 @@
 /**
- * A registry of packages on the loopback: the two that are packed here, and what is installed in this project, packed again
- * as it is asked for. Package managers reach nothing else.
+ * A registry on the loopback interface: the project's two packages, and its installed packages, packed again on demand.
+ * Package managers reach no other registry.
  */
 
 import { execFileSync } from 'node:child_process'
@@ -12,24 +12,24 @@ import { join } from 'node:path'
 import { top } from '../source.js'
 
 export interface Registry {
-  /** Its address, with a slash at its end. */
+  /** The registry's URL, with a slash at its end. */
   readonly url: string
   close(): void
 }
 
 interface Package {
   readonly manifest: Readonly<Record<string, unknown>>
-  /** Packed once. */
+  /** The tarball, packed on the first request. */
   readonly pack: () => Buffer
 }
 
-/** By version; the first one is the newest. */
+/** The packages by version; the first version is the newest. */
 type Versions = Map<string, Package>
 
-/** Folders with a `package-lock.json`, the one with the newest versions first. */
+/** Folders with a `package-lock.json`; the folder with the newest versions is the first. */
 const installed = [top, join(top, 'test/install'), join(top, 'test/peers')]
 
-/** Opens a registry that has these tarballs, too. */
+/** Opens a registry that also has the given tarballs. */
 export async function openRegistry(tarballs: readonly string[]): Promise<Registry> {
   const packages = new Map<string, Versions>()
   const add = (found: Package): void => {
@@ -82,7 +82,7 @@ function packedBefore(tarball: string): Package {
   return { manifest, pack: () => readFileSync(tarball) }
 }
 
-/** Every package of a lock file; one for another system is known by what the file says of it, and holds nothing. */
+/** Returns every package of a lock file. A package for another system is empty, with the description of the lock file. */
 function packagesIn(folder: string): Package[] {
   const { packages }: { packages: Record<string, object> } = JSON.parse(
     readFileSync(join(folder, 'package-lock.json'), 'utf8'),

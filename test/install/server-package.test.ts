@@ -1,4 +1,4 @@
-/** The server's package, and what the library's program says without it. */
+/** The server's package, and the error of the library's program without it. */
 
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -38,13 +38,13 @@ describe('the server', () => {
     expect(manifest.scripts).toBeUndefined()
   })
 
-  test('has a README that names no path that is not there', () => {
+  test('has a README that names only paths that exist', () => {
     const text = execFileSync('tar', ['-xzOf', tarballs['blockmark-server'], 'package/README.md'], { encoding: 'utf8' })
     expect(text).toContain('npx blockmark-server --welcome')
     expect(pathsNamedIn(text)).toEqual([])
   })
 
-  test('holds what it exports, its program, a README and the license', () => {
+  test('contains its exports, its program, a README and the license', () => {
     const entries = Object.values<string | { types: string; default: string }>(manifest.exports)
     const named = entries.flatMap((entry) => (typeof entry === 'string' ? [entry] : [entry.types, entry.default]))
     for (const path of [...named, manifest.bin['blockmark-server'], 'README.md', 'LICENSE']) {
@@ -53,7 +53,7 @@ describe('the server', () => {
     expect(files.filter((path) => path.includes('node_modules'))).toEqual([])
   })
 
-  /** The imports of some folders: installed packages, and modules of Node.js. */
+  /** Returns the imports of folders: installed packages, and modules of Node.js. */
   function packagesOf(...folders: readonly string[]): { imported: string[]; builtIn: string[] } {
     const paths = folders.flatMap((folder) => filesOf(join(top, folder)).map((path) => join(top, folder, path)))
     const names = paths
@@ -72,13 +72,13 @@ describe('the server', () => {
     return { imported: [...new Set(packages)].toSorted(), builtIn: outside.filter((name) => isBuiltin(name)) }
   }
 
-  /** A call of what `createRequire` has made, which has this name wherever it is. */
+  /** A call of the function that `createRequire` returns; every file gives it this name. */
   function isLoad(node: Node): node is CallExpression {
     return node.type === 'CallExpression' && node.callee.type === 'Identifier' && node.callee.name === 'load'
   }
 })
 
-test('a command of the server is named with the program that has it', () => {
+test('the error for a command of the server names the program that has it', () => {
   const call = (...words: string[]): [number | null, string] => {
     const { status, stderr } = spawnSync(join(folder, 'node_modules/.bin/blockmark'), words, { encoding: 'utf8' })
     return [status, stderr]

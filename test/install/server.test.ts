@@ -1,4 +1,4 @@
-/** The service, as the README says to try it: one command in an empty folder. */
+/** The service as the README starts it: with one command in an empty folder. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -24,9 +24,9 @@ afterAll(() => {
 })
 
 interface Run {
-  /** All that it has said on standard output, when it is up. */
+  /** The standard output until the service is ready. */
   readonly said: string
-  /** Ends it like ^C, and waits for all processes that it has started. */
+  /** Ends the command like Ctrl-C, and waits for all processes that it has started. */
   stop(): Promise<void>
 }
 

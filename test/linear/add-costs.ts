@@ -1,4 +1,4 @@
-/** Adds the counted methods to what the language has. Imported before the counted copy, which calls them as it loads. */
+/** Adds the counted methods to the built-ins. Imported before the counted copy, which calls them while it loads. */
 import { additions } from './costs.js'
 
 for (const [prototype, methods] of additions) {

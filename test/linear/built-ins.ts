@@ -1,13 +1,13 @@
 /**
- * Counts the elements that built-in functions read, copy or fill in, whatever calls them: in a thread that does nothing
- * else. Imported before what is counted. What they cost is what `costs.ts` says.
+ * Counts the elements that built-in functions read, copy or fill in, for all calls in a thread that does nothing else.
+ * Imported before the counted code. `costs.ts` defines the costs.
  */
 import { meter } from './costs.js'
 import { stepsOfNextSearch } from './pattern-steps.js'
 
 type Cost = (self: { readonly length: number }, given: readonly unknown[], result: unknown) => number
 
-/** Work to compute a cost is not counted. */
+/** Whether a cost is being computed: that work is not counted. */
 let isFree = false
 
 function count(prototype: object, name: string | symbol, cost: Cost): void {
@@ -59,7 +59,7 @@ countEach(list, ['splice'], ({ length }, [start = 0, , ...added], result) => {
 })
 countEach(Object, ['keys', 'values', 'entries'], ofResult)
 
-/** Functions that test, replace, split or match all call this. */
+/** All functions that test, replace, split or match call this method. */
 const { exec } = RegExp.prototype
 RegExp.prototype.exec = function (given) {
   const from = this.global || this.sticky ? this.lastIndex : 0
@@ -71,7 +71,7 @@ RegExp.prototype.exec = function (given) {
   return found
 }
 
-/** A spread, a destructuring or a copy takes the elements one by one. */
+/** A spread, a destructuring or a copy reads the elements one by one. */
 const { values } = Array.prototype
 Object.defineProperty(Array.prototype, Symbol.iterator, {
   value(this: unknown[]) {

@@ -1,4 +1,4 @@
-/** Builds the code of a thread that counts: the thread's own and the package with counting in it, as one script. */
+/** Builds the script of a counting thread: the thread's own code and the instrumented package. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
@@ -23,9 +23,9 @@ function entryOf(name: string): { readonly entryPoints: string[] } {
   return { entryPoints: [fileURLToPath(new URL(name, import.meta.url))] }
 }
 
-/** The thread of `counting-thread.ts`: nothing of the package goes uncounted. */
+/** The thread of `counting-thread.ts`, with all code of the package counted. */
 export async function bundle(): Promise<string> {
-  // Only what the thread loads is counted: elsewhere a method may have a built-in's name.
+  // Only the modules that the thread loads are counted: in others a method may have a built-in's name.
   const entry = entryOf('counting-thread.ts')
   const { metafile } = await build({ ...options, ...entry })
   const files = readSources().filter(({ path }) => path in metafile.inputs)
@@ -33,7 +33,7 @@ export async function bundle(): Promise<string> {
   return outputFiles[0]?.text ?? ''
 }
 
-/** The thread of `markdown-thread.ts`: of the package and of all that it imports every call and every turn of a loop counts. */
+/** The thread of `markdown-thread.ts`: counts every call and every loop iteration of the package and of its dependencies. */
 export async function bundleWithLibraries(): Promise<string> {
   const plugins = [countingAll]
   const { outputFiles } = await build({ ...options, ...entryOf('markdown-thread.ts'), plugins })

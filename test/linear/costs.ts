@@ -1,29 +1,29 @@
 /**
  * The definition of a step, and the cost of each built-in in steps.
  *
- * A step is one turn of a loop, one call of a function of the package, or one character or element that a built-in looks
- * at, copies or fills in; of a regular expression, one character that it tries, as often as it tries it. A built-in that
- * looks at a few at most (`charCodeAt`, `push`, `Math.min`) is part of the function that calls it. So is `+` on strings,
- * which makes a rope, and `slice` of a string, which refers to its parent.
+ * A step is one iteration of a loop, one call of a function of the package, or one character or element that a built-in
+ * reads, copies or fills in. A regular expression takes one step each time it tries a character. A built-in that reads
+ * only a few (`charCodeAt`, `push`, `Math.min`) is part of the function that calls it. So are `+` on strings, which makes
+ * a rope, and `slice` of a string, which refers to its parent.
  *
- * In the counted copy of the package `text.indexOf(x)` reads `text.$indexOf(x)`: methods that are added here to what the
- * language has, in the thread that counts and nowhere else.
+ * In the counted copy of the package, `text.indexOf(x)` is replaced by `text.$indexOf(x)`. This file adds such methods to
+ * the built-ins, only in the counting thread.
  */
 import { stepsOfReplace, stepsOfSearch } from './pattern-steps.js'
 
-/** Holds the count. An object, since no module can assign another one's variable. */
+/** The count. An object, because a module cannot assign another module's variable. */
 export const meter: { steps: number; numbers: number } = { steps: 0, numbers: 0 }
 
 /** Functions that read a few characters or elements at most, whatever their arguments. */
 export const freeMethods: readonly string[] = [
   ...['charAt', 'charCodeAt', 'codePointAt', 'fromCharCode', 'fromCodePoint', 'push', 'pop', 'get'],
-  // A value is named in JSON where it is short.
+  // Errors quote short values as JSON.
   ...['isArray', 'isFinite', 'isInteger', 'defineProperty', 'stringify', 'min', 'max', 'has', 'at', 'subarray'],
 ]
 /** Functions whose own cost is constant; `file` is the caller's. */
 export const freeFunctions: readonly string[] = ['String', 'TypeError', 'RangeError', 'Map', 'RegExp', 'Set', 'file']
 
-/** Functions that cost the length of their argument, or the number that they are given. */
+/** Functions whose cost is the length of their argument, or the given number. */
 export const countedFunctions: readonly string[] = [
   'encodeURIComponent',
   'Array',
@@ -34,7 +34,7 @@ export const countedFunctions: readonly string[] = [
   'ArrayBuffer',
 ]
 
-/** Counts for one of these, and gives back its argument. */
+/** Counts the cost of such a function, and returns its argument. */
 export function paid<Value>(argument: Value): Value {
   if (typeof argument === 'string') meter.steps += argument.length
   else if (typeof argument === 'number') meter.numbers += argument
@@ -61,7 +61,7 @@ const ofStrings = {
   $slice(this: string, start?: number, end?: number): string {
     return this.slice(start, end)
   },
-  /** The work of the replacer is counted in the replacer. */
+  /** The work of the replacer is counted in the replacer itself. */
   $replace(this: string, pattern: RegExp, replacer: (part: string) => string): string {
     meter.steps += stepsOfReplace(pattern, this)
     return this.replace(pattern, replacer)
@@ -129,7 +129,7 @@ const ofArrays = {
     meter.steps += this.length
     return this.join(between)
   },
-  /** So is each turn of a loop over them. */
+  /** Each iteration of a loop over the matches is counted too. */
   $entries(this: unknown[]): ArrayIterator<[number, unknown]> {
     return this.entries()
   },
@@ -141,7 +141,7 @@ const ofArrays = {
     meter.steps += this.length
     return this.some(callback)
   },
-  /** The work of the callback is counted in the callback. */
+  /** The work of the callback is counted in the callback itself. */
   $map(this: unknown[], callback: (element: unknown, i: number) => unknown): unknown[] {
     meter.steps += this.length
     return this.map(callback)
@@ -192,7 +192,7 @@ const ofObjects = {
   },
 }
 
-/** The counted methods, and where they belong. */
+/** The counted methods by their prototypes. */
 export const additions: readonly (readonly [prototype: object, methods: object])[] = [
   [String.prototype, ofStrings],
   [RegExp.prototype, ofPatterns],

@@ -1,4 +1,4 @@
-/** The thread that counts: asked for its share of a kind of families, it answers with what it has found. */
+/** A counting thread: receives a kind of families, examines its share of them, and sends the results. */
 import './add-costs.js'
 import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from '../../src/parse/index.js'
@@ -32,7 +32,7 @@ parentPort?.on('message', (kindName: string) => {
   const kind = kinds.find(({ name }) => name === kindName)
   if (kind === undefined) throw new Error(`no kind of families is named ${kindName}`)
   const findings = newFindings(outputs)
-  // Every thread draws the same lots.
+  // Every thread draws the same families.
   const random = seededRandom(share.seed)
   let index = 0
   for (const family of kind.families()) {

@@ -1,21 +1,21 @@
-/** Counts what every output takes for the inputs of a family, and holds it against what is linear. */
+/** Counts the steps of every output for the inputs of a family, and compares them with a linear bound. */
 import type { Root } from '../../src/tree.js'
 import { meter } from './costs.js'
 import { build, type Family, type Kind } from './families.js'
 
-/** Found by looking for the worst rows; the characters beyond U+1FFFF are the dearest, all others take up to 70. */
+/** Maximum number of steps for a character, from the worst inputs found. Characters beyond U+1FFFF cost most, all others at most 70. */
 const stepsPerCharacterMax = 220
 /** Numbers of typed arrays; see `costs.ts`. */
 const numbersPerCharacterMax = 80
-/** The constant cost of a parse: the objects that it starts with. */
+/** The constant cost of a parse, for its first objects. */
 const stepsMin = 600
-/** How many times the steps twice the input may take. */
+/** Maximum factor of the steps for twice the input. */
 const growthMax = 2.05
 
 /** The counted functions by name. The first one makes the tree for the others. */
 export type Outputs = readonly (readonly [name: string, output: (source: string, tree: Root) => unknown])[]
 
-/** The largest value that was met, and where. */
+/** The largest value so far, and its input. */
 interface Extreme {
   readonly value: number
   readonly at: string
@@ -33,7 +33,7 @@ export interface Findings {
   families: number
   characters: number
   readonly of: readonly Finding[]
-  /** The first ones that are not linear. */
+  /** The first inputs that are not linear. */
   readonly failures: string[]
 }
 
@@ -53,7 +53,7 @@ export function examine(findings: Findings, family: Family, { length }: Kind, ou
   const at = JSON.stringify(family)
   findings.families += 1
   findings.characters += whole.length + half.length
-  // Tables that are kept between calls are made by the first input, here.
+  // The first input creates the tables that are kept between calls, before anything is counted.
   if (findings.families === 1) counts('(*'.repeat(8_000), outputs)
   const countsOfHalf = counts(half, outputs)
   for (const [i, { steps, numbers }] of counts(whole, outputs).entries()) {
@@ -91,7 +91,7 @@ function larger(left: Extreme, right: Extreme): Extreme {
   return left.value >= right.value ? left : right
 }
 
-/** Adds what another thread has found. */
+/** Adds the findings of another thread. */
 export function addFindings(into: Findings, { families, characters, of, failures }: Findings): void {
   into.families += families
   into.characters += characters

@@ -1,11 +1,11 @@
 /**
- * Inputs of any length: every short row of the dialect's symbols again and again, between other text, nested, in runs
- * that get longer and longer; and longer rows by chance.
+ * Inputs of any length: every short sequence of the dialect's symbols, repeated, between other text, nested, and in runs
+ * of growing length; and longer random sequences.
  */
 import { isLong } from '../amount.js'
 import { seededRandom } from '../reference/generate.js'
 
-/** An input of any length: `before`, `unit` again and again, `closer` as often, `after`. */
+/** An input of any length: `before`, `unit` repeated, `closer` the same number of times, `after`. */
 export interface Family {
   readonly before: string
   readonly unit: string
@@ -16,8 +16,8 @@ export interface Family {
 }
 
 /**
- * The input of a family that has about this length, and the one that is half as long. The number of repetitions
- * is a multiple of twelve in both, so that what pairs, or pairs by the rule of three, does so in both or neither.
+ * Returns the input of a family with about the given length, and the one with half of it. Both numbers of repetitions are
+ * multiples of twelve, so that delimiters match in both or in neither, also by the rule of three.
  */
 export function build(family: Family, length: number): { whole: string; half: string } {
   const { before, unit, closer, after, isGrowing } = family
@@ -38,18 +38,18 @@ function grow({ unit, closer }: Family, length: number): string {
 export interface Kind {
   readonly name: string
   readonly length: number
-  /** Which part of the families is examined where not all are; each has the same chance. */
+  /** The share of the families that is examined if not all are; each is drawn with the same probability. */
   readonly share: number
   readonly families: () => Iterable<Family>
 }
 
-/** The characters that the rules distinguish, one of each kind, and the beginnings of links and mentions. */
+/** One character of each kind that the rules distinguish, and the beginnings of links and mentions. */
 const symbols: readonly string[] = [
   ...['\\', '`', '*', '_', '-', '[', ']', '(', ')', '<', '>', '@', '|', '#', ':', '"', 'a', ' ', '\n', '\r', '中'],
   ...['http://', '](a:', '<@1', '\u2063'],
 ]
 
-/** More of them: the other characters of the same classes, and pieces that chance makes too seldom. */
+/** Other characters of the same classes, and pieces that random sequences rarely contain. */
 const moreSymbols: readonly string[] = [
   ...symbols,
   ...['!', '/', '.', ',', ';', '=', "'", '?', '{', '}', '+', '&', '%', '1', 'h', 'é', '\u0301', '¯', 'ツ', '。', '“'],
@@ -94,8 +94,8 @@ const frames: readonly Partial<Family>[] = [
 ]
 
 /**
- * Every kind; `seed` decides about the rows by chance. Where a unit is long, so is the input: what is different at its ends
- * must not count for much.
+ * Returns every kind; `seed` decides about the random sequences. Long units have long inputs, so that the differences at
+ * the ends of an input count for little.
  */
 export function kindsOf(seed: number): readonly Kind[] {
   const kinds: readonly Kind[] = [

@@ -1,13 +1,13 @@
 /**
- * Puts counting into the package's source: a step at the top of every function and every loop, and the built-ins that
- * look at more than a few characters by their counted names (`costs.ts`). What has no known cost is refused, so that
- * nothing goes uncounted.
+ * Instruments the package's source: every function and every loop starts with a step, and built-ins that read more than a
+ * few characters are called by their counted names (`costs.ts`). A call without a known cost is an error, so that nothing
+ * is left uncounted.
  */
 import type { Node } from 'oxc-parser'
 import { lineAt, nodesOf, type SourceFile } from '../source.js'
 import { countedFunctions, freeFunctions, freeMethods, isCounted } from './costs.js'
 
-/** The functions that the package declares, by the ways of calling them. */
+/** The functions that the package declares, by the form of their calls. */
 export interface OwnNames {
   readonly methods: ReadonlySet<string>
   readonly functions: ReadonlySet<string>
@@ -34,7 +34,7 @@ export function ownNamesOf(files: readonly SourceFile[]): OwnNames {
             functions.add(node.id.name)
           break
         case 'Identifier':
-          // A parameter: its function counts where it is written.
+          // A parameter: the function that is passed counts its own steps.
           if (node.typeAnnotation?.typeAnnotation.type === 'TSFunctionType') functions.add(node.name)
       }
     }
@@ -44,12 +44,12 @@ export function ownNamesOf(files: readonly SourceFile[]): OwnNames {
 
 interface Edit {
   readonly at: number
-  /** Of edits at one place, the lower one comes first. */
+  /** The order of edits at the same position: the lower one comes first. */
   readonly order: number
   readonly insert: string
 }
 
-/** A file with counting in it. `costsPath` is what it imports the costs by. */
+/** Instruments a file. `costsPath` is the path by which it imports the costs. */
 export function instrument(file: SourceFile, own: OwnNames, costsPath: string): string {
   const edits: Edit[] = []
   const open = (at: number, insert: string): void => void edits.push({ at, order: edits.length, insert })
@@ -79,7 +79,7 @@ export function instrument(file: SourceFile, own: OwnNames, costsPath: string): 
   return header + applied(file.text, edits)
 }
 
-/** A file with counting at the top of every function and every loop; what built-ins take is counted by `built-ins.ts`. */
+/** Instruments a file of a dependency: only functions and loops. `built-ins.ts` counts the work of built-ins. */
 export function instrumentLoosely(file: SourceFile, costsPath: string): string {
   const edits: Edit[] = []
   const open = (at: number, insert: string): void => void edits.push({ at, order: edits.length, insert })
@@ -142,7 +142,7 @@ function countCall(
     if (isCounted(name)) open(callee.property.start, '$')
     return
   }
-  // An error is made once at most.
+  // At most one error is created.
   if (callee.type === 'Super') return
   if (callee.type !== 'Identifier') throw uncounted(node, file)
   if (own.functions.has(callee.name) || freeFunctions.includes(callee.name)) return

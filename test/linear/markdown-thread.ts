@@ -1,4 +1,4 @@
-/** The thread that counts what Markdown takes as a whole and as it arrives, in steps (`costs.ts`). */
+/** A thread that counts the steps (`costs.ts`) for Markdown as a whole and in chunks. */
 import './built-ins.js'
 import { parentPort } from 'node:worker_threads'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
@@ -13,13 +13,13 @@ export interface Arriving {
   readonly isWatched: boolean
 }
 
-/** Steps. */
+/** The numbers of steps. */
 export interface Steps {
-  /** Of all chunks, and of the end. */
+  /** The steps of all chunks and of the end. */
   readonly all: number
-  /** The cost of the most expensive chunk with its tail; the end does not count. */
+  /** The steps of the most expensive chunk with its tail, without the end. */
   readonly most: number
-  /** Of `fromMarkdown`. */
+  /** The steps of `fromMarkdown`. */
   readonly whole: number
 }
 
@@ -46,7 +46,7 @@ function count({ before, text, chunkLength, isWatched }: Arriving): Steps {
   return { all, most, whole: stepsOf(() => fromMarkdown(text)) }
 }
 
-// Tables that are kept between calls are made by the first text.
+// The first text creates the tables that are kept between calls.
 count({ before: '', text: '# *a*\n\n| b |\n|---|\n| [c](d:e) |\n\n- `f` <g>\n', chunkLength: 1, isWatched: true })
 
 parentPort?.on('message', (arriving: Arriving) => parentPort?.postMessage(count(arriving)))

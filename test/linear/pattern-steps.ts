@@ -1,15 +1,15 @@
-/** How many characters a regular expression tries, as often as it tries them: a backtracking machine that counts. */
+/** A backtracking machine that counts how often a regular expression tries a character. */
 import { compile, type Program } from './pattern.js'
 
 interface Cost {
-  /** Whether nothing is ever tried twice, so that the engine's own answer says how far it looked. */
+  /** Whether no character is ever tried twice, so that the engine's own result shows how far it looked. */
   readonly isPlain: boolean
   readonly isUnicode: boolean
   readonly program: Program
 }
 
 const costs = new WeakMap<RegExp, Cost>()
-/** A pattern that is written in a function is another object each time. */
+/** By source and flags, because a pattern inside a function is a new object at each call. */
 const costsByText = new Map<string, Cost>()
 
 function costOf(pattern: RegExp): Cost {
@@ -26,23 +26,23 @@ function costOf(pattern: RegExp): Cost {
   return cost
 }
 
-/** Single characters, of which the last one may be repeated. */
+/** Single characters; the last one may be repeated. */
 const plain = /^(?:\[(?:[^\]\\]|\\.)*\]|\\[^pPuxc\d]|[^\\()[\]{}*+?^$])+[*+]?$/s
 
-/** Of a search that began at `from` and has left the pattern as it is now. */
+/** Returns the steps of a search that began at `from`, from the pattern's state after it. */
 export function stepsOfSearch(pattern: RegExp, text: string, from: number, isFound: boolean): number {
   const cost = costOf(pattern)
   if (cost.isPlain && !pattern.sticky) return 1 + text.length
   if (cost.isPlain) return 1 + (isFound ? pattern.lastIndex - from : pattern.source.length)
   const { steps, end } = search(cost, text, pattern.sticky || pattern.global ? from : 0, pattern.sticky)
-  // Else the count is of something else.
+  // Otherwise, something else would be counted.
   if (end >= 0 !== isFound) throw new Error(`the engine and the machine differ about ${pattern} at ${from} of ${text}`)
   return steps
 }
 
 /**
- * The same of a search that may be one of many in a text, as in a replacement: one that is plain looks no further than it
- * finds. This also counts a pattern of a library that the machine cannot run.
+ * Returns the steps of one search of several in a text, for example in a replacement: a plain pattern looks no further than
+ * its match. This also counts a pattern of a library that the machine cannot run.
  */
 export function stepsOfNextSearch(pattern: RegExp, text: string, from: number, found: RegExpExecArray | null): number {
   if (isCountable(pattern) && !costOf(pattern).isPlain) return stepsOfSearch(pattern, text, from, found !== null)
@@ -64,7 +64,7 @@ function isCountable(pattern: RegExp): boolean {
   }
 }
 
-/** Of a replacement: of the first match, or of all. */
+/** Returns the steps of a replacement of the first match, or of all. */
 export function stepsOfReplace(pattern: RegExp, text: string): number {
   const cost = costOf(pattern)
   if (cost.isPlain) return 1 + text.length
@@ -78,7 +78,7 @@ export function stepsOfReplace(pattern: RegExp, text: string): number {
   }
 }
 
-/** Where a pattern is found, with an `end` of -1 if it is not, and after how many steps. */
+/** Returns the position of a match and the number of steps; `end` is -1 if nothing matches. */
 interface Found {
   readonly steps: number
   readonly start: number
@@ -102,10 +102,10 @@ interface Machine {
   steps: number
 }
 
-/** Runs a program at one place, and says where it ends, or -1. */
+/** Runs a program at one position, and returns the end of the match, or -1. */
 function run(machine: Machine, program: Program, start: number): number {
   const { text, isUnicode } = machine
-  /** Where to go on when something fails: places in the program and in the text, in turn. */
+  /** The positions at which to continue after a failure: alternately in the program and in the text. */
   let pending: number[] | null = null
   let place = 0
   let at = start
@@ -149,7 +149,7 @@ function run(machine: Machine, program: Program, start: number): number {
   }
 }
 
-/** Whether a program fits at a place; none does before the text. */
+/** Whether a program matches at a position; before the text, none does. */
 function look(machine: Machine, program: Program, at: number): boolean {
   return at >= 0 && run(machine, program, at) >= 0
 }

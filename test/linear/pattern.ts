@@ -1,6 +1,6 @@
 /**
- * Reads a regular expression into a program for a backtracking machine, in the order in which every engine of the
- * language tries things. What the package has no use for is refused.
+ * Compiles a regular expression to a program for a backtracking machine that tries alternatives in the order of the
+ * language's specification. Syntax that the package does not use throws an error.
  */
 
 /** An instruction of the machine. Numbers are positions in the program. */
@@ -17,7 +17,7 @@ export type Program = readonly Instruction[]
 
 interface Reader {
   readonly source: string
-  /** As characters are matched: `u`, `i`, `s`, not how a search begins or goes on. */
+  /** The flags that affect how characters match: `u`, `i`, `s`, not those for the start of a search. */
   readonly flags: string
   at: number
   readonly program: Instruction[]
@@ -107,7 +107,7 @@ function readAtom(reader: Reader): void {
   program.push({ do: 'take', accepts: acceptorOf(atom, flags) })
 }
 
-/** Asks the engine itself, once for each character. */
+/** Matches a character with the engine itself, once for each character. */
 function acceptorOf(atom: string, flags: string): (codePoint: number) => boolean {
   const pattern = new RegExp(`^${atom}$`, flags)
   const ask = (codePoint: number): boolean => pattern.test(String.fromCodePoint(codePoint))

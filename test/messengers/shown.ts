@@ -1,4 +1,4 @@
-/** The visible characters of a message with their formatting, and what the readers of the products show. */
+/** The visible characters of a message with their formatting, in our tree and in each product. */
 
 import { createRequire } from 'node:module'
 import { parseFragment } from 'parse5'
@@ -21,7 +21,7 @@ export function shownIn(text: string, kinds: Iterable<string> = []): Shown[] {
     .map((char) => ({ char, kinds: all }))
 }
 
-/** One line for each character, for comparisons that can be read; bullets are left out, which a cut item repeats. */
+/** One line for each character, for readable comparisons. Bullets are left out, because a cut item repeats its bullet. */
 export function linesOf(shown: readonly Shown[]): string[] {
   const others = shown.filter(({ char, kinds }) => kinds.size > 0 || !'•-'.includes(char))
   return others.map(({ char, kinds }) => (kinds.size === 0 ? char : `${char} ${[...kinds].sort().join(',')}`))
@@ -33,7 +33,7 @@ export function treesOf(source: Source): AnyNode[] {
   return Array.isArray(source) ? source.flatMap(treesOf) : [normalize(source as never).tree]
 }
 
-/** Says how a product shows nodes that it has its own way for. */
+/** The nodes that a product shows in its own way. */
 export interface Expectation {
   /** The kinds of formatting that the product has. */
   readonly kinds: ReadonlySet<string>
@@ -41,7 +41,7 @@ export interface Expectation {
   readonly isLink: (label: string | null, url: string) => boolean
   /** Whether the product can show a value as a code span. */
   readonly isCode?: (value: string) => boolean
-  /** Which kinds are left of those around code, in or out of a link. */
+  /** Returns the kinds of formatting around code that the product keeps, in or out of a link. */
   readonly around: (kinds: ReadonlySet<string>) => ReadonlySet<string>
 }
 
@@ -84,7 +84,7 @@ export function expected(node: AnyNode, product: Expectation, kinds: ReadonlySet
   }
 }
 
-/** Whether a link is its label and its URL in the product, or code is text: if it is cut, its parts may be shown otherwise. */
+/** Whether the product shows a link as its label and its URL, or code as text. If such a node is cut, its parts may be shown differently. */
 export function isSpelledOut(node: AnyNode, product: Expectation): boolean {
   if (node.type === 'link' && !isBareLink(node) && !product.isLink(textOf(node), node.url)) return true
   if (node.type === 'inlineCode' && product.isCode?.(node.value) === false) return true
@@ -98,7 +98,7 @@ export function urlsIn(node: AnyNode): string[] {
   return urls.sort((one, other) => other.length - one.length)
 }
 
-/** Whether text or code in formatting begins or ends with a mark of WhatsApp, or may do so if it is cut. */
+/** Whether text or code in formatting begins or ends with a delimiter of WhatsApp, or may do so if it is cut. */
 export function holdsMarks(node: AnyNode, isCut: boolean, isFormatted = false): boolean {
   const isOuter = isFormatted || ['heading', 'strong', 'emphasis', 'underline', 'delete'].includes(node.type)
   // The URL of such a link begins a line with a space.
@@ -147,14 +147,14 @@ const discordKinds: Readonly<Record<string, string | null>> = {
   ...{ autolink: 'link', inlineCode: 'code', codeBlock: 'code', heading: 'heading' },
 }
 
-/** Its declarations do not compile. */
+/** The package's own declarations do not compile. */
 const { parse: parseDiscord }: { parse(message: string, rules: 'extended'): readonly DiscordNode[] } = createRequire(
   import.meta.url,
 )('discord-markdown-parser')
 
-/** Discord's Markdown as discord-markdown-parser reads it; what formatting of Discord alone it finds, as that kind. */
+/** Parses Discord's Markdown with discord-markdown-parser. Formatting that only Discord has is returned by its name. */
 export function shownByDiscord(message: string): Shown[] {
-  // It reads half a surrogate pair as a text.
+  // The parser returns half a surrogate pair as a text.
   const texts: { value: string; readonly kinds: readonly string[] }[] = []
   const read = (nodes: readonly DiscordNode[], kinds: readonly string[]): void => {
     for (const { type, name, content = name ?? [] } of nodes) {
@@ -187,7 +187,7 @@ const attributes: Readonly<Record<string, RegExp>> = {
   'code class': /^language-/,
 }
 
-/** HTML as parse5 reads it. Throws if it has an element or attribute that Matrix does not allow. */
+/** Parses HTML with parse5. Throws if it has an element or attribute that Matrix does not allow. */
 export function shownByMatrix(html: string): Shown[] {
   const read = (node: HtmlNode, kinds: readonly string[]): Shown[] => {
     if (node.nodeName === '#text') return shownIn(node.value ?? '', kinds)
@@ -201,7 +201,7 @@ export function shownByMatrix(html: string): Shown[] {
   return read(parseFragment(html) as HtmlNode, [])
 }
 
-/** A mark of WhatsApp that is open, and the characters since then. */
+/** An open delimiter of WhatsApp, and the characters since then. */
 interface Open {
   readonly mark: string
   readonly from: number
@@ -209,7 +209,7 @@ interface Open {
 
 const whatsAppKinds: Readonly<Record<string, string>> = { '*': 'strong', _: 'emphasis', '~': 'delete' }
 
-/** WhatsApp's text as its help describes it: a mark counts at the edge of a word, in one line, but not in code or a URL. */
+/** Parses WhatsApp's text as its help describes it: a delimiter counts at the edge of a word, in one line, but not in code or a URL. */
 export function shownByWhatsApp(message: string, urls: readonly string[]): Shown[] {
   const pieces = message.split(/(```\n[\s\S]*?\n```)/)
   return pieces.flatMap((piece, index) => {

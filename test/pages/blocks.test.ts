@@ -5,7 +5,7 @@ import { parse } from '../../src/index.js'
 import { blockMarkup } from '../../src/server/pages/block.js'
 import { Colors, languageKey, languageName, prepareLanguage } from '../../src/server/pages/colors.js'
 
-/** More than any of these takes, however slow the machine is. */
+/** A time limit that no text here reaches, also on a slow machine. */
 const PATIENT = 60_000
 
 function draw(source: string, colors = new Colors(PATIENT)): string {
@@ -45,7 +45,7 @@ test('code has no colors after the time limit of a page', () => {
   const started = performance.now()
   const large = 'const a = { b: [`c`] } // d\n'.repeat(200_000)
   expect(colors.paint(large, 'ts')).toBeNull()
-  // It was stopped: all of it takes seconds anywhere.
+  // The highlighter was stopped: the whole text takes seconds on any machine.
   expect(performance.now() - started).toBeLessThan(2000)
   expect(colors.paint('const a = 1', 'ts')).toBeNull()
 })

@@ -25,7 +25,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A database that counts the bytes of the rows that it gives. */
+/** A database that counts the bytes of the rows that it returns. */
 function counting(database: Database, count: { bytes: number }): Database {
   const counted = (run: Run): Run =>
     (async (name, text, values) => {
@@ -40,7 +40,7 @@ function counting(database: Database, count: { bytes: number }): Database {
   }
 }
 
-/** Follows a list's links, and gives the marks of what its pages show, newest first: a channel shows them so. */
+/** Follows a list's links, and returns the numbers of the posts on each page, newest first, as in a channel. */
 async function walk(here: DatabaseWorld, start: string, rel: 'next' | 'prev', key?: string): Promise<string[][]> {
   const headers = key === undefined ? {} : { authorization: `Bearer ${key}` }
   const pages: string[][] = []
@@ -79,7 +79,7 @@ test('a page reads little more than it shows, and each message is on one page, w
     count.bytes = 0
     const older = await walk(here, path, 'next', key)
     expect(older.flat()).toEqual(marks)
-    // Of each page what fits, and the message that does not fit any more.
+    // Each page reads its messages, and the first one that does not fit.
     expect(count.bytes / older.length).toBeLessThan(150_000 + 400_000 + 20_000)
   }
   const first = (
@@ -110,7 +110,7 @@ test('replying to a message, or deleting it, does not read its content', async (
   expect(count.bytes).toBeLessThan(10_000)
 })
 
-/** How many turns others have while work is done. */
+/** Counts the iterations of the event loop while work is done. */
 async function turnsBeside(work: () => Promise<void>): Promise<number> {
   let others = 0
   let isOver = false
@@ -159,7 +159,7 @@ test('an IP address or a viewer may load 20 pages a second, fewer if they take l
   expect(taken('192.0.2.1', 0)).toBe(40)
   expect(taken('192.0.2.1', 1000)).toBe(20)
   expect(taken('192.0.2.2', 1000)).toBe(40)
-  // A page of 50 milliseconds is one of twenty in a second; one of 500 is ten of them.
+  // A page that takes 50 ms counts as one of twenty a second, and a page that takes 500 ms as ten.
   limit.take('192.0.2.3', new Date(start))
   limit.charge('192.0.2.3', 50)
   expect(taken('192.0.2.3', 0)).toBe(39)
@@ -169,7 +169,7 @@ test('an IP address or a viewer may load 20 pages a second, fewer if they take l
   limit.charge('192.0.2.4', 2000)
   expect(taken('192.0.2.4', 1900)).toBe(0)
   expect(taken('192.0.2.4', 3000)).toBe(21)
-  // However long a page took, its sender is served again after three seconds.
+  // After three seconds, the client is served again, however long a page took.
   limit.charge('192.0.2.4', 60_000)
   expect(taken('192.0.2.4', 6000)).toBe(0)
   expect(taken('192.0.2.4', 6050)).toBe(1)

@@ -34,7 +34,7 @@ function linksOf(html: string): [path: string, id: string][] {
   return own.map((address) => [address.replace(/#.*/, ''), /#(.*)/.exec(address)?.[1] ?? ''])
 }
 
-test('every link of every page leads to something, and every id is there once', async () => {
+test('every link of every page has a target, and every id occurs once', async () => {
   const pages = new Map<string, string>()
   for (const path of paths) pages.set(path, await page(path))
   for (const [path, html] of pages) {
@@ -70,7 +70,7 @@ test('a URL with a slash at its end redirects to the page without it', async () 
   }
 })
 
-test('the contents and one page name every endpoint with its method, and none is left out', async () => {
+test('the contents and one page list all endpoints with their methods', async () => {
   const html = await page('/docs/endpoints')
   const [before = '', main = ''] = html.split('<main')
   for (const name of endpointNames) {
@@ -80,7 +80,7 @@ test('the contents and one page name every endpoint with its method, and none is
   }
 })
 
-test('every page says how to come to the documentation, the endpoints and the playground', async () => {
+test('every page links to the documentation, the endpoints and the playground', async () => {
   for (const path of paths) {
     const header = (await page(path)).split('</header>')[0] ?? ''
     for (const to of ['/docs', '/docs/endpoints', '/playground']) expect(header).toContain(`href="${to}"`)
@@ -193,7 +193,7 @@ test('every curl of every page gets ok from a new service, in order', async () =
   await rm(folder, { recursive: true })
 })
 
-/** The text of code, its lines as they are. */
+/** Returns the text of code, with its lines. */
 function lines(html: string): string {
   return html
     .split('\n')
@@ -201,7 +201,7 @@ function lines(html: string): string {
     .join('\n')
 }
 
-/** The ids of a response, by the names of the variables that the pages use for them. */
+/** Returns the ids of a response, by the names of the pages' variables for them. */
 function idsOf(result: unknown): [string, string][] {
   const object: unknown = Array.isArray(result) ? result[0] : result
   return Object.entries(object ?? {}).flatMap(([key, value]): [string, string][] =>

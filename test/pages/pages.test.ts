@@ -1,4 +1,4 @@
-/** Pages as answers: who sees what, what may be kept where, how lists go on, and how large images are. */
+/** Pages as responses: permissions, caching, paging of lists, and sizes of images. */
 
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
@@ -36,7 +36,7 @@ interface Place {
   readonly here: DatabaseWorld
   readonly bot: Bot
   readonly other: Bot
-  /** The paths of a private channel, a thread in it, a chat and its message; and what opens the thread. */
+  /** The paths of a private channel, a thread in it, a chat and its message; and the token that opens the thread. */
   readonly paths: Readonly<Record<'channel' | 'thread' | 'comment' | 'chat' | 'message', string>>
   readonly query: string
 }
@@ -122,7 +122,7 @@ test('a page that the reader may not see is the same as a missing one, for membe
   for (const path of [channel, thread, comment, chat, message, `/messages${chat}`, `/messages${message}`]) {
     expect([path, (await look(place, path, place.bot.key)).status]).toEqual([path, 200])
   }
-  // A message has its address in its own chat only.
+  // A message has a URL only in its own chat.
   const { chatURL } = (await place.bot.call('createChat', { name: 'three' })).body.result
   const elsewhere = `${new URL(chatURL).pathname}/${message.split('/').at(-1)}`
   for (const path of [elsewhere, `${chat}/x`]) expect((await look(place, path, place.bot.key)).status).toBe(404)
@@ -160,7 +160,7 @@ test('a thread opens for everyone with its token, without its channel', async ()
   const shared = await look(place, place.paths.comment + place.query)
   expect(shared.text).toContain('<meta property="og:title" content="Nobody knows">')
   expect(shared.text).toContain('<meta property="og:description" content="Nobody knows but you">')
-  // Every address on a shared page carries the token, or leads out of it.
+  // Every URL on a shared page contains the token, or leads away from the thread.
   const addresses = [...shared.text.matchAll(/href="(\/\d[^"]*)"/g)].map(([, address]) => address)
   expect(addresses.length).toBeGreaterThan(0)
   expect(addresses.filter((address) => !address?.endsWith(place.query))).toEqual([])
@@ -221,7 +221,7 @@ test('an image has its size in the page, and a file can be read by readers of it
 test('the size of an image is read from its first bytes, rotated as shown; a cut image has none', async () => {
   const bytes = (...parts: (string | number[])[]): Uint8Array =>
     Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : Buffer.from(part))))
-  // With the maker's name before it, which is `Me`.
+  // After the property with the camera's maker, `Me`.
   const exif = (orientation: number): number[] => [
     ...[0xff, 0xe1, 0, 46, 0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 2],
     ...[0x01, 0x0f, 0, 2, 0, 0, 0, 3, 0x4d, 0x65, 0, 0],
@@ -232,7 +232,7 @@ test('the size of an image is read from its first bytes, rotated as shown; a cut
     bytes([0, 0, 0, 8 + content.byteLength], tag, [...content])
   const ispe = (width: number, height: number): Uint8Array =>
     box('ispe', bytes([0, 0, 0, 0, 0, 0, 0, width, 0, 0, 0, height]))
-  // The picture is the item 1, and its second property is its own size; the first is a tile's.
+  // The picture is item 1. Its second property is its own size, and the first is the size of a tile.
   const avif = (...parts: Uint8Array[]): Uint8Array => {
     const [primary, own] = [bytes([0, 0, 0, 0, 0, 1]), bytes([0, 0, 0, 0, 0, 0, 0, 1, 0, 1, 1, 0x82])]
     const properties = bytes([...box('ipco', Buffer.concat(parts))], [...box('ipma', own)])
@@ -260,7 +260,7 @@ test('the size of an image is read from its first bytes, rotated as shown; a cut
 })
 
 test('only the first 64 kB of a photograph’s metadata are searched for its orientation', async () => {
-  // Each announces 1,024 entries, which are the next notes.
+  // Each block declares 1,024 entries, which are the next blocks.
   const note = [0xff, 0xe1, 0, 34, ...Buffer.from('Exif\0\0MM\0*\0\0\0\b\x04\0', 'latin1'), ...Array(16).fill(0)]
   const content = Buffer.concat([Buffer.from([0xff, 0xd8]), ...Array(7280).fill(Buffer.from(note))])
   const { content: passing, kind } = inspect(Readable.from([content]), content.byteLength, detect)
@@ -473,7 +473,7 @@ test('a page says which part of a list it shows, and in which order', async () =
   const { text } = await look(place, `/${chatID}`, bot.key)
   const older = /<a href="([^"]+)" rel="next">/.exec(text)?.[1] ?? ''
   expect(await order(older)).toBe('Some of the messages, oldest first.')
-  // A page that starts after the last comment has none.
+  // A page that starts after the last comment is empty.
   const beyond = await look(place, `${paths.thread}?to=9999999999`, bot.key)
   expect(beyond.text).toContain('There are no more comments.')
   const threadID = paths.thread.slice(1)
@@ -497,7 +497,7 @@ test('a private channel is marked in the list, on its own page and on its thread
   }
 })
 
-test('a page has at most 60 KB compressed with what it loads, messages aside', async () => {
+test('a page and its files have at most 60 KB compressed, without messages', async () => {
   const place = await furnished()
   const size = async (path: string, key?: string): Promise<number> =>
     brotliCompressSync((await look(place, path, key)).text).byteLength

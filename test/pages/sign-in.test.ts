@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const world = (options: Partial<ServiceOptions> = {}): Promise<DatabaseWorld> => createWorld(backend, folder, options)
 
-/** A browser, as far as forms and cookies go. */
+/** A client that sends forms and keeps cookies. */
 function visitor(here: DatabaseWorld): {
   get(path: string): Promise<Response>
   post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Response>
@@ -147,7 +147,7 @@ test('a user who is removed while signing in is rejected, and missing storage is
   }
 })
 
-test('signing in and out take GET, HEAD and POST, and nothing else', async () => {
+test('signing in and out accept only GET, HEAD and POST', async () => {
   const here = await world()
   for (const path of ['/sign-in', '/sign-out']) {
     const { status, headers } = await here.fetch(new Request(SITE + path, { method: 'PUT' }))

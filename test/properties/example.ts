@@ -1,4 +1,4 @@
-/** A failing source as an example for a chapter of `fixtures/`: with what the package gives now, to be corrected by hand. */
+/** Writes a failing source as an example for a chapter of `fixtures/`, with the current outputs, to be corrected by hand. */
 
 import { parse, type RenderOptions, toHtml, toText } from '../../src/index.js'
 import type { AnyNode, Root } from '../../src/tree.js'
@@ -10,7 +10,7 @@ import { printTrees } from '../fixtures/tree-lines.js'
  * Writes an example.
  *
  * @param source - the input
- * @param options - the resolvers it was rendered with
+ * @param options - the resolvers with which it was rendered
  * @returns its lines, joined
  */
 export function exampleOf(source: string, options: RenderOptions = {}): string {
@@ -31,7 +31,7 @@ export function exampleOf(source: string, options: RenderOptions = {}): string {
   return parts.join('\n')
 }
 
-/** The lines, or the error in their place: what fails may be the very thing that is asked here. */
+/** Returns the lines, or the error instead: the failing function may be the one that is called here. */
 function attempt(lines: () => string[]): string[] {
   try {
     return lines()
@@ -40,7 +40,7 @@ function attempt(lines: () => string[]): string[] {
   }
 }
 
-/** The results of the callbacks for the ids in the tree. */
+/** Returns the results of the callbacks for the ids in the tree. */
 function resolverPart(tree: Root, { mention, file }: RenderOptions): string[] {
   const lines = nodesOf(tree).flatMap((node) => {
     if (node.type === 'file') return answerLine('file', node.fileID, file?.(node.fileID, node.label))
@@ -61,7 +61,7 @@ function answerLine(kind: 'mention' | 'file', id: string, answer: object | undef
 }
 
 /**
- * All nodes of a tree.
+ * Returns all nodes of a tree.
  *
  * @param tree - the tree
  * @returns its nodes in their order in the source, parents first

@@ -93,10 +93,10 @@ const contents: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Checks that HTML holds nothing but what the table has, as an HTML parser reads it.
+ * Parses HTML with an HTML parser, and checks that everything in it is in the table.
  *
  * @param html - a fragment
- * @throws {Error} at the first element, attribute, url or text that the table lacks
+ * @throws {Error} at the first element, attribute, URL or text that the table lacks
  */
 export function checkElements(html: string): void {
   const open: Node[] = [parseFragment(html)]
@@ -134,10 +134,10 @@ function fail(html: string, found: string): never {
   throw new Error(`${found}, which §6 lacks, in ${JSON.stringify(html)}`)
 }
 
-/** The sanitizer compares schemes as they are written, a browser does not (§6). */
+/** The sanitizer compares schemes case-sensitively; a browser does not (§6). */
 const schemes = ['http', 'https', 'mailto'].flatMap(spellings)
 
-/** A word in every mixture of lower and upper case. */
+/** Returns a word in every mixture of lower and upper case. */
 function spellings(word: string): string[] {
   return [...word].reduce<string[]>(
     (all, letter) => all.flatMap((start) => [start + letter, start + letter.toUpperCase()]),
@@ -145,7 +145,7 @@ function spellings(word: string): string[] {
   )
 }
 
-/** The same table in a sanitizer's words. */
+/** The table as the schema of a sanitizer. */
 export const schema: Schema = {
   tagNames: Object.keys(shapes),
   attributes: {

@@ -10,6 +10,7 @@ import { parse, type RenderOptions, toHast, toHtml, toText } from '../../src/ind
 import { checkElements, schema } from './html-table.js'
 import { property } from './property.js'
 import { resolvers } from './resolvers.js'
+import { same } from './same.js'
 import { source } from './sources.js'
 
 const rendered = fc.record({ sources: fc.tuple(source), options: resolvers })
@@ -46,7 +47,7 @@ property('the HTML has only elements, attributes and URLs of the table', rendere
 })
 
 property(
-  'an HTML parser reads the tree that was written',
+  'an HTML parser returns the tree that was written',
   rendered,
   ({ sources: [input], options }) => {
     const html = toHtml(input, options)
@@ -64,7 +65,7 @@ property(
     const html = toHtml(input, options)
     if (hasOtherClasses(html) || hasOddTypes(html)) return
     const tree = read(html)
-    same(write(sanitize(tree, schema) as HastRoot), write(tree)) // a root is sanitized to a root
+    same(write(sanitize(tree, schema) as HastRoot), write(tree)) // The sanitizer returns a root for a root.
   },
   { cost: 4 },
 )
@@ -131,25 +132,20 @@ function wrapped({ mention, file, link }: RenderOptions, before: () => void): Re
   }
 }
 
-/** A form feed in a fence's language parts the classes of an element for an HTML parser (§6). */
+/** An HTML parser splits the classes of an element at a form feed in a fence's language (§6). */
 function hasOtherClasses(html: string): boolean {
   return /class="language-[^"]*\f/.test(html)
 }
 
-/** An HTML parser reads the link types of an answer as words. */
+/** An HTML parser splits the `rel` of a callback's result into words. */
 function hasOddTypes(html: string): boolean {
   return / rel="(?![^\s"]+(?: [^\s"]+)*")/.test(html)
 }
 
 function read(html: string): HastRoot {
-  return fromParse5(parseFragment(html)) as HastRoot // a fragment is read as a root
+  return fromParse5(parseFragment(html)) as HastRoot // A fragment is parsed as a root.
 }
 
 function write(tree: ReturnType<typeof toHast> | HastRoot): string {
   return hastToHtml(tree, { characterReferences: { useNamedReferences: true } })
-}
-
-function same(received: string, expected: string): void {
-  if (received !== expected)
-    throw new Error(`received ${JSON.stringify(received)}, expected ${JSON.stringify(expected)}`)
 }

@@ -1,11 +1,10 @@
 /** Properties of the tree of every string (§1 to §5). */
 
-import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
-import { expect } from 'vitest'
 import { parse, toHtml } from '../../src/index.js'
 import { checkPositions, withoutPositions } from '../positions.js'
 import { property } from './property.js'
+import { same } from './same.js'
 import { source } from './sources.js'
 import { checkTree } from './tree.js'
 
@@ -40,7 +39,7 @@ property('LF, CR and CRLF end a line in the same way', one, ({ sources: [input] 
   for (const ending of ['\r', '\r\n']) same(parse(lines.join(ending), { position: false }), tree)
 })
 
-property('spaces at both ends of a line never matter outside of code', one, ({ sources: [input] }) => {
+property('spaces at the ends of a line change nothing outside of code', one, ({ sources: [input] }) => {
   const tree = parse(input, { position: false })
   if (tree.children.some(({ type }) => type === 'code')) return
   same(parse(`\t ${input.replace(/\r\n|\r|\n/g, ' \t$& \t')}\t`, { position: false }), tree)
@@ -51,13 +50,13 @@ property(
   two,
   ({ sources: [first, second] }) => {
     const before = parse(first, { position: false }).children
-    if (before.at(-1)?.type === 'code') return // its fence may be open
+    if (before.at(-1)?.type === 'code') return // The fence of the blocks before may be open.
     const after = parse(second, { position: false }).children
     same(parse(`${first}\n\n${second}`, { position: false }).children, [...before, ...after])
   },
 )
 
-/** More than is read with one expression, or taken for plain at once (`src/parse/plain.ts`). */
+/** Longer than the texts that `src/parse/plain.ts` checks with one regular expression. */
 const long = 'so '.repeat(100)
 
 property('a block in a long source is parsed as in a short one', one, ({ sources: [input] }) => {
@@ -86,7 +85,7 @@ property(
 )
 
 property(
-  'a tree is not touched by what is parsed next',
+  'a later parse does not change a tree',
   two,
   ({ sources: [first, second] }) => {
     const tree = parse(first)
@@ -97,8 +96,3 @@ property(
   },
   { cost: 4 },
 )
-
-/** `isDeepStrictEqual` asks many times faster than `expect`, which then shows the difference. */
-function same(received: unknown, expected: unknown): void {
-  if (!isDeepStrictEqual(received, expected)) expect(received).toEqual(expected)
-}

@@ -16,7 +16,7 @@ const { REPLAY, RUNS, SEED } = process.env
 /** The number of runs of a cheap property. */
 const runs: number = RUNS !== undefined ? Number(RUNS) : isLong ? 50_000 : 500
 
-/** Long enough on a busy machine: the speed proves nothing. */
+/** Long enough on a busy machine: these tests do not measure speed. */
 const TIMEOUT = 60_000 + runs * 20
 
 /** The given seed. Without a seed, each run draws other samples. */
@@ -66,9 +66,9 @@ export function property<Some extends Sample>(
 }
 
 /**
- * Declares a test that a property holds for all samples except very few: for a bounded search, or for a matter of taste.
+ * Declares a test that a property holds for nearly all samples, for example if a search is bounded.
  *
- * @param holds - whether it holds for a sample
+ * @param holds - returns whether the property holds for a sample
  */
 export function mostly<Some extends Sample>(
   name: string,

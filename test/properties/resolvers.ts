@@ -1,4 +1,4 @@
-/** Results of callbacks (§6): any, also hostile ones, but always the same for one id. */
+/** Any results of callbacks (§6), also hostile ones, but always the same for one id. */
 
 import fc from 'fast-check'
 import type { RenderOptions, ResolvedFile, ResolvedLink, ResolvedMention } from '../../src/index.js'

@@ -1,4 +1,4 @@
-/** Sources for the properties: those that users of the package get, and what is near to the examples of the chapters. */
+/** Sources for the properties: the package's own arbitraries, and variants of the chapters' examples. */
 
 import fc from 'fast-check'
 import { piece } from '../../src/arbitraries/pieces.js'

@@ -15,9 +15,10 @@ import {
 } from '../../src/index.js'
 import { looksOf, splitSlowly } from '../reference/splitting.js'
 import { property, type Sample } from './property.js'
+import { same } from './same.js'
 import { source } from './sources.js'
 
-/** Whole words, so that every place between them can be written with the formatting around it. */
+/** Whole words, so that a split between any two of them can keep the formatting around it. */
 const word = fc.constantFrom(
   ...[
     'a',
@@ -55,7 +56,7 @@ const prose: fc.Arbitrary<string> = fc
   )
   .map((blocks) => blocks.join('\n\n'))
 
-/** Words next to which a delimiter may not be recognized: characters other than letters leave the formatting there. */
+/** Words next to which a delimiter may not be recognized. Formatting may end before characters other than letters. */
 const edged = ['key:', '(a', 'b)', 'c;', '"d"', 'e', 'ff', '1.', '中文,']
 const edgedText = fc.oneof(
   edgedTextOf(['**x**', '*x*'], [...edged, ',g', '…h', 'i(', '=j', 'k<']),
@@ -83,13 +84,13 @@ const some = withLimits(fc.oneof(source, prose))
 const ofWords = withLimits(prose)
 
 property(
-  'the service takes what toBlocks and toBodies give',
+  'the service accepts the results of toBlocks and toBodies',
   some,
   ({ sources: [input], length, blocks }) => {
     const limits = { blockLength: length, blocks, bodyLength: length }
     const parts = attempt(toBlocks, input, limits)
-    if (parts !== null) expectSame(validate({ blocks: parts }, limits), [])
-    for (const body of attempt(toBodies, input, limits) ?? []) expectSame(validate({ body }, limits), [])
+    if (parts !== null) same(validate({ blocks: parts }, limits), [])
+    for (const body of attempt(toBodies, input, limits) ?? []) same(validate({ body }, limits), [])
   },
   { cost: 40 },
 )
@@ -102,17 +103,17 @@ property(
       parts.flatMap((part) => looksOf(parse(part)).map(({ what }) => what))
     for (const split of [toBlocks, toBodies]) {
       const parts = attempt(split, input, { blockLength: length, blocks, bodyLength: length })
-      if (parts !== null) expectSame(shown(parts), shown([input]))
+      if (parts !== null) same(shown(parts), shown([input]))
     }
   },
   { cost: 40 },
 )
 
 property(
-  'each string is written as its tree is',
+  'each string is the serialization of its tree',
   some,
   ({ sources: [input], length }) => {
-    for (const body of attempt(toBodies, input, { bodyLength: length }) ?? []) expectSame(stringify(parse(body)), body)
+    for (const body of attempt(toBodies, input, { bodyLength: length }) ?? []) same(stringify(parse(body)), body)
   },
   { cost: 40 },
 )
@@ -123,7 +124,7 @@ property(
   ({ sources: [input], length }) => {
     const bodies = attempt(toBodies, input, { bodyLength: length + 12 }) ?? []
     if (!input.includes('\u2063'))
-      expectSame(
+      same(
         bodies.flatMap((body) => looksOf(parse(body))),
         bodies.length === 0 ? [] : looksOf(parse(input)),
       )
@@ -138,17 +139,17 @@ property(
     const letters = (source: string): unknown[] =>
       looksOf(parse(source)).filter(({ what }) => /^[\p{L}\p{N}]/u.test(what))
     const bodies = toBodies(input, { bodyLength: length + 12 })
-    expectSame(bodies.flatMap(letters), letters(input))
+    same(bodies.flatMap(letters), letters(input))
   },
   { cost: 40 },
 )
 
-property('a body is what the slow search puts into it', some, compareBodies, { cost: 600 })
+property('the slow search finds the same bodies', some, compareBodies, { cost: 600 })
 
-property('a body of words is what the slow search puts into it', ofWords, compareBodies, { cost: 600 })
+property('the slow search finds the same bodies for words', ofWords, compareBodies, { cost: 600 })
 
 property(
-  'a block is what the slow search puts into it',
+  'the slow search finds the same blocks',
   some,
   ({ sources: [input], length, blocks }) => {
     const tree = treeOf(input)
@@ -159,7 +160,7 @@ property(
     const answer =
       answers[0] === null ? null : (answers.find((strings) => strings !== null && strings.length <= blocks) ?? null)
     // The slow search gives up where a character does not fit alone.
-    if (given === null || (answer !== null && isFaithful(given, tree))) expectSame(given, answer)
+    if (given === null || (answer !== null && isFaithful(given, tree))) same(given, answer)
   },
   { cost: 600 },
 )
@@ -169,15 +170,15 @@ function compareBodies({ sources: [input], length }: Message): void {
   if (tree.children.length === 0) return
   const bodies = attempt(toBodies, input, { bodyLength: length })
   const answer = splitSlowly(tree, length, true)
-  if (bodies === null) expectSame(bodies, answer)
+  if (bodies === null) same(bodies, answer)
   // The slow search gives up where a character does not fit alone.
   if (bodies === null || answer === null || answer.isCrowded) return
   const lasts = bodies.slice(0, -1).map((body) => parse(body).children.at(-1)?.type)
-  expectSame(lasts.includes('heading'), false)
-  if (answer.isFaithful && isFaithful(bodies, tree)) expectSame(bodies, answer.strings)
+  same(lasts.includes('heading'), false)
+  if (answer.isFaithful && isFaithful(bodies, tree)) same(bodies, answer.strings)
 }
 
-/** The strings, or null if the message cannot fit. */
+/** Splits a message; returns null if it cannot fit. */
 function attempt(split: typeof toBlocks, input: string, limits: LimitOptions): string[] | null {
   try {
     return split(input, limits)
@@ -187,7 +188,7 @@ function attempt(split: typeof toBlocks, input: string, limits: LimitOptions): s
   }
 }
 
-/** The tree without blocks that show nothing. */
+/** Returns the tree without blocks that show nothing. */
 function treeOf(input: string): Root {
   const blocks = parse(input, { position: false }).children
   return { type: 'root', children: blocks.filter((block) => !isBlank(stringify({ type: 'root', children: [block] }))) }
@@ -198,7 +199,7 @@ function searchEach(groups: readonly Block[][], length: number): string[] | null
   return answers.includes(null) ? null : answers.flatMap((strings) => strings ?? [])
 }
 
-/** A file is alone in its string. */
+/** Splits blocks before and after each file, because a file is alone in its string. */
 function betweenFiles(blocks: readonly Block[]): Block[][] {
   const groups: Block[][] = [[]]
   for (const block of blocks) {
@@ -208,12 +209,7 @@ function betweenFiles(blocks: readonly Block[]): Block[][] {
   return groups.filter((group) => group.length > 0)
 }
 
-/** Whether every character is formatted as it was. */
+/** Whether every character has the same formatting as before. */
 function isFaithful(parts: readonly string[], tree: Root): boolean {
   return JSON.stringify(parts.flatMap((part) => looksOf(parse(part)))) === JSON.stringify(looksOf(tree))
-}
-
-function expectSame(actual: unknown, expected: unknown): void {
-  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (one !== other) throw new Error(`${one} is not ${other}`)
 }

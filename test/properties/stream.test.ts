@@ -1,6 +1,5 @@
-/** Properties of every text that arrives in chunks, however it is cut. */
+/** Properties of every text that arrives in chunks, cut anywhere. */
 
-import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { writableTree } from '../../src/arbitraries/trees.js'
@@ -10,16 +9,17 @@ import type { AnyNode } from '../../src/tree.js'
 import { withoutPositions } from '../positions.js'
 import { nodesOf } from './example.js'
 import { property } from './property.js'
+import { same } from './same.js'
 import { source } from './sources.js'
 import { checkTree } from './tree.js'
 
-/** Sources, and how many code units come at a time, again and again. */
+/** Sources, and the lengths of chunks in code units, which are repeated. */
 const cut = fc.record({
   sources: fc.tuple(source),
   sizes: fc.array(fc.integer({ min: 0, max: 7 }), { minLength: 1, maxLength: 6 }),
 })
 
-property('all blocks in a row are those of the whole', cut, ({ sources: [input], sizes }) => {
+property('all blocks together are those of the whole text', cut, ({ sources: [input], sizes }) => {
   const stream = createStream()
   const blocks: Block[] = []
   const copies: Block[] = []
@@ -35,7 +35,7 @@ property('all blocks in a row are those of the whole', cut, ({ sources: [input],
 })
 
 property(
-  'a block that was given is the same whatever follows',
+  'a returned block never changes later',
   cut,
   ({ sources: [input], sizes }) => {
     const stream = createStream()
@@ -72,13 +72,13 @@ property(
   { cost: 45 },
 )
 
-property('where nothing is open the tail is empty, and else it shows what was written', cut, ({ sources: [input] }) => {
+property('the tail is empty if nothing is open, and otherwise shows the text so far', cut, ({ sources: [input] }) => {
   const stream = createStream()
   stream.push(input)
   const { tail } = stream
   stream.push('\n\n')
   if (parse(`${input}\n\nx`).children.at(-1)?.type !== 'code') same(stream.tail.children, [])
-  // Without a character that can be part of a marker, the tail is the tree of the rest.
+  // If the rest contains no character that can be part of a delimiter, the tail is its tree.
   const last = parse(input).children.at(-1)
   if (/[*_\-`\\[\]<#\u2063]/.test(input) || last === undefined || /[\n\r][ \t]*$/.test(input)) return
   same(withoutPositions(tail.children), withoutPositions([last]))
@@ -97,7 +97,7 @@ const marks = writableTree
   .map((written) => ({ sources: [written] as const }))
 
 property(
-  'no prefix of a message whose every mark is markup shows a mark',
+  'if every delimiter of a message is markup, no prefix shows a delimiter',
   marks,
   ({ sources: [input] }) => showsNoMark(input),
   { cost: 100 },
@@ -112,7 +112,7 @@ function showsNoMark(input: string): void {
   }
 }
 
-/** Words and constructs in each other, with forced formatting, written without knowing the dialect's writer. */
+/** Words and nested constructs, with forced formatting, written without `stringify`. */
 const wellFormed = fc
   .letrec<{ row: string; part: string }>((tie) => ({
     row: fc.array(tie('part'), { minLength: 1, maxLength: 4 }).map((parts) => parts.join('')),
@@ -130,17 +130,17 @@ const wellFormed = fc
   .row.filter((written) => !hasMark(toText(written)))
   .map((written) => ({ sources: [written] as const }))
 
-property('no prefix shows half of a hard delimiter', wellFormed, ({ sources: [input] }) => showsNoMark(input), {
+property('no prefix shows half of a forced delimiter', wellFormed, ({ sources: [input] }) => showsNoMark(input), {
   cost: 20,
 })
 
-property('the tail of what has ended well ends in its last block', wellFormed, ({ sources: [input] }) => {
+property('if everything has been closed, the tail ends with the last block', wellFormed, ({ sources: [input] }) => {
   const stream = createStream()
   stream.push(input)
   if (!/\n *$/.test(input)) same(stream.tail.children.at(-1), parse(input).children.at(-1))
 })
 
-/** The tree with words for its texts, without URLs and placeholders. */
+/** Returns the tree with words for its texts, without URLs and placeholders. */
 function tame(tree: Root): Root {
   return JSON.parse(JSON.stringify(tree), (key, value: unknown) => {
     if (key === 'value') return 'word'
@@ -150,7 +150,7 @@ function tame(tree: Root): Root {
   })
 }
 
-/** `• ` is an item's, `@` a mention's, `[file: ` a file's and `(mailto:` a link's. */
+/** Prefixes that plain text adds: `• ` to an item, `@` to a mention, `[file: ` to a file and `(mailto:` to a link. */
 function hasMark(text: string): boolean {
   return /[*_\-`\\[\]<>()#|!\u2063]/.test(text.replace(/\[file: 7\]| \(mailto:a?\)/g, ''))
 }
@@ -159,7 +159,7 @@ function chunksOf(input: string, sizes: readonly number[]): string[] {
   const chunks: string[] = []
   let at = 0
   for (let i = 0; at < input.length; i += 1) {
-    // A piece of nothing comes now and then; not for ever.
+    // An empty chunk is allowed, but not an endless series of them.
     const size = (sizes[i % sizes.length] ?? 0) + (i >= sizes.length ? 1 : 0)
     chunks.push(input.slice(at, at + size))
     at += size
@@ -167,7 +167,7 @@ function chunksOf(input: string, sizes: readonly number[]): string[] {
   return chunks
 }
 
-/** Every position is valid, after the last settled block and before the end of the text so far. */
+/** Checks that every position is valid, after the last settled block and before the end of the text so far. */
 function checkPlaces(tail: Root, input: string, before: Block | undefined): void {
   const { start, end } = pair(tail)
   expect(end).toBe(input.length)
@@ -190,9 +190,4 @@ function checkPlaces(tail: Root, input: string, before: Block | undefined): void
 
 function pair(node: AnyNode): { start: number; end: number } {
   return { start: node.position?.start.offset ?? Number.NaN, end: node.position?.end.offset ?? Number.NaN }
-}
-
-/** `isDeepStrictEqual` asks many times faster than `expect`, which then shows the difference. */
-function same(received: unknown, expected: unknown): void {
-  if (!isDeepStrictEqual(received, expected)) expect(received).toEqual(expected)
 }

@@ -1,6 +1,5 @@
 /** Properties of every value in a template: it keeps its position, and the tree around it does not depend on it. */
 
-import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import { paragraph, root } from '../../src/author/builders.js'
@@ -12,6 +11,7 @@ import { stringify } from '../../src/write/stringify.js'
 import { expectedIn, places } from '../places.js'
 import { nodesOf } from './example.js'
 import { property } from './property.js'
+import { same } from './same.js'
 import { hostileHref, hostileText, source } from './sources.js'
 import { expectedFrom, fill, MARK } from './template.js'
 
@@ -45,14 +45,14 @@ property('the written template has no markup of the value, and all of its text',
   const source = stringify(tree)
   const written = parse(source, { position: false })
   same(withoutSpaces(toText(written)), withoutSpaces(toText(tree)), place.name)
-  // The normal form takes markup away, and never adds any.
+  // The normal form removes markup, and never adds any.
   const tame = countsOf(place.write('a'))
   for (const [type, count] of countsOf(written)) {
     if (count > (tame.get(type) ?? 0)) throw new Error(`${place.name}: ${count} × ${type} in ${JSON.stringify(source)}`)
   }
 })
 
-/** How many nodes of each type there are that only markup makes; formatting ends and begins again at a break. */
+/** Counts the nodes of each type that only markup makes. Formatting counts once for each type, because a break splits it. */
 function countsOf(tree: Root): Map<NodeType, number> {
   const counts = new Map<NodeType, number>()
   for (const { type } of nodesOf(tree)) {
@@ -77,7 +77,7 @@ property(
     const ids = nodesOf(marked).flatMap((node) =>
       node.type === 'mention' ? [node.userID] : node.type === 'file' ? [node.fileID] : [],
     )
-    // No id is a string like any other.
+    // Not every string is a valid id.
     if (tree instanceof BlockmarkError)
       expect([tree.code, ids.some((id) => id.includes(MARK))]).toEqual(['tree/field', true])
     else same(tree, expectedFrom(marked, v), JSON.stringify(literals))
@@ -86,7 +86,7 @@ property(
 )
 
 property(
-  'a word as a value is what it is in the source',
+  'a word as a value has the same tree as in the source',
   inTemplate,
   ({ sources: [, ...literals] }) => {
     // After the opening parenthesis of a link, a value is a whole URL.
@@ -96,7 +96,7 @@ property(
   { cost: 4 },
 )
 
-property('the text is that of the three texts in a row', inPlace, ({ sources: [v] }) => {
+property('the text is that of the literal parts and the value between them', inPlace, ({ sources: [v] }) => {
   same(toText(md`a ${v} b`), toText(root(paragraph('a ', v, ' b'))), '')
 })
 
@@ -107,9 +107,4 @@ function attempt(write: () => Root): Root | BlockmarkError {
     if (error instanceof BlockmarkError) return error
     throw error
   }
-}
-
-/** `isDeepStrictEqual` asks many times faster than `expect`, which then shows the difference. */
-function same(received: unknown, expected: unknown, place: string): void {
-  if (!isDeepStrictEqual(received, expected)) expect(received, place).toEqual(expected)
 }

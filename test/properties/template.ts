@@ -5,23 +5,23 @@ import { md } from '../../src/author/template.js'
 import type { AnyNode, Block, Link, Root } from '../../src/tree.js'
 import { type Forms, formsOf, joinTexts } from '../places.js'
 
-/** The placeholder of a value in the expected tree. */
+/** The placeholder for a value in the expected tree. */
 export const MARK = 'ꙮ'
 
-/** The tree with a value in the place of each mark. */
+/** Returns the tree with a value instead of each placeholder. */
 export function expectedFrom({ children }: Root, v: string): Root {
   const blocks = children.flatMap((block) => replaceMarks(block, formsOf(v), block.type !== 'paragraph'))
-  // A block becomes one block.
+  // A block stays one block.
   return joinTexts({ type: 'root', children: blocks as Block[] })
 }
 
-/** A template whose literal parts are made by chance, with one value in all its gaps. */
+/** A template with random literal parts, and one value for all its placeholders. */
 export function fill(literals: readonly string[], v: string): Root {
   const strings = Object.assign([...literals], { raw: literals })
   return md(strings, ...literals.slice(1).map(() => v))
 }
 
-/** The nodes that a node becomes with a value in the place of each mark. */
+/** Returns the nodes that replace a node, with a value instead of each placeholder. */
 function replaceMarks<Node extends AnyNode>(node: Node, forms: Forms, isLine: boolean): AnyNode[] {
   const { lines, line, verbatim, code } = forms
   if (node.type === 'text') {

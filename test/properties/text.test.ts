@@ -8,7 +8,7 @@ import { source } from './sources.js'
 
 const one = source.map((each) => ({ sources: [each] as const }))
 
-property('the text holds every text, code value, label and url, in order', one, ({ sources: [input] }) => {
+property('the text contains every text, code value, label and URL, in order', one, ({ sources: [input] }) => {
   const tree = parse(input)
   const text = toText(tree)
   let at = 0
@@ -32,8 +32,8 @@ property('no character is lost, except possible delimiters', one, ({ sources: [i
 })
 
 /**
- * The info string of fenced code is not in the text, an id is not where there is a label, and a named link whose label is
- * its url is shown once.
+ * Returns the expected parts. Plain text has no info string of fenced code, no id if there is a label, and shows a named
+ * link once if its label is its URL.
  */
 function isShownInPart(node: AnyNode, input: string): boolean {
   if (node.type === 'code') return true
@@ -45,12 +45,12 @@ function isText({ type }: AnyNode): boolean {
   return type === 'text'
 }
 
-/** Leaves out white space, all that can be part of a construct, and what the text puts in front of an item or a file. */
+/** Removes white space, characters that can be part of a construct, and the text's prefixes of items and files. */
 function withoutMarkers(text: string): string {
   return text.replaceAll('[file: ', '').replace(/[\s\p{Z}*_\-`\\[\]()<>#:@|!•\u2063]/gu, '')
 }
 
-/** All visible text of a tree, in order. */
+/** Returns all visible text of a tree, in order. */
 function piecesOf(tree: Root): string[] {
   return tree.children.flatMap((block) => {
     switch (block.type) {
@@ -82,7 +82,7 @@ function phrasingPieces(node: Phrasing): string[] {
   }
 }
 
-/** A link whose only child is a text equal to its url (§5). */
+/** Whether a link is a bare one: its only child is a text equal to its URL (§5). */
 function isBare({ children, url }: Link): boolean {
   const [child] = children
   return children.length === 1 && child?.type === 'text' && child.value === url

@@ -12,7 +12,7 @@ import {
 
 interface Visit {
   node: AnyNode
-  /** The types of everything around the node, the node left out; a link's label is counted afresh. */
+  /** The types of formatting around the node; inside a link, only those inside that link. */
   formats: ReadonlySet<NodeType>
   /** The types that are forbidden here at any depth. */
   without: ReadonlySet<NodeType>
@@ -75,7 +75,7 @@ function checkChildren(parent: AnyNode, children: readonly AnyNode[]): void {
   }
 }
 
-/** Two paragraphs or lists with a blank line between them, two files, two mentions are two; two texts are one. */
+/** Whether two adjacent nodes of this type are one node: texts and formatting are; paragraphs, lists, files and mentions are not. */
 function isJoined(node: AnyNode): boolean {
   return node.type === 'text' || isFormatting(node)
 }

@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { normalize, parse, stringify, toText, truncate } from '../../src/index.js'
 import { property, type Sample } from './property.js'
+import { same } from './same.js'
 import { source } from './sources.js'
 
 interface Message extends Sample {
@@ -41,11 +42,11 @@ property(
 )
 
 property(
-  'what fits is given whole',
+  'a message that fits is returned whole',
   some,
   ({ sources: [input] }) => {
     const length = graphemesIn(toText(input))
-    expectSame(stringify(truncate(input, { length })), stringify(parse(input)))
+    same(stringify(truncate(input, { length })), stringify(parse(input)))
   },
   { cost: 20 },
 )
@@ -68,20 +69,20 @@ property(
   ({ sources: [input], length }) => {
     const preview = truncate(input, { length })
     // A tree with separators in plain formatting cannot always be written (test/properties/writing.test.ts).
-    if (!input.includes('\u2063')) expectSame(normalize(preview).messages, [])
-    expectSame(toText(stringify(preview)), toText(preview))
+    if (!input.includes('\u2063')) same(normalize(preview).messages, [])
+    same(toText(stringify(preview)), toText(preview))
   },
   { cost: 20 },
 )
 
 property(
-  'a preview ends with a word where one fits',
+  'a preview ends with a whole word if one fits',
   ofWords,
   ({ sources: [input], length }) => {
     const text = toText(truncate(input, { length }))
     if (!text.endsWith('…')) return
     const words = text.slice(0, -1).split(/\s+/)
-    if (words.length > 1) expectSame(input.split(/\s+/).slice(0, words.length), words)
+    if (words.length > 1) same(input.split(/\s+/).slice(0, words.length), words)
   },
   { cost: 20 },
 )
@@ -92,9 +93,4 @@ function graphemesIn(text: string): number {
 
 function withoutSpaces(text: string): string {
   return text.replace(/[\s\p{Z}]/gu, '')
-}
-
-function expectSame(actual: unknown, expected: unknown): void {
-  const [one, other] = [JSON.stringify(actual), JSON.stringify(expected)]
-  if (one !== other) throw new Error(`${one} is not ${other}`)
 }

@@ -1,11 +1,11 @@
-/** The laws of writing (§8), for every string and for every tree. */
+/** Properties of serialization (§8), for every string and for every tree. */
 
 import { isDeepStrictEqual } from 'node:util'
 import { wildTree } from '../../src/arbitraries/trees.js'
 import { normalize, parse, stringify, toText } from '../../src/index.js'
-import type { Root } from '../../src/tree.js'
-import { checkLaws, withoutSpace } from './laws.js'
 import { property } from './property.js'
+import { same } from './same.js'
+import { checkSerialization, withoutSpace } from './serialization.js'
 import { source } from './sources.js'
 import { checkTree } from './tree.js'
 
@@ -13,7 +13,7 @@ const sources = source.map((each) => ({ sources: [each] as const }))
 const trees = wildTree.map((tree) => ({ sources: [], tree }))
 
 property(
-  'parse(stringify(parse(s))) = parse(s), and normalize has nothing to say of it',
+  'parse(stringify(parse(s))) = parse(s), and normalize reports nothing',
   sources,
   ({ sources: [input] }) => {
     const parsed = parse(input, { position: false })
@@ -27,7 +27,7 @@ property(
   'a tree is written as normalize says, which is idempotent, and keeps its text and the formatting of each character',
   trees,
   ({ tree }) => {
-    checkLaws(tree)
+    checkSerialization(tree)
   },
   { cost: 4 },
 )
@@ -42,7 +42,7 @@ property(
 )
 
 property(
-  'normalize has something to say exactly where something changes',
+  'normalize reports a diagnostic exactly if it changes something',
   trees,
   ({ tree }) => {
     const normal = normalize(tree)
@@ -52,7 +52,7 @@ property(
 )
 
 property(
-  'a normal tree is one of §5, in the normal form of §4',
+  'normalize returns a tree of §5, in the normal form of §4',
   trees,
   ({ tree }) => {
     checkTree(parse(stringify(tree)))
@@ -71,8 +71,3 @@ property(
   },
   { cost: 16 },
 )
-
-function same(received: unknown, expected: unknown, given: { [name: string]: unknown; tree?: Root }): void {
-  if (isDeepStrictEqual(received, expected)) return
-  throw new Error(`${JSON.stringify(received)}\nis not ${JSON.stringify(expected)}\nfor ${JSON.stringify(given)}`)
-}

@@ -1,14 +1,14 @@
 /**
- * §1, characters: what the dialect asks about one character, each question by its Unicode property. The empty string
+ * §1, characters: the properties of one character that the dialect uses, by their Unicode properties. The empty string
  * is the start or the end of a leaf's text.
  */
 
 export type CharacterClass = 'W' | 'C' | 'P' | 'L'
 
-/** The answers for one character. */
+/** The properties of one character. */
 export interface Facts {
   class: CharacterClass
-  /** Two letters where §3 and §4 ask for them (`Ps`, `Pe`, …), else empty. */
+  /** The general category if §3 or §4 uses it (`Ps`, `Pe`, …), otherwise empty. */
   category: string
   isControl: boolean
   isLetterOrNumber: boolean
@@ -19,7 +19,7 @@ export interface Facts {
   isWord: boolean
 }
 
-/** The facts of a character, worked out once for each. */
+/** The properties of each character, computed once. */
 export function factsOf(character: string): Facts {
   const known = cache.get(character)
   if (known !== undefined) return known

@@ -48,7 +48,7 @@ type Aspect =
   | 'text with resolvers'
   | 'tree after a resolver has thrown'
 
-/** The aspect, the value of the reference parser, and the question to the package. */
+/** The aspect, the value of the reference parser, and a function that returns the package's. */
 type Comparison = readonly [Aspect, unknown, () => unknown]
 
 function comparisonsOf(source: string): Comparison[] {
@@ -74,7 +74,7 @@ function parseAfterThrow(source: string): Root {
   return parse(source)
 }
 
-/** Whether two values have the same fields with the same values, one field's name left out of what is expected. */
+/** Whether two values have the same fields with the same values, except for one field of the expected value. */
 function isSame(received: unknown, expected: unknown, omitted: string | null): boolean {
   if (!isObject(received) || !isObject(expected)) return received === expected
   const names = Object.keys(expected).filter((name) => name !== omitted)
@@ -98,8 +98,8 @@ const throwing: RenderOptions = {
 }
 
 /**
- * A caller who knows ids that begin with a digit or `a`, with values that must be escaped, refused or left out, and who
- * parses and renders himself when asked.
+ * Resolvers with results for ids that begin with a digit or `a`: values that must be escaped, rejected or left out. They
+ * parse and render within the call.
  */
 const resolvers: RenderOptions = {
   mention: (id) => {
@@ -141,7 +141,7 @@ function resultOf(receive: () => unknown): unknown {
   }
 }
 
-/** Leaves out pieces, large ones first, as long as the same aspect differs. */
+/** Removes pieces, large ones first, as long as the same aspect differs. */
 function shorten(source: string, aspect: Aspect): string {
   let shortest = source
   for (let size = Math.ceil(source.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
@@ -174,7 +174,7 @@ function report(source: string): string {
   ].join('\n')
 }
 
-/** The string and the result of the reference parser, as an example of a chapter. */
+/** Writes the string and the result of the reference parser as an example of a chapter. */
 function exampleLines(source: string): string[] {
   const tree = referenceParse(source)
   const backticks = Array.from(source.matchAll(/`+/g), ([run]) => run.length)
@@ -192,7 +192,7 @@ function exampleLines(source: string): string[] {
   ]
 }
 
-/** Asks `printTrees` for the offsets of every line. */
+/** An expectation with which `printTrees` prints the offsets of every line. */
 const everyOffset: readonly string[] = Array.from({ length: 10_000 }, () => 'root @0-0')
 
 function linesOf(value: unknown): string[] {

@@ -8,7 +8,7 @@ import { separator } from './forced-formatting.js'
 
 export type Random = () => number
 
-/** A generator of numbers from 0 up to, not including, 1 (mulberry32): small, and the same on every machine. */
+/** A generator of numbers from 0 to 1, exclusive (mulberry32): small, and the same on every machine. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -26,7 +26,7 @@ export function randomSource(random: Random): string {
   return random() < 0.1 ? stretch(random, mutated) : mutated
 }
 
-/** Pieces of source, with white space between them; characters that cannot be seen are spelled as in `fixtures/`. */
+/** Pieces of source, separated by white space. Invisible characters are spelled as in `fixtures/`. */
 function pieces(rows: TemplateStringsArray, ...backticks: string[]): string[] {
   return String.raw(rows, ...backticks)
     .trim()
@@ -47,7 +47,7 @@ const emphasisPieces = pieces`
   -% -@ -\ -# _% -* _* *. *.. ⟦U+2063⟧
 `
 
-/** Pieces for §3.6, `¦` the separator: delimiters next to it, and everything that pairs or binds tighter. */
+/** Pieces for §3.6 (`¦` is the separator): delimiters next to it, and everything that pairs or binds tighter. */
 const forcedPieces = forced(pieces`
   ¦ ¦ ¦ ¦ ¦* ¦** ¦*** ¦_ ¦- *¦ **¦ ***¦ _¦ -¦ ¦* *¦ ¦_ _¦ ¦*¦ ¦_¦ *¦* ¦** **¦ \¦ ¦\ ¦\* \*¦ ¦¦
   * ** *** _ - __ -- \ \* [ [ ] ] ( ) ](xy:z) ](xy:¦*) ]( ](http://a) [a](xy:b) [¦*b](xy:b) ${'` `a` `¦*` `*¦`'}
@@ -71,7 +71,7 @@ const linkPieces = pieces`
   中 。 （ ） ・ 、 “ ” „ « » … ⟦U+00A0⟧ ⟦U+0085⟧ ⟦U+FEFF⟧ ⟦U+0301⟧ ¯\_(ツ)_/¯
 `
 
-/** All of the dialect's characters, and some that it must leave alone. */
+/** All of the dialect's characters, and some ordinary ones. */
 const soupPieces = pieces`
   \ ${'`'} * _ - [ ] ( ) < > @ ! | # : / . , ; " ' = ~ ? { } + & % $ ^ ␠ ␠ ␉ ⟦U+000A⟧ ⟦U+000A⟧ ␍ ␍⟦U+000A⟧
   ⟦U+000C⟧ ⟦U+000B⟧ ␀ ⟦U+0007⟧ a B 0 7 é ß Ω ш 中 か カ 한 ก ー ゠ ℃ ① ㋐ 。 「 」 ： ＊ “ ” „ ‘ ’ » « – — … ‿ ¡ € ´ ©
@@ -135,7 +135,7 @@ function times(random: Random, countMax: number, make: () => string): string[] {
   return Array.from({ length: 1 + Math.floor(random() * countMax) }, make)
 }
 
-/** A few pieces only, so that the same ones meet again and again. */
+/** Only a few pieces, so that equal ones are often near each other. */
 function narrowed(random: Random, choices: readonly string[], countMax: number): string[] {
   return times(random, countMax, () => pick(random, choices))
 }
@@ -155,7 +155,7 @@ function nestedRow(random: Random, depth: number): string {
   )
 }
 
-/** A construct at one less, equal and one more than a limit of §2 and §3. */
+/** A construct one below, at and one above a limit of §2 or §3. */
 function atLimit(random: Random): string {
   const filled = (limit: number): string =>
     pick(random, ['a', 'a', '\\', '_', '😀', '中']).repeat(limit + pick(random, [-1, 0, 1]))
@@ -184,7 +184,7 @@ function lines(random: Random, countMax: number, make: () => string): string {
   return times(random, countMax, () => make() + pick(random, lineEndings)).join('') + (random() < 0.5 ? make() : '')
 }
 
-/** Leaves out, doubles, replaces or adds a character or two. */
+/** Removes, doubles, replaces or adds one or two characters. */
 function mutate(random: Random, source: string): string {
   const characters = [...source]
   for (let count = 1 + Math.floor(random() * 2); count > 0; count -= 1) {
@@ -200,7 +200,7 @@ function mutate(random: Random, source: string): string {
   return characters.join('')
 }
 
-/** Puts plain text in, longer than what a parser may look at character by character. */
+/** Inserts plain text that is longer than a parser may read character by character. */
 function stretch(random: Random, source: string): string {
   const at = Math.floor(random() * (source.length + 1))
   const letters = pick(random, ['a', 'b ', 'plain text ', 'http', 'é', '中', '. '])

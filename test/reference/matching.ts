@@ -5,7 +5,7 @@ import { formattingTypes } from './forced-formatting.js'
 import { isAfterBareLink, type Run, type Sequence } from './sequences.js'
 import type { Token } from './tokens.js'
 
-/** Takes in the next delimiter run: it closes what it can, and what is left of it may be open from here on. */
+/** Processes the next delimiter run: it closes as many openers as possible, and the rest of it may become an opener. */
 export function takeRun(sequence: Sequence, run: Run): void {
   const closes = run.canClose || closesLate(sequence, run)
   while (closes && isAvailable(run)) {

@@ -1,6 +1,6 @@
 /**
- * §2, blocks: the entry of the reference parser, written from the text of the dialect alone, without a look at the parser. The
- * differential test compares both. Every clause is one small function, and none is fast.
+ * §2, blocks: the entry of the reference parser, written only from the text of the dialect, not from the package's parser.
+ * The differential test compares both. Every clause is one small function; none is made for speed.
  */
 
 import type { Block, List, ListItem, Phrasing, PhrasingWithoutBreak, Root } from '../../src/tree.js'

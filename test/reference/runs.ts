@@ -1,4 +1,4 @@
-/** §4: what a delimiter run is, and whether it can open and close, one function for each clause. */
+/** §4: delimiter runs, and whether they can open and close, with one function for each clause. */
 
 import { factsOf } from './characters.js'
 import {
@@ -22,7 +22,7 @@ interface Neighbors {
   directlyAfter: string
   /** Whether the character directly after the run is escaped. */
   isEscapedBehind: boolean
-  /** The character after that, if there is one. */
+  /** The character after `directlyAfter`, if there is one. */
   secondAfter: string
   /** Whether a run of `*` is open here. */
   isStarOpen: boolean

@@ -13,7 +13,7 @@ export interface Run {
   /** The whole run, as token indexes. */
   start: number
   end: number
-  /** The part of it that is still available. */
+  /** The part of the run that is still available. */
   from: number
   to: number
   before: string
@@ -32,13 +32,13 @@ export interface Match {
   closingEnd: number
 }
 
-/** A url found in text (§3.5), as token indexes. */
+/** A URL found in text (§3.5), as token indexes. */
 export interface Url {
   start: number
   end: number
 }
 
-/** `label` is a label and the content of a forced pair in it, `forced` that of any other. */
+/** `label` is a label, and the content of a forced pair in a label; `forced` is the content of any other forced pair. */
 export type SequenceKind = 'leaf' | 'label' | 'forced'
 
 export interface Sequence {
@@ -83,14 +83,14 @@ export function isAfterBareLink({ kind, urls }: Sequence, index: number): boolea
   return kind !== 'label' && urls.some(({ end }) => end === index)
 }
 
-/** The index of the first in a row of unescaped characters of this set before `index`. */
+/** Returns the index of the first one of consecutive unescaped characters of this set before `index`. */
 export function skipBackward(sequence: Sequence, index: number, characters: string): number {
   let start = index
   while (start > 0 && isUnescaped(sequence.tokens[start - 1], characters)) start -= 1
   return start
 }
 
-/** The index after the last in a row of unescaped characters of this set from `index`. */
+/** Returns the index after the last one of consecutive unescaped characters of this set from `index`. */
 export function skipForward(sequence: Sequence, index: number, characters: string): number {
   let end = index
   while (end < sequence.tokens.length && isUnescaped(sequence.tokens[end], characters)) end += 1

@@ -1,12 +1,12 @@
 /**
- * Slow splitting: finds all allowed split points of a message, and of all ways to cut it there the one with the fewest
- * strings, the earlier ones fuller. Independent of the package's splitting; it uses only its writer.
+ * Slow splitting: finds all allowed split points of a message, and chooses the split with the fewest strings, of which the
+ * earlier ones are the fuller. Independent of the package's splitting; it uses only `stringify`.
  */
 
 import { parse, stringify } from '../../src/index.js'
 import type { AnyNode, Block, Link, Root } from '../../src/tree.js'
 
-/** Where a piece of a message starts and ends, in characters of its row. */
+/** The start and the end of a piece of a message, in characters of its row. */
 interface Piece {
   start: number
   end: number
@@ -32,10 +32,10 @@ export interface Answer {
 /**
  * Splits a message.
  *
- * @param tree - in the normal form
+ * @param tree - the message, in the normal form
  * @param limit - the length of a string
  * @param holdsHeadings - whether a heading must not be the last in its string
- * @returns null where something does not fit
+ * @returns the strings; null if something does not fit
  */
 export function splitSlowly(tree: Root, limit: number, holdsHeadings: boolean): Answer | null {
   const message = createMessage(tree, limit)
@@ -43,7 +43,7 @@ export function splitSlowly(tree: Root, limit: number, holdsHeadings: boolean): 
   if (fits(message, whole)) return { strings: [write(message, whole)], isCrowded: false, isFaithful: true }
   const blocks = piecesOfBlocks(message)
   const atoms: Piece[] = []
-  /** The ends of strings that only the last one may have. */
+  /** Ends of headings: only the last string may end there. */
   const heldEnds = new Set<number>()
   let isCrowded = false
   let run: Piece[] = []
@@ -84,7 +84,7 @@ function createMessage(tree: Root, limit: number): Message {
   return message
 }
 
-/** The tree with nothing in it but a node and what is around it. */
+/** Returns the tree with only a node and its parents. */
 function only(tree: Root, kept: AnyNode): Root {
   const filter = (node: AnyNode): AnyNode[] => {
     if (node === kept) return [node]
@@ -114,7 +114,7 @@ function isBare(node: AnyNode): node is Link {
   return node.type === 'link' && node.children.length === 1 && child?.type === 'text' && child.value === node.url
 }
 
-/** The part of the tree in a piece. */
+/** Returns the part of the tree in a piece. */
 function partOf(message: Message, { start, end }: Piece): Root {
   let at = 0
   const take = (node: AnyNode): AnyNode[] => {
@@ -148,26 +148,26 @@ function fits(message: Message, piece: Piece): boolean {
   return !isBlank(message, piece) && lengthOf(write(message, piece)) <= message.limit
 }
 
-/** Nothing is sent of a piece that shows nothing. */
+/** Whether a piece shows something; other pieces are not sent. */
 function isBlank(message: Message, piece: Piece): boolean {
   return !/[^\p{Z}\t\n\f\r]/u.test(write(message, piece))
 }
 
-/** Whether every character is formatted in the string as it is in the message. */
+/** Whether every character has the same formatting in the string as in the message. */
 function isFaithful(message: Message, piece: Piece): boolean {
   const part = partOf(message, piece)
   return JSON.stringify(looksOf(part)) === JSON.stringify(looksOf(parse(stringify(part), { position: false })))
 }
 
-/** A character as it is seen. White space and U+2063 are not. */
+/** A visible character: not white space and not U+2063. */
 export interface Look {
-  /** The character, and the node, link and block that it is in. */
+  /** The character, and its node, link and block. */
   what: string
-  /** The formatting around it. */
+  /** The formatting around the character. */
   formats: string
 }
 
-/** The appearance of every character of a tree. */
+/** Returns the appearance of every character of a tree. */
 export function looksOf(root: Root): Look[] {
   const looks: Look[] = []
   const look = (node: AnyNode, around: readonly string[], formats: readonly string[]): void => {
@@ -195,11 +195,11 @@ export function looksOf(root: Root): Look[] {
 
 function charactersOf(node: AnyNode): string[] {
   if (!('value' in node)) return node.type === 'break' ? [] : ['']
-  // Split first: without the nodes between them, two halves of a character would become one.
+  // Split into characters first: otherwise two surrogates from different nodes would become one character.
   return [...node.value].filter((character) => !/[\p{Z}\s\u2063]/u.test(character))
 }
 
-/** The pieces of the blocks, without white space at the ends of a text, unless nothing else is there. */
+/** Returns the pieces of the blocks, without white space at the ends of a text, unless the text is only white space. */
 function piecesOfBlocks(message: Message): Piece[] {
   let at = 0
   return message.tree.children.map((block) => {
@@ -215,7 +215,7 @@ function piecesOfBlocks(message: Message): Piece[] {
 }
 
 /**
- * The pieces that a block is cut up into: of what does not fit alone, the pieces of that; null where something never fits.
+ * Returns the pieces of a block. A piece that does not fit alone is cut into smaller ones; null if something never fits.
  *
  * @param around - the start of the headings that must fit together with its first piece
  */
@@ -266,7 +266,7 @@ const ranks: Divide[] = [
   },
 ]
 
-/** The pieces between the matches. */
+/** Returns the pieces between the matches. */
 function divide({ row }: Message, piece: Piece, between: RegExp): Piece[] {
   const pieces: Piece[] = []
   let { start } = piece
@@ -280,7 +280,7 @@ function divide({ row }: Message, piece: Piece, between: RegExp): Piece[] {
   return [...pieces, { start, end: piece.end }]
 }
 
-/** The lines of code, empty ones too; the first and the last one hold a character at least. */
+/** Returns the lines of code, empty ones too. The first and the last one have at least one character. */
 function linesOf({ row }: Message, { start, end }: Piece): Piece[] {
   const lines: Piece[] = []
   let from = start
@@ -298,14 +298,14 @@ function isBoundary(row: string, at: number): boolean {
   return at === 0 || segments.includes(1)
 }
 
-/** Of all ways to put the pieces into strings the one with the fewest; among equals the earlier ones are the fuller. */
+/** Finds the way to put the pieces into the fewest strings; among equals, the one whose earlier strings are fuller. */
 function fewest(
   message: Message,
   pieces: readonly Piece[],
   heldEnds: ReadonlySet<number>,
   canBe: (string: Piece) => boolean,
 ): Piece[] | null {
-  /** From each piece on: how many strings, and with which piece the first of them ends. */
+  /** For each piece: the number of strings from it on, and the piece at the end of the first one. */
   const best: { count: number; last: number }[] = []
   best[pieces.length] = { count: 0, last: -1 }
   for (let first = pieces.length - 1; first >= 0; first -= 1) {

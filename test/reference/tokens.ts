@@ -1,5 +1,5 @@
 /**
- * §3.1–3.4 and §3.6: a leaf as a row of tokens, read from left to right. A token is a character of text or a construct
+ * §3.1–3.4 and §3.6: a leaf as a sequence of tokens, read from left to right. A token is a character of text or a construct
  * that binds tighter than a bare link and emphasis: inline code, a mention, a named link with the tokens of its label, a
  * forced pair with the tokens of its content.
  */

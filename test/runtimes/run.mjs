@@ -1,4 +1,4 @@
-/** For Node.js, Bun and Deno: imports the entries that are named, runs the conformance data, prints what it found. */
+/** For Node.js, Bun and Deno: imports the given entries, runs the conformance data, and prints the results. */
 import * as blockmark from 'blockmark'
 import { check } from './answer.mjs'
 import data from './conformance.json' with { type: 'json' }

@@ -83,7 +83,7 @@ export async function answerDocs(path: string, siteUrl: string): Promise<Answer>
   return { status: 200, headers, body: await once(path + siteUrl, () => drawPage(page, site)) }
 }
 
-/** Draws all pages ahead, one in each free turn of the event loop, so that no first reader has to wait. */
+/** Draws all pages ahead, one in each free turn of the event loop, so that the first reader does not wait. */
 export async function drawDocs(siteUrl: string): Promise<void> {
   for (const path of [...docsPages.map(({ slug }) => onService(siteUrl).pageAddress(slug)), INDEX_PATH]) {
     await ownTurn()

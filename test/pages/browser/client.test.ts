@@ -1,4 +1,4 @@
-/** The client in a real browser, over a socket that breaks, as a page of the service's own address would use it. */
+/** The client in a real browser, in a page of the service's own origin, over a socket that breaks. */
 
 import { build } from 'esbuild'
 import type { Browser } from 'playwright-core'
@@ -20,12 +20,12 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-test('the client tells its story', async () => {
+test('the client completes its story', async () => {
   const { service, baseUrl, expectTold, close } = await listenBreaking()
   const { page } = await openPage(browser)
   await page.goto(`${baseUrl}/healthz`)
-  const told = await page.evaluate(`${script}\nstory.tell(location.origin, ${JSON.stringify(service.apiKey)})`)
-  expect(told).toBe('the story is told')
+  const outcome = await page.evaluate(`${script}\nstory.tell(location.origin, ${JSON.stringify(service.apiKey)})`)
+  expect(outcome).toBe('the story is complete')
   expectTold()
   await close()
 })

@@ -23,7 +23,7 @@ afterAll(async () => {
   await site.close()
 })
 
-test('on every page axe finds nothing, nothing sticks out, and nothing moves, in light, dark and on a phone', async () => {
+test('every page, in light, dark and on a phone: axe finds nothing, nothing overflows, nothing moves', async () => {
   const looks = [{}, { colorScheme: 'dark' as const }, { viewport: { width: 360, height: 740 } }]
   // Light and dark differ in colors alone.
   for (const options of isThorough ? looks : looks.slice(1)) {
@@ -74,7 +74,7 @@ test('the search finds pages, sections and examples by the keyboard, on a server
     await page.locator('#found [role=option]').first().waitFor()
     expect(await page.locator('#found b').first().textContent()).toBe('Errors and retries › Idempotency-Key')
     expect(await page.locator('#found mark').first().textContent()).toMatch(/idempotency-key/i)
-    // The checker asks for style sheets in a way that files do not answer.
+    // The checker fetches style sheets, which a page from a file cannot do.
     if (start.startsWith('http')) await expectAccessible(page)
     const input = page.getByRole('combobox', { name: 'Search' })
     const first = (): Promise<string | null> => page.locator('#found b').first().textContent()

@@ -1,7 +1,7 @@
 /**
  * Hostile messages and names of people, channels and files, on every page that shows them, in a real browser:
- * no script runs, nothing is asked for elsewhere, and no element or attribute is there but those of the table (§6) and the
- * page's own.
+ * no script runs, no other origin gets a request, and there are only elements and attributes of the table (§6) and of the
+ * page itself.
  */
 
 import type { Browser, Page } from 'playwright-core'
@@ -94,7 +94,7 @@ const contentAttributes = new Set(
   ),
 )
 
-/** Looks at a page after it has had time to do harm. */
+/** Checks a page after its scripts have had time to run. */
 async function expectHarmless({ page, requests, complaints }: Watched, where: string): Promise<void> {
   const found = await page.evaluate(() => {
     const inside = [
@@ -226,6 +226,6 @@ test('a hostile URL does nothing on the pages that repeat it', async () => {
     }
   }
   expect(opened.requests.filter((url) => !url.startsWith(site.url))).toEqual([])
-  // A page that is not there is one complaint of the browser's, and no policy's.
+  // For a missing page, the browser reports the status, and no policy is violated.
   expect(opened.complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
 }, 300_000)

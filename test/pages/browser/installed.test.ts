@@ -1,4 +1,4 @@
-/** The built package in a browser: the library, and the style sheet for what it renders. */
+/** The built package in a browser: the library and its style sheet. */
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,7 +11,7 @@ import { top } from '../../source.js'
 import { expectAccessible, openPage, startBrowser } from '../support/browser.js'
 import { png } from '../support/images.js'
 
-/** As text, so that its imports are the browser's. */
+/** As text, so that the browser resolves its imports. */
 const inPage = `async ({ library, checker, data }) => {
   const load = (code) => import(URL.createObjectURL(new Blob([code], { type: 'text/javascript' })))
   const [blockmark, { check }] = [await load(library), await load(checker)]
@@ -20,7 +20,7 @@ const inPage = `async ({ library, checker, data }) => {
 
 const dist = join(inject('installed').folder, 'node_modules', 'blockmark', 'dist')
 
-test('does what the conformance data says', async () => {
+test('passes the conformance data', async () => {
   const data = gunzipSync(readFileSync(join(dist, 'conformance.json.gz'))).toString()
   const options = { bundle: true, format: 'esm', write: false } as const
   const { outputFiles } = await build({ ...options, entryPoints: [join(dist, 'index.js')] })
@@ -50,7 +50,7 @@ const files = {
   },
 }
 
-test('the style sheet is at most 3 KB, makes a message readable in light and dark, and touches nothing around it', async () => {
+test('the style sheet has at most 3 KB, makes a message readable in light and dark, and affects no other element', async () => {
   const style = readFileSync(join(dist, 'style.css'), 'utf8')
   expect(Buffer.byteLength(style)).toBeLessThanOrEqual(3000)
   const html = toHtml(message, { file: (id) => (id === '9' || id === '8' ? files[id] : undefined) })

@@ -1,4 +1,4 @@
-/** Every page and state in a real browser: what it shows, that axe finds nothing, that nothing moves, that keys do. */
+/** Every page and state in a real browser: content, accessibility (axe), layout shifts, the keyboard. */
 
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
@@ -102,7 +102,7 @@ test('a comment’s URL opens the thread with that comment marked and in view, w
   }
 })
 
-test('lists have pages, the newest first and on each the oldest first, there and back', async () => {
+test('lists have pages, the newest page first and each with its oldest post first, in both directions', async () => {
   const page = await signedIn()
   const texts = (): Promise<string[]> => page.locator('.messages .content').allTextContents()
   const seen: string[] = []
@@ -281,7 +281,7 @@ test('a link names the person and the organization; a used one says what to do',
   expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(1)
 })
 
-test('the first page shows what was posted last, when, and how much is new, the busiest first', async () => {
+test('the first page shows the latest posts, their times and the number of new ones, the busiest first', async () => {
   const page = await signedIn()
   const { chatID: id = '' } = await site.call('createChat', { name: 'old news', userIDs: [ada.id] })
   await site.call('postChatMessage', { chatID: id, body: `**Hello** <@${ada.id}|>\nand more` })
@@ -294,7 +294,7 @@ test('the first page shows what was posted last, when, and how much is new, the 
   expect(await channels.first().textContent()).toMatch(/new#deploys What goes out, and when\s+Bot: /)
 })
 
-test('on paper there is the thread, whole, and nothing to press', async () => {
+test('on paper, the whole thread is printed, without buttons', async () => {
   const page = await signedIn()
   await page.goto(threadURL)
   await page.emulateMedia({ media: 'print' })
@@ -306,7 +306,7 @@ test('on paper there is the thread, whole, and nothing to press', async () => {
   expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
 })
 
-test('every page, in light, dark and on a phone: axe finds nothing, nothing sticks out or moves', async () => {
+test('every page, in light, dark and on a phone: axe finds nothing, nothing overflows, nothing moves', async () => {
   for (const options of [
     {},
     { colorScheme: 'dark' as const },
@@ -425,7 +425,7 @@ test('a picture opens in full size', async () => {
   expect(await page.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(1600)
 })
 
-test('nothing blocks the first paint but the style sheet', async () => {
+test('only the style sheet blocks the first paint', async () => {
   const { page } = await openPage(browser)
   await page.goto(threadURL)
   const blocking = await page.evaluate(() =>

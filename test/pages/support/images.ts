@@ -1,4 +1,4 @@
-/** Real images, as small as they come. */
+/** Small real images. */
 
 import { deflateSync } from 'node:zlib'
 

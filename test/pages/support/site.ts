@@ -1,4 +1,4 @@
-/** A running service with something in it, as people meet it. */
+/** A running service with some posts in it. */
 
 import { rm } from 'node:fs/promises'
 import { openBackend } from '../../../src/server/backend.js'
@@ -16,14 +16,14 @@ export interface Site {
   readonly key: string
   call(name: string, body: object): Promise<Result>
   upload(content: string | Uint8Array<ArrayBuffer>, name: string): Promise<string>
-  /** Runs a statement in its database: what no endpoint does. */
+  /** Runs a statement in the service's database, for changes that no endpoint makes. */
   run(statement: string, values: readonly unknown[]): Promise<unknown>
-  /** Makes a person, if need be. */
+  /** Creates a person if the e-mail address is new. */
   person(name: string): Promise<{ id: string; link: string }>
   close(): Promise<void>
 }
 
-/** Starts a server that holds nothing yet. */
+/** Starts an empty server. */
 export async function startSite(
   environment: Readonly<Record<string, string>> = {},
   options: ServeOptions = {},
