@@ -7,13 +7,13 @@ import { expect } from 'vitest'
 export const isUpdate: boolean = process.env['UPDATE'] !== undefined
 
 /** The stored form of a response. */
-export function signOf(answer: string): string {
-  return createHash('sha256').update(answer).digest('base64url').slice(0, 2)
+export function signOf(response: string): string {
+  return createHash('sha256').update(response).digest('base64url').slice(0, 2)
 }
 
 /** Reports a changed response. */
-export function failChanged(asked: unknown, answer: string): never {
+export function failChanged(asked: unknown, response: string): never {
   return expect.fail(
-    `not as it was, if it is meant to be another one run it with UPDATE=1:\n${JSON.stringify(asked)}\n${answer}`,
+    `not as it was, if it is meant to be another one run it with UPDATE=1:\n${JSON.stringify(asked)}\n${response}`,
   )
 }

@@ -32,8 +32,8 @@ test('an array instead of a string does not bypass the escapes', () => {
 })
 
 test('an array as a name from a callback does not bypass the escapes', () => {
-  const answer = { name: hostile as string, mediaType: '', href: '/7' }
-  const options: RenderOptions = { mention: () => ({ name: answer.name }), file: () => answer }
+  const resolved = { name: hostile as string, mediaType: '', href: '/7' }
+  const options: RenderOptions = { mention: () => ({ name: resolved.name }), file: () => resolved }
   for (const source of ['<@7|Ann>', 'by <@7>', '<@7>', '<!7|a>']) {
     expect(() => toHtml(source, options), source).toThrow(new TypeError('expected a string, received object'))
   }

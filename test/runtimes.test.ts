@@ -26,7 +26,7 @@ const runtimes: Readonly<Record<string, readonly string[]>> = {
 }
 
 beforeAll(() => {
-  for (const path of ['runtimes/run.mjs', 'runtimes/worker.js', 'runtimes/workerd.capnp', 'conformance/answer.mjs'])
+  for (const path of ['runtimes/run.mjs', 'runtimes/worker.js', 'runtimes/workerd.capnp', 'conformance/results.mjs'])
     copyFileSync(join(top, 'test', path), join(project, basename(path)))
   writeFileSync(join(project, 'conformance.json'), data)
   const options = { bundle: true, format: 'esm', charset: 'utf8', outfile: join(project, 'blockmark.js') } as const

@@ -16,7 +16,7 @@ export interface FaultOptions {
 /** How a connection breaks. */
 export interface LossOptions extends FaultOptions {
   /** The lost part: the response to a request that was carried out (default), or the request, before any work. */
-  of?: 'answer' | 'request'
+  of?: 'response' | 'request'
 }
 
 /** How a request is rejected. */
@@ -30,7 +30,7 @@ export interface FailureOptions extends FaultOptions {
 /** The fault of one request. */
 export type Fault =
   | { readonly kind: 'none' }
-  | { readonly kind: 'lost'; readonly of: 'answer' | 'request' }
+  | { readonly kind: 'lost'; readonly of: 'response' | 'request' }
   | { readonly kind: 'failed'; readonly answer: () => Response }
 
 const NONE: Fault = { kind: 'none' }

@@ -103,7 +103,7 @@ export function createTestService(options: TestServiceOptions = {}): TestService
   const line = { faults, time, handle, origin: new URL(baseUrl).origin, delay: 0, requests: [] as TestRequest[] }
   return {
     ...{ apiKey, baseUrl, clock, fetch: createFetch(line) },
-    lose: (times = 1, options = {}) => faults.add(times, options, { kind: 'lost', of: options.of ?? 'answer' }),
+    lose: (times = 1, options = {}) => faults.add(times, options, { kind: 'lost', of: options.of ?? 'response' }),
     fail(failure: number | ApiErrorCode, given: number | FailureOptions = {}, more: FailureOptions = {}) {
       const options = typeof given === 'number' ? { ...more, times: given } : given
       faults.add(options.times ?? 1, options, { kind: 'failed', answer: failing(failure, options) })

@@ -8,7 +8,7 @@ const client = createClient({ baseUrl, headers: { authorization: `Bearer ${proce
 
 /**
  * @template Data
- * @param {{ data?: Data, error?: { error: { message: string } } }} answer
+ * @param {{ data?: Data, error?: { error: { message: string } } }} response
  * @returns {Data}
  */
 function must({ data, error }) {

@@ -63,7 +63,7 @@ async function until(isDone: () => boolean): Promise<void> {
   while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-const answer = Array.from(
+const output = Array.from(
   { length: 6 },
   (_, index) => `### Part ${index + 1}\n\n${'Some *words* of it. '.repeat(60)}\n\n`,
 )
@@ -71,12 +71,12 @@ const parts = (texts: readonly string[]): (string | undefined)[] => texts.map((t
 
 test('comments are posted while the output is written, and their URLs printed', async () => {
   const running = blockmark('comment', '--thread', threadID, '--stream', '--from', 'markdown')
-  running.write(answer.slice(0, 3).join(''))
+  running.write(output.slice(0, 3).join(''))
   await until(() => running.texts.stdout.split('\n').length > 2)
   expect(parts(service.comments.map(({ text }) => text))).toEqual(['Part 1', 'Part 2'])
-  running.write(answer.slice(3).join(''))
+  running.write(output.slice(3).join(''))
   expect(await running.end()).toBe(0)
-  expect(parts(service.comments.map(({ text }) => text))).toEqual(answer.map((_, index) => `Part ${index + 1}`))
+  expect(parts(service.comments.map(({ text }) => text))).toEqual(output.map((_, index) => `Part ${index + 1}`))
   expect(service.comments[0]?.blocks).toHaveLength(2)
   expect(running.texts.stdout.trim().split('\n')).toHaveLength(6)
   expect(running.texts.stderr).toMatch(/^standard input:1:1: .*\(heading-depth\)\n/)
@@ -94,19 +94,19 @@ test('a process that is killed between two messages, and another one with the sa
     'answer 42',
     '--json',
   ]
-  for (let killedAt = 1; killedAt < answer.length; killedAt += 1) {
+  for (let killedAt = 1; killedAt < output.length; killedAt += 1) {
     const running = blockmark(...words)
-    running.write(answer.join(''))
+    running.write(output.join(''))
     await until(() => service.messages.length >= killedAt)
     running.child.kill('SIGKILL')
     await once(running.child, 'close')
   }
   const last = blockmark(...words)
   // Cut within a character, too.
-  const bytes = Buffer.from(answer.join(''))
+  const bytes = Buffer.from(output.join(''))
   for (let at = 0; at < bytes.length; at += 1_001) last.write(bytes.subarray(at, at + 1_001))
   expect(await last.end()).toBe(0)
-  expect(parts(service.messages.map(({ text }) => text))).toEqual(answer.map((_, index) => `Part ${index + 1}`))
+  expect(parts(service.messages.map(({ text }) => text))).toEqual(output.map((_, index) => `Part ${index + 1}`))
   expect(JSON.parse(last.texts.stdout)).toEqual(
     service.messages.map(({ chatMessageID }) => expect.objectContaining({ chatMessageID })),
   )

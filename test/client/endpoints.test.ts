@@ -156,12 +156,12 @@ test('baseUrl may have a path, and a slash at its end', async () => {
 })
 
 test('another server of the same API may use any 2xx status, for errors too', async () => {
-  const answers = [
+  const responses = [
     new Response('{"ok":true,"result":[],"new":1}', { status: 201 }),
     Response.json({ ok: false, error: { code: 'not_found', message: 'no', requestID: 'r' } }),
   ]
   let count = 0
-  const fetch = async (): Promise<Response> => answers[count++] ?? Response.error()
+  const fetch = async (): Promise<Response> => responses[count++] ?? Response.error()
   const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
   expect(await bot.users()).toEqual([])
   expect(await thrownBy(bot.users())).toMatchObject({ status: 200, code: 'not_found', requestID: 'r' })

@@ -10,10 +10,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-type Fault = readonly [kind: 'none' | 'answer' | 'request' | 'failed', status: number]
+type Fault = readonly [kind: 'none' | 'response' | 'request' | 'failed', status: number]
 
 const fault: fc.Arbitrary<Fault> = fc.tuple(
-  fc.constantFrom('none', 'answer', 'request', 'failed'),
+  fc.constantFrom('none', 'response', 'request', 'failed'),
   fc.constantFrom(429, 500, 502, 503, 504, 409, 401, 422),
 )
 

@@ -118,7 +118,7 @@ describe('limits', () => {
     await vi.runAllTimersAsync()
     await pinged
     expect(Date.now() - started).toBeLessThan(3_500)
-    const answers = [
+    const responses = [
       new Response('{}', {
         status: 503,
         headers: { date: 'Thu, 01 Jan 2026 00:00:00 GMT', 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' },
@@ -126,7 +126,7 @@ describe('limits', () => {
       Response.json({ ok: true, result: [] }),
     ]
     let count = 0
-    const fetch = async (): Promise<Response> => answers[count++] ?? Response.error()
+    const fetch = async (): Promise<Response> => responses[count++] ?? Response.error()
     const listed = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch }).users()
     await vi.advanceTimersByTimeAsync(4_999)
     expect(count).toBe(1)
@@ -175,8 +175,8 @@ describe('limits', () => {
 
   test('a 429 without a time is repeated like other failures', async () => {
     vi.useFakeTimers()
-    const answers = [new Response(null, { status: 429 }), Response.json({ ok: true, result: [] })]
-    const fetch = async (): Promise<Response> => answers.shift() ?? Response.error()
+    const responses = [new Response(null, { status: 429 }), Response.json({ ok: true, result: [] })]
+    const fetch = async (): Promise<Response> => responses.shift() ?? Response.error()
     const limits: Limit[] = []
     const onLimit = (limit: Limit): unknown => limits.push(limit)
     const listed = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch, onLimit }).users()
@@ -188,11 +188,11 @@ describe('limits', () => {
   test('a date is compared with the local clock if the server sends no Date header', async () => {
     vi.useFakeTimers({ now: new Date('2026-01-01T00:00:00Z') })
     const headers = { 'retry-after': 'Thu, 01 Jan 2026 00:00:05 GMT' }
-    const answers = [new Response(null, { status: 503, headers }), Response.json({ ok: true, result: [] })]
-    const fetch = async (): Promise<Response> => answers.shift() ?? Response.error()
+    const responses = [new Response(null, { status: 503, headers }), Response.json({ ok: true, result: [] })]
+    const fetch = async (): Promise<Response> => responses.shift() ?? Response.error()
     const listed = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch }).users()
     await vi.advanceTimersByTimeAsync(4_999)
-    expect(answers).toHaveLength(1)
+    expect(responses).toHaveLength(1)
     await vi.runAllTimersAsync()
     expect(await listed).toEqual([])
   })
@@ -365,7 +365,7 @@ describe('giving up', () => {
 describe('over a socket', () => {
   let server: Server
   const seen: { url: string; key: string | undefined; length: number }[] = []
-  let answer: (count: number) => 'drop' | 'redirect' | 'page' | 'cut' | 'ok'
+  let faultOf: (count: number) => 'drop' | 'redirect' | 'page' | 'cut' | 'ok'
   beforeEach(async () => {
     seen.length = 0
     server = createServer((request, response) => {
@@ -375,7 +375,7 @@ describe('over a socket', () => {
       })
       request.on('end', () => {
         seen.push({ url: request.url ?? '', key: request.headers['idempotency-key'] as string | undefined, length })
-        const what = answer(seen.length)
+        const what = faultOf(seen.length)
         if (what === 'drop') return void request.socket.destroy()
         if (what === 'redirect') return void response.writeHead(307, { location: 'http://127.0.0.2/' }).end()
         if (what === 'page') return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>')
@@ -398,26 +398,26 @@ describe('over a socket', () => {
   }
 
   test('a call whose connection breaks, before or within the response, is repeated with the same idempotency key', async () => {
-    answer = (count) => (['drop', 'cut', 'ok'] as const)[count - 1] ?? 'ok'
+    faultOf = (count) => (['drop', 'cut', 'ok'] as const)[count - 1] ?? 'ok'
     await botOf().deleteThread({ threadID: '1' })
     expect(seen).toHaveLength(3)
     expect(new Set(seen.map(({ key }) => key)).size).toBe(1)
   })
 
   test('a redirect is not followed, because it would get the API key', async () => {
-    answer = () => 'redirect'
+    faultOf = () => 'redirect'
     expect(await thrownBy(botOf().ping())).toMatchObject({ status: 307, code: 'invalid_response' })
     expect(seen).toHaveLength(1)
   })
 
   test('a response of another server is reported as invalid', async () => {
-    answer = () => 'page'
+    faultOf = () => 'page'
     expect(await thrownBy(botOf({ retryFor: 300 }).ping())).toMatchObject({ status: 200, code: 'invalid_response' })
     expect(seen.length).toBeGreaterThanOrEqual(2)
   })
 
   test('a file is opened anew for each attempt; a long stream can be sent only once', async () => {
-    answer = (count) => (count % 2 === 1 ? 'drop' : 'ok')
+    faultOf = (count) => (count % 2 === 1 ? 'drop' : 'ok')
     const progresses: [number, number | null][] = []
     await botOf().upload('package.json', { onProgress: (...progress) => progresses.push(progress) })
     expect(seen[0]?.length).toBe(seen[1]?.length)
@@ -443,7 +443,7 @@ describe('over a socket', () => {
   test('no error shows the API key: not as a string, not inspected, not as JSON', async () => {
     const key = 'wsk_secret_of_the_bot'
     const errors: unknown[] = []
-    answer = () => 'redirect'
+    faultOf = () => 'redirect'
     errors.push(await thrownBy(botOf().ping()))
     const echoing = [
       async (_: unknown, init?: RequestInit) => {

@@ -51,7 +51,7 @@ test('a short message is posted as one comment', async () => {
   expect(service.comments.map((comment) => comment.blocks)).toEqual([blocks])
 })
 
-for (const of of ['answer', 'request'] as const) {
+for (const of of ['response', 'request'] as const) {
   test.each([1, 2, 3, 4, 5])(
     `if the ${of} of part %i is lost, the next call delivers the rest and nothing twice`,
     async (n) => {

@@ -114,9 +114,9 @@ describe('messages', () => {
 
   test('are the converted CommonMark of a model', async () => {
     const { bot, service } = createPair()
-    const answer = '### Plan\n\n1. **Ask** <@7|Ann>\n2. Wait\n\n| a | b |\n|---|---|\n| c | d |\n'
-    await bot.sendStream({ ...stream(answer), size: 1_000, reader: createMarkdownStream({ mentions: ['7'] }) }, key)
-    expect(bodiesOf(service)).toEqual([stringify(fromMarkdown(answer, { mentions: ['7'] }).tree)])
+    const output = '### Plan\n\n1. **Ask** <@7|Ann>\n2. Wait\n\n| a | b |\n|---|---|\n| c | d |\n'
+    await bot.sendStream({ ...stream(output), size: 1_000, reader: createMarkdownStream({ mentions: ['7'] }) }, key)
+    expect(bodiesOf(service)).toEqual([stringify(fromMarkdown(output, { mentions: ['7'] }).tree)])
   })
 })
 
@@ -157,7 +157,7 @@ test('the same text makes the same messages, however it is cut', async () => {
   )
 })
 
-for (const of of ['answer', 'request'] as const) {
+for (const of of ['response', 'request'] as const) {
   test.each(messages.map((_, index) => index + 1))(
     `if the ${of} of message %i is lost, the next call delivers the rest and nothing twice`,
     async (n) => {

@@ -194,17 +194,17 @@ describe('the tail is parsed as if the author had closed everything that is open
   })
 })
 
-const answers = makeOutputs(isLong ? 4 : 2)
+const outputs = makeOutputs(isLong ? 4 : 2)
 
 test('no prefix of an output shows a delimiter, a delimiter row, half a link or half a tag', () => {
   const raw: string[] = []
-  for (const answer of answers) {
-    expect(hasMarker(textOf(fromMarkdown(answer).tree.children))).toBe(false)
+  for (const output of outputs) {
+    expect(hasMarker(textOf(fromMarkdown(output).tree.children))).toBe(false)
     const stream = createMarkdownStream()
-    for (let at = 0; at < answer.length; at += 3) {
-      stream.push(answer.slice(at, at + 3))
+    for (let at = 0; at < output.length; at += 3) {
+      stream.push(output.slice(at, at + 3))
       const shown = textOf(stream.tail.children)
-      if (hasMarker(shown)) raw.push(`${answer.slice(Math.max(0, at - 30), at + 3)} → ${shown.slice(-30)}`)
+      if (hasMarker(shown)) raw.push(`${output.slice(Math.max(0, at - 30), at + 3)} → ${shown.slice(-30)}`)
     }
   }
   expect(raw).toEqual([])
@@ -236,11 +236,11 @@ test('a README file, cut anywhere, shows no more delimiters than after its next 
 
 test('at the end of a line, the tail shows all of the output', () => {
   const letters = (blocks: readonly Block[]): string => textOf(blocks).replace(/[^\p{L}\p{N}]/gu, '')
-  for (const answer of answers) {
+  for (const output of outputs) {
     const stream = createMarkdownStream()
     const settled: Block[] = []
     let text = ''
-    for (const line of answer.split(/(?<=\n)/)) {
+    for (const line of output.split(/(?<=\n)/)) {
       text += line
       settled.push(...stream.push(line))
       // Excluded: a link text that continues in the next line, and unfinished fences and HTML, which may be shown or hidden.

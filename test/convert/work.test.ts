@@ -32,10 +32,10 @@ function count(arriving: Partial<Arriving> & Pick<Arriving, 'text'>): Promise<St
   })
 }
 
-const answers = makeOutputs(60).join('\n\n')
+const outputs = makeOutputs(60).join('\n\n')
 
 test('a long output takes at most one and a half times the steps of fromMarkdown', async () => {
-  const { all, whole } = await count({ text: answers.slice(0, isLong ? 100_000 : 20_000) })
+  const { all, whole } = await count({ text: outputs.slice(0, isLong ? 100_000 : 20_000) })
   expect(all).toBeGreaterThan(whole)
   expect(all).toBeLessThan(1.5 * whole)
 })
@@ -89,7 +89,7 @@ test('settled blocks cost nothing', async () => {
   const footnotes = Array.from({ length: 200 }, (_, index) => `[^${index}]: a note\n\n`).join('')
   const text = '\n\nSome *words* of it, [a link](https://example.com) and `code`.\n\n- an item\n  - in another\n\n'
   const alone = await count({ text, isWatched: true })
-  for (const before of [answers.slice(0, 50_000), definitions, footnotes]) {
+  for (const before of [outputs.slice(0, 50_000), definitions, footnotes]) {
     const { all, most } = await count({ before: `${before}\n\n`, text, isWatched: true })
     expect(all).toBeLessThan(1.1 * alone.all)
     expect(most).toBeLessThan(1.1 * alone.most)

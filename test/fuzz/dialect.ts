@@ -70,21 +70,12 @@ function write(tree: ReturnType<typeof toHast> | HastRoot): string {
   return hastToHtml(tree, { characterReferences: { useNamedReferences: true } })
 }
 
-const answers: readonly string[] = [
-  '/a?b="c"&d',
-  'javascript:a',
-  'https://a/<b>',
-  '//a',
-  'mailto:a',
-  '',
-  '/\\a',
-  '/\t/a',
-]
+const hrefs: readonly string[] = ['/a?b="c"&d', 'javascript:a', 'https://a/<b>', '//a', 'mailto:a', '', '/\\a', '/\t/a']
 
 /** The caller's resolvers: none, or possibly hostile results for every second id. */
 function resolversOf(knob: number): RenderOptions {
   if (knob % 3 === 0) return {}
-  const href = answers[knob % answers.length] ?? ''
+  const href = hrefs[knob % hrefs.length] ?? ''
   const mediaType = ['image/png', 'image/svg+xml', 'video/mp4', 'text/"<'][knob % 4] ?? ''
   const isKnown = (id: string): boolean => (id.charCodeAt(0) + knob) % 2 === 0
   return {

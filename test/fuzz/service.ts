@@ -84,33 +84,33 @@ async function check(name: EndpointName, { text, knob }: Input): Promise<string[
   const { service, ids } = await createWorld()
   const known = text.replace(/\b[A-Z]{4,7}\b/g, (word) => ids.get(word) ?? word)
   const { url, ...init } = requestOf(name, { text: known, knob }, service.apiKey)
-  const look = await checkAnswer(name, init.method, await service.fetch(url, init))
+  const look = await checkResponse(name, init.method, await service.fetch(url, init))
   if (look.startsWith('200')) checkDone(name, known, service)
   const isKept = init.headers['idempotency-key'] !== undefined && init.method === 'POST'
   if (isKept && look.startsWith('200')) {
     const again = await service.fetch(url, init)
-    if (again.headers.get('idempotent-replayed') !== 'true') fail('what is repeated is answered from memory', look)
-    await checkAnswer(name, init.method, again)
+    if (again.headers.get('idempotent-replayed') !== 'true') fail('a repeated request gets the stored response', look)
+    await checkResponse(name, init.method, again)
   }
   return [look]
 }
 
 /** Checks a response against the contract, and returns its kind. */
-async function checkAnswer(name: EndpointName, method: string, answer: Response): Promise<string> {
-  const text = await answer.text()
+async function checkResponse(name: EndpointName, method: string, response: Response): Promise<string> {
+  const text = await response.text()
   const body = readJson(text)
-  if (answer.status >= 500) fail('nothing is an error of the service', answer.status, text)
-  if (answer.headers.get('content-type')?.startsWith('application/json') !== true) fail('an answer is JSON', text)
-  if (body === undefined) fail('an answer is JSON', text)
-  const isValid = schemaOf(name, method, answer.status)
-  if (isValid === undefined) return fail('an answer has a documented status', answer.status, text)
-  if (!isValid(body)) fail('an answer is as it is documented', isValid.errors, text)
+  if (response.status >= 500) fail('nothing is an error of the service', response.status, text)
+  if (response.headers.get('content-type')?.startsWith('application/json') !== true) fail('a response is JSON', text)
+  if (body === undefined) fail('a response is JSON', text)
+  const isValid = schemaOf(name, method, response.status)
+  if (isValid === undefined) return fail('a response has a documented status', response.status, text)
+  if (!isValid(body)) fail('a response has the documented form', isValid.errors, text)
   const { error } = body as { error?: { code: keyof typeof statuses; message: string; details?: { code: string }[] } }
-  if ((answer.status === 200) !== (error === undefined)) fail('only errors have an error', text)
+  if ((response.status === 200) !== (error === undefined)) fail('only errors have an error', text)
   if (error === undefined) return `200 ${name}`
   const codes = errorsOf(name, method === 'GET' ? 'GET' : 'POST')
-  if (!codes.includes(error.code) || statuses[error.code] !== answer.status) fail('an error is documented', text)
-  return `${answer.status} ${error.code} ${error.details?.map(({ code }) => code).join(' ') ?? error.message}`
+  if (!codes.includes(error.code) || statuses[error.code] !== response.status) fail('an error is documented', text)
+  return `${response.status} ${error.code} ${error.details?.map(({ code }) => code).join(' ') ?? error.message}`
 }
 
 /** Checks the stored post, if one was posted. */
@@ -134,8 +134,8 @@ const schemas = new Map<string, ValidateFunction | undefined>()
 function schemaOf(name: EndpointName, method: string, status: number): ValidateFunction | undefined {
   const key = `${name} ${method} ${status}`
   if (!schemas.has(key)) {
-    const answers = document.paths[`/api/public/${name}`]?.[method.toLowerCase()]?.responses ?? {}
-    const schema = answers[String(status)]?.content?.['application/json']?.schema
+    const responses = document.paths[`/api/public/${name}`]?.[method.toLowerCase()]?.responses ?? {}
+    const schema = responses[String(status)]?.content?.['application/json']?.schema
     const text = schema === undefined ? undefined : JSON.stringify(schema).replaceAll('"#/', '"document#/')
     schemas.set(key, text === undefined ? undefined : ajv.compile(JSON.parse(text)))
   }

@@ -44,8 +44,8 @@ export async function openRegistry(tarballs: readonly string[]): Promise<Registr
     const [name = '', version] = decodeURIComponent(url.slice(1)).split('/-/')
     const versions = packages.get(name)
     if (versions === undefined) return response.writeHead(404).end()
-    const answer = version === undefined ? documentOf(name, versions, urlOf()) : versions.get(version)?.pack()
-    return response.end(answer)
+    const body = version === undefined ? documentOf(name, versions, urlOf()) : versions.get(version)?.pack()
+    return response.end(body)
   })
   const urlOf = (): string => {
     // A server that listens on a port has an address of this kind.

@@ -116,9 +116,9 @@ function acceptorOf(atom: string, flags: string): (codePoint: number) => boolean
   return (codePoint) => {
     const known = codePoint < 128 ? ascii[codePoint] : others.get(codePoint)
     if (known !== undefined) return known
-    const answer = ask(codePoint)
-    others.set(codePoint, answer)
-    return answer
+    const matches = ask(codePoint)
+    others.set(codePoint, matches)
+    return matches
   }
 }
 

@@ -102,9 +102,9 @@ test('replying to a message, or deleting it, does not read its content', async (
   const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
   const { chatMessageID } = (await bot.call('postChatMessage', { chatID, body: LARGE.repeat(10) })).body.result
   count.bytes = 0
-  const { commentID: answer } = (await bot.call('postComment', { threadID, parentID: commentID, blocks: ['x'] })).body
+  const { commentID: reply } = (await bot.call('postComment', { threadID, parentID: commentID, blocks: ['x'] })).body
     .result
-  for (const id of [answer, commentID]) expect((await bot.call('deleteComment', { commentID: id })).status).toBe(200)
+  for (const id of [reply, commentID]) expect((await bot.call('deleteComment', { commentID: id })).status).toBe(200)
   expect((await bot.call('deleteChatMessage', { messageID: chatMessageID })).status).toBe(200)
   expect((await bot.call('deleteThread', { threadID })).status).toBe(200)
   expect(count.bytes).toBeLessThan(10_000)

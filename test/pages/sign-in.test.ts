@@ -139,11 +139,11 @@ test('a user who is removed while signing in is rejected, and missing storage is
           work({ ...rows, addSession: () => Promise.reject(new StoreError(reason)) }),
         ),
     }
-    const answer = await visitor(await world({ store: failing })).signIn({ key })
-    expect([reason, answer.status, answer.headers.get('content-type')]).toEqual([
+    const response = await visitor(await world({ store: failing })).signIn({ key })
+    expect([reason, response.status, response.headers.get('content-type')]).toEqual([
       ...[reason, status, 'text/html; charset=utf-8'],
     ])
-    if (status === 503) expect(await answer.text()).toContain('<h1>Something went wrong here</h1>')
+    if (status === 503) expect(await response.text()).toContain('<h1>Something went wrong here</h1>')
   }
 })
 

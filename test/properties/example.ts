@@ -43,18 +43,18 @@ function attempt(lines: () => string[]): string[] {
 /** Returns the results of the callbacks for the ids in the tree. */
 function resolverPart(tree: Root, { mention, file }: RenderOptions): string[] {
   const lines = nodesOf(tree).flatMap((node) => {
-    if (node.type === 'file') return answerLine('file', node.fileID, file?.(node.fileID, node.label))
+    if (node.type === 'file') return resultLine('file', node.fileID, file?.(node.fileID, node.label))
     if (node.type !== 'mention') return []
     const asFile = node.label === null ? file?.(node.userID, null) : undefined
-    const asMention = answerLine('mention', node.userID, mention?.(node.userID, node.label))
-    return [...asMention, ...answerLine('file', node.userID, asFile)]
+    const asMention = resultLine('mention', node.userID, mention?.(node.userID, node.label))
+    return [...asMention, ...resultLine('file', node.userID, asFile)]
   })
   return lines.length === 0 ? [] : ['=> resolvers', ...new Set(lines)]
 }
 
-function answerLine(kind: 'mention' | 'file', id: string, answer: object | undefined): string[] {
-  if (answer === undefined) return []
-  const fields = Object.entries(answer).filter(([, value]) => value !== undefined)
+function resultLine(kind: 'mention' | 'file', id: string, result: object | undefined): string[] {
+  if (result === undefined) return []
+  const fields = Object.entries(result).filter(([, value]) => value !== undefined)
   return [
     `${kind} ${id} ${fields.map(([name, value]) => `${name}=${typeof value === 'string' ? quote(value) : value}`).join(' ')}`,
   ]

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { RenderOptions, ResolvedFile, ResolvedLink, ResolvedMention } from '../../src/index.js'
 import { hostileHref, hostileText } from './sources.js'
 
-const mentionAnswer: fc.Arbitrary<ResolvedMention> = fc.record(
+const mentionResult: fc.Arbitrary<ResolvedMention> = fc.record(
   { name: hostileText, href: hostileHref },
   { requiredKeys: ['name'] },
 )
@@ -25,12 +25,12 @@ const mediaType: fc.Arbitrary<string> = fc.oneof(
 
 const size: fc.Arbitrary<number> = fc.oneof(fc.nat({ max: 4096 }), fc.double())
 
-const fileAnswer: fc.Arbitrary<ResolvedFile> = fc.record(
+const fileResult: fc.Arbitrary<ResolvedFile> = fc.record(
   { name: hostileText, mediaType, href: hostileHref, width: size, height: size },
   { requiredKeys: ['name', 'mediaType', 'href'] },
 )
 
-const linkAnswer: fc.Arbitrary<ResolvedLink> = fc.record(
+const linkResult: fc.Arbitrary<ResolvedLink> = fc.record(
   { href: hostileHref, target: fc.constant('_blank' as const), rel: hostileText },
   { requiredKeys: ['href'] },
 )
@@ -38,16 +38,16 @@ const linkAnswer: fc.Arbitrary<ResolvedLink> = fc.record(
 /** Resolvers, or one of them, or none. */
 export const resolvers: fc.Arbitrary<RenderOptions> = fc
   .record({
-    mentions: fc.array(fc.option(mentionAnswer), { maxLength: 3 }),
-    files: fc.array(fc.option(fileAnswer), { maxLength: 3 }),
-    links: fc.array(fc.option(linkAnswer), { maxLength: 2 }),
+    mentions: fc.array(fc.option(mentionResult), { maxLength: 3 }),
+    files: fc.array(fc.option(fileResult), { maxLength: 3 }),
+    links: fc.array(fc.option(linkResult), { maxLength: 2 }),
   })
   .map(({ mentions, files, links }) => ({
-    ...(mentions.length > 0 && { mention: (id: string) => answerFor(id, mentions) }),
-    ...(files.length > 0 && { file: (id: string) => answerFor(id, files) }),
-    ...(links.length > 0 && { link: (url: string) => answerFor(url.slice(-1), links) }),
+    ...(mentions.length > 0 && { mention: (id: string) => resultFor(id, mentions) }),
+    ...(files.length > 0 && { file: (id: string) => resultFor(id, files) }),
+    ...(links.length > 0 && { link: (url: string) => resultFor(url.slice(-1), links) }),
   }))
 
-function answerFor<Answer>(id: string, answers: readonly (Answer | null)[]): Answer | undefined {
-  return answers[(id.codePointAt(0) ?? 0) % answers.length] ?? undefined
+function resultFor<Result>(id: string, results: readonly (Result | null)[]): Result | undefined {
+  return results[(id.codePointAt(0) ?? 0) % results.length] ?? undefined
 }

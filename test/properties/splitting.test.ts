@@ -156,11 +156,11 @@ property(
     if (tree.children.length === 0) return
     const given = attempt(toBlocks, input, { blockLength: length, blocks })
     const groups = [tree.children.map((block) => [block]), betweenFiles(tree.children)]
-    const answers = groups.map((each) => searchEach(each, length))
-    const answer =
-      answers[0] === null ? null : (answers.find((strings) => strings !== null && strings.length <= blocks) ?? null)
+    const searched = groups.map((each) => searchEach(each, length))
+    const slow =
+      searched[0] === null ? null : (searched.find((strings) => strings !== null && strings.length <= blocks) ?? null)
     // The slow search gives up where a character does not fit alone.
-    if (given === null || (answer !== null && isFaithful(given, tree))) same(given, answer)
+    if (given === null || (slow !== null && isFaithful(given, tree))) same(given, slow)
   },
   { cost: 600 },
 )
@@ -169,13 +169,13 @@ function compareBodies({ sources: [input], length }: Message): void {
   const tree = treeOf(input)
   if (tree.children.length === 0) return
   const bodies = attempt(toBodies, input, { bodyLength: length })
-  const answer = splitSlowly(tree, length, true)
-  if (bodies === null) same(bodies, answer)
+  const slow = splitSlowly(tree, length, true)
+  if (bodies === null) same(bodies, slow)
   // The slow search gives up where a character does not fit alone.
-  if (bodies === null || answer === null || answer.isCrowded) return
+  if (bodies === null || slow === null || slow.isCrowded) return
   const lasts = bodies.slice(0, -1).map((body) => parse(body).children.at(-1)?.type)
   same(lasts.includes('heading'), false)
-  if (answer.isFaithful && isFaithful(bodies, tree)) same(bodies, answer.strings)
+  if (slow.isFaithful && isFaithful(bodies, tree)) same(bodies, slow.strings)
 }
 
 /** Splits a message; returns null if it cannot fit. */
@@ -195,8 +195,8 @@ function treeOf(input: string): Root {
 }
 
 function searchEach(groups: readonly Block[][], length: number): string[] | null {
-  const answers = groups.map((children) => splitSlowly({ type: 'root', children }, length, false)?.strings ?? null)
-  return answers.includes(null) ? null : answers.flatMap((strings) => strings ?? [])
+  const searched = groups.map((children) => splitSlowly({ type: 'root', children }, length, false)?.strings ?? null)
+  return searched.includes(null) ? null : searched.flatMap((strings) => strings ?? [])
 }
 
 /** Splits blocks before and after each file, because a file is alone in its string. */

@@ -80,11 +80,12 @@ function phrasingHtml(node: Phrasing, options: ReferenceOptions, isInAnchor: boo
  * link is rendered as its children".
  */
 function linkHtml(node: Link, options: ReferenceOptions, isInAnchor: boolean): string {
-  const answer = hasAllowedScheme(node.url) ? options.link?.(node.url) : undefined
-  const href = answer === undefined ? countingHref(node.url) : countingHref(answer.href)
+  const resolved = hasAllowedScheme(node.url) ? options.link?.(node.url) : undefined
+  const href = resolved === undefined ? countingHref(node.url) : countingHref(resolved.href)
   if (!hasAllowedScheme(node.url) || href === null) return allHtml(node.children, options, isInAnchor)
-  const target = answer?.target === undefined ? '' : attribute('target', answer.target)
-  const attributes = attribute('href', href) + attribute('rel', answer?.rel ?? 'nofollow noopener noreferrer') + target
+  const target = resolved?.target === undefined ? '' : attribute('target', resolved.target)
+  const attributes =
+    attribute('href', href) + attribute('rel', resolved?.rel ?? 'nofollow noopener noreferrer') + target
   return `<a${attributes}>${allHtml(node.children, options, true)}</a>`
 }
 

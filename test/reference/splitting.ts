@@ -21,7 +21,7 @@ interface Message {
   cuttable: Set<AnyNode>
 }
 
-export interface Answer {
+export interface SlowSplit {
   strings: string[]
   /** Whether a heading and the block after it were separated. */
   isCrowded: boolean
@@ -37,7 +37,7 @@ export interface Answer {
  * @param holdsHeadings - whether a heading must not be the last in its string
  * @returns the strings; null if something does not fit
  */
-export function splitSlowly(tree: Root, limit: number, holdsHeadings: boolean): Answer | null {
+export function splitSlowly(tree: Root, limit: number, holdsHeadings: boolean): SlowSplit | null {
   const message = createMessage(tree, limit)
   const whole = { start: 0, end: message.row.length }
   if (fits(message, whole)) return { strings: [write(message, whole)], isCrowded: false, isFaithful: true }

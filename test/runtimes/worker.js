@@ -1,8 +1,8 @@
 /** The test for workerd. */
 
-import { check } from 'answer.mjs'
 import * as blockmark from 'blockmark'
 import data from 'conformance.json'
+import { check } from 'results.mjs'
 
 export default {
   test() {

@@ -6,7 +6,7 @@ const config :Workerd.Config = (services = [(name = "main", worker = .worker)]);
 const worker :Workerd.Worker = (
   modules = [
     (name = "worker.js", esModule = embed "worker.js"),
-    (name = "answer.mjs", esModule = embed "answer.mjs"),
+    (name = "results.mjs", esModule = embed "results.mjs"),
     (name = "blockmark", esModule = embed "blockmark.js"),
     (name = "conformance.json", json = embed "conformance.json"),
   ],

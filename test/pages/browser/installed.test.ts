@@ -25,7 +25,7 @@ test('passes the conformance data', async () => {
   const options = { bundle: true, format: 'esm', write: false } as const
   const { outputFiles } = await build({ ...options, entryPoints: [join(dist, 'index.js')] })
   const library = outputFiles[0]?.text ?? ''
-  const checker = readFileSync(join(top, 'test', 'conformance', 'answer.mjs'), 'utf8')
+  const checker = readFileSync(join(top, 'test', 'conformance', 'results.mjs'), 'utf8')
   const texts = { library, checker, data }
   const browser = await startBrowser()
   try {

@@ -35,8 +35,8 @@ beforeAll(async () => {
     return [posted['commentID'] ?? '', posted['commentURL'] ?? '']
   }
   const [first] = await comment(undefined, 'שלום, **מה קורה**?', `\`\`\`\n${'a long line '.repeat(40)}\n\`\`\``)
-  const [second] = await comment(first, 'An answer to a comment that goes')
-  ;[, nestedURL] = await comment(second, 'And an answer to that one')
+  const [second] = await comment(first, 'A reply to a comment that goes')
+  ;[, nestedURL] = await comment(second, 'And a reply to that one')
   await site.call('deleteComment', { commentID: second })
   deletedID = second
   for (let index = 0; index < 70; index += 1) await comment(undefined, `Comment ${index}`)
@@ -91,7 +91,7 @@ test('a comment’s URL opens the thread with that comment marked and in view, w
     const { page } = await openPage(browser, { javaScriptEnabled })
     await page.goto(nestedURL)
     const marked = page.locator('[aria-current="true"]')
-    expect(await marked.locator('.content').textContent()).toContain('And an answer to that one')
+    expect(await marked.locator('.content').textContent()).toContain('And a reply to that one')
     await expect
       .poll(() => marked.evaluate((element) => element.getBoundingClientRect().bottom < innerHeight))
       .toBe(true)
@@ -127,7 +127,7 @@ test('lists have pages, the newest page first and each with its oldest post firs
     .poll(() => page.locator('#latest').evaluate((element) => element.getBoundingClientRect().bottom <= innerHeight))
     .toBe(true)
   await page.getByRole('link', { name: 'Older comments' }).click()
-  expect(await page.locator('.comments article').nth(2).textContent()).toContain('And an answer to that one')
+  expect(await page.locator('.comments article').nth(2).textContent()).toContain('And a reply to that one')
 })
 
 test('a chat opens at its newest message, with a script and without, and leads back to the list', async () => {

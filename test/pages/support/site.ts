@@ -37,9 +37,9 @@ export async function startSite(
   const key = server.first?.key ?? ''
   const headers = { authorization: `Bearer ${key}` }
   const resultOf = async (response: Response): Promise<Result> => {
-    const answer: { ok: boolean; result?: Result } = JSON.parse(await response.text())
-    if (!answer.ok) throw new Error(JSON.stringify(answer))
-    return answer.result ?? {}
+    const body: { ok: boolean; result?: Result } = JSON.parse(await response.text())
+    if (!body.ok) throw new Error(JSON.stringify(body))
+    return body.result ?? {}
   }
   return {
     ...{ url, key },

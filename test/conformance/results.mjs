@@ -4,10 +4,10 @@
  * Computes the results for a case.
  *
  * @param {typeof import('../../src/index.js')} blockmark - the implementation
- * @param {{ blocks: string[], resolvers?: import('../fixtures/resolvers.js').Answers }} question - the input
+ * @param {{ blocks: string[], resolvers?: import('../fixtures/resolvers.js').ResolverResults }} question - the input
  * @returns the results, by the names of the data's fields
  */
-export function answer({ parse, stringify, toHtml, toText }, { blocks, resolvers = { mention: {}, file: {} } }) {
+export function resultsOf({ parse, stringify, toHtml, toText }, { blocks, resolvers = { mention: {}, file: {} } }) {
   const options = {
     mention: (id) => (Object.hasOwn(resolvers.mention, id) ? resolvers.mention[id] : undefined),
     file: (id) => (Object.hasOwn(resolvers.file, id) ? resolvers.file[id] : undefined),
@@ -42,7 +42,7 @@ export function treeOf({ position, ...fields }) {
  */
 export function check(blockmark, cases) {
   const failures = cases.flatMap((each) =>
-    Object.entries(answer(blockmark, each))
+    Object.entries(resultsOf(blockmark, each))
       .filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(each[name] ?? each.blocks))
       .map(([name]) => `${each.chapter} ${each.name}: ${name}`),
   )
