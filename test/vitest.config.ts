@@ -53,6 +53,8 @@ const config: ViteUserConfig = defineConfig({
     isolate: false,
     // Most tests need the CPU. While some wait for servers and browsers, others can use it.
     maxWorkers: availableParallelism() + 2,
+    // A condition that a test waits for may take long on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // `.ci/run` counts the tests of the report.

@@ -358,7 +358,7 @@ test('a stream types a model’s CommonMark if that is chosen or the text is rea
   const settled = (): Promise<string> => page.locator('#panel .blockmark').first().innerHTML()
   const status = (): Promise<string | null> => page.locator('#panel [role=status]').textContent()
   const over = `${tree.children.length} settled blocks; it is over`
-  await expect.poll(status, { timeout: 10_000 }).toBe(over)
+  await expect.poll(status).toBe(over)
   // One document shows block by block, without the line endings between.
   const html = tree.children.map((block) => toHtml({ type: 'root', children: [block] })).join('')
   expect(await settled()).toBe(html)
@@ -367,7 +367,7 @@ test('a stream types a model’s CommonMark if that is chosen or the text is rea
   await page.locator('#dialect').selectOption('markdown')
   await choose(page, 'Stream')
   expect(await page.getByLabel('Typed as').inputValue()).toBe('markdown')
-  await expect.poll(status, { timeout: 10_000 }).toBe(over)
+  await expect.poll(status).toBe(over)
 })
 
 test('the JSON of Block Kit Builder is read as blocks', async () => {

@@ -29,6 +29,14 @@ export async function openPage(browser: Browser, options: BrowserContextOptions 
   const context = await browser.newContext({ timezoneId: 'Asia/Kolkata', locale: 'en-GB', ...options })
   const page = await context.newPage()
   page.setDefaultTimeout(30_000)
+  const goto = page.goto.bind(page)
+  page.goto = async (...to) => {
+    // On a busy machine the storage may respond too late; a person loads the page again then.
+    for (let left = 3; ; left -= 1) {
+      const response = await goto(...to)
+      if (response?.status() !== 503 || left === 0) return response
+    }
+  }
   const watched: Watched = { page, requests: [], complaints: [] }
   page.on('request', (request) => watched.requests.push(request.url()))
   page.on('pageerror', (error) => watched.complaints.push(String(error)))

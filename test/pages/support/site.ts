@@ -1,5 +1,6 @@
 /** A running service with some posts in it. */
 
+import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { openBackend } from '../../../src/server/backend.js'
 import { readConfig } from '../../../src/server/config.js'
@@ -43,14 +44,18 @@ export async function startSite(
   }
   return {
     ...{ url, key },
-    call: async (name, body) =>
-      resultOf(
-        await fetch(`${url}/api/public/${name}`, {
-          method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        }),
-      ),
+    async call(name, body) {
+      const init = {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+        body: JSON.stringify(body),
+      }
+      // On a busy machine the storage may respond too late; a client tries again then.
+      for (let left = 5; ; left -= 1) {
+        const response = await fetch(`${url}/api/public/${name}`, init)
+        if (response.status !== 503 || left === 0) return resultOf(response)
+      }
+    },
     async upload(content, name) {
       const body = new FormData()
       body.append('data', new Blob([content]), name)
