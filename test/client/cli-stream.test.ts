@@ -1,11 +1,10 @@
 /** `--stream` in a process, against a service on a port: a model's output is posted as it arrives. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestService, type TestService } from '../../src/testing/index.js'
 import { type BuiltCli, buildCli } from '../api/support/cli.js'
-import { type Listening, listen } from './support.js'
+import { type Listening, listen, type Running, start } from './support.js'
 
 let cli: BuiltCli
 let service: TestService
@@ -30,33 +29,8 @@ afterAll(async () => {
   await cli.remove()
 })
 
-interface Running {
-  readonly child: ChildProcess
-  readonly texts: { stdout: string; stderr: string }
-  write(text: string | Buffer): void
-  /** Ends standard input, and waits for the process. */
-  end(): Promise<number | null>
-}
-
 function blockmark(...words: readonly string[]): Running {
-  const env = { PATH: process.env['PATH'] ?? '', BLOCKMARK_URL: listening.baseUrl, BLOCKMARK_API_KEY: service.apiKey }
-  const child = spawn(process.execPath, [cli.path, ...words], { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  const texts = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => {
-    texts.stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    texts.stderr += chunk
-  })
-  return {
-    ...{ child, texts },
-    write: (text) => child.stdin.write(text),
-    async end() {
-      child.stdin.end()
-      if (child.exitCode === null) await once(child, 'close')
-      return child.exitCode
-    },
-  }
+  return start([cli.path, ...words], { BLOCKMARK_URL: listening.baseUrl, BLOCKMARK_API_KEY: service.apiKey })
 }
 
 async function until(isDone: () => boolean): Promise<void> {

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createTestService, type TestService } from '../../src/testing/index.js'
 import { type BuiltCli, buildCli } from '../api/support/cli.js'
-import { type Listening, listen } from './support.js'
+import { type Listening, listen, start } from './support.js'
 
 let cli: BuiltCli
 let service: TestService
@@ -37,18 +37,9 @@ type Environment = Record<string, string>
 const account = (): Environment => ({ BLOCKMARK_URL: listening.baseUrl, BLOCKMARK_API_KEY: service.apiKey })
 
 async function blockmark(words: readonly string[], input = '', environment: Environment = account()): Promise<Outcome> {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: folder, ...environment }
-  const child = spawn(process.execPath, [cli.path, ...words], { env, cwd: folder })
-  child.stdin.end(input)
-  const texts = { stdout: '', stderr: '' }
-  child.stdout.on('data', (chunk) => {
-    texts.stdout += chunk
-  })
-  child.stderr.on('data', (chunk) => {
-    texts.stderr += chunk
-  })
-  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
-  return { code, ...texts }
+  const running = start([cli.path, ...words], { HOME: folder, ...environment }, folder)
+  running.write(input)
+  return { code: await running.end(), ...running.texts }
 }
 
 test('a story: ping, users, channels, upload, post, comment, message', async () => {

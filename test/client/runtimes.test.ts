@@ -47,11 +47,11 @@ const env = { PATH: process.env['PATH'] ?? '', HOME: tmpdir() }
 for (const [name, [program = '', ...words]] of Object.entries(runtimes)) {
   const path = programOf(name, program)
   test.skipIf(!existsSync(path))(`tells its story on ${name} (npm --prefix test/runtimes ci installs it)`, async () => {
-    const { service, baseUrl, expectTold, close } = await listenBreaking()
+    const { service, baseUrl, expectStory, close } = await listenBreaking()
     const given = [...words, 'main.mjs', baseUrl, service.apiKey]
     const { stdout } = await promisify(execFile)(path, given, { cwd: folder, env })
     expect(stdout).toBe('the story is complete\n')
-    expectTold()
+    expectStory()
     await close()
   })
 }
@@ -61,7 +61,7 @@ const workerd = programOf('workerd', 'bin/workerd')
 test.skipIf(!existsSync(workerd))(
   'tells its story on workerd (npm --prefix test/runtimes ci installs it)',
   async () => {
-    const { service, baseUrl, expectTold, close } = await listenBreaking()
+    const { service, baseUrl, expectStory, close } = await listenBreaking()
     const config = `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (services = [
   (name = "main", worker = .worker),
@@ -79,7 +79,7 @@ const worker :Workerd.Worker = (
     await writeFile(join(folder, 'story.capnp'), config)
     const { stdout, stderr } = await promisify(execFile)(workerd, ['test', 'story.capnp'], { cwd: folder, env })
     expect(stdout + stderr).toContain('the story is complete\n')
-    expectTold()
+    expectStory()
     await close()
   },
 )

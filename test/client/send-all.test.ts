@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Client, createClient, SendAllError } from '../../src/api/client/index.js'
 import { createTestService, type TestService } from '../../src/testing/index.js'
-import { createPair, listen, thrownBy } from './support.js'
+import { createPair, listenDropping, thrownBy } from './support.js'
 
 /** Five messages: no two of these fit into one. */
 const long: readonly string[] = ['a', 'b', 'c', 'd', 'e'].map((letter) => letter.repeat(30_000))
@@ -212,12 +212,7 @@ test('an invalid target or idempotencyKey throws before anything is sent', async
 describe('over a socket that breaks after every n-th commit', () => {
   test.each([1, 2, 3, 4, 5, 6])('n = %i', async (n) => {
     const service = createTestService({ chats: ['talk'] })
-    let commits = 0
-    const { baseUrl, close } = await listen(service, (response, method) => {
-      const isCommit = method === 'POST' && response.ok && response.headers.get('idempotent-replayed') === null
-      if (isCommit) commits += 1
-      return isCommit && commits % n === 0 ? 'drop' : 'send'
-    })
+    const { baseUrl, close } = await listenDropping(service, n)
     let tries = 0
     let delivered: unknown[] | null = null
     while (delivered === null && tries < 9) {

@@ -7,7 +7,7 @@ import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.j
 import { createStream, parse, type Root, stringify, toText } from '../../src/index.js'
 import { createTestService, type TestService } from '../../src/testing/index.js'
 import { seeded } from '../properties/property.js'
-import { createPair, listen, thrownBy } from './support.js'
+import { createPair, listenDropping, thrownBy } from './support.js'
 
 /** Eight blocks, and five messages of 20 characters. */
 const text = '# Plan\nfirst of all\n\nthen some more of it\n\n* one\n* two\n\n# Code\n```js\nlet a = 1\n```\nthe end'
@@ -184,12 +184,7 @@ for (const of of ['response', 'request'] as const) {
 describe('over a socket that breaks after every n-th commit', () => {
   test.each([1, 2, 3, 4])('n = %i', async (n) => {
     const service = createTestService({ chats: ['talk'] })
-    let commits = 0
-    const { baseUrl, close } = await listen(service, (response, method) => {
-      const isCommit = method === 'POST' && response.ok && response.headers.get('idempotent-replayed') === null
-      if (isCommit) commits += 1
-      return isCommit && commits % n === 0 ? 'drop' : 'send'
-    })
+    const { baseUrl, close } = await listenDropping(service, n)
     let delivered: unknown[] | null = null
     for (let tries = 0; delivered === null && tries < 9; tries += 1) {
       const bot = createClient({ baseUrl, apiKey: service.apiKey, retryFor: 0 })

@@ -1,5 +1,7 @@
 /** A client and the service that it talks to, in memory. */
 
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { expect } from 'vitest'
 import { type Client, type ClientOptions, createClient } from '../../src/api/client/index.js'
@@ -68,19 +70,23 @@ export async function listen(
   }
 }
 
-/** Serves a service on a port, drops the connection after every second commit, and checks the posts of a story. */
-export async function listenBreaking(): Promise<Listening & { service: TestService; expectTold(): void }> {
-  const service = createTestService({ channels: ['deploys'] })
+/** Serves a service on a port, and drops the connection after every n-th commit. */
+export function listenDropping(service: TestService, n: number): Promise<Listening> {
   let commits = 0
-  const listening = await listen(service, (response, method) => {
+  return listen(service, (response, method) => {
     const isCommit = method === 'POST' && response.ok && response.headers.get('idempotent-replayed') === null
     if (isCommit) commits += 1
-    return isCommit && commits % 2 === 1 ? 'drop' : 'send'
+    return isCommit && commits % n === 0 ? 'drop' : 'send'
   })
+}
+
+/** Serves a service on a port, drops the connection after every second commit, and checks the posts of a story. */
+export async function listenBreaking(): Promise<Listening & { service: TestService; expectStory(): void }> {
+  const service = createTestService({ channels: ['deploys'] })
   return {
-    ...listening,
+    ...(await listenDropping(service, 2)),
     service,
-    expectTold() {
+    expectStory() {
       expect(service.threads.map(({ text }) => text.split('\n', 1)[0])).toEqual(['from Bot'])
       expect(service.comments.map(({ blocks }) => blocks.length)).toEqual([100, 50])
       expect(service.files.map(({ name, size }) => [name, size])).toEqual([
@@ -88,6 +94,37 @@ export async function listenBreaking(): Promise<Listening & { service: TestServi
         ['stream.txt', 14],
       ])
       expect(service.requests.filter(({ isReplayed }) => isReplayed).length).toBeGreaterThanOrEqual(2)
+    },
+  }
+}
+
+export interface Running {
+  readonly child: ChildProcess
+  readonly texts: { stdout: string; stderr: string }
+  write(text: string | Buffer): void
+  /** Ends standard input, waits for the process, and returns its exit code. */
+  end(): Promise<number | null>
+}
+
+/** Starts a program of Node.js, with only these variables in its environment. */
+export function start(words: readonly string[], variables: Readonly<Record<string, string>>, cwd?: string): Running {
+  const env = { PATH: process.env['PATH'] ?? '', ...variables }
+  const child = spawn(process.execPath, words, { env, cwd })
+  const texts = { stdout: '', stderr: '' }
+  child.stdout.on('data', (chunk) => {
+    texts.stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    texts.stderr += chunk
+  })
+  const closed = once(child, 'close')
+  return {
+    ...{ child, texts },
+    write: (text) => child.stdin.write(text),
+    async end() {
+      child.stdin.end()
+      await closed
+      return child.exitCode
     },
   }
 }

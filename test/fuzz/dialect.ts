@@ -3,14 +3,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Root as HastRoot } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
-import { toHtml as hastToHtml } from 'hast-util-to-html'
 import { parseFragment } from 'parse5'
 import { type Block, createStream, parse, type RenderOptions, toHast, toHtml, toText } from '../../src/index.js'
 import { explain, fix, type LintMessage, lint } from '../../src/lint/index.js'
 import type { AnyNode } from '../../src/tree.js'
 import { checkPositions, withoutPositions } from '../positions.js'
 import { exampleOf, nodesOf } from '../properties/example.js'
-import { checkElements } from '../properties/html-table.js'
+import { checkElements, write } from '../properties/html-table.js'
 import { checkTree } from '../properties/tree.js'
 import { differenceOn } from '../reference/differential.js'
 import { dialectSeeds } from './seeds.js'
@@ -64,10 +63,6 @@ function checkHtml({ text, knob }: Input): string[] {
   const isExact = !/class="language-[^"]*\f|[\r\0]|&#x0;/.test(html)
   if (isExact && write(fromParse5(parseFragment(html)) as HastRoot) !== html) fail('an HTML parser reads it', html)
   return looksOf(tree)
-}
-
-function write(tree: ReturnType<typeof toHast> | HastRoot): string {
-  return hastToHtml(tree, { characterReferences: { useNamedReferences: true } })
 }
 
 const hrefs: readonly string[] = ['/a?b="c"&d', 'javascript:a', 'https://a/<b>', '//a', 'mailto:a', '', '/\\a', '/\t/a']

@@ -6,7 +6,6 @@ import { isFormatting } from '../../src/delimiters.js'
 import {
   assertTree,
   BlockmarkError,
-  type LimitOptions,
   normalize,
   parse,
   stringify,
@@ -21,7 +20,7 @@ import { exampleOf, nodesOf } from '../properties/example.js'
 import { checkSerialization, withoutSpace } from '../properties/serialization.js'
 import { expectedFrom, fill, MARK } from '../properties/template.js'
 import { seededRandom } from '../reference/generate.js'
-import { looksOf as charactersOf } from '../reference/splitting.js'
+import { attempt, looksOf as charactersOf } from '../reference/splitting.js'
 import { looksOf } from './dialect.js'
 import { dialectSeeds, templateSeeds } from './seeds.js'
 import { fail, type Input, type Target } from './target.js'
@@ -152,16 +151,6 @@ function checkSplitting({ text, knob }: Input): string[] {
   const { length: graphemes } = Array.from(new Intl.Segmenter('en').segment(preview))
   if (graphemes > knob % 50) fail('a preview has at most its length', preview)
   return looks
-}
-
-/** Splits the message; returns null if it cannot fit and the error says so. */
-function attempt(split: typeof toBlocks, text: string, limits: LimitOptions): string[] | null {
-  try {
-    return split(text, limits)
-  } catch (error) {
-    if (error instanceof BlockmarkError && /^(?:blocks|body)\/(?:count|blank|too-long)$/.test(error.code)) return null
-    throw error
-  }
 }
 
 function templateOf({ text }: Input): { value: string; literals: string[] } {

@@ -1,7 +1,10 @@
 /** The table of §6: the allowed elements and attributes, for a check and for a sanitizer. */
 
+import type { Root } from 'hast'
 import type { Schema } from 'hast-util-sanitize'
+import { toHtml as hastToHtml } from 'hast-util-to-html'
 import { type DefaultTreeAdapterMap, parseFragment } from 'parse5'
+import type { toHast } from '../../src/index.js'
 
 type Node = DefaultTreeAdapterMap['node']
 type Element = DefaultTreeAdapterMap['element']
@@ -158,4 +161,9 @@ export const schema: Schema = {
   },
   protocols: { href: schemes, src: schemes },
   ancestors: { li: ['ul'] },
+}
+
+/** Writes the hast of `toHast` or of an HTML parser as HTML, with the character references of §6. */
+export function write(tree: ReturnType<typeof toHast> | Root): string {
+  return hastToHtml(tree, { characterReferences: { useNamedReferences: true } })
 }

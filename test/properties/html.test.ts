@@ -4,10 +4,9 @@ import fc from 'fast-check'
 import type { Root as HastRoot } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { sanitize } from 'hast-util-sanitize'
-import { toHtml as hastToHtml } from 'hast-util-to-html'
 import { parseFragment } from 'parse5'
 import { parse, type RenderOptions, toHast, toHtml, toText } from '../../src/index.js'
-import { checkElements, schema } from './html-table.js'
+import { checkElements, schema, write } from './html-table.js'
 import { property } from './property.js'
 import { resolvers } from './resolvers.js'
 import { same } from './same.js'
@@ -144,8 +143,4 @@ function hasOddTypes(html: string): boolean {
 
 function read(html: string): HastRoot {
   return fromParse5(parseFragment(html)) as HastRoot // A fragment is parsed as a root.
-}
-
-function write(tree: ReturnType<typeof toHast> | HastRoot): string {
-  return hastToHtml(tree, { characterReferences: { useNamedReferences: true } })
 }

@@ -11,11 +11,6 @@ import { checkTree } from './tree.js'
 const one = source.map((each) => ({ sources: [each] as const }))
 const two = fc.tuple(source, source).map((sources) => ({ sources }))
 
-property('parse never throws', one, ({ sources: [input] }) => {
-  parse(input)
-  parse(input, { position: false })
-})
-
 property('every tree is one of §5, in the normal form of §4', one, ({ sources: [input] }) => {
   checkTree(parse(input))
 })

@@ -2,18 +2,8 @@
 
 import fc from 'fast-check'
 import { isBlank } from '../../src/characters.js'
-import {
-  type Block,
-  BlockmarkError,
-  type LimitOptions,
-  parse,
-  type Root,
-  stringify,
-  toBlocks,
-  toBodies,
-  validate,
-} from '../../src/index.js'
-import { looksOf, splitSlowly } from '../reference/splitting.js'
+import { type Block, parse, type Root, stringify, toBlocks, toBodies, validate } from '../../src/index.js'
+import { attempt, looksOf, splitSlowly } from '../reference/splitting.js'
 import { property, type Sample } from './property.js'
 import { same } from './same.js'
 import { source } from './sources.js'
@@ -176,16 +166,6 @@ function compareBodies({ sources: [input], length }: Message): void {
   const lasts = bodies.slice(0, -1).map((body) => parse(body).children.at(-1)?.type)
   same(lasts.includes('heading'), false)
   if (slow.isFaithful && isFaithful(bodies, tree)) same(bodies, slow.strings)
-}
-
-/** Splits a message; returns null if it cannot fit. */
-function attempt(split: typeof toBlocks, input: string, limits: LimitOptions): string[] | null {
-  try {
-    return split(input, limits)
-  } catch (error) {
-    if (error instanceof BlockmarkError && /^(?:blocks|body)\/(?:count|blank|too-long)$/.test(error.code)) return null
-    throw error
-  }
 }
 
 /** Returns the tree without blocks that show nothing. */

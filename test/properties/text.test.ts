@@ -32,8 +32,8 @@ property('no character is lost, except possible delimiters', one, ({ sources: [i
 })
 
 /**
- * Returns the expected parts. Plain text has no info string of fenced code, no id if there is a label, and shows a named
- * link once if its label is its URL.
+ * Whether plain text shows only a part of a node's source: it has no info string of fenced code, no id if a label is given,
+ * and a named link whose label is its URL only once.
  */
 function isShownInPart(node: AnyNode, input: string): boolean {
   if (node.type === 'code') return true

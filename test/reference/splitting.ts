@@ -3,7 +3,7 @@
  * earlier ones are the fuller. Independent of the package's splitting; it uses only `stringify`.
  */
 
-import { parse, stringify } from '../../src/index.js'
+import { BlockmarkError, type LimitOptions, parse, stringify, type toBlocks } from '../../src/index.js'
 import type { AnyNode, Block, Link, Root } from '../../src/tree.js'
 
 /** The start and the end of a piece of a message, in characters of its row. */
@@ -325,4 +325,14 @@ function fewest(
     if (!isBlank(message, string)) strings.push(string)
   }
   return strings
+}
+
+/** Splits a message with the package; returns null if it cannot fit and the error says so. */
+export function attempt(split: typeof toBlocks, input: string, limits: LimitOptions): string[] | null {
+  try {
+    return split(input, limits)
+  } catch (error) {
+    if (error instanceof BlockmarkError && /^(?:blocks|body)\/(?:count|blank|too-long)$/.test(error.code)) return null
+    throw error
+  }
 }

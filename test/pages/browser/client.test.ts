@@ -21,11 +21,11 @@ beforeAll(async () => {
 afterAll(() => browser.close())
 
 test('the client completes its story', async () => {
-  const { service, baseUrl, expectTold, close } = await listenBreaking()
+  const { service, baseUrl, expectStory, close } = await listenBreaking()
   const { page } = await openPage(browser)
   await page.goto(`${baseUrl}/healthz`)
   const outcome = await page.evaluate(`${script}\nstory.tell(location.origin, ${JSON.stringify(service.apiKey)})`)
   expect(outcome).toBe('the story is complete')
-  expectTold()
+  expectStory()
   await close()
 })
