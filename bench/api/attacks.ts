@@ -1,4 +1,4 @@
-/** How long does a ping take while somebody sends what is dear to answer, one request after the other on two connections? */
+/** How long does a ping take while a client sends expensive requests, one after the other on two connections? */
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent } from 'node:http'
@@ -18,7 +18,7 @@ interface Attack {
   readonly body?: Buffer
 }
 
-/** What froze everybody once, each as large as it is let in, or as it costs most. */
+/** Requests that once blocked the event loop, each of the largest accepted or the most expensive size. */
 function attacksOn(pagePath: string): Readonly<Record<string, Attack>> {
   const api = (name: string, text: string): Attack => ({ path: `/api/public/${name}`, body: Buffer.from(text) })
   const fields = Array.from({ length: 600_000 }, (_, index) => `"${index}":0`)
@@ -54,10 +54,10 @@ function photograph(): Buffer {
 }
 
 /**
- * Measures each attack beside pings.
+ * Measures pings during each attack.
  *
- * @param seconds - how long each goes on
- * @param comments - how many comments the thread has that is deleted at the end
+ * @param seconds - the duration of each attack
+ * @param comments - the number of comments on the thread that is deleted at the end
  */
 export async function measureAttacks(seconds: number, comments: number): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
@@ -68,7 +68,7 @@ export async function measureAttacks(seconds: number, comments: number): Promise
   const deleting = { path: '/api/public/deleteThread', body: Buffer.from(JSON.stringify({ threadID })) }
   const name = `a thread of ${comments.toLocaleString('en')} comments is deleted`
   rows.push(await row(name, server, seconds, deleting))
-  printTable('A ping beside an attack', ['attack', 'attacks', 'p50 ms', 'p99 ms', 'worst ms', 'times blocked'], rows)
+  printTable('A ping during an attack', ['attack', 'attacks', 'p50 ms', 'p99 ms', 'worst ms', 'times blocked'], rows)
   await server.stop()
   rmSync(data, { recursive: true, force: true })
 }
@@ -101,13 +101,13 @@ async function row(name: string, server: Server, seconds: number, attack: Attack
   return [name, String(count), at(0.5), at(0.99), at(1), String(blocked)]
 }
 
-/** How often the server itself saw that nobody had a turn for 100 ms: a ping also waits for this process. */
+/** Returns how often the server's event loop was blocked for 100 ms. The time of a ping also includes waits of this process. */
 async function timesBlocked({ url }: Server): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return Number(/^blockmark_event_loop_blocked_total (\d+)$/m.exec(text)?.[1])
 }
 
-/** Most are refused, which is an answer too. */
+/** Sends a request of an attack. Most are rejected, and any response counts. */
 async function send(
   { url, key }: Server,
   { path, method = undefined, type, body }: Attack,
@@ -140,7 +140,7 @@ async function prepare(server: Server, data: string, comments: number): Promise<
     WHERE id = $1`,
     [threadID, comments],
   )
-  // What a bot can make within minutes is there at once.
+  // Created by statements, because a bot would need minutes for it.
   await client.query(
     `INSERT INTO users (organization, id, name, email, email_key, is_bot)
     SELECT organization, nextval('ids'), 'u', 'u' || n, 'u' || n, false FROM organizations, generate_series(1, 500) n`,

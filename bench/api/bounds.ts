@@ -6,11 +6,11 @@ import { printTable } from '../table.js'
 export type Found = readonly [name: string, value: number, bound: number | null]
 
 /**
- * Prints a table, and lets the benchmark fail where something is more than it may be.
+ * Prints a table, and makes the benchmark fail if a result exceeds its bound.
  *
- * @param title - the table's
- * @param found - its rows
- * @param isBounded - false where little was measured, to see that it runs
+ * @param title - the title of the table
+ * @param found - the rows of the table
+ * @param isBounded - false if only little was measured, to check that it runs
  */
 export function printBounded(title: string, found: readonly Found[], isBounded: boolean): void {
   const shown = (value: number): string => value.toFixed(value < 1000 ? 1 : 0)

@@ -8,7 +8,7 @@ import { printTable } from '../table.js'
 /**
  * Measures both.
  *
- * @param rounds - how often
+ * @param rounds - the number of measurements
  */
 export async function measureClient(rounds: number): Promise<void> {
   measureReadiness(rounds)
@@ -16,13 +16,13 @@ export async function measureClient(rounds: number): Promise<void> {
 }
 
 interface Readiness {
-  /** Until `createTestService` has returned. */
+  /** Milliseconds until `createTestService` has returned. */
   readonly ready: number
-  /** Until the first answer after that; most of it is Node's own loading of `Request` and `Response`. */
+  /** Milliseconds until the first response after that; Node's loading of `Request` and `Response` takes most of it. */
   readonly first: number
 }
 
-/** Each runs in a new process, in which nothing is compiled yet. */
+/** Each measurement runs in a new process, in which nothing is compiled yet. */
 function measureReadiness(rounds: number): void {
   const program = fileURLToPath(new URL('./ready.js', import.meta.url))
   const all = Array.from({ length: rounds }, (): Readiness => {
@@ -35,7 +35,7 @@ function measureReadiness(rounds: number): void {
   printTable('A test service in a new process', ['until', 'median ms', 'worst ms'], rows)
 }
 
-/** Against a fetch that answers at once, so that nothing but the client is measured; in turns, each round anew. */
+/** Uses a fetch that returns at once, so that only the client is measured. The two kinds of calls alternate. */
 async function measureOverhead(rounds: number): Promise<void> {
   const answer = JSON.stringify({ ok: true, result: { threadID: '1', threadURL: 'https://x.test/1?s=x' } })
   const fetch = async (): Promise<Response> => new Response(answer, { headers: { ratelimit: '"requests";r=99;t=1' } })
@@ -54,7 +54,7 @@ async function measureOverhead(rounds: number): Promise<void> {
     for (const kind of Object.keys(kinds) as (keyof typeof kinds)[]) {
       const started = performance.now()
       for (let count = 0; count < 500; count += 1) await kinds[kind]()
-      // The first rounds are of code that is not compiled yet.
+      // In the first rounds, the code is not compiled yet.
       if (round >= 3) times[kind].push(((performance.now() - started) / 500) * 1000)
     }
   }

@@ -12,9 +12,9 @@ import { exchange, memoryOf, type Server, start } from './load.js'
 /**
  * Measures pings alone, with idle connections, and with bodies that arrive a byte a second.
  *
- * @param idle - how many connections have asked once, and then nothing
- * @param slow - how many bodies come slowly
- * @param seconds - how long each is measured
+ * @param idle - the number of connections that are idle after one request
+ * @param slow - the number of slow bodies
+ * @param seconds - the duration of each measurement
  */
 export async function measureConnections(idle: number, slow: number, seconds: number): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))

@@ -15,7 +15,7 @@ export interface Debian {
   stop(): Promise<void>
 }
 
-/** Starts it; null where it is not installed. */
+/** Starts Debian's PostgreSQL; returns null if it is not installed. */
 export async function startDebian(): Promise<Debian | null> {
   if (!existsSync(PROGRAMS)) return null
   const folder = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))

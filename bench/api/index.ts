@@ -1,7 +1,7 @@
 /**
- * The benchmark of the service: `npm run bench:service [-- QUESTION …]` prints a table for each question; `--smoke` asks
- * all of them on little, to see that they run. `--minutes` is how long `load` goes on, `--only` a part of the name of the
- * attacks that `strangers` measures.
+ * The benchmark of the service: `npm run bench:service [-- QUESTION …]` prints a table for each question. `--smoke` asks
+ * all questions with little input, to check that they run. `--minutes` is the duration of `load`, and `--only` is a part of
+ * the names of the attacks that `strangers` measures.
  */
 
 import { spawnSync } from 'node:child_process'
@@ -57,7 +57,7 @@ for (const [name, ask] of Object.entries(questions)) {
   if (positionals.length === 0 || positionals.includes(name)) await ask()
 }
 
-/** Runs in its own process, because code for a page has the types of a browser. */
+/** Runs in its own process, because code for a page is compiled with the types of a browser. */
 function measurePlayground(): void {
   const program = fileURLToPath(new URL('./playground.js', import.meta.url))
   const { status } = spawnSync(process.execPath, [program, ...(smoke ? ['--smoke'] : [])], { stdio: 'inherit' })

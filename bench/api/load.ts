@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { fileURLToPath } from 'node:url'
 
-/** Where a server is, and the key that it takes. */
+/** A server's URL, and an API key for it. */
 export interface Target {
   readonly url: string
   readonly key: string
@@ -23,7 +23,7 @@ export interface Measured {
   readonly p99: number
 }
 
-/** Rounds of two servers in turns: enough that a neighbor on the machine does not decide. */
+/** Rounds in which two servers alternate: enough that other programs on the machine do not decide. */
 const ROUNDS = 9
 
 /**
@@ -31,7 +31,7 @@ const ROUNDS = 9
  *
  * @param role - the service, or the bare handler
  * @param environment - its settings
- * @returns the server, when it answers
+ * @returns the server, when it is ready
  */
 export async function start(role: 'service' | 'bare', environment: Record<string, string>): Promise<Server> {
   const program = fileURLToPath(new URL('server.js', import.meta.url))
@@ -51,19 +51,19 @@ export async function start(role: 'service' | 'bare', environment: Record<string
   }
 }
 
-/** One request of what is measured. */
+/** Sends one measured request. */
 export type Send = (agent: Agent) => Promise<unknown>
 
 /**
- * Sends two kinds of requests in turns, so that what else the machine does meets both.
+ * Sends two kinds of requests alternately, so that other work of the machine affects both.
  *
  * @param one - the first kind
  * @param other - the second
- * @param connections - how many requests are under way at once
- * @param seconds - how long each kind is sent
+ * @param connections - the number of concurrent requests
+ * @param seconds - the duration of each kind
  * @returns the median round of each
  */
-export async function inTurns(
+export async function alternate(
   one: Send,
   other: Send,
   connections: number,
@@ -85,11 +85,11 @@ function median(rounds: readonly Measured[]): Measured {
 }
 
 /**
- * Sends requests as fast as they are answered.
+ * Sends requests as fast as the server responds.
  *
- * @param send - one of them
- * @param connections - how many are under way at once
- * @param seconds - for how long
+ * @param send - sends one request
+ * @param connections - the number of concurrent requests
+ * @param seconds - the duration
  */
 export async function load(send: Send, connections: number, seconds: number): Promise<Measured> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -139,7 +139,7 @@ export async function post(
   return answer.result
 }
 
-/** Sends a request and gives the text of an answer that is ok. */
+/** Sends a request and returns the text of its response; rejects if that is not a success. */
 export function exchange(url: string, options: object, content: string | Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     const sending = request(url, options, (response) => {
@@ -154,7 +154,7 @@ export function exchange(url: string, options: object, content: string | Buffer)
   })
 }
 
-/** The resident memory of a process, in KiB. */
+/** Returns the resident memory of a process, in KiB. */
 export function memoryOf(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
 }

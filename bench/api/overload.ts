@@ -1,6 +1,6 @@
 /**
- * How does the service do for a long time at 70 % of its maximum, then at twice the maximum, and afterwards? Requests come when
- * they are due, whether or not earlier ones were answered, and their times count from then.
+ * How does the service behave for a long time at 70 % of its maximum, then at twice the maximum, and afterwards? Requests
+ * are sent on schedule, without waiting for earlier responses, and their times count from the scheduled moment.
  */
 
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -12,7 +12,7 @@ import { printTable } from '../table.js'
 import { load, memoryOf, post, type Server, start, type Target } from './load.js'
 
 const SHARE = 0.7
-/** Enough that more wait in the service than it lets wait. */
+/** Enough connections that more requests arrive than the service lets wait. */
 const CONNECTIONS_MAX = 12_000
 const TICK_MILLISECONDS = 5
 
@@ -20,28 +20,28 @@ const TICK_MILLISECONDS = 5
 interface Phase {
   readonly seconds: number
   readonly asked: number
-  /** How often each status came; 0 where the connection broke. */
+  /** The number of responses of each status; 0 stands for a broken connection. */
   readonly statuses: ReadonlyMap<number, number>
-  /** Answers with 429 or 503 that did not say when to come back. */
+  /** Responses with 429 or 503 that have no Retry-After. */
   readonly silent: number
-  /** Of those that were done, in milliseconds, sorted. */
+  /** The times of successful requests, in milliseconds, sorted. */
   readonly times: readonly number[]
   readonly memory: number
-  /** How long it took until the last one was answered, beyond the phase. */
+  /** The time from the end of the period to the last response. */
   readonly drained: number
 }
 
 /**
- * Measures.
+ * Measures all periods.
  *
- * @param seconds - how long it goes on at 70 %
+ * @param seconds - the duration at 70 %
  */
 export async function measureOverload(seconds: number): Promise<void> {
   const most = await measureWith('0', seconds)
   await measureWith(String(Math.max(1, Math.floor(most))), Math.min(seconds, 60))
 }
 
-/** Gives how many posts a second there were at most. */
+/** Returns the maximum number of posts a second. */
 async function measureWith(rateLimit: string, seconds: number): Promise<number> {
   const data = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
   const server = await start('service', { DATA: data, RATE_LIMIT: rateLimit })
@@ -57,7 +57,7 @@ async function measureWith(rateLimit: string, seconds: number): Promise<number> 
     rows.push(cells(`70 %, ${window} of ${windows}`, await phase(server, most * SHARE, seconds / windows)))
   }
   const short = Math.min(60, seconds)
-  // The machine may be faster now than some minutes ago, and twice a maximum that is too low would not overload it.
+  // Measured again: if the machine is faster now, twice the old maximum would not overload it.
   const twice = 2 * Math.max(most, await mostNow())
   rows.push(cells(`200 %, ${short.toFixed(0)} s`, await phase(server, twice, short)))
   rows.push(cells('70 % again', await phase(server, most * SHARE, short / 2)))
@@ -128,7 +128,7 @@ const content = JSON.stringify({
   blocks: ['# Build 7', 'of **main** is _out_, see https://ci.test/7'],
 })
 
-/** Posts a thread, whatever the answer is. */
+/** Posts a thread, with any response. */
 function ask({ url, key }: Target, agent: Agent): Promise<{ status: number; isSilent: boolean }> {
   const headers = {
     authorization: `Bearer ${key}`,

@@ -26,9 +26,9 @@ interface Site {
 /**
  * Measures each page.
  *
- * @param rounds - how often
- * @param rows - how many each list has
- * @param isBounded - whether what it finds is held to the bounds
+ * @param rounds - the number of measurements
+ * @param rows - the number of rows of each list
+ * @param isBounded - whether the results must keep the bounds
  */
 export async function measurePages(rounds: number, rows: number, isBounded: boolean): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
@@ -41,7 +41,7 @@ export async function measurePages(rounds: number, rows: number, isBounded: bool
     const samples = []
     for (let round = 0; round < rounds + 10; round += 1) {
       const sample = await measure(site, path)
-      // The first ones warm up.
+      // The first requests are not measured.
       if (round >= 10) samples.push(sample)
     }
     const times = samples.map(({ firstByte }) => firstByte).sort((one, other) => one - other)
@@ -56,7 +56,7 @@ export async function measurePages(rounds: number, rows: number, isBounded: bool
   rmSync(folder, { recursive: true, force: true })
 }
 
-/** Fills the lists by statement: what is measured is reading them. */
+/** Fills the lists with statements, because only reading is measured. */
 async function fill(site: Site, rows: number): Promise<Record<string, string>> {
   const { channelID = '' } = await call(site, 'createChannel', { name: 'long' })
   const { threadID = '', threadURL = '' } = await call(site, 'postThread', { channelID, blocks: [text] })
@@ -104,7 +104,7 @@ async function call({ url, key }: Site, name: string, body: object): Promise<Rec
   return answer.result
 }
 
-/** Milliseconds to the first byte, and bytes of the whole. */
+/** Returns the milliseconds to the first byte, and the bytes of the whole page. */
 function measure({ url, key }: Site, path: string): Promise<{ firstByte: number; bytes: number }> {
   const started = performance.now()
   return new Promise((resolve, reject) => {

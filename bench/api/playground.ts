@@ -1,7 +1,7 @@
 /**
- * How much of a keystroke is the playground's own, in a text of 40 KB and in one of 1 MB; how long is the longest task of its
- * thread while a user types, in each view; and how soon is it visible on a slow phone (a processor six times slower,
- * 1.6 Mbit/s, 150 ms to the server)? With `--smoke` on little text, to see that it runs.
+ * How long do the playground's listeners take for a keystroke, in texts of 40 KB and of 1 MB? How long is the longest task
+ * of its thread while a user types, in each view? How soon is it visible on a slow phone (a processor six times slower,
+ * 1.6 Mbit/s, 150 ms to the server)? `--smoke` uses little text, to check that it runs.
  */
 
 import { createServer } from 'node:http'
@@ -65,7 +65,7 @@ async function measure(): Promise<void> {
   printBounded('Playground', found, !isSmoke)
 }
 
-/** The document, as the service answers with it. */
+/** Serves the document like the service. */
 async function serveOnce(): Promise<{ address: string; close: () => void }> {
   const { playground } = await import(pathToFileURL(resolve('.ci/playground.js')).href)
   const { chapters } = await import(pathToFileURL(resolve('.ci/conformance.js')).href)
@@ -75,7 +75,7 @@ async function serveOnce(): Promise<{ address: string; close: () => void }> {
     response.writeHead(200, { ...headers, 'content-encoding': 'br' }).end(packed)
   })
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  const { port } = server.address() as AddressInfo // it listens on a port
+  const { port } = server.address() as AddressInfo // The server listens on a port.
   return { address: `http://127.0.0.1:${port}/playground`, close: () => server.close() }
 }
 
@@ -100,7 +100,7 @@ async function fill(page: Page, length: number): Promise<void> {
   await page.locator('#panel[aria-busy=false]').waitFor({ timeout: 120_000 })
 }
 
-/** The median of what the page's listeners take for one more letter. */
+/** Returns the median time of the page's listeners for one more letter. */
 async function keystroke(browser: Browser, address: string, length: number): Promise<number> {
   const page = await open(browser, address)
   await fill(page, length)
@@ -128,7 +128,7 @@ interface TraceEvent {
   readonly args: { readonly name?: string }
 }
 
-/** For each view, the longest task while a user types, pauses and types on, in milliseconds of processor time. */
+/** Returns, for each view, the longest task while a user types, pauses and continues, in milliseconds of processor time. */
 async function longestTasks(
   browser: Browser,
   address: string,
@@ -145,7 +145,7 @@ async function longestTasks(
     const events = await traced(session, async () => {
       for (let letter = 0; letter < 6; letter += 1) {
         await page.keyboard.press('x')
-        // Longer than what is waited for after the last key, now and then.
+        // Sometimes longer than the page waits after the last key.
         await page.waitForTimeout(letter % 3 === 2 ? 1000 : 100)
       }
       await page.waitForTimeout(1000)
@@ -162,7 +162,7 @@ async function longestTasks(
 async function traced(session: CDPSession, act: () => Promise<void>): Promise<readonly TraceEvent[]> {
   const events: TraceEvent[] = []
   const take = ({ value }: { value: object[] }): void => {
-    events.push(...(value as TraceEvent[])) // the protocol does not say what is in an event
+    events.push(...(value as TraceEvent[])) // The protocol does not describe the fields of an event.
   }
   session.on('Tracing.dataCollected', take)
   const includedCategories = ['toplevel', 'disabled-by-default-devtools.timeline']
@@ -175,7 +175,7 @@ async function traced(session: CDPSession, act: () => Promise<void>): Promise<re
   return events
 }
 
-/** Of the threads that pages are in; only one of them is typed into. */
+/** Returns the longest task of the pages' main threads, in milliseconds. Only one page gets keys. */
 function longestOf(events: readonly TraceEvent[]): number {
   const threadOf = ({ pid, tid }: TraceEvent): string => `${pid} ${tid}`
   const main = new Set(

@@ -5,7 +5,7 @@ import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { printTable } from '../table.js'
-import { inTurns, type Measured, post, type Send, start, type Target } from './load.js'
+import { alternate, type Measured, post, type Send, start, type Target } from './load.js'
 
 const thread = { channel: 'bench', blocks: ['# Build 7', 'of **main** is _out_, see https://ci.test/7'] }
 
@@ -18,8 +18,8 @@ const posting =
  * Measures with 1, 8 and 64 connections.
  *
  * @param where - the name of the database
- * @param environment - the settings that lead to it
- * @param seconds - how long each server is measured with each number of connections
+ * @param environment - the settings that select the database
+ * @param seconds - the duration for each server and each number of connections
  */
 export async function measurePosts(where: string, environment: Record<string, string>, seconds: number): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
@@ -28,7 +28,7 @@ export async function measurePosts(where: string, environment: Record<string, st
   await post(service, 'createChannel', { name: 'bench' }, new Agent())
   const rows: string[][] = []
   for (const connections of [1, 8, 64]) {
-    const [ours, theirs] = await inTurns(posting(service), posting(bare), connections, seconds)
+    const [ours, theirs] = await alternate(posting(service), posting(bare), connections, seconds)
     const ratio = (ours.perSecond / theirs.perSecond).toFixed(2)
     rows.push([String(connections), ...cells(ours), ...cells(theirs), ratio])
   }

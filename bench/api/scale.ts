@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../../src/server/embedded/index.js'
 import { printTable } from '../table.js'
-import { exchange, inTurns, post, type Send, type Server, start } from './load.js'
+import { alternate, exchange, post, type Send, type Server, start } from './load.js'
 
-/** As many as a busy thread has on its page. */
+/** Comments of a thread, as many as a page shows. */
 const COMMENTS = 20
 
 interface Filled {
@@ -20,10 +20,10 @@ interface Filled {
 }
 
 /**
- * Measures an empty database and a full one in turns.
+ * Measures an empty database and a full one alternately.
  *
- * @param messages - how many messages the full one has
- * @param seconds - how long each of them is measured
+ * @param messages - the number of messages in the full one
+ * @param seconds - the duration for each database
  */
 export async function measureScale(messages: number, seconds: number): Promise<void> {
   const empty = await prepare(0)
@@ -37,7 +37,7 @@ export async function measureScale(messages: number, seconds: number): Promise<v
   const rows: string[][] = []
   for (const [name, send] of Object.entries(kinds)) {
     const connections = name.includes('8') ? 8 : 1
-    const [without, with_] = await inTurns(send(empty), send(full), connections, seconds)
+    const [without, with_] = await alternate(send(empty), send(full), connections, seconds)
     const slower = (without.perSecond / with_.perSecond).toFixed(2)
     rows.push([name, without.perSecond.toFixed(0), with_.perSecond.toFixed(0), with_.p99.toFixed(1), slower])
   }

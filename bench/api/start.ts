@@ -1,4 +1,4 @@
-/** How long until the embedded PostgreSQL, and the whole service, answer: in an empty folder, and in one that they know? */
+/** How long until the embedded PostgreSQL and the whole service are ready, in an empty folder and in an existing data folder? */
 
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { start } from './load.js'
 /**
  * Measures starts.
  *
- * @param rounds - how often each is measured
+ * @param rounds - the number of measurements of each start
  */
 export async function measureStart(rounds: number): Promise<void> {
   const times: Record<string, number[]> = {}
@@ -23,7 +23,7 @@ export async function measureStart(rounds: number): Promise<void> {
     return result
   }
   const all = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
-  // Searched by the account that PostgreSQL runs as.
+  // The account that runs PostgreSQL must be able to open the folder.
   chmodSync(all, 0o711)
   for (let round = 0; round < rounds; round += 1) {
     for (const after of ['PostgreSQL', 'the service']) {
@@ -37,7 +37,7 @@ export async function measureStart(rounds: number): Promise<void> {
       }
     }
   }
-  // Not between the rounds: for minutes after many files went, ext4 takes long to make new ones.
+  // Not between the rounds: for minutes after many files were removed, ext4 is slow at creating new ones.
   rmSync(all, { recursive: true, force: true })
   const rows = Object.entries(times).map(([name, all]) => {
     const sorted = all.toSorted((one, other) => one - other)
@@ -59,7 +59,7 @@ async function open(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** A process, from its start until it responds. */
+/** Returns the milliseconds from the start of a process to its first response. */
 async function serve(folder: string): Promise<() => Promise<void>> {
   const server = await start('service', { DATA: folder })
   await fetch(`${server.url}/readyz`).then((answer) => answer.text())

@@ -10,7 +10,7 @@ import { memoryOf, start, type Target } from './load.js'
 /**
  * Measures one upload, after a small one.
  *
- * @param megabytes - its size
+ * @param megabytes - the size of the upload
  */
 export async function measureUpload(megabytes: number): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), 'blockmark-bench-'))
