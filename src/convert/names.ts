@@ -36,16 +36,18 @@ function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductR
   return nodes.flatMap((node): Phrasing[] => {
     if (node.type === 'mention') {
       const { name, href, id } = shownMention(node.userID, node.label, options)
-      if (isInLink) return [{ type: 'text', value: oneLine(`@${name}`) }]
-      if (id !== undefined && rules.isID(id)) return [{ type: 'mention', userID: id, label: oneLine(name) }]
+      if (isInLink) return inside([{ type: 'text', value: oneLine(`@${name}`) }])
+      if (id !== undefined && rules.isID(id)) return [{ type: 'mention', userID: id, label: clean(oneLine(name)) }]
       return inside([linkOrText(href, `@${name}`, `@${name}`)])
     }
+    if ('value' in node) return [{ ...node, value: clean(node.value) }]
     if (!('children' in node)) return [node]
     if (node.type !== 'link') return [{ ...node, children: inside(node.children) }]
     if (isInLink) return inside(node.children)
     // A link in a link has become its children.
-    if (rules.isLink(node)) return [{ ...node, children: inside(node.children, true) as Link['children'] }]
-    return isBareLink(node) ? node.children : inside(spelledOut(node))
+    if (rules.isLink(node))
+      return [{ ...node, url: clean(node.url), children: inside(node.children, true) as Link['children'] }]
+    return inside(isBareLink(node) ? node.children : spelledOut(node))
   })
 }
 
@@ -59,6 +61,11 @@ export function spelledOut(link: Link): readonly Phrasing[] {
 function linkOrText(url: string | null | undefined, label: string, text: string): Phrasing {
   if (!url || !isWebUrl(url)) return { type: 'text', value: oneLine(text) }
   return { type: 'link', url, title: null, children: [{ type: 'text', value: oneLine(label) }] }
+}
+
+/** Products reject U+0000 and lone surrogates, as the service does. */
+export function clean(text: string): string {
+  return text.replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
 }
 
 function oneLine(text: string): string {

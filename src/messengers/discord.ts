@@ -3,7 +3,15 @@ import { isWebUrl, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
-import { clean, convertText, fenced, isInvisible, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
+import {
+  convertText,
+  edgesOf,
+  fenced,
+  isInvisible,
+  type Markup,
+  type MessengerOptions,
+  WORD_JOINER,
+} from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -23,7 +31,8 @@ import { clean, convertText, fenced, isInvisible, type Markup, type MessengerOpt
  * @see https://support.discord.com/hc/en-us/articles/210298617 and https://discord.com/developers/docs/reference
  */
 export function toDiscord(source: Source, options: MessengerOptions = {}): string[] {
-  return convertText(source, options, 2_000, markup)
+  // Discord deletes form feeds, and delimiters next to one would become one.
+  return convertText(source, options, 2_000, markup).map((text) => text.replaceAll('\f', ' '))
 }
 
 const markup: Markup = {
@@ -64,11 +73,11 @@ function append(written: string, piece: string): string {
 function writeNode(node: Phrasing, open: Open, next: Phrasing | undefined): string {
   switch (node.type) {
     case 'text':
-      return escapeMarkup(clean(node.value))
+      return escapeMarkup(node.value)
     case 'break':
       return '\n'
     case 'inlineCode':
-      return codeSpan(clean(node.value))
+      return codeSpan(node.value)
     case 'mention':
       return `<@${node.userID}>`
     case 'link':
@@ -97,17 +106,17 @@ function codeSpan(value: string): string {
   return fence + space + code + space + fence
 }
 
-/** Discord shows no label with a URL in it, and pairs its brackets. */
+/** Discord shows no label with a URL in it, and pairs its brackets; a `](` in a URL could end a label before it. */
 function writeLink(link: Link, open: Open, next: Phrasing | undefined): string {
-  const url = clean(link.url)
+  const { url } = link
   if (isBareLink(link)) {
-    if (/[<>\s]/.test(url)) return escapeMarkup(url)
+    if (/[<>\s]|\]\(/.test(url)) return escapeMarkup(url)
     const isAlone = next === undefined || next.type === 'break' || (next.type === 'text' && next.value.startsWith(' '))
     return isAlone && open.length === 0 && /^https?:\/\/.+[\w/&=#%-]$/.test(url) ? url : `<${url}>`
   }
   const label = inline(link.children, open)
   const target = encodeUrl(url).replaceAll('(', '%28').replaceAll(')', '%29')
-  const isLabel = /^(?:\[[^\]]*\]|[^[\]])*$/.test(label) && !/:[*_~\u2060]*\/\//.test(label)
+  const isLabel = /^(?:\[[^\]]*\]|[^[\]])*$/.test(label) && !/:[*_~`\u2060]*\/\//.test(label)
   return isLabel ? `[${label}](${target})` : inline(spelledOut(link), open)
 }
 
@@ -121,7 +130,7 @@ function format(node: Formatting, open: Open): string {
   const text = inline(node.children, inside)
   const delimiter = node.type === 'emphasis' ? delimiterOfEmphasis(text, inside) : delimiters[node.type]
   if (delimiter !== null && (delimiter.length === 1 || !withoutEscapes(text).includes(delimiter))) {
-    const [, start = '', content = '', end = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(text) ?? []
+    const [start, content, end] = edgesOf(text)
     return isInvisible(content) ? text : start + append(append(delimiter, content), delimiter) + end
   }
   if (node.children.length === 1) return text

@@ -1,8 +1,9 @@
 /** A message as Matrix's `m.room.message`. */
+import { clean } from '../convert/names.js'
 import { type Source, toText } from '../index.js'
 import { encodeUrl, escapeAttribute, escapeText } from '../render/escape.js'
 import type { Block, Phrasing } from '../tree.js'
-import { clean, convert, isInvisible, type Markup, type MessengerOptions, writeBlock } from './message.js'
+import { convert, isInvisible, type Markup, type MessengerOptions, writeBlock } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {
@@ -89,14 +90,14 @@ const tags = { strong: 'strong', emphasis: 'em', underline: 'u', delete: 'del' }
 function writeNode(node: Phrasing, inline: Markup['inline'], userIDs: string[]): string {
   switch (node.type) {
     case 'text':
-      return escapeText(clean(node.value))
+      return escapeText(node.value)
     case 'break':
       return '<br>\n'
     case 'inlineCode':
-      return `<code>${escapeText(clean(node.value))}</code>`
+      return `<code>${escapeText(node.value)}</code>`
     case 'mention':
       userIDs.push(node.userID)
-      return `<a href="https://matrix.to/#/${encodeURIComponent(node.userID)}">@${escapeText(clean(node.label ?? ''))}</a>`
+      return `<a href="https://matrix.to/#/${encodeURIComponent(node.userID)}">@${escapeText(node.label ?? '')}</a>`
     case 'link':
       return `<a href="${escapeAttribute(encodeUrl(node.url))}">${inline(node.children)}</a>`
     default:

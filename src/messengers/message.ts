@@ -1,5 +1,5 @@
 /** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
-import { type Leaf, leafOf, type NameOptions, type ProductRules } from '../convert/names.js'
+import { clean, type Leaf, leafOf, type NameOptions, type ProductRules } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
 import { cutMessage } from '../split/split.js'
@@ -57,14 +57,16 @@ function once<Answer>(look: (id: string, label: string | null) => Answer): typeo
   }
 }
 
-/** Products reject U+0000 and lone surrogates, as the service does. */
-export function clean(text: string): string {
-  return text.replace(/[\0\uD800-\uDFFF]/gu, '\uFFFD')
-}
-
 /** Whether a text shows nothing: products reject a message of white space and invisible characters. */
 export function isInvisible(text: string): boolean {
   return /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
+}
+
+/** Returns the white space at the start of a text, the text between, and the white space at its end. */
+export function edgesOf(text: string): [start: string, content: string, end: string] {
+  const content = text.trim()
+  const at = text.length - text.trimStart().length
+  return [text.slice(0, at), content, text.slice(at + content.length)]
 }
 
 /** The parts of a product whose format is text. */

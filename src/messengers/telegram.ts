@@ -1,9 +1,9 @@
 /** A message as Telegram's text with entities. */
-import { isWebUrl, leafOf, type ProductRules } from '../convert/names.js'
+import { clean, isWebUrl, leafOf, type ProductRules } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
 import { type Block, type Formatting, type Phrasing, unreachable } from '../tree.js'
-import { clean, convert, isInvisible, type MessengerOptions } from './message.js'
+import { convert, isInvisible, type MessengerOptions } from './message.js'
 
 type Unplaced =
   | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' }
@@ -93,7 +93,7 @@ class Writer {
         for (const { children } of block.children) this.item(leafOf(children[0], options, rules))
         break
       case 'code':
-        this.code(block.value, block.lang ? { type: 'pre', language: clean(block.lang) } : { type: 'pre' })
+        this.code(clean(block.value), block.lang ? { type: 'pre', language: clean(block.lang) } : { type: 'pre' })
         break
       default:
         unreachable(block)
@@ -116,7 +116,7 @@ class Writer {
   private node(node: Phrasing): void {
     switch (node.type) {
       case 'text':
-        this.text += clean(node.value)
+        this.text += node.value
         break
       case 'break':
         this.text += '\n'
@@ -125,7 +125,7 @@ class Writer {
         this.code(node.value, { type: 'code' })
         break
       case 'mention': {
-        const user = { id: Number(node.userID), is_bot: false, first_name: clean(node.label ?? '') }
+        const user = { id: Number(node.userID), is_bot: false, first_name: node.label ?? '' }
         this.link([{ type: 'text', value: `@${node.label}` }], { type: 'text_mention', user })
         break
       }
@@ -151,7 +151,7 @@ class Writer {
   /** Code holds no other entity and is in none: formatting around it ends before it and goes on after it. */
   private code(value: string, entity: Unplaced): void {
     const start = this.text.length
-    this.text += clean(value)
+    this.text += value
     if (this.isInLink) return
     for (const level of this.open.toReversed()) this.add({ type: level.type }, level.start, start)
     this.add(entity, start)

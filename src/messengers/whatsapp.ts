@@ -2,7 +2,15 @@
 import { splitLines } from '../convert/lines.js'
 import type { Source } from '../index.js'
 import { isBareLink, type Phrasing } from '../tree.js'
-import { clean, convertText, fenced, isInvisible, type Markup, type MessengerOptions, WORD_JOINER } from './message.js'
+import {
+  convertText,
+  edgesOf,
+  fenced,
+  isInvisible,
+  type Markup,
+  type MessengerOptions,
+  WORD_JOINER,
+} from './message.js'
 
 /**
  * Converts a message to WhatsApp's text. WhatsApp has no escape: an invisible U+2060 word joiner keeps characters of text
@@ -48,15 +56,15 @@ function tokensOf(nodes: readonly Phrasing[], open: readonly string[]): readonly
   return nodes.flatMap((node): readonly Token[] => {
     switch (node.type) {
       case 'text':
-        return [{ type: 'text', value: clean(node.value) }]
+        return textTokens(node.value)
       case 'break':
         return []
       case 'inlineCode':
-        return codeOf(clean(node.value))
+        return codeOf(node.value)
       case 'mention':
         return [{ type: 'verbatim', value: `@${node.userID.replace('+', '')}` }]
       case 'link':
-        return [{ type: 'verbatim', value: clean(node.url) }]
+        return [{ type: 'verbatim', value: node.url }]
       default: {
         const mark = marks[node.type]
         // A heading is bold already.
@@ -67,13 +75,18 @@ function tokensOf(nodes: readonly Phrasing[], open: readonly string[]): readonly
   })
 }
 
-/** Formats tokens, white space at their ends aside; text that begins or ends with a mark would need a word joiner there. */
+/** White space at the ends of a text are separate tokens: a mark next to white space would not count. */
+function textTokens(value: string): readonly Token[] {
+  return edgesOf(value).flatMap((part) => (part === '' ? [] : [{ type: 'text' as const, value: part }]))
+}
+
+/** Formats the visible tokens; text that begins or ends with a mark would need a word joiner there. */
 function formatted(mark: string, tokens: readonly Token[]): readonly Token[] {
   const start = tokens.findIndex(isShown)
   const end = tokens.findLastIndex(isShown) + 1
   const [first, last] = [tokens[start], tokens[end - 1]]
   const isBare =
-    (first?.type === 'text' && /^[\s*_~`]/.test(first.value)) || (last?.type === 'text' && /[\s*_~`]$/.test(last.value))
+    (first?.type === 'text' && /^[*_~`]/.test(first.value)) || (last?.type === 'text' && /[*_~`]$/.test(last.value))
   if (start < 0 || isBare) return tokens
   return [...tokens.slice(0, start), ...enclosed(mark, tokens.slice(start, end)), ...tokens.slice(end)]
 }
@@ -88,7 +101,7 @@ function isShown({ type, value }: Token): boolean {
 
 /** Single backticks can be in code with three. */
 function codeOf(value: string): readonly Token[] {
-  if (/^`|`$|```/.test(value) || isInvisible(value)) return [{ type: 'text', value }]
+  if (/^`|`$|```/.test(value) || isInvisible(value)) return textTokens(value)
   return enclosed(value.includes('`') ? '```' : '`', [{ type: 'verbatim', value }])
 }
 

@@ -6,8 +6,8 @@ import type { Nodes } from 'mdast'
 export type Shape = readonly [type: string, field: unknown, text: string, children: readonly Shape[]]
 
 /**
- * Replaces the characters of constructs that only GFM has (tables, strikethrough, footnotes, tasks), and white space other
- * than spaces and tabs, which commonmark.js confuses with those or with line endings. All blocks stay.
+ * Replaces the characters of constructs that only GFM has (tables, strikethrough, footnotes, tasks, literal autolinks), and
+ * white space other than spaces and tabs, which commonmark.js confuses with those or with line endings. All blocks stay.
  *
  * @param markdown - any Markdown
  * @returns Markdown with the same meaning in CommonMark and in GFM
@@ -18,6 +18,9 @@ export function withoutGfm(markdown: string): string {
     .replace(/(?<!~)~{1,2}(?!~)/g, '=')
     .replace(/\[\^/g, '[')
     .replace(/\[([ \txX])\]/g, '($1)')
+    .replace(/:\/\//g, ':/')
+    .replace(/www\./gi, 'www-')
+    .replace(/(<[\w.+-]+@[\w.-]+>)|@/g, (_, autolink = '-') => autolink)
 }
 
 /** Returns the blocks that commonmark.js finds, the reference implementation of the specification. */

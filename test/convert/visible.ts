@@ -1,5 +1,6 @@
 /** The visible text, numbers and boxes of rendered Markdown, according to other libraries. */
 
+import { type Node as CommonMarkNode, Parser } from 'commonmark'
 import type { Nodes } from 'hast'
 import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
@@ -14,10 +15,25 @@ import { gfm } from 'micromark-extension-gfm'
  */
 export function visibleText(markdown: string): string {
   const tree = fromMarkdown(markdown, { extensions: [gfm()], mdastExtensions: [gfmFromMarkdown()] })
-  return [...shownBy(toHast(tree))]
-    .join('')
-    .normalize('NFKD')
-    .replace(/[^\p{L}\p{N}\p{Extended_Pictographic}☐☑]|[•◦▪]/gu, '')
+  return onlyLetters([...shownBy(toHast(tree))].join(''))
+}
+
+/** The same, of Markdown without GFM, as the reference implementation of CommonMark reads it. */
+export function visibleInCommonMark(markdown: string): string {
+  return onlyLetters([...shownByReference(new Parser().parse(markdown))].join(''))
+}
+
+function onlyLetters(text: string): string {
+  return text.normalize('NFKD').replace(/[^\p{L}\p{N}\p{Extended_Pictographic}☐☑]|[•◦▪]/gu, '')
+}
+
+function* shownByReference(node: CommonMarkNode): Generator<string> {
+  if (!node.type.startsWith('html_')) yield node.literal ?? ''
+  let number = node.type === 'list' && node.listType === 'ordered' ? node.listStart : null
+  for (let child = node.firstChild; child !== null; child = child.next) {
+    if (number !== null) yield `${number++} `
+    yield* shownByReference(child)
+  }
 }
 
 function* shownBy(node: Nodes, number?: number): Generator<string> {

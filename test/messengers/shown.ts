@@ -16,9 +16,13 @@ const INVISIBLE = /[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 export function shownIn(text: string, kinds: Iterable<string> = []): Shown[] {
   const all = new Set(kinds)
-  return Array.from(text.replace(/\0|\p{Cs}/gu, '\uFFFD'))
+  return Array.from(cleaned(text))
     .filter((char) => !INVISIBLE.test(char))
     .map((char) => ({ char, kinds: all }))
+}
+
+function cleaned(text: string): string {
+  return text.replace(/\0|\p{Cs}/gu, '\uFFFD')
 }
 
 /** One line for each character, for readable comparisons. Bullets are left out, because a cut item repeats its bullet. */
@@ -39,6 +43,8 @@ export interface Expectation {
   readonly kinds: ReadonlySet<string>
   /** Whether the product shows a label and a URL as a link; the label of a bare link is null. */
   readonly isLink: (label: string | null, url: string) => boolean
+  /** Whether the parts of a label can be labels, too. */
+  readonly canCut?: (label: string) => boolean
   /** Whether the product can show a value as a code span. */
   readonly isCode?: (value: string) => boolean
   /** Returns the kinds of formatting around code that the product keeps, in or out of a link. */
@@ -86,16 +92,30 @@ export function expected(node: AnyNode, product: Expectation, kinds: ReadonlySet
 
 /** Whether the product shows a link as its label and its URL, or code as text. If such a node is cut, its parts may be shown differently. */
 export function isSpelledOut(node: AnyNode, product: Expectation): boolean {
-  if (node.type === 'link' && !isBareLink(node) && !product.isLink(textOf(node), node.url)) return true
+  if (node.type === 'link' && !isBareLink(node)) {
+    const label = textOf(node)
+    if (!product.isLink(label, node.url) || product.canCut?.(label) === false) return true
+  }
   if (node.type === 'inlineCode' && product.isCode?.(node.value) === false) return true
   return 'children' in node && node.children.some((child) => isSpelledOut(child, product))
 }
 
-/** The URLs of all links, the longest first. */
+/** The URLs of all links, in order. */
 export function urlsIn(node: AnyNode): string[] {
   const inside = 'children' in node ? node.children.flatMap(urlsIn) : []
-  const urls = node.type === 'link' && node.url !== '' ? [...inside, node.url] : inside
-  return urls.sort((one, other) => other.length - one.length)
+  return node.type === 'link' && node.url !== '' ? [...inside, cleaned(node.url)] : inside
+}
+
+/** The occurrences of URLs in a message, in order; of two at the same position, the longer one. */
+export function urlsFound(message: string, urls: readonly string[]): string[] {
+  const longest = [...new Set(urls)].sort((one, other) => other.length - one.length)
+  const found: string[] = []
+  for (let at = 0; at < message.length; ) {
+    const url = longest.find((each) => message.startsWith(each, at))
+    if (url !== undefined) found.push(url)
+    at += url?.length ?? 1
+  }
+  return found
 }
 
 /** Whether text or code in formatting begins or ends with a delimiter of WhatsApp, or may do so if it is cut. */
@@ -105,7 +125,7 @@ export function holdsMarks(node: AnyNode, isCut: boolean, isFormatted = false): 
   if (node.type === 'link' && node.children.at(-1)?.type === 'break') return true
   if ('children' in node) return node.children.some((child) => holdsMarks(child, isCut, isOuter))
   const value = node.type === 'mention' ? (node.label ?? node.userID) : 'value' in node ? node.value : ''
-  return isFormatted && (isCut ? /[*_~`]/ : /^[\s*_~`]|[\s*_~`]$/).test(value)
+  return isFormatted && (isCut ? /[*_~`]/ : /^\s*[*_~`]|[*_~`]\s*$/).test(value)
 }
 
 /** Whether formatting holds code or a URL with delimiters in it. */
@@ -120,6 +140,7 @@ export function holdsDelimiters(node: AnyNode, isFormatted = false): boolean {
 
 function textOf(node: AnyNode): string {
   if ('children' in node) return node.children.map(textOf).join('')
+  if (node.type === 'break') return '\n'
   if (node.type === 'mention') return `@${node.label ?? node.userID}`
   return 'value' in node ? node.value : ''
 }
@@ -211,7 +232,7 @@ const whatsAppKinds: Readonly<Record<string, string>> = { '*': 'strong', _: 'emp
 
 /** Parses WhatsApp's text as its help describes it: a delimiter counts at the edge of a word, in one line, but not in code or a URL. */
 export function shownByWhatsApp(message: string, urls: readonly string[]): Shown[] {
-  const pieces = message.split(/(```\n[\s\S]*?\n```)/)
+  const pieces = message.split(/(?<![^\n])(```\n[\s\S]*?\n```)/)
   return pieces.flatMap((piece, index) => {
     if (index % 2 === 1) return shownIn(piece.slice(4, -4), ['code'])
     return piece.split('\n').flatMap((line) => shownInLine(line, urls))
@@ -223,7 +244,7 @@ function shownInLine(line: string, urls: readonly string[]): Shown[] {
   const open: Open[] = []
   for (let at = 0; at < line.length; ) {
     const code = /^(`{3}|`)(?=[^`])((?:(?!\1)[\s\S])*[^`])\1(?!`)/u.exec(line.slice(at))
-    const url = urls.find((each) => line.startsWith(each, at))
+    const [url] = urls.filter((each) => line.startsWith(each, at)).sort((one, other) => other.length - one.length)
     const mark = /^[*_~]/.exec(line.slice(at))?.[0]
     const before = line.slice(0, at)
     const kinds = open.map((each) => whatsAppKinds[each.mark] ?? '')
