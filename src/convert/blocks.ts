@@ -60,7 +60,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
       addQuote(conversion, outline, node)
       break
     case 'list':
-      if (isFlat(conversion, node) && outline.isOutermost) addFlatList(conversion, outline, node)
+      if (outline.isOutermost && isFlat(conversion, node)) addFlatList(conversion, outline, node)
       else addList(conversion, outline, node)
       break
     case 'code':

@@ -5,6 +5,7 @@ import type { Message } from '../message.js'
 import { type Conversion, createConversion, learn } from './conversion.js'
 import { blocksOf, endOf } from './from-mdast.js'
 import { type MarkdownOptions, type ReadingRules, rulesFrom } from './options.js'
+import { takeEntries } from './read/container.js'
 import { blocksIn } from './read/leaf.js'
 import { createLines, type Lines, lineOf, pushChunk } from './read/line.js'
 import { type Reading, readRows, takeSteps } from './read/reading.js'
@@ -103,6 +104,8 @@ function settled(state: State): Block[] {
   const { entries, open, leaf, steps } = structure
   takeSteps(steps.splice(0), reading)
   if (leaf?.kind === 'table') readRows(leaf, reading)
+  // The last entry of an open container may change.
+  for (const container of open) takeEntries(container, container.entries.length - 1)
   const isOpen = open.length > 0 || leaf !== null
   const nodes = blocksIn(entries.splice(0, entries.length - (isOpen ? 1 : 0)))
   if (nodes.length === 0) return []

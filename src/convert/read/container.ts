@@ -8,7 +8,7 @@ import { normalizedLabel } from './names.js'
 
 export type ContainerNode = (Blockquote | List | ListItem | FootnoteDefinition) & { position: Position }
 
-/** An open container, and its content so far. */
+/** An open container. Its node has its first blocks already, its entries are the others. */
 export interface Container {
   readonly node: ContainerNode
   readonly entries: Entry[]
@@ -119,19 +119,30 @@ function positionAt({ line, textAt }: Cursor): { start: Point; end: Point } {
   return { start: pointAt(line, textAt), end: pointAt(line, line.text.length) }
 }
 
-/** Finishes the node of a container whose leaves have been read. */
-export function finishContainer({ node, entries, end }: Container): void {
-  // A list contains only items; all other containers contain blocks.
-  node.children = blocksIn(entries) as typeof node.children
-  node.position.end = { ...end }
-  if (node.type === 'listItem') node.spread = areApart(node.children)
-  if (node.type === 'list') node.spread = node.children.some(({ spread }) => spread) || areApart(node.children)
+/** Whether nothing is in a container so far. */
+export function isEmpty({ node, entries }: Container): boolean {
+  return node.children.length + entries.length === 0
 }
 
-/** Whether an empty line separates two of the blocks. */
-function areApart(blocks: readonly RootContent[]): boolean {
-  return blocks.some(({ position }, index) => {
-    const before = blocks[index - 1]?.position
-    return position !== undefined && before !== undefined && position.start.line - before.end.line > 1
-  })
+/** Finishes the node of a container whose leaves have been read. */
+export function finishContainer(container: Container): void {
+  takeEntries(container, container.entries.length)
+  container.node.position.end = { ...container.end }
+}
+
+/** Adds the first entries, which have been read, to the node of a container. */
+export function takeEntries({ node, entries }: Container, count: number): void {
+  for (const block of blocksIn(entries.splice(0, count))) {
+    const before = node.children.at(-1)
+    // A list contains only items; all other containers contain blocks.
+    const children: RootContent[] = node.children
+    children.push(block)
+    if ('spread' in node) node.spread ||= isApart(before, block) || (block.type === 'listItem' && block.spread === true)
+  }
+}
+
+/** Whether an empty line separates two blocks. */
+function isApart(before: RootContent | undefined, { position }: RootContent): boolean {
+  if (before?.position === undefined || position === undefined) return false
+  return position.start.line - before.position.end.line > 1
 }

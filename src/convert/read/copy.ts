@@ -17,7 +17,10 @@ export function copyStructure(structure: Structure): Structure {
 }
 
 function copyContainer(container: Container): Container {
-  return { ...container, node: { ...container.node }, entries: [...container.entries] }
+  const { node, entries } = container
+  // The children are those of the node's type.
+  const copy = { ...node, children: [...node.children] } as typeof node
+  return { ...container, node: copy, entries: [...entries] }
 }
 
 function copyLeaf(leaf: Leaf, item: ListItem | null): Leaf {

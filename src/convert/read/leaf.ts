@@ -61,7 +61,12 @@ export type Entry = RootContent | Leaf
 
 /** Returns the blocks of entries whose leaves have been read. */
 export function blocksIn(entries: readonly Entry[]): RootContent[] {
-  return entries.flatMap((entry) => (entry.type === 'leaf' ? entry.nodes : [entry]))
+  const blocks: RootContent[] = []
+  for (const entry of entries) {
+    if (entry.type === 'leaf') blocks.push(...entry.nodes)
+    else blocks.push(entry)
+  }
+  return blocks
 }
 
 export function positionOf(start: Point, end: Point): Position {

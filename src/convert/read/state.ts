@@ -2,7 +2,7 @@
 import type { FootnoteDefinition } from 'mdast'
 import type { Point, Position } from '../../tree.js'
 import type { ReadingRules } from '../options.js'
-import type { Container } from './container.js'
+import { type Container, isEmpty } from './container.js'
 import type { Entry, Leaf, TableLeaf, TextLeaf } from './leaf.js'
 import type { Piece } from './line.js'
 
@@ -83,8 +83,7 @@ export function openLeaf(structure: Structure, leaf: Leaf): void {
 export function openText(structure: Structure, kind: TextLeaf['kind'], pieces: Piece[]): void {
   closeList(structure)
   const parent = structure.open.at(-1)
-  const item =
-    kind === 'content' && parent?.node.type === 'listItem' && parent.entries.length === 0 ? parent.node : null
+  const item = kind === 'content' && parent?.node.type === 'listItem' && isEmpty(parent) ? parent.node : null
   openLeaf(structure, { type: 'leaf', kind, pieces, item, isPlain: structure.open.length >= DEPTH_MAX, nodes: [] })
 }
 

@@ -4,6 +4,7 @@ import type { Code, Root } from '../../index.js'
 import { altOf, type Conversion, learn } from '../conversion.js'
 import { blocksOf } from '../from-mdast.js'
 import { normalized } from '../normal.js'
+import { isEmpty } from '../read/container.js'
 import { copyStructure } from '../read/copy.js'
 import { blocksIn, type Leaf, type VerbatimLeaf } from '../read/leaf.js'
 import { isBlank, type Lines, lineOf, openCursor, passSpace, restOf, textOf } from '../read/line.js'
@@ -84,7 +85,7 @@ function readHalfLine(structure: Structure, lines: Lines): Leaf | null {
 /** Removes open containers that are still empty. */
 function dropEmpty({ open, entries, leaf }: Structure): void {
   if (leaf !== null) return
-  while (open.at(-1)?.entries.length === 0) {
+  for (let last = open.at(-1); last !== undefined && isEmpty(last); last = open.at(-1)) {
     open.pop()
     const siblings = open.at(-1)?.entries ?? entries
     siblings.pop()

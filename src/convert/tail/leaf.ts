@@ -1,5 +1,6 @@
 /** Completes the leaf in which Markdown breaks off: hides the half-typed end and closes open constructs. */
 import { flowStart } from '../read/block-starts.js'
+import { isEmpty } from '../read/container.js'
 import type { Leaf, TableLeaf, TextLeaf, VerbatimLeaf } from '../read/leaf.js'
 import { isTooLong } from '../read/limits.js'
 import type { Piece } from '../read/line.js'
@@ -37,7 +38,7 @@ export function isHalfTyped({ leaf, open, rules }: Structure, opened: OpenedLine
   if (/^(?:\$\$?|\\\[?)[ \t]*$/.test(text)) return true
   if (opened.cursor.indent > 3 && leaf?.kind !== 'content') return false
   const container = open.at(-1)
-  const isFirst = container?.entries.length === 0
+  const isFirst = container !== undefined && isEmpty(container)
   if (isFirst && container.node.type === 'blockquote' && ALERT.test(text)) return true
   return (
     MARKERS.test(text) ||
