@@ -26,6 +26,7 @@ const core = [
   'delimiters',
   'errors',
   'message',
+  'search',
   'parse',
   'source',
   'render',
@@ -35,7 +36,7 @@ const core = [
   'author',
   'stream',
 ]
-const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'message']
+const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'message', 'search']
 
 /** The arrows of the project's map. A file or folder of `src` that is missing here is not on the map yet. */
 const areas: Readonly<Record<string, Area>> = {
@@ -46,6 +47,7 @@ const areas: Readonly<Record<string, Area>> = {
   describe: { imports: [], packages: [] },
   errors: { imports: ['describe', 'message', 'tree'], packages: [] },
   message: { imports: ['tree'], packages: [] },
+  search: { imports: ['tree'], packages: [] },
   missing: { imports: [], packages: [] },
   parse: { imports: ['describe', 'tree', 'characters', 'delimiters'], packages: [] },
   source: { imports: [...roots, 'parse/index'], packages: [] },

@@ -1,12 +1,12 @@
 /** Runs every rule on one string. */
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { parse } from '../index.js'
+import { firstIndex } from '../search.js'
 import type { AnyNode } from '../tree.js'
 import { forcedSeparators } from './leaves.js'
 import { findInLines, findTildeFences, type Range } from './lines.js'
-import { rangeOf } from './positions.js'
 import { type Rule, type RuleId, ruleIds, rules } from './rules.js'
-import { HIDDEN, type Report, readText } from './text.js'
+import { HIDDEN, type Report, rangeOf, readText } from './text.js'
 
 export interface Finding {
   ruleId: RuleId
@@ -53,13 +53,8 @@ function without(text: string, ranges: readonly Range[]): string {
 
 /** Whether an offset is in one of the ranges, which are in order. */
 function isInside(ranges: readonly Range[], offset: number): boolean {
-  let [low, high] = [0, ranges.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((ranges[middle]?.[1] ?? 0) <= offset) low = middle + 1
-    else high = middle
-  }
-  return (ranges[low]?.[0] ?? Number.POSITIVE_INFINITY) <= offset
+  const index = firstIndex(ranges.length, (index) => (ranges[index]?.[1] ?? 0) > offset)
+  return (ranges[index]?.[0] ?? Number.POSITIVE_INFINITY) <= offset
 }
 
 /** Reports each match of a rule's pattern in `text` that the author did not mean. */

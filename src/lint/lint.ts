@@ -3,11 +3,11 @@ import type { LimitOptions } from '../check/limits.js'
 import { validate } from '../check/validate.js'
 import { type Message, printable } from '../message.js'
 import { isSafeUrl } from '../render/escape.js'
+import { createLocator } from '../search.js'
 import { isList, partsOf, type Source, treeOf } from '../source.js'
 import { hasPosition } from '../tree/strict.js'
 import type { AnyNode, Position, Root } from '../tree.js'
 import { findIn } from './find.js'
-import { createLocator } from './positions.js'
 import { type RuleId, rules } from './rules.js'
 
 /** A warning of `lint`. */

@@ -6,7 +6,6 @@ import { isSafeUrl } from '../render/escape.js'
 import type { AnyNode, Delete, List } from '../tree.js'
 import { closingFence, endOfFence } from './fence.js'
 import { isSlackID } from './meant.js'
-import { rangeOf } from './positions.js'
 import type { RuleId } from './rules.js'
 
 /** Noncharacters that replace what is not text: one for bare links, one for everything else. */
@@ -108,4 +107,9 @@ function show(scan: Scan, start: number, end: number, length: number): void {
   })
   scan.pieces.push(shown === source && source.length > length ? source.replace(DELIMITERS, HIDDEN) : shown)
   scan.end = end
+}
+
+/** Returns the offsets of a node that was parsed with positions. */
+export function rangeOf({ position }: AnyNode): [start: number, end: number] {
+  return [position?.start.offset ?? 0, position?.end.offset ?? 0]
 }

@@ -3,6 +3,7 @@
  * are on both sides of it, so formatting, items and fences are closed before it and reopened after it.
  */
 import { endOfWhiteSpace } from '../characters.js'
+import { firstIndex } from '../search.js'
 import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
 
 export interface Row {
@@ -109,12 +110,5 @@ function clip(span: Span, start: number, end: number): AnyNode {
 
 /** Returns the index of the first range that ends after `at`. */
 export function indexAt(places: readonly { readonly end: number }[], at: number): number {
-  let low = 0
-  let high = places.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((places[middle]?.end ?? 0) > at) high = middle
-    else low = middle + 1
-  }
-  return low
+  return firstIndex(places.length, (index) => (places[index]?.end ?? 0) > at)
 }

@@ -22,6 +22,7 @@ import {
   OPEN,
 } from '../parse/tape.js'
 import { isEscapable, kindOf } from '../parse/units.js'
+import { firstIndex } from '../search.js'
 import { offsetOf } from './spell.js'
 import { TEXT, type Token } from './token.js'
 
@@ -34,8 +35,6 @@ export interface Character {
 export interface Difference {
   /** Characters of text tokens that the parser read as markup. */
   readonly misread: Character[]
-  /** Delimiters in text tokens that could open or close, but have no partner. */
-  readonly inert: Character[]
   /** Tokens that the parser did not find. */
   readonly missing: Token[]
 }
@@ -67,7 +66,7 @@ export function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, p
 
 /** Returns the characters that start an unwanted block, or that keep the leaf from being one block. */
 function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: LeafKind): Difference {
-  const difference: Difference = { misread: [], inert: [], missing: [] }
+  const difference: Difference = { misread: [], missing: [] }
   for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
     const start = Math.max(blockStart(reader.blocks, block) - 1, prefix.length)
     if (addLiteral(difference.misread, tokens, start)) continue
@@ -80,8 +79,8 @@ function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: Lea
 /** Compares the parser's events with those that the tokens mean, in one pass over both; null if they are the same. */
 function compareEvents(reader: Reader, tokens: readonly Token[]): Difference | null {
   const { tape, tapeEnd } = reader
-  const difference: Difference = { misread: [], inert: [], missing: [] }
-  const misread: Misread = { tokens, characters: difference.misread, isOpenerMisread: [] }
+  const difference: Difference = { misread: [], missing: [] }
+  const isOpenerMisread: boolean[] = []
   let isRight = true
   let event = nextEvent(tape, tapeEnd, -EVENT_SIZE)
   let index = nextMarkup(tokens, -1)
@@ -89,21 +88,18 @@ function compareEvents(reader: Reader, tokens: readonly Token[]): Difference | n
     const token = tokens[index]
     const start = event < tapeEnd ? eventStart(tape, event) - 1 : Infinity
     const tokenStart = token?.start ?? Infinity
-    if (token !== undefined && tokenStart === start && isSame(tape, event, token)) noteMeant(misread, token)
-    else {
+    if (token !== undefined && tokenStart === start && isSame(tape, event, token)) {
+      if (token.type === OPEN) isOpenerMisread.push(false)
+      if (token.type === CLOSE) isOpenerMisread.pop()
+    } else {
       isRight = false
       if (token !== undefined && tokenStart <= start) difference.missing.push(token)
-      if (start <= tokenStart) addMisread(misread, reader, event)
+      if (start <= tokenStart) addMisread(difference.misread, tokens, reader, event, isOpenerMisread)
     }
     if (start <= tokenStart) event = nextEvent(tape, tapeEnd, event)
     if (tokenStart <= start) index = nextMarkup(tokens, index)
   }
-  if (isRight) return null
-  for (event = 0; event < tapeEnd; event += EVENT_SIZE) {
-    if (eventType(tape, event) === INERT)
-      addLiterals(difference.inert, tokens, eventStart(tape, event) - 1, eventEnd(tape, event) - 1)
-  }
-  return difference
+  return isRight ? null : difference
 }
 
 /** Returns the next event that matters. Others, for example dropped backslashes, do not change the type of a text. */
@@ -130,54 +126,41 @@ function isSame(tape: Int32Array, event: number, { type, end, delimiter }: Token
   return delimiter !== null && eventA(tape, event) === kindOf(delimiter.char.charCodeAt(0), delimiter.length)
 }
 
-interface Misread {
-  readonly tokens: readonly Token[]
-  readonly characters: Character[]
-  /** For each open formatting, whether its opening delimiter comes from a text token. */
-  readonly isOpenerMisread: boolean[]
-}
-
-function noteMeant({ isOpenerMisread }: Misread, { type }: Token): void {
-  if (type === OPEN) isOpenerMisread.push(false)
-  if (type === CLOSE) isOpenerMisread.pop()
-}
-
-/** Adds the characters to escape so that the parser does not find the event again. */
-function addMisread(misread: Misread, reader: Reader, event: number): void {
-  const { tape, source } = reader
-  const { tokens, characters, isOpenerMisread } = misread
+/**
+ * Adds the characters to escape so that the parser does not find the event again. For each open formatting, `isOpenerMisread` says
+ * whether its opening delimiter comes from a text token: then an escape of the closing one is not needed.
+ */
+function addMisread(
+  misread: Character[],
+  tokens: readonly Token[],
+  { tape, source }: Reader,
+  event: number,
+  isOpenerMisread: boolean[],
+): void {
   const type = eventType(tape, event)
   const start = eventStart(tape, event) - 1
-  const end = eventEnd(tape, event) - 1
   switch (type) {
     case OPEN:
-      isOpenerMisread.push(addLiterals(characters, tokens, start, end))
-      break
     case CLOSE:
-      // If both delimiters come from text tokens, an escape of the first is enough.
-      if (isOpenerMisread.pop() !== true) addLiterals(characters, tokens, start, end)
+    case CANCELED: {
+      let isMisread = type === CLOSE && isOpenerMisread.pop() === true
+      const end = isMisread ? start : eventEnd(tape, event) - 1
+      for (let place = start; place < end; place += 1) isMisread = addLiteral(misread, tokens, place) || isMisread
+      if (type === OPEN) isOpenerMisread.push(isMisread)
       break
-    case CANCELED:
-      addLiterals(characters, tokens, start, end)
-      break
+    }
     case BARE_LINK:
-      addLiteral(characters, tokens, source.indexOf(':', start))
+      addLiteral(misread, tokens, source.indexOf(':', start))
       break
     case LINK_END:
     case BREAK:
       break
     default:
-      addLiteral(characters, tokens, start)
+      addLiteral(misread, tokens, start)
   }
 }
 
-/** Adds the characters of text tokens between two positions that can be escaped. Returns whether there are any. */
-function addLiterals(characters: Character[], tokens: readonly Token[], start: number, end: number): boolean {
-  let isFound = false
-  for (let place = start; place < end; place += 1) isFound = addLiteral(characters, tokens, place) || isFound
-  return isFound
-}
-
+/** Adds the character at a position if it is in a text token and can be escaped. Returns whether it is. */
 function addLiteral(characters: Character[], tokens: readonly Token[], place: number): boolean {
   const token = textAt(tokens, place)
   if (token === undefined) return false
@@ -195,12 +178,5 @@ function textAt(tokens: readonly Token[], place: number): Token | undefined {
 
 /** Returns the last token that starts at or before a position in the source. */
 function tokenAt(tokens: readonly Token[], place: number): Token | undefined {
-  let low = 0
-  let high = tokens.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((tokens[middle]?.start ?? 0) <= place) low = middle + 1
-    else high = middle
-  }
-  return tokens[low - 1]
+  return tokens[firstIndex(tokens.length, (index) => (tokens[index]?.start ?? 0) > place) - 1]
 }

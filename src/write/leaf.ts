@@ -3,7 +3,7 @@
  * missed is forced, and the bare links that it missed are written in other ways. Last, all formatting is forced and every special
  * character is escaped: that always reads back as the same leaf.
  */
-import { BACKSLASHES, SHRUG } from '../parse/escape.js'
+import { SHRUG } from '../parse/escape.js'
 import { BARE_LINK, CLOSE, LINK, LINK_END, OPEN } from '../parse/tape.js'
 import { isEscapable } from '../parse/units.js'
 import { type Character, compare, type Difference, type LeafKind } from './compare.js'
@@ -72,16 +72,17 @@ function named({ node, value }: Token): Token[] {
   return [opener, createToken(TEXT, node, value), closer]
 }
 
-/**
- * Adds the escapes that a leaf needs: in the first two rounds for characters that are read as markup, then also for those that
- * could be, then for all special characters.
- */
+/** The number of rounds in which only characters that are read as markup are escaped. */
+const ROUNDS = 3
+
+/** Adds the escapes that a leaf needs: for characters that are read as markup; if that does not help, for all special characters. */
 function withEscapes(tokens: readonly Token[], kind: LeafKind): Attempt {
   for (const { escapes } of tokens) escapes.clear()
   for (let round = 0; ; round += 1) {
     const last = attempt(tokens, kind)
     if (last.difference === null) return withoutNeedless(last, tokens, kind)
-    if (addEscapes(charactersFor(round, tokens, last.difference)) === 0) return last
+    const { misread } = last.difference
+    if (addEscapes(round < ROUNDS && misread.length > 0 ? misread : escapables(tokens)) === 0) return last
   }
 }
 
@@ -90,25 +91,16 @@ function attempt(tokens: readonly Token[], kind: LeafKind): Attempt {
   return { source, difference: compare(source, tokens, kind) }
 }
 
-function charactersFor(round: number, tokens: readonly Token[], { misread, inert }: Difference): readonly Character[] {
-  if (round < 2 && misread.length > 0) return misread
-  return round <= 2 && inert.length > 0 ? [...misread, ...inert] : escapables(tokens)
-}
-
 /** Returns every character of text that a backslash can escape, except those of a shrug, which never start markup (§3.1). */
 function escapables(tokens: readonly Token[]): Character[] {
-  return tokens.flatMap((token) => {
-    if (token.type !== TEXT) return []
-    const shrugs = new Set(
-      Array.from(token.value.matchAll(BACKSLASHES), ({ 0: run, index }) => (run === SHRUG ? index : -1)),
-    )
-    const characters: Character[] = []
-    for (let offset = 0; offset < token.value.length; offset += 1) {
-      if (shrugs.has(offset)) offset += SHRUG.length - 1
-      else if (isEscapable(token.value.charCodeAt(offset))) characters.push({ token, offset })
+  const characters: Character[] = []
+  for (const token of tokens) {
+    const value = token.type === TEXT ? token.value.replaceAll(SHRUG, ' '.repeat(SHRUG.length)) : ''
+    for (let offset = 0; offset < value.length; offset += 1) {
+      if (isEscapable(value.charCodeAt(offset))) characters.push({ token, offset })
     }
-    return characters
-  })
+  }
+  return characters
 }
 
 /** Adds escapes, and returns how many are new. */

@@ -3,6 +3,7 @@ import { delimiterText, SEPARATOR } from '../delimiters.js'
 import { BACKSLASHES, SHRUG } from '../parse/escape.js'
 import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/tape.js'
 import { isEscapable } from '../parse/units.js'
+import { firstIndex } from '../search.js'
 import { writeCode } from './constructs.js'
 import { TEXT, type Token } from './token.js'
 
@@ -59,14 +60,7 @@ function firstUnit(token: Token | undefined): number {
 /** Returns the offset in a text of a position in its source; an added backslash counts as the character after it. */
 export function offsetOf({ start, backslashes }: Token, place: number): number {
   const at = place - start
-  let low = 0
-  let high = backslashes.length
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((backslashes[middle] ?? 0) + middle < at) low = middle + 1
-    else high = middle
-  }
-  return at - low
+  return at - firstIndex(backslashes.length, (index) => (backslashes[index] ?? 0) + index >= at)
 }
 
 function spellMarkup({ type, value, delimiter, isForced }: Token): string {

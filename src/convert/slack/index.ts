@@ -4,6 +4,7 @@ import type { RootContent } from 'mdast'
 import { describe } from '../../describe.js'
 import type { Message } from '../../message.js'
 import { printable } from '../../message.js'
+import { createLocator } from '../../search.js'
 import { byOffset, fromMdast } from '../from-mdast.js'
 import { type ConversionOptions, type Converted, idsIn } from '../options.js'
 import { readAttachment } from './attachment.js'
@@ -11,7 +12,7 @@ import { readBlock } from './block-kit.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { plainParagraphs } from './nodes.js'
-import { nowhere, placesIn } from './places.js'
+import { nowhere } from './places.js'
 import type { MarkdownReader, Reading } from './reading.js'
 
 export type { NameOptions } from '../names.js'
@@ -49,7 +50,7 @@ export interface SlackOptions extends ConversionOptions {
 export function fromSlack(source: string | object, options: SlackOptions = {}): Converted {
   const shared = { mentions: idsIn(options), markdown: readerIn(options) }
   if (typeof source === 'string') {
-    const reading: Reading = { ...shared, messages: [], placeOf: placesIn(source) }
+    const reading: Reading = { ...shared, messages: [], placeOf: createLocator(source) }
     const { tree, messages } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
     return { tree, messages: [...reading.messages, ...messages].toSorted(byOffset) }
   }
