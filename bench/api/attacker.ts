@@ -5,17 +5,19 @@ import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createKey } from '../../src/api/keys.js'
+import { docsPages } from '../../src/server/docs/index.js'
 
-/** The server, an API key of the attacker's own, and the path of an expensive page. */
+/** The server, the API key of the attacker, the path of an expensive page, and threads to delete. */
 export interface Target {
   readonly url: string
   readonly key: string
   readonly page: string
+  readonly threadIDs: readonly string[]
 }
 
 type Attack = (target: Target) => Promise<unknown>
 
-/** Requests that got a response, or a connection that ended. */
+/** The number of responses and ended connections. */
 let count = 0
 
 const FORM = 'multipart/form-data; boundary=b'
@@ -34,10 +36,10 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'made-up API keys on 64 connections': (target) => often(target, 64, () => ping(createKey())),
   '/readyz on 64 connections': (target) => often(target, 64, () => ({ path: '/readyz' })),
   '/openapi.json on 64 connections': (target) => often(target, 64, () => ({ path: '/openapi.json' })),
-  'documents and playground on 64 connections': (target) =>
+  'all documents in two codings, on 64 connections': (target) =>
     often(target, 64, (index) => ({
-      path: ['/playground', '/docs', '/docs/quick-start', '/metrics'][index % 4] ?? '',
-      headers: { 'accept-encoding': index % 3 === 0 ? 'br' : 'gzip' },
+      path: DOCUMENTS[index % DOCUMENTS.length] ?? '',
+      headers: { 'accept-encoding': Math.floor(index / DOCUMENTS.length) % 2 === 0 ? 'br' : 'gzip' },
     })),
   '50,000 pipelined pings, one good API key': (target) =>
     pipeline(target, 4, 12_500, () => get('/api/public/ping', `authorization: Bearer ${target.key}\r\n`)),
@@ -49,11 +51,23 @@ export const attacks: Readonly<Record<string, Attack>> = {
   'lists of 3,000 channels, 100 a second, not read': (target) => steadily(100, () => unread(target)),
   'lists of 3,000 channels on 20 connections': (target) =>
     often(target, 20, () => ({ path: '/api/public/channels', headers: { authorization: `Bearer ${target.key}` } })),
+  'lists of 3,000 channels with an Idempotency-Key': (target) =>
+    often(target, 20, (index) => post(target, 'channels', Buffer.from('{}'), { 'idempotency-key': String(index) })),
+  '1,000 threads deleted, 100 a second': async (target) => {
+    for (const threadID of target.threadIDs) {
+      void send(target, post(target, 'deleteThread', Buffer.from(JSON.stringify({ threadID }))))
+      await sleep(10)
+    }
+  },
+  'posts on 400 connections, DATABASE_CONNECTIONS=200': (target) =>
+    often(target, 400, () => post(target, 'postThread', SMALL)),
   'uploads to an S3 that never answers, 5 a second': (target) =>
     steadily(5, () => send(target, post(target, 'upload', upload(randomUUID()), { 'content-type': FORM }))),
   'an upload field that never ends, 4 connections': (target) => Promise.all([1, 2, 3, 4].map(() => endless(target))),
 }
 
+const DOCUMENTS = ['/playground', '/docs', '/metrics', ...docsPages.map(({ slug }) => `/docs/${slug}`)]
+const SMALL = Buffer.from(JSON.stringify({ channel: 'c', blocks: ['x'] }))
 const LARGE = Buffer.from(`{"name":7,"x":"${'x'.repeat(7_800_000)}"}`)
 const SLOW = Buffer.from(JSON.stringify({ channel: 'c', blocks: Array(100).fill(`${'**a*'.repeat(995)}<@`) }))
 

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -30,7 +30,7 @@ export async function measureStrangers(seconds: number, only = ''): Promise<void
   const rows: string[][] = []
   // Each attack gets a new service, so that it does not inherit the memory of the one before.
   for (const name of names) rows.push([name, ...(await measure(name, seconds))])
-  const columns = ['attack', 'answered', 'pings', 'failed', 'p50 ms', 'p99 ms', 'MB', 'attacker served after s']
+  const columns = ['attack', 'answered', 'pings', 'failed', 'p50 ms', 'p99 ms', 'MB', 'data MB', 'served after s']
   printTable('A ping of another organization', columns, rows)
 }
 
@@ -43,9 +43,12 @@ async function measure(name: string, seconds: number): Promise<string[]> {
   const port = typeof address === 'object' ? address?.port : 0
   const bucket = { AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` }
   const files = name.includes('S3') ? { FILES: 's3://bucket', ...bucket } : {}
-  const server = await start('service', { DATA: data, RATE_LIMIT: '100', ...files })
+  // Some names state the settings that they need.
+  const settings = Object.fromEntries([...name.matchAll(/([A-Z_]{8,})=(\d+)/g)].map(([, key, value]) => [key, value]))
+  const server = await start('service', { DATA: data, RATE_LIMIT: '100', ...files, ...settings })
   const key = await otherKey(server, data)
-  const target = { ...server, page: await prepare(server, name) }
+  const target = { ...server, ...(await prepare(server, name)) }
+  const before = sizeOf(data)
   const attacker = await startAttacker()
   attacker.send({ name, target })
   const { times, failed, memory } = await pings({ ...server, key }, seconds)
@@ -53,12 +56,15 @@ async function measure(name: string, seconds: number): Promise<string[]> {
   attacker.kill('SIGTERM')
   const [{ count }] = await stopped
   const served = await servedAfter(server)
+  const stored = (sizeOf(data) - before) / 1e6
   await server.stop()
   silent.close()
   rmSync(data, { recursive: true, force: true })
   times.sort((one, other) => one - other)
   const at = (share: number): string => (times[Math.floor((times.length - 1) * share)] ?? 0).toFixed(0)
-  return [count, times.length, failed, at(0.5), at(0.99), (memory / 1000).toFixed(0), served].map(String)
+  return [count, times.length, failed, at(0.5), at(0.99), (memory / 1000).toFixed(0), stored.toFixed(0), served].map(
+    String,
+  )
 }
 
 /** Pings until the time is over; the memory is the largest that was seen, in KiB. */
@@ -112,8 +118,16 @@ async function otherKey({ url }: Server, data: string): Promise<string> {
   return key
 }
 
-/** Makes what the attack needs, and gives the path of a page. */
-async function prepare(server: Server, name: string): Promise<string> {
+/** The bytes of the files in a folder. */
+function sizeOf(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+  return files.reduce((sum, { parentPath, name }) => {
+    return sum + (statSync(join(parentPath, name), { throwIfNoEntry: false })?.size ?? 0)
+  }, 0)
+}
+
+/** Creates the objects that the attack needs. */
+async function prepare(server: Server, name: string): Promise<{ page: string; threadIDs: readonly string[] }> {
   const agent = new Agent({ keepAlive: true })
   await post(server, 'createChannel', { name: 'c' }, agent)
   const blocks = Array(100).fill('```\n```\n'.repeat(490))
@@ -123,9 +137,15 @@ async function prepare(server: Server, name: string): Promise<string> {
     await post(server, 'createChannel', { name: `c${index}`, description }, agent)
     await sleep(10)
   }
+  const threadIDs: string[] = []
+  while (name.includes('deleted') && threadIDs.length < 1000) {
+    const { threadID = '' } = await post(server, 'postThread', { channel: 'c', blocks: ['x'] }, agent)
+    threadIDs.push(threadID)
+    await sleep(10)
+  }
   agent.destroy()
   const { pathname, search } = new URL(threadURL)
-  return pathname + search
+  return { page: pathname + search, threadIDs }
 }
 
 async function startAttacker(): Promise<ChildProcess> {

@@ -8,6 +8,7 @@ import { createKey } from '../../src/api/keys.js'
 import type { Answer, Handler, IncomingRequest } from '../../src/api/service/options.js'
 import { Bytes } from '../../src/server/admission/bytes.js'
 import { type Caller, type Place, Places } from '../../src/server/admission/places.js'
+import { Starts } from '../../src/server/admission/starts.js'
 import { createOperations } from '../../src/server/operation-pages.js'
 import { assets } from '../../src/server/pages/assets.js'
 import { handlers } from '../../src/server/pages/index.js'
@@ -206,6 +207,26 @@ describe('places', () => {
     const shares = given.map((place) => place.release())
     expect(shares[0]).toBeGreaterThan(15)
     expect(shares[0]).toBeLessThan(60)
+  })
+})
+
+describe('starts', () => {
+  test('are a few in each turn of the event loop, and the callers take turns', async () => {
+    const starts = new Starts(2)
+    const order: string[] = []
+    for (const caller of ['one', 'one', 'one', 'one', 'other', 'one', 'other']) {
+      void Promise.resolve(starts.take(caller)).then(() => order.push(caller))
+    }
+    expect(starts.take('last')).toBeInstanceOf(Promise)
+    const seen: number[] = []
+    for (let turn = 0; turn < 4; turn += 1) {
+      await settled()
+      seen.push(order.length)
+    }
+    expect(order).toEqual(['one', 'one', 'one', 'other', 'one', 'other', 'one'])
+    // Two started at once, and two in each turn after that; one of them was the last.
+    expect(seen).toEqual([4, 5, 7, 7])
+    expect(starts.take('one')).toBeNull()
   })
 })
 

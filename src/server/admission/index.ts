@@ -10,12 +10,12 @@ import { PATH_PREFIX } from '../../api/contract/types.js'
 import { keyHashOf } from '../../api/service/api.js'
 import type { Exchange } from '../../api/service/options.js'
 import { createLimit, type RateLimits } from '../../api/service/rate.js'
-import { ownTurn } from '../../api/service/turn.js'
 import type { SiteStore } from '../rows.js'
 import { sessionSecret } from '../session.js'
 import { Bytes, bytesMax } from './bytes.js'
 import { Places } from './places.js'
 import { networkOf } from './rates.js'
+import { Starts } from './starts.js'
 import { type Known, type Limits, type Sender, Visit } from './visit.js'
 
 /** The tokens of a network for requests without a valid API key or session. */
@@ -29,6 +29,8 @@ const PAUSE_MILLISECONDS = 250
 const PAUSED_MAX = 1000
 /** The API keys and sessions that are remembered as valid. */
 const KNOWN_MAX = 10_000
+/** The requests of bots that start in the same turn of the event loop. */
+const STARTS_MAX = 4
 /** The pages that are drawn at the same time. */
 const DRAWN_MAX = 4
 
@@ -49,6 +51,9 @@ export class Admission implements Limits {
   readonly places: Places
   readonly drawing: Places = new Places(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
+  readonly #starts = new Starts(STARTS_MAX)
+  // Each request of a bot needs several turns, so bots come first.
+  readonly #strangerStarts = new Starts(1)
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
   readonly #known = new Map<string, Known>()
@@ -69,13 +74,14 @@ export class Admission implements Limits {
   async enter(exchange: Exchange): Promise<Visit> {
     const { request, url } = exchange
     const credential = HEALTH.has(url.pathname) ? null : this.#credentialOf(exchange)
-    if (credential === null || !this.#known.has(credential)) {
-      // In one turn of the event loop, only one stranger begins: each request of a bot needs several turns.
-      await ownTurn()
+    const network = networkOf(request.address)
+    let known = this.#known.get(credential ?? '')
+    await (known === undefined ? this.#strangerStarts.take(network) : this.#starts.take(known.organization))
+    if (known === undefined) {
       await this.#asking.get(credential ?? '')
+      known = this.#known.get(credential ?? '')
     }
-    const known = credential === null ? undefined : this.#known.get(credential)
-    const visit = new Visit(this, exchange, { credential, known, network: networkOf(request.address) })
+    const visit = new Visit(this, exchange, { credential, known, network })
     if (known === undefined) await this.#pay(visit, exchange)
     return visit
   }

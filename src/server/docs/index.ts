@@ -34,6 +34,7 @@ function drawPage(page: DocsPage, site: DocsSite): Promise<string> {
 async function searchIndex(site: DocsSite): Promise<string> {
   const entries: [address: string, page: string, section: string, text: string][] = []
   for (const page of docsPages) {
+    await ownTurn()
     const { html } = await page.draw(site)
     // Every endpoint repeats the same errors, which would be found instead of the page about them.
     const [intro = '', ...parts] = html.replace(/<details class="errors">.*?<\/details>/gs, '').split(/(?=<h[23] id=)/)
@@ -83,10 +84,9 @@ export async function answerDocs(path: string, siteUrl: string): Promise<Answer>
   return { status: 200, headers, body: await once(path + siteUrl, () => drawPage(page, site)) }
 }
 
-/** Draws all pages ahead, one in each free turn of the event loop, so that the first reader does not wait. */
+/** Draws all pages ahead, so that the first reader does not wait. */
 export async function drawDocs(siteUrl: string): Promise<void> {
   for (const path of [...docsPages.map(({ slug }) => onService(siteUrl).pageAddress(slug)), INDEX_PATH]) {
-    await ownTurn()
     await answerDocs(path, siteUrl)
   }
 }
@@ -115,10 +115,13 @@ function missing(path: string): DocsPage {
   }
 }
 
+let latest: Promise<unknown> = Promise.resolve()
+
+/** Draws a document once. One is drawn after the other, so that other requests have turns between them. */
 function once(name: string, draw: () => Promise<string>): Promise<string> {
-  const found = drawn.get(name) ?? draw()
+  const found = drawn.get(name) ?? latest.then(ownTurn).then(draw)
   drawn.set(name, found)
-  found.catch(() => drawn.delete(name))
+  latest = found.catch(() => drawn.delete(name))
   return found
 }
 
