@@ -1,11 +1,11 @@
-/** Where the server that runs on a data folder is: a note in that folder, for commands that print its addresses. */
+/** The URL of the server that runs on a data folder: a note in that folder, for commands that print URLs. */
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from './error-code.js'
 
 /**
- * Notes where this process's pages are.
+ * Writes the note with the URL of this process's pages.
  *
  * @param data - the data folder
  * @param siteUrl - the beginning of the URLs of pages
@@ -21,13 +21,13 @@ export function noteAddress(data: string, siteUrl: string): () => void {
     return () => undefined
   }
   return () => {
-    // Another one that started meanwhile has written its own.
+    // Another server that started meanwhile has written its own note.
     if (read(path)?.pid === process.pid) rmSync(path, { force: true })
   }
 }
 
 /**
- * Finds where the server that runs on a data folder is.
+ * Finds the URL of the server that runs on a data folder.
  *
  * @param data - the data folder
  * @returns the beginning of the URLs of its pages; null if no server runs

@@ -17,13 +17,13 @@ export interface Backend {
   readonly database: Database
   /** For requests, which have DATABASE_CONNECTIONS and little time. */
   readonly requests: Database
-  /** Its own connection answers whether the database is ready, however many requests wait. */
+  /** A separate connection for the check whether the database is ready, so that waiting requests do not delay it. */
   readonly probe: Database
   readonly contents: ContentStorage
   readonly files: SiteFiles
   /** The schema before this process opened the database; 0 if it was empty. */
   readonly schemaBefore: number
-  /** How often our own PostgreSQL was started again. */
+  /** Returns the number of restarts of the embedded PostgreSQL. */
   restarts(): number
   /** Closes all connections. The embedded PostgreSQL keeps running if another process uses it. */
   close(): Promise<void>
@@ -66,7 +66,7 @@ export async function openBackend(config: BackendConfig, access: Access = 'creat
     throw error
   }
   const files = filesOf(contents, config.uploadBytesMax)
-  // Where the files are elsewhere, our own database still needs room.
+  // The embedded database needs room even if the files are stored elsewhere.
   const ready = (): Promise<unknown> =>
     Promise.all([files.ready(), embedded === null ? null : requireSpace(config.data)])
   return {
@@ -125,7 +125,7 @@ interface Started {
   readonly contents: ContentStorage
 }
 
-/** PostgreSQL takes longest: it begins before anything else is loaded, which is there when it is ready. */
+/** Starts the embedded PostgreSQL first, because it takes longest: everything else is loaded meanwhile. */
 async function start(config: BackendConfig, access: Access): Promise<Started> {
   const { data, files, databaseUrl } = config
   if (access === 'create' && (files === null || databaseUrl === null)) {

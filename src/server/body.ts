@@ -1,4 +1,4 @@
-/** A request's body as it comes from Node. */
+/** The body of a request from Node's http. */
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../api/contract/errors.js'
@@ -8,15 +8,15 @@ import { sentences } from '../api/contract/sentences.js'
 const IDLE_MILLISECONDS = 30_000
 
 /**
- * The parts of a body, one at a time. A client that waits to be asked for it (`Expect: 100-continue`) is asked when the
- * first is wanted. A reader that stops early lets the rest flow past and keeps the connection open for the response; Node's own
- * iterator ends the one or keeps the other. It can be read once.
+ * Yields the parts of a body; it can be read only once. A client that waits with its body (`Expect: 100-continue`) is asked
+ * for it with the first read. If the reader stops early, the rest is dropped and the connection stays open for the response;
+ * Node's own iterator either ends the connection or keeps the rest.
  */
 export function bodyOf(incoming: IncomingMessage, outgoing: ServerResponse): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => new Parts(incoming, outgoing) }
 }
 
-/** Whether a client waits to be asked for its body. */
+/** Whether a client waits with its body until it gets `100 Continue`. */
 export function isExpecting({ headers }: IncomingMessage): boolean {
   return headers.expect?.toLowerCase() === '100-continue'
 }

@@ -6,7 +6,7 @@ import type { Answer, IncomingRequest } from '../api/service/options.js'
 
 const TYPES = /^(?:text\/(?:html|css|javascript)|application\/json|image\/svg\+xml)\b/
 
-/** Less than this is one packet either way. */
+/** A smaller response fits into one packet, compressed or not. */
 const SIZE_MIN = 500
 
 type Coding = 'br' | 'gzip' | 'identity'
@@ -20,7 +20,7 @@ const compress: Readonly<Record<Coding, (text: string) => Promise<Uint8Array<Arr
 
 /** The documents of the site, which are the same for all readers: each is compressed once in each coding. */
 const kept = new Map<string, { [Name in Coding]?: Promise<Uint8Array<ArrayBuffer>> }>()
-/** Far above the number of documents. */
+/** Maximum number of kept documents, far above the actual number. */
 const KEPT_MAX = 500
 
 /** Compresses a response if that makes it much smaller. */
@@ -38,8 +38,8 @@ export async function compressed(answer: Answer, request: IncomingRequest): Prom
 }
 
 /**
- * Whether a page has the token of a form. Next to text that a stranger chose, the length of the compressed page would
- * tell the token, character by character.
+ * Whether a page contains the token of a form. If a stranger can choose text of the same page, the length of the compressed
+ * page would reveal the token, character by character.
  */
 function hasSecret(body: string): boolean {
   return body.includes('name="token"')
@@ -53,7 +53,7 @@ function keep(body: string, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
   return packed
 }
 
-/** The best coding that the client accepts (RFC 9110, 12.5.3). */
+/** Returns the best coding that the client accepts (RFC 9110, 12.5.3). */
 function codingOf(accepted: string): Coding {
   const taken = accepted
     .toLowerCase()

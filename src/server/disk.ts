@@ -1,4 +1,4 @@
-/** The disk that things are kept on: its folders, and how much room there is. */
+/** The disk with the data: its folders, and its free space. */
 
 import { existsSync, mkdirSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
@@ -18,14 +18,14 @@ export async function freeBytes(folder: string): Promise<number> {
   return found === null ? freeBytes(above) : found.bavail * found.bsize
 }
 
-/** Sees that there is room on the disk of a folder. Throws StoreError `full`. */
+/** Checks that the disk of a folder has enough free space. Throws StoreError `full`. */
 export async function requireSpace(folder: string): Promise<void> {
   if ((await freeBytes(folder)) < FREE_BYTES_MIN) throw new StoreError('full')
 }
 
 /**
- * Makes a folder and those above it, one at a time: Node's recursive `mkdir` never ends if the system reports a folder as
- * missing that cannot be made (below `/proc`).
+ * Creates a folder and its parents, one at a time: Node's recursive `mkdir` never ends if the system reports a folder as
+ * missing that cannot be created (below `/proc`).
  */
 export function ensureFolder(path: string): void {
   const missing: string[] = []
@@ -34,7 +34,7 @@ export function ensureFolder(path: string): void {
     try {
       mkdirSync(folder, { mode: 0o700 })
     } catch (error) {
-      // Where it is there by now, another process was faster.
+      // If the folder exists now, another process was faster.
       if (!existsSync(folder)) throw error
     }
   }

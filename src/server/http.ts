@@ -1,4 +1,4 @@
-/** The step from Node's requests and responses to those of the service. */
+/** Converts Node's requests and responses to those of the service. */
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import { isIP, type Socket } from 'node:net'
@@ -10,12 +10,12 @@ import { unasked } from '../api/service/answer.js'
 import type { Answer, IncomingRequest } from '../api/service/options.js'
 import { bodyOf, isExpecting } from './body.js'
 
-/** How long the rest of a body is read and dropped after an early response, so that the client sees the response. */
+/** Milliseconds for which the rest of a body is read and dropped after an early response, so that the client gets the response. */
 const LINGER_MILLISECONDS = 5_000
-/** The pause after each part that is dropped: a sender on this machine would otherwise keep the thread busy. */
+/** Milliseconds of the pause after each dropped part: a fast sender would otherwise block the event loop. */
 const DROPPED_MILLISECONDS = 5
 
-/** Makes a request of the service from one that Node received and `refusalOf` found nothing wrong with. */
+/** Makes a request of the service from a request of Node that `refusalOf` accepts. */
 export function requestOf(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -33,7 +33,7 @@ export function requestOf(
   }
 }
 
-/** If one of these were sent twice, a proxy might read another one than this server. */
+/** Headers that may occur only once: a proxy might read the other one of two. */
 const SINGLE = ['host', 'authorization', 'content-type', 'idempotency-key'] as const
 
 /** Returns the response to a request whose headers are contradictory or not valid; null if they are valid. */
@@ -70,17 +70,17 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** Sends an answer. The body of the request may not have been read to its end. */
+/** Sends a response. The body of the request may not have been read to its end. */
 export async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   const { status, headers, body } = answer
-  // Node lets go of the socket when it is done with the answer.
+  // Node detaches the socket when the response is done.
   const { socket } = incoming
   outgoing.once('finish', () => linger(incoming, socket))
   // The client may send the body although the server did not ask for it.
   if (isExpecting(incoming) && !incoming.readableDidRead) outgoing.setHeader('connection', 'close')
   if (body instanceof ReadableStream) {
     outgoing.writeHead(status, headers)
-    // A client that goes away, or a file that breaks off, ends the connection: the length that was promised is not met.
+    // If the client goes away or the file breaks off, the connection ends, because the declared length was not sent.
     await pipeline(Readable.from(body), outgoing).catch(() => outgoing.destroy())
   } else if (body === null) {
     outgoing.writeHead(status, headers).end()
@@ -102,7 +102,7 @@ function linger(incoming: IncomingMessage, socket: Socket): void {
   incoming.resume()
 }
 
-/** The answer to a request that cannot be understood. */
+/** The response to a request that is not valid HTTP. */
 function unreadable(message = 'Send a request of HTTP/1.1, with a Host and a target that is a URL.'): Answer {
   return unasked(new ApiError('invalid_request', message))
 }

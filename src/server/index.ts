@@ -14,14 +14,14 @@ export type { FirstKey } from './operator/keys.js'
 export type { Welcome } from './operator/welcome.js'
 export type { Announcement, RunningServer, ServeOptions } from './serve.js'
 
-/** Settings of a server; what is left out is as `blockmark-server --help` says. */
+/** Settings of a server; `blockmark-server --help` lists their defaults. */
 export interface ServerOptions extends Partial<Config>, ServeOptions {}
 
 /**
  * Starts a server on a port.
  *
  * @param options - its settings: `readConfig(process.env)`, or some of them
- * @returns the server, when it takes requests
+ * @returns the server, when it accepts requests
  * @throws {ConfigError} if a setting is wrong, in one line that names it
  * @throws {Error} if it cannot start for another reason, in one line
  * @example
@@ -42,7 +42,7 @@ export function serve(options: ServerOptions = {}): Promise<RunningServer> {
   return serveConfig({ ...readConfig({}), ...options }, options)
 }
 
-/** Settings of the service without a server: where it is, and the rest as for a server. */
+/** Settings of the service without a server: the URL of its pages, and the settings of a server except those of the port. */
 export interface ServiceOptions extends Partial<Omit<Config, 'host' | 'port' | 'metricsPort' | 'trustsProxy'>> {
   /** The beginning of the URLs of pages, for example `https://messages.example.com`. */
   readonly siteUrl: string
@@ -58,7 +58,7 @@ export interface Service {
 }
 
 /**
- * Makes the service for your own server. Its database is opened at once, and requests wait for it. Keys come from
+ * Creates the service for your own server. Its database is opened at once, and requests wait for it. Create API keys on
  * the command line: `blockmark-server keys create`, with the same settings in the environment.
  *
  * @param options - its settings

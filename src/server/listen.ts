@@ -9,21 +9,21 @@ import { refuse } from './http.js'
 
 const HEADERS_MILLISECONDS = 10_000
 const IDLE_MILLISECONDS = 30_000
-/** Longer than proxies keep theirs (mostly 60 s), so that none of them sends a request on one that we just ended. */
+/** Longer than the keep-alive of proxies (mostly 60 s), so that no proxy sends a request on a connection that was just closed. */
 const KEEP_ALIVE_MILLISECONDS = 75_000
-/** Connections that wait to be taken in, where the system lets as many; one that finds no place is reset. */
+/** Maximum number of connections that wait to be accepted, if the system allows as many. Others are reset. */
 const BACKLOG = 4096
 /** How long running requests may take to finish when the server stops. */
 const STOP_MILLISECONDS = 10_000
-/** Clients that have connected are accepted first: until none comes for this number of turns, or for this time. */
+/** Before the server stops, it accepts clients that have connected, until none comes for this number of turns, or for this time. */
 const QUIET_TURNS = 3
 const ARRIVAL_MILLISECONDS = 1000
-/** How long a request on a kept connection may take to arrive. */
+/** Milliseconds that a request on a kept connection may take to arrive. */
 const IDLE_GRACE_MILLISECONDS = 500
 
 interface Connections {
   readonly open: Map<Socket, Connection>
-  /** How many there were so far. */
+  /** The number of connections so far. */
   count: number
 }
 
@@ -37,12 +37,12 @@ export async function listen(
   handler: Handler,
   variable = 'PORT',
 ): Promise<Server> {
-  // An upload has no total time limit, only its pauses have.
+  // An upload has no total time limit; only its pauses are limited.
   const server = createServer({
     headersTimeout: HEADERS_MILLISECONDS,
     requestTimeout: 0,
     connectionsCheckingInterval: 1000,
-    // Without a host it is answered as every other wrong request.
+    // A request without a Host header gets the response of every other invalid request.
     requireHostHeader: false,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
   })
@@ -80,18 +80,18 @@ export async function listen(
   return server
 }
 
-/** A server that is on its way to its end. */
+/** A server that is stopping. */
 export interface Stopping {
   /**
-   * No client can connect any more. No response is sent until then: a client that gets one sends again, and those that have
-   * connected would never all be taken in.
+   * Resolves when no client can connect any more. Responses wait for that: a client with a response connects again, so the
+   * waiting connections would never all be accepted.
    */
   readonly closed: Promise<void>
-  /** Resolves when all requests have been answered. */
+  /** Resolves when all requests have a response. */
   readonly ended: Promise<void>
 }
 
-/** Takes no new connections but those that are there, and waits for the requests under way. */
+/** Stops the server: accepts the clients that have connected, and no others, and waits for the requests in progress. */
 export function stopListening(server: Server): Stopping {
   const taken = connections.get(server) ?? { open: new Map(), count: 0 }
   let end: () => void = () => undefined
@@ -99,7 +99,7 @@ export function stopListening(server: Server): Stopping {
     end = resolve
   })
   const closed = takeIn(taken).then(() => {
-    // Node's own `close` would end the connections that it believes to be idle, and a request may be on its way on each.
+    // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
     NetServer.prototype.close.call(server, end)
     const idling = setInterval(() => endIdle(server, taken), IDLE_GRACE_MILLISECONDS)
     const impatience = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
@@ -110,7 +110,7 @@ export function stopListening(server: Server): Stopping {
 
 function endIdle(server: Server, { open }: Connections): void {
   server.closeIdleConnections()
-  // Browsers open connections ahead, on which nothing is ever asked.
+  // Browsers open spare connections, on which no request ever arrives.
   for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
 }
 

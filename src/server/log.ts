@@ -29,7 +29,7 @@ export async function openLog(level: string): Promise<Log> {
   }
 }
 
-/** The levels, each of which includes those after it. */
+/** The levels; each includes those after it. */
 const levels: readonly string[] = ['debug', 'info', 'warn', 'error', 'silent']
 
 function openTerminal(level: string): Log {

@@ -82,7 +82,7 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
 const WATCH_MILLISECONDS = 50
 const BLOCKED_MILLISECONDS = 100
 
-/** Notices by its own delay that the event loop was blocked. */
+/** Detects that the event loop was blocked, by the delay of a timer. */
 function watch(onBlocked: () => void): NodeJS.Timeout {
   let last = performance.now()
   return setInterval(() => {

@@ -20,7 +20,7 @@ export interface OpenService {
   readonly database: Database
   readonly metrics: Metrics
   readonly log: Log
-  /** Lets go of everything. */
+  /** Closes everything. */
   close(): Promise<void>
 }
 

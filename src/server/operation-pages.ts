@@ -7,20 +7,20 @@ import type { Answer, Exchange, IncomingRequest } from '../api/service/options.j
 import { StoreError } from '../api/store/store.js'
 import type { Operations, Service, ServiceOptions } from './site.js'
 
-/** The results of checks are kept this long, however often they are asked for. */
+/** Milliseconds for which the results of checks are kept, so that frequent requests cost nothing. */
 const CHECK_MILLISECONDS = 1000
-/** A database or a file store that takes longer is not ready. */
+/** Milliseconds after which a database or a file store counts as not ready. */
 const READY_MILLISECONDS = 2000
-/** Clocks that differ by more are reported. */
+/** Milliseconds by which the clocks may differ; more is reported. */
 export const SKEW_MILLISECONDS_MAX = 1000
 
-/** Says how far the clock of this process is from the database's. */
+/** Describes how far the clock of this process is from the database's. */
 export function clockNote(clockAhead: number): string {
   const seconds = (Math.abs(clockAhead) / 1000).toFixed(1)
   return `the clock of this server is ${seconds} s ${clockAhead < 0 ? 'behind' : 'ahead of'} the database's: synchronize both (NTP)`
 }
 
-/** Makes the operations. */
+/** Creates the handlers of these paths. */
 export function createOperations({ store, files, metrics, siteUrl }: ServiceOptions): Operations {
   let document: Answer | null = null
   return {
@@ -30,7 +30,7 @@ export function createOperations({ store, files, metrics, siteUrl }: ServiceOpti
       return text(Math.abs(clockAhead) > SKEW_MILLISECONDS_MAX ? `ready\n${clockNote(clockAhead)}` : 'ready')
     }),
     '/metrics': atIntervals(async () => {
-      if (metrics === undefined) throw new ApiError('not_found', 'There is nothing at this address.')
+      if (metrics === undefined) throw new ApiError('not_found', 'This path does not exist.')
       const { type, text: body } = await metrics()
       return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
     }),
@@ -56,7 +56,7 @@ async function within<Result>(milliseconds: number, work: Promise<Result>): Prom
   }
 }
 
-/** Does something at most once in an interval; all who ask meanwhile get the same result. */
+/** Runs a function at most once in an interval; all callers meanwhile get the same result. */
 function atIntervals(work: () => Promise<Answer>): () => Promise<Answer> {
   let latest: Promise<Answer> | null = null
   return () => {
@@ -71,7 +71,7 @@ function atIntervals(work: () => Promise<Answer>): () => Promise<Answer> {
   }
 }
 
-/** Answers a request for one of these paths; null for any other path. */
+/** Responds to a request for one of these paths; null for any other path. */
 export async function answerOperation(service: Service, exchange: Exchange): Promise<Answer | null> {
   const { pathname } = exchange.url
   const { operations } = service
@@ -82,7 +82,7 @@ export async function answerOperation(service: Service, exchange: Exchange): Pro
   return operation()
 }
 
-/** Loaded when it is first asked for, and with it what reads the documents of the packages. */
+/** Loaded on the first request, with the code that reads the documents of the packages. */
 async function answerDocumentation({ siteUrl }: Service, exchange: Exchange): Promise<Answer | null> {
   const { pathname } = exchange.url
   if (!/^\/docs(?:\/|$)/.test(pathname)) return null
@@ -92,11 +92,11 @@ async function answerDocumentation({ siteUrl }: Service, exchange: Exchange): Pr
   return answerDocs(pathname, siteUrl)
 }
 
-/** Lets only reading requests pass, and those of the other methods of an address. Throws `method_not_allowed`. */
+/** Throws `method_not_allowed` unless the method is GET or HEAD, or one of the path's other methods. */
 export function mustRead({ method }: IncomingRequest, ...others: readonly 'POST'[]): void {
   if (method === 'GET' || method === 'HEAD') return
   const allow = ['GET', 'HEAD', ...others].join(', ')
-  throw new ApiError('method_not_allowed', `This address takes ${allow}.`, { headers: { allow } })
+  throw new ApiError('method_not_allowed', `This path accepts only ${allow}.`, { headers: { allow } })
 }
 
 function text(body: string): Answer {

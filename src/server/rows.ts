@@ -2,10 +2,10 @@
 
 import type { CommentRow, FileRow, MessageRow, Rows, Store, ThreadRow } from '../api/store/store.js'
 
-/** Things that have a page. */
+/** The kinds of objects that have a page. */
 export type Kind = 'channel' | 'thread' | 'comment' | 'chat'
 
-/** A storage that pages can be made of. */
+/** A storage with the calls that pages need. */
 export interface SiteStore extends Store {
   /** Finds the organization of a share token that does not name it: every shard is asked. */
   organizationOfToken(secret: string): Promise<string | null>
@@ -24,15 +24,14 @@ export interface ShownFile extends FileRow {
   readonly place: string
 }
 
-/** Where a part of a list begins: with this row, which may be gone by now, towards older or newer ones. */
+/** The start of a part of a list: this row, which may have been deleted since, and the older or the newer ones. */
 export interface From {
   readonly id: string
   readonly towards: 'older' | 'newer'
 }
 
 /**
- * A row of a part of a list. Its content is left out, and it is not read, where the rows before it in the part have as
- * many bytes as a page takes.
+ * A row of a part of a list. Its content is not read if the rows before it in the part already fill a page.
  */
 type Listed<Row extends object, Content extends keyof Row> = Omit<Row, Content> & {
   readonly [Name in Content]: Row[Name] | null
@@ -41,7 +40,7 @@ type Listed<Row extends object, Content extends keyof Row> = Omit<Row, Content> 
 export type ListedThread = Listed<ThreadRow, 'blocks'>
 export type ListedMessage = Listed<MessageRow, 'body'>
 
-/** A comment with who wrote what it answers. */
+/** A comment, with the author of the comment that it replies to. */
 export type ListedComment = Listed<CommentRow, 'blocks'> & {
   /** The author of the comment that this one replies to; null if it replies to the thread. */
   readonly parentAuthorID: string | null
@@ -76,7 +75,7 @@ export interface ListedChat {
 export interface SessionRow {
   readonly hash: Uint8Array
   readonly userID: string
-  /** The key that the session ends with; null where a person signed in by a link. */
+  /** The API key on which the session depends; null if a person signed in by a link. */
   readonly keyHash: Uint8Array | null
   readonly expiresAt: Date
 }
@@ -92,7 +91,7 @@ export interface SessionUser {
 export interface SiteRows extends Rows {
   /** Uses up a one-time link, and returns the person that it signs in; null if it was used, has expired, or does not exist. */
   takeLink(hash: Uint8Array, now: Date): Promise<string | null>
-  /** Finds out for whom a one-time link is, without taking it. */
+  /** Finds the person of a one-time link, without using the link up. */
   linkUser(hash: Uint8Array, now: Date): Promise<SessionUser | null>
   addSession(session: SessionRow): Promise<void>
   /** Finds the user of a session; null if the session has ended, or its API key has. */
@@ -102,17 +101,17 @@ export interface SiteRows extends Rows {
   /** The kind of page that an id has; null if it has none. Whether it may be seen is not checked. */
   kindOf(id: string): Promise<Kind | null>
 
-  /** A thread with what it says. */
+  /** A thread with its content. */
   wholeThread(id: string): Promise<ThreadRow | null>
   threads(channelID: string, part: Part): Promise<readonly ListedThread[]>
   /** The newest thread of each of these channels that has one. */
   latestThreads(channelIDs: readonly string[], since: Date, most: number): Promise<readonly LatestRow[]>
-  /** How many comments threads have, by their ids; counted up to `most`. */
+  /** Counts the comments of threads, by their ids, up to `most`. */
   commentCounts(threadIDs: readonly string[], most: number): Promise<ReadonlyMap<string, number>>
-  /** The thread that a comment is on. */
+  /** Finds the thread of a comment. */
   threadOf(commentID: string): Promise<string | null>
   comments(threadID: string, part: Part): Promise<readonly ListedComment[]>
-  /** Those that the viewer is a member of, newest first. */
+  /** Lists the chats of which the viewer is a member, newest first. */
   chats(viewerID: string, count: number): Promise<readonly ListedChat[]>
   messages(chatID: string, part: Part): Promise<readonly ListedMessage[]>
   /** The newest message of each of these chats that has one. */

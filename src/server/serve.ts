@@ -1,4 +1,4 @@
-/** The service on Node's http: it listens, answers, and stops when what is under way is done. */
+/** The service on Node's http: it listens, responds, and finishes all requests before it stops. */
 
 import type { AddressInfo } from 'node:net'
 import { noteAddress } from './address.js'
@@ -23,27 +23,27 @@ export interface Announcement {
   readonly organizations: readonly string[]
 }
 
-/** A server that takes requests. */
+/** A running server. */
 export interface RunningServer extends Announcement {
   readonly port: number
-  /** Takes no new connections, finishes the requests under way, and lets go of everything. */
+  /** Stops the server: accepts no new connections, finishes the requests in progress, and closes everything. */
   close(): Promise<void>
 }
 
 export interface ServeOptions {
-  /** Whether the first start makes a channel with a thread that shows what there is. */
+  /** Whether the first start creates a channel with a thread that shows the features. */
   readonly welcome?: boolean
-  /** Shows what there is to tell; the next start makes another first key where this one fails. */
+  /** Prints the information for the operator. If it fails, the next start creates another first API key. */
   readonly announce?: (announcement: Announcement) => Promise<void>
 }
 
 const CONFIRM_MILLISECONDS = 60 * 60 * 1000
-/** The documents are drawn this long after the start, which they would slow down. */
+/** Milliseconds from the start until the documents are drawn, so that they do not slow down the start. */
 const DOCS_MILLISECONDS = 5000
 
-/** Starts a server; resolves when it takes requests. If it cannot start, the error states the reason in one line. */
+/** Starts a server; resolves when it accepts requests. If it cannot start, the error states the reason in one line. */
 export async function serve(config: Config, options: ServeOptions = {}): Promise<RunningServer> {
-  // Requests wait until everything is open. A port that is taken is noticed before anything else.
+  // Requests wait until everything is open. Listening comes first, so that a port in use is reported at once.
   let open: (handler: Handler) => void = () => undefined
   const ready = new Promise<Handler>((resolve) => {
     open = resolve
@@ -102,7 +102,7 @@ export async function serve(config: Config, options: ServeOptions = {}): Promise
   }
 }
 
-/** Shows the metrics, and nothing else; ends with what it gives. */
+/** Serves the metrics on their own port; returns the function that stops this. */
 async function listenForMetrics({ host }: Config, port: number, metrics: Metrics): Promise<() => void> {
   const show: Handler = async (incoming, outgoing) => {
     if (incoming.url !== '/metrics') return void outgoing.writeHead(404).end()
@@ -122,7 +122,7 @@ async function drawDocuments(siteUrl: string): Promise<void> {
   await drawDocs(siteUrl).catch(() => undefined)
 }
 
-/** Notes that the first key was shown, by the hour where that fails: the next start would make another one. */
+/** Confirms that the first API key was shown, and retries every hour after a failure: otherwise, the next start creates another one. */
 async function keepConfirming(database: Database): Promise<() => void> {
   const confirm = (): Promise<void> => confirmFirstKey(database.run).catch(() => undefined)
   await confirm()

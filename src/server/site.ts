@@ -12,9 +12,9 @@ export interface ServiceOptions extends ApiOptions {
   readonly files: SiteFiles
   /** The number of requests that use the database at the same time. Default 20. */
   readonly places?: number
-  /** The playground's document, where there is one. */
+  /** The playground's document, if the server has one. */
   readonly playground?: () => Promise<string>
-  /** The metrics page, where there is one. */
+  /** The metrics page, if this handler serves it. */
   readonly metrics?: () => Promise<{ type: string; text: string }>
 }
 

@@ -42,7 +42,7 @@ type Outcome =
   | { readonly error: null; readonly result: unknown }
   | { readonly error: BlockmarkApiError; readonly canHelp: boolean }
 
-/** Reads an answer; `clean` removes the API key from the texts of an error. */
+/** Reads a response; `clean` removes the API key from the texts of an error. */
 export function outcomeOf({ status, headers, text }: Answer, call: Failure, clean: (text: string) => string): Outcome {
   const isSuccess = status >= 200 && status < 300
   const body = objectIn(text)
@@ -73,7 +73,7 @@ export function outcomeOf({ status, headers, text }: Answer, call: Failure, clea
   return { error, canHelp: isPassing(status) || (isSuccess && body === null) }
 }
 
-/** Whether a status may be another one at the next attempt. */
+/** Whether the next attempt may get another status. */
 function isPassing(status: number): boolean {
   return status === 429 || status >= 500
 }

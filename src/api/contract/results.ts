@@ -32,7 +32,7 @@ export const user: SchemaOf<User> = {
   required: ['userID', 'name', 'email'],
 }
 
-/** The schema of an endpoint's result; null if the endpoint answers `ok` alone. */
+/** The schema of an endpoint's result; null if the endpoint returns only `ok`. */
 type ResultSchema<Result> = [Result] extends [undefined]
   ? null
   : Result extends readonly unknown[]

@@ -43,7 +43,7 @@ export type Schema = StringSchema | ArraySchema | ObjectSchema
 /** The kind of schema that a field's type needs. */
 type Kind<Value> = [Value] extends [string] ? StringSchema : [Value] extends [readonly unknown[]] ? ArraySchema : Schema
 
-/** The names of the fields that a declared type requires; of a union, those that every member requires. */
+/** The names of the fields that a declared type requires; for a union, those that every member requires. */
 export type RequiredOf<Fields, Name = keyof Fields & string> = Name extends string
   ? [Fields] extends [Record<Name, unknown>]
     ? Name

@@ -57,7 +57,7 @@ export interface CreateChatBody extends People {
 /** No fields. */
 export type Nothing = Record<never, never>
 
-/** The body and the result of each endpoint; `result` is undefined if the endpoint answers `ok` alone. */
+/** The body and the result of each endpoint; `result` is undefined if the endpoint returns only `ok`. */
 export interface EndpointMap {
   channels: { body: Nothing; result: Channel[] }
   createChannel: { body: CreateChannelBody; result: { channelID: string; channelURL: string } }

@@ -8,17 +8,17 @@ import { fieldSentences as say } from '../contract/sentences.js'
 export interface Inspection {
   /** The content, unchanged. */
   readonly content: AsyncIterable<Uint8Array>
-  /** The media type of the data after all of it has passed, and its first bytes, which may tell more. */
+  /** Returns the media type and the first bytes, once all of the data has passed. */
   kind(): Promise<{ readonly mediaType: string; readonly head: Uint8Array }>
 }
 
 /** Returns the type of file data by its first bytes; undefined if it is not known. */
 export type Detect = (head: Uint8Array) => Promise<string | undefined>
 
-/** The first bytes that are kept: in a photograph, the size comes after the camera's notes. */
+/** The number of first bytes that are kept: in a photograph, the size comes after the camera's metadata. */
 const HEAD_BYTES = 65_536
 
-/** The bytes that the libraries for binary types look at. */
+/** The number of bytes that the libraries for binary types read. */
 const DETECT_BYTES = 4100
 
 /** Inspects file data as it passes, and finds its type; a type other than text is found by the first bytes. */
@@ -45,15 +45,15 @@ export function inspect(source: AsyncIterable<Uint8Array>, sizeMax: number, dete
   }
 }
 
-/** The answer to a file that is larger than it may be. */
+/** The error for a file that is too large. */
 export function tooLarge(limit: number): ApiError {
   const found = detail(['data'], 'too_large', (name) => say.largeFile(name, limit))
   return new ApiError('too_large', found.message, { details: [{ ...found, limit }] })
 }
 
 /**
- * A text may begin like some binary type (`BM` is a bitmap's beginning, and a car's), but no image or video is a valid
- * text as a whole; of the types that are taken only a pdf may be one.
+ * A text may begin like a binary type (`BM` starts a bitmap, and `BMW`), but an image or a video as a whole is never a valid
+ * text. Of the accepted types, only a PDF may be one.
  */
 async function decide(head: Uint8Array, text: string | null, detect: Detect): Promise<string> {
   const isPdf = Buffer.from(head.subarray(0, 5)).toString('latin1') === '%PDF-'
@@ -71,7 +71,7 @@ interface TextCheck {
   end(): string | null
 }
 
-/** Control characters but white space (tab, line endings, form feed, next line). */
+/** Control characters except white space (tab, line endings, form feed, next line). */
 const CONTROL = /[\0-\x08\x0E-\x1F\x7F-\x84\x86-\x9F]/
 
 /** Reads the data as text, chunk by chunk, until it is certain that it is not text. */

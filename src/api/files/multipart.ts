@@ -6,17 +6,17 @@ import { sentences } from '../contract/sentences.js'
 /** A part of a form. */
 export interface Part {
   readonly name: string
-  /** Null for a field: a part with neither the name of a file nor the type of any bytes. */
+  /** The name of the file; null for a field: a part without a file name and without the type of arbitrary bytes. */
   readonly filename: string | null
-  /** The bytes. Those that are not read are skipped. */
+  /** The bytes of the part. Bytes that are not read are skipped. */
   readonly content: AsyncIterable<Uint8Array>
 }
 
-/** A form with one file has a few parts. */
+/** Maximum number of parts; a form with one file has only a few. */
 const PARTS_MAX = 100
-/** The bytes of the headers of one part. */
+/** Maximum number of bytes of the headers of one part. */
 const HEADERS_BYTES_MAX = 16_384
-/** The bytes of a form that are not those of a part that is read. */
+/** Maximum number of bytes of a form outside of the part that is read. */
 const SKIPPED_BYTES_MAX = 65_536
 
 /** Reads the parts of a form. Throws `invalid_request` if it is malformed, `too_large` if too much of it is skipped. */
@@ -41,7 +41,7 @@ class Form {
   readonly #delimiter: Buffer
   /** The bytes that are not read yet. The first boundary has no line ending before it. */
   #bytes: Buffer = Buffer.from('\r\n')
-  /** Whether the bytes are those of a part, up to the next delimiter. */
+  /** Whether the next bytes belong to a part. */
   #isInPart = true
   #skipped = 0
 
@@ -50,7 +50,7 @@ class Form {
     this.#delimiter = Buffer.from(`\r\n--${boundary}`)
   }
 
-  /** Gives the bytes up to the next delimiter. */
+  /** Yields the bytes up to the next delimiter. */
   async *content(): AsyncGenerator<Uint8Array> {
     while (this.#isInPart) {
       const at = this.#bytes.indexOf(this.#delimiter)
@@ -99,7 +99,7 @@ class Form {
     }
   }
 
-  /** Reads no more: the rest of the body flows past. */
+  /** Stops reading; the rest of the body is dropped. */
   async end(): Promise<void> {
     await this.#chunks.return?.()
   }

@@ -1,4 +1,4 @@
-/** An upload, as the server and the service in a test read it. */
+/** Reads an upload, in the server and in the service for tests. */
 
 import { ApiError, invalid } from '../contract/errors.js'
 import { detail, HIDDEN } from '../contract/schema.js'
@@ -7,7 +7,7 @@ import type { IncomingRequest, ReceivedFile } from '../service/options.js'
 import { StoreError } from '../store/store.js'
 import { partsOf } from './multipart.js'
 
-/** Takes the content of a file in. */
+/** Receives the content of a file. */
 export type Receive = (content: AsyncIterable<Uint8Array>, name: string) => Promise<ReceivedFile>
 
 /** Reads the form of an upload to its end. Throws `validation_failed` if its part `data` is not one file. */
@@ -29,7 +29,7 @@ export async function receiveForm(request: IncomingRequest, receive: Receive): P
   }
 }
 
-/** No file system takes a longer name. */
+/** Maximum length of a name: no file system accepts a longer one. */
 const NAME_LENGTH_MAX = 255
 
 const UNWANTED: RegExp = new RegExp(`${HIDDEN.source}|\\p{Surrogate}`, 'gu')

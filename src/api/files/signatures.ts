@@ -1,4 +1,4 @@
-/** The beginnings of images and videos, for a service that has no library of them: in tests of bots. */
+/** The first bytes of images and videos, for the service in tests of bots, which has no library for that. */
 
 interface Signature {
   readonly mediaType: string
@@ -6,7 +6,7 @@ interface Signature {
   readonly pattern: RegExp
 }
 
-/** The first that fits decides. */
+/** The first signature that matches decides. */
 const signatures: readonly Signature[] = [
   { mediaType: 'image/png', pattern: /^\x89PNG\r\n\x1a\n.{4}IHDR/s },
   { mediaType: 'image/jpeg', pattern: /^\xff\xd8\xff/ },
@@ -22,7 +22,7 @@ const signatures: readonly Signature[] = [
   { mediaType: 'video/quicktime', pattern: /^.{4}ftypqt {2}/s },
   { mediaType: 'video/x-m4v', pattern: /^.{4}ftypM4V/s },
   { mediaType: 'video/3gpp', pattern: /^.{4}ftyp3g/s },
-  // Sounds in the same container are not taken.
+  // Audio in the same container is not accepted.
   { mediaType: 'audio/mp4', pattern: /^.{4}ftyp(?:M4A|M4B|M4P|F4A|F4B)/s },
   { mediaType: 'video/mp4', pattern: /^.{4}ftyp/s },
   { mediaType: 'video/webm', pattern: /^\x1a\x45\xdf\xa3.{0,64}webm/s },

@@ -5,19 +5,19 @@ import { sentences } from '../contract/sentences.js'
 import { StoreError, type StoreFailure } from '../store/store.js'
 import type { Answer } from './options.js'
 
-/** Answers are for one bot, and never a page. */
+/** Headers of every response: it is for one bot, and never a page. */
 const headers: Readonly<Record<string, string>> = {
   'content-type': 'application/json',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
 }
 
-/** A successful answer. */
+/** A successful response. */
 export function okAnswer(text: string, more: Readonly<Record<string, string>> = {}): Answer {
   return { status: 200, headers: { ...headers, ...more }, body: text }
 }
 
-/** The answer to a request that failed. */
+/** The response to a request that failed. */
 export function errorAnswer(
   error: ApiError,
   requestID: string,
@@ -37,7 +37,7 @@ export function unasked(error: ApiError): Answer {
   return errorAnswer(error, requestID, { 'x-request-id': requestID })
 }
 
-/** Seconds after which a storage that was away, or full, is worth another try. */
+/** The seconds of Retry-After if a storage is away or full. */
 const RETRY_AFTER = { 'retry-after': '1' }
 const RETRY_AFTER_FULL = { 'retry-after': '60' }
 
@@ -48,7 +48,7 @@ const storeErrors: Readonly<Record<StoreFailure, () => ApiError>> = {
   gone: () => new ApiError('not_found', sentences.gone),
 }
 
-/** The error that a failure is reported as; `internal` for an unexpected one, whose cause is only logged. */
+/** Returns the error that a client sees for a failure; `internal` for an unexpected one, whose cause is only logged. */
 export function errorOf(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown
   return thrown instanceof StoreError ? storeErrors[thrown.reason]() : new ApiError('internal', sentences.internal)

@@ -24,7 +24,7 @@ const routes: ReadonlyMap<string, EndpointName> = new Map(
   endpointNames.flatMap((name) => endpoints[name].paths.map((path) => [PATH_PREFIX + path, name])),
 )
 
-/** Answers a request to an endpoint; null if the path does not belong to the API. */
+/** Responds to a request to an endpoint; null if the path does not belong to the API. */
 export async function answerApi(api: Api, exchange: Exchange): Promise<Answer | null> {
   const { pathname } = exchange.url
   if (!pathname.startsWith(PATH_PREFIX)) return null
@@ -162,7 +162,7 @@ async function readBody(schema: ObjectSchema | null, bytes: Uint8Array, turns: T
   const value = await parseJson(bytes, turns)
   if (schema === null) return NOTHING_ASKED
   const reading = await turns.take(bytes.byteLength, () => read(schema, value))
-  // Of an object an object's schema makes an object.
+  // Reading an object with an object schema always returns an object.
   const body = reading.value as object
   const check = (): Detail[] => [...checkMessage(body), ...checkPeople(body)]
   const problems = [...reading.problems, ...(await turns.take(bytes.byteLength, check))]

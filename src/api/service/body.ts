@@ -50,7 +50,7 @@ function tooLarge(limit: number): ApiError {
   return new ApiError('too_large', message, { details: [{ path: [], code: 'too_large', message, limit }] })
 }
 
-/** No request that an endpoint knows is half as deep, wide or full. */
+/** Limits of depth, width and number of values: at least twice those of any valid request. */
 const shapes = {
   too_deep: [64, sentences.deepBody],
   too_many_fields: [1000, sentences.wideBody],
@@ -60,7 +60,7 @@ const shapes = {
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [BRACKET, BRACKET_END, BRACE, BRACE_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Looks at a body's brackets, colons and commas before it is parsed, because parsing may cost a hundred times as much. */
+/** Counts a body's brackets, colons and commas before it is parsed, because parsing may cost a hundred times as much. */
 function checkShape(bytes: Uint8Array): void {
   const [depthMax, fieldsMax, valuesMax] = [shapes.too_deep[0], shapes.too_many_fields[0], shapes.too_many_values[0]]
   const fields = new Uint32Array(depthMax + 1)
@@ -104,10 +104,10 @@ function misshapen(code: keyof typeof shapes): ApiError {
   return new ApiError('too_large', message, { details: [{ path: [], code, message, limit }] })
 }
 
-/** The JSON object that a body is. Throws `too_large`, `invalid_json`, `invalid_request`. */
+/** Parses a body, which must be a JSON object. Throws `too_large`, `invalid_json`, `invalid_request`. */
 export async function parseJson(bytes: Uint8Array, turns: Turns): Promise<object> {
   const size = bytes.byteLength
-  // A large body waits for the next turn: others may have arrived in this one.
+  // A large body waits for the next free turn, because other requests may have arrived in this one.
   if (size > LARGE_BYTES) await turns.yield()
   await turns.take(size, () => checkShape(bytes))
   try {

@@ -5,7 +5,7 @@ import { errorOf } from './answer.js'
 import type { Answer, ApiOptions, Exchange, Handler } from './options.js'
 import { Turns } from './turn.js'
 
-/** The part that makes responses. */
+/** Responds to a request. */
 export interface Answerer {
   answer(exchange: Exchange): Promise<Answer>
   /** Makes the response to a request that failed. */
@@ -40,7 +40,7 @@ async function answerSafely({ answer, refuse }: Answerer, exchange: Exchange): P
   }
 }
 
-/** Lets a handler take a Request, and give a Response. */
+/** Turns a handler into a function from a Request to a Response. */
 export function fetching(handle: Handler): (request: Request) => Promise<Response> {
   return async (request) => {
     const { status, headers, body } = await handle(request)

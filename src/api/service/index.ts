@@ -1,4 +1,4 @@
-/** The API as one function from a request to its answer. */
+/** The API as one function from a request to its response. */
 
 import { notFound } from '../contract/errors.js'
 import { errorAnswer } from './answer.js'
@@ -7,7 +7,7 @@ import { type Answerer, createHandler, fetching } from './exchange.js'
 import type { Api, ApiOptions } from './options.js'
 import { createRateLimits } from './rate.js'
 
-/** Makes the API, and nothing around it: at every other address there is nothing. It never rejects. */
+/** Creates the API alone: every other path is 404. The function never rejects. */
 export function createApi(options: ApiOptions): (request: Request) => Promise<Response> {
   const api = openApi(options)
   const answerer: Answerer = {

@@ -1,4 +1,4 @@
-/** The answer of an endpoint that lists: read, written and sent in parts, so that it needs the memory of one part. */
+/** The response of an endpoint that lists: read, written and sent in parts, so that it needs the memory of only one part. */
 
 import type { Page } from '../store/store.js'
 import { okAnswer } from './answer.js'
@@ -21,10 +21,10 @@ export interface List {
 /** The rows of one part. */
 const ROWS = 200
 
-/** JSON of this length is written in the time in which one character of a message is parsed. */
+/** Characters of JSON that are written in the time in which one character of a message is parsed. */
 const LENGTH_PER_TURN_BYTE = 32
 
-/** Answers with a list; one of several parts is a stream that waits for its reader. */
+/** Makes the response with a list. A list of several parts is a stream that waits for its reader. */
 export async function answerList(list: List, headers: Readonly<Record<string, string>>): Promise<Answer> {
   const parts = textOf(list)
   const first = await parts.next()
@@ -36,7 +36,7 @@ async function* textOf({ read, page, listedBy, turns }: List): AsyncGenerator<st
   let [after, left, text] = [page.after, page.count ?? Number.POSITIVE_INFINITY, '{"ok":true,"result":[']
   for (let separator = ''; ; ) {
     const count = Math.min(left, ROWS)
-    // One row more than is shown tells whether another part follows.
+    // One more row is read than is shown, to find out whether another part follows.
     const rows = await read({ after, count: count + 1 })
     for (const row of rows.slice(0, count)) {
       const item = await turns.take(0, () => JSON.stringify(row))

@@ -25,8 +25,7 @@ export function checkMessage(body: object): Detail[] {
 }
 
 /**
- * A stand-in for text that is too long however its characters are counted: megabytes of it would be checked character by
- * character.
+ * Replaces a text that is certainly too long, because megabytes would otherwise be checked character by character.
  */
 function shortened(text: unknown, most: number): unknown {
   return typeof text === 'string' && text.length > 2 * most ? 'x'.repeat(most + 1) : text
@@ -54,7 +53,7 @@ function detailOf(problem: Problem, message: unknown, text: unknown): Detail {
   const found = detail(path, code, (name) => sentenceOf({ ...problem, received }, name, message))
   if (most === undefined) return found
   const actual = Number(received)
-  // The least number is one.
+  // The minimum is one.
   return { ...found, limit: actual < 1 ? 1 : most, actual }
 }
 
@@ -118,8 +117,8 @@ function sourcesOf(body: object): { source: string; path: Detail['path'] }[] {
 }
 
 /**
- * The files that a message shows: those that the bot uploaded or can see already. Nothing else is ever shown by it.
- * Throws `validation_failed` for `<!id|>` of any other file, together with what is wrong with the request anyway.
+ * The files that a message shows: those that the bot uploaded or can see already. A message never shows other files.
+ * Throws `validation_failed` for `<!id|>` of any other file, together with the other problems of the request.
  */
 export async function filesShown(
   {
@@ -142,7 +141,7 @@ export async function filesShown(
   return [...allowed]
 }
 
-/** As many as the core tells: without an end, a request would be answered with many times its own size. */
+/** Maximum number of problems in a response, which would otherwise be many times the size of the request. */
 const PROBLEMS_MAX = 1000
 
 /** The file that a block may be: `<!id|>`, or a mention without a label alone on its line (§6). */

@@ -62,7 +62,7 @@ export interface Answered {
   readonly error: unknown
 }
 
-/** From a request to its answer; it never rejects. */
+/** A function from a request to its response; it never rejects. */
 export type Handler = (request: IncomingRequest) => Promise<Answer>
 
 export interface ApiOptions {
@@ -74,13 +74,13 @@ export interface ApiOptions {
   readonly rateLimit?: number
   /** Uploads a second for each bot. Default 5. */
   readonly uploadRateLimit?: number
-  /** Runs a part of the work for a large response when it is the caller's turn. Default: at once. */
+  /** Runs a part of the work for a large response as soon as other callers allow it. Default: at once. */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly now?: () => Date
   readonly onAnswer?: (answered: Answered) => void
 }
 
-/** One request on its way to its answer. */
+/** A request in progress. */
 export interface Exchange {
   request: IncomingRequest
   readonly url: URL

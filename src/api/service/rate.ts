@@ -7,11 +7,11 @@ import { sentences } from '../contract/sentences.js'
 export type RateHeaders = Readonly<Record<string, string>>
 
 export interface RateLimits {
-  /** Takes one request of a bot into account. Throws `rate_limited`, with Retry-After. */
+  /** Charges one request of a bot. Throws `rate_limited`, with Retry-After. */
   take(bot: string, isUpload: boolean, now: Date): RateHeaders
-  /** Throws `rate_limited` if a request would be refused now, and takes nothing. */
+  /** Throws `rate_limited` if a request would be rejected now. Charges nothing. */
   check(bot: string, now: Date): void
-  /** Takes the cost of a request into account, in milliseconds of the CPU and the database, beyond an earlier charge. */
+  /** Charges the cost of a request, in milliseconds of the CPU and the database, beyond an earlier charge. */
   charge(bot: string, now: Date, milliseconds: number, earlier?: number): void
 }
 
@@ -20,7 +20,7 @@ export function limitedAs(organization: string, botID: string): string {
   return `${organization} ${botID}`
 }
 
-/** A request may cost this much. Above it, each further part of this length counts as one more of 100 requests. */
+/** Milliseconds that a request may cost. Each further part of this length counts as one more request, at 100 a second. */
 const COST_MILLISECONDS = 10
 const COSTS_PER_SECOND = 100
 
@@ -28,7 +28,7 @@ interface Policy {
   readonly name: string
   /** Tokens that are added each second. */
   readonly rate: number
-  /** Tokens that are there at most. */
+  /** Maximum number of tokens. */
   readonly burst: number
 }
 
@@ -37,17 +37,17 @@ interface Bucket {
   filledAt: number
 }
 
-/** A sender that stops is served again after this time, whatever its last requests cost. */
+/** Seconds after which a sender that stops is served again, however much its last requests cost. */
 const DEBT_SECONDS = 3
 
-/** The number of buckets that are kept. Beyond it, full buckets are forgotten. */
+/** Maximum number of buckets. If there are more, full buckets are forgotten. */
 const BUCKETS_MAX = 10_000
 
 /** Makes the limits of one process: requests and uploads a second, 0 for no limit. */
 export function createRateLimits(rate: number, uploadRate: number): RateLimits {
   const policy = { name: 'requests', rate, burst: 2 * rate }
   const requests = rate === 0 ? null : createLimit(policy)
-  // Apart from the requests themselves: on a slow machine, a bot that asks for little keeps all of its requests.
+  // Separate from the number of requests: on a slow machine, a bot with cheap requests keeps all of them.
   const costs = rate === 0 ? null : createLimit(policy)
   // A limit that is switched off is off for everything.
   const isUploadLimited = rate !== 0 && uploadRate !== 0
@@ -78,9 +78,9 @@ function bothOf(first: RateHeaders, second: RateHeaders): RateHeaders {
 }
 
 export interface Limit {
-  /** Takes one request into account, or one that costs another number of tokens. Throws `rate_limited`, with Retry-After. */
+  /** Charges a request: one token, or the given number. Throws `rate_limited`, with Retry-After. */
   take(who: string, now: Date, tokens?: number): RateHeaders
-  /** Takes more tokens away after a request, or gives some back. A debt is paid back within three seconds. */
+  /** Charges more tokens after a request, or gives some back. A debt is paid back within three seconds. */
   charge(who: string, tokens: number, now?: Date): void
 }
 
@@ -90,10 +90,10 @@ export function createLimit(policy: Policy): Limit {
   return {
     take(who, time, tokens = 1) {
       const now = time.getTime()
-      // A look at a full bucket makes none.
+      // Reading the state of a full bucket does not create it.
       if (tokens === 0 && !buckets.has(who)) return {}
       const bucket = buckets.get(who) ?? { tokens: policy.burst, filledAt: now }
-      // A clock that is set back adds nothing, and takes nothing away.
+      // If the clock was set back, the tokens stay as they are.
       const seconds = Math.max(0, now - bucket.filledAt) / 1000
       bucket.tokens = Math.min(policy.burst, bucket.tokens + seconds * policy.rate)
       bucket.filledAt = now
@@ -116,7 +116,7 @@ export function createLimit(policy: Policy): Limit {
   }
 }
 
-/** Stops at the first one that is needed still, so that each bucket is looked at once before it goes. */
+/** Forgets the oldest full buckets, up to the first one that is still needed, so that each is checked only once. */
 function forgetFull(buckets: Map<string, Bucket>, policy: Policy, now: number): void {
   if (buckets.size <= BUCKETS_MAX) return
   for (const [bot, { tokens, filledAt }] of buckets) {

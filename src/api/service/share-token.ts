@@ -4,7 +4,7 @@
 export interface ShareToken {
   /** The organization that the token names; null for an older token. */
   readonly organization: string | null
-  /** The part that the store knows. */
+  /** The part that the store contains. */
   readonly secret: string
 }
 

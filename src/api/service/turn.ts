@@ -1,16 +1,16 @@
-/** Turns on the thread that all requests share. */
+/** Turns on the event loop, which all requests share. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 let latest: Promise<void> = Promise.resolve()
 
-/** Resolves in a turn that no other caller gets: all requests would wait for two large ones in the same turn. */
+/** Resolves in a turn that no other caller gets: two large requests in the same turn would delay all others. */
 export function ownTurn(): Promise<void> {
   latest = latest.then(() => nextTurn())
   return latest
 }
 
-/** The source that is parsed or rendered in a few milliseconds: a small request waits for several turns of a large one. */
+/** Bytes of source for one turn, a few milliseconds: a small request waits for several turns of a large one. */
 const TURN_BYTES = 8000
 
 /** The turns of one request. */

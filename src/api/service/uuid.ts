@@ -2,18 +2,18 @@
 
 import { randomBytes } from 'node:crypto'
 
-/** Ids of one order. */
+/** A sequence of ids, in ascending order. */
 export interface UUIDs {
   /** Makes an id that sorts after all earlier ones, also within one millisecond. */
   at(time: Date): string
-  /** Makes all further ids sort after a known one, however the clock was set since. */
+  /** Makes all further ids sort after a known one, even if the clock was set back. */
   continueAfter(id: string): void
 }
 
-/** So far a time and its counter are one exact number: until 2039. */
+/** Until this time, in 2039, a time and its counter fit into one exact number. */
 const LATEST_MAX = Number.MAX_SAFE_INTEGER
 
-/** Makes an order of ids. */
+/** Creates a sequence of ids. */
 export function createUUIDs(): UUIDs {
   let latest = 0
   return {
@@ -28,12 +28,12 @@ export function createUUIDs(): UUIDs {
     },
     continueAfter(id) {
       const digits = /^([\da-f]{8}-[\da-f]{4}-7[\da-f]{3})-/.exec(id)?.[1]?.replaceAll('-', '') ?? ''
-      // Text that is not a UUIDv7 has no digits, and no number.
+      // Text that is not a UUIDv7 is ignored.
       const known = Number.parseInt(digits.slice(0, 12), 16) * 4096 + Number.parseInt(digits.slice(13), 16)
       if (known > latest && known < LATEST_MAX) latest = known
     },
   }
 }
 
-/** The order of all ids that a process makes. */
+/** The sequence of all ids of this process. */
 export const uuids: UUIDs = createUUIDs()

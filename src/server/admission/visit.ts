@@ -72,7 +72,7 @@ export class Visit implements SiteStore {
     exchange.request = { method, url, headers, address, onSent, body: this.#counted(exchange.request) }
   }
 
-  /** Tells whether the API key or session of the request is valid. */
+  /** Records whether the API key or session of the request is valid. */
   judge(found: Known | null): void {
     this.#admission.judge(this, found)
     this.#known = found ?? undefined
@@ -80,7 +80,7 @@ export class Visit implements SiteStore {
   }
 
   async identify(keyHash: Uint8Array, now: Date): Promise<Identity | null> {
-    // A bot that has used up its requests is refused before the query.
+    // A bot that has used up its requests is rejected before the query.
     if (this.#known !== undefined) {
       const { organization, userID } = this.#known
       this.#admission.options.limits.check(limitedAs(organization, userID), now)
@@ -173,7 +173,7 @@ export class Visit implements SiteStore {
       for await (const part of source) {
         if (announced === 0) reserve(part.byteLength * MEMORY_PER_BODY_BYTE)
         yield part
-        // A sender that is as fast as this machine would otherwise have all of its turns.
+        // Otherwise, a sender as fast as this machine would take all turns of the event loop.
         if (part.byteLength >= LARGE_PART_BYTES) await nextTurn()
       }
     }

@@ -29,7 +29,7 @@ export const SUPERUSER = 'blockmark'
  */
 export const HERE: string | null = process.platform === 'linux' ? '/proc/self/cwd' : null
 
-/** The age at which the folder of an unfinished initdb is removed. A younger one may still be at work. */
+/** The age at which the folder of an unfinished initdb is removed. A younger initdb may still be running. */
 const STALE_MILLISECONDS = 600_000
 
 /**
@@ -50,7 +50,7 @@ export async function ensureCluster(folder: string, binaries: Binaries, account:
 }
 
 async function makeCluster(folder: string, binaries: Binaries, account: Account): Promise<void> {
-  // Synchronous, so that initdb starts before anything else.
+  // Synchronous, so that initdb starts first.
   const parent = dirname(folder)
   const unfinished = mkdtempSync(`${folder}.new-`)
   try {
@@ -83,7 +83,7 @@ function removeStale(parent: string, prefix: string): void {
   }
 }
 
-/** Makes a new name durable, which is an entry of its folder. */
+/** Makes a new name durable: a name is an entry of its folder. */
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
   fsyncSync(folder)
@@ -96,7 +96,7 @@ const SYNC_AT_ONCE: readonly string[] = process.platform === 'linux' ? ['--sync-
 async function runInitdb(binaries: Binaries, folder: string, account: Account, options: string[]): Promise<void> {
   const child = spawn(binaries.initdb, ['--pgdata', HERE ?? folder, ...options], {
     cwd: folder,
-    // Without a time zone, initdb compares the machine's with all that it knows. The server gets its own setting.
+    // Without this setting, initdb compares the machine's time zone with all known ones. The server has its own setting.
     env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...account.identity,

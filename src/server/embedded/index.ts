@@ -66,7 +66,7 @@ interface Setup extends PostmasterSetup {
  */
 export async function startEmbedded(dataFolder: string, connections = 0): Promise<Embedded> {
   const setup = { ...(await prepare(resolve(dataFolder))), connections }
-  // Registered first: another process that wants to stop the server from now on knows that it is needed.
+  // Registered first, so that no other process stops the server from now on.
   const leave = register(join(setup.folder, 'postgres.users'))
   const stopping = new AbortController()
   const first = await ensureRunning(setup, stopping.signal).catch((error: unknown) => {
@@ -157,7 +157,7 @@ interface Supervision {
   readonly stopping: AbortController
 }
 
-/** Restarts the server whenever it has died, until `stop` is called. */
+/** Restarts the server when it has died, until `stop` is called. */
 async function supervise(state: Supervision): Promise<void> {
   const { signal } = state.stopping
   while (!signal.aborted) {

@@ -1,4 +1,4 @@
-/** Files as they are served: to readers of a message that shows them, and never as anything that a browser runs. */
+/** Serves files: only to readers of a message that shows them, and with headers that keep a browser from running them. */
 
 import { ApiError } from '../../api/contract/errors.js'
 import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
@@ -10,10 +10,10 @@ import { viewerOf } from '../session.js'
 import type { Service } from '../site.js'
 import type { ByteRange } from './storage.js'
 
-/** Images that are only pixels. */
+/** Image types that cannot contain a script. */
 const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|jxl)$/
 
-/** Answers a request for a file; null if the path is not that of a file. */
+/** Responds to a request for a file; null if the path is not that of a file. */
 export async function answerFile(service: Service, exchange: Exchange): Promise<Answer | null> {
   const id = /^\/files\/([^/]+)$/.exec(exchange.url.pathname)?.[1]
   if (id === undefined) return null
@@ -39,7 +39,7 @@ export async function answerFile(service: Service, exchange: Exchange): Promise<
   }
 }
 
-/** The file, if the viewer may read a message that shows it; otherwise the same response as for an unknown file. */
+/** Finds the file if the viewer may read a message that shows it. Otherwise, throws the same error as for an unknown file. */
 async function readableFile(
   service: Service,
   exchange: Exchange,
@@ -57,7 +57,7 @@ async function readableFile(
     })
     if (file !== null) return { organization, file }
   }
-  throw new ApiError('not_found', 'There is nothing at this address.')
+  throw new ApiError('not_found', 'This path does not exist.')
 }
 
 function headersOf(file: FileRow): Record<string, string> {
@@ -75,7 +75,7 @@ function headersOf(file: FileRow): Record<string, string> {
   }
 }
 
-/** The name in both spellings of RFC 6266. */
+/** Writes the name in both forms of RFC 6266. */
 function filenameOf(name: string): string {
   const plain = name.replace(/[^ !#-[\]-~]/g, '_')
   const encoded = encodeURIComponent(name).replace(
@@ -85,13 +85,13 @@ function filenameOf(name: string): string {
   return `filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-/** Whether the client has it already (RFC 9110, 13.1.2): a list of tags, weak or not, or any. */
+/** Whether the client has the file already (RFC 9110, 13.1.2): it sends a list of tags, weak or not, or `*`. */
 function isKnown({ headers }: IncomingRequest, etag: string): boolean {
   const tags = (headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return tags.includes(etag) || tags.includes('*')
 }
 
-/** One range of a GET (RFC 9110). Several ranges, or a malformed one, get the whole file. */
+/** Reads the range of a GET (RFC 9110). Several ranges, or a malformed one, get the whole file. */
 function rangeOf(request: IncomingRequest, file: FileRow, etag: string): ByteRange | 'unsatisfiable' | null {
   const found = /^bytes=(\d*)-(\d*)$/i.exec(request.headers.get('range')?.trim() ?? '')
   const condition = request.headers.get('if-range')

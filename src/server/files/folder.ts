@@ -1,4 +1,4 @@
-/** Contents in a folder: `<organization>/<first two digits>/<hash>`, and `incoming` for what is on its way. */
+/** File data in a folder: `<organization>/<first two digits>/<hash>`, and `incoming` for uploads in progress. */
 
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
@@ -13,7 +13,7 @@ import type { Arrived, ByteRange, ContentStorage } from './storage.js'
 /** A temporary file of this age belongs to a process that died. */
 const STALE_MILLISECONDS = 24 * 60 * 60 * 1000
 
-/** Makes a storage in a folder; to read from it, nothing is created. */
+/** Opens a storage in a folder. Reading creates no folders. */
 export async function createFolderStorage(folder: string, use: 'write' | 'read' = 'write'): Promise<ContentStorage> {
   const incoming = join(folder, 'incoming')
   if (use === 'write') {
@@ -106,7 +106,7 @@ async function syncFolder(folder: string): Promise<void> {
 }
 
 async function openFile(path: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>> {
-  // Opened before the answer begins, so that a missing file is an error and not a broken answer.
+  // Opened before the response begins, so that a missing file is an error and not a broken response.
   const handle = await open(path, 'r').catch(refuse)
   const options = { autoClose: true, ...(range === null ? {} : { start: range.start, end: range.end }) }
   // Node's two declarations of the stream differ in a detail that is not used here.

@@ -12,7 +12,7 @@ export interface ImageSize {
 /** Maximum side of an image in pixels. A larger size is not believed. */
 const SIDE_MAX = 100_000
 
-/** Reads an image's size from the first bytes; null where it is not known. */
+/** Reads an image's size from the first bytes; null if it cannot be read. */
 export async function imageSize(head: Uint8Array, mediaType: string): Promise<ImageSize | null> {
   if (!mediaType.startsWith('image/')) return null
   const { imageDimensionsFromData } = await import('image-dimensions')
@@ -21,7 +21,7 @@ export async function imageSize(head: Uint8Array, mediaType: string): Promise<Im
   return mediaType === 'image/jpeg' && isTurned(head) ? { width: height, height: width } : { width, height }
 }
 
-/** Goes from segment to segment to the first of a camera's notes, which say how it was held; thousands may follow. */
+/** Goes from segment to segment to the first camera metadata, which contains the rotation; thousands may follow. */
 function isTurned(head: Uint8Array): boolean {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   try {
@@ -37,7 +37,7 @@ function isTurned(head: Uint8Array): boolean {
 /** `Exif`, as four bytes. */
 const EXIF = 0x45786966
 const ORIENTATION = 0x0112
-/** Orientations from here on are turned by a quarter. */
+/** Orientations from this one on are rotated by a quarter turn. */
 const FIRST_TURNED = 5
 
 function isTurnedBy(view: DataView, tiff: number): boolean {

@@ -6,7 +6,7 @@ import type { IncomingRequest, ReceivedFile } from '../../api/service/options.js
 import { imageSize } from './image-size.js'
 import type { ContentStorage } from './storage.js'
 
-/** The form around a file takes less. */
+/** Maximum number of bytes of the form around a file. */
 const FORM_BYTES_MAX = 65_536
 
 /** Reads an upload into a temporary file. Throws if the form, the size or the type is not valid. */
@@ -16,7 +16,7 @@ export async function receiveUpload(
   organization: string,
   sizeMax: number,
 ): Promise<ReceivedFile> {
-  // An upload that announces too many bytes is refused before they are sent.
+  // An upload that declares too many bytes is rejected before they are sent.
   if (Number(request.headers.get('content-length')) > sizeMax + FORM_BYTES_MAX) throw tooLarge(sizeMax)
   return receiveForm(request, async (source, name) => {
     const { content, kind } = inspect(source, sizeMax, detect)
@@ -31,7 +31,7 @@ export async function receiveUpload(
   })
 }
 
-/** The type of data that is not text, found by a library. Tests do without it: see `api/files/signatures.ts`. */
+/** Finds the type of data that is not text, with a library. The service in tests has none: see `api/files/signatures.ts`. */
 export async function detect(head: Uint8Array): Promise<string | undefined> {
   // Imported on first use, because loading it takes longer than most uploads, and many servers receive no files.
   const { fileTypeFromBuffer } = await import('file-type')

@@ -1,4 +1,4 @@
-/** Contents in S3-compatible storage: `FILES=s3://bucket/prefix`. */
+/** File data in S3-compatible storage: `FILES=s3://bucket/prefix`. */
 
 import { randomUUID } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
@@ -28,11 +28,11 @@ const INCOMING = 'blockmark-incoming-'
 /** Retries after a 429 or 5xx response, with a growing pause. */
 const RETRIES = 3
 
-/** A request, its retries included, ends after this time, and the time that its body takes at a slow rate. */
+/** Milliseconds for a request with its retries; the time for its body at a slow rate is added. */
 const TIMEOUT_MILLISECONDS = 30_000
 const BYTES_PER_MILLISECOND = 1000
 
-/** Makes a storage in a bucket. */
+/** Opens a storage in a bucket. */
 export async function createS3Storage(options: S3Options): Promise<ContentStorage> {
   const { region, accessKeyId, secretAccessKey, sessionToken } = options
   const { AwsClient } = await import('aws4fetch')

@@ -2,12 +2,12 @@
 
 import type { Files } from '../../api/service/options.js'
 
-/** A content that has arrived and is not yet kept. */
+/** File data that has arrived and is not yet stored. */
 export interface Arrived {
   /** SHA-256, in hexadecimal. */
   readonly hash: string
   readonly size: number
-  /** Keeps it for good, durably; what is there already is replaced by the same. */
+  /** Stores the data durably. Existing data is the same, and is replaced. */
   keep(): Promise<void>
   discard(): Promise<void>
 }
@@ -21,13 +21,13 @@ export interface ByteRange {
 export interface ContentStorage {
   /** Receives file data of any size as it arrives; nothing remains after an error of the source. */
   receive(organization: string, source: AsyncIterable<Uint8Array>): Promise<Arrived>
-  /** Opens a content, or a part of it. */
+  /** Opens file data, or a part of it. */
   open(organization: string, hash: string, range: ByteRange | null): Promise<ReadableStream<Uint8Array>>
   /** Removes file data, if it exists. */
   remove(organization: string, hash: string): Promise<void>
-  /** Resolves where the storage takes contents. */
+  /** Resolves if the storage accepts file data. */
   ready(): Promise<unknown>
 }
 
-/** Files that can be served, too. */
+/** A storage whose files can also be served. */
 export interface SiteFiles extends Files, Pick<ContentStorage, 'open' | 'ready'> {}

@@ -22,7 +22,7 @@ export interface ListedOrganization extends Organization {
   readonly isSuspended: boolean
 }
 
-/** Any number will do; it lets one process at a time create or rename organizations. */
+/** The number of a lock, chosen freely: only one process at a time creates or renames organizations. */
 const LOCK = 7_260_148_210_336
 
 /** Lets no other process create or rename an organization before the transaction ends. */

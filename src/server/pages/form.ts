@@ -1,6 +1,6 @@
 /**
- * Forms, and how a form of this site is distinguished from another site's. Each has a token that only a page of this site
- * can know. If the browser reports the origin of a form, that is checked too.
+ * Forms, and the protection against forms of other sites: each form has a token that only a page of this site can contain.
+ * If the browser reports the origin of a form, that is checked too.
  */
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
@@ -10,7 +10,7 @@ import type { Exchange, IncomingRequest } from '../../api/service/options.js'
 import { formToken, readCookie, writeCookie } from '../session.js'
 import type { Service } from '../site.js'
 
-/** Far above the size of an API key, a return path and a token. */
+/** Maximum size of a form, far above that of an API key, a return path and a token. */
 const FORM_BYTES_MAX = 16_384
 
 /** Reads a form. Throws `unsupported_media_type`, `too_large`. */

@@ -12,13 +12,13 @@ import idDirectory from './migrations/0006-id-directory.sql'
 import addresses from './migrations/0007-addresses.sql'
 import { isSpread, missingSpread } from './tables.js'
 
-/** In order; the version of a database is the number of migrations that it has seen. A released file never changes. */
+/** The migrations in order. The version of a database is the number of its applied migrations. A released file never changes. */
 export const migrations: readonly string[] = [tables, sessions, imageSizes, removals, firstKey, idDirectory, addresses]
 
-/** Any number will do if every version uses the same. */
+/** The number of a lock, chosen freely, but the same in every version. */
 const LOCK = 7_260_148_210_335
 
-/** A migration that waits for a table lets the requests that queue after it pass after a second, and tries again. */
+/** A migration waits a second for a table. Then it lets the requests that wait after it pass, and tries again. */
 const LOCK_TIMEOUT = `SET LOCAL lock_timeout = '1s'`
 const RETRY_MILLISECONDS = 500
 

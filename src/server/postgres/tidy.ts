@@ -101,7 +101,7 @@ async function removeThreads(run: Run, threads: readonly Row[]): Promise<void> {
   return removing('comments', 'bigint')(run, newest)
 }
 
-/** Any number will do; only one process at a time removes rows. */
+/** The number of a lock, chosen freely: only one process at a time removes rows. */
 const LOCK = 7_260_148_210_337
 
 /** Thrown if another process removes rows at this moment. */
@@ -197,7 +197,7 @@ export function createTidying(database: Database, onEnd?: (failed: number) => vo
     isRunning = true
     while (isAsked) {
       isAsked = false
-      // An error is met again by the next round.
+      // The next round meets the same error again, and reports it.
       const failed = await tidy(database).catch(() => null)
       if (failed !== null) onEnd?.(failed.size)
     }

@@ -1,4 +1,4 @@
-/** Channels: listed, made, joined and deleted. */
+/** Channels: listing, creating, adding members and deleting. */
 
 import { notFound } from '../../contract/errors.js'
 import { nameKey } from '../../contract/schema.js'

@@ -42,8 +42,8 @@ function problems(
 }
 
 /**
- * The key that e-mail addresses are compared by. Sorting successive combining marks takes the square of their number,
- * so an address has no more of them than the Stream-Safe Text Format allows (UAX #15, 13).
+ * Returns the key by which e-mail addresses are compared. Sorting successive combining marks takes time quadratic in their
+ * number, so an address may have only as many as the Stream-Safe Text Format allows (UAX #15, 13).
  */
 export function emailKey(email: string): string {
   const text = email.trim()

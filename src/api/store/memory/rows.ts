@@ -1,4 +1,4 @@
-/** The rows of one organization in memory: see `store.ts`. A removed row takes along the rows that refer to it. */
+/** The rows of one organization in memory: see `store.ts`. Removing a row also removes the rows that refer to it. */
 
 import { uuids } from '../../service/uuid.js'
 import { type ChannelRow, KEPT_MILLISECONDS, type Page, type Rows, StoreError } from '../store.js'
