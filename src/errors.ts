@@ -11,7 +11,7 @@ export type ErrorCode =
   | 'tree/child'
   /** A field of a node has a value that it cannot have (§5). */
   | 'tree/field'
-  /** A node is inside itself, or in more places than a tree can have nodes: 4,194,304. */
+  /** A node is inside itself, or a parent is in several places of a tree with more than 1,048,576 nodes. */
   | 'tree/cycle'
   /** A node is on a level below the 500th. */
   | 'tree/depth'

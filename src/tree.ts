@@ -186,59 +186,50 @@ export interface FieldMap {
 }
 
 /** The kind of `children`: a group of types, or one type. */
-export type ChildKind = keyof Groups | NodeType
+export type ChildKind = Group | NodeType
+
+type Group = 'block' | 'phrasing'
 
 /** One row of the table of §5. */
 export interface Content<Type extends NodeType> {
-  /** The kind of the node's children. */
+  /** The group of types that it belongs to. */
+  readonly group: Type extends Block['type'] ? 'block' : Type extends Phrasing['type'] ? 'phrasing' : null
+  /** The kind of its children. */
   readonly children: NodeMap[Type] extends { children: unknown } ? ChildKind : null
-  /** The number of the node's children, if only one number is possible. */
+  /** The number of its children, if there is only one possible number. */
   readonly childCount?: number
-  /** The type that the node cannot contain at any depth. */
+  /** The type that it cannot contain at any depth. */
   readonly without?: NodeType
-  /** The node's fields besides `type`, `children` and `position`. */
+  /** Its fields besides `type`, `children` and `position`. */
   readonly fields: {
     readonly [Name in Exclude<keyof NodeMap[Type], 'type' | 'children' | 'position'>]: keyof FieldMap
   }
 }
 
-interface Groups {
-  block: Block['type']
-  phrasing: Phrasing['type']
-}
-
-/** The node types of each group. An object, so that the compiler names a missing type. */
-const groups: { readonly [Group in keyof Groups]: { readonly [Type in Groups[Group]]: Type } } = {
-  block: { heading: 'heading', paragraph: 'paragraph', list: 'list', code: 'code', file: 'file' },
-  phrasing: {
-    ...{ text: 'text', inlineCode: 'inlineCode', link: 'link', mention: 'mention', break: 'break' },
-    ...{ strong: 'strong', emphasis: 'emphasis', underline: 'underline', delete: 'delete' },
-  },
-}
-
 /** The table of §5, for everything that checks, repairs or generates trees. */
 export const content: { readonly [Type in NodeType]: Content<Type> } = {
-  root: { children: 'block', fields: {} },
-  heading: { children: 'phrasing', without: 'break', fields: { depth: '1 or 2' } },
-  paragraph: { children: 'phrasing', fields: {} },
-  list: { children: 'listItem', fields: { ordered: 'false', spread: 'false' } },
-  listItem: { children: 'paragraph', childCount: 1, without: 'break', fields: { spread: 'false' } },
-  code: { children: null, fields: { lang: 'string or null', meta: 'string or null', value: 'string' } },
-  file: { children: null, fields: { fileID: 'id', label: 'string or null' } },
-  text: { children: null, fields: { value: 'string' } },
-  inlineCode: { children: null, fields: { value: 'string' } },
-  strong: { children: 'phrasing', fields: {} },
-  emphasis: { children: 'phrasing', fields: {} },
-  underline: { children: 'phrasing', fields: {} },
-  delete: { children: 'phrasing', fields: {} },
-  link: { children: 'phrasing', without: 'link', fields: { url: 'string', title: 'null' } },
-  mention: { children: null, fields: { userID: 'id', label: 'string or null' } },
-  break: { children: null, fields: {} },
+  root: { group: null, children: 'block', fields: {} },
+  heading: { group: 'block', children: 'phrasing', without: 'break', fields: { depth: '1 or 2' } },
+  paragraph: { group: 'block', children: 'phrasing', fields: {} },
+  list: { group: 'block', children: 'listItem', fields: { ordered: 'false', spread: 'false' } },
+  listItem: { group: null, children: 'paragraph', childCount: 1, without: 'break', fields: { spread: 'false' } },
+  code: { group: 'block', children: null, fields: { lang: 'string or null', meta: 'string or null', value: 'string' } },
+  file: { group: 'block', children: null, fields: { fileID: 'id', label: 'string or null' } },
+  text: { group: 'phrasing', children: null, fields: { value: 'string' } },
+  inlineCode: { group: 'phrasing', children: null, fields: { value: 'string' } },
+  strong: { group: 'phrasing', children: 'phrasing', fields: {} },
+  emphasis: { group: 'phrasing', children: 'phrasing', fields: {} },
+  underline: { group: 'phrasing', children: 'phrasing', fields: {} },
+  delete: { group: 'phrasing', children: 'phrasing', fields: {} },
+  link: { group: 'phrasing', children: 'phrasing', without: 'link', fields: { url: 'string', title: 'null' } },
+  mention: { group: 'phrasing', children: null, fields: { userID: 'id', label: 'string or null' } },
+  break: { group: 'phrasing', children: null, fields: {} },
 }
 
 /** Returns the node types of a kind. */
 export function typesOf(kind: ChildKind): readonly NodeType[] {
-  return kind === 'block' || kind === 'phrasing' ? Object.values(groups[kind]) : [kind]
+  // The table has a row for each type.
+  return (Object.keys(content) as NodeType[]).filter((type) => type === kind || content[type].group === kind)
 }
 
 /** Whether a link is a bare one: its only child is a text equal to its URL (§5). */

@@ -202,6 +202,20 @@ describe.each(Object.entries(functions))('%s', (_name, call) => {
   })
 })
 
+test('a tree has any number of nodes, but a large one has each parent in one place only', () => {
+  const many = { type: 'paragraph', children: new Array(2 ** 20).fill(text) }
+  const [first, second] = [
+    { type: 'paragraph', children: [text] },
+    { type: 'paragraph', children: [text] },
+  ]
+  expect(toHtml(rootOf(many, first, second) as Root)).toHaveLength(2 ** 20 + '<p></p>\n<p>a</p>\n<p>a</p>'.length)
+  expect(errorOf(() => toHtml(rootOf(many, first, second, first) as Root))).toMatchObject({
+    problems: [
+      { code: 'tree/cycle', path: ['children', 3], received: 'paragraph in several places of more than 1048576 nodes' },
+    ],
+  })
+})
+
 test('only assertTree looks at positions', () => {
   for (const position of [null, 7, { start: 1 }, { start: { line: 1 }, end: null }]) {
     const tree = rootOf({ type: 'paragraph', children: [{ ...text, value: '\u200B', position }], position }) as Root

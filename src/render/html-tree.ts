@@ -2,7 +2,7 @@
 
 import { isFormatting } from '../delimiters.js'
 import { treeOf } from '../source.js'
-import { fieldsFit, LEVELS_MAX, NODES_MAX } from '../tree/check.js'
+import { fieldsFit, LEVELS_MAX, SHARING_MAX } from '../tree/check.js'
 import type { Block, Link, ListItem, Paragraph, Phrasing, Root } from '../tree.js'
 import { anchorStart, codeElement, elementEnds, elementStarts, fileElement, mentionElement } from './elements.js'
 import { escapeText } from './escape.js'
@@ -10,7 +10,9 @@ import { fileOfParagraph, type RenderOptions, shownFile, shownLink, shownMention
 
 /** The state of one rendering. */
 interface Rendering {
+  readonly tree: Root
   readonly options: RenderOptions
+  /** The number of nodes after which the whole tree is checked, so that a node in too many places does not take forever. */
   nodesLeft: number
   /** Whether an `a` is open: HTML does not allow an `a` inside another. */
   isInAnchor: boolean
@@ -21,7 +23,7 @@ interface Rendering {
  * node the functions below throw some error, and `assertTree` then finds the problem.
  */
 export function treeToHtml(tree: Root, options: RenderOptions): string {
-  const rendering: Rendering = { options, nodesLeft: NODES_MAX, isInAnchor: false }
+  const rendering: Rendering = { tree, options, nodesLeft: SHARING_MAX, isInAnchor: false }
   try {
     if (tree.type !== 'root') refuse()
     let html = ''
@@ -72,7 +74,10 @@ function refuse(_unreachable?: never): never {
 function nodesOf<Node>(children: readonly Node[], rendering: Rendering): readonly Node[] {
   if (!Array.isArray(children)) refuse()
   rendering.nodesLeft -= children.length
-  if (rendering.nodesLeft < 0) refuse()
+  if (rendering.nodesLeft < 0) {
+    treeOf(rendering.tree)
+    rendering.nodesLeft = Number.POSITIVE_INFINITY
+  }
   return children
 }
 

@@ -1,13 +1,16 @@
 /** The one definition of a tree, made of the table of §5: a function that takes a tree asks here first, and then trusts it. */
 import { describe, UNREADABLE } from '../describe.js'
 import { type ErrorCode, type Problem, throwProblems } from '../errors.js'
-import { type AnyNode, type ChildKind, type Content, content, type FieldMap, type NodeType, typesOf } from '../tree.js'
+import { type AnyNode, type ChildKind, type Content, content, type FieldMap, type NodeType } from '../tree.js'
 
 /** Parsed trees have at most 14 levels. The limit lets every reader of a tree recurse. */
 export const LEVELS_MAX = 500
 
-/** More nodes than fit into an engine's memory, unless they are the same ones in many places. */
-export const NODES_MAX: number = 2 ** 22
+/**
+ * Up to this number of nodes, a parent may be in several places. In a larger tree that is an error: if each level of parents has
+ * its children in two places, 60 levels are 2^60 nodes.
+ */
+export const SHARING_MAX: number = 2 ** 20
 
 /**
  * Throws unless a value is a tree that can be read. The rest of §5 is for `assertTree`: `normalize` repairs a break in a heading, a
@@ -38,11 +41,8 @@ export interface Candidate {
 }
 
 /** A row of the table of §5, prepared for the check. */
-interface Row {
+interface Row extends Omit<Content<NodeType>, 'fields'> {
   readonly type: NodeType
-  readonly content: Content<NodeType>
-  /** The kinds of children that a node of this type can be. */
-  readonly kinds: readonly ChildKind[]
   readonly fields: readonly (readonly [name: string, kind: keyof FieldMap])[]
 }
 
@@ -50,15 +50,12 @@ interface Row {
 const rows: ReadonlyMap<unknown, Row> = /* @__PURE__ */ createRows()
 
 function createRows(): Map<unknown, Row> {
-  // The table has a row for each type.
-  const types = Object.keys(content) as NodeType[]
-  const all: ChildKind[] = types.slice()
-  all.push('block', 'phrasing')
   return new Map(
-    types.map((type) => {
-      const kinds = all.filter((kind) => typesOf(kind).includes(type))
-      return [type, { type, content: content[type], kinds, fields: Object.entries(content[type].fields) }]
-    }),
+    // The table has a row for each type.
+    (Object.entries(content) as [NodeType, Content<NodeType>][]).map(([type, row]) => [
+      type,
+      { ...row, type, fields: Object.entries(row.fields) },
+    ]),
   )
 }
 
@@ -97,45 +94,59 @@ export interface Strictness {
 export interface Search {
   readonly problems: Problem[]
   readonly strictness: Strictness | null
-  /** The nodes around the value that is looked at, and the index of the child in each that leads to it. */
+  /** The nodes around the value that is looked at, and the keys and indexes that lead to it. */
   readonly ancestors: unknown[]
-  readonly indexes: number[]
-  nodesLeft: number
+  readonly path: (string | number)[]
+  nodeCount: number
+  /** Parents that were visited. Empty up to the first {@link SHARING_MAX} nodes. */
+  readonly parents: Set<unknown>
   roomLeft: number
 }
 
 /** Finds the first problem of a value where a node is expected; with strictness all problems. */
 export function findProblems(value: unknown, type: NodeType, strictness: Strictness | null): Problem[] {
   const roomLeft = strictness?.room ?? 1
-  const search: Search = { problems: [], strictness, ancestors: [], indexes: [], nodesLeft: NODES_MAX, roomLeft }
-  visit(search, value, type, NONE)
+  const search: Search = {
+    ...{ problems: [], strictness, ancestors: [], path: [] },
+    ...{ nodeCount: 0, parents: new Set(), roomLeft },
+  }
+  visit(search, value, type, [])
   return search.problems
 }
-
-const NONE: readonly NodeType[] = []
 
 /** Looks at a value where a node of a kind is expected, but none of the types `without`. */
 function visit(search: Search, value: unknown, kind: ChildKind, without: readonly NodeType[]): void {
   const { ancestors } = search
   try {
-    const row = isObject(value) ? rows.get(value.type) : undefined
-    search.nodesLeft -= 1
-    if (!isObject(value) || row === undefined || !row.kinds.includes(kind) || without.includes(row.type)) {
+    const node: Candidate | null = isObject(value) ? value : null
+    const row = rows.get(node?.type)
+    search.nodeCount += 1
+    if (node === null || !row || (row.type !== kind && row.group !== kind) || without.includes(row.type)) {
       const expected = without.length > 0 ? `${kind} without ${without.join(' or ')}` : kind
-      report(search, 'child', null, expected, describe(value))
-    } else if (ancestors.includes(value)) report(search, 'cycle', null, 'tree', `${row.type} inside itself`)
+      report(search, 'child', expected, describe(value))
+    } else if (ancestors.includes(node)) report(search, 'cycle', 'tree', `${row.type} inside itself`)
     else if (ancestors.length === LEVELS_MAX) {
-      report(search, 'depth', null, `at most ${LEVELS_MAX} levels`, `${row.type} on level ${LEVELS_MAX + 1}`)
-    } else if (search.nodesLeft < 0) {
-      report(search, 'cycle', null, `at most ${NODES_MAX} nodes`, 'more: some are in many places')
+      report(search, 'depth', `at most ${LEVELS_MAX} levels`, `${row.type} on level ${LEVELS_MAX + 1}`)
+    } else if (row.children !== null && isRepeated(search, node)) {
+      report(search, 'cycle', 'tree', `${row.type} in several places of more than ${SHARING_MAX} nodes`)
       search.roomLeft = 0
     } else {
-      visitFields(search, value, row)
-      if (row.content.children !== null) visitChildren(search, value, row.content, row.content.children, without)
+      visitFields(search, node, row)
+      if (row.children !== null) visitChildren(search, node, row, row.children, without)
     }
   } catch {
-    report(search, 'child', null, kind, UNREADABLE)
+    report(search, 'child', kind, UNREADABLE)
   }
+}
+
+/** Whether a parent of a large tree has been visited before. */
+function isRepeated({ nodeCount, parents }: Search, node: Candidate): boolean {
+  if (nodeCount <= SHARING_MAX) return false
+  if (parents.has(node)) return true
+  // A set has a limit too.
+  if (parents.size === SHARING_MAX) parents.clear()
+  parents.add(node)
+  return false
 }
 
 function isObject(value: unknown): value is Candidate {
@@ -144,7 +155,7 @@ function isObject(value: unknown): value is Candidate {
 
 function visitFields(search: Search, node: Candidate, { type, fields }: Row): void {
   for (const [name, kind] of fields) {
-    if (!isOfKind(node[name], kind)) report(search, 'field', name, kind, describe(node[name]))
+    if (!isOfKind(node[name], kind)) report(search, 'field', kind, describe(node[name]), name)
   }
   search.strictness?.checkFields(node, type, search)
 }
@@ -152,26 +163,27 @@ function visitFields(search: Search, node: Candidate, { type, fields }: Row): vo
 function visitChildren(
   search: Search,
   node: Candidate,
-  { childCount, without }: Content<NodeType>,
+  { childCount, without }: Row,
   kind: ChildKind,
   outside: readonly NodeType[],
 ): void {
-  const { ancestors, indexes, strictness } = search
+  const { ancestors, path, strictness } = search
   const { children } = node
   if (!Array.isArray(children)) {
-    report(search, 'field', 'children', 'array', describe(children))
+    report(search, 'field', 'array', describe(children), 'children')
     return
   }
   if (childCount !== undefined && children.length !== childCount) {
-    report(search, 'field', 'children', `exactly ${childCount} ${kind}`, `${children.length} children`)
+    report(search, 'field', `exactly ${childCount} ${kind}`, `${children.length} children`, 'children')
   }
   const inside = without === undefined || strictness === null ? outside : [...outside, without]
   const depth = ancestors.push(node)
   for (let index = 0; index < children.length && search.roomLeft > 0; index += 1) {
-    indexes[depth - 1] = index
+    path.push('children', index)
     visit(search, children[index], kind, inside)
     // A child that throws leaves its own ancestors.
     ancestors.length = depth
+    path.length = 2 * depth - 2
   }
   ancestors.length = depth - 1
 }
@@ -182,13 +194,11 @@ type TreeCode<Code> = Code extends `tree/${infer Kind}` ? Kind : never
 export function report(
   search: Search,
   code: TreeCode<ErrorCode>,
-  field: string | null,
   expected: string,
   received: string,
+  ...field: string[]
 ): void {
-  const { problems, ancestors, indexes } = search
-  const path = ancestors.flatMap((_, depth) => ['children', indexes[depth] as number])
-  const whole = field === null ? path : [...path, field]
-  if (search.roomLeft > 0) problems.push({ code: `tree/${code}`, path: whole, expected, received })
+  const { problems, path } = search
+  if (search.roomLeft > 0) problems.push({ code: `tree/${code}`, path: [...path, ...field], expected, received })
   search.roomLeft -= path.length + 1
 }

@@ -16,10 +16,10 @@ const strictness: Strictness = {
     for (const name in fields) {
       const value = node[name]
       const isWrong = fields[name] === 'id' && typeof value === 'string' && !isID(value)
-      if (isWrong) report(search, 'field', name, ID, describe(value))
+      if (isWrong) report(search, 'field', ID, describe(value), name)
     }
     if (hasPosition(node)) return
-    report(search, 'field', 'position', 'start and end with line and column', describe(node.position))
+    report(search, 'field', 'start and end with line and column', describe(node.position), 'position')
   },
 }
 
