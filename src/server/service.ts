@@ -6,9 +6,8 @@ import { answerApi } from '../api/service/api.js'
 import { type Answerer, createHandler } from '../api/service/exchange.js'
 import { openApi } from '../api/service/index.js'
 import type { Answer, Exchange, Handler } from '../api/service/options.js'
-import { createAttempts } from './admission/attempts.js'
 import { Admission } from './admission/index.js'
-import { createPageLimit } from './admission/rates.js'
+import { createPageLimit, createSignInLimit } from './admission/rates.js'
 import { compressed } from './compression.js'
 import { answerFile } from './files/answer.js'
 import { answerOperation, createOperations } from './operation-pages.js'
@@ -22,7 +21,7 @@ export function createServiceHandler(options: ServiceOptions): Handler {
   const { rateLimit = 100, places = 20 } = options
   const shared = {
     ...{ ...openApi(options), ...options, operations: createOperations(options) },
-    ...{ attempts: createAttempts(), pageLimit: createPageLimit(rateLimit) },
+    ...{ signIns: createSignInLimit(), pageLimit: createPageLimit(rateLimit) },
   }
   const admission = new Admission({ ...shared, places, isLimited: rateLimit !== 0 })
   const answerer: Answerer = {

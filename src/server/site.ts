@@ -1,7 +1,7 @@
 /** The parts of the service. */
 
 import type { Answer, Api, ApiOptions } from '../api/service/options.js'
-import type { Attempts } from './admission/attempts.js'
+import type { Limit } from '../api/service/rate.js'
 import type { PageLimit } from './admission/rates.js'
 import type { Visit } from './admission/visit.js'
 import type { SiteFiles } from './files/storage.js'
@@ -24,7 +24,8 @@ export type Operations = Readonly<Record<string, () => Promise<Answer> | Answer>
 /** The parameters of every part of the service. */
 export interface Service extends ServiceOptions {
   readonly limits: Api['limits']
-  readonly attempts: Attempts
+  /** Failed sign-ins of each network. */
+  readonly signIns: Limit
   readonly pageLimit: PageLimit
   readonly operations: Operations
   readonly visit: Visit

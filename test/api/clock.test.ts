@@ -10,7 +10,7 @@ afterAll(() => {
 })
 const { readConfig } = await import('../../src/server/config.js')
 const { startEmbedded } = await import('../../src/server/embedded/index.js')
-const { createAttempts } = await import('../../src/server/admission/attempts.js')
+const { createSignInLimit } = await import('../../src/server/admission/rates.js')
 const { openDatabase } = await import('../../src/server/postgres/database.js')
 const { serve } = await import('../../src/server/serve.js')
 const { openEmbedded, temporaryFolder } = await import('./support/backends.js')
@@ -51,14 +51,12 @@ test('a server whose clock is earlier than the newest message or chat creates la
 })
 
 test('after failed sign-ins with a clock a year ahead, signing in is possible when the clock is right', () => {
-  const attempts = createAttempts()
-  const at = (time: string): number => attempts.begin('203.0.113.7', new Date(time))
-  for (let count = 0; count < 10; count += 1) expect(at('2027-01-01T00:00:00Z')).toBe(0)
-  expect(at('2027-01-01T00:00:01Z')).toBe(59)
-  expect(at('2026-01-01T00:00:00Z')).toBe(0)
-  // The count starts again: nine more are allowed.
-  for (let count = 0; count < 9; count += 1) expect(at('2026-01-01T00:00:01Z')).toBe(0)
-  expect(at('2026-01-01T00:00:02Z')).toBe(58)
+  const limit = createSignInLimit()
+  const at = (time: string): unknown => limit.take('203.0.113.7', new Date(time))
+  for (let count = 0; count < 10; count += 1) at('2027-01-01T00:00:00Z')
+  expect(() => at('2027-01-01T00:00:01.500Z')).toThrow('try again in 5 s')
+  expect(() => at('2026-01-01T00:00:00Z')).toThrow('try again in 5 s')
+  expect(() => at('2026-01-01T00:00:06Z')).not.toThrow()
 })
 
 test('a clock that jumps a year ahead and back changes no order, idempotency key or permission', async () => {

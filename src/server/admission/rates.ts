@@ -1,4 +1,4 @@
-/** The number of pages that one reader may load per second, and the CPU time that they may take. */
+/** The pages that one reader may load per second, with the CPU time that they may take, and failed sign-ins. */
 
 import { isIPv6 } from 'node:net'
 import { createLimit, type Limit } from '../../api/service/rate.js'
@@ -18,6 +18,11 @@ export function createPageLimit(rate: number): PageLimit {
     take: limit.take,
     charge: (who, milliseconds) => limit.charge(who, Math.max(0, (milliseconds * PAGES_PER_SECOND) / 1000 - 1)),
   }
+}
+
+/** Creates the limit of failed sign-ins of a network: ten, and then one every six seconds. */
+export function createSignInLimit(): Limit {
+  return createLimit({ name: 'failed sign-ins', rate: 10 / 60, burst: 10 })
 }
 
 /** Returns an IPv4 address as it is, and the /64 network of an IPv6 address, since its owner has all of it. */

@@ -1,8 +1,10 @@
 /** Signing in, by a one-time link or by a bot's key, and signing out. */
 
+import { ApiError } from '../../api/contract/errors.js'
 import { hashOfKey } from '../../api/keys.js'
 import type { Answer, Exchange } from '../../api/service/options.js'
 import { StoreError } from '../../api/store/store.js'
+import { networkOf } from '../admission/rates.js'
 import { mustRead } from '../operation-pages.js'
 import type { SessionUser } from '../rows.js'
 import { beginSession, endSession, readSecret, type SignedIn, sessionSecret } from '../session.js'
@@ -46,16 +48,21 @@ export async function answerSignIn(service: Service, exchange: Exchange): Promis
     const reason = 'This form was open for too long, or does not come from this site. Try again.'
     return again({ status: 403, reason })
   }
-  const wait = service.attempts.begin(request.address, exchange.now)
-  if (wait > 0) {
-    const reason = `Too many sign-ins have failed. Try again in ${wait} seconds.`
-    return again({ status: 429, reason, headers: { 'retry-after': String(wait) } })
+  const network = networkOf(request.address)
+  try {
+    // Counted as failed before the result is known, so that parallel attempts count too.
+    service.signIns.take(network, exchange.now)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const { headers } = error
+    const reason = `Too many sign-ins have failed. Try again in ${headers['retry-after']} seconds.`
+    return again({ status: 429, reason, headers })
   }
   const cookie = await enter(service, exchange, fields)
   if (cookie === null) {
     return again(fields.has('link') ? expired : { status: 401, reason: 'This API key does not work.' })
   }
-  service.attempts.succeed(request.address)
+  service.signIns.charge(network, -1)
   return redirect(returnAddress(fields.get('return'), service.siteUrl), cookie)
 }
 
