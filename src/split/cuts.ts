@@ -25,16 +25,16 @@ export function cutsOf(row: Row): Cut[] {
     const { start, end } = trimmed(row.text, block)
     cuts.push({ end: last, start, rank: BLOCK })
     last = end
-    if (block.type === 'code') addCodeCuts(cuts, row.text, { start, end })
+    if (block.node.type === 'code') addCodeCuts(cuts, row.text, { start, end })
     else addTextCuts(cuts, row.text, { start, end })
   }
   return [...cuts, { end: last, start: row.text.length, rank: BLOCK }]
 }
 
 /** Returns a block without the white space at its ends; in code, white space is content. */
-function trimmed(text: string, { start, end, type }: Row['blocks'][number]): Range {
+function trimmed(text: string, { start, end, node }: Row['blocks'][number]): Range {
   let [from, to] = [start, end]
-  if (type !== 'code') {
+  if (node.type !== 'code') {
     while (from < to && isWhiteSpace(text, from)) from += 1
     while (from < to && isWhiteSpace(text, to - 1)) to -= 1
   }

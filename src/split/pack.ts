@@ -26,10 +26,6 @@ interface Cutting extends Packing {
   /** The split points between blocks, lines, sentences and words, in order; the first and the last one are the ends. */
   readonly cuts: readonly Cut[]
   readonly end: number
-  readonly blocks: readonly Block[]
-  /** The sizes of whole blocks, each by its index. */
-  readonly sizes: Map<number, number>
-  density: number
 }
 
 /** Size of the blank line between two blocks. */
@@ -38,44 +34,22 @@ const BETWEEN_BLOCKS = 2
 /** Returns the blocks of each string; one string for all blocks if they fit. */
 export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const limit = Math.floor(packing.limit)
-  const sizeOfAll = unitsOf(blocks) > 2 * limit ? Infinity : sum(blocks.map(packing.sizeOf))
+  const sizeOfAll = sum(blocks.map(packing.sizeOf))
   if (sizeOfAll <= limit) return sizeOfAll === 0 ? [] : [[...blocks]]
   const row = toRow(blocks, (node, parents) => {
     // A bare link is not cut: its text is its URL.
     return node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit
   })
   const cuts = cutsOf(row)
-  const cutting: Cutting = {
-    ...packing,
-    limit,
-    row,
-    cuts,
-    end: cuts.at(-1)?.end ?? 0,
-    blocks,
-    sizes: new Map(),
-    density: DENSITY,
-  }
+  const cutting: Cutting = { ...packing, limit, row, cuts, end: cuts.at(-1)?.end ?? 0 }
   const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end && strings.length <= packing.countMax; ) {
     const cut = takeString(cutting, start)
     // A part can be only white space if its markers are in another part.
-    if (sizeOfRange(cutting, start, cut.end) > 0) strings.push(blocksIn(cutting, start, cut.end))
+    if (sizeOfRange(cutting, start, cut.end) > 0) strings.push(blocksIn(row, start, cut.end))
     start = cut.start
   }
   return strings
-}
-
-/** The first guess. A guess that is too high costs less than one that is too low. */
-const DENSITY = 2
-
-/** Returns a lower bound of the code units that are written; a character has at most two of them. */
-function unitsOf(nodes: readonly AnyNode[]): number {
-  let units = 0
-  for (const node of nodes) {
-    if ('children' in node) units += unitsOf(node.children)
-    else units += 'value' in node ? node.value.length : 1
-  }
-  return units
 }
 
 /** Returns the size of several blocks, which a blank line separates. */
@@ -86,45 +60,19 @@ function sum(sizes: readonly number[]): number {
 }
 
 /** Returns the blocks from `start` to `end`; a whole block is the node itself. */
-function blocksIn({ row, blocks }: Cutting, start: number, end: number): Block[] {
+function blocksIn(row: Row, start: number, end: number): Block[] {
   const inside: Block[] = []
-  for (const [index, block] of rangesIn(row, start, end)) {
-    const isWhole = start <= block.start && block.end <= end
-    inside.push(...(isWhole ? blocks.slice(index, index + 1) : partOf(row, block, start, end)))
+  for (let index = indexAt(row.blocks, start); index < row.blocks.length; index += 1) {
+    const block = row.blocks[index]
+    if (block === undefined || block.start >= end) break
+    if (start <= block.start && block.end <= end) inside.push(block.node)
+    else inside.push(...sliceRow(row, Math.max(start, block.start), Math.min(end, block.end)).children)
   }
   return inside
 }
 
-function partOf(row: Row, block: Range, start: number, end: number): Block[] {
-  return sliceRow(row, Math.max(start, block.start), Math.min(end, block.end)).children
-}
-
-function* rangesIn({ blocks }: Row, start: number, end: number): Generator<readonly [index: number, block: Range]> {
-  for (let index = indexAt(blocks, start); index < blocks.length; index += 1) {
-    const block = blocks[index]
-    if (block === undefined || block.start >= end) return
-    yield [index, block]
-  }
-}
-
-/** Returns the size of the part from `start` to `end`. */
-function sizeOfRange(cutting: Cutting, start: number, end: number): number {
-  const { row, sizeOf } = cutting
-  const sizes: number[] = []
-  for (const [index, block] of rangesIn(row, start, end)) {
-    const isWhole = start <= block.start && block.end <= end
-    sizes.push(isWhole ? sizeOfWhole(cutting, index) : sum(partOf(row, block, start, end).map(sizeOf)))
-  }
-  return sum(sizes)
-}
-
-/** Returns the size of a block, which is measured once. */
-function sizeOfWhole({ blocks, sizes, sizeOf }: Cutting, index: number): number {
-  const known = sizes.get(index)
-  if (known !== undefined) return known
-  const size = sum(blocks.slice(index, index + 1).map(sizeOf))
-  sizes.set(index, size)
-  return size
+function sizeOfRange({ row, sizeOf }: Cutting, start: number, end: number): number {
+  return sum(blocksIn(row, start, end).map(sizeOf))
 }
 
 function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | 'parents'>): number {
@@ -135,14 +83,8 @@ function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | '
 /** Returns the split point that ends the string that begins at `start`. */
 function takeString(cutting: Cutting, start: number): Cut {
   const { row, end } = cutting
-  const sizes = new Map<number, number>()
-  const fitting = startFitting(cutting, start, (place) => {
-    const size = sizes.get(place) ?? sizeOfRange(cutting, start, place)
-    sizes.set(place, size)
-    return size
-  })
+  const fitting = startFitting(cutting, start)
   const cut = fits(fitting, end) ? { end, start: end, rank: BLOCK } : cutWithHeadings(cutting, fitting)
-  cutting.density = fitting.density
   if (cut !== undefined) return cut
   const { node, parents } = row.spans[indexAt(row.spans, start)] ?? {
     node: { type: 'root', children: [] },
@@ -151,22 +93,23 @@ function takeString(cutting: Cutting, start: number): Cut {
   return cutting.refuse(parents.find(({ type }) => type === 'link') ?? node, parents[0] ?? node)
 }
 
-function startFitting({ limit, density }: Cutting, start: number, sizeOf: Fitting['sizeOf']): Fitting {
-  // Every character of the row is written.
-  return { start, room: limit, sizeOf, fit: start, over: start + 2 * limit + 1, density }
+function startFitting(cutting: Cutting, start: number): Fitting {
+  const sizeOf = (end: number): number => sizeOfRange(cutting, start, end)
+  // Every character of the row is written; it has at most two code units.
+  return { start, room: cutting.limit, sizeOf, fit: start, over: start + 2 * cutting.limit + 1 }
 }
 
 /** Returns the best split point that leaves no heading at the end, unless the next string would end with that heading. */
 function cutWithHeadings(cutting: Cutting, fitting: Fitting): Cut | undefined {
   const cut = bestCut(cutting, fitting, true)
   if (cut === undefined || !beginsHeading(cutting, cut.start)) return cut ?? bestCut(cutting, fitting, false)
-  const next = startFitting(cutting, cut.start, (end) => sizeOfRange(cutting, cut.start, end))
+  const next = startFitting(cutting, cut.start)
   const isHeldThere = !fits(next, cutting.end) && bestCut(cutting, next, true) === undefined
   return isHeldThere ? bestCut(cutting, fitting, false) : cut
 }
 
 function beginsHeading({ row, holdsHeadings }: Cutting, start: number): boolean {
-  return holdsHeadings && row.blocks[indexAt(row.blocks, start)]?.type === 'heading'
+  return holdsHeadings && row.blocks[indexAt(row.blocks, start)]?.node.type === 'heading'
 }
 
 /**
@@ -196,7 +139,7 @@ function isHeld({ row, holdsHeadings }: Cutting, end: number): boolean {
   const index = indexAt(row.blocks, end - 1)
   // The line ending between two blocks does not begin the second one, nor does white space at its start.
   const isBegun = end > (row.blocks[index]?.begin ?? 0)
-  return row.blocks[isBegun ? index : index - 1]?.type === 'heading'
+  return row.blocks[isBegun ? index : index - 1]?.node.type === 'heading'
 }
 
 function behindHeadings({ row }: Cutting, { start, end }: Range): Range {

@@ -11,7 +11,7 @@ export interface Row {
   text: string
   readonly spans: Span[]
   /** The range of each block, and the start of its content after white space. */
-  readonly blocks: (Range & { readonly type: Block['type']; begin: number })[]
+  readonly blocks: (Range & { readonly node: Block; begin: number })[]
 }
 
 /** From `start` up to, not including, `end`. */
@@ -48,7 +48,7 @@ export function toRow(blocks: readonly Block[], isWhole: IsWhole): Row {
     if (row.blocks.length > 0) row.text += '\n'
     const start = row.text.length
     addNode(row, block, [], isWhole)
-    row.blocks.push({ type: block.type, start, end: row.text.length, begin: start })
+    row.blocks.push({ node: block, start, end: row.text.length, begin: start })
   }
   // Not before the text is complete: an engine copies a growing text each time it is read.
   for (const block of row.blocks) {
