@@ -18,12 +18,12 @@ import type { Service, ServiceOptions } from './site.js'
 
 /** Makes the service: every endpoint, the pages at its URLs, and its description. The handler never rejects. */
 export function createServiceHandler(options: ServiceOptions): Handler {
-  const { rateLimit = 100, places = 20 } = options
+  const { rateLimit = 100, slots = 20 } = options
   const shared = {
     ...{ ...openApi(options), ...options, operations: createOperations(options) },
     ...{ signIns: createSignInLimit(), pageLimit: createPageLimit(rateLimit) },
   }
-  const admission = new Admission({ ...shared, places, isLimited: rateLimit !== 0 })
+  const admission = new Admission({ ...shared, slots, isLimited: rateLimit !== 0 })
   const answerer: Answerer = {
     async answer(exchange) {
       const visit = await admission.enter(exchange)

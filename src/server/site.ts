@@ -11,7 +11,7 @@ export interface ServiceOptions extends ApiOptions {
   readonly store: SiteStore
   readonly files: SiteFiles
   /** The number of requests that use the database at the same time. Default 20. */
-  readonly places?: number
+  readonly slots?: number
   /** The playground's document, if the server has one. */
   readonly playground?: () => Promise<string>
   /** The metrics page, if this handler serves it. */

@@ -7,7 +7,7 @@ import { endpoints } from '../../src/api/contract/endpoints.js'
 import { createKey } from '../../src/api/keys.js'
 import type { Answer, Handler, IncomingRequest } from '../../src/api/service/options.js'
 import { Bytes } from '../../src/server/admission/bytes.js'
-import { type Caller, type Place, Places } from '../../src/server/admission/places.js'
+import { type Caller, type Slot, Slots } from '../../src/server/admission/slots.js'
 import { Starts } from '../../src/server/admission/starts.js'
 import { createOperations } from '../../src/server/operation-pages.js'
 import { assets } from '../../src/server/pages/assets.js'
@@ -150,14 +150,14 @@ function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }
 
-describe('places', () => {
-  /** Takes places without waiting; gives those that were given at once, and the order of the others. */
-  async function take(places: Places, callers: readonly Caller[]): Promise<{ given: Place[]; order: string[] }> {
-    const [given, order]: [Place[], string[]] = [[], []]
+describe('slots', () => {
+  /** Takes slots without waiting; gives those that were given at once, and the order of the others. */
+  async function take(slots: Slots, callers: readonly Caller[]): Promise<{ given: Slot[]; order: string[] }> {
+    const [given, order]: [Slot[], string[]] = [[], []]
     for (const caller of callers) {
-      void Promise.resolve(places.take(caller)).then((place) => {
+      void Promise.resolve(slots.take(caller)).then((slot) => {
         order.push(caller.name)
-        given.push(place)
+        given.push(slot)
       })
     }
     await settled()
@@ -166,16 +166,16 @@ describe('places', () => {
 
   test('are half of all for one organization, and a quarter for all strangers', async () => {
     const many = (caller: Caller): Caller[] => Array(100).fill(caller)
-    expect((await take(new Places(20), many(one))).order).toHaveLength(10)
-    expect((await take(new Places(20), many(stranger))).order).toHaveLength(3)
+    expect((await take(new Slots(20), many(one))).order).toHaveLength(10)
+    expect((await take(new Slots(20), many(stranger))).order).toHaveLength(3)
     const strangers = Array.from({ length: 100 }, (_, index) => ({ ...stranger, name: String(index) }))
-    expect((await take(new Places(20), strangers)).order).toHaveLength(5)
-    for (const caller of [one, stranger]) expect((await take(new Places(1), many(caller))).order).toHaveLength(1)
+    expect((await take(new Slots(20), strangers)).order).toHaveLength(5)
+    for (const caller of [one, stranger]) expect((await take(new Slots(1), many(caller))).order).toHaveLength(1)
   })
 
   test('go to the callers in turns, however many requests of one of them wait', async () => {
-    const places = new Places(1)
-    const { given, order } = await take(places, [one, one, one, one, other, other])
+    const slots = new Slots(1)
+    const { given, order } = await take(slots, [one, one, one, one, other, other])
     for (let count = 0; count < 6; count += 1) {
       given[count]?.release()
       await settled()
@@ -184,8 +184,8 @@ describe('places', () => {
   })
 
   test('go to a stranger first if no stranger has one', async () => {
-    const places = new Places(2)
-    const { given, order } = await take(places, [one, other, one, other, stranger, stranger])
+    const slots = new Slots(2)
+    const { given, order } = await take(slots, [one, other, one, other, stranger, stranger])
     given[0]?.release()
     await settled()
     given[1]?.release()
@@ -194,17 +194,17 @@ describe('places', () => {
   })
 
   test('are refused only to the caller whose queue is full', async () => {
-    const places = new Places(2)
-    await take(places, Array(501).fill(one))
-    await expect(async () => places.take(one)).rejects.toMatchObject({ reason: 'unavailable' })
-    expect((await take(places, [other])).order).toEqual(['other'])
+    const slots = new Slots(2)
+    await take(slots, Array(501).fill(one))
+    await expect(async () => slots.take(one)).rejects.toMatchObject({ reason: 'unavailable' })
+    expect((await take(slots, [other])).order).toEqual(['other'])
   })
 
-  test('count the time of a caller as its share of all places taken', async () => {
-    const places = new Places(8)
-    const { given } = await take(places, [one, one, one, one])
+  test('count the time of a caller as its share of all slots taken', async () => {
+    const slots = new Slots(8)
+    const { given } = await take(slots, [one, one, one, one])
     await new Promise((resolve) => setTimeout(resolve, 80))
-    const shares = given.map((place) => place.release())
+    const shares = given.map((slot) => slot.release())
     expect(shares[0]).toBeGreaterThan(15)
     expect(shares[0]).toBeLessThan(60)
   })

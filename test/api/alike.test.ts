@@ -39,8 +39,8 @@ test('a story with every kind of request succeeds in memory and on PostgreSQL, w
 })
 
 test('any story has the same responses in memory and on PostgreSQL', { timeout: 240_000 }, async () => {
-  const told = fc.asyncProperty(stories, async (story) => {
+  const property = fc.asyncProperty(stories, async (story) => {
     await tellBoth(story)
   })
-  await fc.assert(told, { numRuns: 20, endOnFailure: true, ...seeded })
+  await fc.assert(property, { numRuns: 20, endOnFailure: true, ...seeded })
 })

@@ -21,7 +21,7 @@ import { type Bot, createWorld, SITE } from './support/world.js'
 test('tables that are not distributed are listed with their statements, on a cluster', async () => {
   const missing = (found: boolean, methods: Readonly<Record<string, string>>): Promise<string[]> => {
     const tables = Object.entries(methods).map(([name, method]) => ({ name, method }))
-    // Its two questions are told by what they ask for.
+    // Its two questions are recognized by their text.
     const run = async (_: string, text: string) => ({
       rows: text.includes(' AS found') ? [{ found }] : tables,
       count: 0,

@@ -240,7 +240,7 @@ test('a body with a content coding is 415, not invalid JSON', async () => {
 })
 
 test('a client that hangs up during authentication is not waited for', async () => {
-  const told = async (): Promise<Record<string, number>> => {
+  const statuses = async (): Promise<Record<string, number>> => {
     const metrics = await (await fetch(`${server.siteUrl}/metrics`)).text()
     const lines = metrics.matchAll(/blockmark_http_requests_total\{endpoint="deleteChat",status="(\d+)"\} (\d+)/g)
     return Object.fromEntries([...lines].map(([, status = '', count]) => [status, Number(count)]))
@@ -251,8 +251,8 @@ test('a client that hangs up during authentication is not waited for', async () 
     socket.write(request, () => socket.destroy())
     await ended
   }
-  for (let attempt = 0; (await told())['400'] !== 50; attempt += 1) {
-    expect(attempt, JSON.stringify(await told())).toBeLessThan(300)
+  for (let attempt = 0; (await statuses())['400'] !== 50; attempt += 1) {
+    expect(attempt, JSON.stringify(await statuses())).toBeLessThan(300)
     await sleep(10)
   }
 })

@@ -362,7 +362,7 @@ test('the same story on S3-compatible storage', async () => {
   try {
     const account = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER', region: 'us-east-1' }
     vi.stubEnv('TMPDIR', temporary)
-    await leaveBehind(temporary)
+    await leaveFiles(temporary)
     const storage = await createS3Storage({
       ...account,
       bucket: 'files',
@@ -400,7 +400,7 @@ test('the same story on S3-compatible storage', async () => {
 })
 
 /** Leaves the files of a server that was killed during uploads, and one of another program. */
-async function leaveBehind(temporary: string): Promise<void> {
+async function leaveFiles(temporary: string): Promise<void> {
   const dayBefore = Date.now() / 1000 - 25 * 60 * 60
   for (const name of ['blockmark-incoming-old', 'blockmark-incoming-young', 'old']) {
     await writeFile(join(temporary, name), 'x')

@@ -18,7 +18,7 @@ interface Open {
   readonly bot: Bot
   readonly other: Bot
   /** The report about each request. */
-  readonly told: Answered[]
+  readonly answered: Answered[]
   /** The calls of the store's rows, by name. */
   readonly calls: string[]
   readonly memory: MemoryStore
@@ -33,14 +33,14 @@ interface Sending {
 }
 
 async function open(options: Partial<ApiOptions> = {}): Promise<Open> {
-  const told: Answered[] = []
+  const answered: Answered[] = []
   const calls: string[] = []
   const memory = createMemoryStore()
   const store: Store = {
     ...memory,
     write: (organization, work) => memory.write(organization, (rows) => work(noting(rows, calls))),
   }
-  const here = await createMemoryWorld(memory, { store, onAnswer: (answered) => told.push(answered), ...options })
+  const here = await createMemoryWorld(memory, { store, onAnswer: (each) => answered.push(each), ...options })
   const bot = await here.bot('First')
   const send: Open['send'] = async (path, { method = 'POST', headers = {}, ...init } = {}) => {
     const given = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', ...headers }
@@ -51,7 +51,7 @@ async function open(options: Partial<ApiOptions> = {}): Promise<Open> {
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: text === '' ? null : JSON.parse(text) }
   }
-  return { here, bot, other: await here.bot('Second'), told, calls, memory, send }
+  return { here, bot, other: await here.bot('Second'), answered, calls, memory, send }
 }
 
 /** The same rows, whose calls are noted. */
@@ -204,7 +204,7 @@ describe('a body', () => {
   })
 
   test('of an upload is a form, and other types are rejected unread', async () => {
-    const { send, told } = await open({ files: { receive: () => Promise.reject(new Error('looked at')) } })
+    const { send, answered } = await open({ files: { receive: () => Promise.reject(new Error('looked at')) } })
     const message = 'Send the file as multipart/form-data, in a part named `data`.'
     const refused = [415, { code: 'unsupported_media_type', message }]
     expect(errorOf(await send('upload', { body: '{}' }))).toEqual(refused)
@@ -213,7 +213,7 @@ describe('a body', () => {
     ).toEqual(refused)
     const headers = { 'content-type': 'Multipart/Form-Data; boundary=b' }
     expect((await send('upload', { headers, body: 'x' })).body.error?.code).toBe('internal')
-    expect(told.at(-1)?.error).toMatchObject({ message: 'looked at' })
+    expect(answered.at(-1)?.error).toMatchObject({ message: 'looked at' })
   })
 
   test('of more than eight megabytes is rejected, by its announced or actual size, and is not read further', async () => {
@@ -240,7 +240,7 @@ describe('a body', () => {
   })
 
   test('that arrives in parts is joined, and an interrupted one is reported with its cause', async () => {
-    const { send, told } = await open()
+    const { send, answered } = await open()
     const parts = ['{"name":', '"c', '"}'].map((part) => new TextEncoder().encode(part))
     const cause = new Error('the connection is gone')
     const whole = new ReadableStream({
@@ -253,9 +253,9 @@ describe('a body', () => {
     const broken = new ReadableStream({ pull: (controller) => controller.error(cause) })
     const message = 'The body is incomplete: send it again.'
     expect(errorOf(await send('createChat', { body: broken }))).toEqual([400, { code: 'invalid_request', message }])
-    expect(told.at(-1)?.error).toMatchObject({ message, cause })
+    expect(answered.at(-1)?.error).toMatchObject({ message, cause })
     await send('createChat', { body: '{' })
-    expect(told.at(-1)?.error).toMatchObject({ cause: { name: 'SyntaxError' } })
+    expect(answered.at(-1)?.error).toMatchObject({ cause: { name: 'SyntaxError' } })
   })
 
   test('that is large yields to other work between its parts, and a small one does not', async () => {
@@ -396,19 +396,19 @@ describe('an Idempotency-Key', () => {
 
 describe('the report about a request', () => {
   test('has the bot, the endpoint, the status and the time', async () => {
-    const { here, bot, told, send } = await open()
+    const { here, bot, answered, send } = await open()
     const reply = await bot.call('createChat', { name: 'c' })
     const [{ organization }, { userID: botID }] = [here, bot]
-    const [first] = told
+    const [first] = answered
     expect(first).toEqual({
       ...{ requestID: reply.headers.get('x-request-id'), endpoint: 'createChat', method: 'POST', status: 200 },
       ...{ milliseconds: expect.any(Number), organization, botID, address: null, code: null, error: undefined },
     })
     expect([(first?.milliseconds ?? -1) >= 0, (first?.milliseconds ?? Infinity) < 60_000]).toEqual([true, true])
     await send('nothing', { headers: { authorization: null } })
-    expect(told.at(-1)).toMatchObject({ endpoint: null, organization: null, botID: null, status: 404 })
+    expect(answered.at(-1)).toMatchObject({ endpoint: null, organization: null, botID: null, status: 404 })
     await send('ping', { method: 'GET', headers: { authorization: null } })
-    expect(told.at(-1)).toMatchObject({ endpoint: 'ping', organization: null, botID: null, status: 401 })
+    expect(answered.at(-1)).toMatchObject({ endpoint: 'ping', organization: null, botID: null, status: 401 })
   })
 
   test.each([
@@ -428,16 +428,16 @@ describe('the report about a request', () => {
     async (reason, status, code, wait, message) => {
       const memory = createMemoryStore()
       const cause = reason === null ? new Error('a secret') : new StoreError(reason, new Error('a secret'))
-      const told: Answered[] = []
+      const answered: Answered[] = []
       const store: Store = { ...memory, write: () => Promise.reject(cause) }
-      const here = await createMemoryWorld(memory, { store, onAnswer: (answered) => told.push(answered) })
+      const here = await createMemoryWorld(memory, { store, onAnswer: (each) => answered.push(each) })
       const reply = await (await here.bot('First')).call('createChat', { name: 'c' })
       expect([...(errorOf(reply) as unknown[]), reply.headers.get('retry-after')]).toEqual([
         status,
         { code, message },
         wait,
       ])
-      expect(told).toMatchObject([{ status, error: cause }])
+      expect(answered).toMatchObject([{ status, error: cause }])
     },
   )
 })

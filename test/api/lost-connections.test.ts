@@ -26,7 +26,7 @@ const raising = (code: string, message: string): string =>
 
 const lost: Readonly<Record<string, readonly string[]>> = {
   'a standby that answers where the primary was': ['SET TRANSACTION READ ONLY', 'CREATE TABLE x ()'],
-  'a server that is told to stop': [raising('57P01', 'terminating connection due to administrator command')],
+  'a server that stops': [raising('57P01', 'terminating connection due to administrator command')],
   'a server that crashed': [raising('57P02', 'terminating connection because of crash')],
   'a connection that broke': [raising('08006', 'connection failure')],
   'a node of a cluster that was lost': [raising('XX000', 'connection to the remote node x:5432 failed')],

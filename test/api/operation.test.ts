@@ -219,7 +219,7 @@ test('headers have 10 s to arrive, an upload takes as long as it takes', {
   await Promise.all([slowHeaders(), slowUpload()])
 })
 
-test('a request that is still under way 10 s after SIGTERM is ended, and the exit code is 0', {
+test('a request that is still in progress 10 s after SIGTERM is ended, and the exit code is 0', {
   timeout: 60_000,
 }, async () => {
   const { port, key, child, ended } = await serving({ DATA: join(folder, 'stuck'), LOG_LEVEL: 'silent' })

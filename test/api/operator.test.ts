@@ -131,7 +131,7 @@ test('next to another organization, taken ids get new ones everywhere, in the sa
   for (let count = 0; count < 200; count += 1) await other.call('postThread', { channel: 'theirs', blocks: ['x'] })
   const { here, made } = await furnished(backend, 'files')
   const target = await createFolderStorage(join(folder, 'target'))
-  const { renumbered } = await importOrganization(another.database, target, await exported(backend, here, 'beside'))
+  const { renumbered } = await importOrganization(another.database, target, await exported(backend, here, 'another'))
   const renamed = (id = ''): string => renumbered.get(Number(id))?.toString() ?? id
   expect(renumbered.size).toBeGreaterThan(3)
   const pairs = [...renumbered]

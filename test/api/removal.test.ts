@@ -167,11 +167,11 @@ onEveryDatabase((world) => {
   })
 
   test('onRemoved is called after the removal was committed, and only then', async () => {
-    let told = 0
+    let calls = 0
     const here = await world()
     const store = createPostgresStore(here.database, {
       onRemoved: () => {
-        told += 1
+        calls += 1
       },
     })
     const there = await world({ store })
@@ -184,11 +184,11 @@ onEveryDatabase((world) => {
     }
     await post('createChat', { name: 'another' })
     await post('deleteThread', { threadID: '1' })
-    expect(told).toBe(0)
+    expect(calls).toBe(0)
     await post('deleteThread', { threadID })
     await post('deleteChannel', { channelID })
     await post('deleteChat', { chatID })
-    expect(told).toBe(3)
+    expect(calls).toBe(3)
   })
 
   /** A database that counts its statements, and can be made to fail by the organization that one of them names. */

@@ -36,8 +36,8 @@ onEveryBackend((world, isProxied) => {
     const limit = 8 * 1024 * 1024
     const sized = (size: number): string => `{"name":"${'x'.repeat(size - 11)}"}`
     expect(codes(await bot.call('createChannel', sized(limit)))).toEqual(['422', 'validation_failed'])
-    const told = { 'content-length': String(limit) }
-    expect(codes(await bot.call('createChannel', sized(limit), told))).toEqual(['422', 'validation_failed'])
+    const headers = { 'content-length': String(limit) }
+    expect(codes(await bot.call('createChannel', sized(limit), headers))).toEqual(['422', 'validation_failed'])
     expect(codes(await bot.call('createChannel', sized(limit + 1)))).toEqual(['413', 'too_large'])
     const bytes = new Request(`${SITE}/api/public/createChannel`, {
       method: 'POST',
@@ -481,7 +481,7 @@ onEveryBackend((world, isProxied) => {
     const { bot } = await open()
     const channelID = await channel(bot)
     const { chatID } = (await bot.call('createChat', { name: 'c' })).body.result
-    const told = async (path: string, body: object): Promise<unknown[]> => {
+    const problemsOf = async (path: string, body: object): Promise<unknown[]> => {
       const { details = [] } = (await bot.call(path, body)).body.error ?? {}
       return details.map(({ code, message, limit, actual }) => [code, message, limit, actual])
     }
@@ -513,10 +513,11 @@ onEveryBackend((world, isProxied) => {
         ['blocks/character', '`blocks[0]` contains U+0000 in line 2, column 2: remove it.', undefined, undefined],
       ],
     ]
-    expect(await told('createChat', { name: null })).toEqual([
+    expect(await problemsOf('createChat', { name: null })).toEqual([
       ['type', '`name` must be a string, not null.', undefined, undefined],
     ])
-    for (const [blocks, problem] of wrong) expect(await told('postThread', { channelID, blocks })).toEqual([problem])
+    for (const [blocks, problem] of wrong)
+      expect(await problemsOf('postThread', { channelID, blocks })).toEqual([problem])
     const bodies: readonly (readonly [body: unknown, problem: readonly unknown[]])[] = [
       [' ', ['body/blank', '`body` is blank: write something.', undefined, undefined]],
       ['\0', ['body/character', '`body` contains U+0000 in line 1, column 1: remove it.', undefined, undefined]],
@@ -526,10 +527,11 @@ onEveryBackend((world, isProxied) => {
         ['body/too-long', '`body` is too long: 40,001 characters, at most 40,000 are allowed.', 40_000, 40_001],
       ],
     ]
-    for (const [body, problem] of bodies) expect(await told('postChatMessage', { chatID, body })).toEqual([problem])
+    for (const [body, problem] of bodies)
+      expect(await problemsOf('postChatMessage', { chatID, body })).toEqual([problem])
     const emails = Array.from({ length: 501 }, (_, index) => `${index}@a.b`)
     const people = '`userIDs` and `emails` name too many people: 1,001, at most 1,000 are allowed.'
-    expect(await told('createChat', { name: 'd', userIDs: Array(500).fill('1'), emails })).toEqual([
+    expect(await problemsOf('createChat', { name: 'd', userIDs: Array(500).fill('1'), emails })).toEqual([
       ['too_long', people, 1000, 1001],
     ])
   })

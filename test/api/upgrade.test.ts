@@ -72,7 +72,7 @@ const writes: Readonly<Record<number, readonly string[]>> = {
 }
 
 /** Creates a database as an earlier version left it. */
-async function leftBehindBy(version: number, key: string): Promise<Database> {
+async function databaseOf(version: number, key: string): Promise<Database> {
   const name = `left_by_${version}_${randomUUID().slice(0, 8)}`
   await backend.database.run('', `CREATE DATABASE "${name}"`, [])
   const connection = { ...backend.connection, database: name }
@@ -96,7 +96,7 @@ const earlier = Array.from({ length: migrations.length - 1 }, (_, index) => inde
 
 test.each(earlier)('schema %i with data in it', async (version) => {
   const key = createKey()
-  const database = await leftBehindBy(version, key)
+  const database = await databaseOf(version, key)
   try {
     expect(await versionOf(database.run)).toBe(version)
     // Several processes may be started at once.
@@ -128,7 +128,7 @@ const before: readonly (readonly [text: string, values: readonly unknown[], coun
 ]
 
 test('a process of the schema before runs next to one of this schema, and finds the objects that it created', async () => {
-  const database = await leftBehindBy(6, createKey())
+  const database = await databaseOf(6, createKey())
   try {
     // Its statements were prepared before, and run again after the migration.
     for (const [name, [text]] of before.entries()) {
@@ -144,7 +144,7 @@ test('a process of the schema before runs next to one of this schema, and finds 
 })
 
 test('an empty database, by several processes at once', async () => {
-  const database = await leftBehindBy(0, '')
+  const database = await databaseOf(0, '')
   try {
     await Promise.all([migrate(database), migrate(database), migrate(database)])
     expect(await versionOf(database.run)).toBe(migrations.length)

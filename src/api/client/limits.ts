@@ -32,7 +32,7 @@ interface Allowance {
 /** Makes a gate that is open until a response closes it. Errors that `onLimit` throws are ignored. */
 export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock: WaitingClock): Gate {
   const known = { remaining: Number.POSITIVE_INFINITY, resetAt: 0, burst: Number.POSITIVE_INFINITY, window: 0 }
-  let underWay = 0
+  let running = 0
   return {
     async enter(signal) {
       for (let now = clock.now(); known.remaining <= 0; now = clock.now()) {
@@ -41,10 +41,10 @@ export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock:
         else Object.assign(known, { remaining: known.burst, resetAt: now + known.window })
       }
       known.remaining -= 1
-      underWay += 1
+      running += 1
     },
     leave(answer) {
-      underWay -= 1
+      running -= 1
       if (answer === null) return
       const { status, headers } = answer
       const policy = /;q=(\d+);w=(\d+)/.exec(headers.get('ratelimit-policy') ?? '')
@@ -53,7 +53,7 @@ export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock:
       const seconds = status === 429 ? Math.max(allowance?.reset ?? 0, retryAfter(headers) ?? 0) : allowance?.reset
       if (seconds === undefined) return
       // This response did not count the calls that are still running.
-      known.remaining = status === 429 ? 0 : (allowance?.remaining ?? 0) - underWay
+      known.remaining = status === 429 ? 0 : (allowance?.remaining ?? 0) - running
       known.resetAt = clock.now() + seconds * 1000
       const isReached = status === 429 || allowance?.remaining === 0
       const limit = { name: allowance?.name ?? 'requests', wait: seconds * 1000, status }

@@ -86,7 +86,7 @@ export function sentenceOf(name: EndpointName, code: ApiErrorCode): string {
     method_not_allowed: sentences.noMethod(methods.join(', ')),
     name_taken: sentences.taken,
     ambiguous_name: sentences.ambiguousChat,
-    idempotency_in_progress: sentences.firstUnderWay,
+    idempotency_in_progress: sentences.firstIsRunning,
     timeout: sentences.idle(30),
     too_large: sentences.largeBody(8 * 1024 * 1024),
     unsupported_media_type: bodyType === 'application/json' ? sentences.noJsonType : sentences.noForm,

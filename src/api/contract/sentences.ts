@@ -69,7 +69,7 @@ export const sentences = {
   wideBody: (most: number) => `An object in the body has too many fields: at most ${grouped(most)} are allowed.`,
   fullBody: (most: number) => `The body has too many values: at most ${grouped(most)} are allowed.`,
   noIdempotencyKey: (most: number) => `An Idempotency-Key has 1 to ${most} characters.`,
-  firstUnderWay: 'The first request with this Idempotency-Key is still running: try again in a second.',
+  firstIsRunning: 'The first request with this Idempotency-Key is still running: try again in a second.',
   otherRequest: 'This Idempotency-Key was used for another request: choose a new one.',
   noPageSize: (most: number) => `\`limit\` must be a number from 1 to ${grouped(most)}.`,
   noCursor: '`cursor` must be the `nextCursor` of the previous page.',

@@ -204,7 +204,7 @@ async function answerOnce(
   const text = await api.store.write(organization, async (rows) => {
     const kept = await rows.claimKey(scope, now)
     if (kept === 'busy')
-      throw new ApiError('idempotency_in_progress', sentences.firstUnderWay, { headers: { 'retry-after': '1' } })
+      throw new ApiError('idempotency_in_progress', sentences.firstIsRunning, { headers: { 'retry-after': '1' } })
     isReplay = kept !== null
     if (kept !== null) {
       if (kept.requestHash === requestHash) return kept.answer

@@ -1,8 +1,8 @@
 /** One budget of bytes for request bodies and responses in progress. */
 
 import { totalmem } from 'node:os'
-import type { Caller } from './places.js'
 import { refused } from './refused.js'
+import type { Caller } from './slots.js'
 
 const MEBIBYTE = 2 ** 20
 

@@ -13,8 +13,8 @@ import { createLimit, type RateLimits } from '../../api/service/rate.js'
 import type { SiteStore } from '../rows.js'
 import { sessionSecret } from '../session.js'
 import { Bytes, bytesMax } from './bytes.js'
-import { Places } from './places.js'
 import { networkOf } from './rates.js'
+import { Slots } from './slots.js'
 import { Starts } from './starts.js'
 import { type Known, type Limits, type Sender, Visit } from './visit.js'
 
@@ -40,7 +40,7 @@ export interface AdmissionOptions {
   /** The rate limits of bots. */
   readonly limits: RateLimits
   /** The number of requests that use the database at the same time. */
-  readonly places: number
+  readonly slots: number
   /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
   readonly isLimited: boolean
 }
@@ -48,8 +48,8 @@ export interface AdmissionOptions {
 /** The admission of one process. */
 export class Admission implements Limits {
   readonly options: AdmissionOptions
-  readonly places: Places
-  readonly drawing: Places = new Places(DRAWN_MAX)
+  readonly slots: Slots
+  readonly drawing: Slots = new Slots(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
   readonly #starts = new Starts(STARTS_MAX)
   // Each request of a bot needs several turns, so bots come first.
@@ -57,13 +57,13 @@ export class Admission implements Limits {
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
   readonly #known = new Map<string, Known>()
-  /** API keys and sessions whose first request is under way. Further requests with the same one wait for the result. */
+  /** API keys and sessions whose first request is in progress. Further requests with the same one wait for the result. */
   readonly #asking = new Map<string, Promise<void>>()
   #paused = 0
 
   constructor(options: AdmissionOptions) {
     this.options = options
-    this.places = new Places(options.places)
+    this.slots = new Slots(options.slots)
   }
 
   /**

@@ -7,8 +7,8 @@ import { limitedAs, type RateLimits } from '../../api/service/rate.js'
 import type { Identity } from '../../api/store/store.js'
 import type { SiteRows, SiteStore } from '../rows.js'
 import type { Bytes } from './bytes.js'
-import type { Caller, Places } from './places.js'
 import { refused } from './refused.js'
+import type { Caller, Slots } from './slots.js'
 
 /** The bytes of a JSON body, its text and its values are in memory at the same time. */
 const MEMORY_PER_BODY_BYTE = 4
@@ -36,13 +36,13 @@ export interface Sender {
 /** The limits that all visits share. */
 export interface Limits {
   readonly options: { readonly store: SiteStore; readonly limits: RateLimits }
-  readonly places: Places
-  readonly drawing: Places
+  readonly slots: Slots
+  readonly drawing: Slots
   readonly bytes: Bytes
   judge(sender: Omit<Sender, 'known'>, found: Known | null): void
 }
 
-/** A request that was admitted. It is also the store that the request uses: each use waits for a place. */
+/** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
 export class Visit implements SiteStore {
   readonly credential: string | null
   readonly network: string
@@ -85,24 +85,24 @@ export class Visit implements SiteStore {
       const { organization, userID } = this.#known
       this.#admission.options.limits.check(limitedAs(organization, userID), now)
     }
-    const found = await this.#inPlace(() => this.#store.identify(keyHash, now))
+    const found = await this.#inSlot(() => this.#store.identify(keyHash, now))
     this.judge(found === null ? null : { organization: found.organization, userID: found.botID })
     return found
   }
 
   organizationOfToken(secret: string): Promise<string | null> {
-    return this.#inPlace(() => this.#store.organizationOfToken(secret))
+    return this.#inSlot(() => this.#store.organizationOfToken(secret))
   }
 
   write<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
-    return this.#inPlace(() => this.#store.write(organization, work))
+    return this.#inSlot(() => this.#store.write(organization, work))
   }
 
   read<Result>(organization: string, work: (rows: SiteRows) => Promise<Result>): Promise<Result> {
-    return this.#inPlace(() => this.#store.read(organization, work))
+    return this.#inSlot(() => this.#store.read(organization, work))
   }
 
-  /** The rows of an organization. Each call takes a place for itself, so none is held while a page is drawn. */
+  /** The rows of an organization. Each call takes a slot for itself, so none is held while a page is drawn. */
   rows(organization: string): SiteRows {
     const call = (name: keyof SiteRows, values: unknown[]): Promise<unknown> =>
       this.read(organization, (rows) => (rows[name] as (...values: unknown[]) => Promise<unknown>)(...values))
@@ -121,7 +121,7 @@ export class Visit implements SiteStore {
 
   /** Draws a page, or reads a part of a list: only a few callers do so at the same time. */
   readonly draw = <Result>(work: () => Promise<Result>): Promise<Result> =>
-    inPlace(this.#admission.drawing, this.#caller, work, () => undefined, this.#isGone)
+    inSlot(this.#admission.drawing, this.#caller, work, () => undefined, this.#isGone)
 
   /** Counts the bytes of a response until it has been sent. Throws `unavailable` if it does not fit. */
   hold(answer: Answer): Answer {
@@ -152,11 +152,11 @@ export class Visit implements SiteStore {
       : { name: `organization ${this.#known.organization}`, isStranger: false }
   }
 
-  #inPlace<Result>(work: () => Promise<Result>): Promise<Result> {
+  #inSlot<Result>(work: () => Promise<Result>): Promise<Result> {
     const charge = (milliseconds: number): void => {
       this.#exchange.turns.milliseconds += milliseconds
     }
-    return inPlace(this.#admission.places, this.#caller, work, charge, this.#isGone)
+    return inSlot(this.#admission.slots, this.#caller, work, charge, this.#isGone)
   }
 
   /** The body of a request, whose bytes are counted while the request is worked on. */
@@ -181,20 +181,20 @@ export class Visit implements SiteStore {
   }
 }
 
-async function inPlace<Result>(
-  places: Places,
+async function inSlot<Result>(
+  slots: Slots,
   caller: Caller,
   work: () => Promise<Result>,
   onReleased: (milliseconds: number) => void,
   isGone: () => boolean,
 ): Promise<Result> {
-  const given = places.take(caller)
-  const place = given instanceof Promise ? await given : given
+  const given = slots.take(caller)
+  const slot = given instanceof Promise ? await given : given
   try {
     // A client that gave up while it waited costs nothing more.
     if (given instanceof Promise && isGone()) throw refused('CLIENT_GONE')
     return await work()
   } finally {
-    onReleased(place.release())
+    onReleased(slot.release())
   }
 }

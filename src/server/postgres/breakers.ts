@@ -70,7 +70,7 @@ export class Breakers {
   #isRejecting({ begun, openUntil, isTrying }: Breaker, now: number): boolean {
     if (openUntil !== null) return now < openUntil || isTrying
     const [oldest] = begun
-    // On one server, the fair places of organizations do this.
+    // On one server, the fair slots of organizations do this.
     const isFull = this.#isCluster === true && begun.size >= this.#connections * SHARE_MAX
     return isFull && oldest !== undefined && now - oldest.at > SLOW_MILLISECONDS
   }

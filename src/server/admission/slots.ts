@@ -1,5 +1,5 @@
 /**
- * Places, and a queue for each caller that waits for one. p-queue has one queue for all callers, so a flood from one
+ * Slots, and a queue for each caller that waits for one. p-queue has one queue for all callers, so a flood from one
  * caller delays the others. Here the queues take turns.
  */
 
@@ -11,12 +11,12 @@ export interface Caller {
   readonly isStranger: boolean
 }
 
-/** A place that belongs to a caller until it is released. */
-export interface Place {
+/** A slot that belongs to a caller until it is released. */
+export interface Slot {
   /**
-   * Gives the place back.
+   * Gives the slot back.
    *
-   * @returns the caller's share of the time in milliseconds: while n places are taken, each of them gets 1/n
+   * @returns the caller's share of the time in milliseconds: while n slots are taken, each of them gets 1/n
    */
   release(): number
 }
@@ -29,9 +29,9 @@ const WAIT_MILLISECONDS = 10_000
 
 /** Organizations, or strangers. */
 interface Group {
-  /** The places that the group may have at the same time. */
+  /** The slots that the group may have at the same time. */
   readonly most: number
-  /** The places that one caller of the group may have at the same time. */
+  /** The slots that one caller of the group may have at the same time. */
   readonly mostOfOne: number
   taken: number
   /** The queues with waiting requests. The first one is the next. */
@@ -42,18 +42,18 @@ interface Queue {
   readonly name: string
   readonly group: Group
   taken: number
-  readonly waiting: ((place: Place) => void)[]
+  readonly waiting: ((slot: Slot) => void)[]
 }
 
-/** A number of places. Strangers share a quarter of them, and one caller gets at most half of its group's places. */
-export class Places {
+/** A number of slots. Strangers share a quarter of them, and one caller gets at most half of its group's slots. */
+export class Slots {
   readonly #count: number
   readonly #organizations: Group
   readonly #strangers: Group
   readonly #queues = new Map<string, Queue>()
   #taken = 0
   #waiting = 0
-  /** How long a place that is taken all the time has worked: the time, divided by the number of places taken. */
+  /** How long a slot that is taken all the time has worked: the time, divided by the number of slots taken. */
   #work = 0
   #workAt = 0
 
@@ -64,11 +64,11 @@ export class Places {
   }
 
   /**
-   * Takes a place, or waits for one if the result is a promise.
+   * Takes a slot, or waits for one if the result is a promise.
    *
    * @throws {StoreError} `unavailable` if the caller's queue is full, or after ten seconds
    */
-  take({ name, isStranger }: Caller): Place | Promise<Place> {
+  take({ name, isStranger }: Caller): Slot | Promise<Slot> {
     const group = isStranger ? this.#strangers : this.#organizations
     const queue = this.#queues.get(name) ?? { name, group, taken: 0, waiting: [] }
     this.#queues.set(name, queue)
@@ -82,7 +82,7 @@ export class Places {
     return this.#taken < this.#count && group.taken < group.most && taken < group.mostOfOne
   }
 
-  #give(queue: Queue): Place {
+  #give(queue: Queue): Slot {
     this.#change(queue, 1)
     const start = this.#work
     return {
@@ -105,13 +105,13 @@ export class Places {
     queue.taken += by
   }
 
-  #wait(queue: Queue): Promise<Place> {
+  #wait(queue: Queue): Promise<Slot> {
     this.#waiting += 1
     queue.group.waiting.add(queue)
     return new Promise((resolve, reject) => {
-      const give = (place: Place): void => {
+      const give = (slot: Slot): void => {
         clearTimeout(timer)
-        resolve(place)
+        resolve(slot)
       }
       const timer = setTimeout(() => {
         queue.waiting.splice(queue.waiting.indexOf(give), 1)
@@ -123,7 +123,7 @@ export class Places {
     })
   }
 
-  /** Gives a place that has become free to the next caller. A stranger is first only if no stranger has a place. */
+  /** Gives a slot that has become free to the next caller. A stranger is first only if no stranger has a slot. */
   #next(): void {
     const groups = [this.#organizations, this.#strangers]
     if (this.#strangers.taken === 0) groups.reverse()
