@@ -6,8 +6,7 @@ import { type Actions, type Frame, unexpected } from './shown.js'
 /** Draws the field for the maximum length, and the blocks below it. */
 export function frameBlocks({ chosen, again }: Actions): Frame {
   const result = element('div')
-  const attributes = { type: 'number', min: '1', max: '4000', value: String(chosen.blockLength) }
-  const input = element('input', attributes)
+  const input = element('input', { type: 'number', min: '1', max: '4000', value: String(chosen.blockLength) })
   input.addEventListener('input', () => {
     const length = Number(input.value)
     if (!(Number.isInteger(length) && length >= 1)) return

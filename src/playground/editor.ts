@@ -1,6 +1,7 @@
 /**
  * The text area, and below it the same text, invisible and in the same positions. That text has the marks, and shows
- * which character is under the pointer, which a text area does not tell.
+ * which character is under the pointer, which a text area does not tell. It shows no colored text, because in long texts a
+ * typed character would then appear only after a pause.
  */
 
 import { byID, element } from './element.js'

@@ -193,6 +193,25 @@ test('every curl of every page gets ok from a new service, in order', async () =
   await rm(folder, { recursive: true })
 })
 
+test('TypeScript of a guide imports what it uses of the packages', async () => {
+  const folder = new URL('../../src/server/guides/', import.meta.url)
+  const names = ['createClient', 'createTestService', 'createMarkdownStream', 'fromMarkdown', 'md']
+  let count = 0
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.md'))) {
+    const text = await readFile(new URL(file, folder), 'utf8')
+    for (const [, code = ''] of text.matchAll(/^```ts\n(.*?)^```/gms)) {
+      for (const name of names.filter((each) => new RegExp(`\\b${each}[(\`]`).test(code))) {
+        expect([file, code]).toEqual([
+          file,
+          expect.stringMatching(new RegExp(`^import \\{ ${name} \\} from 'blockmark`, 'm')),
+        ])
+        count += 1
+      }
+    }
+  }
+  expect(count).toBeGreaterThanOrEqual(7)
+})
+
 /** Returns the text of code, with its lines. */
 function lines(html: string): string {
   return html

@@ -1,7 +1,7 @@
 /** The dialect's chapters and the rules of lint: their prose, and each example as it is typed and as it is shown. */
 
 import { toHtml } from '../../index.js'
-import { lint } from '../../lint/index.js'
+import { lint, ruleIds } from '../../lint/index.js'
 import { readChapters } from '../../page/playground.js'
 import { Markup, markup } from '../pages/markup.js'
 import { prose } from './prose.js'
@@ -28,7 +28,8 @@ export const chapterPages: readonly DocsPage[] = [
 ]
 
 async function chapter(file: string, site: DocsSite): Promise<Markup> {
-  const text = ((await readChapters())[file] ?? '').replace(/^# .*\n/, '')
+  // Pages do not show how a chapter writes its examples.
+  const text = ((await readChapters())[file] ?? '').replace(/^# .*\n/, '').replace(/^An example contains .*?\n\n/ms, '')
   const parts: Markup[] = []
   let end = 0
   for (const match of text.matchAll(/^(`{4,}) example (\S+)\n([\s\S]*?)\n?^\1$/gm)) {
@@ -50,10 +51,18 @@ function example(name: string, content: string): Markup {
   )
   const typed = blocks.map((block) => block.replace(/\n$/, ''))
   return markup`<figure class="example" id="${name}">
-<figcaption><a href="#${name}">${name.replaceAll('-', ' ')}</a></figcaption>
+<figcaption><a href="#${name}">${captionOf(name)}</a></figcaption>
 <pre><code>${typed.join('\n— next block —\n')}</code></pre>
 ${shown(typed.map(fromVisible), others)}
 </figure>`
+}
+
+/** Writes the name of an example as a caption. The first two examples of a rule of lint have the rule's name. */
+function captionOf(name: string): string {
+  const [, no, rest = name] = /^lint-(no-)?(.*)$/.exec(name) ?? []
+  if (ruleIds.some((id) => id === rest)) return no === undefined ? 'Reported' : 'Not reported'
+  const words = rest.replaceAll('-', ' ').replaceAll(' s ', '’s ')
+  return words.replace(/^.|\b(?:html|urls?|yaml)\b|(?<=class )\w/g, (word) => word.toUpperCase())
 }
 
 /** Draws the result of an example: rendered, as diagnostics of lint, or as HTML if it depends on resolvers. */

@@ -96,11 +96,8 @@ const INDEX_PATH = '/docs/assets/docs-index'
 
 /** Returns the page for an unknown URL. It lists pages whose titles or endpoints share words with the URL. */
 function missing(path: string): DocsPage {
-  const words = path
-    .slice(0, 200)
-    .toLowerCase()
-    .split(/[^a-z0-9]+/)
-  const stems = words.filter((word) => word.length > 2 && word !== 'docs').map((word) => word.slice(0, 5))
+  const words = path.toLowerCase().match(/[a-z0-9]{3,}/g) ?? []
+  const stems = words.filter((word) => word !== 'docs').map((word) => word.slice(0, 5))
   const near = docsPages.filter(({ slug, title, endpoints = [] }) => {
     const text = [slug, title, ...endpoints.map(({ name }) => name)].join(' ').toLowerCase()
     return stems.some((stem) => text.includes(stem))

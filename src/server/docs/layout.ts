@@ -1,6 +1,7 @@
 /** The frame of every page of the documentation: header, contents, sections of the page, previous and next page. */
 
 import { createHash } from 'node:crypto'
+import { browserMetas } from '../pages/layout.js'
 import { Markup, markup } from '../pages/markup.js'
 import { type DocsPage, type DocsSite, sectionsOf } from './site.js'
 
@@ -20,9 +21,7 @@ export async function documentOf(page: DocsPage, all: readonly DocsPage[], site:
   return markup`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+${browserMetas}
 <title>${page.title} · blockmark</title>
 <link rel="icon" href="${site.assetAddress('icon')}" type="image/svg+xml">
 <link rel="stylesheet" href="${site.assetAddress('style')}">

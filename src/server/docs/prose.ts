@@ -7,7 +7,7 @@ import { micromark } from 'micromark'
 import { gfm, gfmHtml } from 'micromark-extension-gfm'
 import { Colors, languageName, prepareLanguage } from '../pages/colors.js'
 import { Markup } from '../pages/markup.js'
-import { type DocsSite, textOf } from './site.js'
+import { type DocsSite, textOf, unescaped } from './site.js'
 
 const options = { extensions: [gfm()], htmlExtensions: [gfmHtml()] }
 
@@ -19,7 +19,7 @@ export function prose(markdown: string, site: DocsSite): Markup {
       (_, depth, title) => `<h${depth} id="${slugOf(textOf(title))}">${title}</h${depth}>`,
     )
     .replace(/<pre><code(?: class="language-(\w+)")?>(.*?)<\/code><\/pre>/gs, (...[, language = null, code]) =>
-      codeOf(textLines(code), language),
+      codeOf(unescaped(code).trimEnd(), language),
     )
     .replaceAll('<table>', '<div class="table" tabindex="0" role="group" aria-label="Table"><table>')
     .replaceAll('</table>', '</table></div>')
@@ -55,16 +55,6 @@ function slugOf(title: string): string {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-')
     .replace(/^-|-$/g, '')
-}
-
-/** Returns the text of code that micromark has escaped, with its lines. */
-function textLines(code: string): string {
-  return code
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&quot;', '"')
-    .replaceAll('&amp;', '&')
-    .trimEnd()
 }
 
 /** Reads a file of the package. */

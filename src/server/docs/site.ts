@@ -37,19 +37,18 @@ export interface Section {
 /** Reads the sections of a page from its headings; headings of rendered messages have no id. */
 export function sectionsOf(html: string): Section[] {
   const headings = html.matchAll(/<h([23]) id="([^"]+)"[^>]*>(.*?)<\/h\1>/gs)
-  return [...headings].map(([, depth, id = '', title = '']) => ({
-    id,
-    title: textOf(title),
-    depth: Number(depth),
-  }))
+  return [...headings].map(([, depth, id = '', title = '']) => ({ id, title: textOf(title), depth: Number(depth) }))
 }
 
 const references: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', '#x27': "'", '#x60': '`', amp: '&' }
 
 /** Returns the text of markup that was made here. */
 export function textOf(html: string): string {
-  const text = html
-    .replace(/<[^>]*>/g, ' ')
-    .replace(/&(lt|gt|quot|#x27|#x60|amp);/g, (_, name) => references[name] ?? '')
+  const text = unescaped(html.replace(/<[^>]*>/g, ' '))
   return text.replace(/\s+/g, ' ').trim()
+}
+
+/** Returns the characters that references name. */
+export function unescaped(html: string): string {
+  return html.replace(/&(lt|gt|quot|#x27|#x60|amp);/g, (_, name) => references[name] ?? '')
 }

@@ -27,7 +27,7 @@ dialog.search a { display: block; padding: .5rem .75rem; border-radius: .4em; co
 dialog.search [aria-selected='true'] { background: var(--marked); outline: 1px solid var(--accent) }
 mark { color: inherit; background: var(--removed); border-radius: .2em }
 .docs .code { position: relative; background: var(--raised); border-radius: .4em; margin: .5rem 0 }
-.docs pre { margin: 0; padding: .75em 1em; overflow-x: auto; background: var(--raised); border-radius: .4em; tab-size: 4; line-height: 1.5 }
+.docs pre { margin: 0; padding: .75em 1em; overflow-x: auto; border-radius: .4em; tab-size: 4; line-height: 1.5; direction: ltr; text-align: left }
 .docs .code pre { padding-top: .25em } .docs :not(pre) > code { padding: .1em .3em; border-radius: .25em; background: var(--raised) }
 .languages { display: flex; gap: .25rem; margin-top: 1rem }
 .languages button { padding: .25em .75em; color: var(--link); background: none; border: 1px solid var(--line); font-size: .9rem }
@@ -44,8 +44,7 @@ summary { cursor: pointer; padding: .25rem 0; color: var(--link); font-weight: 6
 .try textarea { display: block; width: 100%; field-sizing: content; margin-top: .35rem; padding: .6em; color: inherit; background: var(--ground); border: 1px solid var(--quiet); border-radius: .4em; font: .875em/1.5 ${mono} }
 .try form p { margin: 0 } .try button { justify-self: start } .good { color: var(--string); font-weight: 600 }
 .example { margin: 1rem 0; display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0 1rem }
-.example figcaption { grid-column: 1 / -1; margin: 0 } .example figcaption a { color: inherit; text-decoration: none }
-.example figcaption a::first-letter { text-transform: uppercase } .example figcaption a:hover { text-decoration: underline }
+.example figcaption { grid-column: 1 / -1; margin: 0 } .example figcaption a { color: inherit; text-decoration: none } .example figcaption a:hover { text-decoration: underline }
 .example:target figcaption a { color: var(--link); font-weight: 600 } .example pre { white-space: pre-wrap; overflow-wrap: anywhere }
 .example > .blockmark { padding: .5em 0; border-top: 1px solid var(--line); border-bottom: 1px solid var(--line) }
 .example .h1, .example .h2 { font-weight: 700; font-size: 1.3em; line-height: 1.25 } .example .h2 { font-size: 1.1em }
@@ -67,7 +66,7 @@ summary { cursor: pointer; padding: .25rem 0; color: var(--link); font-weight: 6
   .docs .home { margin-inline-end: auto } .docs h2 { scroll-margin-top: 1rem } .example { grid-template-columns: minmax(0, 1fr) }
 }
 @media (forced-colors: active) {
-  .docs :not(pre) > code, .docs .code { border: 1px solid }
+  .docs :is(:not(pre) > code, .code, .example pre) { border: 1px solid }
   .languages button[aria-pressed='true'], dialog.search [aria-selected='true'] { outline: 3px solid Highlight }
 }
 @media print {

@@ -75,6 +75,13 @@ const policy: Readonly<Record<string, string>> = {
   'frame-ancestors': "'none'",
 }
 
+/** The first lines of every head. */
+export const browserMetas: Markup = markup`<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#fff">
+<meta name="theme-color" content="#16181c" media="(prefers-color-scheme: dark)">`
+
 /** Makes a response of a page. */
 export function html(content: PageContent, frame: Frame = {}): Answer {
   if (content === unchanged) return { status: 204, headers: caches.private, body: null }
@@ -83,9 +90,7 @@ export function html(content: PageContent, frame: Frame = {}): Answer {
   const page = markup`<!doctype html>
 <html lang="en">
 <head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+${browserMetas}
 <title>${title}</title>
 ${preview === undefined ? null : openGraph(title, preview)}
 <link rel="icon" href="${assets.icon.path}" type="image/svg+xml">

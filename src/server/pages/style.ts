@@ -7,7 +7,7 @@ const colors = `:root {
   --text: #1f2328; --quiet: #57606a; --ground: #fff; --raised: #f3f5f7; --line: #d4d9df;
   --link: #0a56b8; --accent: #0a56b8; --on-accent: #fff; --marked: #edf4fe; --alert: #a11a1a;
   --comment: #59636e; --keyword: #a0207a; --string: #0b6125; --number: #8a4600; --title: #6b36c4; --type: #0a56b8;
-  --added: #dff5e3; --removed: #fde4e1; --letter: 100%; --shade: 36%;
+  --added: #dff5e3; --removed: #fde4e1; --letter: 100%; --shade: 36%; --edge: rgb(0 0 0 / .18);
   --blockmark-raised: var(--raised); --blockmark-line: var(--line)
 }
 @media screen and (prefers-color-scheme: dark) {
@@ -15,7 +15,7 @@ const colors = `:root {
     --text: #e6e8eb; --quiet: #a6aeb8; --ground: #16181c; --raised: #22252b; --line: #3b414a;
     --link: #8dbbff; --accent: #8dbbff; --on-accent: #0e1726; --marked: #1c2738; --alert: #ff9b9b;
     --comment: #a6aeb8; --keyword: #ff9ad5; --string: #8fdc9b; --number: #ffc078; --title: #c9b0ff; --type: #8dbbff;
-    --added: #17351f; --removed: #47201d; --letter: 10%; --shade: 72%
+    --added: #17351f; --removed: #47201d; --letter: 10%; --shade: 72%; --edge: rgb(0 0 0 / .6)
   }
 }`
 
@@ -72,8 +72,10 @@ const message = `.message { position: relative; padding-block: .2rem; padding-in
 }
 .tag { padding: .05rem .5rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); background: var(--ground); font-size: .75rem; font-weight: 600; white-space: nowrap; vertical-align: middle }
 .author { unicode-bidi: isolate } .when { color: var(--quiet); font-size: .875rem; text-decoration: none }
-.when:hover { text-decoration: underline } .message[aria-current] { background: var(--marked); box-shadow: inset 3px 0 var(--accent) }
-.message[aria-current]:dir(rtl) { box-shadow: inset -3px 0 var(--accent) }
+.when:hover { text-decoration: underline } .message:is([aria-current], :target) { background: var(--marked); box-shadow: inset 3px 0 var(--accent) }
+/* The author and the time are on the side where the text begins. */
+.message:has(> .content:dir(ltr)) { direction: ltr } .message:has(> .content:dir(rtl)) { direction: rtl }
+.message:is([aria-current], :target):has(> .content:dir(rtl)) { box-shadow: inset -3px 0 var(--accent) }
 /* The focus only marks where reading begins, so it has no outline. */
 .message[aria-current]:focus, #latest:focus { outline: none } .messages, .comments > ol { margin-top: .5rem }
 .day { display: flex; gap: .75rem; align-items: center; margin: .9rem 0 .35rem; color: var(--quiet); font-size: .8rem; font-weight: 600 }
@@ -87,11 +89,13 @@ const message = `.message { position: relative; padding-block: .2rem; padding-in
 .code, .attachment { margin: .6em 0 } .code { position: relative; background: var(--raised); border-radius: .4em }
 .language { margin: 0; padding: .3rem 6rem .1rem 1rem; color: var(--quiet); font-size: .8rem; direction: ltr; text-align: left; unicode-bidi: plaintext }
 .content .code pre { margin: 0; padding: .25em 1rem .75em; overflow-x: auto; white-space: pre; overflow-wrap: normal }
+/* A shadow at each edge where code is cut; the covers over the shadows move with the code. */
+.content .code pre, .docs pre { --cover: var(--raised) 50%, transparent; --shadow: var(--edge), transparent; background: linear-gradient(90deg, var(--cover)) 0 / 2.5rem local, linear-gradient(-90deg, var(--cover)) 100% / 2.5rem local, linear-gradient(90deg, var(--shadow)) 0 / .75rem, linear-gradient(-90deg, var(--shadow)) 100% / .75rem, var(--raised); background-repeat: no-repeat }
 .code:has(> .fold) { display: flex; flex-direction: column } .fold { order: 1 }
 .fold:not([open]) ~ pre { max-height: 20lh; overflow-y: hidden }
 .fold summary { padding: .4rem 1rem; color: var(--link); font-size: .875rem; font-weight: 600; cursor: pointer; border-top: 1px solid var(--line) }
 .fold[open] span:first-child, .fold:not([open]) span:last-child { display: none }
-.bare.long { display: inline-block; max-width: min(100%, 60ch); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; direction: ltr }
+.bare.long { display: inline-block; max-width: min(100%, 60ch); overflow: hidden; text-overflow: ellipsis; white-space: nowrap; vertical-align: bottom; direction: ltr; text-indent: 0 }
 .copy { position: absolute; top: 0; inset-inline-end: 0; padding: .2rem .6rem; font-size: .8rem; line-height: 1.4; font-weight: 400; color: var(--link); background: none }
 .code .copy { right: .25rem; left: auto } .copy:hover { text-decoration: underline } .file { color: var(--quiet) }
 .attachment { margin-inline: 0 } .attachment .file { margin: 0; padding: 0; border: 0 }
@@ -120,7 +124,7 @@ button.plain { padding: .25em 0; color: var(--link); background: none; text-deco
 
 const media = `@media (min-width: 70rem) { body { max-width: 52rem } }
 @media (forced-colors: active) {
-  .message[aria-current], .avatar, .code { border: 1px solid } .content .code pre { border: 0 }
+  .message[aria-current], .avatar, .code { border: 1px solid } .content .code pre { border: 0 } .content .code pre, .docs pre { background: none }
   .hljs-addition, .hljs-deletion { border-inline-start: 3px solid } .hljs-deletion { border-inline-start-style: dotted }
 }
 @media print {
@@ -129,7 +133,7 @@ const media = `@media (min-width: 70rem) { body { max-width: 52rem } }
   .content .code pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: none }
   .bare.long { display: inline; white-space: normal } .code { border: 1px solid var(--line); background: none }
   .avatar { color: inherit; background: none; border: 1px solid var(--line) } .content .code pre { background: none }
-  .message[aria-current] { background: none } .message, .threads > li, figure { break-inside: avoid-page }
+  .message:is([aria-current], :target) { background: none } .message, .threads > li, figure { break-inside: avoid-page }
   .content a[href^='http']:not(.bare)::after { content: ' (' attr(href) ')'; font-size: .8em }
 }`
 

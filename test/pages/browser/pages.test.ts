@@ -191,14 +191,19 @@ test('on a phone there is one menu of 44 pixels, at the message that was touched
 test('long code is folded and long URLs are cut without a script; both are copied whole and printed whole', async () => {
   const url = `https://example.com/${'path/'.repeat(40)}`
   const code = `${Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n')}\n`
-  const blocks = [`See ${url}`, `\`\`\`\n${code}\`\`\``]
+  const blocks = [`See ${url}\n* ${url}`, `\`\`\`\n${code}\`\`\``]
   const { threadURL: long = '' } = await site.call('postThread', { channel: 'deploys', blocks })
   for (const javaScriptEnabled of [true, false]) {
     const { page } = await openPage(browser, { javaScriptEnabled })
     await page.goto(long)
-    const link = page.locator('.content a')
-    expect(await link.evaluate((element) => element.getClientRects().length)).toBe(1)
-    expect([await link.getAttribute('href'), await link.textContent()]).toEqual([url, url])
+    const links = await page.locator('.content a').all()
+    expect(links.length).toBe(2)
+    for (const link of links) {
+      expect(await link.evaluate((element) => element.getClientRects().length)).toBe(1)
+      expect([await link.getAttribute('href'), await link.textContent()]).toEqual([url, url])
+      // Its beginning is not cut.
+      expect(await link.evaluate((element) => getComputedStyle(element).textIndent)).toBe('0px')
+    }
     const pre = page.locator('.code pre')
     const height = (): Promise<number> => pre.evaluate((element) => element.clientHeight)
     const folded = await height()
@@ -415,6 +420,29 @@ test('code, and the URL and text of a message, are copied by a button', async ()
   await page.locator('#latest').getByLabel('Message menu').click()
   await page.getByRole('button', { name: 'Copy text' }).click()
   expect(await copied()).toBe('Comment 69')
+})
+
+test('a reply leads to its comment on the same page, and an author is on the side where the text begins', async () => {
+  const { threadID, threadURL: url = '' } = await site.call('postThread', { channel: 'deploys', blocks: ['Depth'] })
+  let parentID: string | undefined
+  for (const text of ['1', '2', '3', '4', '5', '6', 'שבע']) {
+    parentID = (await site.call('postComment', { threadID, parentID, blocks: [text] }))['commentID']
+  }
+  for (const javaScriptEnabled of [true, false]) {
+    const { page, requests } = await openPage(browser, { javaScriptEnabled })
+    await page.goto(url)
+    const last = page.locator('.comments .message').last()
+    const [author, text] = [await last.locator('.author').boundingBox(), await last.locator('.content').boundingBox()]
+    const right = (box: typeof author): number => (box?.x ?? 0) + (box?.width ?? 0)
+    expect(right(text) - right(author)).toBeLessThan(2)
+    const pages = requests.length
+    await last.getByRole('link', { name: 'Bot' }).click()
+    const [above] = (await page.locator('.comments .message').all()).slice(-2)
+    await expect
+      .poll(() => above?.evaluate((element) => getComputedStyle(element).backgroundColor))
+      .not.toMatch(/, 0\)$/)
+    expect(requests.length > pages).toBe(!javaScriptEnabled)
+  }
 })
 
 test('a picture opens in full size', async () => {
