@@ -1,4 +1,4 @@
-/** Diagnostics: none is false, each rule has a section, and reporters print them. */
+/** Diagnostics: no false positives, a section for each rule, and reporters that print them. */
 
 import { readFileSync } from 'node:fs'
 import { VFile } from 'vfile'

@@ -1,4 +1,4 @@
-/** `blockmark explain`: why a character is what it is. */
+/** `blockmark explain`: the reasons for the meaning of a character. */
 
 import { explain } from '../lint/index.js'
 import { type Command, defineCommand } from '../terminal/command.js'

@@ -1,4 +1,4 @@
-/** `blockmark lint`: what the authors of messages probably did not mean. */
+/** `blockmark lint`: reports markup that the authors of messages probably did not mean. */
 
 import { writeFile } from 'node:fs/promises'
 import { fix, lint, type RuleId, ruleIds } from '../lint/index.js'

@@ -281,7 +281,7 @@ const known: ReadonlySet<string> = new Set(
     'footnoteDefinition',
   ]),
 )
-/** Formatting aside. */
+/** The types of phrasing besides formatting. */
 const phrasing: ReadonlySet<string> = new Set(
   ['text', 'inlineCode', 'link', 'linkReference', 'image', 'imageReference'].concat([
     'footnoteReference',

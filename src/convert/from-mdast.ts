@@ -9,8 +9,8 @@ import type { Converted, MarkdownOptions } from './options.js'
 import { Outline } from './outline.js'
 
 /**
- * Makes a tree that the dialect can write of any mdast tree. Nothing that can be seen is lost: what the dialect has no
- * construct for is degraded in the way that loses least, and each loss is a message.
+ * Converts any mdast tree to a tree that the dialect can write. Nothing visible is lost: a construct that the dialect lacks
+ * is degraded in the way that loses least, and each loss is a diagnostic.
  *
  * @param mdast - the tree; it is not changed
  * @param options - as for `fromMarkdown`

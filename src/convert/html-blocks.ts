@@ -35,7 +35,7 @@ function childrenIn(value: string): Element['children'] | null {
   for (const piece of piecesOf(value)) {
     const siblings = open.at(-1)?.children ?? outside
     const tag = piece.type === 'tag' ? readTag(piece.value) : null
-    // The sign does not start a tag, so the HTML may be something else than it seems.
+    // This `<` does not start a tag, so the HTML may not be what it seems.
     if (piece.value === '<') return null
     if (piece.type === 'text') siblings.push({ type: 'text', value: decode(piece.value) })
     else if (piece.type === 'comment' || isBreak(piece.value)) siblings.push({ type: 'html', value: piece.value })
@@ -146,7 +146,7 @@ function listOf({ tag, children }: Element): List {
   const items = children.flatMap((child): ListItem[] => {
     const isItem = !('type' in child) && child.tag.name === 'li'
     const blocks = blocksOf(isItem ? child.children : [child])
-    return isItem || blocks.length > 0 ? [{ type: 'listItem', spread: false, children: blocks as [] }] : [] // as in a quote
+    return isItem || blocks.length > 0 ? [{ type: 'listItem', spread: false, children: blocks as [] }] : [] // An item can contain blocks, like a quote.
   })
   const list: List = { type: 'list', ordered: isOrdered, spread: false, children: items }
   return isOrdered && start >= 0 ? { ...list, start } : list
@@ -239,6 +239,6 @@ function placed(nodes: RootContent[], position: Html['position']): RootContent[]
   if (position === undefined) return nodes
   return nodes.map((node) => {
     const children = 'children' in node ? placed(node.children as RootContent[], position) : undefined
-    return (children === undefined ? { ...node, position } : { ...node, children, position }) as RootContent // as it was
+    return (children === undefined ? { ...node, position } : { ...node, children, position }) as RootContent // The node keeps its type.
   })
 }

@@ -1,7 +1,7 @@
 /** HTML in Markdown: the dialect's counterpart of each tag. */
 import type { Formatting } from '../tree.js'
 
-/** The counterpart of an element: formatting, code, a link, raised or lowered text, or only its content. */
+/** The counterpart of an element: formatting, code, a link, superscript, subscript, or only its content. */
 export type Element = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
 
 /** Elements that begin a new line. */
@@ -104,7 +104,7 @@ export interface HtmlPiece {
 /** A tag with its attributes, a comment, or text. A lone `<` is text. */
 const PIECE = /<!--[\s\S]*?-->|<\/?[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>|[^<]+|</g
 
-/** Takes HTML apart. */
+/** Splits HTML into its pieces. */
 export function piecesOf(html: string): HtmlPiece[] {
   return Array.from(html.matchAll(PIECE), ([value]) => {
     const type = isComment(value) && value.length > 4 ? 'comment' : /^<\/?[A-Za-z]/.test(value) ? 'tag' : 'text'
@@ -112,14 +112,14 @@ export function piecesOf(html: string): HtmlPiece[] {
   })
 }
 
-/** The characters that have a higher or lower form. */
+/** The characters with a superscript and a subscript form in Unicode. */
 const PLAIN = '0123456789+-=()n'
 const raised: Readonly<Record<'sub' | 'sup', readonly string[]>> = {
   sub: [...'₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₙ'],
   sup: [...'⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿ'],
 }
 
-/** A text in its higher or lower form, if every character of it has one. */
+/** Returns a text as superscript or subscript, if every character has that form. */
 export function shift(text: string, element: 'sub' | 'sup'): string | null {
   if (text === 'TM' && element === 'sup') return '™'
   const characters = [...text].map((character) => raised[element][PLAIN.indexOf(character)])

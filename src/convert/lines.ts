@@ -85,6 +85,6 @@ export function joinTexts(nodes: readonly Phrasing[]): Phrasing[] {
 }
 
 function withChildren(node: Formatting | Link, children: readonly Phrasing[]): Formatting | Link {
-  // The children of a link are phrasing without a link, since they come from one.
+  // The parts of a link contain no link, because the link contained none.
   return { ...node, children: [...children] } as Formatting | Link
 }

@@ -132,7 +132,7 @@ function addQuote(blocks: BlockContent[], lines: readonly Line[], depth: number)
   blocks.push({ type: 'blockquote', children })
 }
 
-/** A line without the first characters of its text. */
+/** Returns a line without the first characters of its text. */
 function without([first, ...others]: Line, length: number): Line {
   if (first?.type !== 'text') return first === undefined ? [] : [first, ...others]
   return first.value.length > length ? [{ ...first, value: first.value.slice(length) }, ...others] : others
@@ -142,7 +142,7 @@ function withBreak(line: Line, index: number): PhrasingContent[] {
   return index === 0 ? [...line] : [{ type: 'break' }, ...line]
 }
 
-/** An item that begins with a box is a task. */
+/** Returns an item that begins with a box as a task. */
 export function asTask(item: ListItem): ListItem {
   const [paragraph] = item.children
   const [first] = paragraph?.type === 'paragraph' ? paragraph.children : []

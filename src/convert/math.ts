@@ -102,8 +102,8 @@ function closerAt(text: string, from: number, closer: string): number {
 const BLANK = /[ \t]*\n/y
 
 /**
- * Whether single dollars around a text make it a formula: no white space inside them, no digit after them. A letter after
- * them follows only what is clearly a formula (`$n$th`, not `$HOME/$USER`), and prices in a sentence are not a formula
+ * Whether single dollars around a text make it a formula: no white space inside them, no digit after them. A letter may follow
+ * only what is clearly a formula (`$n$th`, not `$HOME/$USER`), and prices in a sentence are not a formula
  * (`$5 or 6$`).
  */
 function isDollarMath(content: string, after: string): boolean {

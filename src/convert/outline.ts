@@ -54,7 +54,7 @@ export class Outline {
     this.frames.pop()
   }
 
-  /** Returns the state; what is added later does not change it. */
+  /** Returns the state; later additions do not change it. */
   save(): Snapshot {
     const last = this.paragraph
     const blocks = last === null ? [...this.blocks] : [...this.blocks.slice(0, -1), copyOf(last)]

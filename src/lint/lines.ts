@@ -85,7 +85,7 @@ export function findInLines(source: string, text: string, report: Report): void 
   findReferences(source, text, lines, report)
 }
 
-/** A line of dashes may separate two texts; if it is about as long as the line above, it underlines that. */
+/** Whether a line underlines the line above. Dashes do so only if they are about as long; others separate two texts. */
 function isTitle(above: Line, { text }: Line): boolean {
   if (above.text === '' || above.text.includes('|')) return false
   return text.startsWith('=') || (text.length > 3 && Math.abs(text.length - above.text.length) <= 2)

@@ -106,7 +106,7 @@ function codeSpan(value: string): string {
   return fence + space + code + space + fence
 }
 
-/** Discord shows no label with a URL in it, and pairs its brackets; a `](` in a URL could end a label before it. */
+/** Writes a link. Discord shows none whose label contains a URL, and pairs brackets in labels; a `](` in a URL could end a label before it. */
 function writeLink(link: Link, open: Open, next: Phrasing | undefined): string {
   const { url } = link
   if (isBareLink(link)) {

@@ -44,7 +44,7 @@ const markup: Markup = {
   isID: (id) => /^\+?\d+$/.test(id),
 }
 
-/** A piece of a line: characters that are only themselves, a delimiter, or text that WhatsApp does not look into. */
+/** A piece of a line: plain characters, a delimiter, or text in which WhatsApp finds no delimiters. */
 interface Token {
   readonly type: 'text' | 'open' | 'close' | 'verbatim'
   readonly value: string

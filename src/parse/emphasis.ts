@@ -195,7 +195,7 @@ export function closeAll(reader: Reader): void {
   openers.lastWord = openers.wordMark = at
   for (let index = openers.height - 1; index >= openers.base; index -= 1) {
     const opener = openers.stack[index]
-    // One that cannot be closed may be in the way of those below it.
+    // An opener that cannot be closed may hide the openers below it.
     while (opener !== undefined && isNearest(openers, opener, index)) {
       const { char, left } = opener
       const size = left > 1 ? 2 : 1

@@ -119,7 +119,7 @@ export function startLeaf(reader: Reader, end: number, firstStop: number, lastSt
   clearOpeners(reader.openers)
 }
 
-/** §3.2 */
+/** Reads a code span, or backticks without a partner as text (§3.2). */
 function readCode(reader: Reader, stop: number, at: number): number {
   const openEnd = endOfRun(reader.chars, at)
   const end = endOfCode(reader, stop, openEnd)

@@ -33,7 +33,7 @@ export interface Actions {
   readonly copied: () => Promise<string>
   /** Connects drawn elements with their positions in the text. */
   readonly link: (linked: readonly Linked[]) => void
-  /** Asks for the pieces again, after another choice. */
+  /** Requests the output again after the reader has chosen another option. */
   readonly again: () => void
   readonly chosen: Chosen
 }

@@ -1,4 +1,4 @@
-/** Admission: every route passes it, and no caller takes what belongs to the others. */
+/** Admission: every route passes it, and no caller takes the share of the others. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -57,7 +57,7 @@ function asking(path: string, headers: Record<string, string> = {}, address = '1
 
 const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status
 
-/** Sends requests until one is refused; gives the number of those before it. */
+/** Sends requests until one is rejected; returns the number of requests before it. */
 async function admitted(handle: Handler, request: () => IncomingRequest): Promise<number> {
   for (let count = 0; count < 2000; count += 1) if ((await handle(request())).status === 429) return count
   return Number.POSITIVE_INFINITY
@@ -131,7 +131,7 @@ describe('a network', () => {
 })
 
 describe('a bot', () => {
-  test('that has used up its requests is refused before the query', async () => {
+  test('that has used up its requests is rejected before the query', async () => {
     const handle = open()
     const ping = (): IncomingRequest => asking('/api/public/ping', bearer(key))
     expect(await admitted(handle, ping)).toBe(200)
@@ -151,7 +151,7 @@ function settled(): Promise<void> {
 }
 
 describe('slots', () => {
-  /** Takes slots without waiting; gives those that were given at once, and the order of the others. */
+  /** Takes slots without waiting; returns the slots that were free, and the order of the others. */
   async function take(slots: Slots, callers: readonly Caller[]): Promise<{ given: Slot[]; order: string[] }> {
     const [given, order]: [Slot[], string[]] = [[], []]
     for (const caller of callers) {
@@ -193,7 +193,7 @@ describe('slots', () => {
     expect(order).toEqual(['one', 'other', 'stranger', 'one'])
   })
 
-  test('are refused only to the caller whose queue is full', async () => {
+  test('are denied only to the caller whose queue is full', async () => {
     const slots = new Slots(2)
     await take(slots, Array(501).fill(one))
     await expect(async () => slots.take(one)).rejects.toMatchObject({ reason: 'unavailable' })

@@ -63,7 +63,7 @@ describe.skipIf(missing)('three processes with HAProxy before them (needs haprox
     readonly text: string
   }
 
-  /** Sends once: what is lost is lost. */
+  /** Sends a request once, without a retry. */
   function post(name: string, body: object, idempotencyKey: string | null, agent = new Agent()): Promise<Answer> {
     const headers = {
       ...{ authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -115,7 +115,7 @@ describe.skipIf(missing)('three processes with HAProxy before them (needs haprox
     expect([rows.length, new Set(rows).size]).toEqual([answers.length, answers.length])
   })
 
-  test('one key raced on all of them makes one row', { timeout: 60_000 }, async () => {
+  test('the same idempotency key, sent to all of them at once, makes one row', { timeout: 60_000 }, async () => {
     for (let round = 0; round < 10; round += 1) {
       const body = { chat: 'c', body: `raced ${round}` }
       const answers = await Promise.all(

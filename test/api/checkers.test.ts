@@ -1,4 +1,4 @@
-/** Other people's checkers of the OpenAPI document, and a client that is generated from it. */
+/** Third-party checkers of the OpenAPI document, and a client that is generated from it. */
 
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -17,7 +17,7 @@ const folder: string = new URL('../checkers/', import.meta.url).pathname
 const isInstalled: boolean = existsSync(`${folder}node_modules/.bin/redocly`)
 
 test.skipIf(!isInstalled)(
-  `redocly, spectral and a generated client take the document (npm --prefix test/checkers ci installs them)`,
+  `redocly, spectral and a generated client accept the document (npm --prefix test/checkers ci installs them)`,
   { timeout: 240_000 },
   async () => {
     await mkdir(`${folder}node_modules/.generated`, { recursive: true })

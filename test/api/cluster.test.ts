@@ -67,7 +67,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
   const ask = async (question: string, values: readonly unknown[] = []): Promise<Record<string, unknown>[]> =>
     (await database.run('', question, values)).rows
 
-  test('the README’s commands spread every table, and nothing is missing afterwards', async () => {
+  test('the README’s commands distribute every table, and none is missing afterwards', async () => {
     const found = await ask(`SELECT logicalrelid::text AS name, partmethod AS method FROM pg_dist_partition ORDER BY 1`)
     const expected = [
       ...distributedTables.map((name) => ({ name, method: 'h' })),
@@ -77,7 +77,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     expect(await missingSpread(database.run)).toEqual([])
   })
 
-  test('a post is one server’s transaction, and no transaction is prepared', async () => {
+  test('a post is a transaction on one server, and no transaction is prepared', async () => {
     const here = await createWorld({ database, connection: connection(), close: async () => undefined }, folder)
     const bot = await here.bot('First')
     await bot.call('createChannel', { name: 'c' })
@@ -93,7 +93,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     expect(await prepared()).toEqual(before)
   })
 
-  test('a list asks one server', async () => {
+  test('a list queries one server', async () => {
     const organization = crypto.randomUUID()
     const plans = { channels: ['1', '0', 10], users: ['0', 10], filesSeen: [['1'], '1'], threads: ['1', '9', 10, 1000] }
     for (const [name, values] of Object.entries(plans)) {
@@ -106,8 +106,8 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     }
   })
 
-  test('a table that is not spread is named by the doctor with the command, and a migration spreads it', async () => {
-    // As a migration leaves one that knows nothing of a cluster.
+  test('doctor names a table that is not distributed, with the command, and a migration distributes it', async () => {
+    // Like a table of a migration for a single server.
     await ask('DROP TABLE sign_in_links')
     await ask(/CREATE TABLE sign_in_links \([^;]*;/.exec(migrations[0] ?? '')?.[0] ?? '')
     const config = readConfig({ DATA: join(folder, 'doctor'), DATABASE_URL: cluster.url, LOG_LEVEL: 'silent' })
@@ -152,7 +152,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('from <strong>one</strong> server')])
   })
 
-  test('a server that is lost stops its own organizations only, and these say when to try again', async () => {
+  test('if a server is lost, only its organizations stop, and their responses say when to try again', async () => {
     const bots: Bot[] = []
     for (let count = 0; count < 16; count += 1) {
       const here = await createWorld({ database, connection: connection(), close: async () => undefined }, folder)
@@ -173,7 +173,9 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     )
   })
 
-  test('a cluster of an earlier version is migrated, whatever its tables are', { timeout: 120_000 }, async () => {
+  test('a cluster of an earlier version is migrated, with any distribution of its tables', {
+    timeout: 120_000,
+  }, async () => {
     for (const version of [1, 3, 5]) {
       const own = await temporaryFolder()
       const another = await startCitus(own, [await freePort(), await freePort()])
@@ -182,7 +184,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
         for (const statement of statementsOf(migration, false)) await old.run('', statement, [])
       }
       await old.run('', declaration(version), [])
-      // As the first release said, with the directory of ids on every server.
+      // As in the first release, with the directory of ids on every server.
       const tables = distributedTables.filter(
         (name) => name !== 'idempotency_before' && (version > 1 || name !== 'sessions'),
       )

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A connection, and what came back on it so far. */
+/** A connection, and the bytes that it has received so far. */
 function open(): {
   socket: Socket
   received(): string
@@ -96,7 +96,7 @@ test('a request after an upload that was rejected early is answered on the same 
   }
 })
 
-test('a HEAD, and an answer without a body, end with their headers', async () => {
+test('the response to a HEAD, and a response without a body, end with their headers', async () => {
   const left = await fetch(`${server.siteUrl}/sign-out`, { redirect: 'manual' })
   expect([left.status, left.headers.get('location'), await left.text()]).toEqual([303, '/', ''])
   const head = await fetch(`${server.siteUrl}/healthz`, { method: 'HEAD' })
@@ -137,7 +137,7 @@ test.each(['host', 'authorization', 'content-type', 'idempotency-key'])(
   },
 )
 
-test('a transfer coding other than chunked, and any of HTTP/1.0, is refused and ends the connection', async () => {
+test('a transfer coding other than chunked, and any of HTTP/1.0, is rejected and ends the connection', async () => {
   const body = '5\r\n{"a":\r\n0\r\n\r\n'
   for (const [version, coding, status] of [
     ['1.1', 'gzip, chunked', 415],
@@ -156,7 +156,7 @@ test('a transfer coding other than chunked, and any of HTTP/1.0, is refused and 
   socket.destroy()
 })
 
-test('requests that are sent without waiting are worked on one at a time, and answered in order', async () => {
+test('pipelined requests are processed one at a time, and their responses are in order', async () => {
   let [active, most] = [0, 0]
   const listening = await listen({ host: '127.0.0.1', port: 0 }, async (incoming, outgoing) => {
     active += 1

@@ -1,4 +1,4 @@
-/** The contract: one table, and all of its readers agree. */
+/** The contract: one table, about which all code that reads it agrees. */
 
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
@@ -13,7 +13,7 @@ import { createKey, hashOfKey } from '../../src/api/keys.js'
 import { createTestService } from '../../src/testing/index.js'
 import { seeded } from '../properties/property.js'
 
-/** Values that are nearly right: every field of every endpoint, of the right type or of another. */
+/** Values that are nearly valid: with every field of an endpoint, of the right type or of another one. */
 const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom('x', '', 'x'.repeat(80), '😀'.repeat(81), 'y'.repeat(129), 'z'.repeat(1001), 'public', 'private'),
   fc.integer(),
@@ -21,7 +21,7 @@ const value: fc.Arbitrary<unknown> = fc.oneof(
   fc.array(fc.oneof(fc.constantFrom('1', ''), fc.integer(), fc.constant(true)), { maxLength: 3 }),
 )
 
-/** The formats that JSON Schema does not have: names are trimmed first, and the core checks messages. */
+/** The formats that JSON Schema lacks: names are trimmed first, and the core checks messages. */
 const own: readonly (string | undefined)[] = ['name', 'channel-name', 'markdown']
 
 function isPlain(schema: Schema): boolean {
@@ -92,7 +92,7 @@ test('schemas require the fields that the types require', () => {
   }
 })
 
-test('names are compared without case, composition and the kind of s', () => {
+test('names are compared without case and composition, and ß equals ss', () => {
   for (const [one, other] of [
     ['STRASSE', 'straße'],
     ['É', 'e\u0301'],
@@ -136,7 +136,7 @@ test('the OpenAPI document has every endpoint by its first name and every method
   expect(Object.keys(statuses).filter((code) => ![...documented].some((found) => found === code))).toEqual([])
 })
 
-test('a key has 43 characters of secret and a checksum that finds every single wrong character', () => {
+test('an API key has 43 secret characters and a checksum that detects every single wrong character', () => {
   const key = createKey()
   expect(key).toMatch(/^wsk_[0-9A-Za-z]{49}$/)
   expect(hashOfKey(key)).toHaveLength(32)

@@ -31,7 +31,7 @@ function start({ cli, folder, port }: Pick<World, 'cli' | 'folder' | 'port'>): C
   return spawn(process.execPath, [cli.path, 'serve'], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] })
 }
 
-/** Starts the server again whenever it is gone, as a service manager does. */
+/** Restarts the server when it is gone, as a service manager does. */
 async function keepServing(world: World): Promise<void> {
   while (!world.isOver) {
     await once(world.server, 'exit')

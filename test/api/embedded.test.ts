@@ -1,4 +1,4 @@
-/** The embedded PostgreSQL: found, started, adopted, started again, and never twice. */
+/** The embedded PostgreSQL: finding, starting, adopting and restarting it, and never two at once. */
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -59,7 +59,7 @@ test('a real PostgreSQL 18 runs in an empty folder, unprivileged, on a socket th
   expect(isAlive(embedded.pid)).toBe(false)
 })
 
-test('it works below a folder that is closed to its user, and where the path is longer than a socket takes', async () => {
+test('it works below a folder that its user cannot open, and in a path that is too long for a socket', async () => {
   const data = join(folder, 'closed', 'long-'.repeat(30))
   await mkdir(join(folder, 'closed'), { mode: 0o700 })
   expect(await ask(await start(data), 'SELECT 1')).toBe('1')
@@ -68,7 +68,7 @@ test('it works below a folder that is closed to its user, and where the path is 
 test.each([
   ['Linux', 107, undefined],
   ['macOS', 103, 103],
-])('a socket goes where its whole path fits: on %s %i bytes', (_, bytesMax, given) => {
+])('the folder of the socket is one whose path fits: on %s %i bytes', (_, bytesMax, given) => {
   const folder = (bytes: number): string => `/${'ü'.repeat(20)}${'x'.repeat(bytes - 41)}`
   const room = bytesMax - '/.s.PGSQL.5432'.length
   expect([room - 1, room, room + 1].map((bytes) => hasRoomForSocket(folder(bytes), given))).toEqual([true, true, false])
@@ -161,7 +161,7 @@ describe('the programs of PostgreSQL', () => {
     return path
   }
 
-  test('are run where they are by a user who can read them, and then have their links', async () => {
+  test('are run in place by a user who can read them, and then have their links', async () => {
     const path = await installed('open', 'lib')
     const programs = {
       initdb: join(path, 'native/bin/initdb'),
@@ -216,7 +216,7 @@ describe('the programs of PostgreSQL', () => {
   })
 })
 
-test('two starts at once, and a later one, share one server; the last to go stops it', async () => {
+test('two starts at once, and a later one, share one server; the last one stops it', async () => {
   const [first, second] = await Promise.all([start(), start()])
   expect(second.pid).toBe(first.pid)
   expect([first.wasRunning, second.wasRunning].toSorted()).toEqual([false, true])
@@ -256,7 +256,7 @@ test('a stop at any moment after the server died ends, and leaves no server runn
     await sleep(milliseconds)
     await embedded.stop()
     const left = findPostmaster(join(folder, 'postgres'))
-    // A moment later, no server is started, either.
+    // No server is started a moment later, either.
     await sleep(300)
     expect([milliseconds, left, findPostmaster(join(folder, 'postgres'))]).toEqual([milliseconds, null, null])
   }

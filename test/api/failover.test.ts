@@ -1,4 +1,4 @@
-/** A primary is lost and its standby promoted, at one address: writes return by themselves. */
+/** A primary is lost and its standby promoted, at the same IP address: writes succeed again without intervention. */
 
 import { rm } from 'node:fs/promises'
 import { connect, createServer, type Server as NetServer, type Socket } from 'node:net'
@@ -42,7 +42,7 @@ async function openAddress(first: Server): Promise<{ url: string; lead(to: Serve
 }
 
 describe.skipIf(!isThorough || !isDebianInstalled)(
-  'two servers of Debian’s PostgreSQL (where CI is set and it is installed)',
+  'two servers of Debian’s PostgreSQL (if CI is set and it is installed)',
   () => {
     let folder = ''
     let primary: Server

@@ -1,4 +1,4 @@
-/** A file store whose n-th call fails, for every n: what was answered is there, what was refused is not, and asking again helps. */
+/** A file store whose n-th call fails, for every n: acknowledged uploads exist, rejected ones do not, and a retry succeeds. */
 
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -33,7 +33,7 @@ interface Fault {
   reason: StoreFailure
 }
 
-/** A storage that counts what it is asked, and fails at one of it. */
+/** A storage that counts its calls, and fails at one of them. */
 function failing(storage: ContentStorage, fault: Fault): ContentStorage {
   const counted = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     fault.calls += 1
@@ -55,7 +55,7 @@ interface Opened {
   readonly world: DatabaseWorld
   readonly contents: ContentStorage
   readonly fault: Fault
-  /** The files in which contents are kept. */
+  /** Returns the files with file data. */
   kept(): Promise<string[]>
 }
 
@@ -81,7 +81,7 @@ describe.each([
   ['unavailable', 'storage_unavailable', '1'],
   ['full', 'storage_full', '60'],
 ] as const)('%s', (reason, code, seconds) => {
-  test('an upload that is refused is there once after the same request succeeds', async () => {
+  test('a rejected upload exists once after the same request succeeds', async () => {
     const { world, fault, kept } = await open(reason)
     const bot = await world.bot('First')
     const outcomes: number[] = []
@@ -99,12 +99,12 @@ describe.each([
         const made = at === 3 ? 1 : 0
         expect([at, await rowsIn(world), (await kept()).length]).toEqual([at, before + made, filesBefore + made])
       }
-      // The same request again stores it once, whatever failed before.
+      // The same request again stores it once, after any failure.
       expect((await bot.upload(content, 'a.txt', key)).status).toBe(200)
       expect([at, await rowsIn(world)]).toEqual([at, before + 1])
       if (!isReached) break
     }
-    // Received, kept, kept again, discarded. A file that cannot be discarded does not matter to the sender.
+    // The calls: receive, keep, keep again, discard. A failure to discard does not affect the sender.
     expect(outcomes).toEqual([503, 503, 503, 200, 200])
   })
 
@@ -161,7 +161,7 @@ test('prune waits for an upload of the same content, and leaves the content to i
   expect(await new Response(content).text()).toBe('the same')
 })
 
-test('a content is written to the disk before it gets its name, and its name and new folders after it', async () => {
+test('file data is flushed to the disk before it gets its name; then its name and new folders are', async () => {
   const folder = await temporaryFolder()
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const contents = await createFolderStorage(folder)

@@ -118,7 +118,7 @@ test('a file that comes without a name is called file', async () => {
   expect(rows).toEqual([{ name: 'file' }])
 })
 
-test('a file is accepted up to the limit, is 413 as soon as it is longer, and leaves nothing on the disk then', async () => {
+test('a file is accepted up to the limit; a longer one is 413 as soon as possible, and leaves nothing on the disk', async () => {
   const { bot } = await open()
   expect((await bot.upload('x'.repeat(1_000_000))).status).toBe(200)
   const reply = await bot.upload('x'.repeat(1_000_001))
@@ -126,7 +126,7 @@ test('a file is accepted up to the limit, is 413 as soon as it is longer, and le
   expect(await readdir(join(folder, 'incoming'))).toEqual([])
 })
 
-test('a content is kept once, under its hash, in its organization', async () => {
+test('file data is stored once, under its hash, in its organization', async () => {
   const { bot, organization } = await open()
   const [first, second] = [await bot.file('same content'), await bot.file('same content')]
   expect(first).not.toBe(second)
@@ -135,7 +135,7 @@ test('a content is kept once, under its hash, in its organization', async () => 
   expect(await readFile(join(folder, organization, hash.slice(0, 2), hash), 'utf8')).toBe('same content')
 })
 
-test('a content that was kept is kept again without harm, and one that was given up is not', async () => {
+test('file data can be stored twice, and discarded data is not stored', async () => {
   const { organization } = await open()
   const receive = (text: string): Promise<Arrived> => contents.receive(organization, Readable.from([Buffer.from(text)]))
   const kept = await receive('twice')
@@ -210,7 +210,7 @@ test('a file that a browser would run is served as plain text to save, in a sand
   }
 })
 
-test('ranges, ETag and HEAD are answered as RFC 9110 has them', async () => {
+test('ranges, ETag and HEAD follow RFC 9110', async () => {
   const { here, bot } = await open()
   const fileID = await bot.file('0123456789')
   await bot.call('createChannel', { name: 'c' })
@@ -302,7 +302,7 @@ describe('S3', () => {
     return storage.receive('one', Readable.from([Buffer.from('content')]))
   }
 
-  test('gets content with its hash, and again only if it is gone', async () => {
+  test('gets file data with its hash, and again only if it is gone', async () => {
     const asked: string[] = []
     let isGone = false
     vi.stubGlobal('fetch', async ({ method, url, headers }: Request) => {
@@ -322,7 +322,7 @@ describe('S3', () => {
     await discard()
   })
 
-  test('that does not answer is given up after 30 s', async () => {
+  test('that does not respond is given up after 30 s', async () => {
     const { keep, discard } = await arrive()
     let isAsked = false
     vi.stubGlobal('fetch', ({ signal }: Request) => {

@@ -1,4 +1,4 @@
-/** A disk that fills while bots write, upload, and PostgreSQL writes a checkpoint: acknowledged posts exist when it has room again. */
+/** A disk that fills during writes, an upload and a checkpoint of PostgreSQL: when it has room again, all acknowledged posts exist. */
 
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'

@@ -127,7 +127,7 @@ test('every response to every request matches the document, within 100 ms of CPU
     `seed ${details.seed}: ${count} requests, ${words.join(', ')}; ${processor}; blocked ${await timesBlocked(site)} times`,
   )
   expect(details.failed ? `${fc.defaultReportMessage(details)}\n${details.errorInstance}` : '').toBe('')
-  // They came as far as there is something to say.
+  // Enough requests succeed that the responses say something.
   for (const word of ['200', 'not_found', 'unauthorized', 'invalid_json', 'validation_failed', 'method_not_allowed']) {
     expect([word, counts.has(word)]).toEqual([word, true])
   }

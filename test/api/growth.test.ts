@@ -16,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-/** The blocks that a statement reads, the second time. */
+/** Returns the blocks that a statement reads when it runs the second time. */
 async function blocksOf(text: string, values: readonly unknown[]): Promise<number> {
   const explain = `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`
   interface Plan {

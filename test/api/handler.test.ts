@@ -45,7 +45,7 @@ async function open(options: Partial<ApiOptions> = {}): Promise<Open> {
   const send: Open['send'] = async (path, { method = 'POST', headers = {}, ...init } = {}) => {
     const given = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', ...headers }
     const sent = Object.entries(given).filter((entry): entry is [string, string] => entry[1] !== null)
-    // A stream is sent before its answer comes.
+    // A stream is sent before its response arrives.
     const request = new Request(`${SITE}/api/public/${path}`, { method, headers: sent, duplex: 'half', ...init })
     const response = await here.fetch(request)
     const text = await response.text()
@@ -54,7 +54,7 @@ async function open(options: Partial<ApiOptions> = {}): Promise<Open> {
   return { here, bot, other: await here.bot('Second'), answered, calls, memory, send }
 }
 
-/** The same rows, whose calls are noted. */
+/** Wraps rows and records their calls. */
 function noting(rows: Rows, calls: string[]): Rows {
   return new Proxy(rows, {
     get(target, name, receiver) {
@@ -70,7 +70,7 @@ function errorOf({ status, body }: Reply): unknown {
   return [status, error]
 }
 
-/** Counts the turns of other work while something is done. */
+/** Counts the turns of the event loop during some work. */
 async function turnsOf(work: () => Promise<unknown>): Promise<number> {
   let turns = 0
   let immediate = setImmediate(function next() {
@@ -99,7 +99,7 @@ describe('authentication', () => {
     expect(reply.headers.get('www-authenticate')).toBe(challenge)
   })
 
-  test.each(['Bearer KEY', 'bearer KEY', 'BEARER   KEY'])('%s is whose key it is', async (authorization) => {
+  test.each(['Bearer KEY', 'bearer KEY', 'BEARER   KEY'])('%s finds the bot of the API key', async (authorization) => {
     const { bot, send, here } = await open()
     const reply = await send('ping', {
       method: 'GET',
@@ -110,7 +110,7 @@ describe('authentication', () => {
 })
 
 describe('a request to no endpoint', () => {
-  test('an address of no endpoint, of nothing, and a method that is not taken', async () => {
+  test('is 404 for an unknown path, and 405 for another method', async () => {
     const { here, bot, send } = await open()
     const message = 'This endpoint does not exist: /openapi.json lists all endpoints.'
     expect(errorOf(await send('nothing'))).toEqual([404, { code: 'not_found', message }])
@@ -143,11 +143,11 @@ describe('a body', () => {
   const noObject = [400, { code: 'invalid_request', message: 'The body must be a JSON object: { … }.' }]
   const noJson = [400, { code: 'invalid_json', message: 'The body must be JSON in UTF-8.' }]
 
-  test.each(['null', '"x"', '7', 'true', '[]'])('%s is JSON, and no object', async (body) => {
+  test.each(['null', '"x"', '7', 'true', '[]'])('%s is JSON, but not an object', async (body) => {
     expect(errorOf(await (await open()).send('createChat', { body }))).toEqual(noObject)
   })
 
-  test('is UTF-8 wherever one looks, and of any size', async () => {
+  test('must be UTF-8 to its end, at any size', async () => {
     const { bot, send } = await open()
     const bytes = (inside: readonly number[], length: number): Uint8Array<ArrayBuffer> =>
       new Uint8Array(
@@ -171,7 +171,7 @@ describe('a body', () => {
     ['application/jsonx', 415],
     ['text/json', 415],
     [null, 415],
-  ])('of the type %j is answered %i', async (type, status) => {
+  ])('of the type %j gets %i', async (type, status) => {
     const { send } = await open()
     const body = new TextEncoder().encode('{"name":"c"}')
     const reply = await send('createChat', { headers: { 'content-type': type }, body })
@@ -187,7 +187,7 @@ describe('a body', () => {
     ['', 200],
     ['gzip', 415],
     ['identity, gzip', 415],
-  ])('with the coding %j is answered %i', async (coding, status) => {
+  ])('with the coding %j gets %i', async (coding, status) => {
     const { send } = await open()
     const headers = { 'content-encoding': coding }
     const reply = await send('createChat', { headers, body: '{"name":"c"}' })
@@ -307,7 +307,7 @@ describe('a list', () => {
     expect(errorOf(await bot.get(`channels?cursor=${cursor}`))).toEqual([400, { code: 'invalid_request', message }])
   })
 
-  test('is read by what only reads', async () => {
+  test('is read in a transaction that only reads', async () => {
     const memory = createMemoryStore()
     const write = (): Promise<never> => Promise.reject(new StoreError('full'))
     const bot = await (await createMemoryWorld(memory, { store: { ...memory, write } })).bot('First')
@@ -327,7 +327,7 @@ describe('a list', () => {
         asked.push(page)
         return all.slice(Number(page.after)).slice(0, page.count ?? 0)
       }
-      // A list of users asks for nothing else.
+      // A list of users needs no other call of the store.
       const read = ((_: string, work: (rows: Rows) => unknown) => work({ users } as unknown as Rows)) as Store['read']
       const here = await createMemoryWorld(memory, { store: { ...memory, read } })
       const { key } = await here.bot('First')
@@ -359,7 +359,7 @@ describe('an Idempotency-Key', () => {
     [1, true],
     [255, true],
     [256, false],
-  ])('of %i characters is one: %j', async (length, isOne) => {
+  ])('with %i characters is valid: %j', async (length, isOne) => {
     const { bot } = await open()
     const reply = await bot.call('createChat', { name: 'c' }, { 'idempotency-key': 'k'.repeat(length) })
     if (isOne) expect(reply.status).toBe(200)
@@ -424,7 +424,7 @@ describe('the report about a request', () => {
     ['gone', 404, 'not_found', null, 'The parent object was deleted in the meantime.'],
     [null, 500, 'internal', null, 'The service failed: quote the requestID when you report it.'],
   ] as const)(
-    'a store that says %j is answered %i, and its own words stay inside',
+    'a store error %j becomes %i, and its message is not sent',
     async (reason, status, code, wait, message) => {
       const memory = createMemoryStore()
       const cause = reason === null ? new Error('a secret') : new StoreError(reason, new Error('a secret'))
@@ -521,7 +521,7 @@ test('no user is looked up if a request names none', async () => {
   expect(calls).toContain('usersBy')
 })
 
-test('a deleted comment stays, empty, until its last reply goes; then all go that stayed for it alone', async () => {
+test('a deleted comment stays as a placeholder until its last reply is deleted, and then so do its parents that are placeholders', async () => {
   const { here, bot, memory } = await open()
   const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
   const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result

@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** The places whose history no order explains. */
+/** The objects whose history no order explains. */
 function unexplained({ places }: Run): Place[] {
   return places.filter((place) => {
     const model: Model<unknown, Input> = place.kind === 'name' ? channelName : room
@@ -75,7 +75,7 @@ function unexplained({ places }: Run): Place[] {
   })
 }
 
-/** Keys that were answered in more than one way. */
+/** Idempotency keys with more than one response. */
 const ambiguous = ({ answers }: Run): string[] => [...answers].filter(([, texts]) => texts.size > 1).map(([key]) => key)
 
 /** Requests that were rejected as in progress without a reason. */
@@ -93,7 +93,7 @@ const keyOf = ({ input }: Operation<Input>): string | null => (input.kind === 'r
 const lineOf = ({ client, start, end, input, output }: Operation<Input>): string =>
   `${start.toFixed(2)}–${end.toFixed(2)} client ${client}: ${JSON.stringify(input)} → ${output ?? 'not known'}`
 
-test('some order of all that eight clients did explains what each of them saw, and a key has one answer', {
+test('some order of the operations of eight clients explains all their outputs, and an idempotency key has one response', {
   timeout: 120_000 + SECONDS * 4000,
 }, async () => {
   const run = await record(site, { operations: 800, seconds: SECONDS }, createRandom(seed))
@@ -109,19 +109,19 @@ test('some order of all that eight clients did explains what each of them saw, a
   expect(first === undefined ? [] : [first.kind, ...historyOf(first).map(lineOf)]).toEqual([])
   expect(ambiguous(run)).toEqual([])
   expect(misled(run).map(lineOf)).toEqual([])
-  // Nothing is explained by nothing having happened.
+  // The history is not empty.
   const kinds = new Set(run.places.map(({ kind }) => kind))
   expect([kinds.size, Math.min(reads, replays, unknown) > 10]).toEqual([3, true])
 })
 
-describe('a server that does what it must not is found', () => {
+describe('the test finds a server', () => {
   const found = async (lie: Lie): Promise<Run> => {
     const liar = await openLiar(site.url, lie)
     onTestFinished(() => liar.close())
     return record({ ...site, url: liar.url }, { operations: 300, seconds: 0 }, createRandom(seed))
   }
 
-  test('one that answers a read from before a removal', async () => {
+  test('that responds to a read with the state before a removal', async () => {
     const before = new Map<string, Told>()
     const run = await found(async (asked, pass) => {
       const old = before.get(asked.path)
@@ -133,7 +133,7 @@ describe('a server that does what it must not is found', () => {
     expect(unexplained(run).length).toBeGreaterThan(0)
   })
 
-  test('one that says of a removal that it is done, and does it not', async () => {
+  test('that confirms a removal without doing it', async () => {
     let count = 0
     const run = await found(async (asked, pass) => {
       count += asked.path.includes('/delete') ? 1 : 0
@@ -144,7 +144,7 @@ describe('a server that does what it must not is found', () => {
     expect(unexplained(run).length).toBeGreaterThan(0)
   })
 
-  test('one that forgets what was posted with a key', async () => {
+  test('that forgets the posts of an idempotency key', async () => {
     const without = ({ headers: { 'idempotency-key': _, ...headers }, ...asked }: Asked): Asked => ({
       ...asked,
       headers,

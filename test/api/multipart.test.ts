@@ -27,7 +27,7 @@ function part(disposition: string, text: string, more = ''): string {
 }
 
 describe('the parts of a form', () => {
-  test('are the same in whichever chunks they arrive, and as the platform writes them', async () => {
+  test('are the same in any chunks, and equal those that the platform writes', async () => {
     const bytes = fc.uint8Array({ maxLength: 300 })
     const file = fc.record({ content: bytes, name: fc.constantFrom('a.txt', 'é "x".png', 'a\\b') })
     await fc.assert(

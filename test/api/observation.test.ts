@@ -36,7 +36,7 @@ async function metric(name: string): Promise<number> {
   return found === undefined ? Number.NaN : Number(found)
 }
 
-test('the metrics say how the pool, the disk, the database, uploads and the event loop are', async () => {
+test('the metrics describe the pool, the disk, the database, uploads and the event loop', async () => {
   const form = new FormData()
   form.append('data', new Blob(['x'.repeat(1000)]), 'a.txt')
   const headers = { authorization: `Bearer ${key}` }
@@ -61,7 +61,7 @@ test('the event loop is watched, and blocks of more than 100 ms are counted', as
   expect(await metric('blockmark_event_loop_blocked_total')).toBeGreaterThan(before)
 })
 
-test('with METRICS_PORT the metrics are there, and nowhere else', async () => {
+test('with METRICS_PORT the metrics are only on that port', async () => {
   const port = await freePort()
   const own = await serve(settings({ DATA: join(folder, 'own'), METRICS_PORT: String(port) }))
   onTestFinished(() => own.close())
@@ -94,7 +94,7 @@ interface Received {
   readonly body: Buffer
 }
 
-/** As it comes, where `fetch` would unpack it. */
+/** Returns a compressed body as it was sent, because `fetch` would decompress it. */
 function get(path: string, accepted: string | null, headers: Record<string, string> = {}): Promise<Received> {
   return new Promise((resolve, reject) => {
     const options = { headers: { ...headers, ...(accepted === null ? {} : { 'accept-encoding': accepted }) } }

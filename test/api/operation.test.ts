@@ -275,14 +275,14 @@ test('a request before SIGTERM gets a response that ends the connection', async 
   expect((await ended).code).toBe(0)
 })
 
-test('a request that is on its way on a connection that was kept is answered when the server stops', async () => {
+test('a request that is arriving on a kept connection gets a response when the server stops', async () => {
   const { port, child, ended } = await serving({ DATA: join(folder, 'kept'), LOG_LEVEL: 'silent' })
   const sockets = Array.from({ length: 20 }, () => connect(port, '127.0.0.1'))
   for (const socket of sockets) {
     socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
     await once(socket, 'data')
   }
-  // The server believes that these are idle when it hears the signal: what was sent lies with the system still.
+  // The server considers these connections idle when it gets the signal: the sent bytes are still in the kernel.
   child.kill('SIGSTOP')
   const answers = sockets.map(async (socket) => {
     socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n')
@@ -297,7 +297,7 @@ test('a request that is on its way on a connection that was kept is answered whe
   expect((await ended).code).toBe(0)
 })
 
-test('under load every request on a connection that was made is answered, until none can be made', async () => {
+test('under load, every request on an open connection gets a response, until no connection can be opened', async () => {
   const { site, key, child, ended } = await serving({
     DATA: join(folder, 'load'),
     LOG_LEVEL: 'silent',
@@ -326,7 +326,7 @@ test('under load every request on a connection that was made is answered, until 
   expect(new Set(outcomes)).toEqual(new Set(['200', 'ECONNREFUSED']))
 })
 
-/** A server whose disk has no room left, and the answer to what did not fit. */
+/** A server whose disk is full, and the response to the upload that did not fit. */
 async function fullServer(name: string): Promise<Server & { readonly refusal: Response }> {
   const data = join(folder, name)
   await mkdir(data)
@@ -351,14 +351,14 @@ describe.skipIf(!canMount)('a full disk (needs the right to mount)', () => {
     expect((await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
   })
 
-  test('takes the server out of those that are ready, and says why', { timeout: 120_000 }, async () => {
+  test('makes the server not ready, with the reason', { timeout: 120_000 }, async () => {
     const { site } = await fullServer('unready')
     const answer = await fetch(`${site}/readyz`)
     expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'storage_full' } }])
     expect((await fetch(`${site}/healthz`)).status).toBe(200)
   })
 
-  test('says why no database could be made', async () => {
+  test('is the reason if no database can be created', async () => {
     const data = join(folder, 'tiny')
     await mkdir(data)
     const { ended } = startCli(cli, ['serve'], { DATA: data, PORT: '0' }, onSmallDisk(data, 8))

@@ -87,7 +87,7 @@ test('an export of an import is the same export, without API keys, and the impor
   await expect(importOrganization(another.database, target, first)).rejects.toThrow('exists')
 })
 
-/** An organization with one of everything, and messages that name what is in it. */
+/** An organization with one object of each kind, and messages that refer to them. */
 async function furnished(
   place: OpenBackend,
   files: string,

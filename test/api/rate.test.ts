@@ -1,4 +1,4 @@
-/** Rate limits of very many bots: what each may do, and what it costs to remember. */
+/** Rate limits of very many bots: their requests, and the cost of the buckets. */
 
 import { expect, test } from 'vitest'
 import { ApiError } from '../../src/api/contract/errors.js'
@@ -7,7 +7,7 @@ import { leastTimeOf } from '../timing.js'
 
 const start = Date.parse('2026-01-01T00:00:00Z')
 
-/** The requests of a bot that are taken before one is refused. */
+/** Counts the requests of a bot before one is rejected. */
 function taken(limits: RateLimits, bot: string, at: number): number {
   for (let count = 0; ; count += 1) {
     try {
@@ -26,7 +26,7 @@ test('a bot that used up its requests is not forgotten, however many others come
   for (let bot = 0; bot < 30_000; bot += 1) limits.take(`bot ${bot}`, false, new Date(start + 100))
   expect(taken(limits, 'busy', start + 100)).toBe(10)
   expect(taken(limits, 'busy', start + 1100)).toBe(100)
-  // Those that were away long enough have all of theirs again, forgotten or not.
+  // After a long enough pause, bots have all of their requests again, forgotten or not.
   expect(taken(limits, 'bot 0', start + 2000)).toBe(200)
   expect(taken(limits, 'bot 29999', start + 2000)).toBe(200)
 })
@@ -61,7 +61,7 @@ test('the cost of requests is limited to a second in each second, apart from the
   expect([waits(600), waits(3600)]).toEqual(['3', 0])
 })
 
-test('tells how long to wait, in whole seconds', () => {
+test('says how long to wait, in whole seconds', () => {
   const limit = createLimit({ name: 'pages', rate: 0.1, burst: 1 })
   const waits = (milliseconds: number): unknown => {
     try {
@@ -87,7 +87,7 @@ test('an upload is announced under both limits, or under the only one', () => {
   expect(createRateLimits(0, 5).take('one', true, now)).toEqual({})
 })
 
-test('eight times as many bots at one moment take nothing like 64 times as long', () => {
+test('eight times as many bots at once take much less than 64 times as long', () => {
   const timeOf = (bots: number): number =>
     leastTimeOf(() => {
       const limits = createRateLimits(100, 5)

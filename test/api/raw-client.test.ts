@@ -1,4 +1,4 @@
-/** A client that is not ours, with nothing but Python's standard library, tells a whole story to the real server. */
+/** A client with only Python's standard library makes a whole series of calls to the real server. */
 
 import { execFile, spawnSync } from 'node:child_process'
 import { rm } from 'node:fs/promises'

@@ -7,11 +7,11 @@ import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { createTidying, tidy } from '../../src/server/postgres/tidy.js'
 import { type Bot, type DatabaseWorld, onEveryDatabase, SITE } from './support/world.js'
 
-/** So that a million is only a longer time, and never a longer statement. */
+/** Rows in one statement, so that a million rows need more time but no longer statements. */
 const BATCH = 1000
 
 onEveryDatabase((world) => {
-  /** Comments that answer each other, in one statement: what is measured is their removal. */
+  /** Creates comments that reply to each other, in one statement, because only their removal is measured. */
   async function comments(here: DatabaseWorld, threadID: string, count: number): Promise<void> {
     const insert = `
       INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
@@ -47,7 +47,7 @@ onEveryDatabase((world) => {
     return { bot, made: { channelID, threadID, threadURL, chatID }, fileID }
   }
 
-  test('a thread of thousands of comments goes in one short request, and its rows a thousand at a time', async () => {
+  test('a thread of thousands of comments is deleted in one short request, and its rows are removed a thousand at a time', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
     const { threadID = '', channelID } = made
@@ -127,7 +127,7 @@ onEveryDatabase((world) => {
       const id = made[`${kind}ID`] ?? ''
       await bot.call('postComment', { threadID: made['threadID'], blocks: ['x'] })
       let isDeleted = false
-      // Each statement of the page is sent after the one before it was answered.
+      // Each statement of the page is sent after the result of the previous one.
       const deleting = (run: Run): Run =>
         (async (name, text, values) => {
           if (text.includes(list) && values.includes(id) && !isDeleted) {
@@ -144,7 +144,7 @@ onEveryDatabase((world) => {
     }
   })
 
-  test('a channel of many threads and a chat of many messages go in parts, too', async () => {
+  test('a channel of many threads and a chat of many messages are removed in parts, too', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
     const { channelID, chatID, threadID } = made
@@ -220,7 +220,7 @@ onEveryDatabase((world) => {
     await here.database.run('', insert, [`idle ${here.organization} `, count])
   }
 
-  test('a round with nothing to do asks as many statements for 2,000 organizations as for one', async () => {
+  test('a round with nothing to do runs as many statements for 2,000 organizations as for one', async () => {
     const here = await world()
     await tidy(here.database)
     const rounds: number[] = []
@@ -234,7 +234,7 @@ onEveryDatabase((world) => {
     expect(rounds[1]).toBeLessThan(20)
   })
 
-  test('sessions of 1,500 organizations that have ended go in a few statements', async () => {
+  test('ended sessions of 1,500 organizations are removed in a few statements', async () => {
     const here = await world()
     await organizations(here, 1500)
     const sessions = `
@@ -252,7 +252,7 @@ onEveryDatabase((world) => {
     expect((await here.database.run('', left, [])).rows).toHaveLength(0)
   })
 
-  test('an organization whose rows cannot be removed does not keep those of others', async () => {
+  test('an organization whose rows cannot be removed does not stop the removal for others', async () => {
     const [one, other] = [await world(), await world()]
     for (const here of [one, other]) {
       const { bot, made } = await furnished(here)
@@ -296,7 +296,7 @@ onEveryDatabase((world) => {
     expect(rounds).toBeLessThan(5)
   })
 
-  test('kept responses of a day ago go with their whole table, and younger ones stay', async () => {
+  test('kept responses older than a day are removed with their whole table, and younger ones stay', async () => {
     const here = await world()
     const bot = await here.bot('First')
     const say = (key: string): Promise<boolean> =>
@@ -319,7 +319,7 @@ onEveryDatabase((world) => {
     expect(await say('old')).toBe(true)
     await age('old', 25)
     expect(await say('new')).toBe(false)
-    // After a day the key is free again, whether its row has gone or not.
+    // After a day, the idempotency key is free again, even if its row still exists.
     expect(await say('old')).toBe(false)
     expect(await say('old')).toBe(true)
     await age('old', 25)
@@ -332,7 +332,7 @@ onEveryDatabase((world) => {
     expect(await kept()).toBe(0)
   })
 
-  test('the last reply of 1,500 emptied comments takes all of them along, within 200 ms', async () => {
+  test('deleting the last reply of 1,500 placeholders removes all of them, within 200 ms', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
     const author = 'UPDATE comments SET author_id = $2 WHERE organization = $1'
@@ -354,7 +354,7 @@ onEveryDatabase((world) => {
     expect(Math.min(...taken)).toBeLessThan(200)
   })
 
-  test('a comment that is being answered stays, without its text, when it is deleted meanwhile', async () => {
+  test('a comment that is deleted during a reply to it stays as a placeholder', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
     const { threadID = '' } = made
@@ -371,7 +371,7 @@ onEveryDatabase((world) => {
     expect(await rowsIn(here, 'comments')).toBe(2)
   })
 
-  test('an emptied comment goes with the later of its two last replies, also when they are deleted at once', async () => {
+  test('a placeholder is removed with the later of its two last replies, also if both are deleted at once', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
     const { threadID = '' } = made

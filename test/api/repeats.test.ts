@@ -1,4 +1,4 @@
-/** Idempotency-Key: what makes two requests the same, and what comes before it. */
+/** Idempotency-Key: when two requests are the same, and which checks come before. */
 
 import { expect, test } from 'vitest'
 import { listKeys, rotateKey } from '../../src/server/operator/keys.js'
@@ -11,7 +11,7 @@ const codeOf = ({ body }: Reply): string | undefined => body.error?.code
 const isReplayed = ({ headers }: Reply): boolean => headers.get('idempotent-replayed') === 'true'
 
 onEveryBackend((world) => {
-  test('the bytes decide: another order of fields or wrong fields are a mismatch, and the first answer stays', async () => {
+  test('the bytes decide: another order of fields or wrong fields are a mismatch, and the first response stays', async () => {
     const bot = await (await world()).bot('First')
     const key = { 'idempotency-key': 'k' }
     const first = await bot.call('createChannel', '{"name":"c","description":"d"}', key)
@@ -55,7 +55,7 @@ onEveryBackend((world) => {
     expect(await list({ 'idempotency-key': 'x'.repeat(300) })).toEqual([200, 1, false])
   })
 
-  test('a GET has no use for a key, and a wrong API key is answered before it is looked at', async () => {
+  test('a GET ignores an idempotency key, and an invalid API key is rejected before it is read', async () => {
     const here = await world()
     const bot = await here.bot('First')
     await bot.call('createChannel', { name: 'c' }, { 'idempotency-key': 'k' })
@@ -69,7 +69,7 @@ onEveryBackend((world) => {
 })
 
 onEveryDatabase((world) => {
-  test('a rotated key of the same bot gets the first answer', async () => {
+  test('a rotated API key of the same bot gets the first response', async () => {
     const here = await world()
     const bot = await here.bot('First')
     const body = JSON.stringify({ name: 'c' })

@@ -66,7 +66,7 @@ onEveryBackend((world, isProxied) => {
       expect((await send({ headers: { ...headers, authorization: `Bearer ${bot.key} x` } })).status).toBe(401)
     })
 
-    test('fields are counted for each object, the deepest one included, whatever is between them', async () => {
+    test('fields are counted for each object, also for the deepest one', async () => {
       const { bot } = await open()
       const fields = (count: number): string => Array.from({ length: count }, (_, index) => `"${index}":0`).join()
       const problem = async (body: string): Promise<unknown> =>
@@ -110,11 +110,11 @@ onEveryBackend((world, isProxied) => {
     expect(codes(await bot.call('createChannel', '{"a":"\\'))).toEqual(['400', 'invalid_json'])
   })
 
-  test('a name that is far too long is refused before it is put into its normal form', async () => {
+  test('a name that is far too long is rejected before it is normalized', async () => {
     const { bot } = await open()
     const normalize = vi.spyOn(String.prototype, 'normalize')
     onTestFinished(() => normalize.mockRestore())
-    // Sorting marks takes the square of their number.
+    // Sorting combining marks takes time quadratic in their number.
     const marks = '\u0301\u0323'.repeat(40_000)
     for (const reply of [
       await bot.call('createChat', { name: marks }),
@@ -130,7 +130,7 @@ onEveryBackend((world, isProxied) => {
     expect((await bot.call('createChat', { name: typed })).status).toBe(200)
   })
 
-  test('strings with U+0000 or a lone surrogate are refused, and all problems are reported at once', async () => {
+  test('strings with U+0000 or a lone surrogate are rejected, and all problems are reported at once', async () => {
     const { bot } = await open()
     const reply = await bot.call('createChannel', {
       ...{ name: 'a\0b', description: '\ud800', privacy: 'secret', userIDs: 'x', emails: [1] },
@@ -139,7 +139,7 @@ onEveryBackend((world, isProxied) => {
     expect([...new Set(paths(reply))]).toEqual(['name', 'description', 'privacy', 'userIDs', 'emails/0'])
   })
 
-  test('both spellings of users are served, and the lists answer POST with or without a body', async () => {
+  test('both spellings of users are served, and the lists accept POST with or without a body', async () => {
     const { here, bot } = await open()
     const expected = (await bot.get('users')).body
     expect((await bot.get('useres')).body).toEqual(expected)
@@ -150,7 +150,7 @@ onEveryBackend((world, isProxied) => {
     expect((await here.fetch(bare)).status).toBe(200)
   })
 
-  test('a target needs an id or a name, the id resolves, and where both disagree nothing is posted', async () => {
+  test('a target needs an id or a name; if they do not match, nothing is posted', async () => {
     const { bot } = await open()
     const channelID = (await bot.call('createChannel', { name: 'Deploys' })).body.result.channelID
     await bot.call('createChannel', { name: 'Other' })
@@ -288,7 +288,7 @@ onEveryBackend((world, isProxied) => {
     expect((await bot.get('channels')).body.result).toHaveLength(1)
   })
 
-  test('userIDs and emails hold at most 1,000 together, and addChannelMembers wants one of the two', async () => {
+  test('userIDs and emails contain at most 1,000 together, and addChannelMembers requires one of the two', async () => {
     const { here, bot } = await open()
     const { userID, email } = await here.person('ada')
     const channelID = await channel(bot)
@@ -378,7 +378,7 @@ onEveryBackend((world, isProxied) => {
     }
   })
 
-  test('parentID is the thread or one of its comments that is still there', async () => {
+  test('parentID is the thread or one of its existing comments', async () => {
     const { bot } = await open()
     const channelID = await channel(bot)
     const post = async (): Promise<string> =>
@@ -401,7 +401,7 @@ onEveryBackend((world, isProxied) => {
     expect(paths(many)).toHaveLength(1000)
   })
 
-  test('only the bot that made a thing deletes it, everything in it goes, and deleting what is gone is 404', async () => {
+  test('only the bot that created an object deletes it, with everything in it, and deleting it again is 404', async () => {
     const { bot, other } = await open()
     const channelID = await channel(bot)
     const { threadID } = (await bot.call('postThread', { channelID, blocks: ['x'] })).body.result

@@ -54,7 +54,7 @@ onEveryBackend((world) => {
     })
   })
 
-  test('ids are numeric strings below 2^53, those of chats and messages UUIDv7 in the order of their making', async () => {
+  test('ids are numeric strings below 2^53; those of chats and messages are UUIDv7 in the order of their creation', async () => {
     const { bot } = await open()
     const { channelID, threadID } = await posted(bot)
     expect(Number(channelID)).toBeLessThan(Number(threadID))
@@ -92,13 +92,13 @@ onEveryBackend((world) => {
     expect(ok.headers.get('access-control-allow-origin')).toBeNull()
   })
 
-  test('without a valid key every endpoint answers 401 with WWW-Authenticate; a wrong method 405 with Allow', async () => {
+  test('without a valid API key, every endpoint returns 401 with WWW-Authenticate; for a wrong method, 405 with Allow', async () => {
     const { here, bot } = await open()
     const wrong = `${bot.key.slice(0, -1)}${bot.key.endsWith('x') ? 'y' : 'x'}`
     for (const authorization of ['', 'Basic x', 'Bearer', `Bearer ${wrong}`, `Bearer wsk_${'x'.repeat(49)}`]) {
       const response = await here.fetch(new Request(`${SITE}/api/public/ping`, { headers: { authorization } }))
       expect([authorization, response.status]).toEqual([authorization, 401])
-      // Without a key at all a proxy that checks requests answers by itself.
+      // A proxy that checks requests responds itself if there is no API key.
       const challenge = authorization.startsWith('Bearer ')
         ? /^Bearer realm="[^"]+", error="invalid_token"$/
         : /^Bearer/
@@ -131,7 +131,7 @@ onEveryBackend((world) => {
     }
   })
 
-  test('the same bytes with the same Idempotency-Key get the first answer back; other bytes are a mismatch', async () => {
+  test('the same bytes with the same Idempotency-Key get the first response; other bytes are a mismatch', async () => {
     const { bot, other } = await open()
     const { channelID } = await posted(bot)
     const body = { channelID, blocks: ['once'] }
@@ -237,7 +237,7 @@ onEveryDatabase((world) => {
     await expect(revokeKey(database, organization, fresh)).rejects.toThrow('this API key does not exist')
   })
 
-  test('only the hash of a key is stored', async () => {
+  test('only the hash of an API key is stored', async () => {
     const here = await world()
     const bot = await here.bot('First')
     for (const table of ['api_keys', 'key_directory']) {

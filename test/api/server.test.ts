@@ -122,7 +122,7 @@ test('the first start creates an organization, a bot and an API key; a port in u
   )
 })
 
-test('health, readiness, metrics, the OpenAPI document and its page answer', async () => {
+test('health, readiness, metrics, the OpenAPI document and its page respond', async () => {
   const get = async (path: string): Promise<[number, string]> => {
     const response = await fetch(server.siteUrl + path)
     return [response.status, await response.text()]

@@ -16,7 +16,7 @@ import { dataFolder, type OpenBackend, openEmbedded, temporaryFolder } from './s
 import { createWorld, SITE } from './support/world.js'
 
 const CONNECTIONS = 20
-/** As 5 s are for a statement, at a tenth of the time. */
+/** The time limit of a statement, at a tenth of its 5 s. */
 const STATEMENT_MILLISECONDS = 500
 
 /** A cluster of two servers with one pool. Organizations whose name begins with `b` are on the second server. */
@@ -151,7 +151,7 @@ describe('on PostgreSQL', () => {
     },
   })
 
-  test('a server starts, and the operator sees the organizations that are there, while a shard is away', async () => {
+  test('while a shard is away, a server starts, and the operator sees the organizations of the other shards', async () => {
     const folder = await temporaryFolder()
     const here = await createWorld(backend, folder)
     expect((await organizations(away(backend.database).run)).map(({ name }) => name)).toEqual(['a', 'z'])
@@ -195,7 +195,7 @@ describe('on PostgreSQL', () => {
     expect(posted).toEqual(posted.toSorted())
   })
 
-  test('a response is repeated by another server whose clock is a day late', async () => {
+  test('another server whose clock is a day late repeats a response', async () => {
     const folder = await temporaryFolder()
     const late = (): Date => new Date(Date.now() - 25 * 60 * 60 * 1000)
     const here = await createWorld(backend, folder)
@@ -233,7 +233,7 @@ describe('on PostgreSQL', () => {
     await expect.poll(async () => (await backend.database.run('', running, [])).count, { timeout: 5000 }).toBe(0)
   })
 
-  test('DATABASE_CONNECTIONS raises what the embedded server allows, and another server must allow it', {
+  test('DATABASE_CONNECTIONS raises the limit of the embedded server; another server must allow as many', {
     timeout: 60_000,
   }, async () => {
     const config = (data: string, more: Record<string, string>): Config =>
@@ -254,7 +254,7 @@ describe('on PostgreSQL', () => {
     await expect(another).rejects.toBeInstanceOf(ConfigError)
   })
 
-  test('is asked whether it is ready on another connection than those that requests hold', async () => {
+  test('the check of readiness has its own connection, which requests do not use', async () => {
     const open = (connections: number): Promise<Database> =>
       openDatabase({ connection: backend.connection, areStatementsNamed: true, connections })
     const [requests, probe] = [await open(2), await open(1)]
@@ -290,7 +290,7 @@ describe('on PostgreSQL', () => {
       await Promise.all([patient.close(), requests.close()])
     })
     await migrate(patient)
-    // As the schema before it, so that its tables are changed again.
+    // The previous schema, so that its tables are changed again.
     for (const text of undone) await patient.run('', text, [])
     let isRead = false
     const reading = requests.transact(async (run) => {
@@ -315,7 +315,7 @@ describe('on PostgreSQL', () => {
   })
 })
 
-/** Takes back the changes of the last migration. */
+/** Reverts the changes of the last migration. */
 const undone = [
   'DROP VIEW id_directory',
   'CREATE TABLE id_directory (id text, organization uuid)',

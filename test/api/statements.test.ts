@@ -1,4 +1,4 @@
-/** The rules by which the schema and the statements run on one server and spread over many, read from both. */
+/** Reads the schema and the statements, and checks the rules that let them run on one server and on a cluster. */
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { operatorSql } from '../../src/server/operator/sql.js'
@@ -49,7 +49,7 @@ function levelsOf(statement: string): string[] {
 
 const tables = [...distributedTables, ...referenceTables].join('|')
 
-test('the levels of a statement are found, however deep', () => {
+test('finds the levels of a statement at any depth', () => {
   const statement =
     'SELECT f(a, (SELECT g(x) FROM b WHERE c IN (SELECT d FROM e))) FROM (SELECT 1 UNION ALL SELECT 2) AS t'
   expect(levelsOf(statement).map((level) => level.trim())).toEqual([
@@ -58,7 +58,7 @@ test('the levels of a statement are found, however deep', () => {
   ])
 })
 
-test('every statement names the organization at each level that reads or writes a table, so that one server runs it', () => {
+test('every statement names the organization at each level with a table, so that one server runs it', () => {
   for (const [name, statement] of Object.entries(statements)) {
     if (Object.hasOwn(elsewhere, name)) continue
     let found = 0
@@ -110,7 +110,7 @@ async function ask<Row extends object>(question: string): Promise<Row[]> {
   return (await backend.database.run<Row & Record<string, unknown>>('', question, [])).rows
 }
 
-test('every table of the schema is declared, to be spread by organization or to be on every server', async () => {
+test('every table of the schema is declared as distributed by organization or as present on every server', async () => {
   const found = await ask<{ table: string }>(
     `SELECT c.relname AS table FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE n.nspname = current_schema() AND c.relkind = 'r' ORDER BY 1`,
@@ -118,7 +118,7 @@ test('every table of the schema is declared, to be spread by organization or to 
   expect(found.map(({ table }) => table)).toEqual([...distributedTables, ...referenceTables].toSorted())
 })
 
-test('every key, unique index and reference of a table that is spread begins with the organization', async () => {
+test('every key, unique index and reference of a distributed table begins with the organization', async () => {
   const constraints = await ask<{ table: string; kind: string; first: string; target: string }>(
     `SELECT c.conrelid::regclass::text AS table, c.contype AS kind, c.confrelid::regclass::text AS target,
       (SELECT a.attname FROM pg_attribute a WHERE a.attrelid = c.conrelid AND a.attnum = c.conkey[1]) AS first

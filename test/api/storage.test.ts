@@ -58,7 +58,7 @@ onEveryDatabase((world) => {
     return { bot, requests, fileID }
   }
 
-  test('whichever statement of whichever endpoint fails, the database is as it was', async () => {
+  test('if any statement of any endpoint fails, the database is unchanged', async () => {
     const here = await world()
     const { bot, requests } = await setup(here)
     const fault = { at: 0, count: 0 }
@@ -109,7 +109,7 @@ onEveryDatabase((world) => {
     expect((await post()).status).toBe(200)
   })
 
-  test('migrations may be started by any number of processes at once, and a newer schema is refused', async () => {
+  test('any number of processes may start migrations at once, and a newer schema is an error', async () => {
     const { database } = await world()
     await Promise.all(Array.from({ length: 4 }, () => migrate(database)))
     const newer: Database = {
@@ -122,7 +122,7 @@ onEveryDatabase((world) => {
     await expect(migrate(newer)).rejects.toThrow('schema 99')
   })
 
-  test('a deleted comment with replies stays as an empty place until its last reply goes', async () => {
+  test('a deleted comment with replies stays as a placeholder until its last reply is deleted', async () => {
     const here = await world()
     const bot = await here.bot('First')
     const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
@@ -142,7 +142,7 @@ onEveryDatabase((world) => {
     expect(await dumpOf(here, 'comments')).toEqual([])
   })
 
-  test('a file shows only where the bot uploaded it or already sees a message that shows it', async () => {
+  test('a message can show a file only if its bot uploaded it or can see a message that shows it', async () => {
     const here = await world()
     const [bot, other] = [await here.bot('First'), await here.bot('Second')]
     const fileID = await bot.file('content')
@@ -159,7 +159,7 @@ onEveryDatabase((world) => {
     expect(await dumpOf(here, 'shown_files')).toHaveLength(2)
   })
 
-  test('a message in a chat shows its files to the members of the chat only', async () => {
+  test('the files of a chat message are visible only to the members of the chat', async () => {
     const here = await world()
     const [bot, other] = [await here.bot('First'), await here.bot('Second')]
     const fileID = await bot.file('content')

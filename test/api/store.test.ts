@@ -21,7 +21,7 @@ async function openMemory(): Promise<Open> {
 
 describe('in memory', () => holdsRows(openMemory))
 
-describe('in memory, where no rows are left for later,', () => {
+describe('in memory, without rows that are removed later,', () => {
   test('a removed row takes along the rows that refer to it', async () => {
     const { store, organization, botID } = await openMemory()
     const { channel, thread, comment, chat, message } = await store.write(organization, (rows) => fill(rows, botID))
@@ -32,7 +32,7 @@ describe('in memory, where no rows are left for later,', () => {
     expect(await store.read(organization, left)).toEqual([null, null, null])
   })
 
-  test('work on an organization that is not there is refused as gone', async () => {
+  test('work on a missing organization is rejected as gone', async () => {
     const { store } = await openMemory()
     await expect(store.read('no organization', async () => 1)).rejects.toMatchObject({ reason: 'gone' })
     await expect(store.write('no organization', async () => 1)).rejects.toMatchObject({ reason: 'gone' })
@@ -49,7 +49,7 @@ onEveryDatabase((world) =>
 
 const [createdAt, uuid] = [new Date('2026-01-01T00:00:00Z'), '01890000-0000-7000-8000-000000000000']
 
-/** Everything once: what hangs on what, by the names of the rows. */
+/** Creates one row of each kind, and returns their ids. */
 async function fill(
   rows: Rows,
   botID: string,
@@ -148,7 +148,7 @@ function holdsRows(open: () => Promise<Open>): void {
     expect(await store.read(organization, (rows) => rows.filesSeen([own, file], botID))).toEqual([file])
   })
 
-  test('rows are found by their ids alone, and lists have as many as are asked for, in the order of their numbers', async () => {
+  test('rows are found only by their ids, and lists have the requested number of rows, in the order of their ids', async () => {
     const { store, organization, botID } = await open()
     const { channel, file } = await store.write(organization, (rows) => fill(rows, botID))
     const second = await store.write(organization, (rows) =>

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 
 const isThere = spawnSync('systemd-analyze', ['--version']).status === 0
 
-test.skipIf(!isThere)('systemd-analyze finds no fault in the unit (needs systemd)', () => {
+test.skipIf(!isThere)('systemd-analyze finds no error in the unit (needs systemd)', () => {
   const readme = readFileSync(new URL('../../src/server/README.md', import.meta.url), 'utf8')
   const unit = /```ini\n(.*?)```/s.exec(readme)?.[1] ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'blockmark-unit-'))

@@ -1,4 +1,4 @@
-/** A database of every earlier schema, with data in it, is brought to this one, and all that was in it is there. */
+/** Migrates a database of every earlier schema, with data in it, and checks that all of the data still exists. */
 
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
@@ -127,7 +127,7 @@ const before: readonly (readonly [text: string, values: readonly unknown[], coun
   ['SELECT id FROM id_directory WHERE id = ANY ($1::text[])', [['20', '31']], 2],
 ]
 
-test('a process of the schema before runs next to one of this schema, and finds the objects that it created', async () => {
+test('a process of the previous schema runs next to one of this schema, and finds the objects that it created', async () => {
   const database = await databaseOf(6, createKey())
   try {
     // Its statements were prepared before, and run again after the migration.

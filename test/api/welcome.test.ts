@@ -1,4 +1,4 @@
-/** `blockmark-server --welcome`: the first start shows what there is; a plain one, and every later one, adds nothing. */
+/** `blockmark-server --welcome`: the first start creates a thread that shows the features; other starts add nothing. */
 
 import { spawnSync } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
@@ -170,7 +170,7 @@ test('a start after one that died before it showed the first API key shows anoth
   await again.close()
 })
 
-test('npm start is the server itself: a signal to it stops the server', async () => {
+test('npm start runs the server, and a signal to npm stops it', async () => {
   const folder = await temporaryFolder()
   const cli = await buildCli()
   onTestFinished(async () => {

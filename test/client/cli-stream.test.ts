@@ -124,7 +124,7 @@ test('a rejected, lost, changed or empty message is reported in one line that na
   expect(nowhere.texts.stderr.replace(/\(request [\w-]+\)/, '()')).toBe(
     'blockmark: POST postChatMessage: 404 not_found: `chat`: no chat has this name, or this bot is not a member. ()\n',
   )
-  // The process gives up at once: it is asked to wait longer than it retries.
+  // The process gives up at once, because Retry-After is longer than its time for retries.
   service.lose(1)
   service.fail(503, 1, { retryAfter: 3600 })
   const lost = blockmark('message', '--chat', 'ops', '--stream', '--idempotency-key', 'lost')

@@ -117,10 +117,10 @@ async function checkResponse(name: EndpointName, method: string, response: Respo
 function checkDone(name: EndpointName, text: string, { threads, comments, messages }: TestService): void {
   const property = 'validate accepts every stored post'
   if (name === 'postThread' || name === 'postComment') {
-    const { blocks } = readJson(text) as { blocks: string[] } // The post was accepted.
+    const { blocks } = readJson(text) as { blocks: string[] } // The service has accepted the body.
     if (validate({ blocks }).length > 0) fail(property, blocks)
   } else if (name === 'postChatMessage') {
-    const { body } = readJson(text) as { body: string } // The post was accepted.
+    const { body } = readJson(text) as { body: string } // The service has accepted the body.
     if (validate({ body }).length > 0) fail(property, body)
   }
   for (const { tree } of [...threads, ...comments, ...messages]) toHtml(tree)

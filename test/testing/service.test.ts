@@ -186,7 +186,7 @@ test('a fault can be for one endpoint, and leaves the others alone', async () =>
   service.fail(429, { endpoint: 'users', times: 2 })
   service.fail(503, 1, { retryAfter: 7 })
   const post = (): Promise<Reply> => call(service, 'postThread', { channel: 'c', blocks: ['x'] })
-  // A fault of any request is for the first one without a fault for its endpoint.
+  // A fault for any request applies to the first request whose endpoint has no fault of its own.
   expect((await call(service, 'users')).status).toBe(429)
   expect((await call(service, 'ping')).headers.get('retry-after')).toBe('7')
   expect((await call(service, 'ping')).status).toBe(200)

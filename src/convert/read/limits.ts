@@ -45,7 +45,7 @@ function workOf(pieces: readonly Piece[]): number {
   for (const { text } of pieces) {
     length += text.length + 1
     delimiterCount += text.match(/[*_~[\]<`$]/g)?.length ?? 0
-    // For each of these the parser may search for an end up to the end of the text.
+    // The parser may search the whole rest of the text for the end of each of these.
     openerCount += text.match(/<|`+|\]\(|\$|\\[([]/g)?.length ?? 0
   }
   const lineCount = pieces.length

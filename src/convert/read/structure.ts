@@ -19,7 +19,7 @@ export interface OpenedLine {
   readonly isWithin: boolean
   /** Whether the line starts new containers. */
   readonly isNew: boolean
-  /** Whether it contains only white space, apart from the markers of containers that it continues. */
+  /** Whether the line contains only white space, apart from the markers of containers that it continues. */
   readonly isBlankLine: boolean
 }
 

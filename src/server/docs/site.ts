@@ -3,7 +3,7 @@
 import type { AssetName } from '../pages/assets.js'
 import type { Markup } from '../pages/markup.js'
 
-/** A page. */
+/** A page of the documentation. */
 export interface DocsPage {
   /** The last part of its URL; the first page's is empty. */
   readonly slug: string

@@ -9,7 +9,7 @@ export interface ImageSize {
   readonly height: number
 }
 
-/** Maximum side of an image in pixels. A larger size is not believed. */
+/** Maximum side of an image in pixels. A larger size is ignored. */
 const SIDE_MAX = 100_000
 
 /** Reads an image's size from the first bytes; null if it cannot be read. */

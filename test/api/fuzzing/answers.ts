@@ -15,7 +15,7 @@ export interface Answered {
   readonly text: string
 }
 
-/** Returns the error of a response; null if it is right. */
+/** Returns the error of a response; null if it matches. */
 export type Judge = (operation: Operation | undefined, answered: Answered) => string | null
 
 /** Resolves all references of a document: `{"$ref": "#/a/b"}` becomes the value at `a`, `b`. */
@@ -33,7 +33,7 @@ export function resolved(document: unknown, part: unknown = document): unknown {
 }
 
 /**
- * Makes a judge. Fields that a schema does not name are errors here, although clients ignore them. `error` is the schema of
+ * Creates a checker. Fields that a schema does not name are errors here, although clients ignore them. `error` is the schema of
  * responses to requests without an operation in the document.
  */
 export function createJudge(error: object): Judge {

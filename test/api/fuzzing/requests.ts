@@ -87,7 +87,7 @@ function requestOf(path: string, method: string, operation: Operation): fc.Arbit
 const mostly = <Value>(usual: fc.Arbitrary<Value>, other: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
   fc.oneof({ arbitrary: usual, weight: 15 }, { arbitrary: other, weight: 1 })
 
-/** Fields of which some are always present. */
+/** An object with the required fields and some of the others. */
 function sometimes(
   fields: Readonly<Record<string, fc.Arbitrary<string>>>,
   requiredKeys: string[],

@@ -45,14 +45,14 @@ interface World {
   readonly site: Site
   readonly random: Random
   readonly places: Place[]
-  /** The places that are in use at the moment. */
+  /** The objects that are in use at the moment. */
   readonly open: Place[]
   readonly answers: Map<string, Set<string>>
   count: number
 }
 
 const CLIENTS = 8
-/** Few places, so that the clients meet. */
+/** Few objects, so that the clients use the same ones. */
 const OPEN = 4
 /** A page shows 50 rows, and a search of a longer history takes longer. */
 const ACTIONS_MAX = 40
@@ -150,7 +150,7 @@ function nextInRoom({ random, site, count }: World, place: Place, key: string): 
   const id = ids.get(room)
   const first = place.actions[0]
   if (id === undefined) {
-    // All send the same request with the same key.
+    // All clients send the same request with the same idempotency key.
     if (first !== undefined) return first
     const input = { kind: 'make', name: room, key } as const
     return isThread

@@ -26,7 +26,7 @@ interface Entry<Input> {
   readonly operation: Operation<Input>
   readonly index: number
   readonly isStart: boolean
-  /** Of a start, its end. */
+  /** The end of a start. */
   readonly match: Entry<Input> | null
   before: Entry<Input> | null
   after: Entry<Input> | null

@@ -25,7 +25,7 @@ export interface OpenBackend {
 
 export interface TestBackend {
   readonly name: string
-  /** The reason why it cannot be tested on this machine; null if it can. */
+  /** The reason why the database cannot be tested on this machine; null if it can. */
   readonly missing: string | null
   open(): Promise<OpenBackend>
 }
@@ -33,7 +33,7 @@ export interface TestBackend {
 const environment: { DATABASE_URL?: string } = process.env
 const PGBOUNCER = programOf('pgbouncer', 'PGBOUNCER')
 
-/** Our own is what most people have; the others answer alike. */
+/** Most people have the embedded one; the others must behave in the same way. */
 const unlessThorough = isThorough ? null : 'where CI is set'
 
 export const backends: readonly TestBackend[] = [
@@ -72,7 +72,7 @@ export async function temporaryFolder(): Promise<string> {
 export async function dataFolder(path?: string): Promise<string> {
   const folder = path ?? (await temporaryFolder())
   await mkdir(folder, { recursive: true })
-  // With the owners that they have, which Node's own copy does not keep.
+  // With `cp`, because Node's own copy does not keep the owners.
   await promisify(execFile)('cp', ['-a', `${inject('cluster')}/.`, folder])
   return folder
 }
@@ -136,7 +136,7 @@ async function openUrl(): Promise<OpenBackend> {
   return { database, connection, close: () => database.close() }
 }
 
-/** A coordinator with two workers, spread as the store's README says. */
+/** A coordinator with two workers, with the tables distributed as the store's README says. */
 async function openCitus(): Promise<OpenBackend> {
   const folder = await temporaryFolder()
   const cluster = await startCitus(folder, [await freePort(), await freePort(), await freePort()])
@@ -154,14 +154,14 @@ async function openCitus(): Promise<OpenBackend> {
   }
 }
 
-/** Does what the store's README tells an operator to do. */
+/** Runs the commands of the store's README. */
 export async function spread(database: Database): Promise<void> {
   for (const statement of (await recipe('sql', 'create_distributed_table')).split(';')) {
     if (statement.trim() !== '') await database.run('', statement, [])
   }
 }
 
-/** Debian's own server, as a connection string reaches it. */
+/** Debian's own server, reached by a connection string. */
 async function openDebian(): Promise<OpenBackend> {
   const folder = await temporaryFolder()
   const server = await startDebian(folder, await freePort())

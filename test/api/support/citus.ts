@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { citusPrograms } from './programs.js'
 
-/** A block of the store's README, as an operator copies it. */
+/** Returns a block of commands from the store's README. */
 export async function recipe(language: 'conf' | 'sql', mark: string): Promise<string> {
   const text = await readFile(new URL('../../../src/server/postgres/README.md', import.meta.url), 'utf8')
   const blocks = [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``, 'g'))].map(
@@ -77,7 +77,7 @@ export async function startCitus(folder: string, ports: readonly number[]): Prom
   }
 }
 
-/** Waits until a server answers. */
+/** Waits until a server accepts connections. */
 async function ask(url: string, statements: readonly string[]): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const client = new pg.Client(url)

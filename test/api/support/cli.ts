@@ -1,4 +1,4 @@
-/** The programs as processes, built where they find the packages that they load. */
+/** The programs as processes, built in a folder from which they find the packages that they load. */
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,8 +20,8 @@ const entries = { blockmark: 'src/cli/index.ts', 'blockmark-server': 'src/server
 /**
  * Builds a program.
  *
- * @param name - which
- * @param folder - where; packages are found from there
+ * @param name - the program's name
+ * @param folder - the folder for the program, from which its packages must be found
  * @returns the program
  */
 export async function buildCli(
@@ -33,7 +33,7 @@ export async function buildCli(
   const path = join(pieces, 'index.mjs')
   await build({
     ...{ entryPoints: { index: entries[name] }, bundle: true, format: 'esm', platform: 'node', packages: 'external' },
-    // In pieces, as it is published: a command loads its own packages only.
+    // In several files, as it is published, so that a command loads only its own packages.
     ...{ splitting: true, outdir: pieces, outExtension: { '.js': '.mjs' } },
     ...{ loader: { '.sql': 'text', '.css': 'text', '.md': 'text' }, logLevel: 'error' },
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
@@ -49,13 +49,13 @@ export interface Outcome {
   readonly stderr: string
 }
 
-/** A process, and what it has written so far. */
+/** A process, and its output so far. */
 export interface Running {
   readonly child: ChildProcess
   readonly ended: Promise<Outcome>
   stdout(): string
   stderr(): string
-  /** Waits for something in what it prints, and gives the part in brackets. */
+  /** Waits until the output matches, and returns the pattern's first group. */
   printed(pattern: RegExp): Promise<string>
 }
 

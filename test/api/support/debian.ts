@@ -1,4 +1,4 @@
-/** Debian's PostgreSQL, over TCP, as a connection string reaches it; and a copy of it that follows. */
+/** Debian's PostgreSQL, over TCP, reached by a connection string; and a standby of it. */
 
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chown, mkdir } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { postgresPrograms } from './programs.js'
 
 const PROGRAMS = postgresPrograms()
 
-/** Whether it is there; it brings the programs that the embedded one lacks. */
+/** Whether it is installed. It has the programs that the embedded PostgreSQL lacks. */
 export const isDebianInstalled: boolean = PROGRAMS !== null
 
 /** PostgreSQL refuses to run as root. */
@@ -20,14 +20,14 @@ export function unprivileged(): { uid?: number; gid?: number } {
 export interface Server {
   readonly port: number
   readonly url: string
-  /** Ends it as a machine does that loses its power. */
+  /** Ends the server like a loss of power. */
   kill(): Promise<void>
   stop(): Promise<void>
-  /** Lets one that follows take writes. */
+  /** Promotes a standby, so that it accepts writes. */
   promote(): void
 }
 
-/** Makes a cluster and starts it. */
+/** Creates a cluster and starts it. */
 export async function startDebian(folder: string, port: number, settings: readonly string[] = []): Promise<Server> {
   const data = join(folder, `data-${port}`)
   const { uid, gid } = unprivileged()
@@ -36,7 +36,7 @@ export async function startDebian(folder: string, port: number, settings: readon
   return run(data, port, settings)
 }
 
-/** Copies a running server and lets the copy follow it. */
+/** Creates a standby of a running server. */
 export async function startStandby(folder: string, from: Server, port: number): Promise<Server> {
   const data = join(folder, `data-${port}`)
   await mkdir(data, { mode: 0o700 })

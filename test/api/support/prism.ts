@@ -22,7 +22,7 @@ const program: string = new URL('../../checkers/node_modules/.bin/prism', import
 export const isPrismInstalled: boolean = existsSync(program)
 
 export interface Prism {
-  /** The same service, reached through the proxy. */
+  /** Wraps a service so that its requests go through the proxy. */
   through(service: Service): Service
   close(): Promise<void>
 }

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 
 const environment: Readonly<Record<string, string | undefined>> = process.env
 
-/** Debian has the programs of servers in a folder that is not on every user's PATH. */
+/** Debian installs servers in a folder that is not on every user's PATH. */
 const folders: readonly string[] = [...(environment['PATH'] ?? '').split(delimiter), '/usr/sbin']
 
 /** The path of a program; null if it is not installed. */

@@ -42,7 +42,7 @@ export interface Bot {
   readonly userID: string
   call(path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>
   get(path: string): Promise<Reply>
-  /** Uploads a file and gives its id. */
+  /** Uploads a file and returns its id. */
   file(content: string | Uint8Array, name?: string): Promise<string>
   upload(content: string | Uint8Array, name?: string, headers?: Record<string, string>, path?: string): Promise<Reply>
 }
@@ -55,7 +55,7 @@ export interface World {
   person(name: string): Promise<{ userID: string; email: string }>
 }
 
-/** One whose rows can be asked for in SQL. */
+/** A world whose rows can be queried with SQL. */
 export interface DatabaseWorld extends World {
   readonly database: Database
   readonly files: SiteFiles
@@ -70,7 +70,7 @@ function nextName(): string {
   return `Organization ${process.pid} ${count}`
 }
 
-/** Makes an organization on a database. */
+/** Creates an organization in a database. */
 export async function createWorld(
   { database }: OpenBackend,
   folder: string,
@@ -130,7 +130,7 @@ function createBot(service: (request: Request) => Promise<Response>, key: string
   }
 }
 
-/** Makes an organization in memory. */
+/** Creates an organization in memory. */
 export async function createMemoryWorld(
   store: MemoryStore,
   options: Partial<ApiOptions> = {},
