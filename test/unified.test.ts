@@ -146,6 +146,23 @@ describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => 
     expect(converted.stringify(converted.runSync(tree))).toBe('```math\nx^2\n```\n\na\n\nc\n')
   })
 
+  it('accepts 500 levels, and throws if a tree has more', () => {
+    const nested = (levels: number): Root => ({ type: 'root', children: [quoteOf(levels - 1)] }) as unknown as Root
+    const quoteOf = (levels: number): object => {
+      let node: object = { type: 'paragraph', children: [] }
+      for (let level = 1; level < levels; level += 1) node = { type: 'blockquote', children: [node] }
+      return node
+    }
+    const converter = unified().use(remarkBlockmark)
+    expect(converter.runSync(nested(500))).toMatchObject({ type: 'root' })
+    expect(() => converter.runSync(nested(100_000))).toThrow(
+      expect.objectContaining({
+        code: 'tree/depth',
+        problems: [expect.objectContaining({ path: Array.from({ length: 500 }, () => ['children', 0]).flat() })],
+      }),
+    )
+  })
+
   it('throws at a node that the dialect lacks, and names remarkBlockmark', () => {
     const wrong = unified().use(remarkParse).use(blockmarkStringify)
     expect(() => wrong.processSync('![a](b)')).toThrow(

@@ -101,8 +101,16 @@ function addLines(conversion: Conversion, outline: Outline, phrasing: readonly P
   if (children.length === 0) return
   for (const paragraph of normalized(conversion, placedBlock({ type: 'paragraph', children }, position))) {
     if (outline.isOutermost) outline.block(paragraph)
-    else outline.lines(splitLines(paragraph.children))
+    else outline.lines(linesOf(conversion, paragraph.children))
   }
+}
+
+/** Returns phrasing line by line. Formatting that went on over a line ending may now begin or end with a space. */
+function linesOf(conversion: Conversion, phrasing: readonly Phrasing[]): Phrasing[][] {
+  const lines = splitLines(phrasing)
+  if (lines.length === 1) return lines
+  const silent = { ...conversion, messages: [] }
+  return lines.map((children) => normalized(silent, { type: 'paragraph', children }).flatMap((line) => line.children))
 }
 
 function addHeading(conversion: Conversion, outline: Outline, node: Heading): void {

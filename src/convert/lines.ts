@@ -39,9 +39,9 @@ export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
   return trimmed
 }
 
-/** Text on one line: a line ending, with the spaces around it, is a space. */
+/** Text on one line: a line ending, with the spaces around it, is a space; so are a form feed and a vertical tab. */
 export function unwrapped(text: string): string {
-  const lines = text.split(/\r\n|\r|\n/)
+  const lines = text.replace(/[\f\v]/g, ' ').split(/\r\n|\r|\n/)
   return lines
     .map((line, index) => (index > 0 ? line.replace(/^[ \t]+/, '') : line))
     .map((line, index) => (index < lines.length - 1 ? trimSpaces(line) : line))

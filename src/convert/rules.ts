@@ -19,7 +19,7 @@ const reasons = {
   'html-comment': 'a comment is left out',
   'html-tag': 'tags that only arrange what is in them are left out',
   image: 'an image is a link with its alternative text',
-  'image-in-link': 'an image in a link is its alternative text: its address is left out',
+  'image-in-link': 'an image in a link is its alternative text: its URL is left out',
   'link-target': 'the target of a link begins with a scheme: this one is text after the label',
   'link-title': 'a link has no title: it is left out',
   math: 'a formula is code: its characters stay as typed',

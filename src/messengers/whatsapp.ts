@@ -63,8 +63,10 @@ function tokensOf(nodes: readonly Phrasing[], open: readonly string[]): readonly
         return codeOf(node.value)
       case 'mention':
         return [{ type: 'verbatim', value: `@${node.userID.replace('+', '')}` }]
-      case 'link':
-        return [{ type: 'verbatim', value: node.url }]
+      case 'link': {
+        const [, url, end] = edgesOf(node.url)
+        return [{ type: 'verbatim', value: url }, ...textTokens(end)]
+      }
       default: {
         const mark = marks[node.type]
         // A heading is bold already.

@@ -1,12 +1,14 @@
 /** The entry `blockmark/unified`: plugins that parse and write the dialect, and convert from and to CommonMark's mdast. */
-import type { Root } from 'mdast'
+import type { Nodes, Root } from 'mdast'
 import type { Plugin } from 'unified'
 import { dialectEmphasis } from '../convert/emphasis.js'
 import { fromMdast } from '../convert/from-mdast.js'
 import '../convert/mdast.js'
 import type { MarkdownOptions } from '../convert/options.js'
 import { toMdast, type WritingOptions } from '../convert/to-mdast.js'
+import { throwProblems } from '../errors.js'
 import { BlockmarkError, parse, stringify, type Root as Tree } from '../index.js'
+import { LEVELS_MAX } from '../tree/check.js'
 import { describeForHast } from './hast-data.js'
 
 export type { MarkdownOptions } from '../convert/options.js'
@@ -38,6 +40,7 @@ export const blockmarkParse: Plugin<[], string, Root> = function () {
  * degraded in the way that loses least; each loss is a message of the file. After remark-parse, emphasis also closes as in the
  * dialect, like in `fromMarkdown`; `emphasis: 'commonmark'` follows CommonMark to the letter.
  *
+ * @throws {BlockmarkError} `tree/depth` if the tree has more than 500 levels
  * @example
  * import { blockmarkStringify, remarkBlockmark } from 'blockmark/unified'
  * import remarkGfm from 'remark-gfm'
@@ -56,11 +59,25 @@ export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function 
     data.micromarkExtensions = [...(data.micromarkExtensions ?? []), dialectEmphasis()]
   }
   return (tree, file) => {
+    checkDepth(tree, [])
     const converted = fromMdast(tree, options)
     for (const { reason, ruleId, source, place } of converted.messages) file.message(reason, { ruleId, source, place })
     const root: Root = converted.tree
     describeForHast(root)
     return root
+  }
+}
+
+function checkDepth(node: Nodes, path: (string | number)[]): void {
+  if (path.length / 2 >= LEVELS_MAX) {
+    const [expected, received] = [`at most ${LEVELS_MAX} levels`, `${node.type} on level ${LEVELS_MAX + 1}`]
+    throwProblems([{ code: 'tree/depth', path, expected, received }])
+  }
+  if (!('children' in node)) return
+  for (const [index, child] of node.children.entries()) {
+    path.push('children', index)
+    checkDepth(child, path)
+    path.length -= 2
   }
 }
 

@@ -368,6 +368,7 @@ describe('toWhatsApp', () => {
   test('formats visible text next to white space', () => {
     const link: Link = { type: 'link', url: 'http://a', title: null, children: [] }
     expect(toWhatsApp(root(paragraph(strong(emphasis(text('\v')), link))))).toEqual(['\v *(http://a)*'])
+    expect(toWhatsApp('**http://a/\ufeff**')).toEqual(['*http://a/*'])
     expect(toWhatsApp(root(paragraph(text('a'), strong(text(' b ')), text('c'))))).toEqual(['a *b* c'])
     expect(toWhatsApp(root(paragraph(strong(inlineCode(' a```b ')))))).toEqual([
       ' *a\u2060`\u2060\u2060`\u2060\u2060`\u2060b*',
