@@ -1,4 +1,5 @@
 /** Phrasing line by line. */
+import { isSpace } from '../characters.js'
 import type { Formatting, Link, Phrasing } from '../tree.js'
 
 /**
@@ -30,7 +31,7 @@ export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
     else {
       const isFirst = trimmed.length === 0 || trimmed.at(-1)?.type === 'break'
       const start = isFirst ? node.value.replace(/^[ \t]+/, '') : node.value
-      const value = next === undefined || next.type === 'break' ? trimSpaces(start) : start
+      const value = next === undefined || next.type === 'break' ? trimSpaceEnd(start) : start
       if (value !== '') trimmed.push({ ...node, value })
     }
   }
@@ -44,15 +45,20 @@ export function unwrapped(text: string): string {
   const lines = text.replace(/[\f\v]/g, ' ').split(/\r\n|\r|\n/)
   return lines
     .map((line, index) => (index > 0 ? line.replace(/^[ \t]+/, '') : line))
-    .map((line, index) => (index < lines.length - 1 ? trimSpaces(line) : line))
+    .map((line, index) => (index < lines.length - 1 ? trimSpaceEnd(line) : line))
     .join(' ')
 }
 
-/** Trims spaces without a pattern, which would take quadratic time for long runs of spaces. */
-function trimSpaces(text: string): string {
+/** Trims spaces and tabs at the end without a pattern, which would take quadratic time for long runs of spaces. */
+function trimSpaceEnd(text: string): string {
   let end = text.length
-  while (end > 0 && (text[end - 1] === ' ' || text[end - 1] === '\t')) end -= 1
+  while (isSpace(text.charCodeAt(end - 1))) end -= 1
   return text.slice(0, end)
+}
+
+/** Trims spaces and tabs at both ends. */
+export function trimSpace(text: string): string {
+  return trimSpaceEnd(text.replace(/^[ \t]+/, ''))
 }
 
 /** Returns phrasing with a space instead of each break. */

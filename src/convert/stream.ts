@@ -52,7 +52,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
   const names: Reading['names'] = { links: new Set(), footnotes: new Set(), awaited: new Set() }
   const reading: Reading = {
     ...{ names, late, rules, budget: { work: 0 }, messages: conversion.messages },
-    parsed: new WeakMap(),
+    parsed: new Map(),
     onDefined: (node) => learn(conversion, [node]),
   }
   const structure = createStructure(rules, ({ pieces }) => definitionsIn(pieces).isAll)

@@ -1,5 +1,5 @@
 /** Recognizes the blocks that start at a line of Markdown (CommonMark 4 and 5, GFM). Each function reads one line once. */
-import { isSpace } from '../../characters.js'
+import { trimSpace } from '../lines.js'
 import type { ReadingRules } from '../options.js'
 import { endOfHtml, isForeignTag } from './html-starts.js'
 
@@ -89,13 +89,6 @@ function endOfMathBlock(text: string, isInterrupting: boolean): RegExp | null {
 }
 
 const [DOLLARS, BRACKET] = [/\$\$[ \t]*$/, /\\\][ \t]*$/]
-
-function trimSpace(text: string): string {
-  let [start, end] = [0, text.length]
-  while (start < end && isSpace(text.charCodeAt(start))) start += 1
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
-  return text.slice(start, end)
-}
 
 function isRule(text: string): boolean {
   return /^([*_-])(?:[ \t]*\1){2,}[ \t]*$/.test(text)

@@ -37,7 +37,7 @@ export function parseMarkdown(markdown: string, rules: ReadingRules): Parsed {
     budget: { work: 0 },
     messages,
     late: new Set(),
-    parsed: new WeakMap(),
+    parsed: new Map(),
     onDefined: () => {},
   })
   return { tree: { type: 'root', children: blocksIn(structure.entries) }, messages }

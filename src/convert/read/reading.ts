@@ -1,14 +1,24 @@
 /** Turns closed leaves into mdast, in the order in which they close. A text can use its own definitions and those before it. */
-import type { Definition, FootnoteDefinition, ListItem, Paragraph, PhrasingContent, RootContent, TableRow } from 'mdast'
-import type { Position } from '../../tree.js'
+import type {
+  AlignType,
+  Definition,
+  FootnoteDefinition,
+  ListItem,
+  Paragraph,
+  PhrasingContent,
+  RootContent,
+  TableCell,
+  TableRow,
+} from 'mdast'
+import type { Point, Position } from '../../tree.js'
 import { messageOf } from '../rules.js'
 import { finishContainer } from './container.js'
 import { positionOf, type TableLeaf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
 import { type Budget, isTooMuch } from './limits.js'
-import type { Piece } from './line.js'
-import { placed, simpleNodes, unreadParagraph } from './simple.js'
+import { type Piece, pointAt } from './line.js'
+import { MARKUP, placed, simpleNodes, unreadParagraph } from './simple.js'
 import type { Step } from './state.js'
-import { cellsOf } from './table-lines.js'
+import { type Cell, cellsOf } from './table-lines.js'
 import { type Context, infoOf, mayDefine, parseTexts, partsOf, type Text } from './texts.js'
 
 /** State while leaves are read. */
@@ -16,8 +26,8 @@ export interface Reading extends Context {
   readonly budget: Budget
   /** Definitions after a text that refers to them. */
   readonly late: Set<Definition | FootnoteDefinition>
-  /** Texts that have been parsed, by their first lines. */
-  readonly parsed: WeakMap<Piece, { readonly text: string; readonly nodes: RootContent[] }>
+  /** The last texts that have been parsed, by their offsets. */
+  readonly parsed: Map<number, ParsedText>
   /** Called for each definition. */
   readonly onDefined: (node: Definition | FootnoteDefinition) => void
 }
@@ -58,26 +68,56 @@ function textsOf(leaf: TextLeaf, given: readonly Piece[], reading: Reading): Tex
     const paragraph = unreadParagraph(pieces)
     reading.messages.push(messageOf('block-limit', paragraph.position))
     takeNodes(leaf, [paragraph], box, reading)
-  } else return parsedBefore(leaf, pieces, box, reading)
+  } else {
+    const take = (nodes: RootContent[]): void => takeNodes(leaf, nodes, box, reading)
+    return box === null ? unknownText(pieces, reading, take) : [{ pieces, take }]
+  }
   return []
 }
 
-/** Uses the nodes of the same lines if an earlier preview of the tail has parsed them. Otherwise returns the text to be parsed. */
-function parsedBefore(leaf: TextLeaf, pieces: readonly Piece[], box: Box | null, reading: Reading): Text[] {
-  const [first] = pieces
+/** A text, the offset of its last line, and the nodes that it was parsed to. */
+interface ParsedText {
+  readonly text: string
+  readonly lastOffset: number
+  readonly nodes: RootContent[]
+}
+
+/** Delivers the nodes of a text if a preview of the tail has parsed it, or its beginning. Otherwise returns it to be parsed. */
+function unknownText(pieces: readonly Piece[], { parsed }: Reading, take: Text['take']): Text[] {
+  const [first, last] = [pieces[0], pieces.at(-1)]
   const text = pieces.map((piece) => piece.text).join('\n')
-  const known = first === undefined ? undefined : reading.parsed.get(first)
-  if (known?.text === text) takeNodes(leaf, known.nodes, box, reading)
-  else {
-    // A reference may be defined in between, a formula is a diagnostic, and the text of a task is changed.
-    const isKept = first !== undefined && box === null && !/[[$\\]/.test(text)
-    const take = (nodes: RootContent[]): void => {
-      if (isKept) reading.parsed.set(first, { text, nodes })
-      takeNodes(leaf, nodes, box, reading)
-    }
-    return [{ pieces, take }]
+  // A reference may be defined in between, and a formula is a diagnostic.
+  if (first === undefined || last === undefined || /[[$\\]/.test(text)) return [{ pieces, take }]
+  const [start, lastOffset] = [first, last].map(({ line, shift }) => line.offset + shift) as [number, number]
+  const deliver = (nodes: RootContent[]): void => {
+    if (parsed.size >= PARSED_MAX) parsed.clear()
+    parsed.set(start, { text, lastOffset, nodes })
+    take(nodes)
   }
+  const known = parsed.get(start)
+  const nodes = known?.lastOffset === lastOffset ? extended(known, text) : null
+  if (nodes === null) return [{ pieces, take: deliver }]
+  deliver(nodes)
   return []
+}
+
+/** Maximum number of texts that are kept: more than the open leaf of a tail has. */
+const PARSED_MAX = 128
+
+/** Returns the nodes of a text that begins with a known text and continues it with plain words, or null. */
+function extended({ text: before, nodes }: ParsedText, text: string): RootContent[] | null {
+  if (text === before) return nodes
+  const added = text.slice(before.length)
+  // A word at the end of the text is not part of a URL or a delimiter run, and neither is the word that it grows to.
+  const isWord = /\s[\p{L}\p{N}]+$/u.test(before.slice(-64)) && !/www\./i.test(text.slice(before.length - 3))
+  if (!isWord || !text.startsWith(before) || !/^[\p{L}\p{N} ,.!?()'"-]*$/u.test(added)) return null
+  const paragraph = nodes.at(-1)
+  const last = paragraph?.type === 'paragraph' ? paragraph.children.at(-1) : undefined
+  if (paragraph?.type !== 'paragraph' || last?.type !== 'text') return null
+  const more = added.trimEnd()
+  const longer = { ...last, value: last.value + more, ...movedEnd(last, more.length) }
+  const children = [...paragraph.children.slice(0, -1), longer]
+  return [...nodes.slice(0, -1), { ...paragraph, children, ...movedEnd(paragraph, more.length) }]
 }
 
 /** Adds a definition, which later texts can refer to. */
@@ -90,21 +130,12 @@ function define(node: Definition | FootnoteDefinition, { names, late, onDefined 
 }
 
 function takeNodes(leaf: TextLeaf, nodes: RootContent[], box: Box | null, reading: Reading): void {
-  leaf.nodes = [...leaf.nodes, ...nodes]
+  const [first, ...others] = nodes
+  // A text with a box is a paragraph.
+  const isTask = box !== null && first?.type === 'paragraph'
+  leaf.nodes = [...leaf.nodes, ...(isTask ? [withoutStart(first, BOX.length + 1), ...others] : nodes)]
   for (const node of nodes) if (node.type === 'definition') define(node, reading)
-  const [first] = nodes
-  const [text] = first?.type === 'paragraph' ? first.children : []
-  // A text with a box is a paragraph that begins with text.
-  if (box === null || first?.type !== 'paragraph' || text?.type !== 'text') return
-  box.item.checked = box.isChecked
-  const length = BOX.length + 1
-  text.value = text.value.slice(length)
-  if (text.value === '') first.children.shift()
-  for (const { position } of [first, text]) {
-    if (position === undefined) continue
-    const { line, column, offset = 0 } = position.start
-    position.start = { line, column: column + length, offset: offset + length }
-  }
+  if (isTask) box.item.checked = box.isChecked
 }
 
 /** The task's box before the first text of an item. It belongs to the item. */
@@ -136,63 +167,84 @@ export function readRows(leaf: TableLeaf, reading: Reading, least: number = ROWS
   if (count >= least) parseTexts(textsOfTable(leaf, reading), reading)
 }
 
-/** Returns the rows of a table that are not read yet, in groups, each after a head. */
+/** Adds the new rows to a table. Returns the cells that need the parser. */
 function textsOfTable(leaf: TableLeaf, reading: Reading): Text[] {
   const [head, delimiters, ...rows] = leaf.pieces
   if (head === undefined || delimiters === undefined) return []
-  const texts: Text[] = []
-  let group: Piece[] = []
-  const blank = { ...head, text: `|${'x|'.repeat(cellsOf(delimiters.text).length)}` }
-  const flush = (): void => {
-    const given = group
-    if (given.length > 0)
-      texts.push({ pieces: [blank, delimiters, ...given], take: (nodes) => takeRows(leaf, nodes, given) })
-    group = []
-  }
-  for (const row of leaf.readCount === 0 ? [head, ...rows] : rows.slice(leaf.readCount - 1)) {
+  const [first = { type: 'table', align: alignOf(delimiters), children: [], ...placed([head, delimiters]) }] =
+    leaf.nodes
+  leaf.nodes = [first]
+  return (leaf.readCount === 0 ? [head, ...rows] : rows.slice(leaf.readCount - 1)).flatMap((piece) => {
+    const isRead = !isTooMuch(reading.budget, [piece])
+    if (!isRead) reading.messages.push(messageOf('block-limit', placed([piece]).position))
+    const cells = cellsOf(piece.text)
+    const row: TableRow = { type: 'tableRow', children: cells.map((cell) => cellNode(cell, piece)), ...placed([piece]) }
+    first.children.push(row)
     leaf.readCount += 1
-    if (group.length === ROWS) flush()
-    if (isTooMuch(reading.budget, [row])) {
-      flush()
-      reading.messages.push(messageOf('block-limit', placed([row]).position))
-      texts.push({ pieces: [blank, delimiters], take: (nodes) => takeRows(leaf, nodes, [row]) })
-    } else group.push(row)
-  }
-  flush()
-  return texts
+    if (piece !== head && first.position !== undefined && row.position !== undefined)
+      first.position.end = row.position.end
+    return isRead ? row.children.flatMap((node, index) => textsOfCell(node, cells[index], piece, reading)) : []
+  })
 }
 
-/** Adds rows to a table. A row that the parser did not read becomes the texts between its bars. */
-function takeRows(leaf: TableLeaf, nodes: readonly RootContent[], rows: readonly Piece[]): void {
-  const found = nodes.filter((node) => node.type === 'table')
-  const read = found.flatMap(({ children }) => children.slice(1))
-  const added = read.length === rows.length ? read : rows.map(unreadRow)
-  const [table] = leaf.nodes
-  if (table !== undefined) {
-    table.children.push(...added)
-    Object.assign(table, over(table, added.at(-1)))
-    return
-  }
-  const delimiters = leaf.pieces[1]
-  const last = added.length === 1 && delimiters !== undefined ? placed([delimiters]) : added.at(-1)
-  leaf.nodes = [{ type: 'table', align: found[0]?.align, children: added, ...over(added[0], last) }]
+function alignOf({ text }: Piece): AlignType[] {
+  return cellsOf(text).map(({ text: cell }) => {
+    const [isLeft, isRight] = [cell.startsWith(':'), cell.endsWith(':')]
+    return isLeft ? (isRight ? 'center' : 'left') : isRight ? 'right' : null
+  })
 }
 
-/** Returns the position from the start of one node to the end of another, as a field of a node. */
-function over(first: Placed | undefined, last: Placed | undefined): Placed {
-  const [start, end] = [first?.position?.start, last?.position?.end]
-  return start === undefined || end === undefined ? {} : { position: positionOf(start, end) }
+/** Returns a cell with its text as it was typed. */
+function cellNode({ text, at, start, end }: Cell, { line, shift }: Piece): TableCell {
+  const positionFrom = (from: number, to: number): Position => ({
+    start: pointAt(line, shift + from),
+    end: pointAt(line, shift + to),
+  })
+  const position = positionFrom(at, at + text.length)
+  const children: PhrasingContent[] = text === '' ? [] : [{ type: 'text', value: text, position }]
+  return { type: 'tableCell', children, position: positionFrom(start, end) }
+}
+
+/** A word before the text of a cell, so that the parser reads only phrasing. */
+const BEFORE_CELL = 'x '
+
+/** Returns the text of a cell if it needs the parser. */
+function textsOfCell(node: TableCell, cell: Cell | undefined, { line, shift }: Piece, reading: Reading): Text[] {
+  if (cell === undefined || !MARKUP.test(cell.text)) return []
+  const piece: Piece = { text: BEFORE_CELL + cell.text, line, shift: shift + cell.at - BEFORE_CELL.length }
+  return unknownText([piece], reading, ([paragraph]) => {
+    if (paragraph?.type === 'paragraph')
+      node.children = withoutStart(paragraph, BEFORE_CELL.length).children.map(withBars)
+  })
+}
+
+/** Returns a paragraph without the first characters of its text. */
+function withoutStart(paragraph: Paragraph, length: number): Paragraph {
+  const [first, ...others] = paragraph.children
+  if (first?.type !== 'text') return paragraph
+  const text = { ...first, value: first.value.slice(length), ...movedStart(first, length) }
+  return { ...paragraph, children: text.value === '' ? others : [text, ...others], ...movedStart(paragraph, length) }
+}
+
+function movedStart({ position }: Placed, length: number): Placed {
+  return position === undefined ? {} : { position: { start: moved(position.start, length), end: position.end } }
+}
+
+function movedEnd({ position }: Placed, length: number): Placed {
+  return position === undefined ? {} : { position: { start: position.start, end: moved(position.end, length) } }
+}
+
+function moved({ line, column, offset = 0 }: Point, length: number): Point {
+  return { line, column: column + length, offset: offset + length }
 }
 
 type Placed = Pick<TableRow, 'position'>
 
-function unreadRow(piece: Piece): TableRow {
-  const cells = cellsOf(piece.text).map((text) => text.replace(/^[ \t]+/, '').trimEnd())
-  return {
-    type: 'tableRow',
-    children: cells.map((value) => ({ type: 'tableCell', children: [{ type: 'text', value }] })),
-    ...placed([piece]),
-  }
+/** Returns a node of a cell. In code a bar is escaped, too. */
+function withBars(node: PhrasingContent): PhrasingContent {
+  if (node.type === 'inlineCode') return { ...node, value: node.value.replace(/\\\|/g, '|') }
+  // The children are as before.
+  return 'children' in node ? ({ ...node, children: node.children.map(withBars) } as PhrasingContent) : node
 }
 
 /** Returns a block whose lines stay as typed. */

@@ -1,7 +1,7 @@
 /** Texts that need no parser: plain text, plain definitions, and texts over a limit. */
 import type { Definition, Paragraph, PhrasingContent, RootContent } from 'mdast'
-import { isSpace } from '../../characters.js'
 import type { Position } from '../../tree.js'
+import { trimSpace } from '../lines.js'
 import { type Piece, pointAt } from './line.js'
 import { normalizedLabel } from './names.js'
 
@@ -18,7 +18,7 @@ export function simpleNodes(pieces: readonly Piece[]): RootContent[] | null {
 }
 
 /** The characters that may begin anything except text. */
-const MARKUP = /[*_~`[\]<&\\@$]|www\.|:\/\/| {2}$/i
+export const MARKUP: RegExp = /[*_~`[\]<&\\@$]|www\.|:\/\/| {2}$/i
 
 /** Returns the definition that is alone on its line, without title, escape or character reference; otherwise null. */
 export function simpleDefinition(piece: Piece): Definition | null {
@@ -48,12 +48,4 @@ export function unreadParagraph(pieces: readonly Piece[]): Paragraph {
     return index === 0 ? [line] : [{ type: 'break' }, line]
   })
   return { type: 'paragraph', children, ...placed(pieces) }
-}
-
-/** Trims spaces without a pattern, which would take quadratic time for long runs of spaces. */
-function trimSpace(text: string): string {
-  let [start, end] = [0, text.length]
-  while (start < end && isSpace(text.charCodeAt(start))) start += 1
-  while (end > start && isSpace(text.charCodeAt(end - 1))) end -= 1
-  return text.slice(start, end)
 }

@@ -1,18 +1,33 @@
 /** The lines of a table (GFM 4.10). */
+import { trimSpace } from '../lines.js'
 
-/** Returns the cells of a row: the texts between unescaped bars. */
-export function cellsOf(text: string): string[] {
-  const cells: string[] = []
-  const end = text.length
-  let start = text.startsWith('|') ? 1 : 0
-  for (let at = start; at < end; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '|') {
-      cells.push(text.slice(start, at))
-      start = at + 1
+/** A cell of a row, from the bar before it to its end. */
+export interface Cell {
+  readonly start: number
+  readonly end: number
+  /** Its text without the white space around it, and the offset of the text. */
+  readonly text: string
+  readonly at: number
+}
+
+/** Returns the cells of a row, which unescaped bars separate. */
+export function cellsOf(row: string): Cell[] {
+  const cells: Cell[] = []
+  let start = 0
+  for (let at = row.startsWith('|') ? 1 : 0; at <= row.length; at += 1) {
+    if (row[at] === '\\' && at + 1 < row.length) at += 1
+    else if (at === row.length || row[at] === '|') {
+      const cell = cellFrom(row, start, at)
+      if (at < row.length || cell.text !== '') cells.push(cell)
+      start = at
     }
   }
-  return /[^ \t]/.test(text.slice(start)) ? [...cells, text.slice(start)] : cells
+  return cells
+}
+
+function cellFrom(row: string, start: number, end: number): Cell {
+  const content = row.slice(start, end).replace(/^\|?[ \t]*/, '')
+  return { start, end, text: trimSpace(content), at: end - content.length }
 }
 
 /** Returns the start of the cell in which a row breaks off. */
