@@ -116,7 +116,8 @@ export function findProblems(value: unknown, type: NodeType, strictness: Strictn
 
 /** Looks at a value where a node of a kind is expected, but none of the types `without`. */
 function visit(search: Search, value: unknown, kind: ChildKind, without: readonly NodeType[]): void {
-  const { ancestors } = search
+  const { ancestors, path } = search
+  const depth = ancestors.length
   try {
     const node: Candidate | null = isObject(value) ? value : null
     const row = rows.get(node?.type)
@@ -124,8 +125,9 @@ function visit(search: Search, value: unknown, kind: ChildKind, without: readonl
     if (node === null || !row || (row.type !== kind && row.group !== kind) || without.includes(row.type)) {
       const expected = without.length > 0 ? `${kind} without ${without.join(' or ')}` : kind
       report(search, 'child', expected, describe(value))
-    } else if (ancestors.includes(node)) report(search, 'cycle', 'tree', `${row.type} inside itself`)
-    else if (ancestors.length === LEVELS_MAX) {
+    } else if (row.children !== null && ancestors.includes(node)) {
+      report(search, 'cycle', 'tree', `${row.type} inside itself`)
+    } else if (depth === LEVELS_MAX) {
       report(search, 'depth', `at most ${LEVELS_MAX} levels`, `${row.type} on level ${LEVELS_MAX + 1}`)
     } else if (row.children !== null && isRepeated(search, node)) {
       report(search, 'cycle', 'tree', `${row.type} in several places of more than ${SHARING_MAX} nodes`)
@@ -135,6 +137,9 @@ function visit(search: Search, value: unknown, kind: ChildKind, without: readonl
       if (row.children !== null) visitChildren(search, node, row, row.children, without)
     }
   } catch {
+    // It may have thrown between two of its children.
+    ancestors.length = depth
+    path.length = 2 * depth
     report(search, 'child', kind, UNREADABLE)
   }
 }
@@ -177,15 +182,15 @@ function visitChildren(
     report(search, 'field', `exactly ${childCount} ${kind}`, `${children.length} children`, 'children')
   }
   const inside = without === undefined || strictness === null ? outside : [...outside, without]
-  const depth = ancestors.push(node)
+  ancestors.push(node)
+  const last = path.push('children', 0) - 1
   for (let index = 0; index < children.length && search.roomLeft > 0; index += 1) {
-    path.push('children', index)
+    path[last] = index
     visit(search, children[index], kind, inside)
-    // A child that throws leaves its own ancestors.
-    ancestors.length = depth
-    path.length = 2 * depth - 2
   }
-  ancestors.length = depth - 1
+  path.pop()
+  path.pop()
+  ancestors.pop()
 }
 
 type TreeCode<Code> = Code extends `tree/${infer Kind}` ? Kind : never

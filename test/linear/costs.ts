@@ -16,7 +16,7 @@ export const meter: { steps: number; numbers: number } = { steps: 0, numbers: 0 
 
 /** Functions that read a few characters or elements at most, whatever their arguments. */
 export const freeMethods: readonly string[] = [
-  ...['charAt', 'charCodeAt', 'codePointAt', 'fromCharCode', 'fromCodePoint', 'push', 'pop', 'get'],
+  ...['charAt', 'charCodeAt', 'codePointAt', 'fromCharCode', 'fromCodePoint', 'push', 'pop', 'get', 'add'],
   // Errors quote short values as JSON.
   ...['isArray', 'isFinite', 'isInteger', 'defineProperty', 'stringify', 'min', 'max', 'has', 'at', 'subarray'],
 ]
@@ -174,6 +174,13 @@ const ofMaps = {
   },
 }
 
+const ofSets = {
+  $clear(this: Set<unknown>): void {
+    meter.steps += this.size
+    this.clear()
+  },
+}
+
 const ofObjects = {
   $values(this: ObjectConstructor, object: object): unknown[] {
     return this.values(object)
@@ -199,6 +206,7 @@ export const additions: readonly (readonly [prototype: object, methods: object])
   [Array.prototype, ofArrays],
   [Object.getPrototypeOf(Uint8Array.prototype), ofTypedArrays],
   [Map.prototype, ofMaps],
+  [Set.prototype, ofSets],
   [Object, ofObjects],
 ]
 
