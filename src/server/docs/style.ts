@@ -8,8 +8,7 @@ export const style: string = `body.docs { max-width: 90rem }
 .docs .site a, .docs .to-contents { color: inherit; text-decoration: none; padding-block: .25rem }
 .docs .site a:hover { text-decoration: underline }
 .to-search { padding: .35rem .9rem; font-weight: 400; color: var(--quiet); background: var(--ground); border: 1px solid var(--quiet) }
-kbd { font: inherit; padding: 0 .35em; border: 1px solid var(--line); border-radius: .25em }
-.docs .columns { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 14rem; gap: 2.5rem; align-items: start }
+kbd { font: inherit; padding: 0 .35em; border: 1px solid var(--line); border-radius: .25em } .docs .columns { display: grid; grid-template-columns: 15rem minmax(0, 1fr) 14rem; gap: 2.5rem; align-items: start }
 .docs.reference .columns { grid-template-columns: 15rem minmax(0, 1fr) }
 .docs .contents, .docs .sections { position: sticky; top: 4.5rem; max-height: calc(100vh - 5.5rem); overflow-y: auto; font-size: .92rem }
 .docs nav p { margin: 1rem 0 .25rem; font-weight: 700 } .docs nav p:first-of-type { margin-top: 0 }
@@ -17,8 +16,7 @@ kbd { font: inherit; padding: 0 .35em; border: 1px solid var(--line); border-rad
 .docs nav li a, .on-page a { display: block; padding: .2rem .5rem; border-inline-start: 2px solid var(--line); color: inherit; text-decoration: none }
 .docs nav li li a { padding-inline-start: 1rem; font-size: .88rem } .docs nav li a:hover, .on-page a:hover { text-decoration: underline }
 .docs nav a[aria-current] { border-color: var(--accent); color: var(--link); font-weight: 600 }
-.docs .depth-3 a { padding-inline-start: 1.25rem }
-.method { display: inline-block; min-width: 2.9em; font-size: .8em; color: var(--string) } .docs main { min-width: 0 }
+.docs .depth-3 a { padding-inline-start: 1.25rem } .method { display: inline-block; min-width: 2.9em; font-size: .8em; color: var(--string) } .docs main { min-width: 0 }
 .docs main :is(p, li, dd) { max-width: 36rem } .docs h1 { margin-top: 0 } .docs h2 { margin-top: 2.5rem; scroll-margin-top: 4.5rem }
 .docs .on-page { margin-bottom: 1rem } html:not([data-language]) :is(.to-search, .try, .languages) { display: none }
 dialog.search { width: min(40rem, calc(100vw - 2rem)); max-height: 80vh; margin-block: 10vh auto; padding: 1rem; color: inherit; background: var(--ground); border: 1px solid var(--quiet); border-radius: .6em }
@@ -28,14 +26,13 @@ dialog.search [aria-selected='true'] { background: var(--marked); outline: 1px s
 mark { color: inherit; background: var(--removed); border-radius: .2em }
 .docs .code { position: relative; background: var(--raised); border-radius: .4em; margin: .5rem 0 }
 .docs pre { margin: 0; padding: .75em 1em; overflow-x: auto; border-radius: .4em; tab-size: 4; line-height: 1.5; direction: ltr; text-align: left }
-.docs .code pre { padding-top: .25em } .docs :not(pre) > code { padding: .1em .3em; border-radius: .25em; background: var(--raised) }
+.docs .code pre { padding-top: .25em } .docs :not(pre) > code { direction: ltr; unicode-bidi: isolate; padding: .1em .3em; border-radius: .25em; background: var(--raised) }
 .languages { display: flex; gap: .25rem; margin-top: 1rem }
 .languages button { padding: .25em .75em; color: var(--link); background: none; border: 1px solid var(--line); font-size: .9rem }
 .languages button[aria-pressed='true'] { color: var(--on-accent); background: var(--accent); border-color: var(--accent) }
 html[data-language='curl'] .sample:not([data-language='curl']), html[data-language='typescript'] .sample:not([data-language='typescript']),
 html[data-language='python'] .sample:not([data-language='python']) { display: none } .table { overflow-x: auto; margin: 1rem 0 }
-table { border-collapse: collapse; width: 100% }
-th, td { text-align: start; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word }
+table { border-collapse: collapse; width: 100% } th, td { text-align: start; vertical-align: top; padding: .4rem .75rem .4rem 0; border-top: 1px solid var(--line); overflow-wrap: break-word }
 .fields dt { margin-top: .9rem; padding-top: .6rem; border-top: 1px solid var(--line) } .fields dd { margin: .15rem 0 0 }
 .docs h3 { margin: 1.75rem 0 .5rem } .endpoint { border-top: 1px solid var(--line); margin-top: 2.5rem }
 .docs .endpoint h2 { margin-top: 1.5rem } .docs h1 + .endpoint, .on-page + .endpoint { border: 0; margin-top: 0 }

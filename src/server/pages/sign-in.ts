@@ -165,7 +165,7 @@ function twoWays(start: Markup, isInvalid: boolean): Markup {
 <h2>Bots</h2>
 ${start}
 <label for="key">API key of a bot</label>
-<input id="key" name="key" type="password" autocomplete="off" spellcheck="false" required placeholder="wsk_…"${isInvalid ? markup` aria-invalid="true"` : null} aria-describedby="key-help">
+<input id="key" name="key" type="password" dir="ltr" autocomplete="off" spellcheck="false" required placeholder="wsk_…"${isInvalid ? markup` aria-invalid="true"` : null} aria-describedby="key-help">
 <p id="key-help" class="quiet">You see what the bot sees, for twelve hours.</p>
 <button>Sign in</button>
 </form>`

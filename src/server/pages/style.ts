@@ -35,8 +35,7 @@ h3 { font-size: 1.05rem } .quiet { color: var(--quiet); font-size: .9rem }
 .place { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: baseline; padding: .5rem 0; margin: -1.5rem -.5rem .5rem; padding-inline: .5rem; background: var(--ground); border-bottom: 1px solid var(--line) }
 .place > * { margin: 0 } .place h1 { font-size: 1.2rem } .news { margin-inline-start: auto } ol, ul { padding-inline-start: 1.5em }
 .threads, .messages, .comments ol { list-style: none; padding: 0; margin: 0 }
-.threads > li { padding: 1rem 0; border-bottom: 1px solid var(--line) } .threads h2 { margin: 0 0 .25rem; font-size: 1.1rem }
-.threads p { margin: .25rem 0 0 }
+.threads > li { padding: 1rem 0; border-bottom: 1px solid var(--line) } .threads h2 { margin: 0 0 .25rem; font-size: 1.1rem } .threads p { margin: .25rem 0 0 }
 .preview { white-space: pre-line; display: -webkit-box; -webkit-line-clamp: 3; -webkit-box-orient: vertical; overflow: hidden }
 .places { list-style: none; padding: 0 } .places li { padding: .4rem 0; border-top: 1px solid var(--line) } .places a { font-weight: 600 }
 .latest { display: flex; gap: .75rem; justify-content: space-between; margin: 0 }
@@ -73,8 +72,8 @@ const message = `.message { position: relative; padding-block: .2rem; padding-in
 .tag { padding: .05rem .5rem; border: 1px solid var(--line); border-radius: 1rem; color: var(--quiet); background: var(--ground); font-size: .75rem; font-weight: 600; white-space: nowrap; vertical-align: middle }
 .author { unicode-bidi: isolate } .when { color: var(--quiet); font-size: .875rem; text-decoration: none }
 .when:hover { text-decoration: underline } .message:is([aria-current], :target) { background: var(--marked); box-shadow: inset 3px 0 var(--accent) }
-/* The author and the time are on the side where the text begins. */
-.message:has(> .content:dir(ltr)) { direction: ltr } .message:has(> .content:dir(rtl)) { direction: rtl }
+/* The author, the time and the replies are on the side where the text begins. */
+:is(.message, li):has(> .content:dir(ltr), > .message > .content:dir(ltr)) { direction: ltr } :is(.message, li):has(> .content:dir(rtl), > .message > .content:dir(rtl)) { direction: rtl }
 .message:is([aria-current], :target):has(> .content:dir(rtl)) { box-shadow: inset -3px 0 var(--accent) }
 /* The focus only marks where reading begins, so it has no outline. */
 .message[aria-current]:focus, #latest:focus { outline: none } .messages, .comments > ol { margin-top: .5rem }
@@ -117,8 +116,7 @@ const code = `.hljs-comment, .hljs-quote, .hljs-meta { color: var(--comment) }
 .hljs-addition, .hljs-deletion { display: inline-block; min-width: calc(100% + 2rem); margin-inline: -1rem; padding-inline: 1rem; vertical-align: top }`
 
 const forms = `input:not([type='hidden']) { display: block; width: 100%; max-width: 30rem; margin: .35rem 0; padding: .6em .75em; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--quiet); border-radius: .4em }
-label { font-weight: 600 }
-button { font: inherit; font-weight: 600; padding: .6em 1.4em; border: 0; border-radius: .4em; cursor: pointer; color: var(--on-accent); background: var(--accent) }
+label { font-weight: 600 } button { font: inherit; font-weight: 600; padding: .6em 1.4em; border: 0; border-radius: .4em; cursor: pointer; color: var(--on-accent); background: var(--accent) }
 button.plain { padding: .25em 0; color: var(--link); background: none; text-decoration: underline }
 .alert { color: var(--alert); font-weight: 600 } .sign-in .quiet { margin: .35rem 0 1rem }`
 

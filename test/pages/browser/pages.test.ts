@@ -425,7 +425,7 @@ test('code, and the URL and text of a message, are copied by a button', async ()
 test('a reply leads to its comment on the same page, and an author is on the side where the text begins', async () => {
   const { threadID, threadURL: url = '' } = await site.call('postThread', { channel: 'deploys', blocks: ['Depth'] })
   let parentID: string | undefined
-  for (const text of ['1', '2', '3', '4', '5', '6', 'שבע']) {
+  for (const text of ['1', '2', '3', '4', '5', 'שש', 'שבע']) {
     parentID = (await site.call('postComment', { threadID, parentID, blocks: [text] }))['commentID']
   }
   for (const javaScriptEnabled of [true, false]) {
@@ -435,6 +435,9 @@ test('a reply leads to its comment on the same page, and an author is on the sid
     const [author, text] = [await last.locator('.author').boundingBox(), await last.locator('.content').boundingBox()]
     const right = (box: typeof author): number => (box?.x ?? 0) + (box?.width ?? 0)
     expect(right(text) - right(author)).toBeLessThan(2)
+    // Replies to it are on that side, too.
+    const side = page.locator('.comments ol').last()
+    expect(await side.evaluate((element) => getComputedStyle(element).direction)).toBe('rtl')
     const pages = requests.length
     await last.getByRole('link', { name: 'Bot' }).click()
     const [above] = (await page.locator('.comments .message').all()).slice(-2)
