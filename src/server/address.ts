@@ -2,7 +2,7 @@
 
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { codeOf } from './error-code.js'
+import { isAlive } from './embedded/postmaster.js'
 
 /**
  * Writes the note with the URL of this process's pages.
@@ -34,7 +34,8 @@ export function noteAddress(data: string, siteUrl: string): () => void {
  */
 export function runningAddress(data: string): string | null {
   const note = read(pathOf(data))
-  return note !== null && isRunning(note.pid) ? note.siteUrl : null
+  // The note of a killed server remains.
+  return note !== null && isAlive(note.pid) ? note.siteUrl : null
 }
 
 function pathOf(data: string): string {
@@ -52,15 +53,5 @@ function read(path: string): Note | null {
     return typeof siteUrl === 'string' && Number.isInteger(pid) ? { siteUrl, pid: Number(pid) } : null
   } catch {
     return null
-  }
-}
-
-/** Whether a process is running. The file of a killed server remains, so its process may be gone. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // EPERM: the process is running, but belongs to another user.
-    return codeOf(error) === 'EPERM'
   }
 }

@@ -1,26 +1,14 @@
 /** The store in memory behaves like PostgreSQL: both run the same random stories. */
 
-import { rm } from 'node:fs/promises'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
 import { seeded } from '../properties/property.js'
-import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { sharedBackend } from './support/backends.js'
 import { everything, kinds, type Step, stories, tell } from './support/stories.js'
 import { createMemoryWorld, createWorld } from './support/world.js'
 
-let backend: OpenBackend
-let folder = ''
-
-beforeAll(async () => {
-  backend = await openEmbedded()
-  folder = await temporaryFolder()
-})
-
-afterAll(async () => {
-  await backend.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const { backend, folder } = await sharedBackend()
 
 /** Runs a story on both, and returns the equal responses. */
 async function tellBoth(story: readonly Step[]): Promise<string[]> {

@@ -1,6 +1,5 @@
 /** A clock that jumps: messages stay in their order, and no request waits for a future time. */
 
-import { rm } from 'node:fs/promises'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 
 // A process remembers the latest time: these tests have their own modules, which no other test uses.
@@ -13,12 +12,11 @@ const { startEmbedded } = await import('../../src/server/embedded/index.js')
 const { createSignInLimit } = await import('../../src/server/admission/rates.js')
 const { openDatabase } = await import('../../src/server/postgres/database.js')
 const { serve } = await import('../../src/server/serve.js')
-const { openEmbedded, temporaryFolder } = await import('./support/backends.js')
+const { openEmbedded, testFolder } = await import('./support/backends.js')
 const { createWorld } = await import('./support/world.js')
 
 test('a server whose clock is earlier than the newest message or chat creates later ids', async () => {
-  const folder = await temporaryFolder()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await testFolder()
   const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
   const posted = async (key: string, site: string, name: string, body: object): Promise<Record<string, string>> => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
@@ -60,8 +58,7 @@ test('after failed sign-ins with a clock a year ahead, signing in is possible wh
 })
 
 test('a clock that jumps a year ahead and back changes no order, idempotency key or permission', async () => {
-  const folder = await temporaryFolder()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await testFolder()
   const backend = await openEmbedded()
   onTestFinished(() => backend.close())
   let ahead = 0

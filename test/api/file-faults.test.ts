@@ -2,29 +2,21 @@
 
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { type FileHandle, open as openHandle, readdir, readlink, rm } from 'node:fs/promises'
+import { type FileHandle, open as openHandle, readdir, readlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreError, type StoreFailure } from '../../src/api/store/store.js'
 import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
 import { pruneFiles } from '../../src/server/operator/files.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
-import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { sharedBackend, testFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
-let backend: OpenBackend
-
-beforeAll(async () => {
-  backend = await openEmbedded()
-})
-
-afterAll(async () => {
-  await backend.close()
-})
+const { backend } = await sharedBackend()
 
 interface Fault {
   /** The call that fails; 0 for none. */
@@ -60,8 +52,7 @@ interface Opened {
 }
 
 async function open(reason: StoreFailure): Promise<Opened> {
-  const folder = await temporaryFolder()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await testFolder()
   const fault: Fault = { at: 0, calls: 0, reason }
   const contents = failing(await createFolderStorage(folder), fault)
   const world = await createWorld(backend, folder, { files: filesOf(contents, 1_000_000) })
@@ -138,8 +129,7 @@ describe.each([
 })
 
 test('prune waits for an upload of the same content, and leaves the content to it', async () => {
-  const folder = await temporaryFolder()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await testFolder()
   const contents = await createFolderStorage(folder)
   const here = await createWorld(backend, folder, { files: filesOf(contents, 1000) })
   const bot = await here.bot('First')
@@ -162,8 +152,7 @@ test('prune waits for an upload of the same content, and leaves the content to i
 })
 
 test('file data is flushed to the disk before it gets its name; then its name and new folders are', async () => {
-  const folder = await temporaryFolder()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await testFolder()
   const contents = await createFolderStorage(folder)
   const hash = createHash('sha256').update('kept').digest('hex')
   const path = join(folder, 'organization', hash.slice(0, 2), hash)

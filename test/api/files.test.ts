@@ -5,14 +5,14 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import S3rver from 's3rver'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createS3Storage } from '../../src/server/files/s3.js'
-import type { Arrived, ContentStorage } from '../../src/server/files/storage.js'
+import type { Arrived } from '../../src/server/files/storage.js'
 import { pruneFiles } from '../../src/server/operator/files.js'
 import type { Database } from '../../src/server/postgres/database.js'
-import { freePort, type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { freePort, sharedBackend, temporaryFolder } from './support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 const PNG: Buffer = Buffer.from(
@@ -28,20 +28,8 @@ const MP4: Buffer = Buffer.concat([
 const ZIP: Buffer = Buffer.concat([Buffer.from('PK\x03\x04'), Buffer.alloc(100)])
 const GZIP: Buffer = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3, 3, 0])
 
-let backend: OpenBackend
-let folder = ''
-let contents: ContentStorage
-
-beforeAll(async () => {
-  backend = await openEmbedded()
-  folder = await temporaryFolder()
-  contents = await createFolderStorage(folder)
-})
-
-afterAll(async () => {
-  await backend.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const { backend, folder } = await sharedBackend()
+const contents = await createFolderStorage(folder)
 
 async function open(): Promise<{ here: DatabaseWorld; bot: Bot; organization: string }> {
   const here = await createWorld(backend, folder)

@@ -19,7 +19,7 @@ import { openLog } from '../../src/server/log.js'
 import { examine } from '../../src/server/operator/doctor.js'
 import { migrations } from '../../src/server/postgres/migrate.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
-import { openEmbedded, temporaryFolder } from './support/backends.js'
+import { openEmbedded, temporaryFolder, testFolder } from './support/backends.js'
 import { buildCli } from './support/cli.js'
 
 let folder = ''
@@ -136,8 +136,7 @@ test('health, readiness, metrics, the OpenAPI document and its page respond', as
 })
 
 test('a service of createService waits for its database, and is 503 if the database cannot be opened', async () => {
-  const data = await temporaryFolder()
-  onTestFinished(() => rm(data, { recursive: true, force: true }))
+  const data = await testFolder()
   const siteUrl = 'https://messages.test'
   const statusOf = async (options: { data: string; databaseUrl?: string }): Promise<number> => {
     const service = createService({ siteUrl, logLevel: 'silent', ...options })

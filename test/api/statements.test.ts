@@ -1,12 +1,12 @@
 /** Reads the schema and the statements, and checks the rules that let them run on one server and on a cluster. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { operatorSql } from '../../src/server/operator/sql.js'
 import { exportTables, transferSql } from '../../src/server/operator/transfer-sql.js'
 import { sql } from '../../src/server/postgres/sql.js'
 import { distributedTables, referenceTables } from '../../src/server/postgres/tables.js'
 import { tidySql } from '../../src/server/postgres/tidy.js'
-import { type OpenBackend, openEmbedded } from './support/backends.js'
+import { sharedBackend } from './support/backends.js'
 
 const { openCursor, insert, fetch, ...transfers } = transferSql
 
@@ -98,13 +98,7 @@ test('no statement lives longer than its transaction', () => {
   }
 })
 
-let backend: OpenBackend
-
-beforeAll(async () => {
-  backend = await openEmbedded()
-})
-
-afterAll(() => backend.close())
+const { backend } = await sharedBackend()
 
 async function ask<Row extends object>(question: string): Promise<Row[]> {
   return (await backend.database.run<Row & Record<string, unknown>>('', question, [])).rows

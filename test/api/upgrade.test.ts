@@ -1,8 +1,7 @@
 /** Migrates a database of every earlier schema, with data in it, and checks that all of the data still exists. */
 
 import { randomUUID } from 'node:crypto'
-import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createKey, hashOfKey } from '../../src/api/keys.js'
 import { fetching } from '../../src/api/service/exchange.js'
 import { filesOf } from '../../src/server/backend.js'
@@ -12,21 +11,10 @@ import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { declaration, migrate, migrations, statementsOf, versionOf } from '../../src/server/postgres/migrate.js'
 import { tidy } from '../../src/server/postgres/tidy.js'
 import { createServiceHandler } from '../../src/server/service.js'
-import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { sharedBackend } from './support/backends.js'
 import { SITE } from './support/world.js'
 
-let backend: OpenBackend
-let folder = ''
-
-beforeAll(async () => {
-  backend = await openEmbedded()
-  folder = await temporaryFolder()
-})
-
-afterAll(async () => {
-  await backend.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const { backend, folder } = await sharedBackend()
 
 const ORGANIZATION = '018f0000-0000-7000-8000-000000000001'
 const CHAT = '018f0000-0000-7000-8000-000000000002'

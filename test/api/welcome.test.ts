@@ -10,7 +10,7 @@ import { readConfig } from '../../src/server/config.js'
 import { welcomeBlocks } from '../../src/server/operator/welcome.js'
 import { type Announcement, type RunningServer, serve } from '../../src/server/serve.js'
 import { type AnyNode, content } from '../../src/tree.js'
-import { temporaryFolder } from './support/backends.js'
+import { temporaryFolder, testFolder } from './support/backends.js'
 import { buildCli, startCli } from './support/cli.js'
 
 const blocks: readonly string[] = welcomeBlocks({ botID: '7', fileID: '9', siteUrl: 'http://127.0.0.1:3000' })
@@ -35,8 +35,7 @@ async function readChannels({ siteUrl }: RunningServer, key: string): Promise<un
 }
 
 test('the first start with --welcome creates a thread with a share link, and later starts add nothing', async () => {
-  const folder = await temporaryFolder()
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const folder = await testFolder()
   const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
   const server = await serve(config, { welcome: true })
   const { key } = server.first ?? { key: '' }

@@ -8,28 +8,44 @@ import { runningAddress } from '../address.js'
 import { readPeople } from '../operator/csv.js'
 import { createSignInLink } from '../operator/links.js'
 import { addPeople, members, removePerson } from '../operator/members.js'
-import { chooseAction, inOneLine, withOrganization } from './backend.js'
+import type { Organization } from '../operator/organizations.js'
+import { chooseAction, type Operator, withOrganization } from './backend.js'
 
 interface Action {
   readonly operands: readonly string[]
-  run(organization: string | undefined, operands: readonly string[]): Promise<void>
+  run(operator: Operator, organization: Organization, operands: readonly string[]): Promise<void>
 }
 
 const actions: Readonly<Record<string, Action>> = {
-  list: { operands: [], run: (organization) => list(organization) },
-  add: {
-    operands: ['NAME', 'EMAIL'],
-    run: (organization, [name = '', email = '']) => add(organization, [{ name, email }]),
-  },
-  remove: { operands: ['EMAIL'], run: (organization, [email = '']) => remove(organization, email) },
-  import: {
-    operands: ['FILE'],
-    run: async (organization, [file = '']) => {
-      const { text } = await readMessage(file)
-      await inOneLine(async () => add(organization, readPeople(text)))
+  list: {
+    operands: [],
+    async run({ database }, { organization }) {
+      const people = await members(database.run, organization, false)
+      await write(table(people.map(({ id, name, email }) => [id, name, email])))
     },
   },
-  link: { operands: ['EMAIL'], run: (organization, [email = '']) => link(organization, email) },
+  add: {
+    operands: ['NAME', 'EMAIL'],
+    run: (operator, organization, [name = '', email = '']) => add(operator, organization, [{ name, email }]),
+  },
+  remove: {
+    operands: ['EMAIL'],
+    run: ({ database }, { organization }, [email = '']) => removePerson(database.run, organization, email),
+  },
+  import: {
+    operands: ['FILE'],
+    async run(operator, organization, [file = '']) {
+      const { text } = await readMessage(file)
+      await add(operator, organization, readPeople(text))
+    },
+  },
+  link: {
+    operands: ['EMAIL'],
+    async run({ config, database, siteUrl }, { organization }, [email = '']) {
+      const site = config.siteUrl ?? runningAddress(config.data) ?? siteUrl
+      await write(`${await createSignInLink(database, organization, email, site, new Date())}\n`)
+    },
+  },
 }
 
 export const command: Command = defineCommand({
@@ -40,31 +56,13 @@ export const command: Command = defineCommand({
 link prints a URL that signs the person in, once and within 15 minutes.`,
   run: async ({ values: { organization }, operands }) => {
     const { action, rest } = chooseAction('people', actions, operands)
-    await action.run(organization, rest)
+    await withOrganization(organization, (operator, found) => action.run(operator, found, rest))
   },
 })
 
-async function add(name: string | undefined, people: readonly { name: string; email: string }[]): Promise<void> {
-  await withOrganization(name, async ({ database }, { organization }) => {
-    const added = await addPeople(database, organization, people)
-    await write(`${added} added, ${people.length - added} known already\n`)
-  })
-}
+type People = ReturnType<typeof readPeople>
 
-async function list(name: string | undefined): Promise<void> {
-  await withOrganization(name, async ({ database }, { organization }) => {
-    const people = await members(database.run, organization, false)
-    await write(table(people.map((person) => [person.id, person.name, person.email])))
-  })
-}
-
-async function remove(name: string | undefined, email: string): Promise<void> {
-  await withOrganization(name, ({ database }, { organization }) => removePerson(database.run, organization, email))
-}
-
-async function link(name: string | undefined, email: string): Promise<void> {
-  await withOrganization(name, async ({ config, database, siteUrl }, { organization }) => {
-    const site = config.siteUrl ?? runningAddress(config.data) ?? siteUrl
-    await write(`${await createSignInLink(database, organization, email, site, new Date())}\n`)
-  })
+async function add({ database }: Operator, { organization }: Organization, people: People): Promise<void> {
+  const added = await addPeople(database, organization, people)
+  await write(`${added} added, ${people.length - added} known already\n`)
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { PoolConfig } from 'pg'
-import { inject } from 'vitest'
+import { afterAll, inject, onTestFinished } from 'vitest'
 import { startEmbedded } from '../../../src/server/embedded/index.js'
 import { type Database, openDatabase } from '../../../src/server/postgres/database.js'
 import { migrate } from '../../../src/server/postgres/migrate.js'
@@ -66,6 +66,23 @@ async function connect(connection: PoolConfig, areStatementsNamed: boolean): Pro
 /** Creates a folder, which the caller removes. */
 export async function temporaryFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'blockmark-test-'))
+}
+
+/** Creates a folder that is removed after the running test. */
+export async function testFolder(): Promise<string> {
+  const folder = await temporaryFolder()
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** Opens a database, and creates a folder, for all tests of the file. */
+export async function sharedBackend(): Promise<{ readonly backend: OpenBackend; readonly folder: string }> {
+  const [backend, folder] = await Promise.all([openEmbedded(), temporaryFolder()])
+  afterAll(async () => {
+    await backend.close()
+    await rm(folder, { recursive: true, force: true })
+  })
+  return { backend, folder }
 }
 
 /** Creates a data folder with a cluster, which the caller removes. */
