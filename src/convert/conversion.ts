@@ -43,7 +43,7 @@ export interface Kept {
   readonly outline?: Snapshot
   readonly items?: readonly ListItem[]
   readonly grid?: Grid
-  readonly item?: MdastItem
+  readonly rows?: readonly MdastItem[]
 }
 
 export function createConversion(options: MarkdownOptions, late: Conversion['late'] = new Set()): Conversion {

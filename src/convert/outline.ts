@@ -16,10 +16,11 @@ export interface Frame {
 /** The gap between two pieces: a line ending, or an empty line. */
 export type Gap = 'line' | 'blank'
 
-/** An outline at some point. */
+/** An outline at some point: its first blocks, and the first children of the paragraph to which the next lines are added. */
 export interface Snapshot {
   readonly blocks: readonly Block[]
-  readonly isContinued: boolean
+  readonly blockCount: number
+  readonly childCount: number | null
   readonly areUsed: readonly boolean[]
 }
 
@@ -56,18 +57,20 @@ export class Outline {
 
   /** Returns the state; later additions do not change it. */
   save(): Snapshot {
-    const last = this.paragraph
-    const blocks = last === null ? [...this.blocks] : [...this.blocks.slice(0, -1), copyOf(last)]
-    return { blocks, isContinued: last !== null, areUsed: this.frames.map(({ isUsed }) => isUsed) }
+    const { blocks, frames, paragraph } = this
+    const areUsed = frames.map(({ isUsed }) => isUsed)
+    return { blocks, blockCount: blocks.length, childCount: paragraph?.children.length ?? null, areUsed }
   }
 
   /** Returns to a state in which the same frames were open. */
-  restore({ blocks, isContinued, areUsed }: Snapshot): void {
-    this.blocks = [...blocks]
+  restore({ blocks, blockCount, childCount, areUsed }: Snapshot): void {
+    this.blocks = blocks.slice(0, blockCount)
     for (const [index, frame] of this.frames.entries()) frame.isUsed = areUsed[index] ?? false
     const last = this.blocks.at(-1)
-    this.paragraph = isContinued && last?.type === 'paragraph' ? copyOf(last) : null
-    if (this.paragraph !== null) this.blocks[this.blocks.length - 1] = this.paragraph
+    this.paragraph = null
+    if (childCount === null || last?.type !== 'paragraph') return
+    this.paragraph = { ...last, children: last.children.slice(0, childCount) }
+    this.blocks[blockCount - 1] = this.paragraph
   }
 
   /** Sets the gap before the next lines. */
@@ -140,8 +143,4 @@ export class Outline {
     for (const frame of this.frames) frame.isUsed = true
     return marks.join('')
   }
-}
-
-function copyOf(paragraph: Paragraph): Paragraph {
-  return { ...paragraph, children: [...paragraph.children] }
 }

@@ -72,9 +72,10 @@ function hasLink(node: Nodes): boolean {
 export function itemsOf({ kept }: Conversion, { children: [head, ...rows], position }: Table): List {
   const isEmpty = (column: number): boolean => rows.every((row) => (row.children[column]?.children.length ?? 0) === 0)
   const bodies = rows.length > 0 ? rows : [{ ...head, children: [] }]
-  const children = bodies.map((row, index): ListItem => {
-    const known = kept?.get(row)?.item
-    if (known !== undefined) return known
+  const [first = {}] = bodies
+  const known = kept?.get(first)?.rows ?? []
+  const added = bodies.slice(known.length).map((row, place): ListItem => {
+    const index = known.length + place
     const columns = [...(head?.children ?? []), ...row.children.slice(head?.children.length)]
     const cells = columns.map((_, column) => {
       const [name, cell] = [head?.children[column]?.children ?? [], row.children[column]?.children ?? []]
@@ -86,9 +87,11 @@ export function itemsOf({ kept }: Conversion, { children: [head, ...rows], posit
       .flatMap((cell, place): PhrasingContent[] => (place === 0 ? cell : [{ type: 'text', value: ' · ' }, ...cell]))
     const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: phrasing }] }
     if (row.position !== undefined) item.position = row.position
-    kept?.set(row, { count: 0, gap: '', item })
     return item
   })
+  const children = [...known, ...added]
+  // The last row may still be growing.
+  if (children.length > 1) kept?.set(first, { count: 0, gap: '', rows: children.slice(0, -1) })
   const list: List = { type: 'list', ordered: false, spread: false, children }
   return position === undefined ? list : { ...list, position }
 }

@@ -17,14 +17,12 @@ export interface TextLeaf {
   nodes: readonly RootContent[]
 }
 
-/** A table: its head, the delimiter row, then all other rows, which are parsed as they arrive. */
+/** A table: its head, the delimiter row, then the rows that are not parsed yet. */
 export interface TableLeaf {
   readonly type: 'leaf'
   readonly kind: 'table'
   readonly pieces: Piece[]
-  /** The number of rows that have been parsed, including the head. */
-  readCount: number
-  /** The table, after some of its rows have been parsed. */
+  /** The table, after its head has been parsed. */
   nodes: readonly Table[]
 }
 

@@ -163,24 +163,24 @@ const ROWS = 32
 
 /** Reads the new rows of a table if there are enough. */
 export function readRows(leaf: TableLeaf, reading: Reading, least: number = ROWS): void {
-  const count = leaf.pieces.length - 1 - leaf.readCount
-  if (count >= least) parseTexts(textsOfTable(leaf, reading), reading)
+  if (leaf.pieces.length - 2 >= least || leaf.nodes.length === 0) parseTexts(textsOfTable(leaf, reading), reading)
 }
 
 /** Adds the new rows to a table. Returns the cells that need the parser. */
 function textsOfTable(leaf: TableLeaf, reading: Reading): Text[] {
-  const [head, delimiters, ...rows] = leaf.pieces
+  const [head, delimiters] = leaf.pieces
   if (head === undefined || delimiters === undefined) return []
   const [first = { type: 'table', align: alignOf(delimiters), children: [], ...placed([head, delimiters]) }] =
     leaf.nodes
+  const rows = leaf.pieces.splice(2)
+  const added = leaf.nodes.length === 0 ? [head, ...rows] : rows
   leaf.nodes = [first]
-  return (leaf.readCount === 0 ? [head, ...rows] : rows.slice(leaf.readCount - 1)).flatMap((piece) => {
+  return added.flatMap((piece) => {
     const isRead = !isTooMuch(reading.budget, [piece])
     if (!isRead) reading.messages.push(messageOf('block-limit', placed([piece]).position))
     const cells = cellsOf(piece.text)
     const row: TableRow = { type: 'tableRow', children: cells.map((cell) => cellNode(cell, piece)), ...placed([piece]) }
     first.children.push(row)
-    leaf.readCount += 1
     if (piece !== head && first.position !== undefined && row.position !== undefined)
       first.position.end = row.position.end
     return isRead ? row.children.flatMap((node, index) => textsOfCell(node, cells[index], piece, reading)) : []

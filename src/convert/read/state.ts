@@ -89,7 +89,7 @@ export function openText(structure: Structure, kind: TextLeaf['kind'], pieces: P
 
 /** Starts a table with its head and its delimiter row. */
 export function openTable(structure: Structure, pieces: Piece[]): TableLeaf {
-  const table: TableLeaf = { type: 'leaf', kind: 'table', pieces, readCount: 0, nodes: [] }
+  const table: TableLeaf = { type: 'leaf', kind: 'table', pieces, nodes: [] }
   openLeaf(structure, table)
   return table
 }
