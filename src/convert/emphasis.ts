@@ -4,12 +4,12 @@
  */
 import type { Options } from 'mdast-util-from-markdown'
 import { traitsAt, traitsBefore, WORD } from '../characters.js'
-import { isFreeBehind, isLateBeside, widerFlanks } from './flanking.js'
+import { isFreeAfter, isLateBetween, widerFlanks } from './flanking.js'
 
 type Extension = NonNullable<Options['extensions']>[number]
 type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>
-type Context = ThisParameterType<Construct['tokenize']>
-type Point = ReturnType<Context['now']>
+type Tokenizer = ThisParameterType<Construct['tokenize']>
+type Point = ReturnType<Tokenizer['now']>
 
 const [STAR, UNDERSCORE, TILDE] = ['*', '_', '~'].map((character) => character.charCodeAt(0)) as [
   number,
@@ -18,7 +18,7 @@ const [STAR, UNDERSCORE, TILDE] = ['*', '_', '~'].map((character) => character.c
 ]
 
 /** A run of stars that waits for its partner. */
-interface Opener {
+interface OpenRun {
   readonly end: Point
   readonly length: number
   remaining: number
@@ -28,7 +28,7 @@ interface Opener {
 
 /** Creates the extension. */
 export function dialectEmphasis(): Extension {
-  const openers = new WeakMap<Context, Opener[]>()
+  const openers = new WeakMap<Tokenizer, OpenRun[]>()
   const construct: Construct = {
     name: 'dialectEmphasis',
     tokenize(effects, ok, nok) {
@@ -47,14 +47,14 @@ export function dialectEmphasis(): Extension {
   return { text: { [STAR]: construct, [UNDERSCORE]: construct, [TILDE]: construct } }
 }
 
-function openersOf(all: WeakMap<Context, Opener[]>, context: Context): Opener[] {
+function openersOf(all: WeakMap<Tokenizer, OpenRun[]>, context: Tokenizer): OpenRun[] {
   const known = all.get(context) ?? []
   all.set(context, known)
   return known
 }
 
 /** Lets the latest run open or close if it does so in the dialect. */
-function widen(context: Context, marker: number, openers: Opener[]): void {
+function widen(context: Tokenizer, marker: number, openers: OpenRun[]): void {
   const token = context.events.at(-1)?.[1]
   if (token === undefined) return
   const before = traitsBefore(...around(context, token.start, -2))
@@ -64,14 +64,14 @@ function widen(context: Context, marker: number, openers: Opener[]): void {
   token._close ||= closes
   if (marker !== STAR) return
   const length = token.end.offset - token.start.offset
-  if (isLateBeside(before, after, length)) token._close ||= canEnd(context, openers.at(-1), length, token.start)
+  if (isLateBetween(before, after, length)) token._close ||= canEnd(context, openers.at(-1), length, token.start)
   const remaining = token._close ? close(openers, length) : length
-  const isFree = isFreeBehind(before)
+  const isFree = isFreeAfter(before)
   if (token._open && remaining > 0) openers.push({ end: token.end, length, remaining, isFree })
 }
 
 /** Returns the characters next to a point, and the point's index in them. Line endings and tabs count as white space. */
-function around(context: Context, point: Point, length: -2 | 2): [text: string, at: number] {
+function around(context: Tokenizer, point: Point, length: -2 | 2): [text: string, at: number] {
   if (point._bufferIndex < 0) return ['', 0]
   const other = { ...point, _bufferIndex: Math.max(0, point._bufferIndex + length) }
   if (length > 0) return [context.sliceSerialize({ start: point, end: other }), 0]
@@ -80,7 +80,7 @@ function around(context: Context, point: Point, length: -2 | 2): [text: string, 
 }
 
 /** Whether a run that may close late (§4) closes the given opener. */
-function canEnd(context: Context, opener: Opener | undefined, length: number, start: Point): boolean {
+function canEnd(context: Tokenizer, opener: OpenRun | undefined, length: number, start: Point): boolean {
   if (opener === undefined || !opener.isFree || opener.length !== length || opener.remaining !== length) return false
   return hasWord(context.sliceSerialize({ start: opener.end, end: start }))
 }
@@ -93,7 +93,7 @@ function hasWord(text: string): boolean {
 }
 
 /** Matches the stars of a closer with open ones, and returns the number left. */
-function close(openers: Opener[], length: number): number {
+function close(openers: OpenRun[], length: number): number {
   let rest = length
   for (let opener = openers.at(-1); opener !== undefined && rest > 0; opener = openers.at(-1)) {
     const used = Math.min(rest, opener.remaining)

@@ -58,16 +58,16 @@ function isRightFlanking(before: number, after: number): boolean {
 }
 
 /** Whether a run of stars may close late (§4), for example in `**Status:**OK`. It also depends on the opener. */
-export function isLateBeside(before: number, after: number, length: number): boolean {
+export function isLateBetween(before: number, after: number, length: number): boolean {
   return length > 1 && (before & PUNCTUATION) !== 0 && (before & NO_LATE_CLOSE) === 0 && (after & LETTER) !== 0
 }
 
 /** Whether a run of stars in a text may close late (§4). */
 export function canBeLate(text: string, start: number, end: number): boolean {
-  return isLateBeside(traitsBefore(text, start), traitsAt(text, end), end - start)
+  return isLateBetween(traitsBefore(text, start), traitsAt(text, end), end - start)
 }
 
 /** Whether a run after this character can be closed late (§4). */
-export function isFreeBehind(before: number): boolean {
+export function isFreeAfter(before: number): boolean {
   return (before & (UNSPACED | BEGINNER)) !== 0
 }

@@ -8,10 +8,10 @@ const LENGTH_MAX = 20_000
 const DEPTH_MAX = 32
 
 /** An element that arranges blocks. */
-interface Element {
+interface BlockElement {
   readonly tag: Tag
   readonly source: string
-  readonly children: (Element | PhrasingContent)[]
+  readonly children: (BlockElement | PhrasingContent)[]
 }
 
 /**
@@ -29,9 +29,9 @@ export function blocksOfHtml({ value, position }: Html): RootContent[] | null {
 }
 
 /** The elements and the phrasing in HTML; null if there is something that has no counterpart. */
-function childrenIn(value: string): Element['children'] | null {
-  const outside: Element['children'] = []
-  const open: Element[] = []
+function childrenIn(value: string): BlockElement['children'] | null {
+  const outside: BlockElement['children'] = []
+  const open: BlockElement[] = []
   for (const piece of piecesOf(value)) {
     const siblings = open.at(-1)?.children ?? outside
     const tag = piece.type === 'tag' ? readTag(piece.value) : null
@@ -46,7 +46,7 @@ function childrenIn(value: string): Element['children'] | null {
     else {
       close(open, endedBy[tag.name] ?? [], boundaryOf[tag.name])
       if (open.length >= DEPTH_MAX) continue
-      const element: Element = { tag, source: piece.value, children: [] }
+      const element: BlockElement = { tag, source: piece.value, children: [] }
       ;(open.at(-1)?.children ?? outside).push(element)
       open.push(element)
     }
@@ -76,14 +76,14 @@ const boundaryOf: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Closes the innermost element with one of the names, unless a boundary is open in it. */
-function close(open: Element[], names: readonly string[], boundary: readonly string[] = []): void {
+function close(open: BlockElement[], names: readonly string[], boundary: readonly string[] = []): void {
   const index = open.findLastIndex(({ tag }) => names.includes(tag.name))
   const limit = open.findLastIndex(({ tag }) => boundary.includes(tag.name))
   if (index > limit) open.length = index
 }
 
 /** Returns the blocks of children; phrasing between them is put into paragraphs. */
-function blocksOf(children: Element['children']): RootContent[] {
+function blocksOf(children: BlockElement['children']): RootContent[] {
   const blocks: RootContent[] = []
   let phrasing: PhrasingContent[] = []
   const flush = (): void => {
@@ -102,7 +102,7 @@ function blocksOf(children: Element['children']): RootContent[] {
   return blocks
 }
 
-function blocksOfElement(element: Element): RootContent[] {
+function blocksOfElement(element: BlockElement): RootContent[] {
   const { tag, source, children } = element
   if (
     tag.name !== 'hr' &&
@@ -140,7 +140,7 @@ function blocksOfElement(element: Element): RootContent[] {
 }
 
 /** Returns a list with an item for each `li`; any other content becomes an item too. */
-function listOf({ tag, children }: Element): List {
+function listOf({ tag, children }: BlockElement): List {
   const isOrdered = tag.name === 'ol'
   const start = Number.parseInt(attributeOf(tag, 'start'), 10)
   const items = children.flatMap((child): ListItem[] => {
@@ -153,7 +153,7 @@ function listOf({ tag, children }: Element): List {
 }
 
 /** Returns the code of a `pre` element, with the language that it or its `code` element names. */
-function codeOf({ tag, children }: Element): RootContent {
+function codeOf({ tag, children }: BlockElement): RootContent {
   const tags = [
     tag,
     ...children.flatMap((child) => ('type' in child && child.type === 'html' ? (readTag(child.value) ?? []) : [])),
@@ -167,7 +167,7 @@ function codeOf({ tag, children }: Element): RootContent {
   return { type: 'code', lang: names.find((name) => name !== undefined && name !== '') ?? null, meta: null, value }
 }
 
-function textOf(children: Element['children']): string {
+function textOf(children: BlockElement['children']): string {
   return children
     .map((child) => {
       if (!('type' in child)) return textOf(child.children)
@@ -177,10 +177,10 @@ function textOf(children: Element['children']): string {
 }
 
 /** Returns a table. Its first row is the head if it has `th` cells; otherwise the head is empty. */
-function tableOf(table: Element): RootContent[] {
+function tableOf(table: BlockElement): RootContent[] {
   const rows = elementsIn(table, 'tr')
   const content = rows.map((row) =>
-    row.children.filter((cell): cell is Element => !('type' in cell) && cells.includes(cell.tag.name)),
+    row.children.filter((cell): cell is BlockElement => !('type' in cell) && cells.includes(cell.tag.name)),
   )
   const first = content[0] ?? []
   const children = content.map(
@@ -207,7 +207,7 @@ function tableOf(table: Element): RootContent[] {
 }
 
 /** Returns the descendants with a name, except those in nested tables. */
-function elementsIn({ children }: Element, name: string): Element[] {
+function elementsIn({ children }: BlockElement, name: string): BlockElement[] {
   return children.flatMap((child) => {
     if ('type' in child || child.tag.name === 'table') return []
     return child.tag.name === name ? [child] : elementsIn(child, name)
@@ -215,7 +215,7 @@ function elementsIn({ children }: Element, name: string): Element[] {
 }
 
 /** Returns the phrasing in elements; the tags begin new lines. */
-function phrasingOf(children: Element['children']): PhrasingContent[] {
+function phrasingOf(children: BlockElement['children']): PhrasingContent[] {
   const phrasing = children.flatMap((child): PhrasingContent[] => {
     if ('type' in child) return [child]
     return [

@@ -2,7 +2,7 @@
 import type { Formatting } from '../tree.js'
 
 /** The counterpart of an element: formatting, code, a link, superscript, subscript, or only its content. */
-export type Element = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
+export type Counterpart = Formatting['type'] | 'code' | 'link' | 'sub' | 'sup' | 'arranging'
 
 /** Elements that begin a new line. */
 const blocks: ReadonlySet<string> = new Set(
@@ -12,7 +12,7 @@ const blocks: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-const elements: Readonly<Record<string, Element>> = {
+const elements: Readonly<Record<string, Counterpart>> = {
   b: 'strong',
   strong: 'strong',
   i: 'emphasis',
@@ -45,7 +45,7 @@ export interface Tag {
   readonly name: string
   readonly isEnd: boolean
   /** The counterpart; null if the name is not known here. */
-  readonly element: Element | null
+  readonly element: Counterpart | null
   readonly isBlock: boolean
   /** The text after the name. */
   readonly attributes: string

@@ -2,7 +2,7 @@
 import type { BlockContent, List, ListItem, Nodes, Paragraph, PhrasingContent, RootContent } from 'mdast'
 
 /** The nodes of one line. */
-type Line = readonly PhrasingContent[]
+type PhrasingLine = readonly PhrasingContent[]
 
 /** The indent of an item's further lines; see `blocks.ts`. */
 const INDENT = '\u2003\u2003'
@@ -23,7 +23,7 @@ export function addLines(blocks: RootContent[], { children }: Paragraph): void {
   addTo(blocks as BlockContent[], lines, true, 0)
 }
 
-function addTo(blocks: BlockContent[], lines: readonly Line[], isApart: boolean, depth: number): void {
+function addTo(blocks: BlockContent[], lines: readonly PhrasingLine[], isApart: boolean, depth: number): void {
   for (let at = 0; at < lines.length; ) {
     const kind = kindOf(lines[at], blocks, depth)
     let end = at + 1
@@ -39,7 +39,7 @@ function addTo(blocks: BlockContent[], lines: readonly Line[], isApart: boolean,
 }
 
 function kindOf(
-  line: Line | undefined,
+  line: PhrasingLine | undefined,
   blocks: readonly Nodes[],
   depth: number,
 ): 'item' | 'indented' | 'quote' | 'text' {
@@ -49,25 +49,25 @@ function kindOf(
   return textOf(line).startsWith('> ') ? 'quote' : 'text'
 }
 
-function textOf([node]: Line): string {
+function textOf([node]: PhrasingLine): string {
   return node?.type === 'text' ? node.value : ''
 }
 
-function goesOn(kind: string, line: Line | undefined, blocks: readonly Nodes[], depth: number): boolean {
+function goesOn(kind: string, line: PhrasingLine | undefined, blocks: readonly Nodes[], depth: number): boolean {
   return kindOf(line, blocks, depth) === kind || (kind === 'quote' && line !== undefined && isEmptyQuote(line))
 }
 
 /** Whether a line is an empty line of a quote. */
-function isEmptyQuote(line: Line): boolean {
+function isEmptyQuote(line: PhrasingLine): boolean {
   return line.length === 1 && textOf(line) === '>'
 }
 
-function isIndented(line: Line | undefined): boolean {
+function isIndented(line: PhrasingLine | undefined): boolean {
   return line !== undefined && textOf(line).startsWith(INDENT)
 }
 
 /** Returns the marker at the start of a line if text follows it. Numbers with leading zeros are not markers, because the zeros would be lost. */
-function markerOf(line: Line): { length: number; number: number | null } | null {
+function markerOf(line: PhrasingLine): { length: number; number: number | null } | null {
   const text = textOf(line)
   const [marker, digits] = /^(?:[•◦▪]|(0|[1-9]\d{0,8})\.) +/.exec(text) ?? []
   if (marker === undefined || (line.length === 1 && marker.length === text.length)) return null
@@ -76,7 +76,7 @@ function markerOf(line: Line): { length: number; number: number | null } | null 
 
 function addItem(
   blocks: BlockContent[],
-  [first = [], ...others]: readonly Line[],
+  [first = [], ...others]: readonly PhrasingLine[],
   isApart: boolean,
   depth: number,
 ): void {
@@ -106,7 +106,12 @@ function addItem(
 }
 
 /** Adds indented lines to the last item of the list before them. */
-function addToItem(blocks: readonly BlockContent[], lines: readonly Line[], isApart: boolean, depth: number): void {
+function addToItem(
+  blocks: readonly BlockContent[],
+  lines: readonly PhrasingLine[],
+  isApart: boolean,
+  depth: number,
+): void {
   const list = blocks.at(-1)
   const item = list?.type === 'list' ? list.children.at(-1) : undefined
   if (item === undefined) return
@@ -119,7 +124,7 @@ function addToItem(blocks: readonly BlockContent[], lines: readonly Line[], isAp
   )
 }
 
-function addQuote(blocks: BlockContent[], lines: readonly Line[], depth: number): void {
+function addQuote(blocks: BlockContent[], lines: readonly PhrasingLine[], depth: number): void {
   const children: BlockContent[] = []
   let start = 0
   for (let end = 0; end <= lines.length; end += 1) {
@@ -133,12 +138,12 @@ function addQuote(blocks: BlockContent[], lines: readonly Line[], depth: number)
 }
 
 /** Returns a line without the first characters of its text. */
-function without([first, ...others]: Line, length: number): Line {
+function without([first, ...others]: PhrasingLine, length: number): PhrasingLine {
   if (first?.type !== 'text') return first === undefined ? [] : [first, ...others]
   return first.value.length > length ? [{ ...first, value: first.value.slice(length) }, ...others] : others
 }
 
-function withBreak(line: Line, index: number): PhrasingContent[] {
+function withBreak(line: PhrasingLine, index: number): PhrasingContent[] {
   return index === 0 ? [...line] : [{ type: 'break' }, ...line]
 }
 

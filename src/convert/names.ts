@@ -4,7 +4,7 @@ import { type Block, type Code, isBareLink, type Link, type List, type Phrasing 
 import { joinTexts } from './lines.js'
 
 /** A block that is text, or is shown as text. */
-export type Leaf = Exclude<Block, List | Code>
+export type TextBlock = Exclude<Block, List | Code>
 
 /** Names of users and files. `mention` may also return the user's `id` in the other product: it then mentions them. */
 export interface NameOptions extends Pick<RenderOptions, 'mention' | 'file'> {}
@@ -20,11 +20,11 @@ export interface ProductRules {
  * name after `@`; every other mention is text, or a link to the user's page. A link that the product cannot show is its label and
  * its URL. A file is a link if its `href` is a complete URL, else text.
  */
-export function leafOf(leaf: Leaf, options: NameOptions, rules: ProductRules): Phrasing[] {
+export function leafOf(leaf: TextBlock, options: NameOptions, rules: ProductRules): Phrasing[] {
   return joinTexts(adapt(nodesOf(leaf, options), options, rules, false))
 }
 
-function nodesOf(leaf: Leaf, options: NameOptions): readonly Phrasing[] {
+function nodesOf(leaf: TextBlock, options: NameOptions): readonly Phrasing[] {
   if (leaf.type !== 'file' && leaf.type !== 'paragraph') return leaf.children
   const file = leaf.type === 'file' ? shownFile(leaf.fileID, leaf.label, options) : fileOfParagraph(leaf, options)
   if (file !== null) return [linkOrText(file.resolved?.href, file.name, `[file: ${file.name}]`)]

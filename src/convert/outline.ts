@@ -5,7 +5,7 @@
 import type { Block, Code, Paragraph, Phrasing } from '../tree.js'
 
 /** The prefixes of the lines in a quote, an item or a footnote. */
-export interface Frame {
+export interface Prefixes {
   readonly kind: 'quote' | 'item'
   /** The prefix of the first line. */
   readonly first: string
@@ -27,7 +27,7 @@ export interface Snapshot {
 /** Collects blocks in their order, with the containers around them. */
 export class Outline {
   blocks: Block[] = []
-  private readonly frames: (Frame & { isUsed: boolean })[] = []
+  private readonly frames: (Prefixes & { isUsed: boolean })[] = []
   /** The paragraph to which the next lines are added, or null. */
   private paragraph: Paragraph | null = null
   private gap: Gap = 'blank'
@@ -47,7 +47,7 @@ export class Outline {
   }
 
   /** Adds everything that `fill` adds inside a frame. */
-  within(frame: Frame, fill: () => void): void {
+  within(frame: Prefixes, fill: () => void): void {
     const opened = { ...frame, isUsed: false }
     this.frames.push(opened)
     fill()

@@ -33,7 +33,7 @@ export interface MarkdownStream {
   readonly messages: readonly Message[]
 }
 
-interface State {
+interface StreamState {
   readonly lines: Lines
   readonly structure: Structure
   readonly reading: Reading
@@ -56,7 +56,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
     onDefined: (node) => learn(conversion, [node]),
   }
   const structure = createStructure(rules, ({ pieces }) => definitionsIn(pieces).isAll)
-  const state: State = {
+  const state: StreamState = {
     lines: createLines(),
     structure,
     reading,
@@ -77,7 +77,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
   }
 }
 
-function push(state: State, chunk: string): Block[] {
+function push(state: StreamState, chunk: string): Block[] {
   if (typeof chunk !== 'string') throw new TypeError(`push: expected a string, received ${describe(chunk)}`)
   if (state.isFinished) throw new Error('push: the stream is finished')
   const lines = pushChunk(state.lines, chunk)
@@ -86,7 +86,7 @@ function push(state: State, chunk: string): Block[] {
   return settled(state)
 }
 
-function finish(state: State): Block[] {
+function finish(state: StreamState): Block[] {
   const { structure, lines, conversion, isFinished } = state
   if (isFinished) return []
   state.isFinished = true
@@ -99,7 +99,7 @@ function finish(state: State): Block[] {
 }
 
 /** Returns the blocks that cannot change any more: all except the open one. */
-function settled(state: State): Block[] {
+function settled(state: StreamState): Block[] {
   const { structure, reading, conversion } = state
   const { entries, open, leaf, steps } = structure
   takeSteps(steps.splice(0), reading)

@@ -2,7 +2,7 @@
 import { toText } from '../index.js'
 import type { Phrasing, Position } from '../tree.js'
 import { type Conversion, report } from './conversion.js'
-import { attributeOf, type Element, isBreak, isComment, readTag, shift, type Tag } from './html.js'
+import { attributeOf, type Counterpart, isBreak, isComment, readTag, shift, type Tag } from './html.js'
 import { unwrapped } from './lines.js'
 import { linkOf } from './links.js'
 
@@ -13,7 +13,7 @@ export interface Surroundings {
 }
 
 /** An element that is open. */
-interface Level {
+interface OpenElement {
   readonly tag: Tag
   readonly element: Shown
   /** The start tag as it was typed. */
@@ -23,15 +23,15 @@ interface Level {
 }
 
 /** The counterparts of elements that do more than arrange. */
-type Shown = Exclude<Element, 'arranging'> | 'dropped'
+type Shown = Exclude<Counterpart, 'arranging'> | 'dropped'
 
 /** Collects siblings in order, and wraps those between a start tag and its end tag. */
 export class TagStack {
   /** The nodes outside all elements. */
   private readonly outside: Phrasing[] = []
   /** The elements that are open, the innermost last; and those of each name. */
-  private readonly levels: Level[] = []
-  private readonly named = new Map<string, Level[]>()
+  private readonly levels: OpenElement[] = []
+  private readonly named = new Map<string, OpenElement[]>()
   private readonly conversion: Conversion
   private readonly around: Surroundings
 
@@ -93,7 +93,7 @@ export class TagStack {
     const alike = this.named.get(tag.name) ?? []
     this.named.set(tag.name, alike)
     if (!tag.isEnd) {
-      const level: Level = { tag, element, source: value, position, nodes: [] }
+      const level: OpenElement = { tag, element, source: value, position, nodes: [] }
       alike.push(level)
       this.levels.push(level)
       return
@@ -103,14 +103,14 @@ export class TagStack {
     else this.close(level)
   }
 
-  private close(level: Level): void {
+  private close(level: OpenElement): void {
     const [, ...inside] = this.levels.splice(this.levels.lastIndexOf(level))
     this.unwind(inside, level.nodes)
     for (const node of this.wrap(level)) this.add(node)
   }
 
   /** Adds the content of levels to nodes. Their start tags have no end tag. */
-  private unwind(levels: readonly Level[], nodes: Phrasing[]): void {
+  private unwind(levels: readonly OpenElement[], nodes: Phrasing[]): void {
     for (const { tag, source, position, nodes: inside } of levels) {
       this.named.get(tag.name)?.pop()
       report(this.conversion, 'html', { position })
@@ -119,7 +119,7 @@ export class TagStack {
     }
   }
 
-  private wrap({ tag, element, nodes, position }: Level): Phrasing[] {
+  private wrap({ tag, element, nodes, position }: OpenElement): Phrasing[] {
     if (nodes.length === 0) return []
     switch (element) {
       case 'code':

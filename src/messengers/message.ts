@@ -1,5 +1,5 @@
 /** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
-import { clean, type Leaf, leafOf, type NameOptions, type ProductRules } from '../convert/names.js'
+import { clean, leafOf, type NameOptions, type ProductRules, type TextBlock } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
 import { cutMessage } from '../split/split.js'
@@ -80,7 +80,7 @@ export interface Markup extends ProductRules {
 
 /** Writes a block. A heading, an item and code that show nothing are left out. */
 export function writeBlock(block: Block, options: MessengerOptions, markup: Markup): string {
-  const write = (leaf: Leaf) => markup.inline(leafOf(leaf, options, markup))
+  const write = (leaf: TextBlock) => markup.inline(leafOf(leaf, options, markup))
   switch (block.type) {
     case 'heading':
       return isInvisible(write(block)) ? '' : markup.heading(leafOf(block, options, markup), block.depth)

@@ -18,11 +18,11 @@ export interface Lines {
   number: number
   offset: number
   /** Whether a CR ended the line before: an LF that follows belongs to it. */
-  isBehindReturn: boolean
+  isAfterReturn: boolean
 }
 
 export function createLines(): Lines {
-  return { rest: '', number: 1, offset: 0, isBehindReturn: false }
+  return { rest: '', number: 1, offset: 0, isAfterReturn: false }
 }
 
 /**
@@ -34,9 +34,9 @@ export function createLines(): Lines {
  */
 export function pushChunk(lines: Lines, chunk: string): Line[] {
   if (chunk === '') return []
-  const isJoined = lines.isBehindReturn && chunk.startsWith('\n')
+  const isJoined = lines.isAfterReturn && chunk.startsWith('\n')
   if (isJoined) lines.offset += 1
-  lines.isBehindReturn = chunk.endsWith('\r')
+  lines.isAfterReturn = chunk.endsWith('\r')
   const ended: Line[] = []
   let start = isJoined ? 1 : 0
   for (let at = endOfLine(chunk, start); at < chunk.length; at = endOfLine(chunk, start)) {

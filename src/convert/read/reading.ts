@@ -18,7 +18,7 @@ import { type Budget, isTooMuch } from './limits.js'
 import { type Piece, pointAt } from './line.js'
 import { MARKUP, placed, simpleNodes, unreadParagraph } from './simple.js'
 import type { Step } from './state.js'
-import { type Cell, cellsOf } from './table-lines.js'
+import { cellsOf, type RowCell } from './table-lines.js'
 import { type Context, infoOf, mayDefine, parseTexts, partsOf, type Text } from './texts.js'
 
 /** State while leaves are read. */
@@ -195,7 +195,7 @@ function alignOf({ text }: Piece): AlignType[] {
 }
 
 /** Returns a cell with its text as it was typed. */
-function cellNode({ text, at, start, end }: Cell, { line, shift }: Piece): TableCell {
+function cellNode({ text, at, start, end }: RowCell, { line, shift }: Piece): TableCell {
   const positionFrom = (from: number, to: number): Position => ({
     start: pointAt(line, shift + from),
     end: pointAt(line, shift + to),
@@ -209,7 +209,7 @@ function cellNode({ text, at, start, end }: Cell, { line, shift }: Piece): Table
 const BEFORE_CELL = 'x '
 
 /** Returns the text of a cell if it needs the parser. */
-function textsOfCell(node: TableCell, cell: Cell | undefined, { line, shift }: Piece, reading: Reading): Text[] {
+function textsOfCell(node: TableCell, cell: RowCell | undefined, { line, shift }: Piece, reading: Reading): Text[] {
   if (cell === undefined || !MARKUP.test(cell.text)) return []
   const piece: Piece = { text: BEFORE_CELL + cell.text, line, shift: shift + cell.at - BEFORE_CELL.length }
   return unknownText([piece], reading, ([paragraph]) => {

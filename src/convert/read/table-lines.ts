@@ -2,7 +2,7 @@
 import { trimSpace } from '../lines.js'
 
 /** A cell of a row, from the bar before it to its end. */
-export interface Cell {
+export interface RowCell {
   readonly start: number
   readonly end: number
   /** Its text without the white space around it, and the offset of the text. */
@@ -11,8 +11,8 @@ export interface Cell {
 }
 
 /** Returns the cells of a row, which unescaped bars separate. */
-export function cellsOf(row: string): Cell[] {
-  const cells: Cell[] = []
+export function cellsOf(row: string): RowCell[] {
+  const cells: RowCell[] = []
   let start = 0
   for (let at = row.startsWith('|') ? 1 : 0; at <= row.length; at += 1) {
     if (row[at] === '\\' && at + 1 < row.length) at += 1
@@ -25,7 +25,7 @@ export function cellsOf(row: string): Cell[] {
   return cells
 }
 
-function cellFrom(row: string, start: number, end: number): Cell {
+function cellFrom(row: string, start: number, end: number): RowCell {
   const content = row.slice(start, end).replace(/^\|?[ \t]*/, '')
   return { start, end, text: trimSpace(content), at: end - content.length }
 }

@@ -4,10 +4,10 @@ import { readBlock } from './block-kit.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { linkTo, paragraph, strong, text } from './nodes.js'
-import { note, noteKind, type Reading, unescapeText } from './reading.js'
+import { note, noteKind, type SlackReading, unescapeText } from './reading.js'
 
 /** Reads one attachment, in the order in which Slack shows it. Its thumbnail is left out. */
-export function readAttachment(attachment: unknown, reading: Reading): RootContent[] {
+export function readAttachment(attachment: unknown, reading: SlackReading): RootContent[] {
   const field = (name: string): string => stringIn(attachment, name)
   const plain = (name: string): string => unescapeText(field(name))
   const more = field('author_subname') === '' ? [] : [text(` ${plain('author_subname')}`)]
@@ -27,7 +27,7 @@ export function readAttachment(attachment: unknown, reading: Reading): RootConte
 }
 
 /** A field with one line is a line after its title; the title of a longer field is above it. */
-function readFields(fields: readonly unknown[], reading: Reading): RootContent[] {
+function readFields(fields: readonly unknown[], reading: SlackReading): RootContent[] {
   const blocks: RootContent[] = []
   let lines: PhrasingContent[] = []
   const flush = (): void => {
@@ -79,14 +79,14 @@ function readFooter(attachment: unknown): RootContent[] {
 const SECONDS_MAX = 253_402_300_800
 
 /** A button with a URL is a link; every other action works only in Slack. */
-function readAction(action: unknown, reading: Reading): RootContent[] {
+function readAction(action: unknown, reading: SlackReading): RootContent[] {
   const [label, url] = [stringIn(action, 'text'), stringIn(action, 'url')]
   if (url === '') noteKind(reading, 'slack-block', stringIn(action, 'type'))
   return label === '' ? [] : [paragraph(linkTo(url, unescapeText(url === '' ? `[${label}]` : label)))]
 }
 
 /** The color of the bar next to an attachment often says whether the news is good: so does a square before the first line. */
-function colored(content: readonly RootContent[], color: string, reading: Reading): readonly RootContent[] {
+function colored(content: readonly RootContent[], color: string, reading: SlackReading): readonly RootContent[] {
   const square = Object.hasOwn(names, color) ? names[color] : squareOf(color)
   if (square === undefined) return content
   note(reading, 'slack-color', 0, 0)

@@ -6,11 +6,11 @@ import { mentionOf } from './element.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { linkTo, paragraph, paragraphsOf, plainParagraphs, text } from './nodes.js'
-import { noteKind, type Reading } from './reading.js'
+import { noteKind, type SlackReading } from './reading.js'
 import { linkOfButton, phrasingOfElements, readList } from './rich-text.js'
 
 /** Reads one block; `depth` counts the unknown blocks around it. */
-export function readBlock(block: unknown, reading: Reading, depth = 0): RootContent[] {
+export function readBlock(block: unknown, reading: SlackReading, depth = 0): RootContent[] {
   const kind = stringIn(block, 'type')
   const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined
   if (read !== undefined) return read(block, reading)
@@ -25,7 +25,7 @@ const DEPTH_MAX = 5
 const visible = ['title', 'subtitle', 'label', 'text', 'body', 'description', 'hint'] as const
 
 /** An unknown block is its strings and the blocks in it (a plan, a carousel of cards). */
-function readUnknown(block: unknown, reading: Reading, depth: number): RootContent[] {
+function readUnknown(block: unknown, reading: SlackReading, depth: number): RootContent[] {
   const texts = visible.flatMap((name) => {
     const value = fieldOf(block, name)
     return typeof value === 'string' ? plainParagraphs(value) : readTyped(value, reading, depth)
@@ -34,7 +34,7 @@ function readUnknown(block: unknown, reading: Reading, depth: number): RootConte
   return [...texts, ...others.flatMap(([, value]) => [value].flat().flatMap((each) => readTyped(each, reading, depth)))]
 }
 
-function readTyped(value: unknown, reading: Reading, depth: number): RootContent[] {
+function readTyped(value: unknown, reading: SlackReading, depth: number): RootContent[] {
   const kind = stringIn(value, 'type')
   if (kind === '') return []
   if (kind === 'mrkdwn' || kind === 'plain_text') return textObject(value, reading)
@@ -43,7 +43,7 @@ function readTyped(value: unknown, reading: Reading, depth: number): RootContent
 
 const elementKinds = /^(?:button|image|checkboxes|radio_buttons|overflow)$|_(?:select|input)$|picker$/
 
-const readers: Readonly<Record<string, (block: unknown, reading: Reading) => RootContent[]>> = {
+const readers: Readonly<Record<string, (block: unknown, reading: SlackReading) => RootContent[]>> = {
   rich_text: (block, reading) => readRichText(listIn(block, 'elements'), reading),
   section: (block, reading) => [
     ...textObject(fieldOf(block, 'text'), reading),
@@ -65,7 +65,7 @@ const readers: Readonly<Record<string, (block: unknown, reading: Reading) => Roo
   table: (block, reading) => readTable(block, reading),
 }
 
-function readRichText(elements: readonly unknown[], reading: Reading): RootContent[] {
+function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
   const blocks: RootContent[] = []
   for (let index = 0; index < elements.length; index += 1) {
     const element = elements[index]
@@ -103,7 +103,7 @@ function codeOf(parts: readonly unknown[]): string {
 }
 
 /** By the caller's reader, else as the dialect, whose trees are mdast's. */
-function readMarkdown(source: string, reading: Reading): RootContent[] {
+function readMarkdown(source: string, reading: SlackReading): RootContent[] {
   const mentions = [...reading.mentions]
   if (reading.markdown === null) noteKind(reading, 'slack-element', 'markdown')
   const read = reading.markdown?.(source, { mentions })
@@ -113,23 +113,23 @@ function readMarkdown(source: string, reading: Reading): RootContent[] {
 }
 
 /** A mention of a user that may not be mentioned is text. */
-function withMentions(node: AnyNode, reading: Reading): object {
+function withMentions(node: AnyNode, reading: SlackReading): object {
   if (node.type === 'mention') return mentionOf(node.userID, node.label ?? '', reading, 0, 0)[0] ?? node
   if (!('children' in node)) return node
   return { ...node, children: node.children.map((child) => withMentions(child, reading)) }
 }
 
-function textObject(object: unknown, reading: Reading): RootContent[] {
+function textObject(object: unknown, reading: SlackReading): RootContent[] {
   const value = stringIn(object, 'text')
   return stringIn(object, 'type') === 'mrkdwn' ? readMrkdwn(value, reading) : plainParagraphs(value)
 }
 
-function contextElement(element: unknown, reading: Reading): RootContent[] {
+function contextElement(element: unknown, reading: SlackReading): RootContent[] {
   return stringIn(element, 'type') === 'image' ? [paragraph(imageOf(element))] : textObject(element, reading)
 }
 
 /** A button with a URL is a link. Any other element acts in Slack only: its visible texts are in brackets. */
-function accessory(element: unknown, reading: Reading): RootContent[] {
+function accessory(element: unknown, reading: SlackReading): RootContent[] {
   if (element === undefined) return []
   const kind = stringIn(element, 'type')
   if (kind === 'image') return [paragraph(imageOf(element))]
@@ -150,7 +150,7 @@ function readVideo(block: unknown): RootContent[] {
   return [paragraph(linkTo(url, title), ...maker), ...plainParagraphs(stringIn(fieldOf(block, 'description'), 'text'))]
 }
 
-function readTable(block: unknown, reading: Reading): RootContent[] {
+function readTable(block: unknown, reading: SlackReading): RootContent[] {
   const rows = listIn(block, 'rows').map((row) => (Array.isArray(row) ? row : []))
   return [
     {
@@ -163,7 +163,7 @@ function readTable(block: unknown, reading: Reading): RootContent[] {
   ]
 }
 
-function cellOf(cell: unknown, reading: Reading): PhrasingContent[] {
+function cellOf(cell: unknown, reading: SlackReading): PhrasingContent[] {
   if (stringIn(cell, 'type') !== 'rich_text') return [text(stringIn(cell, 'text'))]
   return listIn(cell, 'elements').flatMap((element) => phrasingOfElements(listIn(element, 'elements'), reading))
 }

@@ -1,11 +1,11 @@
 /** Control sequences of mrkdwn, from `<` to `>`: links, and references to people, channels, groups and dates. */
 import type { PhrasingContent } from 'mdast'
-import { note, type Reading, unescapeText } from './reading.js'
+import { note, type SlackReading, unescapeText } from './reading.js'
 
 /** A control sequence without its brackets, and its offset. */
 interface Control {
   readonly control: string
-  readonly reading: Reading
+  readonly reading: SlackReading
   readonly start: number
   /** Reads the label from an offset in the sequence, with its formatting. */
   readonly labelOf: (from: number) => PhrasingContent[]
@@ -33,7 +33,13 @@ export function elementOf({ control, reading, start, labelOf }: Control): Phrasi
 }
 
 /** A mention; a user who may not be mentioned is text. */
-export function mentionOf(id: string, label: string, reading: Reading, start: number, end: number): PhrasingContent[] {
+export function mentionOf(
+  id: string,
+  label: string,
+  reading: SlackReading,
+  start: number,
+  end: number,
+): PhrasingContent[] {
   if (reading.mentions.has(id)) return [{ type: 'mention', userID: id, label: label || null }]
   note(reading, 'mention', start, end)
   return text(`@${(label || id).replace(/^@/, '')}`)

@@ -13,7 +13,7 @@ import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { plainParagraphs } from './nodes.js'
 import { nowhere } from './places.js'
-import type { MarkdownReader, Reading } from './reading.js'
+import type { MarkdownReader, SlackReading } from './reading.js'
 
 export type { NameOptions } from '../names.js'
 export type { ConversionOptions, Converted } from '../options.js'
@@ -50,7 +50,7 @@ export interface SlackOptions extends ConversionOptions {
 export function fromSlack(source: string | object, options: SlackOptions = {}): Converted {
   const shared = { mentions: idsIn(options), markdown: readerIn(options) }
   if (typeof source === 'string') {
-    const reading: Reading = { ...shared, messages: [], placeOf: createLocator(source) }
+    const reading: SlackReading = { ...shared, messages: [], placeOf: createLocator(source) }
     const { tree, messages } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
     return { tree, messages: [...reading.messages, ...messages].toSorted(byOffset) }
   }
@@ -59,7 +59,7 @@ export function fromSlack(source: string | object, options: SlackOptions = {}): 
     throw noMessage('an object without text, blocks or attachments')
   const all: Converted = { tree: { type: 'root', children: [] }, messages: [] }
   for (const { read, where } of partsOf(source)) {
-    const reading: Reading = { ...shared, messages: [], placeOf: nowhere }
+    const reading: SlackReading = { ...shared, messages: [], placeOf: nowhere }
     const { tree, messages } = fromMdast({ type: 'root', children: read(reading) })
     for (const child of tree.children) all.tree.children.push(child)
     for (const message of [...reading.messages, ...messages]) all.messages.push(printable({ ...message, ...where }))
@@ -80,15 +80,15 @@ function noMessage(received: string): TypeError {
 }
 
 /** A part of a message, and the fields that name it in a diagnostic. */
-interface Part {
-  readonly read: (reading: Reading) => RootContent[]
+interface SlackPart {
+  readonly read: (reading: SlackReading) => RootContent[]
   readonly where: Pick<Message, 'block' | 'path'>
 }
 
-function partsOf(source: object): Part[] {
+function partsOf(source: object): SlackPart[] {
   const blocks: readonly unknown[] = Array.isArray(source) ? source : listIn(source, 'blocks')
   const parts = blocks.map(
-    (block, index): Part => ({ read: (reading) => readBlock(block, reading), where: { block: index } }),
+    (block, index): SlackPart => ({ read: (reading) => readBlock(block, reading), where: { block: index } }),
   )
   if (Array.isArray(source)) return parts
   const attachments = listIn(source, 'attachments')

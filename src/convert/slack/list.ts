@@ -3,7 +3,7 @@ import type { List, ListItem, PhrasingContent } from 'mdast'
 import type { Position } from '../../tree.js'
 
 /** One line of a list. */
-export interface Entry {
+export interface ListLine {
   readonly depth: number
   readonly isOrdered: boolean
   /** The number of the first line of an ordered list, minus one. */
@@ -16,7 +16,7 @@ export interface Entry {
 const DEPTH_MAX = 9
 
 /** Returns the lists of some lines: a deeper line belongs to the line before it. */
-export function listsOf(entries: readonly Entry[]): List[] {
+export function listsOf(entries: readonly ListLine[]): List[] {
   const lists: List[] = []
   const open: List[] = []
   for (const { depth, isOrdered, offset, children, position } of entries) {

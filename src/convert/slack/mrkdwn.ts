@@ -2,11 +2,11 @@
 import type { BlockContent, PhrasingContent } from 'mdast'
 import type { Position } from '../../tree.js'
 import { elementOf } from './element.js'
-import { type Entry, listsOf } from './list.js'
-import { placed, type Reading, unescapeText } from './reading.js'
+import { type ListLine, listsOf } from './list.js'
+import { placed, type SlackReading, unescapeText } from './reading.js'
 
 /** Reads blocks: code between three backticks, and the lines around it. */
-export function readMrkdwn(text: string, reading: Reading): BlockContent[] {
+export function readMrkdwn(text: string, reading: SlackReading): BlockContent[] {
   const blocks: BlockContent[] = []
   let at = 0
   for (const { 0: fence, 1: value = '', index } of text.matchAll(/```(\n?[^`](?:(?!```)[\s\S])*)```/g)) {
@@ -18,7 +18,7 @@ export function readMrkdwn(text: string, reading: Reading): BlockContent[] {
   return [...blocks, ...readLines(text, at, text.length, reading)]
 }
 
-interface Line {
+interface MrkdwnLine {
   readonly kind: 'text' | 'quote' | 'item' | 'blank'
   readonly start: number
   readonly end: number
@@ -27,9 +27,9 @@ interface Line {
 }
 
 /** Consecutive lines of one kind are a block. */
-function readLines(text: string, start: number, end: number, reading: Reading): BlockContent[] {
+function readLines(text: string, start: number, end: number, reading: SlackReading): BlockContent[] {
   const blocks: BlockContent[] = []
-  let group: Line[] = []
+  let group: MrkdwnLine[] = []
   const flush = (): void => {
     blocks.push(...blocksOfLines(text, group, reading))
     group = []
@@ -42,7 +42,7 @@ function readLines(text: string, start: number, end: number, reading: Reading): 
   return blocks
 }
 
-function* linesOf(text: string, start: number, end: number): Generator<Line> {
+function* linesOf(text: string, start: number, end: number): Generator<MrkdwnLine> {
   let isQuoteToEnd = false
   for (const { 0: line, index } of text.slice(start, end).matchAll(/[^\r\n]+|\r\n|\r|\n/g)) {
     if (/^[\r\n]/.test(line)) {
@@ -62,14 +62,14 @@ function* linesOf(text: string, start: number, end: number): Generator<Line> {
   }
 }
 
-function blocksOfLines(text: string, lines: readonly Line[], reading: Reading): BlockContent[] {
+function blocksOfLines(text: string, lines: readonly MrkdwnLine[], reading: SlackReading): BlockContent[] {
   const [first] = lines
   const last = lines.at(-1)
   if (first === undefined || last === undefined) return []
   const place = placed(reading, first.start, last.end)
   if (first.kind === 'item') {
     const entries = lines.map(
-      ({ start, end, depth }): Entry => ({
+      ({ start, end, depth }): ListLine => ({
         depth,
         isOrdered: false,
         offset: 0,
@@ -97,16 +97,16 @@ const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
 }
 
 /** A mark without a partner so far, and the nodes after it. */
-interface Level {
+interface OpenMark {
   readonly mark: string
   readonly nodes: PhrasingContent[]
 }
 
 /** Reads one line; formatting ends with it. */
-function readLine(text: string, start: number, end: number, reading: Reading): PhrasingContent[] {
+function readLine(text: string, start: number, end: number, reading: SlackReading): PhrasingContent[] {
   const line = text.slice(start, end)
   const outside: PhrasingContent[] = []
-  const levels: Level[] = []
+  const levels: OpenMark[] = []
   const add = (node: PhrasingContent): void => {
     ;(levels.at(-1)?.nodes ?? outside).push(node)
   }
@@ -149,7 +149,7 @@ function linkOf(url: string, place: { position?: Position }): PhrasingContent {
   return { type: 'link', url, children: [{ type: 'text', value: url, ...place }], ...place }
 }
 
-function isOpen(levels: readonly Level[], mark: string): boolean {
+function isOpen(levels: readonly OpenMark[], mark: string): boolean {
   return levels.some((level) => level.mark === mark)
 }
 
@@ -162,7 +162,7 @@ function canClose(line: string, at: number): boolean {
 }
 
 /** Closes a mark. The marks opened after it have no partner; there are at most three, so this is fast. */
-function close(levels: Level[], mark: string): PhrasingContent[] {
+function close(levels: OpenMark[], mark: string): PhrasingContent[] {
   const [, ...inside] = unwind(levels.splice(levels.findLastIndex((level) => level.mark === mark)))
   const kind = kinds[mark]
   if (kind !== undefined && inside.length > 0) return [{ type: kind, children: inside }]
@@ -170,6 +170,6 @@ function close(levels: Level[], mark: string): PhrasingContent[] {
 }
 
 /** All nodes of some levels, with their marks as text. */
-function unwind(levels: readonly Level[]): PhrasingContent[] {
+function unwind(levels: readonly OpenMark[]): PhrasingContent[] {
   return levels.flatMap(({ mark, nodes }): PhrasingContent[] => [{ type: 'text', value: mark }, ...nodes])
 }

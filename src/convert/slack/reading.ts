@@ -6,7 +6,7 @@ import { type ConversionRule, messageOf } from '../rules.js'
 import type { Places } from './places.js'
 
 /** The state of a reader. */
-export interface Reading {
+export interface SlackReading {
   readonly messages: Message[]
   /** Ids of the users that may be mentioned. */
   readonly mentions: ReadonlySet<string>
@@ -18,12 +18,12 @@ export interface Reading {
 /** `fromMarkdown` of `blockmark/markdown`. */
 export type MarkdownReader = (text: string, options: ConversionOptions) => Converted
 
-export function note(reading: Reading, ruleId: ConversionRule, start: number, end: number): void {
+export function note(reading: SlackReading, ruleId: ConversionRule, start: number, end: number): void {
   reading.messages.push(messageOf(ruleId, reading.placeOf(start, end)))
 }
 
 /** Reports an element of a block, which has no position, by its type. */
-export function noteKind(reading: Reading, ruleId: ConversionRule, kind: string): void {
+export function noteKind(reading: SlackReading, ruleId: ConversionRule, kind: string): void {
   // A type from outside may be any text.
   reading.messages.push(messageOf(ruleId, undefined, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
 }
@@ -34,7 +34,7 @@ export function unescapeText(text: string): string {
 }
 
 /** The position of a range, as a field of a node. */
-export function placed(reading: Reading, start: number, end: number): { position?: Position } {
+export function placed(reading: SlackReading, start: number, end: number): { position?: Position } {
   const position = reading.placeOf(start, end)
   return position === undefined ? {} : { position }
 }

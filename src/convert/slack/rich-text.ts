@@ -2,19 +2,19 @@
 import type { List, PhrasingContent } from 'mdast'
 import { mentionOf } from './element.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
-import { type Entry, listsOf } from './list.js'
+import { type ListLine, listsOf } from './list.js'
 import { linesOf, linkTo, text } from './nodes.js'
-import { note, type Reading } from './reading.js'
+import { note, type SlackReading } from './reading.js'
 
 /** Reads the elements of a section. */
-export function phrasingOfElements(elements: readonly unknown[], reading: Reading): PhrasingContent[] {
+export function phrasingOfElements(elements: readonly unknown[], reading: SlackReading): PhrasingContent[] {
   return elements.flatMap((element) => {
     const nodes = nodesOf(element, reading)
     return nodes.length === 0 ? [] : styled(nodes, fieldOf(element, 'style'))
   })
 }
 
-function nodesOf(element: unknown, reading: Reading): PhrasingContent[] {
+function nodesOf(element: unknown, reading: SlackReading): PhrasingContent[] {
   switch (stringIn(element, 'type')) {
     case 'text':
       return linesOf(stringIn(element, 'text'))
@@ -75,10 +75,10 @@ function styled(nodes: readonly PhrasingContent[], style: unknown): PhrasingCont
 }
 
 /** Consecutive lists are one list whose lines have their own depth and marker. */
-export function readList(lists: readonly unknown[], reading: Reading): List[] {
+export function readList(lists: readonly unknown[], reading: SlackReading): List[] {
   const entries = lists.flatMap((list) =>
     listIn(list, 'elements').map(
-      (section): Entry => ({
+      (section): ListLine => ({
         depth: numberIn(list, 'indent'),
         isOrdered: stringIn(list, 'style') === 'ordered',
         offset: numberIn(list, 'offset'),

@@ -15,14 +15,14 @@ interface Style {
   code?: true
 }
 
-type Element =
+type RichTextElement =
   | { type: 'text'; text: string; style?: Style }
   | { type: 'link'; url: string; text: string; style?: Style }
   | { type: 'user'; user_id: string; style?: Style }
 
 interface Section {
   type: 'rich_text_section'
-  elements: Element[]
+  elements: RichTextElement[]
 }
 
 /** A block of Slack's rich text. */
@@ -91,7 +91,7 @@ function elementOf(block: Block, options: NameOptions): RichTextBlock['elements'
 }
 
 function sectionOf(nodes: readonly Phrasing[], style: Style): Section {
-  const elements: Element[] = []
+  const elements: RichTextElement[] = []
   for (const element of elementsOf(nodes, style)) {
     const last = elements.at(-1)
     const isSame = last?.type === 'text' && element.type === 'text' && isAlike(last.style, element.style)
@@ -112,8 +112,8 @@ const styles: Readonly<Record<Formatting['type'], Style>> = {
   delete: { strike: true },
 }
 
-function elementsOf(nodes: readonly Phrasing[], style: Style): Element[] {
-  return nodes.flatMap((node): Element[] => {
+function elementsOf(nodes: readonly Phrasing[], style: Style): RichTextElement[] {
+  return nodes.flatMap((node): RichTextElement[] => {
     switch (node.type) {
       case 'text':
         return [styled({ type: 'text', text: node.value }, style)]
@@ -132,7 +132,7 @@ function elementsOf(nodes: readonly Phrasing[], style: Style): Element[] {
 }
 
 /** Slack's link has one text; formatting of all of it is its style. */
-function linkOf({ url, children }: Link, style: Style): Element {
+function linkOf({ url, children }: Link, style: Style): RichTextElement {
   const [first = style, ...others] = elementsOf(children, style).map((element) => element.style ?? {})
   const isUniform = others.every((each) => isAlike(each, first))
   return styled(
@@ -141,6 +141,6 @@ function linkOf({ url, children }: Link, style: Style): Element {
   )
 }
 
-function styled<Some extends Element>(element: Some, style: Style): Some {
+function styled<Some extends RichTextElement>(element: Some, style: Style): Some {
   return Object.keys(style).length === 0 ? element : { ...element, style }
 }

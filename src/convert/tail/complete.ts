@@ -26,7 +26,7 @@ interface Opener {
 }
 
 /** The state of the pass through a text. */
-interface State {
+interface Pass {
   readonly text: string
   /** Whether the end of the text is not the end of its line, so that the next character may follow directly. */
   readonly isAtEnd: boolean
@@ -43,13 +43,13 @@ interface State {
  * @param isAtEnd - whether it breaks off in the middle of a line
  */
 export function completeText(text: string, isAtEnd: boolean): string {
-  const state: State = { text, isAtEnd, openers: [], end: text.length, ending: '' }
+  const state: Pass = { text, isAtEnd, openers: [], end: text.length, ending: '' }
   for (let at = 0; at < state.end; ) at = Math.max(at + 1, read(state, at))
   return closed(state)
 }
 
 /** Reads the construct or character at a position, and returns its end. */
-function read(state: State, at: number): number {
+function read(state: Pass, at: number): number {
   const { text, isAtEnd } = state
   switch (text[at]) {
     case '$':
@@ -89,13 +89,13 @@ function read(state: State, at: number): number {
 const HALF_REFERENCE = /^&(?:#(?:\d{0,7}|[xX][\da-fA-F]{0,6})|[A-Za-z][A-Za-z\d]{0,31})?$/
 
 /** Hides the text from a position on. */
-function cut(state: State, end: number): number {
+function cut(state: Pass, end: number): number {
   state.end = end
   return end
 }
 
 /** Handles text that breaks off in code. Backticks at its end are hidden, because they may be the start of the closing ones. */
-function openCode(state: State, at: number): number {
+function openCode(state: Pass, at: number): number {
   const { text } = state
   const length = lengthOfRun(text, at)
   let end = text.length
@@ -106,7 +106,7 @@ function openCode(state: State, at: number): number {
 }
 
 /** Handles text that breaks off in a formula. A dollar sign that may be a price, and an escaped bracket, do not start one. */
-function openMath(state: State, at: number): number {
+function openMath(state: Pass, at: number): number {
   const { text } = state
   const opener = openerAt(text, at)
   const rest = text.slice(at + opener.length)
@@ -119,7 +119,7 @@ function openMath(state: State, at: number): number {
   return cut(state, end)
 }
 
-function readHtml(state: State, at: number): number {
+function readHtml(state: Pass, at: number): number {
   const { text, openers } = state
   const end = endOfHtml(text, at)
   if (end === null) return isHalfHtml(text, at) ? cut(state, at) : at + 1
@@ -134,7 +134,7 @@ function readHtml(state: State, at: number): number {
 
 const nothing = { length: 0, remaining: 0, closes: false, name: '' } as const
 
-function readBracket(state: State, at: number): number {
+function readBracket(state: Pass, at: number): number {
   const { text, openers } = state
   const start = text[at] === '!' ? at + 1 : at
   if (text[start + 1] === '^') {
@@ -146,7 +146,7 @@ function readBracket(state: State, at: number): number {
 }
 
 /** Reads a `]`. At the end of the text it is hidden, because the URL or the name that makes a link may follow. */
-function closeBracket(state: State, at: number): number {
+function closeBracket(state: Pass, at: number): number {
   const { text, openers, isAtEnd } = state
   const index = openers.findLastIndex(({ kind }) => kind === '[')
   if (index < 0) return at + 1
@@ -159,7 +159,7 @@ function closeBracket(state: State, at: number): number {
   return resource?.end ?? Math.max(at + 1, nameEnd + 1)
 }
 
-function readRun(state: State, kind: '*' | '_' | '~', start: number): number {
+function readRun(state: Pass, kind: '*' | '_' | '~', start: number): number {
   const { text, openers, isAtEnd } = state
   const length = lengthOfRun(text, start)
   const end = start + length
@@ -179,7 +179,7 @@ function readRun(state: State, kind: '*' | '_' | '~', start: number): number {
 }
 
 /** Matches the delimiters of a closer with open ones, and returns the number left. */
-function closeRun({ openers }: State, kind: '*' | '_' | '~', length: number, opens: boolean): number {
+function closeRun({ openers }: Pass, kind: '*' | '_' | '~', length: number, opens: boolean): number {
   let rest = length
   while (rest > 0) {
     const index = openers.findLastIndex((opener) => {
@@ -199,7 +199,7 @@ function closeRun({ openers }: State, kind: '*' | '_' | '~', length: number, ope
 }
 
 /** Returns the visible part and the closers of all that is open. An opener with nothing after it is hidden. */
-function closed({ text, openers, end, ending }: State): string {
+function closed({ text, openers, end, ending }: Pass): string {
   let shown = withoutBreak(text.slice(0, end))
   if (ending !== '') shown += (shown.endsWith('`') ? ' ' : '') + ending
   for (let last = openers.at(-1); last !== undefined && last.end >= shown.length; last = openers.at(-1)) {
