@@ -3,8 +3,7 @@
 import { throwProblems } from '../errors.js'
 import { problemsOf } from '../tree/strict.js'
 import type { AnyNode, Phrasing, Text } from '../tree.js'
-import { flat } from './flat.js'
-import { writeDate } from './values.js'
+import { flat, writeDate } from './values.js'
 
 /** A value that is text: a date becomes ISO 8601, in UTC. */
 export type TextValue = string | number | bigint | Date

@@ -222,18 +222,9 @@ function addText(text: string, children: Phrasing[]): void {
 
 /** Returns a copy with a space instead of each break. */
 function withoutBreaks(node: Phrasing): Phrasing {
-  const copy = { ...node }
-  const copies: Phrasing[] = [copy]
-  for (const parent of copies) {
-    if (!('children' in parent)) continue
-    // Every parent of a break can contain text.
-    const children = parent.children.map(
-      (child): Phrasing => (child.type === 'break' ? { type: 'text', value: ' ' } : { ...child }),
-    )
-    for (const child of children) copies.push(child)
-    Object.assign(parent, { children })
-  }
-  return copy
+  if (node.type === 'break') return { type: 'text', value: ' ' }
+  // Every parent of a break can contain text.
+  return 'children' in node ? ({ ...node, children: node.children.map(withoutBreaks) } as Phrasing) : node
 }
 
 /** Returns a field with its values; `lineEnding` replaces their line endings. */

@@ -1,9 +1,9 @@
 /** The values of a template. */
 
 import { describe, type Problem, throwProblems } from '../errors.js'
+import { LEVELS_MAX } from '../tree/check.js'
 import { problemsOf } from '../tree/strict.js'
 import { type Block, type Link, type Root, typesOf } from '../tree.js'
-import { flat } from './flat.js'
 
 /** A `URL`, or any object with these fields: not every runtime has the class. */
 export interface UrlValue {
@@ -26,6 +26,22 @@ export function partsOf(value: unknown, index: number, parts: unknown[] = []): u
     else if (block !== undefined) parts.push(value)
   } else if (value !== null && value !== undefined && value !== false) parts.push(stringFrom(value) ?? value)
   return parts
+}
+
+/** Returns the values of nested arrays in sequence. `path` is their path in an error, `outer` the arrays around them. */
+export function flat(
+  values: readonly unknown[],
+  path: Problem['path'] = [],
+  outer: readonly unknown[] = [],
+): unknown[] {
+  if (outer.includes(values)) {
+    throwProblems([{ code: 'tree/cycle', path, expected: 'tree', received: 'array inside itself' }])
+  }
+  if (outer.length > LEVELS_MAX) {
+    const received = `array on level ${LEVELS_MAX + 1}`
+    throwProblems([{ code: 'tree/depth', path, expected: `at most ${LEVELS_MAX} levels`, received }])
+  }
+  return values.flatMap((value) => (Array.isArray(value) ? flat(value, path, [...outer, values]) : [value]))
 }
 
 /** Returns the text of a value that is not a string, null if it has none. */
