@@ -8,7 +8,7 @@ import { lint } from '../lint/index.js'
 /** The tree of a text, and its diagnostics. */
 export interface Reading {
   readonly tree: Root
-  /** What was probably not meant or, for another dialect, the losses of the conversion. */
+  /** Diagnostics of lint or, for another dialect, the losses of the conversion. */
   readonly remarks: readonly Message[]
 }
 

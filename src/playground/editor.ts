@@ -62,7 +62,7 @@ export function createEditor({ onText, onCharacter }: Listeners): Editor {
     open(text) {
       const before = document.activeElement
       isOpening = true
-      // Nothing has to be undone after an empty text.
+      // An empty text needs no undo.
       if (area.value === '') area.value = text
       else if (area.value !== text) replace({ start: 0, end: area.value.length }, text)
       onText(false)

@@ -38,7 +38,7 @@ src/**/*.ts, C:\\Users, \\\\server\\share, https://example.com/a_b_c, List<@NonN
 > no quotes`,
   },
   {
-    name: 'Marks beside words',
+    name: 'Marks next to words',
     text: '**Status:**OK\n**注意：**正文\nun**believ**able, but not f**k\n_underlined_, -struck-, *emphasized*, **strong**',
   },
   {

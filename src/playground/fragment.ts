@@ -20,7 +20,7 @@ export function isKept(value: unknown): value is Kept {
   )
 }
 
-/** Reads a text from the part of a URL after the `#`; null if there is none. */
+/** Reads a text from the part of a URL after the `#`; null if it has no text. */
 export async function readFragment(hash: string): Promise<Kept | null> {
   const fields = new URLSearchParams(hash.replace(/^#/, ''))
   const packed = fields.get('z')

@@ -132,7 +132,7 @@ function* blockPieces(read: Read): Iterable<Piece> {
   }
 }
 
-/** The blocks as JSON, or the reason why there are none. */
+/** The blocks as JSON, or the error message. */
 function copiedBlocks(_: Read, pieces: readonly Piece[]): string {
   const [first] = pieces
   return first?.kind === 'failure' ? first.reason : JSON.stringify(pieces.map(sourceOf), null, 2)

@@ -33,7 +33,7 @@ localize()
 // Printed pages have all of their pictures.
 addEventListener('beforeprint', () => { for (const image of document.images) image.loading = 'eager' })
 // A comment on this page needs no other page.
-for (const link of document.querySelectorAll('.answers a')) if (document.getElementById('m' + link.pathname.slice(1))) link.href = '#m' + link.pathname.slice(1)
+for (const link of document.querySelectorAll('.in-reply a')) if (document.getElementById('m' + link.pathname.slice(1))) link.href = '#m' + link.pathname.slice(1)
 const marked = document.querySelector('[aria-current="true"]')
 if (marked && !location.hash) marked.scrollIntoView({ block: 'center' })
 `

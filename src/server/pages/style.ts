@@ -81,9 +81,9 @@ const message = `.message { position: relative; padding-block: .2rem; padding-in
 .day::before, .day::after { content: ''; flex: 1; border-top: 1px solid var(--line) } .zone { margin-inline-start: -.5rem }
 .order { margin: .25rem 0 } .comments { border-top: 1px solid var(--line); margin-top: 1.5rem }
 .comments li > ol { border-inline-start: 2px solid var(--line); margin-inline-start: 1rem; padding-inline-start: .75rem }
-.comments ol ol ol ol ol ol { border: 0; margin: 0; padding: 0 } .comments li li > .message > .answers { display: none }
-/* The tenth answer stands no further in than the fifth, so it says whom it answers. */
-.comments ol ol ol ol ol ol > li > .message > .answers { display: block } .answers { margin: 0; color: var(--quiet); font-size: .875rem }
+.comments ol ol ol ol ol ol { border: 0; margin: 0; padding: 0 } .comments li li > .message > .in-reply { display: none }
+/* The tenth reply is indented like the fifth, so it names the author that it replies to. */
+.comments ol ol ol ol ol ol > li > .message > .in-reply { display: block } .in-reply { margin: 0; color: var(--quiet); font-size: .875rem }
 .deleted { color: var(--quiet); font-style: italic } .content { overflow: clip; overflow-clip-margin: .5rem }
 .code, .attachment { margin: .6em 0 } .code { position: relative; background: var(--raised); border-radius: .4em }
 .language { margin: 0; padding: .3rem 6rem .1rem 1rem; color: var(--quiet); font-size: .8rem; direction: ltr; text-align: left; unicode-bidi: plaintext }

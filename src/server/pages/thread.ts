@@ -46,21 +46,21 @@ async function lookUp(
   shared: string | null,
 ): Promise<References> {
   const ids = comments.map((comment) => comment.id)
-  const answered = comments.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
+  const parentAuthors = comments.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
   const query = shared === null ? '' : `?s=${shared}`
   const files = await rows.filesOfThreads([thread.id], ids)
-  return referencesOf([thread, ...comments], { rows, turns, files, query, others: answered })
+  return referencesOf([thread, ...comments], { rows, turns, files, query, others: parentAuthors })
 }
 
 function commentCard(comment: ListedComment, references: References, markedID: string | null): Promise<Markup> {
   const { names, query } = references
   const { parentID, parentAuthorID } = comment
-  const answered = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
+  const parentAuthor = names.get(parentAuthorID ?? '') ?? parentAuthorID ?? ''
   // In every reply; the style sheet hides it if the comment that it replies to is right above.
   const context =
     parentID === null
       ? null
-      : markup`<p class="answers">In reply to <a href="/${parentID}${query}" dir="auto">${answered}</a></p>`
+      : markup`<p class="in-reply">In reply to <a href="/${parentID}${query}" dir="auto">${parentAuthor}</a></p>`
   const isMarked = comment.id === markedID
   return messageCard({ message: comment, path: `/${comment.id}${query}`, isMarked, time: 'clock', context }, references)
 }
@@ -96,11 +96,11 @@ type Item = Filled<ListedComment>['items'][number]
 function nested(items: readonly Item[], markedID: string | null): Markup {
   const onPage = new Set(items.map(({ row }) => row.id))
   const parentOf = ({ row: { parentID } }: Item): string => (parentID !== null && onPage.has(parentID) ? parentID : '')
-  const answers = groupBy(items, parentOf)
-  const last = answers.get('')?.at(-1)
+  const replies = groupBy(items, parentOf)
+  const last = replies.get('')?.at(-1)
   const dayOf = createDays(3)
   const listOf = (parent: string): Markup | null => {
-    const found = answers.get(parent)
+    const found = replies.get(parent)
     if (found === undefined) return null
     // The recursion is at most as deep as a page has comments. The days need the comments in reading order.
     const drawn = found.map((item, index) => {
@@ -109,7 +109,7 @@ function nested(items: readonly Item[], markedID: string | null): Markup {
       const latest = item === last ? markup` id="latest"` : null
       const day = dayOf(row.createdAt)
       const isGrouped =
-        day === null && row.id !== markedID && !answers.has(before?.id ?? '') && isContinued(before, row)
+        day === null && row.id !== markedID && !replies.has(before?.id ?? '') && isContinued(before, row)
       return markup`<li${isGrouped ? markup` class="continued"` : null}${latest}>${day}${item.markup}${listOf(row.id)}</li>`
     })
     return markup`<ol>
