@@ -116,10 +116,14 @@ async function listenForMetrics({ host }: Config, port: number, metrics: Metrics
   }
 }
 
-/** A document that cannot be drawn now fails when it is asked for. */
+/** Draws all documents ahead. Never rejects, because an unhandled rejection would end the process. */
 async function drawDocuments(siteUrl: string): Promise<void> {
-  const { drawDocs } = await import('./docs/index.js')
-  await drawDocs(siteUrl).catch(() => undefined)
+  try {
+    const { drawDocs } = await import('./docs/index.js')
+    await drawDocs(siteUrl)
+  } catch {
+    // Nothing is lost: the next request for the document draws it, or reports the error.
+  }
 }
 
 /** Confirms that the first API key was shown, and retries every hour after a failure: otherwise, the next start creates another one. */
