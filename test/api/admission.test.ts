@@ -127,6 +127,13 @@ describe('a bot', () => {
   })
 })
 
+test('a reader can load eight files for each page, fewer if they are expensive', async () => {
+  const count = await admitted(open(), () => asking('/files/1', bearer(key)))
+  expect(count).toBeGreaterThan(8)
+  // One page of the burst of 40 must be left.
+  expect(count).toBeLessThanOrEqual(39 * 8 + 1)
+})
+
 const one: Caller = { name: 'one', isStranger: false }
 const other: Caller = { name: 'other', isStranger: false }
 const stranger: Caller = { name: 'stranger', isStranger: true }

@@ -5,13 +5,16 @@ import type { Answer, Exchange, IncomingRequest } from '../../api/service/option
 import { readShareToken } from '../../api/service/share-token.js'
 import type { FileRow } from '../../api/store/store.js'
 import { mustRead } from '../operation-pages.js'
-import { organizationsOf } from '../pages/index.js'
+import { organizationsOf, whoLooks } from '../pages/index.js'
 import { viewerOf } from '../session.js'
 import type { Service } from '../site.js'
 import type { ByteRange } from './storage.js'
 
 /** Image types that cannot contain a script. */
 const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|jxl)$/
+
+/** The cost of a file, compared with that of a page, which may show many of them. */
+const PAGES_PER_FILE = 1 / 8
 
 /** Responds to a request for a file; null if the path is not that of a file. */
 export async function answerFile(service: Service, exchange: Exchange): Promise<Answer | null> {
@@ -46,8 +49,11 @@ async function readableFile(
   id: string,
 ): Promise<{ organization: string; file: FileRow }> {
   const viewer = await viewerOf(service, exchange)
+  const who = whoLooks(exchange, viewer)
+  service.pageLimit.take(who, exchange.now, PAGES_PER_FILE)
   const token = readShareToken(exchange.url.searchParams.get('s'))
   for (const organization of await organizationsOf(service, viewer, token)) {
+    const earlier = exchange.turns.milliseconds
     const file = await service.store.read(organization, async (rows) => {
       const [found] = await rows.files([id])
       if (found === undefined) return null
@@ -55,6 +61,7 @@ async function readableFile(
       const isReadable = isSeen || (token !== null && (await rows.filesShared([id], token.secret)).length > 0)
       return isReadable ? found : null
     })
+    service.pageLimit.charge(who, exchange.turns.milliseconds - earlier)
     if (file !== null) return { organization, file }
   }
   throw new ApiError('not_found', 'This path does not exist.')

@@ -125,6 +125,6 @@ export async function organizationsOf(
 }
 
 /** Returns the reader for the page limit: the viewer, since many viewers may share an IP address, or else the network. */
-function whoLooks({ request }: Exchange, viewer: Viewer | null): string {
+export function whoLooks({ request }: Exchange, viewer: Viewer | null): string {
   return viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`
 }
