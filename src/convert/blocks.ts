@@ -14,9 +14,9 @@ import type {
   Table,
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
-import type { Block, Break, Code, ListItem, Phrasing, Position } from '../tree.js'
+import type { Block, Break, Code, ListItem, Phrasing } from '../tree.js'
 import { withAlert } from './alerts.js'
-import { type Conversion, labelOf, report } from './conversion.js'
+import { type Conversion, labelOf, placed, report } from './conversion.js'
 import { readTag } from './html.js'
 import { blocksOfHtml } from './html-blocks.js'
 import { addEach, keptItems, knownItems } from './kept.js'
@@ -99,7 +99,7 @@ function addCode(conversion: Conversion, outline: Outline, block: Code): void {
 function addLines(conversion: Conversion, outline: Outline, phrasing: readonly Phrasing[], { position }: Nodes): void {
   const children = trimLines(phrasing)
   if (children.length === 0) return
-  for (const paragraph of normalized(conversion, placedBlock({ type: 'paragraph', children }, position))) {
+  for (const paragraph of normalized(conversion, placed({ type: 'paragraph', children }, { position }))) {
     if (outline.isOutermost) outline.block(paragraph)
     else outline.lines(linesOf(conversion, paragraph.children))
   }
@@ -121,7 +121,7 @@ function addHeading(conversion: Conversion, outline: Outline, node: Heading): vo
     if (holdsBreak(node.children)) report(conversion, 'break-place', node)
     // The result has no break, but its type does not say so.
     const line = inOneLine(children) as Exclude<Phrasing, Break>[]
-    addNormal(conversion, outline, placedBlock({ type: 'heading', depth, children: line }, position))
+    addNormal(conversion, outline, placed({ type: 'heading', depth, children: line }, { position }))
   } else {
     report(conversion, outline.isOutermost ? 'heading-depth' : 'heading-place', node)
     addLines(conversion, outline, [{ type: 'strong', children: withoutKind(children, 'strong') }], node)
@@ -176,7 +176,7 @@ function addFlatList(conversion: Conversion, outline: Outline, list: List): void
     if (box !== '') line.unshift({ type: 'text', value: box })
     if (line.length === 0) report(conversion, 'empty', item)
     const made: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: line }] }
-    const lone = placedBlock({ type: 'list', ordered: false, spread: false, children: [made] }, item.position)
+    const lone = placed({ type: 'list', ordered: false, spread: false, children: [made] }, item)
     return line.length === 0 ? [] : normalized(conversion, lone).flatMap((each) => each.children)
   })
   if (children.length > 0) outline.block({ type: 'list', ordered: false, spread: false, children })
@@ -246,11 +246,7 @@ function addUnknown(conversion: Conversion, outline: Outline, node: RootContent)
 }
 
 function codeOf(lang: string | null, meta: string | null, value: string, { position }: Nodes): Code {
-  return placedBlock({ type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') }, position)
-}
-
-function placedBlock<Node extends Block>(block: Node, position: Position | undefined): Node {
-  return position === undefined ? block : { ...block, position }
+  return placed({ type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') }, { position })
 }
 
 /** Adds the content of a quote or an item; if it is nested too deep, only its leaves. */

@@ -1,7 +1,7 @@
 /** State of a conversion from mdast. */
 import type { Definition, FootnoteDefinition, ListItem as MdastItem, Nodes } from 'mdast'
 import type { Message } from '../message.js'
-import type { ListItem, Position } from '../tree.js'
+import type { Block, ListItem, Phrasing, Position } from '../tree.js'
 import type {} from './mdast.js'
 import { idsIn, type MarkdownOptions, type Rules, rulesFrom } from './options.js'
 import type { Snapshot } from './outline.js'
@@ -96,4 +96,12 @@ export function report(
   node: { position?: Position | undefined },
 ): void {
   conversion.messages.push(messageOf(ruleId, node.position))
+}
+
+/** Gives a node the position of the node that it was made from. */
+export function placed<Node extends Phrasing | Block>(
+  node: Node,
+  { position }: { position?: Position | undefined },
+): Node {
+  return position === undefined ? node : { ...node, position }
 }

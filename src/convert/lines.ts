@@ -1,5 +1,6 @@
 /** Phrasing line by line. */
 import { isSpace } from '../characters.js'
+import { toText } from '../index.js'
 import type { Formatting, Link, Phrasing } from '../tree.js'
 
 /**
@@ -38,6 +39,11 @@ export function trimLines(nodes: readonly Phrasing[]): Phrasing[] {
   while (trimmed[0]?.type === 'break') trimmed.shift()
   while (trimmed.at(-1)?.type === 'break') trimmed.pop()
   return trimmed
+}
+
+/** Returns the visible text of phrasing. */
+export function textOf(nodes: readonly Phrasing[]): string {
+  return toText({ type: 'root', children: [{ type: 'paragraph', children: [...nodes] }] })
 }
 
 /** Text on one line: a line ending, with the spaces around it, is a space; so are a form feed and a vertical tab. */

@@ -10,8 +10,8 @@ import type {
 } from 'mdast'
 import { isFormatting } from '../delimiters.js'
 import { parse } from '../index.js'
-import type { Formatting, Mention, Phrasing, Position, Text } from '../tree.js'
-import { altOf, type Conversion, labelOf, nameOf, report } from './conversion.js'
+import type { Formatting, Mention, Phrasing, Position } from '../tree.js'
+import { altOf, type Conversion, labelOf, nameOf, placed, report } from './conversion.js'
 import { isBreak } from './html.js'
 import { unwrapped } from './lines.js'
 import { linkOf, targetOfNode } from './links.js'
@@ -158,9 +158,4 @@ export function holdsBreak(nodes: readonly Nodes[]): boolean {
     if ('children' in node) open.push(...node.children)
   }
   return false
-}
-
-/** Gives a node the position of the node that it was made from. */
-function placed<Node extends Phrasing | Text>(node: Node, { position }: { position?: Position | undefined }): Node {
-  return position === undefined ? node : { ...node, position }
 }

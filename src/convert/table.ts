@@ -1,11 +1,10 @@
 /** Tables as aligned text, or as a list with an item for each row. */
 import type { AlignType, List, ListItem, Nodes, PhrasingContent, Table, TableRow } from 'mdast'
-import { toText } from '../index.js'
 import type { Code } from '../tree.js'
 import type { Cell, Conversion, Grid } from './conversion.js'
 import { displayWidth } from './display-width.js'
 import { isBreak } from './html.js'
-import { splitLines } from './lines.js'
+import { splitLines, textOf } from './lines.js'
 import { phrasingOf } from './phrasing.js'
 
 /** Maximum width in columns in `auto`: a phone shows hardly more, and wraps wider lines. */
@@ -99,7 +98,7 @@ export function itemsOf({ kept }: Conversion, { children: [head, ...rows], posit
 /** Returns a cell after the head of its column, in bold and with a colon. */
 function labeled(name: PhrasingContent[], cell: PhrasingContent[]): PhrasingContent[] {
   if (name.length === 0) return cell
-  const isEnded = cell.length === 0 || /[:：?!]\s*$/.test(textOf(name))
+  const isEnded = cell.length === 0 || /[:：?!]\s*$/.test(plainText(name))
   const label: PhrasingContent = { type: 'strong', children: isEnded ? name : [...name, { type: 'text', value: ':' }] }
   return cell.length === 0 ? [label] : [label, { type: 'text', value: ' ' }, ...cell]
 }
@@ -113,17 +112,15 @@ function inOneLine(nodes: readonly PhrasingContent[]): PhrasingContent[] {
   })
 }
 
-function textOf(nodes: readonly PhrasingContent[]): string {
-  return nodes.map((node) => ('children' in node ? textOf(node.children) : 'value' in node ? node.value : '')).join('')
+function plainText(nodes: readonly PhrasingContent[]): string {
+  return nodes
+    .map((node) => ('children' in node ? plainText(node.children) : 'value' in node ? node.value : ''))
+    .join('')
 }
 
 function cellOf(conversion: Conversion, nodes: Parameters<typeof phrasingOf>[1]): Cell {
-  return splitLines(phrasingOf(conversion, nodes)).map((children) =>
-    // A cell is one line. The width of a tab is not known, so it becomes a space.
-    toText({ type: 'root', children: [{ type: 'paragraph', children }] })
-      .replace(/\s/g, ' ')
-      .trim(),
-  )
+  // A cell is one line. The width of a tab is not known, so it becomes a space.
+  return splitLines(phrasingOf(conversion, nodes)).map((line) => textOf(line).replace(/\s/g, ' ').trim())
 }
 
 /** Returns the lines of a row: as many as its tallest cell has. */

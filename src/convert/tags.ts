@@ -1,9 +1,8 @@
 /** HTML between Markdown: a start tag and its end tag are separate siblings. */
-import { toText } from '../index.js'
 import type { Phrasing, Position } from '../tree.js'
 import { type Conversion, report } from './conversion.js'
 import { attributeOf, type Counterpart, isBreak, isComment, readTag, shift, type Tag } from './html.js'
-import { unwrapped } from './lines.js'
+import { textOf, unwrapped } from './lines.js'
 import { linkOf } from './links.js'
 
 /** The context of phrasing. */
@@ -178,9 +177,4 @@ export class TagStack {
 function endOf(node: Phrasing | undefined): string {
   if (node === undefined || node.type === 'break') return ''
   return node.type === 'text' ? node.value.slice(-2) : 'a'
-}
-
-/** Returns the visible text of phrasing. */
-function textOf(nodes: readonly Phrasing[]): string {
-  return toText({ type: 'root', children: [{ type: 'paragraph', children: [...nodes] }] })
 }

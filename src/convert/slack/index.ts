@@ -12,7 +12,6 @@ import { readBlock } from './block-kit.js'
 import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { plainParagraphs } from './nodes.js'
-import { nowhere } from './places.js'
 import type { MarkdownReader, SlackReading } from './reading.js'
 
 export type { NameOptions } from '../names.js'
@@ -59,7 +58,7 @@ export function fromSlack(source: string | object, options: SlackOptions = {}): 
     throw noMessage('an object without text, blocks or attachments')
   const all: Converted = { tree: { type: 'root', children: [] }, messages: [] }
   for (const { read, where } of partsOf(source)) {
-    const reading: SlackReading = { ...shared, messages: [], placeOf: nowhere }
+    const reading: SlackReading = { ...shared, messages: [], placeOf: () => undefined }
     const { tree, messages } = fromMdast({ type: 'root', children: read(reading) })
     for (const child of tree.children) all.tree.children.push(child)
     for (const message of [...reading.messages, ...messages]) all.messages.push(printable({ ...message, ...where }))

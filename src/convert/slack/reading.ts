@@ -3,14 +3,14 @@ import type { Message } from '../../message.js'
 import type { Position } from '../../tree.js'
 import type { ConversionOptions, Converted } from '../options.js'
 import { type ConversionRule, messageOf } from '../rules.js'
-import type { Places } from './places.js'
 
 /** The state of a reader. */
 export interface SlackReading {
   readonly messages: Message[]
   /** Ids of the users that may be mentioned. */
   readonly mentions: ReadonlySet<string>
-  readonly placeOf: Places
+  /** Returns the position of a range; undefined for values without a source text. */
+  readonly placeOf: (start: number, end: number) => Position | undefined
   /** Reads the text of a `markdown` block; null if the caller passes no reader. */
   readonly markdown: MarkdownReader | null
 }

@@ -3,8 +3,9 @@ import { BlockmarkError, normalize, type Source } from '../../index.js'
 import { encodeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
 import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
+import { textOf } from '../lines.js'
 import { leafOf, type NameOptions } from '../names.js'
-import { slackRules, textOf } from './write.js'
+import { slackRules } from './write.js'
 
 /** The formatting of a text. */
 interface Style {

@@ -1,9 +1,9 @@
 /** A message as Slack's mrkdwn. Everything in text that Slack would read as a command is escaped. */
-import { normalize, type Source, toText } from '../../index.js'
+import { normalize, type Source } from '../../index.js'
 import { encodeUrl, isSafeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
 import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
-import { splitLines } from '../lines.js'
+import { splitLines, textOf } from '../lines.js'
 import { leafOf, type NameOptions, type ProductRules } from '../names.js'
 
 /**
@@ -135,10 +135,6 @@ function marksIn(nodes: readonly Phrasing[]): string[] {
     if (!('children' in node)) return []
     return node.type === 'link' ? marksIn(node.children) : [marks[node.type], ...marksIn(node.children)]
   })
-}
-
-export function textOf(nodes: readonly Phrasing[]): string {
-  return toText({ type: 'root', children: [{ type: 'paragraph', children: [...nodes] }] })
 }
 
 /** Links that §6 allows, and ids of users: anything else in angle brackets could be another command. */
