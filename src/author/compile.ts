@@ -6,7 +6,7 @@ import type { Block, Paragraph, Phrasing } from '../tree.js'
 export interface Template {
   readonly blocks: readonly TemplateBlock[]
   /** Matches a placeholder; group 1 is the index of its value. */
-  readonly word: RegExp
+  readonly placeholder: RegExp
   /** The fields of the tree that have been split at the placeholders. */
   readonly pieces: Map<string, Pieces>
 }
@@ -37,12 +37,12 @@ export function compile(strings: TemplateStringsArray): Template {
     throw new TypeError('md: expected a template, md`…`, received a call, md(…)')
   if (literals.includes(undefined)) throw new TypeError('md: expected a template with valid escapes')
   const parts = strings.map((cooked, at) => (strings.raw[at] === cooked ? cooked : readLiteral(strings.raw[at] ?? '')))
-  const mark = markFor(parts.join(''))
+  const edge = edgeFor(parts.join(''))
   // The URL of a named link begins with a scheme (§3.4).
   const source = parts.reduce(
-    (before, after, at) => `${before}${mark}${at - 1}${before.endsWith('](') ? ':' : ''}${mark}${after}`,
+    (before, after, at) => `${before}${edge}${at - 1}${before.endsWith('](') ? ':' : ''}${edge}${after}`,
   )
-  const template: Template = { blocks: [], word: new RegExp(`${mark}(\\d+):?${mark}`), pieces: new Map() }
+  const template: Template = { blocks: [], placeholder: new RegExp(`${edge}(\\d+):?${edge}`), pieces: new Map() }
   let line = 0
   const blocks = parse(source).children.map((block): TemplateBlock => {
     const isNextLine = block.position?.start.line === line + 1
@@ -77,12 +77,12 @@ function readLiteral(raw: string): string {
  * Returns the characters that a placeholder begins and ends with: capital letters, which ids and schemes can have, in a sequence that
  * the literal parts lack even without their delimiters. It is short, because a scheme has at most 32 characters (§3.4).
  */
-function markFor(literals: string): string {
+function edgeFor(literals: string): string {
   const letters = literals.replace(/[\W_]/g, '')
-  let mark = ''
+  let edge = ''
   // Q to Z, the other letters, then pairs, and so on.
-  for (let number = 26; letters.includes(mark); number += 1) mark = number.toString(36).replace(/\d/g, '').toUpperCase()
-  return mark
+  for (let number = 26; letters.includes(edge); number += 1) edge = number.toString(36).replace(/\d/g, '').toUpperCase()
+  return edge
 }
 
 function linesOf(template: Template, { children }: Paragraph): Line[] {
@@ -101,10 +101,10 @@ function linesOf(template: Template, { children }: Paragraph): Line[] {
 }
 
 /** Splits a field of the tree at its placeholders. */
-export function cut({ pieces, word }: Template, field: string): Pieces {
+export function cut({ pieces, placeholder }: Template, field: string): Pieces {
   let found = pieces.get(field)
   if (found === undefined) {
-    found = field.split(word).map((piece, at) => (at % 2 === 0 ? piece : Number(piece)))
+    found = field.split(placeholder).map((piece, at) => (at % 2 === 0 ? piece : Number(piece)))
     pieces.set(field, found)
   }
   return found

@@ -5,7 +5,7 @@ import { parse } from '../parse/index.js'
 import { createLocator } from '../search.js'
 import type { AnyNode, Formatting, NodeType, Position } from '../tree.js'
 import { closingFence, endOfFence } from './fence.js'
-import type { Told } from './leaves.js'
+import type { Explanation } from './leaves.js'
 import { explainInline, SPACES } from './reasons.js'
 import { rangeOf } from './text.js'
 
@@ -39,12 +39,12 @@ export function explain(input: string, offset: number): Reason[] {
   const path = pathTo(tree, offset)
   // A position in a list but in none of its items is the end of a line.
   const isOutside = path.length === 0 || path.at(-1)?.type === 'list'
-  const told = [
+  const explanations = [
     ...explainInline(input, offset),
     ...(isOutside ? explainOutside(input, offset) : explainBlock(input, offset, path)),
   ]
   const positionOf = createLocator(input)
-  return told.map(([section, message, start, end]) => ({ section, message, place: positionOf(start, end) }))
+  return explanations.map(([section, message, start, end]) => ({ section, message, place: positionOf(start, end) }))
 }
 
 /** Returns the nodes at an offset, from the block to the innermost. */
@@ -87,8 +87,8 @@ const NO_BLOCKS: readonly (readonly [pattern: RegExp, message: string])[] = [
 ]
 
 /** Returns the reasons of the nodes in a path, the innermost first. */
-function explainBlock(input: string, offset: number, path: readonly AnyNode[]): Told[] {
-  const reasons = path.toReversed().flatMap((node): Told[] => {
+function explainBlock(input: string, offset: number, path: readonly AnyNode[]): Explanation[] {
+  const reasons = path.toReversed().flatMap((node): Explanation[] => {
     const [start, end] = rangeOf(node)
     if (node.type === 'code') return [['§2', codeReason(input, offset, start, end), start, end]]
     if (isFormatting(node)) return [['§4', `In ${node.type}.`, start, end]]
@@ -102,7 +102,7 @@ function explainBlock(input: string, offset: number, path: readonly AnyNode[]): 
 }
 
 /** Explains white space between blocks. */
-function explainOutside(input: string, offset: number): Told[] {
+function explainOutside(input: string, offset: number): Explanation[] {
   const isBlank = lineOf(input, offset).text === ''
   const message = isBlank ? 'A blank line ends a paragraph or a list.' : SPACES
   return offset < input.length ? [[isBlank ? '§2' : '§1', message, offset, offset + 1]] : []
@@ -114,9 +114,9 @@ function codeReason(input: string, offset: number, start: number, end: number): 
   return offset < endOfFence(input, start) ? 'Opens fenced code.' : 'Fenced code: its content is not parsed.'
 }
 
-function explainLineStart(input: string, offset: number): Told[] {
+function explainLineStart(input: string, offset: number): Explanation[] {
   const { start, text } = lineOf(input, offset)
-  return NO_BLOCKS.flatMap(([pattern, message]): Told[] => {
+  return NO_BLOCKS.flatMap(([pattern, message]): Explanation[] => {
     const end = start + (pattern.exec(text)?.[0].length ?? 0)
     return start <= offset && offset < end ? [['§2', message, start, end]] : []
   })

@@ -6,7 +6,7 @@ import type { AnyNode } from '../tree.js'
 import { forcedSeparators } from './leaves.js'
 import { findInLines, findTildeFences, type Range } from './lines.js'
 import { type Rule, type RuleId, ruleIds, rules } from './rules.js'
-import { HIDDEN, type Report, rangeOf, readText } from './text.js'
+import { type AddFinding, HIDDEN, rangeOf, readText } from './text.js'
 
 export interface Finding {
   ruleId: RuleId
@@ -18,7 +18,7 @@ export interface Finding {
 
 export function findIn(source: string): Finding[] {
   const findings: Finding[] = []
-  const report: Report = (ruleId, start, end, expected) => findings.push({ ruleId, start, end, expected })
+  const report: AddFinding = (ruleId, start, end, expected) => findings.push({ ruleId, start, end, expected })
   const visible = readText(source, report)
   const fenced = findTildeFences(source, (offset) => visible[offset] === '~', report)
   const text = without(visible, fenced)
@@ -58,7 +58,7 @@ function isInside(ranges: readonly Range[], offset: number): boolean {
 }
 
 /** Reports each match of a rule's pattern in `text` that the author did not mean. */
-function search(ruleId: RuleId, rule: Rule, source: string, text: string, report: Report): void {
+function search(ruleId: RuleId, rule: Rule, source: string, text: string, report: AddFinding): void {
   const { pattern, isEverywhere, isText, meant = noReplacement } = rule
   if (pattern === undefined) return
   pattern.lastIndex = 0

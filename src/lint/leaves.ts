@@ -22,7 +22,7 @@ export interface Explained {
 }
 
 /** A sentence with its section, and the range that it is about. */
-export type Told = readonly [section: string, message: string, start: number, end: number]
+export type Explanation = readonly [section: string, message: string, start: number, end: number]
 
 export function* leavesOf({ blocks, blocksEnd }: Reader): Generator<Leaf> {
   for (let block = 0; block < blocksEnd; block += BLOCK_SIZE) {

@@ -1,5 +1,5 @@
 /** The rules about a whole line, or about a line and the one above it. */
-import type { Report } from './text.js'
+import type { AddFinding } from './text.js'
 
 interface Line {
   /** The offsets of the line without the white space around it. */
@@ -34,7 +34,7 @@ const TILDES = /^~{3,}(?!~)/
  * @param isText - tells whether the character at an offset is text
  * @returns the ranges from fence to fence: other rules skip them, because the author meant code
  */
-export function findTildeFences(source: string, isText: (offset: number) => boolean, report: Report): Range[] {
+export function findTildeFences(source: string, isText: (offset: number) => boolean, report: AddFinding): Range[] {
   if (!source.includes('~~~')) return []
   const ranges: Range[] = []
   let opener: Line | null = null
@@ -66,7 +66,7 @@ function tildesOf({ text }: Line): number {
  * @param source - the message
  * @param text - its plain text (`text.ts`)
  */
-export function findInLines(source: string, text: string, report: Report): void {
+export function findInLines(source: string, text: string, report: AddFinding): void {
   // In a merge conflict a line of `=` separates the two versions.
   const hasConflict = /^<{7}/m.test(source)
   const lines = linesOf(text)
@@ -96,7 +96,7 @@ const DEFINITION =
 const USE = /\[([^[\]\r\n]+)\](?:\[([^[\]\r\n]*)\])?(?![(:])/g
 
 /** Reports definitions, `[label]: url`, and the references to them. */
-function findReferences(source: string, text: string, lines: readonly Line[], report: Report): void {
+function findReferences(source: string, text: string, lines: readonly Line[], report: AddFinding): void {
   if (!text.includes(']:')) return
   const urls = new Map<string, string>()
   for (const { start, end, text: visible } of lines) {

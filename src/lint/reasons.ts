@@ -20,23 +20,23 @@ import {
   OPEN,
 } from '../parse/tape.js'
 import { BACKSLASH, escapableChars, isDelimiter } from '../parse/units.js'
-import { type Explained, type Leaf, leavesOf, type Told } from './leaves.js'
+import { type Explained, type Explanation, type Leaf, leavesOf } from './leaves.js'
 import { createListener, type Report, type ReportReason } from './reports.js'
 import { explainRun } from './run-reasons.js'
 
 export const SPACES = 'The end of a line: spaces there are not significant.'
 
 /** Explains the character at an offset, if it is in a leaf. */
-export function explainInline(input: string, offset: number): Told[] {
+export function explainInline(input: string, offset: number): Explanation[] {
   const reader = read(input, 1)
   const at = offset + 1
   const leaf = [...leavesOf(reader)].find(({ start, end }) => start <= at && at < end)
-  const told = leaf === undefined ? [] : explainAt(reader, leaf, at)
+  const explanations = leaf === undefined ? [] : explainAt(reader, leaf, at)
   giveBack(reader)
-  return told.map(([section, message, start, end]) => [section, message, start - 1, end - 1])
+  return explanations.map(([section, message, start, end]) => [section, message, start - 1, end - 1])
 }
 
-function explainAt(reader: Reader, leaf: Leaf, at: number): readonly Told[] {
+function explainAt(reader: Reader, leaf: Leaf, at: number): readonly Explanation[] {
   const reports: Report[] = []
   reader.trace = createListener(reader, reports)
   readLeaf(reader, leaf.start, leaf.end, leaf.firstStop, leaf.lastStop)
@@ -56,7 +56,7 @@ function explainAt(reader: Reader, leaf: Leaf, at: number): readonly Told[] {
 type Words = readonly [section: string, message: string]
 
 /** Explains the construct at a position, if the parser found one. */
-function foundAt({ reader, reports }: Explained, at: number): readonly Told[] | null {
+function foundAt({ reader, reports }: Explained, at: number): readonly Explanation[] | null {
   const { tape, tapeEnd, chars } = reader
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
     const [type = 0, start = 0, end = 0, detail = 0] = tape.subarray(event, event + EVENT_SIZE)
@@ -80,7 +80,7 @@ const FOUND: ReadonlyMap<number, Words> = /* @__PURE__ */ new Map<number, Words>
 ])
 
 /** Explains a delimiter that opens or closes formatting. */
-function explainDelimiter(reader: Reader, reports: readonly Report[], event: number): Told[] {
+function explainDelimiter(reader: Reader, reports: readonly Report[], event: number): Explanation[] {
   const [type, start = 0, end = 0, kind = 0] = reader.tape.subarray(event, event + EVENT_SIZE)
   const delimiter = delimiters[kind]
   if (delimiter === undefined) return []
@@ -89,17 +89,24 @@ function explainDelimiter(reader: Reader, reports: readonly Report[], event: num
   const isForced = end - start > length
   const isLate =
     !opens && reports.some((report) => report.reason === 'late' && report.start <= start && end <= report.end)
-  const told: Told[] = [
+  const explanations: Explanation[] = [
     [isForced ? '§3.6' : '§4', `${opens ? 'Opens' : 'Closes'} ${node}${isLate ? ', late' : ''}.`, start, end],
   ]
   if (isForced) {
     const separator = opens ? start : end - 1
     const what = `the \`${delimiterText(delimiter)}\` ${opens ? 'after it open' : 'before it close'}`
-    told.push(['§3.6', `The U+2063 makes ${what}, regardless of the characters around it.`, separator, separator + 1])
+    explanations.push([
+      '§3.6',
+      `The U+2063 makes ${what}, regardless of the characters around it.`,
+      separator,
+      separator + 1,
+    ])
   }
   toNormalForm(reader)
   const isMerged = eventType(reader.tape, event) === CANCELED
-  return isMerged ? [...told, ['§4', `Merged with the ${node} around it or next to it.`, start, end]] : told
+  return isMerged
+    ? [...explanations, ['§4', `Merged with the ${node} around it or next to it.`, start, end]]
+    : explanations
 }
 
 const NO_LINK: Words = [
@@ -136,14 +143,16 @@ function wordsOf({ chars }: Reader, reason: ReportReason, at: number): Words | u
 const BACKSLASHES = `Before \`\` ${[...escapableChars].map((char) => (char === SEPARATOR ? 'U+2063' : char)).join(' ')} \`\` two are one, and one escapes; before others all are text.`
 
 /** Explains a U+2063 that does not force a delimiter (§3.6). */
-function explainSeparator({ reader, reports }: Explained, at: number): Told[] {
-  const told = reports.flatMap(({ reason, start, at: openStart, atEnd: openEnd }): Told[] => {
+function explainSeparator({ reader, reports }: Explained, at: number): Explanation[] {
+  const explanations = reports.flatMap(({ reason, start, at: openStart, atEnd: openEnd }): Explanation[] => {
     if (start !== at) return []
     const opener = reader.source.slice(openStart, openEnd - 1)
     const message = forcedReason(reason, opener, openStart > 0)
     return message === null ? [] : [['§3.6', `This U+2063 ${message}.`, at, at + 1]]
   })
-  return told.length > 0 ? told : [['§3.6', 'This U+2063 is text: no delimiter is directly next to it.', at, at + 1]]
+  return explanations.length > 0
+    ? explanations
+    : [['§3.6', 'This U+2063 is text: no delimiter is directly next to it.', at, at + 1]]
 }
 
 function forcedReason(reason: ReportReason, opener: string, isInLink: boolean): string | null {

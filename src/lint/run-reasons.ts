@@ -5,7 +5,7 @@ import { behindEscape, endOfRun, lengthBefore } from '../parse/neighbors.js'
 import type { Reader } from '../parse/reader.js'
 import { CLOSES, flagsOfBoundary, flagsOfFlanking, OPENS } from '../parse/run.js'
 import { isFlanking, SPACE } from '../parse/units.js'
-import type { Explained, Told } from './leaves.js'
+import type { Explained, Explanation } from './leaves.js'
 import type { Report, ReportReason } from './reports.js'
 
 /** A delimiter run (§4), and the flags that its neighbors give it. */
@@ -17,30 +17,31 @@ interface Run {
 }
 
 /** Explains the run at `at`, which is text. */
-export function explainRun(explained: Explained, at: number): Told[] {
+export function explainRun(explained: Explained, at: number): Explanation[] {
   const { reader, reports } = explained
   const own = reports.filter(({ start, end }) => start <= at && at < end)
   const run = runAt(reader, own[0]?.start ?? startOfRun(reader, at))
   const { start, end, flags } = run
   const mark = markOf(reader, start, end)
-  const told = (message: string): Told => ['§4', `This ${mark} ${message}.`, start, end]
+  const explanation = (message: string): Explanation => ['§4', `This ${mark} ${message}.`, start, end]
   const has = (reason: ReportReason): boolean => own.some((report) => report.reason === reason)
   if (!isFlanking(run.char) && end - start > 1)
-    return [told(`is text: only a single \`${mark.charAt(1)}\` is a delimiter`)]
-  if (isFlanking(run.char) && end - start < leastOf(run.char, flags)) return [told('is text: it is alone in a word')]
+    return [explanation(`is text: only a single \`${mark.charAt(1)}\` is a delimiter`)]
+  if (isFlanking(run.char) && end - start < leastOf(run.char, flags))
+    return [explanation('is text: it is alone in a word')]
   if (reports.some((report) => report.reason === 'matched' && (report.start === start || report.at === start))) {
     return [['§4', 'Left over: the rest of its run has partners.', start, end]]
   }
   const opens = (flags & OPENS) !== 0
   const closes = has('late') || ((flags & CLOSES) !== 0 && !has('no-open-star'))
-  const reasons: Told[] = []
-  if (opens) reasons.push(openReason(explained, run) ?? told('could open, but nothing closes it'))
-  else if (!closes) reasons.push(told(`cannot open: ${inTheWay(explained, run, OPENS)}`))
-  if (closes) reasons.push(closeReason(explained, run) ?? told('could close, but nothing is open'))
-  else if (has('no-open-star')) reasons.push(told('cannot close: a `*` follows directly, and no `*` is open'))
-  else if (!opens) reasons.push(told(`cannot close: ${inTheWay(explained, run, CLOSES)}`))
+  const reasons: Explanation[] = []
+  if (opens) reasons.push(openReason(explained, run) ?? explanation('could open, but nothing closes it'))
+  else if (!closes) reasons.push(explanation(`cannot open: ${blockingNeighbors(explained, run, OPENS)}`))
+  if (closes) reasons.push(closeReason(explained, run) ?? explanation('could close, but nothing is open'))
+  else if (has('no-open-star')) reasons.push(explanation('cannot close: a `*` follows directly, and no `*` is open'))
+  else if (!opens) reasons.push(explanation(`cannot close: ${blockingNeighbors(explained, run, CLOSES)}`))
   if (has('not-late'))
-    reasons.push(told('cannot close late either: no open run fits, or there is no word between the two'))
+    reasons.push(explanation('cannot close late either: no open run fits, or there is no word between the two'))
   return reasons
 }
 
@@ -52,9 +53,9 @@ const MISFITS: Readonly<Partial<Record<ReportReason, string>>> = {
   'no-word': 'there is no word between them',
 }
 
-function openReason({ reader, reports }: Explained, { start, end }: Run): Told | undefined {
+function openReason({ reader, reports }: Explained, { start, end }: Run): Explanation | undefined {
   for (const report of reports) {
-    const could = (but: string, from: number, to: number): Told => {
+    const could = (but: string, from: number, to: number): Explanation => {
       return ['§4', `This ${markOf(reader, start, end)} could open, but ${but}.`, from, to]
     }
     if (report.at === start) {
@@ -68,9 +69,9 @@ function openReason({ reader, reports }: Explained, { start, end }: Run): Told |
   return undefined
 }
 
-function closeReason({ reader, reports }: Explained, { start, end }: Run): Told | undefined {
+function closeReason({ reader, reports }: Explained, { start, end }: Run): Explanation | undefined {
   for (const report of reports.filter((report) => report.start === start)) {
-    const could = (but: string, from: number): Told => {
+    const could = (but: string, from: number): Explanation => {
       return ['§4', `This ${markOf(reader, start, end)} could close, but ${but}.`, from, end]
     }
     if (report.reason === 'rule-of-three') return could('the rule of three rules out the open runs', start)
@@ -81,7 +82,7 @@ function closeReason({ reader, reports }: Explained, { start, end }: Run): Told 
   return undefined
 }
 
-function misfitReason(reader: Reader, { reason, start, end, at, atEnd }: Report): Told | undefined {
+function misfitReason(reader: Reader, { reason, start, end, at, atEnd }: Report): Explanation | undefined {
   const fault = MISFITS[reason]
   if (fault === undefined) return undefined
   return ['§4', `${markOf(reader, at, atEnd)} and ${markOf(reader, start, end)} do not match: ${fault}.`, at, end]
@@ -110,12 +111,12 @@ function runAt({ chars, openers }: Reader, start: number): Run {
 const LETTER_X = 120
 
 /** Names the neighbors of a run that keep it from opening, or from closing. */
-function inTheWay({ reader, leaf }: Explained, run: Run, can: typeof OPENS | typeof CLOSES): string {
+function blockingNeighbors({ reader, leaf }: Explained, run: Run, can: typeof OPENS | typeof CLOSES): string {
   const { chars } = reader
   const chain = { start: run.start, end: run.end, after: 0 }
   if (!isFlanking(run.char)) flagsOfBoundary(chars, run.start, Object.assign(chain, { start: 0, end: 0 }))
   const { start, end } = chain
-  // The rules are asked about the same run with another neighbor: if it can open or close then, that neighbor is in its way.
+  // The rules are asked about the same run with another neighbor: if it can open or close then, that neighbor blocks it.
   const couldWith = (at: number, other: number): boolean => {
     const own = chars[at] ?? 0
     chars[at] = other

@@ -19,10 +19,10 @@ interface Scan {
   end: number
 }
 
-export type Report = (ruleId: RuleId, start: number, end: number, expected?: string) => void
+export type AddFinding = (ruleId: RuleId, start: number, end: number, expected?: string) => void
 
 /** Returns the source with everything hidden except text, white space and line endings. Reports what the tree shows. */
-export function readText(source: string, report: Report): string {
+export function readText(source: string, report: AddFinding): string {
   const scan: Scan = { source, pieces: [], end: 0 }
   visit(scan, parse(source), report)
   hide(scan, source.length, HIDDEN)
@@ -36,7 +36,7 @@ function hideSigns(paragraph: string): string {
   return /^\+/m.test(paragraph) && /^-/m.test(paragraph) ? paragraph.replace(/^[-+]/gm, HIDDEN) : paragraph
 }
 
-function visit(scan: Scan, node: AnyNode, report: Report): void {
+function visit(scan: Scan, node: AnyNode, report: AddFinding): void {
   const { source } = scan
   const [start, end] = rangeOf(node)
   if (node.type === 'text') show(scan, start, end, node.value.length)
@@ -62,7 +62,7 @@ function visit(scan: Scan, node: AnyNode, report: Report): void {
 }
 
 /** Reports items that are indented more than the first: in CommonMark they would be nested. */
-function reportNested({ children }: List, source: string, report: Report): void {
+function reportNested({ children }: List, source: string, report: AddFinding): void {
   // The first item, which every list has.
   const least = Math.min(...children.slice(0, 1).map((item) => columnOf(source, rangeOf(item)[0])))
   for (const item of children) {
@@ -84,7 +84,7 @@ const INDENT_MAX = 100
 /** A letter that is not a word, or a few consonants, and an argument: `-v foo-`, `-rf build-`, `-Dkey=value-`. */
 const FLAG = /^-(?:[b-hj-zB-HJ-NP-Z]|[b-df-hj-np-tv-xz]{2,5}|[A-Za-z]\d+)[ =](?=\S)|^-[A-Za-z][\w.]*=(?=\S)/
 
-function reportFlag(node: Delete, source: string, report: Report): void {
+function reportFlag(node: Delete, source: string, report: AddFinding): void {
   const [start, end] = rangeOf(node)
   const flag = FLAG.exec(source.slice(start, end))?.[0].slice(0, -1)
   if (flag !== undefined) report('flag', start, start + flag.length, `\\${flag}`)

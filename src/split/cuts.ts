@@ -1,6 +1,6 @@
 /** Finds split points in the text of blocks, and ranks them. */
 import { ALPHANUMERIC, lengthBefore, PUNCTUATION, traitsAt, WHITE_SPACE } from '../characters.js'
-import { indexAt, type Range, type Row, WHOLE } from './row.js'
+import { type FlatText, indexAt, type Range, WHOLE } from './flat-text.js'
 
 /** A split point: the part before it ends at `end`, the part after it begins at `start`; white space is between. */
 export interface Cut extends Range {
@@ -17,22 +17,22 @@ export const GRAPHEME = 4
 export const CODE_POINT = 5
 
 /** Returns the split points between blocks, lines or items, sentences and words, in order. */
-export function cutsOf(row: Row): Cut[] {
+export function cutsOf(flat: FlatText): Cut[] {
   const cuts: Cut[] = []
   /** The end of the block before. */
   let last = 0
-  for (const block of row.blocks) {
-    const { start, end } = trimmed(row.text, block)
+  for (const block of flat.blocks) {
+    const { start, end } = trimmed(flat.text, block)
     cuts.push({ end: last, start, rank: BLOCK })
     last = end
-    if (block.node.type === 'code') addCodeCuts(cuts, row.text, { start, end })
-    else addTextCuts(cuts, row.text, { start, end })
+    if (block.node.type === 'code') addCodeCuts(cuts, flat.text, { start, end })
+    else addTextCuts(cuts, flat.text, { start, end })
   }
-  return [...cuts, { end: last, start: row.text.length, rank: BLOCK }]
+  return [...cuts, { end: last, start: flat.text.length, rank: BLOCK }]
 }
 
 /** Returns a block without the white space at its ends; in code, white space is content. */
-function trimmed(text: string, { start, end, node }: Row['blocks'][number]): Range {
+function trimmed(text: string, { start, end, node }: FlatText['blocks'][number]): Range {
   let [from, to] = [start, end]
   if (node.type !== 'code') {
     while (from < to && isWhiteSpace(text, from)) from += 1
@@ -112,7 +112,7 @@ export function graphemesOf(text: string): Intl.Segments {
 const NEAR = 3
 
 /** Returns the split points between graphemes in a range: the last ones up to `at`, and the next one or `end`. */
-export function graphemeCuts({ text }: Row, { start, end }: Range, at: number): Cut[] {
+export function graphemeCuts({ text }: FlatText, { start, end }: Range, at: number): Cut[] {
   const segments = graphemesOf(text.slice(start, end))
   const cuts: Cut[] = []
   let segment = segments.containing(at - start)
@@ -125,7 +125,7 @@ export function graphemeCuts({ text }: Row, { start, end }: Range, at: number): 
 }
 
 /** Returns the split points between code points in a range, except inside nodes that are never cut. */
-export function codePointCuts({ text, spans }: Row, { start, end }: Range): Cut[] {
+export function codePointCuts({ text, spans }: FlatText, { start, end }: Range): Cut[] {
   const cuts: Cut[] = []
   for (let at = start + 1; at < end; at += 1) {
     const span = spans[indexAt(spans, at - 1)]

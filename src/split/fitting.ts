@@ -1,6 +1,6 @@
 /** Finds the end of the longest part that fits into a string or a preview. */
 import { firstIndex } from '../search.js'
-import type { Range } from './row.js'
+import type { Range } from './flat-text.js'
 
 /** A part that begins at `start`, and the room for it. */
 export interface Fitting {

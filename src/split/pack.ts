@@ -6,7 +6,7 @@
 import { type AnyNode, type Block, isBareLink } from '../tree.js'
 import { BLOCK, CODE_POINT, type Cut, codePointCuts, cutsOf, GRAPHEME, graphemeCuts } from './cuts.js'
 import { type Fitting, fits, lastFit, lastFitAnywhere } from './fitting.js'
-import { indexAt, type Range, type Row, type Span, sliceRow, toRow } from './row.js'
+import { type FlatText, flattenBlocks, indexAt, type Range, type Span, sliceFlat } from './flat-text.js'
 
 export interface Packing {
   /** The size of a string. */
@@ -22,7 +22,7 @@ export interface Packing {
 }
 
 interface Cutting extends Packing {
-  readonly row: Row
+  readonly flat: FlatText
   /** The split points between blocks, lines, sentences and words, in order; the first and the last one are the ends. */
   readonly cuts: readonly Cut[]
   readonly end: number
@@ -36,17 +36,17 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const limit = Math.floor(packing.limit)
   const sizeOfAll = sum(blocks.map(packing.sizeOf))
   if (sizeOfAll <= limit) return sizeOfAll === 0 ? [] : [[...blocks]]
-  const row = toRow(blocks, (node, parents) => {
+  const flat = flattenBlocks(blocks, (node, parents) => {
     // A bare link is not cut: its text is its URL.
     return node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit
   })
-  const cuts = cutsOf(row)
-  const cutting: Cutting = { ...packing, limit, row, cuts, end: cuts.at(-1)?.end ?? 0 }
+  const cuts = cutsOf(flat)
+  const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0 }
   const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end && strings.length <= packing.countMax; ) {
     const cut = takeString(cutting, start)
     // A part can be only white space if its markers are in another part.
-    if (sizeOfRange(cutting, start, cut.end) > 0) strings.push(blocksIn(row, start, cut.end))
+    if (sizeOfRange(cutting, start, cut.end) > 0) strings.push(blocksIn(flat, start, cut.end))
     start = cut.start
   }
   return strings
@@ -60,33 +60,33 @@ function sum(sizes: readonly number[]): number {
 }
 
 /** Returns the blocks from `start` to `end`; a whole block is the node itself. */
-function blocksIn(row: Row, start: number, end: number): Block[] {
+function blocksIn(flat: FlatText, start: number, end: number): Block[] {
   const inside: Block[] = []
-  for (let index = indexAt(row.blocks, start); index < row.blocks.length; index += 1) {
-    const block = row.blocks[index]
+  for (let index = indexAt(flat.blocks, start); index < flat.blocks.length; index += 1) {
+    const block = flat.blocks[index]
     if (block === undefined || block.start >= end) break
     if (start <= block.start && block.end <= end) inside.push(block.node)
-    else inside.push(...sliceRow(row, Math.max(start, block.start), Math.min(end, block.end)).children)
+    else inside.push(...sliceFlat(flat, Math.max(start, block.start), Math.min(end, block.end)).children)
   }
   return inside
 }
 
-function sizeOfRange({ row, sizeOf }: Cutting, start: number, end: number): number {
-  return sum(blocksIn(row, start, end).map(sizeOf))
+function sizeOfRange({ flat, sizeOf }: Cutting, start: number, end: number): number {
+  return sum(blocksIn(flat, start, end).map(sizeOf))
 }
 
 function sizeAlone({ sizeOf }: Packing, { node, parents }: Pick<Span, 'node' | 'parents'>): number {
   const span = { node, parents, start: 0, end: 1, isWhole: true }
-  return sum(sliceRow({ spans: [span] }, 0, 1).children.map(sizeOf))
+  return sum(sliceFlat({ spans: [span] }, 0, 1).children.map(sizeOf))
 }
 
 /** Returns the split point that ends the string that begins at `start`. */
 function takeString(cutting: Cutting, start: number): Cut {
-  const { row, end } = cutting
+  const { flat, end } = cutting
   const fitting = startFitting(cutting, start)
   const cut = fits(fitting, end) ? { end, start: end, rank: BLOCK } : cutWithHeadings(cutting, fitting)
   if (cut !== undefined) return cut
-  const { node, parents } = row.spans[indexAt(row.spans, start)] ?? {
+  const { node, parents } = flat.spans[indexAt(flat.spans, start)] ?? {
     node: { type: 'root', children: [] },
     parents: [],
   }
@@ -95,7 +95,7 @@ function takeString(cutting: Cutting, start: number): Cut {
 
 function startFitting(cutting: Cutting, start: number): Fitting {
   const sizeOf = (end: number): number => sizeOfRange(cutting, start, end)
-  // Every character of the row is written; it has at most two code units.
+  // Every character of the text is written; it has at most two code units.
   return { start, room: cutting.limit, sizeOf, fit: start, over: start + 2 * cutting.limit + 1 }
 }
 
@@ -108,8 +108,8 @@ function cutWithHeadings(cutting: Cutting, fitting: Fitting): Cut | undefined {
   return isHeldThere ? bestCut(cutting, fitting, false) : cut
 }
 
-function beginsHeading({ row, holdsHeadings }: Cutting, start: number): boolean {
-  return holdsHeadings && row.blocks[indexAt(row.blocks, start)]?.node.type === 'heading'
+function beginsHeading({ flat, holdsHeadings }: Cutting, start: number): boolean {
+  return holdsHeadings && flat.blocks[indexAt(flat.blocks, start)]?.node.type === 'heading'
 }
 
 /**
@@ -121,7 +121,7 @@ function bestCut(cutting: Cutting, fitting: Fitting, isStrict: boolean): Cut | u
   let piece: Range = { start: fitting.start, end: cutting.end }
   for (let rank = BLOCK; rank <= CODE_POINT; rank += 1) {
     // A part that is too long only because of its heading is never cut.
-    if (rank === CODE_POINT && fitsAlone(cutting, behindHeadings(cutting, piece))) break
+    if (rank === CODE_POINT && fitsAlone(cutting, afterHeadings(cutting, piece))) break
     const places = placesIn(cutting, fitting, piece, rank).filter(({ end }) => !isStrict || !isHeld(cutting, end))
     let last = lastFit(fitting, places)
     // Forced formatting that ends at a split point is longer than formatting that continues.
@@ -134,23 +134,23 @@ function bestCut(cutting: Cutting, fitting: Fitting, isStrict: boolean): Cut | u
 }
 
 /** Whether a string that ends at `end` would end with a heading that belongs to the next part. */
-function isHeld({ row, holdsHeadings }: Cutting, end: number): boolean {
+function isHeld({ flat, holdsHeadings }: Cutting, end: number): boolean {
   if (!holdsHeadings) return false
-  const index = indexAt(row.blocks, end - 1)
+  const index = indexAt(flat.blocks, end - 1)
   // The line ending between two blocks does not begin the second one, nor does white space at its start.
-  const isBegun = end > (row.blocks[index]?.begin ?? 0)
-  return row.blocks[isBegun ? index : index - 1]?.node.type === 'heading'
+  const isBegun = end > (flat.blocks[index]?.begin ?? 0)
+  return flat.blocks[isBegun ? index : index - 1]?.node.type === 'heading'
 }
 
-function behindHeadings({ row }: Cutting, { start, end }: Range): Range {
-  return { start: Math.max(start, row.blocks[indexAt(row.blocks, end - 1)]?.start ?? 0), end }
+function afterHeadings({ flat }: Cutting, { start, end }: Range): Range {
+  return { start: Math.max(start, flat.blocks[indexAt(flat.blocks, end - 1)]?.start ?? 0), end }
 }
 
 /** Returns the split points in a part that are at least as good as `rank`; the end of a part that surely does not fit may be missing. */
-function placesIn({ row, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
+function placesIn({ flat, cuts, limit }: Cutting, fitting: Fitting, piece: Range, rank: number): Cut[] {
   const end = Math.min(piece.end, fitting.start + 4 * limit + 2)
-  if (rank === GRAPHEME) return graphemeCuts(row, { start: piece.start, end }, lastFitAnywhere(fitting))
-  if (rank === CODE_POINT) return codePointCuts(row, { start: piece.start, end })
+  if (rank === GRAPHEME) return graphemeCuts(flat, { start: piece.start, end }, lastFitAnywhere(fitting))
+  if (rank === CODE_POINT) return codePointCuts(flat, { start: piece.start, end })
   const places: Cut[] = []
   for (let index = indexAt(cuts, piece.start); index < cuts.length; index += 1) {
     const cut = cuts[index]

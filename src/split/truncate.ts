@@ -7,7 +7,7 @@ import type { AnyNode, Root } from '../tree.js'
 import { normalize } from '../write/normalize.js'
 import { cutsOf, graphemeCuts, graphemesOf } from './cuts.js'
 import { type Fitting, fits, lastFit, lastFitAnywhere } from './fitting.js'
-import { type Row, sliceRow, toRow } from './row.js'
+import { type FlatText, flattenBlocks, sliceFlat } from './flat-text.js'
 
 /** The length of a preview, and its end. */
 export interface TruncateOptions {
@@ -42,9 +42,9 @@ export function truncate(source: Source, options: TruncateOptions): Root {
   // Each block has at least one grapheme or the line ending before it, so later blocks cannot fit.
   const { tree } = normalize({ type: 'root', children: whole.children.slice(0, length + 1) })
   if (sizeOf(tree, length) <= length) return tree
-  const row = toRow(tree.children, ({ type }) => type === 'link')
-  const preview = (end: number): Root => normalize(withEllipsis(sliceRow(row, 0, end), ellipsis)).tree
-  const longest = preview(lastEnd(row, length, (end) => sizeOf(preview(endOfGrapheme(row.text, end)), length)))
+  const flat = flattenBlocks(tree.children, ({ type }) => type === 'link')
+  const preview = (end: number): Root => normalize(withEllipsis(sliceFlat(flat, 0, end), ellipsis)).tree
+  const longest = preview(lastEnd(flat, length, (end) => sizeOf(preview(endOfGrapheme(flat.text, end)), length)))
   return sizeOf(longest, length) <= length ? longest : { type: 'root', children: [] }
 }
 
@@ -72,15 +72,15 @@ const ASCII = /^[\n -~]*$/
 const WINDOW = 256
 
 /** Returns the end of the preview: after a word, else inside the first word; 0 if nothing fits. */
-function lastEnd(row: Row, room: number, sizeOf: Fitting['sizeOf']): number {
-  const cuts = cutsOf(row).filter(({ end }) => end > 0)
-  const fitting: Fitting = { start: 0, room, sizeOf, fit: 0, over: row.text.length }
+function lastEnd(flat: FlatText, room: number, sizeOf: Fitting['sizeOf']): number {
+  const cuts = cutsOf(flat).filter(({ end }) => end > 0)
+  const fitting: Fitting = { start: 0, room, sizeOf, fit: 0, over: flat.text.length }
   const cut = cuts[lastFit(fitting, cuts)]
   const at = lastFitAnywhere(fitting)
-  const graphemes = graphemeCuts(row, { start: cut?.start ?? 0, end: at + NEAR }, at)
+  const graphemes = graphemeCuts(flat, { start: cut?.start ?? 0, end: at + NEAR }, at)
   const fitted = graphemes.filter(({ end }) => fits(fitting, end))
   // In scripts without spaces, words end between split points.
-  const word = fitted.findLast(({ end }) => isBetweenWords(row.text, cut?.start ?? 0, end))
+  const word = fitted.findLast(({ end }) => isBetweenWords(flat.text, cut?.start ?? 0, end))
   return (word ?? cut ?? fitted.at(-1))?.end ?? 0
 }
 

@@ -41,17 +41,17 @@ function textUpTo(text: string, shownEnd: number, isBroken: boolean): BreakOff {
   const { brackets, pairs } = openIn(text.slice(0, shownEnd))
   let end = shownEnd
   for (const { start, contentStart } of [...brackets, ...pairs].sort((one, other) => other.start - one.start)) {
-    if (!isMarks(text, contentStart - 1, end)) break
+    if (!hasOnlyDelimiters(text, contentStart - 1, end)) break
     end = start - 1
   }
   return { end, ending: '', isBroken: isBroken || end < shownEnd }
 }
 
 /** Whether a range has only delimiters, separators and white space. */
-function isMarks(text: string, start: number, end: number): boolean {
+function hasOnlyDelimiters(text: string, start: number, end: number): boolean {
   for (let at = start; at < end; at += 1) {
-    const isMark = isDelimiter(text.charCodeAt(at)) || text[at] === SEPARATOR
-    if (!isMark && (traitsAt(text, at) & WHITE_SPACE) === 0) return false
+    const isDelimiting = isDelimiter(text.charCodeAt(at)) || text[at] === SEPARATOR
+    if (!isDelimiting && (traitsAt(text, at) & WHITE_SPACE) === 0) return false
   }
   return true
 }

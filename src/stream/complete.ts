@@ -44,8 +44,8 @@ export function complete(text: string, after: string): Completion[] {
 
 /** Returns the end of the visible text. Delimiters before `broken` that may be half typed are hidden, then those before a separator. */
 function endOfShown(text: string, broken: number, isInLabel: boolean): number {
-  const start = startOfMarks(text.slice(0, broken), isInLabel)
-  const end = startOfMarks(text.slice(0, start), isInLabel)
+  const start = startOfDelimiters(text.slice(0, broken), isInLabel)
+  const end = startOfDelimiters(text.slice(0, start), isInLabel)
   // Backslashes pair only before a delimiter (§3.1). If that is hidden, all of them would show, so half of them are hidden too.
   let backslashes = 0
   while (isEscapable(text.charCodeAt(end)) && text[end - 1 - backslashes] === '\\') backslashes += 1
@@ -53,7 +53,7 @@ function endOfShown(text: string, broken: number, isInLabel: boolean): number {
 }
 
 /** Returns the start of the delimiters and separators at the end of the text that may become markup, depending on the next text. */
-function startOfMarks(text: string, isInLabel: boolean): number {
+function startOfDelimiters(text: string, isInLabel: boolean): number {
   const { bound, pairs } = openIn(text)
   const end = text.length
   let start = end
@@ -62,13 +62,13 @@ function startOfMarks(text: string, isInLabel: boolean): number {
   if (start >= bound && text[start - 1] === SEPARATOR) return start - 1
   if (start === end) return end
   const closer = delimiters[pairs.at(-1)?.kind ?? -1]
-  const hardEnd = closer?.char === text[end - 1] ? end - 1 : end
+  const runEnd = closer?.char === text[end - 1] ? end - 1 : end
   // The delimiters are judged as if a word followed.
   const reader = loadLeaf(`${text}a`)
   readOpenLeaf(reader, 0, isInLabel)
-  const marks = startOfMarkup(reader, start, hardEnd)
+  const markupStart = startOfMarkup(reader, start, runEnd)
   giveBack(reader)
-  return marks
+  return markupStart
 }
 
 /** Returns the start of the first run from `start` to `end` that may be markup; `end` if there is none. */

@@ -24,7 +24,7 @@ export interface Rest {
 }
 
 /** A possible tree of the completed source, and the position after which text was added to the source. */
-interface Way {
+interface Candidate {
   readonly tree: Root
   readonly end: number
 }
@@ -36,8 +36,10 @@ const BLOCK_RESTS: readonly string[] = [' x', 'x', '>', '|>', '1|>', '!1|>']
 export function readTail(rest: Rest): Root {
   const { origin, lines, line, fence } = rest
   const source = isHalfTyped(rest) ? lines : lines + line
-  const ways = fence > 0 ? [plain(source)] : endWell(source, lines.length)
-  const { tree, end } = ways.reduce((best, way) => (marksIn(way.tree) < marksIn(best.tree) ? way : best))
+  const candidates = fence > 0 ? [plain(source)] : completions(source, lines.length)
+  const { tree, end } = candidates.reduce((best, candidate) =>
+    countDelimiters(candidate.tree) < countDelimiters(best.tree) ? candidate : best,
+  )
   for (const block of tree.children) shift(block, origin, end)
   return {
     type: 'root',
@@ -53,7 +55,7 @@ function endOf(text: string, { line, offset }: Origin): Point {
 }
 
 /** Returns the number of delimiters that are shown as text. */
-function marksIn(tree: Root): number {
+function countDelimiters(tree: Root): number {
   let count = 0
   for (const node of nodesOf(tree)) {
     if (node.type === 'text') for (const char of node.value) if (delimiterChars.includes(char)) count += 1
@@ -74,12 +76,12 @@ function typeOf(line: string): string | undefined {
   return parse(line, { position: false }).children[0]?.type
 }
 
-function plain(source: string): Way {
+function plain(source: string): Candidate {
   return { tree: parse(source), end: source.length }
 }
 
 /** Completes the last leaf, unless it has ended with its line. Returns all ways to complete it. */
-function endWell(source: string, lineStart: number): Way[] {
+function completions(source: string, lineStart: number): Candidate[] {
   const reader = read(source, 1)
   const [type, start = 0, contentStart = 0, end = 0] = reader.blocks.subarray(
     reader.blocksEnd - BLOCK_SIZE,

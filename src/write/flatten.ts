@@ -12,93 +12,102 @@ import {
   unreachable,
 } from '../tree.js'
 import { isBareUrl, targetOf, writeMention } from './constructs.js'
-import { addAgain, addBreak, addCloser, addOpener, addText, createRow, endRow, type Row } from './row.js'
-import { createToken, pair, type Report, TEXT, type Token } from './token.js'
+import {
+  addAgain,
+  addBreak,
+  addCloser,
+  addOpener,
+  addText,
+  createSequence,
+  endSequence,
+  type Sequence,
+} from './sequence.js'
+import { createToken, type OnChange, pair, TEXT, type Token } from './token.js'
 
 /** Returns the tokens of a leaf. */
-export function flatten(children: readonly Phrasing[], isParagraph: boolean, report: Report): Token[] {
-  const row = createRow(isParagraph, report)
-  addNodes(row, children)
-  endRow(row)
-  return row.tokens
+export function flatten(children: readonly Phrasing[], isParagraph: boolean, onChange: OnChange): Token[] {
+  const sequence = createSequence(isParagraph, onChange)
+  addNodes(sequence, children)
+  endSequence(sequence)
+  return sequence.tokens
 }
 
-function addNodes(row: Row, nodes: readonly Phrasing[]): void {
+function addNodes(sequence: Sequence, nodes: readonly Phrasing[]): void {
   for (const [index, node] of nodes.entries()) {
     const sibling = nodes[index - 1]
     if (node.type === 'text' && node.value !== '' && sibling?.type === 'text' && sibling.value !== '') {
-      row.report(node, 'adjacent')
+      sequence.onChange(node, 'adjacent')
     }
-    addNode(row, node)
+    addNode(sequence, node)
   }
 }
 
-function addNode(row: Row, node: Phrasing): void {
+function addNode(sequence: Sequence, node: Phrasing): void {
   switch (node.type) {
     case 'text':
-      addTextNode(row, node, node.value)
+      addTextNode(sequence, node, node.value)
       break
     case 'inlineCode':
-      addCode(row, node)
+      addCode(sequence, node)
       break
     case 'mention':
-      addMention(row, node)
+      addMention(sequence, node)
       break
     case 'link':
-      addLink(row, node)
+      addLink(sequence, node)
       break
     case 'break':
-      if (!row.isParagraph) row.report(node, 'break')
-      addLineEnding(row, node)
+      if (!sequence.isParagraph) sequence.onChange(node, 'break')
+      addLineEnding(sequence, node)
       break
     default:
-      if (isFormatting(node)) addFormatting(row, node)
+      if (isFormatting(node)) addFormatting(sequence, node)
       else unreachable(node)
   }
 }
 
-function addFormatting(row: Row, node: Formatting): void {
-  const { openers, report } = row
+function addFormatting(sequence: Sequence, node: Formatting): void {
+  const { openers, onChange } = sequence
   const delimiter = delimiterOf(node.type)
   if (openers.some((opener) => opener.delimiter === delimiter)) {
-    report(node, 'nested')
-    addNodes(row, node.children)
+    onChange(node, 'nested')
+    addNodes(sequence, node.children)
     return
   }
-  const opener = addOpener(row, node, delimiter)
+  const opener = addOpener(sequence, node, delimiter)
   openers.push(opener)
-  addNodes(row, node.children)
+  addNodes(sequence, node.children)
   openers.pop()
-  addCloser(row, node, opener)
+  addCloser(sequence, node, opener)
 }
 
 /** Adds a text node. A line ending becomes a break in a paragraph and a space elsewhere; U+0000 becomes U+FFFD (§1). */
-function addTextNode(row: Row, node: object, value: string): void {
-  if (value === '') row.report(node, 'empty')
-  if (value.includes('\0')) row.report(node, 'character')
+function addTextNode(sequence: Sequence, node: object, value: string): void {
+  if (value === '') sequence.onChange(node, 'empty')
+  if (value.includes('\0')) sequence.onChange(node, 'character')
   const lines = withoutNull(value).split(/\r\n?|\n/)
-  if (lines.length > 1) row.report(node, 'break')
+  if (lines.length > 1) sequence.onChange(node, 'break')
   for (const [index, line] of lines.entries()) {
-    if (index > 0) addLineEnding(row, node)
-    addText(row, node, line)
+    if (index > 0) addLineEnding(sequence, node)
+    addText(sequence, node, line)
   }
 }
 
-function addLineEnding(row: Row, node: object): void {
-  if (row.isParagraph) addBreak(row, createToken(BREAK, node, ''))
-  else addText(row, node, ' ')
+function addLineEnding(sequence: Sequence, node: object): void {
+  if (sequence.isParagraph) addBreak(sequence, createToken(BREAK, node, ''))
+  else addText(sequence, node, ' ')
 }
 
 /**
  * Adds code. The backticks of adjoining code spans would merge. Inside formatting, a forced pair of the same kind around the second
  * span separates them, and disappears in normal form (§4). Elsewhere the two spans become one.
  */
-function addCode({ tokens, openers, report }: Row, node: InlineCode): void {
+function addCode({ tokens, openers, onChange }: Sequence, node: InlineCode): void {
   const value = withoutNull(node.value).replace(/\r\n?|\n/g, ' ')
-  if (value !== node.value) report(node, node.value.includes('\0') ? 'character' : 'break')
+  if (value !== node.value) onChange(node, node.value.includes('\0') ? 'character' : 'break')
   const last = tokens.at(-1)
   const around = openers.at(-1)?.delimiter ?? null
-  if (value === '') report(node, 'empty')
+  if (value === '') onChange(node, 'empty')
   else if (last?.type !== CODE) tokens.push(createToken(CODE, node, value))
   else if (around !== null) {
     const text = delimiterText(around)
@@ -106,61 +115,61 @@ function addCode({ tokens, openers, report }: Row, node: InlineCode): void {
     tokens.push(createToken(CODE, node, value))
     tokens.push(createToken(CANCELED, node, text + SEPARATOR))
   } else {
-    report(node, 'adjacent')
+    onChange(node, 'adjacent')
     last.value += value
   }
 }
 
 /** Adds a mention. If it cannot be written, its visible text is added instead. */
-function addMention(row: Row, node: Mention): void {
+function addMention(sequence: Sequence, node: Mention): void {
   const { userID, label } = node
   const source = writeMention(userID, label || null)
   if (source === null) {
-    row.report(node, 'reference')
-    addTextNode(row, node, `@${label || userID}`)
+    sequence.onChange(node, 'reference')
+    addTextNode(sequence, node, `@${label || userID}`)
     return
   }
-  if (label === '') row.report(node, 'empty')
-  row.tokens.push(createToken(MENTION, node, source))
+  if (label === '') sequence.onChange(node, 'empty')
+  sequence.tokens.push(createToken(MENTION, node, source))
 }
 
 /** Adds a link. If it cannot be written, its children are added instead, and its URL if plain text would show it. */
-function addLink(row: Row, node: Link): void {
-  const { tokens, openers, isInLabel, report } = row
+function addLink(sequence: Sequence, node: Link): void {
+  const { tokens, openers, isInLabel, onChange } = sequence
   const url = withoutNull(node.url)
-  if (url !== node.url) report(node, 'character')
-  if (typeof node.title === 'string') report(node, 'title')
+  if (url !== node.url) onChange(node, 'character')
+  if (typeof node.title === 'string') onChange(node, 'title')
   const isBare = isBareLink(node)
   const target = isInLabel ? null : targetOf(url)
   if (target === null) {
-    report(node, isInLabel ? 'nested' : 'url')
-    addNodes(row, node.children)
-    if (!isBare) addTextNode(row, node, ` (${url})`)
+    onChange(node, isInLabel ? 'nested' : 'url')
+    addNodes(sequence, node.children)
+    if (!isBare) addTextNode(sequence, node, ` (${url})`)
     return
   }
   if (isBare && isBareUrl(url)) {
-    for (const child of node.children) if (url !== node.url) report(child, 'character')
+    for (const child of node.children) if (url !== node.url) onChange(child, 'character')
     tokens.push(createToken(BARE_LINK, node, url))
     return
   }
   const at = tokens.length
   const opener = createToken(LINK, node, url)
   tokens.push(opener)
-  row.openers = []
-  row.isInLabel = true
-  addNodes(row, node.children)
-  row.openers = openers
-  row.isInLabel = false
+  sequence.openers = []
+  sequence.isInLabel = true
+  addNodes(sequence, node.children)
+  sequence.openers = openers
+  sequence.isInLabel = false
   const label = tokens.slice(at + 1)
   const isBlankLabel = label.every(({ type, value }) => type === BREAK || (type === TEXT && isBlank(value)))
   const [first] = label
   // Link text equal to the URL would turn the link into a bare link, for which plain text shows the URL only once (§7).
   const isUrl = !isBare && label.length === 1 && first?.type === TEXT && first.value === url
   if (isBlankLabel || isUrl) {
-    report(node, isBlankLabel ? 'empty' : 'url')
+    onChange(node, isBlankLabel ? 'empty' : 'url')
     tokens.length = at
-    addAgain(row, label)
-    addText(row, node, ` (${url})`)
+    addAgain(sequence, label)
+    addText(sequence, node, ` (${url})`)
     return
   }
   const closer = createToken(LINK_END, node, target)

@@ -18,8 +18,8 @@ interface Attempt {
 }
 
 /** Returns the source of a leaf. */
-export function writeTokens(row: readonly Token[], kind: LeafKind): string {
-  let tokens = row
+export function writeTokens(given: readonly Token[], kind: LeafKind): string {
+  let tokens = given
   let last = withEscapes(tokens, kind)
   for (const respell of [escapeLinks, force, nameLinks]) {
     if (last.difference === null) return last.source

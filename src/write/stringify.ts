@@ -11,7 +11,7 @@ import { writeFenced, writeFile } from './constructs.js'
 import { flatten } from './flatten.js'
 import { writeTokens } from './leaf.js'
 import { writePlainly } from './plainly.js'
-import type { Report } from './token.js'
+import type { OnChange } from './token.js'
 
 /**
  * Writes a tree in the dialect, with few escapes (§8): `parse(stringify(tree))` equals `normalize(tree).tree`.
@@ -32,10 +32,10 @@ export function stringify(tree: Root): string {
  *
  * @internal
  */
-export function write(tree: Root, report: Report): string {
+export function write(tree: Root, onChange: OnChange): string {
   checkTree(tree)
   let source: string | null = null
-  for (const block of tree.children) source = join(source, '\n\n', writeBlock(block, report))
+  for (const block of tree.children) source = join(source, '\n\n', writeBlock(block, onChange))
   return source ?? ''
 }
 
@@ -52,70 +52,70 @@ const HEADING_LEAVES: Readonly<Record<1 | 2, LeafKind>> = {
 }
 const ITEM_LEAF: LeafKind = { block: FIRST_ITEM, prefix: '* ' }
 
-function writeBlock(block: Block, report: Report): string | null {
+function writeBlock(block: Block, onChange: OnChange): string | null {
   switch (block.type) {
     case 'paragraph':
-      return writeLeaf(PARAGRAPH_LEAF, block, block.children, report)
+      return writeLeaf(PARAGRAPH_LEAF, block, block.children, onChange)
     case 'heading':
-      return writeLeaf(HEADING_LEAVES[block.depth], block, block.children, report)
+      return writeLeaf(HEADING_LEAVES[block.depth], block, block.children, onChange)
     case 'list':
-      return writeList(block, report)
+      return writeList(block, onChange)
     case 'code':
-      return writeCodeBlock(block, report)
+      return writeCodeBlock(block, onChange)
     case 'file':
-      return writeFileBlock(block, report)
+      return writeFileBlock(block, onChange)
     default:
       return unreachable(block)
   }
 }
 
-function writeLeaf(kind: LeafKind, node: object, children: readonly Phrasing[], report: Report): string | null {
+function writeLeaf(kind: LeafKind, node: object, children: readonly Phrasing[], onChange: OnChange): string | null {
   const [child] = children
   if (children.length === 1 && child?.type === 'text' && firstSpecial(child.value) === PLAIN) {
     return kind.prefix + child.value
   }
   const plain = children.length > 0 ? writePlainly(children, kind) : null
   if (plain !== null) return plain
-  const tokens = flatten(children, kind === PARAGRAPH_LEAF, report)
+  const tokens = flatten(children, kind === PARAGRAPH_LEAF, onChange)
   if (tokens.length > 0) return writeTokens(tokens, kind)
-  report(node, 'empty')
+  onChange(node, 'empty')
   return null
 }
 
-function writeList(list: List, report: Report): string | null {
+function writeList(list: List, onChange: OnChange): string | null {
   let source: string | null = null
   for (const item of list.children) {
-    source = join(source, '\n', writeLeaf(ITEM_LEAF, item, item.children[0].children, report))
+    source = join(source, '\n', writeLeaf(ITEM_LEAF, item, item.children[0].children, onChange))
   }
-  if (source === null) report(list, 'empty')
+  if (source === null) onChange(list, 'empty')
   return source
 }
 
-function writeCodeBlock(code: Code, report: Report): string | null {
+function writeCodeBlock(code: Code, onChange: OnChange): string | null {
   const { lang = null, meta = null, value } = code
   // Most code needs no change.
   if (meta === null && (lang === null || /^[!-_a-~]+$/.test(lang)) && !/[\0\r]/.test(value)) {
     return writeFenced(lang ?? '', value)
   }
   const source = withoutNull(value).replace(/\r\n?/g, '\n')
-  if (source !== value) report(code, value.includes('\0') ? 'character' : 'break')
-  return writeFenced(infoOf(code, report), source)
+  if (source !== value) onChange(code, value.includes('\0') ? 'character' : 'break')
+  return writeFenced(infoOf(code, onChange), source)
 }
 
 /** Returns the info string, which cannot contain backticks or line endings (§2). */
-function infoOf(code: Code, report: Report): string {
+function infoOf(code: Code, onChange: OnChange): string {
   const { lang: givenLang = null, meta: givenMeta = null } = code
   const info = `${givenLang ?? ''} ${givenMeta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' ')
   const { lang, meta } = splitInfo(info.replace(/[ \t]+$/, ''))
-  if (lang !== givenLang || meta !== givenMeta) report(code, 'info')
+  if (lang !== givenLang || meta !== givenMeta) onChange(code, 'info')
   return [lang, meta].filter((part) => part !== null).join(' ')
 }
 
 /** A file that cannot be written becomes its visible text. */
-function writeFileBlock(file: File, report: Report): string | null {
+function writeFileBlock(file: File, onChange: OnChange): string | null {
   const { fileID, label } = file
   const isFile = isID(fileID) && isLabel(label ?? '')
-  if (!isFile || label === '') report(file, isFile ? 'empty' : 'reference')
+  if (!isFile || label === '') onChange(file, isFile ? 'empty' : 'reference')
   if (isFile) return writeFile(fileID, label || null)
-  return writeLeaf(PARAGRAPH_LEAF, file, [{ type: 'text', value: `[file: ${label || fileID}]` }], report)
+  return writeLeaf(PARAGRAPH_LEAF, file, [{ type: 'text', value: `[file: ${label || fileID}]` }], onChange)
 }

@@ -79,4 +79,4 @@ export type Change =
   | 'url'
 
 /** Called for every node that is changed. */
-export type Report = (node: object, change: Change) => void
+export type OnChange = (node: object, change: Change) => void

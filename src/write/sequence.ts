@@ -6,11 +6,11 @@ import { endOfSpaces, endOfWhiteSpace, isSpace, lengthBefore, traitsBefore, WHIT
 import type { Delimiter } from '../delimiters.js'
 import { BREAK, CLOSE, OPEN } from '../parse/tape.js'
 import type { Formatting } from '../tree.js'
-import { createToken, pair, type Report, TEXT, type Token } from './token.js'
+import { createToken, type OnChange, pair, TEXT, type Token } from './token.js'
 
-export interface Row {
+export interface Sequence {
   readonly isParagraph: boolean
-  readonly report: Report
+  readonly onChange: OnChange
   readonly tokens: Token[]
   /** The open formatting. Link text has its own list. */
   openers: Token[]
@@ -19,16 +19,16 @@ export interface Row {
   readonly moved: Set<Token>
 }
 
-export function createRow(isParagraph: boolean, report: Report): Row {
-  return { isParagraph, report, tokens: [], openers: [], isInLabel: false, moved: new Set() }
+export function createSequence(isParagraph: boolean, onChange: OnChange): Sequence {
+  return { isParagraph, onChange, tokens: [], openers: [], isInLabel: false, moved: new Set() }
 }
 
 /** Opens formatting. If formatting of the same kind has just ended, removes that end instead, so that the two become one. */
-export function addOpener({ tokens, report }: Row, node: Formatting, delimiter: Delimiter): Token {
+export function addOpener({ tokens, onChange }: Sequence, node: Formatting, delimiter: Delimiter): Token {
   const last = tokens.at(-1)
   if (last?.type === CLOSE && last.delimiter === delimiter && last.partner !== null) {
     tokens.pop()
-    report(node, 'adjacent')
+    onChange(node, 'adjacent')
     return last.partner
   }
   const opener = createToken(OPEN, node, '', delimiter)
@@ -36,19 +36,19 @@ export function addOpener({ tokens, report }: Row, node: Formatting, delimiter: 
   return opener
 }
 
-export function addCloser(row: Row, node: Formatting, opener: Token): void {
-  const { tokens, report, moved } = row
+export function addCloser(sequence: Sequence, node: Formatting, opener: Token): void {
+  const { tokens, onChange, moved } = sequence
   const outside = takeWhiteSpace(tokens)
   if (tokens.at(-1) === opener) {
     tokens.pop()
-    report(node, 'empty')
+    onChange(node, 'empty')
   } else {
     const closer = createToken(CLOSE, node, '', opener.delimiter)
     pair(opener, closer)
     tokens.push(closer)
-    if (outside.length > 0 || moved.has(opener)) report(node, 'outside')
+    if (outside.length > 0 || moved.has(opener)) onChange(node, 'outside')
   }
-  addAgain(row, outside)
+  addAgain(sequence, outside)
 }
 
 /** Removes the white space and breaks at the end of the tokens, and returns them. */
@@ -73,34 +73,34 @@ function startOfWhiteSpace(text: string): number {
   return at
 }
 
-/** Adds texts and breaks that were removed from the row. */
-export function addAgain(row: Row, tokens: readonly Token[]): void {
+/** Adds texts and breaks that were removed from the sequence. */
+export function addAgain(sequence: Sequence, tokens: readonly Token[]): void {
   for (const token of tokens) {
-    if (token.type === BREAK) addBreak(row, token)
-    else addText(row, token.node, token.value)
+    if (token.type === BREAK) addBreak(sequence, token)
+    else addText(sequence, token.node, token.value)
   }
 }
 
 /** Adds text. White space at the start of formatting is moved before it, and spaces at the start of a line are removed. */
-export function addText(row: Row, node: object, value: string): void {
-  const { tokens, report } = row
+export function addText(sequence: Sequence, node: object, value: string): void {
+  const { tokens, onChange } = sequence
   const last = tokens.at(-1)
   let text = value
   if (last?.type === OPEN) {
     const start = endOfWhiteSpace(value, 0, value.length)
-    if (start > 0) addOutside(row, () => addText(row, node, value.slice(0, start)))
+    if (start > 0) addOutside(sequence, () => addText(sequence, node, value.slice(0, start)))
     text = value.slice(start)
   } else if (last === undefined || last.type === BREAK) {
     text = value.slice(endOfSpaces(value, 0, value.length))
-    if (text !== value) report(node, 'space')
+    if (text !== value) onChange(node, 'space')
   }
   if (text === '') return
   if (last?.type === TEXT) last.value += text
   else tokens.push(createToken(TEXT, node, text))
 }
 
-/** Runs `add` so that it adds before the openers at the end of the row. */
-function addOutside({ tokens, moved }: Row, add: () => void): void {
+/** Runs `add` so that it adds before the openers at the end of the sequence. */
+function addOutside({ tokens, moved }: Sequence, add: () => void): void {
   const openers: Token[] = []
   for (let last = tokens.at(-1); last?.type === OPEN; last = tokens.at(-1)) {
     openers.push(last)
@@ -112,24 +112,24 @@ function addOutside({ tokens, moved }: Row, add: () => void): void {
 }
 
 /** Adds a break. Lines do not end with spaces, and are not blank. */
-export function addBreak(row: Row, token: Token): void {
-  const { tokens, report } = row
+export function addBreak(sequence: Sequence, token: Token): void {
+  const { tokens, onChange } = sequence
   if (tokens.at(-1)?.type === OPEN) {
-    addOutside(row, () => addBreak(row, token))
+    addOutside(sequence, () => addBreak(sequence, token))
     return
   }
-  endLine(row)
+  endLine(sequence)
   const last = tokens.at(-1)
-  if (last === undefined || last.type === BREAK) report(token.node, 'space')
+  if (last === undefined || last.type === BREAK) onChange(token.node, 'space')
   else tokens.push(token)
 }
 
-function endLine({ tokens, report }: Row): void {
+function endLine({ tokens, onChange }: Sequence): void {
   const last = tokens.at(-1)
   if (last?.type !== TEXT) return
   const text = last.value.slice(0, startOfSpaces(last.value))
   if (text === last.value) return
-  report(last.node, 'space')
+  onChange(last.node, 'space')
   last.value = text
   if (text === '') tokens.pop()
 }
@@ -140,12 +140,12 @@ function startOfSpaces(text: string): number {
   return at
 }
 
-export function endRow(row: Row): void {
-  const { tokens, report } = row
-  endLine(row)
+export function endSequence(sequence: Sequence): void {
+  const { tokens, onChange } = sequence
+  endLine(sequence)
   for (let last = tokens.at(-1); last?.type === BREAK; last = tokens.at(-1)) {
-    report(last.node, 'space')
+    onChange(last.node, 'space')
     tokens.pop()
-    endLine(row)
+    endLine(sequence)
   }
 }

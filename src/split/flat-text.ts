@@ -6,7 +6,7 @@ import { endOfWhiteSpace } from '../characters.js'
 import { firstIndex } from '../search.js'
 import type { AnyNode, Block, InlineCode, Link, Root } from '../tree.js'
 
-export interface Row {
+export interface FlatText {
   /** Text and code unchanged, a line ending for each break and between items and blocks; see {@link WHOLE}. */
   text: string
   readonly spans: Span[]
@@ -41,29 +41,29 @@ export type IsWhole = (node: InlineCode | Link, parents: readonly Parent[]) => b
 export const WHOLE = '\uFFFC'
 const EXTENSION = '\u0301'
 
-/** Returns the row of blocks. */
-export function toRow(blocks: readonly Block[], isWhole: IsWhole): Row {
-  const row: Row = { text: '', spans: [], blocks: [] }
+/** Flattens blocks. */
+export function flattenBlocks(blocks: readonly Block[], isWhole: IsWhole): FlatText {
+  const flat: FlatText = { text: '', spans: [], blocks: [] }
   for (const block of blocks) {
-    if (row.blocks.length > 0) row.text += '\n'
-    const start = row.text.length
-    addNode(row, block, [], isWhole)
-    row.blocks.push({ node: block, start, end: row.text.length, begin: start })
+    if (flat.blocks.length > 0) flat.text += '\n'
+    const start = flat.text.length
+    addNode(flat, block, [], isWhole)
+    flat.blocks.push({ node: block, start, end: flat.text.length, begin: start })
   }
   // Not before the text is complete: an engine copies a growing text each time it is read.
-  for (const block of row.blocks) {
-    const begin = endOfWhiteSpace(row.text, block.begin, block.end)
+  for (const block of flat.blocks) {
+    const begin = endOfWhiteSpace(flat.text, block.begin, block.end)
     if (begin < block.end) block.begin = begin
   }
-  return row
+  return flat
 }
 
-function addNode(row: Row, node: AnyNode, parents: readonly Parent[], isWhole: IsWhole): void {
+function addNode(flat: FlatText, node: AnyNode, parents: readonly Parent[], isWhole: IsWhole): void {
   if ('children' in node && !(node.type === 'link' && isWhole(node, parents))) {
     const inside = [...parents, node]
     for (const [index, child] of node.children.entries()) {
-      if (index > 0 && node.type === 'list') row.text += '\n'
-      addNode(row, child, inside, isWhole)
+      if (index > 0 && node.type === 'list') flat.text += '\n'
+      addNode(flat, child, inside, isWhole)
     }
     return
   }
@@ -71,15 +71,15 @@ function addNode(row: Row, node: AnyNode, parents: readonly Parent[], isWhole: I
   const isCut =
     value !== '' &&
     (node.type === 'text' || node.type === 'code' || (node.type === 'inlineCode' && !isWhole(node, parents)))
-  const start = row.text.length
+  const start = flat.text.length
   const end = start + Math.max(value.length, 1)
-  row.spans.push({ node, parents, start, end, isWhole: !isCut })
-  if (node.type === 'break') row.text += '\n'
-  else row.text += isCut ? value : WHOLE + EXTENSION.repeat(end - start - 1)
+  flat.spans.push({ node, parents, start, end, isWhole: !isCut })
+  if (node.type === 'break') flat.text += '\n'
+  else flat.text += isCut ? value : WHOLE + EXTENSION.repeat(end - start - 1)
 }
 
-/** Returns the tree from `start` to `end`. Parents and cut nodes are new; other nodes are those of the row. */
-export function sliceRow({ spans }: Pick<Row, 'spans'>, start: number, end: number): Root {
+/** Returns the tree from `start` to `end`. Parents and cut nodes are new; other nodes are not copied. */
+export function sliceFlat({ spans }: Pick<FlatText, 'spans'>, start: number, end: number): Root {
   const root: Root = { type: 'root', children: [] }
   /** The children of the open parents. */
   const open: AnyNode[][] = [root.children]
