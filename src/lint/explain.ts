@@ -4,10 +4,9 @@ import { describe } from '../errors.js'
 import { parse } from '../parse/index.js'
 import { createLocator } from '../search.js'
 import type { AnyNode, Formatting, NodeType, Position } from '../tree.js'
-import { closingFence, endOfFence } from './fence.js'
 import type { Explanation } from './leaves.js'
 import { explainInline, SPACES } from './reasons.js'
-import { rangeOf } from './text.js'
+import { closingFence, endOfFence, rangeOf } from './text.js'
 
 /** A rule of the dialect that applies to a character. */
 export interface Reason {

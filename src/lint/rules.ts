@@ -17,33 +17,12 @@ import {
 
 /** The ids of the rules. */
 export type RuleId =
-  | 'heading-depth'
-  | 'heading-space'
-  | 'heading-underline'
-  | 'thematic-break'
-  | 'bullet'
-  | 'nested-list'
-  | 'ordered-list'
-  | 'quote'
-  | 'table'
-  | 'strikethrough'
-  | 'double-underscore'
-  | 'html'
-  | 'image'
-  | 'angle-url'
-  | 'mention-id'
-  | 'slack-reference'
-  | 'link-target'
-  | 'link-scheme'
-  | 'reference-link'
-  | 'file-alone'
-  | 'flag'
-  | 'unclosed-marker'
-  | 'unclosed-fence'
-  | 'tilde-fence'
-  | 'bidirectional'
-  | 'invisible'
-  | 'limit'
+  | ('heading-depth' | 'heading-space' | 'heading-underline' | 'thematic-break')
+  | ('bullet' | 'nested-list' | 'ordered-list' | 'quote' | 'table')
+  | ('strikethrough' | 'double-underscore' | 'html' | 'image' | 'angle-url')
+  | ('mention-id' | 'slack-reference' | 'link-target' | 'link-scheme' | 'reference-link')
+  | ('file-alone' | 'flag' | 'unclosed-marker' | 'unclosed-fence' | 'tilde-fence')
+  | ('bidirectional' | 'invisible' | 'limit')
 
 export interface Rule {
   /**

@@ -4,7 +4,6 @@ import { parse } from '../parse/index.js'
 import { isEscapable } from '../parse/units.js'
 import { isSafeUrl } from '../render/escape.js'
 import type { AnyNode, Delete, List } from '../tree.js'
-import { closingFence, endOfFence } from './fence.js'
 import { isSlackID } from './meant.js'
 import type { RuleId } from './rules.js'
 
@@ -112,4 +111,17 @@ function show(scan: Scan, start: number, end: number, length: number): void {
 /** Returns the offsets of a node that was parsed with positions. */
 export function rangeOf({ position }: AnyNode): [start: number, end: number] {
   return [position?.start.offset ?? 0, position?.end.offset ?? 0]
+}
+
+/** Returns the end of the opening fence that starts at `start` (§2.6). */
+export function endOfFence(source: string, start: number): number {
+  let end = start
+  while (source.charAt(end) === '`') end += 1
+  return end
+}
+
+/** Returns the offset of the closing fence of the fenced code from `start` to `end`, whose last line may be one; -1 if it has none. */
+export function closingFence(source: string, start: number, end: number): number {
+  const [, fence = ''] = /[\r\n][ \t]*(`+)$/.exec(source.slice(start, end)) ?? []
+  return fence !== '' && fence.length >= endOfFence(source, start) - start ? end - fence.length : -1
 }

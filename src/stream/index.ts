@@ -2,9 +2,8 @@
 import { describe } from '../describe.js'
 import { parse } from '../parse/index.js'
 import type { Block, Root } from '../tree.js'
-import { backticksOf } from './fence.js'
 import { type Origin, shift } from './place.js'
-import { readTail } from './tail.js'
+import { backticksOf, readTail } from './tail.js'
 
 /** A parser for a message that arrives in chunks. */
 export interface BlockStream {
@@ -31,7 +30,6 @@ interface State {
   readonly origin: Origin
   /** The lines of the open block, which are parsed when it settles. */
   open: string
-  openLines: number
   /** The type of the open block: only these continue over several lines. */
   kind: 'paragraph' | 'list' | 'code' | null
   /** The number of backticks of the open fence. */
@@ -61,7 +59,6 @@ export function createStream(): BlockStream {
   const state: State = {
     origin: { line: 1, offset: 0 },
     open: '',
-    openLines: 0,
     kind: null,
     fence: 0,
     line: '',
@@ -114,24 +111,19 @@ function finish(state: State): Block[] {
 /** Adds a finished line to the open block, or settles that block and begins another one. */
 function passLine(state: State, line: string, settled: Block[]): void {
   if (state.kind === 'code') {
-    addLine(state, line)
+    state.open += line
     if (backticksOf(line) >= state.fence) settle(state, settled)
     return
   }
   // Outside a fence, the type of a line does not depend on other lines.
   const type = parse(line, { position: false }).children[0]?.type
   if (type !== state.kind) settle(state, settled)
-  addLine(state, line)
+  state.open += line
   if (type === 'paragraph' || type === 'list') state.kind = type
   else if (type === 'code') {
     state.kind = type
     state.fence = /`+/.exec(line)?.[0].length ?? 0
   } else settle(state, settled)
-}
-
-function addLine(state: State, line: string): void {
-  state.open += line
-  state.openLines += 1
 }
 
 /** Settles the open block: no further text can change it. */
@@ -142,9 +134,8 @@ function settle(state: State, settled: Block[]): void {
     settled.push(block)
   }
   origin.offset += open.length
-  origin.line += state.openLines
+  origin.line += open.split(/\r\n?|\n/).length - 1
   state.open = ''
-  state.openLines = 0
   state.kind = null
   state.fence = 0
 }

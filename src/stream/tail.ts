@@ -9,7 +9,6 @@ import { BLOCK_SIZE, blockType, CODE_BLOCK, FILE, PARAGRAPH } from '../parse/tap
 import type { Point, Root } from '../tree.js'
 import { trimEnd } from './break-off.js'
 import { complete } from './complete.js'
-import { backticksOf } from './fence.js'
 import { nodesOf, type Origin, shift } from './place.js'
 
 /** The unsettled text. */
@@ -78,6 +77,11 @@ function typeOf(line: string): string | undefined {
 
 function plain(source: string): Candidate {
   return { tree: parse(source), end: source.length }
+}
+
+/** Returns the number of backticks of a line that may close a fence (§2.6); 0 if it has other characters. */
+export function backticksOf(line: string): number {
+  return /^[ \t]*(`+)[ \t]*[\n\r]*$/.exec(line)?.[1]?.length ?? 0
 }
 
 /** Completes the last leaf, unless it has ended with its line. Returns all ways to complete it. */
