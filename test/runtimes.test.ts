@@ -1,4 +1,4 @@
-/** The built package in every runtime: its entries can be imported, and it does what the conformance data says. */
+/** The built package in every runtime: its entries can be imported, and it passes the conformance data. */
 
 import { spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -115,7 +115,7 @@ describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => 
   it('reports with rule and place', () => {
     const file = intoDialect.processSync('a\n\n### b')
     expect(reporter(file, { color: false })).toBe(
-      '3:1-3:6 warning a heading of depth 3 to 6 is a bold paragraph heading-depth blockmark\n\n⚠ 1 warning',
+      '3:1-3:6 warning a heading of depth 3 to 6 becomes a bold paragraph heading-depth blockmark\n\n⚠ 1 warning',
     )
   })
 

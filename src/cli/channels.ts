@@ -12,7 +12,7 @@ export const command: Command = defineCommand({
   options: botOptions,
   notes: botNotes,
   run: async ({ values: { profile, json }, operands }) => {
-    if (operands[0] !== undefined) throw new UsageError(`channels takes no ${operands[0]}`)
+    if (operands[0] !== undefined) throw new UsageError(`channels accepts no operands, received ${operands[0]}`)
     await withBot(profile, async (bot) => {
       const channels = await bot.channels()
       const rows = channels.map(({ channelID, name, privacy, memberIDs }) => [

@@ -33,7 +33,7 @@ export const command: Command = defineCommand({
     values: { thread: threadID, parent, stream, 'dry-run': isDry, from, 'idempotency-key': key, profile, json },
     operands,
   }) => {
-    if (threadID === undefined) throw new UsageError('comment needs --thread ID')
+    if (threadID === undefined) throw new UsageError('comment requires --thread ID')
     const target = { threadID, ...(parent === undefined ? {} : { parentID: parent }) }
     const options = { idempotencyKey: key ?? crypto.randomUUID() }
     const urlOf = ({ commentURL }: { commentURL: string }): string => commentURL

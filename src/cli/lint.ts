@@ -19,7 +19,7 @@ export const command: Command = defineCommand({
     fix: { help: 'write the corrections that are certain, and report the rest' },
     quiet: { help: 'leave out files without warnings' },
     format: { value: 'FORMAT', choices: formatNames, help: 'print the warnings in another format' },
-    explain: { value: 'RULE', choices: ruleIds, help: 'print what a rule is about, and nothing else' },
+    explain: { value: 'RULE', choices: ruleIds, help: 'only print the explanation of a rule' },
   },
   notes: `Each FILE is one message. Of a FOLDER, all .md files are read, and those of its folders; a PATTERN
 may contain *, ** and ?. Without FILE, or for -, reads standard input; with --fix, writes it to

@@ -34,7 +34,7 @@ export const command: Command = defineCommand({
     values: { chat, 'chat-id': chatID, stream, 'dry-run': isDry, from, 'idempotency-key': key, profile, json },
     operands,
   }) => {
-    if (chat === undefined && chatID === undefined) throw new UsageError('message needs --chat NAME')
+    if (chat === undefined && chatID === undefined) throw new UsageError('message requires --chat NAME')
     const name = chat === undefined ? {} : { chat }
     const target: ChatTarget = chatID === undefined ? { chat: chat ?? '' } : { ...name, chatID }
     const options = { idempotencyKey: key ?? crypto.randomUUID() }

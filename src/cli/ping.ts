@@ -12,7 +12,7 @@ export const command: Command = defineCommand({
   options: botOptions,
   notes: botNotes,
   run: async ({ values: { profile, json }, operands }) => {
-    if (operands[0] !== undefined) throw new UsageError(`ping takes no ${operands[0]}`)
+    if (operands[0] !== undefined) throw new UsageError(`ping accepts no operands, received ${operands[0]}`)
     const ping = async (bot: Client): Promise<void> => {
       const found = await bot.ping()
       await write(json ? `${JSON.stringify(found)}\n` : `${found.name} in ${found.organization}\n`)

@@ -12,11 +12,11 @@ export const command: Command = defineCommand({
   examples: ['blockmark playground', 'blockmark playground --print > playground.html'],
   options: {
     port: { value: 'PORT', help: 'the port to listen on (default: any free port)' },
-    print: { help: 'write the document, which needs no other file, and end' },
+    print: { help: 'only write the document, as a single HTML file, to standard output' },
   },
   notes: `Prints a URL to open in a browser, and runs until it is stopped. The page sends nothing anywhere.`,
   run: async ({ values, operands }) => {
-    if (operands[0] !== undefined) throw new UsageError(`playground takes no ${operands[0]}`)
+    if (operands[0] !== undefined) throw new UsageError(`playground accepts no operands, received ${operands[0]}`)
     const document = await readPlayground()
     if (values.print) return write(playgroundPage(document).body)
     const server = await listen(document, portOf(values.port ?? '0'))

@@ -24,7 +24,7 @@ export const command: Command = defineCommand({
     values: { channel, 'channel-id': channelID, 'dry-run': isDry, from, 'idempotency-key': key, profile, json },
     operands,
   }) => {
-    if (channel === undefined && channelID === undefined) throw new UsageError('post needs --channel NAME')
+    if (channel === undefined && channelID === undefined) throw new UsageError('post requires --channel NAME')
     const source = await readSource(operands, from)
     if (isDry) return inOneLineOfBot(() => show('block', blocksFor(source), json))
     await withBot(profile, async (bot) => {

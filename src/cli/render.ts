@@ -82,7 +82,7 @@ function languageTag(language: string): string {
   try {
     return Intl.getCanonicalLocales(language)[0] ?? 'en'
   } catch {
-    throw new UsageError(`--lang: ${language} is not a language tag: en and pt-BR are`)
+    throw new UsageError(`--lang: ${language} is not a language tag: expected one such as en or pt-BR`)
   }
 }
 

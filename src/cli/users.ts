@@ -12,7 +12,7 @@ export const command: Command = defineCommand({
   options: botOptions,
   notes: botNotes,
   run: async ({ values: { profile, json }, operands }) => {
-    if (operands[0] !== undefined) throw new UsageError(`users takes no ${operands[0]}`)
+    if (operands[0] !== undefined) throw new UsageError(`users accepts no operands, received ${operands[0]}`)
     await withBot(profile, async (bot) => {
       const users = await bot.users()
       const rows = users.map(({ userID, name, email }) => [userID, name, email])

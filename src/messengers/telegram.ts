@@ -62,7 +62,7 @@ function join(parts: readonly TelegramMessage[]): TelegramMessage {
 function write(block: Block, options: MessengerOptions): TelegramMessage {
   const writer = new Writer()
   writer.block(block, options)
-  // An entity comes after those that it is in, which were closed later.
+  // Inner entities were closed first: reversed, an entity comes after those around it.
   const entities = writer.entities.reverse().sort((one, next) => one.offset - next.offset || next.length - one.length)
   return { text: writer.text, entities }
 }

@@ -92,7 +92,7 @@ function fillChoices(): void {
     const draft = readDrafts().find(({ id }) => `draft ${id}` === example.value)
     if (draft !== undefined) resume(draft)
     else if (example.value !== '' && found !== undefined) open({ text: found.text, dialect: found.dialect ?? OWN })
-    // Otherwise the menu would still name it above another text.
+    // Otherwise the menu would still show the name of the example above another text.
     example.value = ''
   })
   byID('link', HTMLButtonElement).addEventListener('click', () => void link())

@@ -34,7 +34,7 @@ export const countedFunctions: readonly string[] = [
   'ArrayBuffer',
 ]
 
-/** Counts the cost of such a function, and returns its argument. */
+/** Counts an argument of a function in `countedFunctions`, and returns it. */
 export function paid<Value>(argument: Value): Value {
   if (typeof argument === 'string') meter.steps += argument.length
   else if (typeof argument === 'number') meter.numbers += argument

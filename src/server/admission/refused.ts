@@ -1,6 +1,6 @@
 import { StoreError } from '../../api/store/store.js'
 
-/** The reason of a 503 of admission, for the log. */
+/** The reason why admission responded with 503, for the log. */
 export type Reason = 'QUEUE_FULL' | 'QUEUE_SLOW' | 'BYTES_FULL' | 'CLIENT_GONE'
 
 /** The error of a request that gets a 503 with Retry-After. */

@@ -25,7 +25,7 @@ export interface Cluster {
   stop(): Promise<void>
 }
 
-/** Settings for tests: no data must survive, and only this machine connects. */
+/** Settings for tests: data need not survive a crash, and only this machine connects. */
 const forTests = `
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
