@@ -366,41 +366,62 @@ describe('fix', () => {
   )
 })
 
-test('a diagnostic has a replacement only if it is certain', () => {
-  const meant = (source: string): unknown[] => lint(source).map(({ ruleId, expected }) => [ruleId, expected?.[0]])
-  // Backticks would end a fence of backticks.
-  expect(meant('~~~\n```\na\n```\n~~~')).toEqual([
-    ['tilde-fence', undefined],
-    ['tilde-fence', undefined],
-  ])
-  // The content of fences is not meant as markup, but the text around them is.
-  expect(meant('~~~\n__a b__\n~~~\n\n__c d__\n\n~~~\ne\n~~~').slice(2, 3)).toEqual([['double-underscore', '**c d**']])
-  // Nor is content that looks like markup only in the tree.
-  for (const source of ['[a](tel:1)', '* a\n  * b', 'grep -v foo- b']) {
-    expect(meant(source).length, source).toBe(1)
-    expect(meant(`c\n\n~~~\n${source}\n~~~`), source).toEqual([
-      ['tilde-fence', '```'],
-      ['tilde-fence', '```'],
-    ])
-  }
-  // A line that starts with tildes and continues is not a fence.
-  for (const source of ['~5\n~~~', '~~~a~~~\nb\n~~~']) expect(meant(source), source).toEqual([])
-  // The separator of a merge conflict does not make a title.
-  expect(meant('<<<<<<< a\nb\n=======\nc\n>>>>>>> d')).toEqual([])
-  expect(meant('[a]: https://b.c\n\n[a] [d]')).toEqual([
-    ['reference-link', undefined],
-    ['reference-link', '[a](https://b.c)'],
-  ])
-  expect(meant('[one]: https://b.c\n\n[two][one], [one][]').slice(1)).toEqual([
-    ['reference-link', '[two](https://b.c)'],
-    ['reference-link', '[one](https://b.c)'],
-  ])
-  // A label in a line that starts with another label defines nothing.
-  expect(meant('[a] [b]: https://c.d')).toEqual([])
-  // The indentation of an item does not depend on the text after it.
-  expect(meant(`* a\n  * b\n\n${'c '.repeat(100)}`)).toEqual([['nested-list', undefined]])
-  // A tab stop is every four columns.
-  expect(meant('* a\n\t* b')).toEqual([['nested-list', undefined]])
+describe('replacements are offered only if they are certain', () => {
+  type Found = readonly [ruleId: RuleId, expected: string | undefined]
+  const tildes: readonly Found[] = [
+    ['tilde-fence', '```'],
+    ['tilde-fence', '```'],
+  ]
+  const cases: readonly (readonly [name: string, source: string, found: readonly Found[]])[] = [
+    [
+      'backticks would end a fence of backticks',
+      '~~~\n```\na\n```\n~~~',
+      [
+        ['tilde-fence', undefined],
+        ['tilde-fence', undefined],
+      ],
+    ],
+    [
+      'text around fences is markup, their content is not',
+      '__c d__\n\n~~~\n__e f__\n~~~',
+      [['double-underscore', '**c d**'], ...tildes],
+    ],
+    ['a link in a fence is not markup', 'c\n\n~~~\n[a](tel:1)\n~~~', tildes],
+    ['an item in a fence is not markup', 'c\n\n~~~\n* a\n  * b\n~~~', tildes],
+    ['a flag in a fence is not markup', 'c\n\n~~~\ngrep -v foo- b\n~~~', tildes],
+    ['outside a fence the link is reported', '[a](tel:1)', [['link-scheme', undefined]]],
+    ['outside a fence the flag is reported', 'grep -v foo- b', [['flag', '\\-v']]],
+    ['a line of tildes and a digit is not a fence', '~5\n~~~', []],
+    ['a line that starts and ends with tildes is not a fence', '~~~a~~~\nb\n~~~', []],
+    ['the separator of a merge conflict does not make a title', '<<<<<<< a\nb\n=======\nc\n>>>>>>> d', []],
+    [
+      'a reference gets the URL of its definition',
+      '[a]: https://b.c\n\n[a] [d]',
+      [
+        ['reference-link', undefined],
+        ['reference-link', '[a](https://b.c)'],
+      ],
+    ],
+    [
+      'a reference may have its own text',
+      '[one]: https://b.c\n\n[two][one], [one][]',
+      [
+        ['reference-link', undefined],
+        ['reference-link', '[two](https://b.c)'],
+        ['reference-link', '[one](https://b.c)'],
+      ],
+    ],
+    ['a label in a line that starts with another label defines nothing', '[a] [b]: https://c.d', []],
+    [
+      'the indentation of an item does not depend on the text after it',
+      `* a\n  * b\n\n${'c '.repeat(100)}`,
+      [['nested-list', undefined]],
+    ],
+    ['a tab stop is every four columns', '* a\n\t* b', [['nested-list', undefined]]],
+  ]
+  test.each(cases)('%s', (_, source, found) => {
+    expect(lint(source).map(({ ruleId, expected }) => [ruleId, expected?.[0]])).toEqual(found)
+  })
 })
 
 test('a replacement is not offered if its neighbors could change its meaning', () => {
@@ -457,62 +478,72 @@ test('a URL in a replacement ends at its intended end', () => {
   ])
 })
 
-test('four or more dashes underline a line of about the same length', () => {
-  const rules = (source: string): string[] => lint(source).map(({ ruleId }) => ruleId)
-  expect(['abc\n---', 'abcd\n----', 'abcdef\n----', 'abcdefg\n----', 'A long line of text\n----'].map(rules)).toEqual([
-    ['thematic-break'],
-    ['heading-underline'],
-    ['heading-underline'],
-    [],
-    [],
-  ])
-})
-
-test('a line of `=` or `-` below a blank line underlines nothing', () => {
-  for (const source of ['===', '\n===', 'a\n\n\n====', '\n----']) expect(rulesOf(lint(source)), source).toEqual([])
-})
-
-test('a dash starts an item in consecutive lines, after a colon, or before a few words', () => {
-  const items = [
-    ...['- one: a b c d\n  - two: e f g h', '- one: a b c d\n\n- two: e f g h', '- one: a b c d\r\n- two: e f g h'],
-    ...['Both:\n- one: a b c d\n- two: e f g h', '+ one: a b c d\n+ two: e f g h'],
-  ]
-  for (const source of items) expect(rulesOf(lint(source)), source).toEqual(['bullet', 'bullet'])
-  for (const source of ['Done.\n\n- fix login', '-  fix login', '- fix  login', 'To do:\n\n- one: a b c d']) {
-    expect(rulesOf(lint(source)), source).toEqual(['bullet'])
-  }
-  for (const source of ['Ann - Bob\n- one: a b c d', 'Done.  \n- fix login', '-    fix login']) {
-    expect(lint(source), source).toEqual([])
-  }
-})
-
-test('a dash before a name at the end starts a signature', () => {
+describe('lint distinguishes markup from text that looks like it', () => {
   const names = ['- Ann', '-  Ann', '- Ann Bond', '- Ann  Bond', '- Ann\n', '- Élodie Åsund\n\n']
-  for (const name of names) {
-    expect(lint(`Thank you!\n\n${name}`), name).toEqual([])
-    expect(lint(`${'Thank you! '.repeat(10)}\n\n${name}`), name).toEqual([])
+  const items = ['one: a b c d', 'two: e f g h']
+  interface Case {
+    readonly name: string
+    /** Each of these sources is reported by these rules. */
+    readonly reported: readonly string[]
+    readonly ruleIds: readonly RuleId[]
+    readonly quiet?: readonly string[]
   }
-  for (const source of ['- Ann', 'Thank you!\n\n- Ann\n\nand Bob', 'Thank you!\n\n- Ann Bond called']) {
-    expect(rulesOf(lint(source)), source).toEqual(['bullet'])
-  }
-})
-
-test('a line of dashes and pipes makes a table of the line above, with any white space between', () => {
-  for (const row of ['|-|-|', '  |-|-|', '| - | - |', '- | -', ':- | -:', '\t|---|:-:|']) {
-    expect(rulesOf(lint(`|a|b|\n${row}`)), row).toEqual(['table'])
-  }
-  for (const row of ['x|-|-|', '|-x|-|', '|-|-|x', '| |-|', '-']) expect(lint(`|a|b|\n${row}`), row).toEqual([])
-})
-
-test('paths, files and hosts are reported as URLs of links', () => {
-  const files = ['a.md', 'a.htm', 'a.html', 'a.pdf', 'a.txt', 'a.png', 'a.jpg', 'a.jpeg', 'a.md#b']
-  const hosts = ['a.com', 'a.org', 'a.net', 'a.io', 'a.dev', 'a.com/b', 'www.a.b']
-  for (const target of [...files, ...hosts, '/a', './a', '../a', '#a', 'a/b']) {
-    expect(rulesOf(lint(`[x](${target})`)), target).toEqual(['link-target'])
-  }
-  for (const target of ['C:\\docs\\a.md', 'a', 'a.b', 'see a.md', 'a.md b']) {
-    expect(lint(`[x](${target})`), target).toEqual([])
-  }
+  const cases: readonly Case[] = [
+    {
+      name: 'four or more dashes underline a line of about the same length',
+      reported: ['abcd\n----', 'abcdef\n----'],
+      ruleIds: ['heading-underline'],
+      quiet: ['abcdefg\n----', 'A long line of text\n----'],
+    },
+    { name: 'three dashes are a thematic break', reported: ['abc\n---'], ruleIds: ['thematic-break'] },
+    {
+      name: 'a line of `=` or `-` below a blank line underlines nothing',
+      reported: [],
+      ruleIds: [],
+      quiet: ['===', '\n===', 'a\n\n\n====', '\n----'],
+    },
+    {
+      name: 'dashes start items in consecutive lines',
+      reported: [
+        ...['\n  ', '\n\n', '\r\n'].map((between) => items.map((item) => `- ${item}`).join(between)),
+        ...[`Both:\n- ${items.join('\n- ')}`, `+ ${items.join('\n+ ')}`],
+      ],
+      ruleIds: ['bullet', 'bullet'],
+      quiet: ['Ann - Bob\n- one: a b c d'],
+    },
+    {
+      name: 'a dash starts an item after a colon or before a few words',
+      reported: ['Done.\n\n- fix login', '-  fix login', '- fix  login', 'To do:\n\n- one: a b c d'],
+      ruleIds: ['bullet'],
+      quiet: ['Done.  \n- fix login', '-    fix login'],
+    },
+    {
+      name: 'a dash before a name at the end starts a signature',
+      reported: ['- Ann', 'Thank you!\n\n- Ann\n\nand Bob', 'Thank you!\n\n- Ann Bond called'],
+      ruleIds: ['bullet'],
+      quiet: names.flatMap((name) => [`Thank you!\n\n${name}`, `${'Thank you! '.repeat(10)}\n\n${name}`]),
+    },
+    {
+      name: 'a line of dashes and pipes makes a table of the line above',
+      reported: ['|-|-|', '  |-|-|', '| - | - |', '- | -', ':- | -:', '\t|---|:-:|'].map((row) => `|a|b|\n${row}`),
+      ruleIds: ['table'],
+      quiet: ['x|-|-|', '|-x|-|', '|-|-|x', '| |-|', '-'].map((row) => `|a|b|\n${row}`),
+    },
+    {
+      name: 'paths, files and hosts are the URLs of links',
+      reported: [
+        ...['a.md', 'a.htm', 'a.html', 'a.pdf', 'a.txt', 'a.png', 'a.jpg', 'a.jpeg', 'a.md#b'],
+        ...['a.com', 'a.org', 'a.net', 'a.io', 'a.dev', 'a.com/b', 'www.a.b'],
+        ...['/a', './a', '../a', '#a', 'a/b'],
+      ].map((target) => `[x](${target})`),
+      ruleIds: ['link-target'],
+      quiet: ['C:\\docs\\a.md', 'a', 'a.b', 'see a.md', 'a.md b'].map((target) => `[x](${target})`),
+    },
+  ]
+  test.each(cases)('$name', ({ reported, ruleIds, quiet = [] }) => {
+    for (const source of reported) expect(rulesOf(lint(source)), source).toEqual(ruleIds)
+    for (const source of quiet) expect(lint(source), source).toEqual([])
+  })
 })
 
 test('characters that a URL cannot contain are left out or percent-encoded', () => {
