@@ -22,6 +22,16 @@ export function addEach<Node extends Nodes>(
     if (first !== undefined && index === nodes.length - 1 && index > start)
       kept?.set(first, { count: index, gap, outline: outline.save() })
     add(node, index)
+    // Otherwise the states in all items of a list together would take quadratic memory.
+    if (index < nodes.length - 1) forget(kept, node)
+  }
+}
+
+/** Deletes the states in a node that has ended. */
+function forget(kept: Conversion['kept'], node: Nodes): void {
+  for (let last: Nodes | undefined = node; last !== undefined && 'children' in last; last = last.children.at(-1)) {
+    const [first] = last.children
+    if (first !== undefined) kept?.delete(first)
   }
 }
 
