@@ -14,7 +14,7 @@ const folder = new URL('../src/playground/', import.meta.url)
  */
 export async function playground() {
   const [style, script] = [await bundle('style.css'), await bundle('main.ts')]
-  // After `<!--` that would hide the end of the script's own element.
+  // A `<script` after `<!--` would hide the end of the script's own element.
   if (/<script/i.test(script)) throw new Error('the playground: its script contains <script')
   const policy = `default-src 'none'; style-src '${hashOf(style)}'; script-src '${hashOf(script)}'; img-src data:; worker-src blob:; form-action 'none'; base-uri 'none'`
   return filled(readFileSync(new URL('index.html', folder), 'utf8'), await names())

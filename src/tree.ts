@@ -200,7 +200,7 @@ export interface Content<Type extends NodeType> {
   readonly childCount?: number
   /** The type that it cannot contain at any depth. */
   readonly without?: NodeType
-  /** Its fields besides `type`, `children` and `position`. */
+  /** The node's fields besides `type`, `children` and `position`. */
   readonly fields: {
     readonly [Name in Exclude<keyof NodeMap[Type], 'type' | 'children' | 'position'>]: keyof FieldMap
   }

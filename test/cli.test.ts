@@ -261,7 +261,7 @@ describe.concurrent('pipes', () => {
     const line = '<p>a line with <strong>some</strong> <u>words</u> in it</p>\n'
     expect(await shell('"$0" render big.md | head -n 1')).toEqual(good(line))
     expect(await shell('"$0" render first.md big.md second.md | head -n 1')).toEqual(good('==> first.md <==\n'))
-    // With the exit code of the program.
+    // The shell returns the exit code of the program.
     expect(await shell('{ "$0" render big.md; echo "$?" >&2; } | head -n 1')).toEqual({ ...good(line), stderr: '0\n' })
   })
 

@@ -8,7 +8,7 @@ const config: ViteUserConfig = defineConfig({
     exclude: [
       'test/{architecture,bench,cli,cli-check,conformance,fuzz,help,linear,missing,new-construct,readme,runtimes,supply-chain,words}.test.ts',
     ],
-    // These count branches and steps, and Stryker's own are in the code.
+    // Excluded: these tests count branches and steps, and Stryker adds its own to the code.
     testNamePattern: /^(?!.*(?:takes every branch|twice the steps))/,
     env: { RUNS: '30', SEED: '1' },
     testTimeout: 120_000,

@@ -298,7 +298,7 @@ test('random messages take as few strings, with as good split points, and as ful
       for (const string of make()) {
         sum.strings += 1
         sum.characters += string.length
-        // Where the cuts are: each place has another weight.
+        // The sum of squares changes if a split point moves.
         sum.squares += string.length ** 2
       }
     } catch (error) {

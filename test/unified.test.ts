@@ -82,7 +82,7 @@ describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => 
       const { tree, messages } = fromMarkdown(example.input)
       const file = intoDialect.processSync(example.input)
       expect(String(file)).toBe(`${stringify(tree)}\n`)
-      // remark-parse counts the blank lines of a quote to a list in it.
+      // Only starts are compared: remark-parse includes the blank lines of a quote in the list before them.
       const startOf = ({ ruleId, place }: { ruleId?: string | undefined; place?: unknown }): unknown =>
         typeof place === 'object' && place !== null && 'start' in place ? [ruleId, place.start] : [ruleId, place]
       expect(file.messages.map(startOf)).toEqual(messages.map(startOf))
@@ -274,7 +274,7 @@ describe('the tree, compared with that of remark-parse', () => {
   })
 })
 
-/** Without what only one of the two writes down. */
+/** Returns a tree without the fields that only one of the two parsers sets. */
 function stripped(tree: Root): unknown {
   const skipped = new Set(['position', 'data', 'checked', 'start'])
   return JSON.parse(JSON.stringify(tree, (key, value: unknown) => (skipped.has(key) ? undefined : value)))

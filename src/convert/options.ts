@@ -39,7 +39,7 @@ export interface MarkdownOptions extends ConversionOptions {
 /** A tree of the dialect, and diagnostics for the parts of the source that it cannot contain. */
 export interface Converted {
   tree: Root
-  /** In the order of the source. */
+  /** The diagnostics, in the order of the source. */
   messages: Message[]
 }
 
@@ -59,7 +59,7 @@ export interface Rules {
   readonly tables: 'auto' | 'code' | 'items'
   readonly math: 'code' | 'text'
   readonly emphasis: 'dialect' | 'commonmark'
-  /** By names in lower case, as HTML compares them. */
+  /** The tags of models by their names in lower case, because HTML compares names so. */
   readonly tags: ReadonlyMap<string, 'drop' | 'quote'>
 }
 

@@ -5,7 +5,7 @@ interface Line {
   /** The offsets of the line without the white space around it. */
   readonly start: number
   readonly end: number
-  /** The text between them. */
+  /** The line without the white space around it. */
   readonly text: string
 }
 

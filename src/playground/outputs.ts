@@ -43,7 +43,7 @@ const PIECE_REMARKS = 25
 /** Between the messages that a long text becomes. */
 const NEXT_MESSAGE = '\n\n— next message —\n\n'
 
-/** By name; the stream and the syntax are not outputs. */
+/** The outputs by name. The stream and the syntax are not outputs. */
 export const outputs: Readonly<Record<string, Output>> = {
   message: { pieces: messagePieces, copied: (_, pieces) => pieces.map(sourceOf).join('\n') },
   text: textual(({ tree }) => toText(tree)),

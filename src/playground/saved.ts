@@ -4,7 +4,7 @@ import { isKept, type Kept } from './fragment.js'
 
 const NAME = 'blockmark playground'
 const DRAFTS_MAX = 20
-/** A browser keeps a few megabytes for a whole site. */
+/** Maximum length of a saved text: a browser stores only a few megabytes for a whole site. */
 const LENGTH_MAX = 500_000
 
 export interface Draft extends Kept {

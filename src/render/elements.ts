@@ -53,7 +53,7 @@ export function codeElement(lang: string | null, value: string): string {
   return `<pre><code${attribute}>${value === '' ? '' : `${escapeText(value)}\n`}</code></pre>`
 }
 
-/** One element for every file; its content depends on the caller's answer. */
+/** One element for every file; its content depends on the result of the caller's callback. */
 export function fileElement({ fileID, name, resolved }: ShownFile): string {
   const content = resolved === null ? escapeText(name) : fileContent(name, resolved)
   return `<div class="file" data-file-id="${escapeAttribute(fileID)}">${content}</div>`

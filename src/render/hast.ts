@@ -148,7 +148,7 @@ function codeOf({ lang, value }: Code): HastElement {
   return elementOf('code', properties, value === '' ? [] : [textOf(`${value}\n`)])
 }
 
-/** One element for every file; its content depends on the caller's answer. */
+/** One element for every file; its content depends on the result of the caller's callback. */
 function fileOf({ fileID, name, resolved }: ShownFile): HastElement {
   const content = resolved === null ? textOf(name) : fileContent(name, resolved)
   return elementOf('div', { className: ['file'], dataFileId: fileID }, [content])

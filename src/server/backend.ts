@@ -42,7 +42,7 @@ export type Access = 'create' | 'open' | 'inspect'
 export async function openBackend(config: BackendConfig, access: Access = 'create'): Promise<Backend> {
   if (access !== 'create') requireCluster(config)
   const { embedded, contents } = await start(config, access)
-  // Each opens its connections when they are first needed.
+  // Each pool opens its connections when they are first needed.
   const open = (connections: number, isPatient: boolean): Promise<Database> =>
     openDatabase({
       connection: embedded === null ? { connectionString: config.databaseUrl ?? '' } : { ...embedded.address },
@@ -157,7 +157,7 @@ async function naming<Result>(variable: string, work: () => Promise<Result>): Pr
 }
 
 async function openContents({ files, data }: BackendConfig, access: Access): Promise<ContentStorage> {
-  // Each is loaded only if it is used: S3 needs a package.
+  // Each kind of storage is loaded only if it is used: S3 needs a package.
   if (files === null) {
     const { createFolderStorage } = await import('./files/folder.js')
     return createFolderStorage(join(data, 'files'), access === 'create' ? 'write' : 'read')

@@ -46,7 +46,7 @@ interface Row extends Omit<Content<NodeType>, 'fields'> {
   readonly fields: readonly (readonly [name: string, kind: keyof FieldMap])[]
 }
 
-/** By type. A map, because the type of a value may be any value. */
+/** The rows by type. A map, because the type of an unchecked value may be any value. */
 const rows: ReadonlyMap<unknown, Row> = /* @__PURE__ */ createRows()
 
 function createRows(): Map<unknown, Row> {

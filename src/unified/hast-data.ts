@@ -68,7 +68,7 @@ function contentOf(node: Link): ElementContent[] | undefined {
   const isOurs = (child: Nodes): boolean =>
     (isFormatting(child) || ours.has(child.type)) && (!('children' in child) || child.children.every(isOurs))
   if (!node.children.every(isOurs)) return undefined
-  // As just seen.
+  // The condition before has checked this.
   const children = node.children as Phrasing[]
   const root = toHast({ type: 'root', children: [{ type: 'paragraph', children }] })
   const paragraphs = root.children.filter((node) => node.type === 'element')

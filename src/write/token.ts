@@ -34,7 +34,7 @@ export interface Token {
   partner: Token | null
   /** Whether formatting is forced (§3.6); for a bare link, whether its last character is escaped, so that it is not trimmed. */
   isForced: boolean
-  /** Its position in the source that was written last. */
+  /** The token's position in the source that was written last. */
   start: number
   end: number
   /** For text: the offsets in the value of the characters that get a backslash. */

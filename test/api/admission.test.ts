@@ -148,7 +148,7 @@ describe('slots', () => {
   async function take(slots: Slots, callers: readonly Caller[]): Promise<{ given: Slot[]; order: string[] }> {
     const [given, order]: [Slot[], string[]] = [[], []]
     for (const caller of callers) {
-      // Those that never get a slot are rejected after the end of the test.
+      // Requests that never get a slot are rejected after the end of the test.
       void Promise.resolve(slots.take(caller)).then(
         (slot) => {
           order.push(caller.name)

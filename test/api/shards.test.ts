@@ -93,7 +93,7 @@ describe('a server of a cluster that hangs', () => {
     const [healthy, hung] = await Promise.all([posts('a', 3000), posts('b', 3000)])
     expect(new Set(healthy)).toEqual(new Set([200]))
     expect(new Set(hung)).toEqual(new Set([503]))
-    // Of some 200 requests only those waited that came before the first one had no response.
+    // Of about 200 requests, only those waited that arrived before the first one timed out.
     expect(cluster.waited).toBeLessThan(CONNECTIONS)
     cluster.isHung = false
     await expect.poll(() => post('b1'), { timeout: 5000, interval: 100 }).toBe(200)

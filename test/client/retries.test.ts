@@ -51,7 +51,7 @@ describe('a call that is tried again', () => {
     await vi.runAllTimersAsync()
     expect(await error).toMatchObject({ status: 0, code: 'connection_failed', requestID: null })
     expect(String(await error)).toContain('POST postThread: connection_failed: fetch failed: read ECONNRESET')
-    // After waits of at most 200, 400 and 800 ms, and at least half of each.
+    // The waits are at most 200, 400 and 800 ms, and at least half of that.
     expect(service.requests.length).toBeGreaterThanOrEqual(3)
     expect(service.requests.length).toBeLessThanOrEqual(4)
     expect(Date.now() - started).toBeLessThan(1000)

@@ -334,7 +334,7 @@ describe('an AbortSignal', () => {
     controller.abort(reason)
     expect(await sending).toMatchObject({ cause: reason, isNextUnknown: false, delivered: [{}, {}] })
     expect(bodiesOf(service)).toEqual(messages.slice(0, 2))
-    // It hangs, and the call does not wait for it.
+    // The source hangs, and the call does not wait for it.
     expect(isReturned).toBe(false)
     expect(await bot.sendStream(stream(), key)).toHaveLength(messages.length)
     expect(bodiesOf(service)).toEqual(messages)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 
 const core = resolve('src/index.js')
 
-/** One KB of it checks responses and arguments. */
+/** Maximum number of bytes. One KB is for the checks of responses and arguments. */
 const BYTES_MAX = 8.25 * 1024
 
 test('the client without the core has at most 8.25 KB, minified and gzipped, and imports nothing', async () => {

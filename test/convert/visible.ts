@@ -18,7 +18,7 @@ export function visibleText(markdown: string): string {
   return onlyLetters([...shownBy(toHast(tree))].join(''))
 }
 
-/** The same, of Markdown without GFM, as the reference implementation of CommonMark reads it. */
+/** Returns the same characters for Markdown without GFM, according to the reference implementation of CommonMark. */
 export function visibleInCommonMark(markdown: string): string {
   return onlyLetters([...shownByReference(new Parser().parse(markdown))].join(''))
 }

@@ -60,7 +60,7 @@ for (const target of chosen) {
 await watch.stop()
 process.exitCode = found > 0 ? 1 : 0
 
-/** This thread cannot stop an input that never ends. Another thread names it and ends the program. */
+/** Watches for an input that never ends: this thread cannot stop it, so another thread names it and ends the program. */
 function watchForHanging(): { before(target: string, input: Input): void; stop(): Promise<number> } {
   const SECONDS = 300
   const memory = new SharedArrayBuffer(64 * 1024)

@@ -91,7 +91,7 @@ const whatsApp: Expectation = {
 const discord: Expectation = {
   kinds: new Set([...formatting, 'link', 'heading']),
   isLink: (label, url) => isWeb(label, url) && (label === null ? !/[<>\s]|\]\(/.test(url) : isDiscordLabel(label)),
-  // A cut may part a pair of brackets.
+  // A cut may separate a pair of brackets.
   canCut: (label) => !/[[\]]/.test(label),
   around: (kinds) => kinds,
 }
@@ -389,7 +389,7 @@ describe('toWhatsApp', () => {
       for (const part of parts) expect([part.length <= sample.length, shownIn(part).length > 0]).toEqual([true, true])
       const mayLack = treesOf(sample.message).some((tree) => holdsMarks(tree, parts.length > 1))
       const urls = treesOf(sample.message).flatMap(urlsIn)
-      // Text that is a URL of another link could not be told from it.
+      // Skipped if a text equals the URL of another link, because the two cannot be distinguished.
       if (urlsFound(parts.join('\n'), urls).join() !== urls.join()) return
       const shown = parts.map((part) => shownByWhatsApp(part, urls))
       expectShown(shown, sample, whatsApp, mayLack)

@@ -121,7 +121,7 @@ export function urlsFound(message: string, urls: readonly string[]): string[] {
 /** Whether text or code in formatting begins or ends with a delimiter of WhatsApp, or may do so if it is cut. */
 export function holdsMarks(node: AnyNode, isCut: boolean, isFormatted = false): boolean {
   const isOuter = isFormatted || ['heading', 'strong', 'emphasis', 'underline', 'delete'].includes(node.type)
-  // The URL of such a link begins a line with a space.
+  // The URL after a break begins a line with a space.
   if (node.type === 'link' && node.children.at(-1)?.type === 'break') return true
   if ('children' in node) return node.children.some((child) => holdsMarks(child, isCut, isOuter))
   const value = node.type === 'mention' ? (node.label ?? node.userID) : 'value' in node ? node.value : ''

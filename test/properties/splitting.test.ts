@@ -149,7 +149,7 @@ property(
     const searched = groups.map((each) => searchEach(each, length))
     const slow =
       searched[0] === null ? null : (searched.find((strings) => strings !== null && strings.length <= blocks) ?? null)
-    // The slow search gives up where a character does not fit alone.
+    // The slow search gives up if a character does not fit alone.
     if (given === null || (slow !== null && isFaithful(given, tree))) same(given, slow)
   },
   { cost: 600 },
@@ -161,7 +161,7 @@ function compareBodies({ sources: [input], length }: Message): void {
   const bodies = attempt(toBodies, input, { bodyLength: length })
   const slow = splitSlowly(tree, length, true)
   if (bodies === null) same(bodies, slow)
-  // The slow search gives up where a character does not fit alone.
+  // The slow search gives up if a character does not fit alone.
   if (bodies === null || slow === null || slow.isCrowded) return
   const lasts = bodies.slice(0, -1).map((body) => parse(body).children.at(-1)?.type)
   same(lasts.includes('heading'), false)

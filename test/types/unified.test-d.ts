@@ -12,7 +12,7 @@ declare const theirs: mdast.Nodes
 declare const phrasing: mdast.PhrasingContent
 declare const block: mdast.RootContent
 
-// Every node of the tree is mdast's of that name.
+// Every node of the tree is assignable to mdast's node of the same name.
 given<mdast.Root>(ours.root)
 given<mdast.Heading>(ours.heading)
 given<mdast.Paragraph>(ours.paragraph)

@@ -6,7 +6,7 @@ export interface Line {
   readonly text: string
   /** Counted from 1. */
   readonly number: number
-  /** Its start in the source, and the number of characters before it on the same line. */
+  /** The start in the source, and the number of characters before it on the same line. */
   readonly offset: number
   readonly column: number
 }

@@ -5,7 +5,7 @@ import { trimSpace } from '../lines.js'
 export interface RowCell {
   readonly start: number
   readonly end: number
-  /** Its text without the white space around it, and the offset of the text. */
+  /** The cell's text without the white space around it, and the offset of the text. */
   readonly text: string
   readonly at: number
 }

@@ -102,7 +102,7 @@ function codeOf(parts: readonly unknown[]): string {
     .replace(/\r?\n$/, '')
 }
 
-/** By the caller's reader, else as the dialect, whose trees are mdast's. */
+/** Reads Markdown with the caller's reader; by default as the dialect, whose trees are valid mdast. */
 function readMarkdown(source: string, reading: SlackReading): RootContent[] {
   const mentions = [...reading.mentions]
   if (reading.markdown === null) noteKind(reading, 'slack-element', 'markdown')

@@ -22,7 +22,7 @@ import { type Known, type Limits, type Sender, Visit } from './visit.js'
 const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
 /** The tokens for an API key or session that is not known yet. They come back if it is valid. */
 const UNKNOWN_COST = 10
-/** These are late instead of rejected, because a proxy that gets no response takes the server out of service. */
+/** Paths whose requests are delayed instead of rejected, because a proxy that gets no response takes the server out of service. */
 const HEALTH: ReadonlySet<string> = new Set(['/healthz', '/readyz'])
 /** A rejection comes after a pause and ends the connection, so that a flood needs many connections. */
 const PAUSE_MILLISECONDS = 250

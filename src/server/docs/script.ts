@@ -172,7 +172,7 @@ function labeled(text, field) {
 }
 `
 
-/** In a block, because the script of the pages, which adds the buttons that copy, has names too. */
+/** In a block, so that its names do not conflict with those of the pages' script, which adds the copy buttons. */
 export const script: string = `'use strict'
 {
 const own = document.currentScript

@@ -81,7 +81,7 @@ export function arrived(hash: string, size: number, path: string, keep: () => Pr
   return { hash, size, keep, discard: () => rm(path, { force: true }) }
 }
 
-/** The name is durable only when its folder, and every new folder above it, is. */
+/** Moves a file and makes its name durable: its folder, and every new folder above, must be flushed too. */
 async function settle(from: string, to: string): Promise<void> {
   try {
     const made = await mkdir(dirname(to), { recursive: true, mode: 0o700 })

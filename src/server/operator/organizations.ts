@@ -9,7 +9,7 @@ import type { Database, Run } from '../postgres/database.js'
 import { isSpread } from '../postgres/tables.js'
 import { removalSql, operatorSql as sql } from './sql.js'
 
-/** A request of the operator that cannot be done, in one line. */
+/** An error of an operator's command; the message has one line. */
 export class OperatorError extends Error {}
 
 export interface Organization {

@@ -81,7 +81,7 @@ const ownedTables: Readonly<Record<string, string>> = {
   },
 }
 
-/** By table, the statement that removes up to a thousand rows of an organization, newest first: replies go early. */
+/** The statements by table. Each removes up to a thousand rows of an organization, newest first, so that replies come first. */
 export const removalSql: readonly (readonly [table: string, statement: string])[] = Object.entries(ownedTables).map(
   ([table, key]) => [
     table,

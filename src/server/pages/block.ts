@@ -66,7 +66,7 @@ ${pre}
 </div>`
 }
 
-/** Characters of a bare URL; a longer one is cut by the style sheet, and is whole where it leads and when it is copied. */
+/** Maximum number of visible characters of a bare URL. The style sheet cuts longer ones; the link and copies have all of it. */
 const URL_LENGTH_MAX = 60
 
 /** Marks links whose text is their URL: the others are printed with their URLs. */

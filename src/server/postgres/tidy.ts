@@ -66,7 +66,7 @@ interface Row {
 
 type Remove = (run: Run, rows: readonly Row[]) => Promise<void>
 
-/** In this order, because a channel or chat goes after its contents. */
+/** The steps in order: a channel or chat is removed after its contents. */
 const steps: Readonly<Record<keyof typeof found, Remove>> = {
   threads: removeThreads,
   threadsOfChannels: removeThreads,
@@ -173,7 +173,7 @@ function locked(database: Database, work: (run: Run) => Promise<void>): Promise<
  */
 async function turnOver(database: Database): Promise<void> {
   await locked(database, async (run) => {
-    // By the index of times, which is small, however many rows there are.
+    // This reads the index of times, which is small for any number of rows.
     await run('', 'SET LOCAL enable_seqscan = off', [])
     const { rows } = await run<{ due: boolean }>('', tidySql.isDue, [])
     if (rows[0]?.due !== true) return

@@ -110,7 +110,7 @@ function take<Input>(start: Entry<Input>): void {
   }
 }
 
-/** In the other order than they were taken, so that each finds its neighbors. */
+/** Puts entries back in the reverse order of their removal, so that each finds its neighbors. */
 function putBack<Input>(start: Entry<Input>): void {
   for (const entry of [start.match, start]) {
     if (entry?.before) entry.before.after = entry

@@ -201,7 +201,7 @@ test('long code is folded and long URLs are cut without a script; both are copie
     for (const link of links) {
       expect(await link.evaluate((element) => element.getClientRects().length)).toBe(1)
       expect([await link.getAttribute('href'), await link.textContent()]).toEqual([url, url])
-      // Its beginning is not cut.
+      // The beginning of a long URL is not cut.
       expect(await link.evaluate((element) => getComputedStyle(element).textIndent)).toBe('0px')
     }
     const pre = page.locator('.code pre')
