@@ -2,7 +2,7 @@
 import { traitsAt, URL_STOP, URL_TAIL } from '../characters.js'
 import { endOfScheme } from '../parse/bare-link.js'
 import { SHRUG } from '../parse/escape.js'
-import { isOpen, nearestBoundary } from '../parse/openers.js'
+import { isOpen, nearestOpener } from '../parse/openers.js'
 import type { Reader } from '../parse/reader.js'
 import { CLOSES, CLOSES_LATE, NEEDS_OPEN_STAR } from '../parse/run.js'
 import { BARE_LINK, EVENT_SIZE, eventType, LESS_THAN_SIGN, LINK } from '../parse/tape.js'
@@ -157,7 +157,7 @@ function reportNoOpener({ openers, chars }: Reader, start: number, add: Add): vo
     add(isOpen(openers, char) ? 'rule-of-three' : 'nothing-open')
     return
   }
-  const opener = openers.stack[nearestBoundary({ ...openers, lineBase: openers.base }, char)]
+  const opener = openers.stack[nearestOpener({ ...openers, lineBase: openers.base }, char, 0, false)]
   if (opener === undefined) add('nothing-open')
   else add('line-ended', undefined, undefined, opener.start, opener.end)
 }

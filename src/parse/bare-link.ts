@@ -2,21 +2,20 @@
 import { ALPHANUMERIC, URL_BARRIER, URL_STOP, URL_TAIL } from '../characters.js'
 import { endOfShrug, skipEscape } from './escape.js'
 import { isEscaped, lengthBefore, traitsAt, traitsBefore } from './neighbors.js'
-import { isOpen } from './openers.js'
+import { isOpen, passConstruct } from './openers.js'
 import { rangeAt } from './ranges.js'
-import type { Reader } from './reader.js'
-import { URL_ODD } from './tape.js'
+import { addEvent, type Reader } from './reader.js'
+import { BARE_LINK, LABEL_URL, URL_ODD } from './tape.js'
 import { flagOf } from './target.js'
 import {
   BACKSLASH,
-  CLOSING_BRACKET,
   codeAt,
   isDelimiter,
+  isPlainInUrl,
   OPENING_BRACKET,
+  positionAt,
   SEPARATOR_UNIT,
   STAR,
-  URL_UNIT,
-  units,
 } from './units.js'
 
 /** The first character after the `://` of the scheme that starts at `start`. */
@@ -25,7 +24,7 @@ export function endOfScheme(chars: Uint16Array, start: number): number {
 }
 
 /** Whether a bare link begins with the scheme at `start`: the character before it, past stars, and the host decide. */
-export function canBegin(reader: Reader, stop: number, start: number, host: number): boolean {
+function canBegin(reader: Reader, stop: number, start: number, host: number): boolean {
   const chars = reader.chars
   if (chars[host] === OPENING_BRACKET) {
     // The bracket is the stop after the scheme's.
@@ -37,77 +36,71 @@ export function canBegin(reader: Reader, stop: number, start: number, host: numb
   return (traitsBefore(chars, before) & URL_BARRIER) === 0
 }
 
-/** The surplus of closing brackets over opening ones in a URL, for each kind of bracket. */
-interface Surplus {
-  round: number
-  square: number
-  curly: number
-}
-
-/** The surplus of the URL that was read last. One object is enough, because each call resets it. */
-const surplus: Surplus = { round: 0, square: 0, curly: 0 }
-
 /**
- * Returns the end of the bare link whose scheme is at `stop` and whose host is at `host`. Sets `urlFlags`, the flags for its href.
+ * Reads the scheme at stop `stop`, and the bare link that begins with it if one does.
  *
  * Cost: linear over all calls; brackets are read once more.
  */
-export function endOfBareLink(reader: Reader, stop: number, host: number): number {
-  const limit = reader.sequenceEnd
-  const { stops } = reader
-  const chars = reader.chars
+export function readUrl(reader: Reader, stop: number, start: number): number {
+  const { chars, stops, openers, isInLabel, sequenceEnd: limit } = reader
+  const host = endOfScheme(chars, start)
+  if (host >= limit || !canBegin(reader, stop, start, host)) return host
   let next = stop
   let flags = 0
   let at = host
   // Text before the floor is escaped, and so is never trimmed.
   let floor = at
-  surplus.round = surplus.square = surplus.curly = 0
   while (at < limit) {
     const code = codeAt(chars, at)
-    if (((units[code] ?? 0) & URL_UNIT) === 0) {
+    if (isPlainInUrl(code)) {
       at += 1
     } else if (code === BACKSLASH) {
       flags |= URL_ODD
       at = endOfShrug(reader, at) || skipEscape(chars, at, 1)
       if (chars[at - 1] !== BACKSLASH) floor = at
-      count(codeAt(chars, at - 1))
     } else {
       if ((traitsAt(chars, at) & URL_STOP) !== 0) break
       if (code === OPENING_BRACKET || code === SEPARATOR_UNIT) {
-        while ((stops[next] ?? at) < at) next += 1
+        while (positionAt(stops, next) < at) next += 1
         if (rangeAt(reader, next, at) !== null) break
       }
-      count(code)
       flags |= flagOf(chars, at)
       at += 1
     }
   }
-  reader.urlFlags = flags
-  return trimTail(reader, floor, Math.min(at, limit))
+  const end = trimTail(reader, host, floor, Math.min(at, limit))
+  if (!isInLabel) addEvent(reader, BARE_LINK, start, end, flags, 0)
+  else if (flags !== 0) addEvent(reader, LABEL_URL, start, end, 0, 0)
+  passConstruct(openers, chars, start, end)
+  if (!isInLabel) openers.linkEnd = end
+  return end
 }
 
-function count(code: number): void {
-  if (code === 40 /* ( */) surplus.round -= 1
-  else if (code === 41) surplus.round += 1
-  else if (code === OPENING_BRACKET) surplus.square -= 1
-  else if (code === CLOSING_BRACKET) surplus.square += 1
-  else if (code === 123 /* { */) surplus.curly -= 1
-  else if (code === 125) surplus.curly += 1
-}
+const BRACKETS = '()[]{}'
 
-/** Returns the end of the URL after trimming. Updates the surplus, because recounting after each bracket is quadratic on `https://a))))`. */
-function trimTail(reader: Reader, floor: number, end: number): number {
-  const chars = reader.chars
-  let at = end
-  while (at > floor) {
+/** Returns the end of the URL after trimming. */
+function trimTail({ chars, openers }: Reader, host: number, floor: number, end: number): number {
+  // Counted once, because recounting after each bracket is quadratic on `https://a))))`.
+  let surplus: number[] | null = null
+  for (let at = end; at > floor; at -= lengthBefore(chars, at)) {
     const code = codeAt(chars, at - 1)
-    if (code === 41 && surplus.round > 0) surplus.round -= 1
-    else if (code === CLOSING_BRACKET && surplus.square > 0) surplus.square -= 1
-    else if (code === 125 && surplus.curly > 0) surplus.curly -= 1
-    else if (isDelimiter(code)) {
-      if (!isOpen(reader.openers, code)) return at
-    } else if ((traitsBefore(chars, at) & URL_TAIL) === 0) return at
-    at -= lengthBefore(chars, at)
+    const bracket = BRACKETS.indexOf(String.fromCharCode(code))
+    if ((bracket & 1) === 1 && bracket > 0) {
+      surplus ??= surplusOf(chars, host, end)
+      const left = surplus[bracket] as number
+      if (left <= 0) return at
+      surplus[bracket] = left - 1
+    } else if (isDelimiter(code) ? !isOpen(openers, code) : (traitsBefore(chars, at) & URL_TAIL) === 0) return at
   }
-  return at
+  return floor
+}
+
+/** Returns the number of closing brackets minus the number of opening ones, at the index of the closing bracket in {@link BRACKETS}. */
+function surplusOf(chars: Uint16Array, start: number, end: number): number[] {
+  const surplus = [0, 0, 0, 0, 0, 0]
+  for (let at = start; at < end; at += 1) {
+    const bracket = BRACKETS.indexOf(String.fromCharCode(codeAt(chars, at)))
+    if (bracket >= 0) surplus[bracket | 1] = (surplus[bracket | 1] as number) + ((bracket & 1) === 1 ? 1 : -1)
+  }
+  return surplus
 }

@@ -11,9 +11,7 @@ import {
   dropOpeners,
   isOpen,
   NONE,
-  nearestAllowed,
-  nearestBoundary,
-  nearestFlanking,
+  nearestOpener,
   type Opener,
   type Openers,
   pushOpener,
@@ -35,7 +33,7 @@ import {
 } from './run.js'
 import { CLOSE, eventA, eventType, INERT, OPEN, RUN } from './tape.js'
 import { AT_SLASH, IN_A_WORD, MATCHED, NO_OPENER, NO_WORD, RUN_READ, SPACE_IN_WORD } from './trace.js'
-import { codeAt, isFlanking, kindOf, STAR } from './units.js'
+import { codeAt, kindOf, STAR } from './units.js'
 
 /** The number of slots of a match: its size, and the previous match of the same opener, or 0. */
 const MATCH_SIZE = 2
@@ -84,10 +82,10 @@ export function leastOf(char: number, flags: number): number {
 
 /** Whether a run closes although punctuation is before it and a letter after it, for example in `**Status:**OK`. */
 function canCloseLate({ openers, chars }: Reader, char: number, start: number, length: number): boolean {
-  const opener = openers.stack[nearestFlanking(openers, char)]
+  const opener = openers.stack[nearestOpener(openers, char, 0, false)]
   if (opener === undefined || (opener.flags & BEGINS) === 0) return false
   const isWhole = opener.end - opener.start === length && opener.left === length
-  return isWhole && wordBefore(openers, chars, start) > opener.end
+  return isWhole && wordBefore(openers.words, chars, start) > opener.end
 }
 
 /** Matches the closer whose event is `event` with openers, and returns the number of delimiters left. */
@@ -96,7 +94,7 @@ function closeRun(reader: Reader, event: number, char: number, start: number, le
   const opens = (flags & OPENS) !== 0
   let left = length
   while (left > 0) {
-    const index = isFlanking(char) ? nearestAllowed(openers, char, length, opens) : nearestBoundary(openers, char)
+    const index = nearestOpener(openers, char, length, opens)
     const opener = openers.stack[index]
     if (opener === undefined || index === NONE) {
       reader.trace?.(NO_OPENER, start, start + length, 0, 0)
@@ -137,12 +135,12 @@ function matchOpener(
   if (delimiter === undefined) return IN_A_WORD
   if (delimiter.rule === 'flanking') {
     if ((opener.flags & IN_WORD) !== 0 && !isWholeBefore(opener, length, flags)) {
-      if (spaceBefore(openers, chars, start) > opener.end) return SPACE_IN_WORD
+      if (spaceBefore(openers.words, chars, start) > opener.end) return SPACE_IN_WORD
     }
     if (((opener.flags | flags) & IN_WORD) !== 0 && !delimiter.isForWordParts) return IN_A_WORD
     if (delimiter.avoidsSlash && isAtSlash(opener, flags, left === length && openers.linkEnd !== start)) return AT_SLASH
   }
-  return delimiter.needsWord && wordBefore(openers, chars, start) <= opener.end ? NO_WORD : MATCHED
+  return delimiter.needsWord && wordBefore(openers.words, chars, start) <= opener.end ? NO_WORD : MATCHED
 }
 
 /** Whether both are whole runs of two and the closer is not in a word. */
@@ -192,7 +190,7 @@ function startRun(tape: Int32Array, event: number): void {
  */
 export function closeAll(reader: Reader): void {
   const { openers, sequenceEnd: at } = reader
-  openers.lastWord = openers.wordMark = at
+  openers.words.lastWord = openers.words.wordMark = at
   for (let index = openers.height - 1; index >= openers.base; index -= 1) {
     const opener = openers.stack[index]
     // An opener that cannot be closed may hide the openers below it.
@@ -212,8 +210,5 @@ export function closeAll(reader: Reader): void {
 
 /** Whether a closer would find this opener. Two lengths are tried, because the rule of three may exclude one of them. */
 function isNearest(openers: Openers, { char, left }: Opener, index: number): boolean {
-  if (!isFlanking(char)) return nearestBoundary(openers, char) === index
-  return (
-    nearestAllowed(openers, char, left, false) === index || nearestAllowed(openers, char, left + 1, false) === index
-  )
+  return nearestOpener(openers, char, left, false) === index || nearestOpener(openers, char, left + 1, false) === index
 }

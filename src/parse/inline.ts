@@ -1,28 +1,15 @@
 /** The inline pass (§3): reads a leaf from left to right, and writes events on the tape. */
-import { QUOTED } from '../characters.js'
-import { canBegin, endOfBareLink, endOfScheme } from './bare-link.js'
-import { endOfCode, NOWHERE } from './code.js'
+import { readUrl } from './bare-link.js'
+import { endOfLineEnding } from './blocks.js'
+import { NO_FAILED_SEARCH, readCode } from './code.js'
 import { readBoundary, readFlanking } from './emphasis.js'
 import { readBackslashes } from './escape.js'
-import { endOfMention } from './mention.js'
-import { endOfRun, endOfSpaces, startOfSpaces } from './neighbors.js'
+import { readMention } from './mention.js'
+import { endOfSpaces, startOfSpaces } from './neighbors.js'
 import { clearOpeners, dropOpeners, endSequence, passBreak, passConstruct, startSequence } from './openers.js'
 import { findRanges, LINK_KIND, rangeAt } from './ranges.js'
 import { addEvent, type Reader } from './reader.js'
-import {
-  AMPERSAND,
-  BARE_LINK,
-  BREAK,
-  CANCELED,
-  CLOSE,
-  CODE,
-  LABEL_URL,
-  LESS_THAN_SIGN,
-  LINK,
-  LINK_END,
-  MENTION,
-  OPEN,
-} from './tape.js'
+import { AMPERSAND, BREAK, CANCELED, CLOSE, LINK, LINK_END, OPEN } from './tape.js'
 import { STOP_READ } from './trace.js'
 import {
   AMPERSAND_STOP,
@@ -32,10 +19,9 @@ import {
   CLOSING_STOP,
   FLANKING_STOP,
   LESS_THAN_STOP,
-  LINE_FEED,
   LINE_FEED_STOP,
   OPENING_STOP,
-  RETURN,
+  positionAt,
   RETURN_STOP,
   SEPARATOR_STOP,
   stopAt,
@@ -60,7 +46,7 @@ export function readStops(reader: Reader, start: number, firstStop: number, last
   const { chars, stops } = reader
   let at = start
   for (let stop = firstStop; stop < lastStop; stop += 1) {
-    const place = stops[stop] ?? 0
+    const place = positionAt(stops, stop)
     if (place < at) continue
     at = place + 1
     switch (stopAt(chars, place)) {
@@ -112,33 +98,11 @@ export function startLeaf(reader: Reader, end: number, firstStop: number, lastSt
   reader.sequence = null
   reader.sequenceEnd = end
   reader.isInLabel = false
-  reader.backticksFrom = NOWHERE
+  reader.backticksFrom = NO_FAILED_SEARCH
   reader.lastBackticks = null
   reader.nextRange = 0
   reader.ranges = null
   clearOpeners(reader.openers)
-}
-
-/** Reads a code span, or backticks without a partner as text (§3.2). */
-function readCode(reader: Reader, stop: number, at: number): number {
-  const openEnd = endOfRun(reader.chars, at)
-  const end = endOfCode(reader, stop, openEnd)
-  if (end === 0) return openEnd
-  addEvent(reader, CODE, at, end, openEnd - at, reader.codeFlags)
-  passConstruct(reader.openers, reader.chars, at, end)
-  return end
-}
-
-/** §3.3 */
-function readMention(reader: Reader, at: number): number {
-  const end = endOfMention(reader, at)
-  if (end === 0) {
-    addEvent(reader, LESS_THAN_SIGN, at, at + 1, 0, 0)
-    return at + 1
-  }
-  addEvent(reader, MENTION, at, end, reader.pipe, reader.nameTraits & QUOTED)
-  passConstruct(reader.openers, reader.chars, at, end)
-  return end
 }
 
 /** §3.4, §3.6: the content of link text or of a forced pair is a separate sequence. */
@@ -162,7 +126,7 @@ function startRange(reader: Reader, stop: number, at: number): number {
   }
   range.outer = reader.sequence
   range.outerEnd = reader.sequenceEnd
-  startSequence(openers, range, kind === LINK_KIND)
+  range.outside = startSequence(openers, kind === LINK_KIND)
   reader.sequence = range
   reader.sequenceEnd = contentEnd
   return contentStart
@@ -178,23 +142,9 @@ export function endRange(reader: Reader): number {
     reader.openers.linkEnd = end
     reader.isInLabel = false
   } else addEvent(reader, CLOSE, sequenceEnd, end, kind, 0)
-  endSequence(reader.openers, range, kind === LINK_KIND)
+  if (range.outside !== null) endSequence(reader.openers, range.outside)
   reader.sequence = range.outer
   reader.sequenceEnd = range.outerEnd
-  return end
-}
-
-/** §3.5 */
-function readUrl(reader: Reader, stop: number, at: number): number {
-  const chars = reader.chars
-  const host = endOfScheme(chars, at)
-  if (host >= reader.sequenceEnd || !canBegin(reader, stop, at, host)) return host
-  const end = endOfBareLink(reader, stop, host)
-  const { openers, isInLabel, urlFlags } = reader
-  if (!isInLabel) addEvent(reader, BARE_LINK, at, end, urlFlags, 0)
-  else if (urlFlags !== 0) addEvent(reader, LABEL_URL, at, end, 0, 0)
-  passConstruct(openers, chars, at, end)
-  if (!isInLabel) openers.linkEnd = end
   return end
 }
 
@@ -202,8 +152,7 @@ function readUrl(reader: Reader, stop: number, at: number): number {
 function readBreak(reader: Reader, at: number): number {
   const chars = reader.chars
   const start = startOfSpaces(chars, 0, at)
-  const next = chars[at] === RETURN && chars[at + 1] === LINE_FEED ? at + 2 : at + 1
-  const end = endOfSpaces(chars, next, reader.sequenceEnd)
+  const end = endOfSpaces(chars, endOfLineEnding(reader, at), reader.sequenceEnd)
   addEvent(reader, BREAK, start, end, at, 0)
   passBreak(reader.openers)
   return end

@@ -1,6 +1,6 @@
 /** Reads a text as one leaf: which constructs are open at its end, and how it is parsed if all of them are completed (§3). */
 import { addBlock } from './blocks.js'
-import { NOWHERE } from './code.js'
+import { NO_FAILED_SEARCH } from './code.js'
 import { closeAll } from './emphasis.js'
 import { endRange, readStops, startLeaf } from './inline.js'
 import { isEscaped } from './neighbors.js'
@@ -22,7 +22,7 @@ export function loadLeaf(text: string): Reader {
 }
 
 /** Offsets count from 1. */
-export interface LeafEnd extends Omit<Open, 'reader' | 'dead'> {
+export interface LeafEnd extends Omit<Open, 'reader' | 'inactiveCount'> {
   /** The start of the first backticks without a partner; 0 if there are none. */
   readonly codeStart: number
   /** Whether the text ends with a backslash that would escape the next character. */
@@ -33,15 +33,15 @@ export interface LeafEnd extends Omit<Open, 'reader' | 'dead'> {
 export function openIn(text: string): LeafEnd {
   const reader = loadLeaf(text)
   startLeafOf(reader, 0)
-  const { begun, brackets, pairs, dead, bound } = findOpen(reader)
+  const { begun, brackets, pairs, inactiveCount, tighterEnd } = findOpen(reader)
   const codeStart = startOfCode(reader)
   const isEscaping = isEscaped(reader.chars, text.length + 1)
   giveBack(reader)
-  return { begun, brackets: brackets.slice(dead), pairs, bound, codeStart, isEscaping }
+  return { begun, brackets: brackets.slice(inactiveCount), pairs, tighterEnd, codeStart, isEscaping }
 }
 
 function startOfCode({ chars, backticksFrom }: Reader): number {
-  if (backticksFrom === NOWHERE) return 0
+  if (backticksFrom === NO_FAILED_SEARCH) return 0
   let start = backticksFrom
   while (chars[start - 1] === BACKTICK && !isEscaped(chars, start - 1)) start -= 1
   return start

@@ -4,15 +4,18 @@ import {
   BOUNDARY_STOP,
   CLOSING_STOP,
   COLON_STOP,
+  codeAt,
   FLANKING_STOP,
   IS_STOP,
   LINE_FEED_STOP,
   NULL_STOP,
+  positionAt,
   RETURN_STOP,
   SEPARATOR_STOP,
   SLASH,
   SPACE_UNIT,
   stopAt,
+  unitAt,
   units,
   WORD_UNIT,
 } from './units.js'
@@ -38,14 +41,14 @@ function findStops(reader: Reader, from: number): number {
   let { stops } = reader
   let count = 0
   for (let at = from; at <= length + 1; at += 8) {
-    const a = table[chars[at] ?? 0] ?? 0
-    const b = table[chars[at + 1] ?? 0] ?? 0
-    const c = table[chars[at + 2] ?? 0] ?? 0
-    const d = table[chars[at + 3] ?? 0] ?? 0
-    const e = table[chars[at + 4] ?? 0] ?? 0
-    const f = table[chars[at + 5] ?? 0] ?? 0
-    const g = table[chars[at + 6] ?? 0] ?? 0
-    const h = table[chars[at + 7] ?? 0] ?? 0
+    const a = table[chars[at] as number] as number
+    const b = table[chars[at + 1] as number] as number
+    const c = table[chars[at + 2] as number] as number
+    const d = table[chars[at + 3] as number] as number
+    const e = table[chars[at + 4] as number] as number
+    const f = table[chars[at + 5] as number] as number
+    const g = table[chars[at + 6] as number] as number
+    const h = table[chars[at + 7] as number] as number
     if (((a | b | c | d | e | f | g | h) & IS_STOP) === 0) continue
     if (count + 8 > stops.length) stops = reader.stops = grown(stops)
     stops[count] = at
@@ -66,7 +69,7 @@ function findStops(reader: Reader, from: number): number {
     count += h & IS_STOP
   }
   // An earlier text may have left stops after the line ending at the end.
-  while ((stops[count - 1] ?? 0) > length + 1) count -= 1
+  while (count > 0 && positionAt(stops, count - 1) > length + 1) count -= 1
   return count
 }
 
@@ -79,12 +82,12 @@ function siftStops(reader: Reader, count: number): boolean {
   reader.hasTarget = false
   reader.hasSeparator = false
   for (let index = 0; index < count; index += 1) {
-    let at = stops[index] ?? 0
+    let at = positionAt(stops, index)
     switch (stopAt(chars, at)) {
       case FLANKING_STOP:
       case BOUNDARY_STOP:
         // snake_case, a - b: a single delimiter between two letters or two spaces is text (§4). Most delimiters are.
-        if ((unitOf(chars, at - 1) & unitOf(chars, at + 1) & (WORD_UNIT | SPACE_UNIT)) !== 0) continue
+        if ((unitAt(chars, at - 1) & unitAt(chars, at + 1) & (WORD_UNIT | SPACE_UNIT)) !== 0) continue
         break
       case COLON_STOP:
         at = chars[at + 1] === SLASH && chars[at + 2] === SLASH ? startOfScheme(chars, at) : 0
@@ -122,10 +125,6 @@ function addLine(reader: Reader, stop: number): void {
   reader.lineCount = lineCount + 1
 }
 
-function unitOf(chars: Uint16Array, at: number): number {
-  return units[chars[at] ?? 0] ?? 0
-}
-
 /** Returns the start of the `http` or `https`, in any case, that ends at `end`; 0 if there is none. */
 function startOfScheme(chars: Uint16Array, end: number): number {
   const start = end - (isLetter(chars, end - 1, 115 /* s */) ? 5 : 4)
@@ -134,5 +133,5 @@ function startOfScheme(chars: Uint16Array, end: number): number {
 }
 
 function isLetter(chars: Uint16Array, at: number, lowerCase: number): boolean {
-  return ((chars[at] ?? 0) | 32) === lowerCase
+  return (codeAt(chars, at) | 32) === lowerCase
 }

@@ -4,7 +4,7 @@ import type { Formatting, Link, Phrasing, PhrasingWithoutLink, Point, Position, 
 import { endOfLineEnding, startOfLine } from './blocks.js'
 import { codeValue } from './code.js'
 import { resolveEscapes } from './escape.js'
-import { idAt, labelAt } from './mention.js'
+import { referenceAt } from './mention.js'
 import type { readLeafOf } from './read.js'
 import type { Reader } from './reader.js'
 import {
@@ -18,11 +18,9 @@ import {
   DROPPED,
   EVENT_SIZE,
   eventA,
-  eventB,
   eventEnd,
   eventStart,
   eventType,
-  HOLDS_LINE_ENDING,
   INERT,
   LABEL_URL,
   LESS_THAN_SIGN,
@@ -129,15 +127,13 @@ function writeEvent(writer: Writer, event: number, type: number, at: number, nex
       break
     }
     case CODE: {
-      const holdsLineEnding = (eventB(reader.tape, event) & HOLDS_LINE_ENDING) !== 0
-      const value = codeValue(reader.source.slice(at + a - 1, next - a - 1), holdsLineEnding)
+      const value = codeValue(reader.source.slice(at + a - 1, next - a - 1))
       const position = endOf(writer, startOf(writer, at), next)
       addNode(writer, position === null ? { type: 'inlineCode', value } : { type: 'inlineCode', value, position })
       break
     }
     case MENTION: {
-      const userID = idAt(reader, at, next, a)
-      const label = labelAt(reader, next, a)
+      const { id: userID, label } = referenceAt(reader, at, next)
       const position = endOf(writer, startOf(writer, at), next)
       addNode(
         writer,

@@ -1,10 +1,9 @@
 /**
  * The delimiter runs that are still open (§4). They are a stack, because a pair discards everything that was opened inside it.
- * Openers of one character that the rule of three treats alike form a linked list. A closer compares the heads of a few lists to
- * find its nearest allowed opener, and never searches the stack.
+ * Openers of one character that the rule of three treats alike form a linked list. A closer compares the heads of six lists to
+ * find its nearest allowed opener, and never searches the stack. (The rule never applies to runs of one, so not to `_` and `-`.)
  */
 import { WHITE_SPACE, WORD } from '../characters.js'
-import { delimiterChars } from '../delimiters.js'
 import { lengthBefore, traitsBefore } from './neighbors.js'
 import { CLOSES, IN_WORD } from './run.js'
 import { isFlanking } from './units.js'
@@ -28,67 +27,51 @@ export interface Opener {
 export interface Openers {
   readonly stack: Opener[]
   height: number
-  /** The highest opener of each list, or -1. */
+  /** The highest opener of each list, or {@link NONE}. */
   readonly heads: Int32Array
   /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
   base: number
   lineBase: number
-  /** The first opener of the current link text, or of the leaf outside of one. Words and white space are tracked only while it has an opener. */
-  scope: number
+  /** Those of the current link text, or of the leaf outside of one; and those of the leaf. */
+  words: Words
+  readonly leafWords: Words
+  /** The end of the last link; a URL in a label is not a link. */
+  linkEnd: number
+}
+
+/** The words and the white space of link text, or of the leaf outside of link text. They are tracked only while it has an opener. */
+export interface Words {
+  /** Its first opener. */
+  readonly base: number
   /** The end of the last word before `wordMark`. */
   lastWord: number
   wordMark: number
   /** The end of the last white space of text before `spaceMark`; not tracked while `spaceMark` is -1. */
   lastSpace: number
   spaceMark: number
-  /** The end of the last link; a URL in a label is not a link. */
-  linkEnd: number
 }
 
 export const NONE = -1
 
-/** A flanking character has six lists: three by length modulo three, then three more for runs that can also close. */
+/** Each ASCII character has six lists: three by length modulo three, then three more for runs that can also close. */
+const LIST_COUNT = 6
 const CAN_CLOSE = 3
-const LISTS_OF_FLANKING = 6
-
-interface Lists {
-  /** The index of the first list of each ASCII character. */
-  readonly first: Uint8Array
-  readonly count: number
-}
-
-const lists: Lists = /* @__PURE__ */ createLists()
-
-function createLists(): Lists {
-  const first = new Uint8Array(128)
-  let count = 0
-  for (const char of delimiterChars) {
-    first[char.charCodeAt(0)] = count
-    count += isFlanking(char.charCodeAt(0)) ? LISTS_OF_FLANKING : 1
-  }
-  return { first, count }
-}
 
 export function createOpeners(): Openers {
-  return {
-    stack: [],
-    height: 0,
-    heads: new Int32Array(lists.count).fill(NONE),
-    base: 0,
-    lineBase: 0,
-    scope: 0,
-    lastWord: 0,
-    wordMark: 0,
-    lastSpace: 0,
-    spaceMark: -1,
-    linkEnd: 0,
-  }
+  const heads = new Int32Array(128 * LIST_COUNT).fill(NONE)
+  const leafWords = createWords(0)
+  return { stack: [], height: 0, heads, base: 0, lineBase: 0, words: leafWords, leafWords, linkEnd: 0 }
+}
+
+function createWords(base: number): Words {
+  return { base, lastWord: 0, wordMark: 0, lastSpace: 0, spaceMark: -1 }
 }
 
 /** Removes all openers. */
 export function clearOpeners(openers: Openers): void {
   dropOpeners(openers, 0)
-  openers.base = openers.lineBase = openers.scope = openers.linkEnd = 0
+  openers.base = openers.lineBase = openers.linkEnd = 0
+  openers.words = openers.leafWords
 }
 
 /** Adds a run that opens, with the given number of delimiters left. */
@@ -101,17 +84,16 @@ export function pushOpener(
   left: number,
   flags: number,
 ): void {
-  const { stack, heads, height } = openers
+  const { stack, heads, height, words } = openers
   // Words and white space before the first opener never matter.
-  if (height === openers.scope) {
-    openers.lastWord = openers.wordMark = end
-    openers.spaceMark = -1
+  if (height === words.base) {
+    words.lastWord = words.wordMark = end
+    words.spaceMark = -1
   }
-  const first = lists.first[char] ?? 0
-  const list = isFlanking(char) ? first + ((end - start) % 3) + ((flags & CLOSES) !== 0 ? CAN_CLOSE : 0) : first
+  const list = LIST_COUNT * char + ((end - start) % 3) + ((flags & CLOSES) !== 0 ? CAN_CLOSE : 0)
   const opener = stack[height]
   if (opener === undefined) {
-    stack[height] = { char, event, start, end, flags, opened: left, left, list, below: heads[list] ?? NONE }
+    stack[height] = { char, event, start, end, flags, opened: left, left, list, below: heads[list] as number }
   } else {
     opener.char = char
     opener.event = event
@@ -120,13 +102,13 @@ export function pushOpener(
     opener.flags = flags
     opener.opened = opener.left = left
     opener.list = list
-    opener.below = heads[list] ?? NONE
+    opener.below = heads[list] as number
   }
   heads[list] = height
   openers.height = height + 1
-  if ((flags & IN_WORD) === 0 || openers.spaceMark >= 0) return
-  openers.lastSpace = 0
-  openers.spaceMark = end
+  if ((flags & IN_WORD) === 0 || words.spaceMark >= 0) return
+  words.lastSpace = 0
+  words.spaceMark = end
 }
 
 /** Removes the openers from `height` on: delimiters inside a pair that are still open are text. */
@@ -140,80 +122,49 @@ export function dropOpeners(openers: Openers, height: number): void {
   if (openers.lineBase > height) openers.lineBase = height
 }
 
-/** Returns the nearest opener of a `boundary` character, or {@link NONE}. */
-export function nearestBoundary({ heads, lineBase }: Openers, char: number): number {
-  const head = heads[lists.first[char] ?? 0] ?? NONE
-  return head >= lineBase ? head : NONE
-}
-
-/** Returns the nearest opener of a `flanking` character, without the rule of three. */
-export function nearestFlanking({ heads, base }: Openers, char: number): number {
-  const first = lists.first[char] ?? 0
-  let nearest = base - 1
-  for (let list = first; list < first + LISTS_OF_FLANKING; list += 1) {
-    const head = heads[list] ?? NONE
-    if (head > nearest) nearest = head
-  }
-  return nearest < base ? NONE : nearest
-}
-
-/** Returns the nearest opener of a `flanking` character that the rule of three allows for a closer. `opens` says whether the closer can also open. */
-export function nearestAllowed(openers: Openers, char: number, length: number, opens: boolean): number {
-  const { stack, heads, base, height } = openers
+/**
+ * Returns the nearest opener that the rule of three allows for a closer, or {@link NONE}.
+ *
+ * @param length - the length of the closer; 0 for any opener
+ * @param opens - whether the closer can also open
+ */
+export function nearestOpener(openers: Openers, char: number, length: number, opens: boolean): number {
+  const { stack, heads, height } = openers
+  const base = isFlanking(char) ? openers.base : openers.lineBase
   // Usually it is the highest one: the rule applies only if one of the two runs can both open and close.
   const top = height > base ? stack[height - 1] : undefined
   if (top !== undefined && top.char === char && !opens && (top.flags & CLOSES) === 0) return height - 1
-  const first = lists.first[char] ?? 0
   const modulo = length % 3
-  let nearest = base - 1
-  for (let list = 0; list < LISTS_OF_FLANKING; list += 1) {
-    const head = heads[first + list] ?? NONE
-    if (head <= nearest) continue
+  let nearest = NONE
+  for (let list = 0; list < LIST_COUNT; list += 1) {
+    const head = heads[LIST_COUNT * char + list] as number
     const isRuledOut = modulo > 0 && (opens || list >= CAN_CLOSE) && (list + modulo) % 3 === 0
-    if (!isRuledOut) nearest = head
+    if (head > nearest && !isRuledOut) nearest = head
   }
   return nearest < base ? NONE : nearest
 }
 
 /** Whether a delimiter run of this character is open. */
 export function isOpen(openers: Openers, char: number): boolean {
-  return (isFlanking(char) ? nearestFlanking(openers, char) : nearestBoundary(openers, char)) !== NONE
+  return nearestOpener(openers, char, 0, false) !== NONE
 }
 
 /** The state of the openers around a sequence, while the sequence is read. */
-export interface Outside {
-  base: number
-  lineBase: number
-  scope: number
-  lastWord: number
-  wordMark: number
-  lastSpace: number
-  spaceMark: number
-}
+export type Outside = Pick<Openers, 'base' | 'lineBase' | 'words'>
 
 /** Starts a sequence, which cannot use the openers around it. Link text tracks its own words and white space; a forced pair does not. */
-export function startSequence(openers: Openers, outside: Outside, isLabel: boolean): void {
-  outside.base = openers.base
-  outside.lineBase = openers.lineBase
-  outside.scope = openers.scope
-  outside.lastWord = openers.lastWord
-  outside.wordMark = openers.wordMark
-  outside.lastSpace = openers.lastSpace
-  outside.spaceMark = openers.spaceMark
-  openers.base = openers.lineBase = openers.height
-  if (isLabel) openers.scope = openers.height
+export function startSequence(openers: Openers, isLabel: boolean): Outside {
+  const { base, lineBase, words, height } = openers
+  openers.base = openers.lineBase = height
+  if (isLabel) openers.words = createWords(height)
+  return { base, lineBase, words }
 }
 
-export function endSequence(openers: Openers, outside: Outside, isLabel: boolean): void {
+export function endSequence(openers: Openers, outside: Outside): void {
   dropOpeners(openers, openers.base)
   openers.base = outside.base
   openers.lineBase = outside.lineBase
-  if (!isLabel) return
-  openers.scope = outside.scope
-  openers.lastWord = outside.lastWord
-  openers.wordMark = outside.wordMark
-  openers.lastSpace = outside.lastSpace
-  openers.spaceMark = outside.spaceMark
+  openers.words = outside.words
 }
 
 /** Ends the `_` and `-` that are open: they do not close after a break in their sequence. */
@@ -222,32 +173,31 @@ export function passBreak(openers: Openers): void {
 }
 
 /** Records code, a mention or a link: it counts as a word, and white space in it does not count. */
-export function passConstruct(openers: Openers, chars: Uint16Array, start: number, end: number): void {
-  if (openers.height === openers.scope) return
-  openers.lastWord = openers.wordMark = end
-  if (openers.spaceMark < 0) return
-  spaceBefore(openers, chars, start)
-  openers.spaceMark = end
+export function passConstruct({ height, words }: Openers, chars: Uint16Array, start: number, end: number): void {
+  if (height === words.base) return
+  words.lastWord = words.wordMark = end
+  if (words.spaceMark < 0) return
+  spaceBefore(words, chars, start)
+  words.spaceMark = end
 }
 
-/** The end of the last word before `at`. Cost: linear over all calls. */
-export function wordBefore(openers: Openers, chars: Uint16Array, at: number): number {
-  for (let end = at; end > openers.wordMark; end -= lengthBefore(chars, end)) {
-    if ((traitsBefore(chars, end) & WORD) === 0) continue
-    openers.lastWord = end
-    break
-  }
-  openers.wordMark = at
-  return openers.lastWord
+/** Returns the end of the last word before `at`. Cost: linear over all calls. */
+export function wordBefore(words: Words, chars: Uint16Array, at: number): number {
+  words.lastWord = lastOf(WORD, chars, at, words.wordMark) || words.lastWord
+  words.wordMark = at
+  return words.lastWord
 }
 
-/** The end of the last white space of text before `at`. Cost: linear over all calls. */
-export function spaceBefore(openers: Openers, chars: Uint16Array, at: number): number {
-  for (let end = at; end > openers.spaceMark; end -= lengthBefore(chars, end)) {
-    if ((traitsBefore(chars, end) & WHITE_SPACE) === 0) continue
-    openers.lastSpace = end
-    break
-  }
-  openers.spaceMark = at
-  return openers.lastSpace
+/** Returns the end of the last white space of text before `at`. Cost: linear over all calls. */
+export function spaceBefore(words: Words, chars: Uint16Array, at: number): number {
+  words.lastSpace = lastOf(WHITE_SPACE, chars, at, words.spaceMark) || words.lastSpace
+  words.spaceMark = at
+  return words.lastSpace
+}
+
+/** Returns the end of the last character between two positions that has a trait, or 0. */
+function lastOf(trait: number, chars: Uint16Array, end: number, start: number): number {
+  let at = end
+  while (at > start && (traitsBefore(chars, at) & trait) === 0) at -= lengthBefore(chars, at)
+  return at > start ? at : 0
 }

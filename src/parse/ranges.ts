@@ -9,7 +9,7 @@ import { skipEscape } from './escape.js'
 import { endOfMention } from './mention.js'
 import { endOfRun, traitsAt, traitsBefore } from './neighbors.js'
 import { createRange, type Range, type Reader } from './reader.js'
-import { endOfTarget } from './target.js'
+import { endLink } from './target.js'
 import { ESCAPED_DELIMITER, MATCHED, NO_FORCED_OPENER, OTHER_DELIMITER, OUTER_SPACE } from './trace.js'
 import {
   BACKSLASH_STOP,
@@ -19,6 +19,7 @@ import {
   LESS_THAN_STOP,
   OPENING_BRACKET,
   OPENING_STOP,
+  positionAt,
   SEPARATOR_STOP,
   stopAt,
 } from './units.js'
@@ -31,9 +32,9 @@ export interface Open {
   readonly brackets: Range[]
   readonly pairs: Range[]
   /** The number of open brackets, counted from the first, that already contain a link and so cannot become one. */
-  dead: number
+  inactiveCount: number
   /** The end of the last construct that takes precedence: a delimiter cannot start before it. */
-  bound: number
+  tighterEnd: number
 }
 
 /** The kind of a range that is a link. */
@@ -53,8 +54,8 @@ export function findRanges(reader: Reader): readonly Range[] {
  * included, with `end` 0. If `isInLabel`, the rest of the leaf is the link text of the last of them.
  */
 export function endRanges(reader: Reader, isInLabel: boolean): readonly Range[] {
-  const { begun, brackets, pairs, dead } = findOpen(reader)
-  const alive = brackets.slice(dead)
+  const { begun, brackets, pairs, inactiveCount } = findOpen(reader)
+  const alive = brackets.slice(inactiveCount)
   const waiting = new Set(alive)
   const label = isInLabel ? alive.at(-1) : undefined
   if (label !== undefined) label.contentEnd = reader.sequenceEnd
@@ -91,16 +92,11 @@ function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null
   const { stops, lastStop } = reader
   const chars = reader.chars
   for (let next = stop + 1; next < lastStop; next += 1) {
-    const at = stops[next] ?? 0
+    const at = positionAt(stops, next)
     switch (stopAt(chars, at)) {
       case CLOSING_STOP: {
-        const end = endOfTarget(reader, start, at)
-        if (end === 0) return null
         const link = createRange(LINK_KIND, start, start + 1)
-        link.contentEnd = at
-        link.end = end
-        link.urlFlags = reader.urlFlags
-        return link
+        return endLink(reader, link, at) ? link : null
       }
       case OPENING_STOP:
       case BACKSLASH_STOP:
@@ -116,22 +112,22 @@ function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null
 export function findOpen(reader: Reader): Open {
   const { stops, firstStop, lastStop } = reader
   const chars = reader.chars
-  const open: Open = { reader, begun: [], brackets: [], pairs: [], dead: 0, bound: 0 }
+  const open: Open = { reader, begun: [], brackets: [], pairs: [], inactiveCount: 0, tighterEnd: 0 }
   let at = 0
   for (let stop = firstStop; stop < lastStop; stop += 1) {
-    const start = stops[stop] ?? 0
+    const start = positionAt(stops, stop)
     if (start < at) continue
     switch (stopAt(chars, start)) {
       case BACKSLASH_STOP:
-        at = open.bound = skipEscape(chars, start, 1)
+        at = open.tighterEnd = skipEscape(chars, start, 1)
         break
       case BACKTICK_STOP: {
         const end = endOfRun(chars, start)
-        at = open.bound = endOfCode(reader, stop, end) || end
+        at = open.tighterEnd = endOfCode(reader, stop, end) || end
         break
       }
       case LESS_THAN_STOP:
-        at = open.bound = endOfMention(reader, start) || start + 1
+        at = open.tighterEnd = endOfMention(reader, start) || start + 1
         break
       case OPENING_STOP:
         open.brackets.push(begin(open, LINK_KIND, start, start + 1))
@@ -157,17 +153,14 @@ function closeBracket(open: Open, at: number): number {
   const { reader, brackets } = open
   const bracket = brackets.pop()
   if (bracket === undefined) return at + 1
-  const end = brackets.length < open.dead ? 0 : endOfTarget(reader, bracket.start, at)
-  if (end === 0) {
-    open.dead = Math.min(open.dead, brackets.length)
+  if (brackets.length < open.inactiveCount || !endLink(reader, bracket, at)) {
+    open.inactiveCount = Math.min(open.inactiveCount, brackets.length)
     return at + 1
   }
-  bracket.contentEnd = at
-  bracket.end = open.bound = end
-  bracket.urlFlags = reader.urlFlags
-  open.dead = brackets.length
-  dropBehind(open.pairs, bracket.start)
-  return end
+  open.tighterEnd = bracket.end
+  open.inactiveCount = brackets.length
+  dropAfter(open.pairs, bracket.start)
+  return bracket.end
 }
 
 /** Reads a separator. It closes the nearest forced opener if the same delimiter is before it; otherwise it may open. */
@@ -179,9 +172,9 @@ function readSeparator(open: Open, at: number): number {
   if (opener !== undefined && result === MATCHED) {
     pairs.pop()
     opener.contentEnd = at - lengthOf(opener)
-    opener.end = open.bound = at + 1
-    dropBehind(brackets, opener.start)
-    open.dead = Math.min(open.dead, brackets.length)
+    opener.end = open.tighterEnd = at + 1
+    dropAfter(brackets, opener.start)
+    open.inactiveCount = Math.min(open.inactiveCount, brackets.length)
     return at + 1
   }
   open.reader.trace?.(result, at, at + 1, opener?.start ?? 0, opener?.contentStart ?? 0)
@@ -189,17 +182,17 @@ function readSeparator(open: Open, at: number): number {
   if (kind < 0) return at + 1
   const opened = begin(open, kind, at, at + 1 + (delimiters[kind]?.length ?? 0))
   pairs.push(opened)
-  open.bound = opened.contentStart
+  open.tighterEnd = opened.contentStart
   return opened.contentStart
 }
 
 /** Whether the separator at `at` closes an opener: {@link MATCHED}, or the reason if not. */
-function matchForced({ reader: { chars }, bound }: Open, opener: Range, at: number): number {
+function matchForced({ reader: { chars }, tighterEnd }: Open, opener: Range, at: number): number {
   const delimiter = delimiters[opener.kind]
   const start = at - lengthOf(opener)
   if (delimiter === undefined || !isRunOf(chars, start, delimiter.char, delimiter.length)) return OTHER_DELIMITER
   if (start <= opener.contentStart) return OUTER_SPACE
-  if (start < bound) return ESCAPED_DELIMITER
+  if (start < tighterEnd) return ESCAPED_DELIMITER
   const ends = traitsAt(chars, opener.contentStart) | traitsBefore(chars, start)
   return (ends & WHITE_SPACE) === 0 ? MATCHED : OUTER_SPACE
 }
@@ -214,6 +207,6 @@ function isRunOf(chars: Uint16Array, start: number, char: string, length: number
 }
 
 /** Removes the ranges that started after `start` and are still open: pairs and links do not overlap. */
-function dropBehind(ranges: Range[], start: number): void {
+function dropAfter(ranges: Range[], start: number): void {
   while ((ranges.at(-1)?.start ?? 0) > start) ranges.pop()
 }

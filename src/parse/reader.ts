@@ -24,7 +24,7 @@ import { EVENT_SIZE } from './tape.js'
 import type { Trace } from './trace.js'
 
 /** A named link or a forced pair (§3.6). While it is read, it keeps the state of the sequence around it. */
-export interface Range extends Outside {
+export interface Range {
   /** The index in the table of delimiters, -1 for a link. */
   readonly kind: number
   readonly start: number
@@ -34,29 +34,14 @@ export interface Range extends Outside {
   end: number
   /** The flags of a link's URL, for its event. */
   urlFlags: number
-  /** The range around this one, and the end of the sequence around it. */
+  /** The range around this one, the end of the sequence around it, and the openers there. */
   outer: Range | null
   outerEnd: number
+  outside: Outside | null
 }
 
 export function createRange(kind: number, start: number, contentStart: number): Range {
-  return {
-    kind,
-    start,
-    contentStart,
-    contentEnd: 0,
-    end: 0,
-    urlFlags: 0,
-    outer: null,
-    outerEnd: 0,
-    base: 0,
-    lineBase: 0,
-    scope: 0,
-    lastWord: 0,
-    wordMark: 0,
-    lastSpace: 0,
-    spaceMark: 0,
-  }
+  return { kind, start, contentStart, contentEnd: 0, end: 0, urlFlags: 0, outer: null, outerEnd: 0, outside: null }
 }
 
 export interface Reader {
@@ -105,14 +90,6 @@ export interface Reader {
   /** `lastBackticks` has the end of the last run of each length that starts at or after this position. */
   backticksFrom: number
   lastBackticks: Map<number, number> | null
-
-  // Results of the latest scan, in addition to the end that it returns.
-  /** The position of the pipe of a mention or a file, or 0; and the traits of its ASCII characters. */
-  pipe: number
-  nameTraits: number
-  /** The flags of a code span and of a URL, for their events. */
-  codeFlags: number
-  urlFlags: number
 }
 
 const FIRST_LENGTH = 1 << 9
@@ -170,10 +147,6 @@ function createReader(): Reader {
     openCount: 0,
     backticksFrom: 0,
     lastBackticks: null,
-    pipe: 0,
-    nameTraits: 0,
-    codeFlags: 0,
-    urlFlags: 0,
   }
 }
 

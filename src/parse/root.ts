@@ -64,7 +64,7 @@ function blockOf(writer: Writer, block: number): Block {
     }
     case FILE: {
       const position = endOf(writer, startOf(writer, blockStart(blocks, block)), blockEnd(blocks, block))
-      const { fileID, label } = fileAt(reader, block)
+      const { id: fileID, label } = fileAt(reader, block)
       return position === null ? { type: 'file', fileID, label } : { type: 'file', fileID, label, position }
     }
     default:

@@ -43,9 +43,9 @@ export const DROPPED = 5
 /** `&` and `<`, which HTML escapes. */
 export const AMPERSAND = 6
 export const LESS_THAN_SIGN = 7
-/** A code span; `a` counts its backticks, `b` holds {@link HOLDS_MARKUP} and {@link HOLDS_LINE_ENDING}. */
+/** A code span; `a` counts its backticks. */
 export const CODE = 8
-/** A mention; `a` is the position of its pipe, or 0; `b` is not 0 if HTML attributes must escape a character of it. */
+/** A mention. */
 export const MENTION = 9
 /** A bare link, and a URL in link text; `a` holds {@link URL_AMPERSAND} and {@link URL_ODD}. */
 export const BARE_LINK = 10
@@ -56,8 +56,6 @@ export const LINK_END = 13
 /** From the spaces before a line ending to the end of those after it; `a` is the position of the line ending. */
 export const BREAK = 14
 
-export const HOLDS_MARKUP = 1
-export const HOLDS_LINE_ENDING = 2
 /** The URL is its own href except that `&` is escaped; or the URL must be examined. */
 export const URL_AMPERSAND = 1
 export const URL_ODD = 2

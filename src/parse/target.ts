@@ -2,9 +2,9 @@
 import { CONTROL, WHITE_SPACE } from '../characters.js'
 import { skipEscape } from './escape.js'
 import { isBlank, traitsAt } from './neighbors.js'
-import type { Reader } from './reader.js'
+import type { Range, Reader } from './reader.js'
 import { URL_AMPERSAND, URL_ODD } from './tape.js'
-import { BACKSLASH, codeAt, LESS_THAN, URL_UNIT, units } from './units.js'
+import { BACKSLASH, codeAt, isPlainInUrl, LESS_THAN } from './units.js'
 
 const NESTED_BRACKETS_MAX = 32
 
@@ -12,40 +12,42 @@ const NESTED_BRACKETS_MAX = 32
 const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
 
 /**
- * Returns the end of the link whose link text is between the brackets at `start` and `labelEnd`; 0 if this is not a link. Sets
- * `urlFlags`, the flags for its href.
+ * Ends the link whose link text ends at `labelEnd`, if a URL follows.
  *
  * Cost: linear over all calls. Each call starts after a different bracket and stops at more than 32 nested parentheses, so
  * that at most 33 calls read any one character.
+ *
+ * @returns whether one follows
  */
-export function endOfTarget(reader: Reader, start: number, labelEnd: number): number {
-  const chars = reader.chars
-  if (chars[labelEnd + 1] !== 40 /* ( */ || isBlank(chars, start + 1, labelEnd)) return 0
+export function endLink({ chars, source }: Reader, link: Range, labelEnd: number): boolean {
+  if (chars[labelEnd + 1] !== 40 /* ( */ || isBlank(chars, link.contentStart, labelEnd)) return false
   let at = endOfHttp(chars, labelEnd + 2)
   let flags = 0
   if (at === 0) {
     scheme.lastIndex = labelEnd
-    if (!scheme.test(reader.source)) return 0
+    if (!scheme.test(source)) return false
     at = scheme.lastIndex + 1
     flags = URL_ODD
   }
   for (let depth = 0; ; ) {
     const code = codeAt(chars, at)
     at += 1
-    if (((units[code] ?? 0) & URL_UNIT) === 0) continue
+    if (isPlainInUrl(code)) continue
     if (code === 41 /* ) */) {
       depth -= 1
       if (depth >= 0) continue
-      reader.urlFlags = flags
-      return at
+      link.contentEnd = labelEnd
+      link.end = at
+      link.urlFlags = flags
+      return true
     }
     if (code === 40) {
       depth += 1
-      if (depth > NESTED_BRACKETS_MAX) return 0
+      if (depth > NESTED_BRACKETS_MAX) return false
     } else if (code === BACKSLASH) {
       flags |= URL_ODD
       at = skipEscape(chars, at - 1, 2)
-    } else if (code === LESS_THAN || (traitsAt(chars, at - 1) & (WHITE_SPACE | CONTROL)) !== 0) return 0
+    } else if (code === LESS_THAN || (traitsAt(chars, at - 1) & (WHITE_SPACE | CONTROL)) !== 0) return false
     else flags |= flagOf(chars, at - 1)
   }
 }

@@ -39,7 +39,7 @@ export const SEPARATOR_STOP = 25
 export const WORD_UNIT = 32
 export const SPACE_UNIT = 64
 /** A character that needs a check in a URL: it may end the URL, escape a character, be escaped in the href, or be a counted bracket. */
-export const URL_UNIT = 128
+const URL_UNIT = 128
 
 /** The bits of each code unit. The table has all 65,536 code units, so that a lookup needs no bounds check. */
 export const units: Uint8Array = /* @__PURE__ */ createUnits()
@@ -63,14 +63,31 @@ function createUnits(): Uint8Array {
   return units
 }
 
-/** Returns the code unit at a position. The position is always inside the memory, which is larger than the text. */
+// These read a buffer at an index that is always inside it.
+
+/** Returns the code unit at a position. The memory is larger than the text. */
 export function codeAt(chars: Uint16Array, at: number): number {
   return chars[at] as number
 }
 
+/** Returns the bits of the code unit at a position. */
+export function unitAt(chars: Uint16Array, at: number): number {
+  return units[chars[at] as number] as number
+}
+
 /** Returns the reason for which reading stops at a position. */
 export function stopAt(chars: Uint16Array, at: number): number {
-  return (units[chars[at] as number] as number) & STOP
+  return unitAt(chars, at) & STOP
+}
+
+/** Returns the position of a stop. */
+export function positionAt(stops: Int32Array, stop: number): number {
+  return stops[stop] as number
+}
+
+/** Whether a character of a URL needs no check. */
+export function isPlainInUrl(code: number): boolean {
+  return ((units[code] as number) & URL_UNIT) === 0
 }
 
 /** Characters that a backslash escapes everywhere (§3.1), and U+2063. */
@@ -99,13 +116,13 @@ export function isEscapableInUrl(code: number): boolean {
 }
 
 export function isDelimiter(code: number): boolean {
-  const stop = (units[code] ?? 0) & STOP
+  const stop = (units[code] as number) & STOP
   return stop === FLANKING_STOP || stop === BOUNDARY_STOP
 }
 
 /** Whether a delimiter's runs open and close as in CommonMark. The others do so only where a word can begin or end. */
 export function isFlanking(code: number): boolean {
-  return ((units[code] ?? 0) & STOP) === FLANKING_STOP
+  return ((units[code] as number) & STOP) === FLANKING_STOP
 }
 
 /** Returns the index in {@link delimiters} of a run of this character and length; -1 if there is none. */

@@ -1,7 +1,7 @@
 /** The blocks that have no leaf: fenced code and files (§2). */
 
 import { endOfLine, startOfLine } from './blocks.js'
-import { idAt, isFile, labelAt } from './mention.js'
+import { type Reference, referenceAt } from './mention.js'
 import { endOfRun, endOfSpaces } from './neighbors.js'
 import type { Reader } from './reader.js'
 import { blockEnd, blockFirst, blockLast, blockStart, contentStart } from './tape.js'
@@ -44,16 +44,7 @@ function valueAt(reader: Reader, block: number): string {
   return value
 }
 
-interface Named {
-  readonly fileID: string
-  readonly label: string | null
-}
-
 /** Returns the file of a block. */
-export function fileAt(reader: Reader, block: number): Named {
-  const start = blockStart(reader.blocks, block)
-  const end = blockEnd(reader.blocks, block)
-  // Called again because it sets `reader.pipe`.
-  isFile(reader, start, end)
-  return { fileID: idAt(reader, start, end, reader.pipe), label: labelAt(reader, end, reader.pipe) }
+export function fileAt(reader: Reader, block: number): Reference {
+  return referenceAt(reader, blockStart(reader.blocks, block), blockEnd(reader.blocks, block))
 }

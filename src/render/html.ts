@@ -1,7 +1,7 @@
 /** The HTML of a message: the table of §6, line for line, as a string. */
 import { codeValue } from '../parse/code.js'
 import { resolveEscapes } from '../parse/escape.js'
-import { idAt, labelAt } from '../parse/mention.js'
+import { type Reference, referenceAt } from '../parse/mention.js'
 import { firstSpecial, PLAIN } from '../parse/plain.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
@@ -26,8 +26,6 @@ import {
   FIRST_ITEM,
   HEADING_1,
   HEADING_2,
-  HOLDS_LINE_ENDING,
-  HOLDS_MARKUP,
   INERT,
   ITEM,
   LABEL_URL,
@@ -103,8 +101,8 @@ function writeBlock(before: string, reader: Reader, block: number, options: Rend
       return html + codeElement(lang, value)
     }
     case FILE: {
-      const { fileID, label } = fileAt(reader, block)
-      return html + fileElement(shownFile(fileID, label, options))
+      const { id, label } = fileAt(reader, block)
+      return html + fileElement(shownFile(id, label, options))
     }
     case FIRST_ITEM:
       return writeItem(`${html}<ul>\n`, reader, block, options)
@@ -163,10 +161,10 @@ function writeLeaf(before: string, reader: Reader, block: number, options: Rende
         html += '<br>\n'
         break
       case CODE:
-        html = `${html}<code>${codeOf(source.slice(at + a - 1, next - a - 1), eventB(tape, event))}</code>`
+        html = `${html}<code>${escapeText(codeValue(source.slice(at + a - 1, next - a - 1)))}</code>`
         break
       case MENTION:
-        html += mentionOf(reader, event, at, next, options, isAnchor)
+        html += mentionOf(referenceAt(reader, at, next), options, isAnchor)
         break
       case BARE_LINK:
         html += bareLinkOf(reader, at, next, a, options)
@@ -189,27 +187,8 @@ function writeLeaf(before: string, reader: Reader, block: number, options: Rende
   return textStart < end ? html + source.slice(textStart - 1, end - 1) : html
 }
 
-function codeOf(content: string, flags: number): string {
-  const value = codeValue(content, (flags & HOLDS_LINE_ENDING) !== 0)
-  return (flags & HOLDS_MARKUP) === 0 ? value : escapeText(value)
-}
-
-function mentionOf(
-  reader: Reader,
-  event: number,
-  at: number,
-  next: number,
-  options: RenderOptions,
-  isInAnchor: boolean,
-): string {
-  const { tape } = reader
-  const pipe = eventA(tape, event)
-  const id = idAt(reader, at, next, pipe)
-  const label = labelAt(reader, next, pipe)
-  if (options.mention !== undefined || eventB(tape, event) !== 0) {
-    return mentionElement(id, shownMention(id, label, options), isInAnchor)
-  }
-  return `<span class="mention" data-user-id="${id}">@${label ?? id}</span>`
+function mentionOf({ id, label }: Reference, options: RenderOptions, isInAnchor: boolean): string {
+  return mentionElement(id, shownMention(id, label, options), isInAnchor)
 }
 
 function bareLinkOf(reader: Reader, start: number, end: number, flags: number, options: RenderOptions): string {

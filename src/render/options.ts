@@ -1,7 +1,7 @@
 /** The callbacks with which a caller resolves mentions, files and links for a renderer. */
-import { idAt, labelAt } from '../parse/mention.js'
+import { referenceAt } from '../parse/mention.js'
 import type { Reader } from '../parse/reader.js'
-import { blockEnd, contentStart, EVENT_SIZE, MENTION } from '../parse/tape.js'
+import { blockEnd, contentStart, EVENT_SIZE, eventEnd, eventStart, eventType, MENTION } from '../parse/tape.js'
 import type { Paragraph } from '../tree.js'
 import { isSafeHref, isSafeUrl } from './escape.js'
 
@@ -114,11 +114,12 @@ export function fileOfParagraph({ children }: Paragraph, options: RenderOptions)
 /** Returns the file of a paragraph as `fileOfParagraph` does, but from the leaf that has been read. */
 export function loneFile(reader: Reader, block: number, options: RenderOptions): ShownFile | null {
   const { tape, tapeEnd, blocks } = reader
-  if (options.file === undefined || tapeEnd !== EVENT_SIZE || tape[0] !== MENTION) return null
-  const [, start = 0, end = 0, pipe = 0] = tape
-  const isLone =
-    start === contentStart(blocks, block) && end === blockEnd(blocks, block) && labelAt(reader, end, pipe) === null
-  return isLone ? fileOfMention(idAt(reader, start, end, pipe), options.file) : null
+  if (options.file === undefined || tapeEnd !== EVENT_SIZE || eventType(tape, 0) !== MENTION) return null
+  const start = eventStart(tape, 0)
+  const end = eventEnd(tape, 0)
+  if (start !== contentStart(blocks, block) || end !== blockEnd(blocks, block)) return null
+  const { id, label } = referenceAt(reader, start, end)
+  return label === null ? fileOfMention(id, options.file) : null
 }
 
 function fileOfMention(userID: string, file: NonNullable<RenderOptions['file']>): ShownFile | null {

@@ -75,19 +75,19 @@ function startOfMention(text: string): number {
   const start = text.lastIndexOf('<')
   if (start < 0) return start
   // No other construct that binds as tightly ends with `>`.
-  const isOpen = ['>', '|>', '1>', '@1>'].some((rest) => openIn(text + rest).bound > text.length + rest.length)
+  const isOpen = ['>', '|>', '1>', '@1>'].some((rest) => openIn(text + rest).tighterEnd > text.length + rest.length)
   return isOpen ? start : -1
 }
 
 /** Returns the end of an unfinished named link after its label, if there is one (§3.4). Without a scheme only the label shows. */
 function linkOf(text: string): BreakOff | null {
   if (!text.includes('](') && !text.endsWith(']')) return null
-  const { bound } = openIn(text + BRACKETS)
+  const { tighterEnd } = openIn(text + BRACKETS)
   const { length } = text
-  if (bound > length + 1) return { end: length, ending: ')'.repeat(bound - 1 - length), isBroken: false }
+  if (tighterEnd > length + 1) return { end: length, ending: ')'.repeat(tighterEnd - 1 - length), isBroken: false }
   for (const rest of ['xx:', 'x:', ':', 'x', '(xx:']) {
-    const { begun, bound } = openIn(text + rest + BRACKETS)
-    const link = begun.find(({ end }) => end === bound && end > length + 1)
+    const { begun, tighterEnd } = openIn(text + rest + BRACKETS)
+    const link = begun.find(({ end }) => end === tighterEnd && end > length + 1)
     if (link !== undefined) return textUpTo(text, link.contentEnd - 1, true)
   }
   return null

@@ -54,12 +54,12 @@ function endOfShown(text: string, broken: number, isInLabel: boolean): number {
 
 /** Returns the start of the delimiters and separators at the end of the text that may become markup, depending on the next text. */
 function startOfDelimiters(text: string, isInLabel: boolean): number {
-  const { bound, pairs } = openIn(text)
+  const { tighterEnd, pairs } = openIn(text)
   const end = text.length
   let start = end
-  while (start >= bound && isDelimiter(text.charCodeAt(start - 1))) start -= 1
+  while (start >= tighterEnd && isDelimiter(text.charCodeAt(start - 1))) start -= 1
   // The first half of a forced delimiter.
-  if (start >= bound && text[start - 1] === SEPARATOR) return start - 1
+  if (start >= tighterEnd && text[start - 1] === SEPARATOR) return start - 1
   if (start === end) return end
   const closer = delimiters[pairs.at(-1)?.kind ?? -1]
   const runEnd = closer?.char === text[end - 1] ? end - 1 : end
