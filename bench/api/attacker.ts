@@ -1,6 +1,7 @@
 /** The attacker of the question `strangers`, as a separate process: it works on one attack until it gets a signal. */
 
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -167,8 +168,10 @@ async function endless({ url, key }: Target): Promise<never> {
     const part = '--b\r\ncontent-disposition: form-data; name="other"\r\n\r\n'
     socket.write(`${head}${part.length.toString(16)}\r\n${part}\r\n`)
     while (!socket.destroyed) {
-      if (!socket.write(chunk))
-        await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), sleep(100)])
+      if (socket.write(chunk)) continue
+      const ended = new AbortController()
+      await Promise.race([once(socket, 'drain', { signal: ended.signal }), sleep(100)]).catch(() => undefined)
+      ended.abort()
     }
     count += 1
   }
