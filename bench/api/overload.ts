@@ -20,7 +20,7 @@ const TICK_MILLISECONDS = 5
 interface Phase {
   readonly seconds: number
   readonly asked: number
-  /** The number of responses of each status; 0 stands for a broken connection. */
+  /** The number of responses of each status; 0 is a broken connection. */
   readonly statuses: ReadonlyMap<number, number>
   /** Responses with 429 or 503 that have no Retry-After. */
   readonly silent: number

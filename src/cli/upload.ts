@@ -11,10 +11,10 @@ export const command: Command = defineCommand({
   operands: 'FILE...',
   examples: ['blockmark upload graph.png build.log', 'df -h | blockmark upload -'],
   options: botOptions,
-  notes: `Uploads images, videos, pdf and text files, - is standard input. Prints each file's id as soon as it is
-there; a line <!ID|> of a message shows the file. On a terminal a bar says how far it is.\n${botNotes}`,
+  notes: `Uploads images, videos, PDF and text files; - is standard input. Prints each file's id once it is
+uploaded; the line <!ID|> in a message shows the file. On a terminal, a bar shows the progress.\n${botNotes}`,
   run: async ({ values: { profile, json }, operands }) => {
-    if (operands.length === 0) throw new UsageError('upload needs a FILE')
+    if (operands.length === 0) throw new UsageError('upload requires a FILE')
     // All files are checked before the first is sent.
     for (const path of operands) if (path !== '-') checkFile(path)
     await withBot(profile, async (bot) => {

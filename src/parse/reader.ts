@@ -81,7 +81,7 @@ export interface Reader {
   readonly openers: Openers
   /** The chain of delimiters around the boundary delimiter that was read last. */
   readonly chain: Chain
-  /** The matches of runs that have several, as `emphasis.ts` describes them. */
+  /** The matches of runs that have several matches; see `emphasis.ts`. */
   matches: number[]
   matchesEnd: number
   hasRuns: boolean

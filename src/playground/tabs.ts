@@ -1,4 +1,4 @@
-/** The outputs: each in a tab, in the menu of a tab, or shown in place of the tab's while a switch is on. */
+/** The outputs: each has a tab, an entry in a tab's menu, or a switch that shows it instead of the tab's output. */
 
 import { byID } from './element.js'
 

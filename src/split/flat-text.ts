@@ -25,7 +25,7 @@ export interface Span extends Range {
   readonly node: AnyNode
   /** The parents, from the block on. */
   readonly parents: readonly Parent[]
-  /** Whether it is never cut. */
+  /** Whether the node is never cut. */
   readonly isWhole: boolean
 }
 

@@ -3,7 +3,7 @@ import type { AnyNode, Point } from '../tree.js'
 
 /** The start of a part of a source, at the start of a line. */
 export interface Origin {
-  /** Counted from 1. */
+  /** The line, counted from 1. */
   line: number
   offset: number
 }

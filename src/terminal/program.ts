@@ -24,7 +24,7 @@ export async function runProgram(program: Program, words: readonly string[]): Pr
   } catch (error) {
     if (error instanceof UsageError) complain(error.message, 2, program.name)
     else if (error instanceof Failure) complain(error.message, error.exitCode, program.name)
-    // The reader has closed the pipe, as `head` does. That is not an error.
+    // The reader has closed the pipe, like `head`. That is not an error.
     else if (!(error instanceof ClosedOutput)) throw error
   }
 }

@@ -39,7 +39,7 @@ test('node:test runs it', async () => {
     ...{ packages: 'external', outfile: file, logLevel: 'error' },
   })
   try {
-    // A runner that is run by a runner would report to it.
+    // With this variable, node:test would report to the outer runner.
     const { NODE_TEST_CONTEXT: _, ...env } = process.env
     const { stdout } = await promisify(execFile)(process.execPath, ['--test', '--test-reporter=tap', file], { env })
     expect(stdout).toMatch(/# pass 2\n# fail 0/)
