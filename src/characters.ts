@@ -39,15 +39,12 @@ export const GLOB_START: number = 1 << 15
 export const NO_LATE_CLOSE: number = 1 << 16
 /** It ends the id and the label of a mention or a file (§2, §3.3): `<` `>` `|` and a backtick */
 export const ENDS_ID_OR_LABEL: number = 1 << 17
-/** An id can contain it, and an attribute of HTML must escape it (§6): `&` `"` `'` */
-export const QUOTED: number = 1 << 18
 
 /** The traits of ASCII characters. */
 export const ascii: Uint32Array = /* @__PURE__ */ traitsOfAscii()
 
-/** Pages of 256 characters: for each, the index of its traits in `combinations`, which has about thirty; 0 is unknown. */
-const pages: (Uint8Array | undefined)[] = []
-const combinations: number[] = [0]
+/** The traits of 256 characters each; 0 is unknown. */
+const pages: Uint32Array[] = []
 /** Covers two planes. Characters of the others are rare, and their traits are computed each time. */
 const PAGES_MAX = 512
 
@@ -59,19 +56,13 @@ const PAGES_MAX = 512
  */
 export function traits(codePoint: number): number {
   if (codePoint < 128) return ascii[codePoint] ?? 0
-  const known = pages[codePoint >> 8]?.[codePoint & 255] ?? 0
-  return (known === 0 ? compute(codePoint) : combinations[known]) ?? 0
-}
-
-function compute(codePoint: number): number {
-  const computed = traitsOf(codePoint)
   const number = codePoint >> 8
-  if (number >= PAGES_MAX) return computed
-  const page = pages[number] ?? new Uint8Array(256)
-  pages[number] = page
-  const known = combinations.indexOf(computed, 1)
-  page[codePoint & 255] = known < 0 ? combinations.push(computed) - 1 : known
-  return computed
+  if (number >= PAGES_MAX) return traitsOf(codePoint)
+  pages[number] ??= new Uint32Array(256)
+  const page = pages[number]
+  const index = codePoint & 255
+  page[index] ||= traitsOf(codePoint)
+  return page[index]
 }
 
 /** Returns the traits of the character that starts at `at`; both ends of a text count as white space. */
@@ -147,7 +138,6 @@ function traitsOfAscii(): Uint32Array {
   add(')]}-_!"#%&\'*,./:;?@\\|', ENDER)
   add('<>"`', URL_STOP)
   add('<>|`', ENDS_ID_OR_LABEL)
-  add('&"\'', QUOTED)
   add("?!.,:;'", URL_TAIL)
   add('"\'|/.', TWIN)
   add('"\'([{,/', GLOB_START)
@@ -170,45 +160,30 @@ const rows: readonly number[] = [
 ]
 
 function traitsOf(codePoint: number): number {
-  patterns ??= createPatterns()
+  pattern ??= createPattern()
   const char = String.fromCodePoint(codePoint)
-  const groups = patterns.category.exec(char)?.slice(1) ?? []
-  const row = rows[groups.indexOf(char)] ?? LETTER | WORD
+  const [, emoji, eastAsian, unspaced, ...categories] = pattern.exec(char) ?? []
+  const row = rows[categories.indexOf(char)] ?? LETTER | WORD
   if ((row & WHITE_SPACE) !== 0) return row
   if (codePoint < 0xa0) return row | CONTROL | URL_STOP
-  const isEmoji = patterns.emoji.test(char)
-  const isEastAsian = patterns.eastAsianPunctuation.test(char)
   // East Asian dashes and symbols do not stop a URL, and neither does the dot between Japanese names.
-  const isStop = '“”„'.includes(char) || (isEastAsian && (row & (OPENING | URL_TAIL)) !== 0 && char !== '・')
+  const isStop = '“”„'.includes(char) || (eastAsian && (row & (OPENING | URL_TAIL)) !== 0 && char !== '・')
   const stop = isStop ? URL_STOP : 0
-  if (!isEmoji && !isEastAsian && !patterns.unspacedScript.test(char)) return row | stop
-  const unspaced = (row & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | ENDER
-  return unspaced | stop | (isEmoji ? BEGINNER : 0)
+  if (!emoji && !eastAsian && !unspaced) return row | stop
+  return (row & ~(PUNCTUATION | LETTER | URL_BARRIER)) | UNSPACED | ENDER | stop | (emoji ? BEGINNER : 0)
 }
 
-interface Patterns {
-  /** Has one group for each element of `rows`. */
-  readonly category: RegExp
-  readonly emoji: RegExp
-  readonly eastAsianPunctuation: RegExp
-  readonly unspacedScript: RegExp
-}
-
-let patterns: Patterns | null = null
+let pattern: RegExp | null = null
 
 /** Compiled from strings: engines take milliseconds to compile Unicode properties, for a literal even if it never runs. */
-function createPatterns(): Patterns {
-  const category =
-    '(\\p{Z})|(\\p{Ps})|(\\p{Pe})|([\\p{Pi}\\p{Pf}])|([\\p{Pd}\\p{Pc}])|(\\p{Po})|([\\p{Sc}\\p{Sk}\\p{Sm}])|([\\p{L}\\p{N}])|(\\p{M})|(\\p{Cf})'
+function createPattern(): RegExp {
   const emoji =
     '\\p{Extended_Pictographic}|\\p{Regional_Indicator}|\\p{Cf}|\\u20E3|[\\uFE0E\\uFE0F]|[\\u{1F3FB}-\\u{1F3FF}]'
   const eastAsianPunctuation = '(?=[\\p{P}\\p{S}])[\\u3000-\\u303F\\u30FB\\uFE10-\\uFE1F\\uFE30-\\uFE4F\\uFF00-\\uFFEF]'
-  const unspacedScript =
-    '(?=[\\p{L}\\p{M}\\p{N}\\p{So}])[\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Hang}\\p{scx=Bopo}\\p{scx=Thai}\\p{scx=Laoo}\\p{scx=Khmr}\\p{scx=Mymr}]'
-  return {
-    category: new RegExp(category, 'u'),
-    emoji: new RegExp(emoji, 'u'),
-    eastAsianPunctuation: new RegExp(eastAsianPunctuation, 'u'),
-    unspacedScript: new RegExp(unspacedScript, 'u'),
-  }
+  const scripts = ['Han', 'Hira', 'Kana', 'Hang', 'Bopo', 'Thai', 'Laoo', 'Khmr', 'Mymr']
+  const unspacedScript = `(?=[\\p{L}\\p{M}\\p{N}\\p{So}])[${scripts.map((script) => `\\p{scx=${script}}`).join('')}]`
+  // One group for each element of `rows`.
+  const category =
+    '(\\p{Z})|(\\p{Ps})|(\\p{Pe})|([\\p{Pi}\\p{Pf}])|([\\p{Pd}\\p{Pc}])|(\\p{Po})|([\\p{Sc}\\p{Sk}\\p{Sm}])|([\\p{L}\\p{N}])|(\\p{M})|(\\p{Cf})'
+  return new RegExp(`(?=(${emoji})?)(?=(${eastAsianPunctuation})?)(?=(${unspacedScript})?)(?:${category}|)`, 'u')
 }

@@ -24,12 +24,12 @@ export interface Delimiter<Node extends Formatting['type'] = Formatting['type']>
   readonly avoidsSlash: boolean
   /** It does not open before these, and does not close after these: emoticons, arrows, prices. For boundary delimiters only. */
   readonly opensNotBefore: string
-  readonly closesNotBehind: string
+  readonly closesNotAfter: string
   /** It does not close before these: formats, addresses, paths, comments. For boundary delimiters only. */
   readonly closesNotBefore: string
 }
 
-const noLimits = { opensNotBefore: '', closesNotBehind: '', closesNotBefore: '' } as const
+const noLimits = { opensNotBefore: '', closesNotAfter: '', closesNotBefore: '' } as const
 const boundary = { rule: 'boundary', length: 1, needsWord: true, isForWordParts: false, avoidsSlash: false } as const
 
 /** By node type, so that the compiler names a missing one. If two rows share a character, the longer delimiter comes first. */
@@ -63,7 +63,7 @@ const table: { readonly [Node in Formatting['type']]: Delimiter<Node> } = {
     element: 'del',
     ...boundary,
     opensNotBefore: ':;=>',
-    closesNotBehind: ':;=<,',
+    closesNotAfter: ':;=<,',
     closesNotBefore: '%@\\#',
   },
 }

@@ -1,7 +1,7 @@
 /** The reasons for a delimiter run that is text (§4). */
 import { traits, WHITE_SPACE } from '../characters.js'
 import { leastOf } from '../parse/emphasis.js'
-import { behindEscape, endOfRun, lengthBefore } from '../parse/neighbors.js'
+import { endOfRun, lengthBefore, skipBackslash } from '../parse/neighbors.js'
 import type { Reader } from '../parse/reader.js'
 import { CLOSES, flagsOfBoundary, flagsOfFlanking, OPENS } from '../parse/run.js'
 import { isFlanking, SPACE } from '../parse/units.js'
@@ -134,7 +134,7 @@ function blockingNeighbors({ reader, leaf }: Explained, run: Run, can: typeof OP
 }
 
 function nameAfter(reader: Reader, end: number): string {
-  const after = behindEscape(reader.chars, end)
+  const after = skipBackslash(reader.chars, end)
   return after > end ? `an escaped ${nameAt(reader, after)}` : nameAt(reader, after)
 }
 

@@ -20,9 +20,9 @@ import {
 } from './openers.js'
 import { addEvent, type Reader } from './reader.js'
 import {
+  AFTER_SLASH,
   BEFORE_SLASH,
   BEGINS,
-  BEHIND_SLASH,
   CLOSES,
   CLOSES_LATE,
   flagsOfBoundary,
@@ -153,9 +153,9 @@ function isWholeBefore({ start, end }: Opener, length: number, flags: number): b
  * first of its run. A slash that ends a bare link does not count.
  */
 function isAtSlash({ flags, opened, left, start, end }: Opener, closerFlags: number, isFirst: boolean): boolean {
-  if ((closerFlags & BEHIND_SLASH) !== 0 && isFirst) return true
+  if ((closerFlags & AFTER_SLASH) !== 0 && isFirst) return true
   if ((flags & BEFORE_SLASH) !== 0 && left === opened) return true
-  return (flags & BEHIND_SLASH) !== 0 && left === 1 && opened === end - start
+  return (flags & AFTER_SLASH) !== 0 && left === 1 && opened === end - start
 }
 
 function addMatch(reader: Reader, opener: Opener, closer: number, size: number): void {

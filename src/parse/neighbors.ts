@@ -65,7 +65,7 @@ function isSpaceAt(chars: Uint16Array, at: number): boolean {
 }
 
 /** Returns the position of the character at `at`. If it is a backslash that escapes, returns that of the escaped character (§4). */
-export function behindEscape(chars: Uint16Array, at: number): number {
+export function skipBackslash(chars: Uint16Array, at: number): number {
   return chars[at] === BACKSLASH && isEscapable(codeAt(chars, at + 1)) ? at + 1 : at
 }
 

@@ -22,9 +22,12 @@ export interface Completion {
 }
 
 /** The characters that begin a construct in which a leaf can end. */
-const special: RegExp = /* @__PURE__ */ new RegExp(
-  `[\\\\\`[<${SEPARATOR}${delimiterChars.map((char) => `\\${char}`).join('')}]`,
-)
+const special: RegExp = /* @__PURE__ */ createSpecial()
+
+/** Bundlers leave out a call that is marked as pure, but not one whose arguments are computed. */
+function createSpecial(): RegExp {
+  return new RegExp(`[\\\\\`[<${SEPARATOR}${delimiterChars.map((char) => `\\${char}`).join('')}]`)
+}
 
 /**
  * Completes a leaf.
