@@ -13,7 +13,7 @@ export const command: Command = defineCommand({
     json: { help: 'print the reasons as JSON' },
   },
   notes: `Lines and columns count from 1, as in lint and most editors. Columns are UTF-16 code units.
-Without FILE, reads standard input. Sections are those of the dialect's description.`,
+With no FILE, reads standard input. Sections are those of the dialect's description.`,
   run: async ({ values, operands }) => {
     if (operands.length === 0)
       throw new UsageError('no position given, for example message.md:1:5; see blockmark explain --help')

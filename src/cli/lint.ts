@@ -21,10 +21,10 @@ export const command: Command = defineCommand({
     format: { value: 'FORMAT', choices: formatNames, help: 'print the warnings in another format' },
     explain: { value: 'RULE', choices: ruleIds, help: 'only print the explanation of a rule' },
   },
-  notes: `Each FILE is one message. In a FOLDER, all .md files at any depth are read; a PATTERN
-may contain *, ** and ?. With no FILE, or when FILE is -, reads standard input; with --fix, writes it to
-standard output and the report to standard error. Exits with 1 if there are warnings, with 2 if a
-FILE cannot be read or written.
+  notes: `Each FILE is one message. In a FOLDER, all .md files at any depth are read; a PATTERN may
+contain *, ** and ?. With no FILE, or when FILE is -, reads standard input; with --fix, writes it
+to standard output and the report to standard error. Exits with 1 if there are warnings, with 2
+if a FILE cannot be read or written.
 Rules: ${wrap(ruleIds.join(', '))}`,
   run: async ({ values, operands }) => {
     if (values.explain !== undefined) return write(explainRule(values.explain))

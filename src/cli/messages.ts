@@ -35,7 +35,7 @@ export const streamOptions: { readonly stream: { readonly help: string } } = {
   stream: { help: 'post while FILE is written; with the same KEY, nothing is repeated' },
 }
 
-export const messageNotes: string = `Without FILE, or for -, reads standard input. Prints the URL of each post.
+export const messageNotes: string = `With no FILE, or when FILE is -, reads standard input. Prints the URL of each post.
 ${botNotes}`
 
 /**

@@ -32,8 +32,8 @@ export const command: Command = defineCommand({
     lang: { value: 'TAG', help: "the language of the page's text, for example pt-BR (default: en)" },
     quiet: { short: 'q', help: 'no ==> header <== lines between several outputs' },
   },
-  notes: `Without FILE, or for -, reads standard input. FILE is UTF-8. A FILE that cannot be read is reported,
-the others are rendered, and the exit code is 1.`,
+  notes: `With no FILE, or when FILE is -, reads standard input. FILE is UTF-8.
+A FILE that cannot be read is reported, the others are rendered, and the exit code is 1.`,
   run: async ({ values, operands }) => {
     const paths = operands.length === 0 ? ['-'] : operands
     if (paths.indexOf('-') !== paths.lastIndexOf('-'))
