@@ -30,7 +30,7 @@ describe('anySource', () => {
       'createMemory: : null',
       'giveBack: return;', // more than 16,384 characters
       'addBlock: reader.blocks = grown(reader.blocks);', // more than 85 blocks
-      'endOfTarget: ', // brackets more than 32 deep
+      'endLink: ', // brackets more than 32 deep
       'endOfHttp: ? at + 5', // https in the target of a link, and http without a colon
       'endOfHttp: : 0',
       'canBegin: return false;', // a host that is a named link

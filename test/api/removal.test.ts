@@ -388,4 +388,32 @@ onEveryDatabase((world) => {
       expect(await rowsIn(here, 'comments')).toBe(0)
     }
   })
+
+  test('a comment and its only reply are removed if both are deleted at once', async () => {
+    const here = await world()
+    const { bot, made } = await furnished(here)
+    const { threadID = '' } = made
+    const post = async (parentID?: string): Promise<string> =>
+      (await bot.call('postComment', { threadID, parentID, blocks: ['x'] })).body.result.commentID
+    const parent = await post()
+    const reply = await post(parent)
+    let isDeleted = false
+    // The parent is deleted after the row of its reply, but before the reply's deletion is committed.
+    const transact: Database['transact'] = (work) =>
+      here.database.transact((run) =>
+        work((async (name, text, values) => {
+          const result = await run(name, text, values)
+          if (text.startsWith('DELETE FROM comments') && !isDeleted) {
+            isDeleted = true
+            expect((await bot.call('deleteComment', { commentID: parent })).status).toBe(200)
+          }
+          return result
+        }) as Run),
+      )
+    const slow = await world({ store: createPostgresStore({ ...here.database, transact }) })
+    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify({ commentID: reply }) }
+    expect((await slow.fetch(new Request(`${SITE}/api/public/deleteComment`, init))).status).toBe(200)
+    expect(await rowsIn(here, 'comments')).toBe(0)
+  })
 })

@@ -153,11 +153,11 @@ const calls: Calls = {
         'removeComments',
         chain.filter(({ isAlone }) => isAlone).map((comment) => comment.id),
       )
-      // An emptied comment gets no new reply, but another request may be removing its other reply.
+      // Another request may be emptying the first comment that stays, or removing its other reply: this one waits for it.
       const top: string | null = chain.find(({ isAlone }) => !isAlone)?.id ?? null
-      if (top !== null) await rows.do('commentToRemove', top)
-      const stays = top === null || (await rows.one<{ found: boolean }>('hasReplies', top))?.found === true
-      next = stays ? null : top
+      const head = top === null ? null : await rows.one<{ isDeleted: boolean }>('commentToRemove', top)
+      const isOver = head?.isDeleted === true && !(await rows.one<{ found: boolean }>('hasReplies', top))?.found
+      next = isOver ? top : null
     }
     return count > 0
   },

@@ -132,17 +132,17 @@ const statements = {
     INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
   emptyComment: 'UPDATE comments SET blocks = NULL WHERE organization = $1 AND id = $2',
-  // A comment, the emptied comments above it that have no other reply, and the first one that has another reply.
+  // A comment, the emptied comments above it that have no other reply, and the first one that stays.
   chainOf: `
     WITH RECURSIVE chain AS (
       SELECT id, parent_id, true AS is_alone FROM comments
       WHERE organization = $1 AND id = $2 AND (blocks IS NULL OR $3)
       UNION ALL
-      SELECT p.id, p.parent_id, NOT EXISTS (
+      SELECT p.id, p.parent_id, p.is_empty AND NOT EXISTS (
         SELECT FROM comments o WHERE o.organization = $1 AND o.parent_id = p.id AND o.id <> chain.id)
       FROM chain CROSS JOIN LATERAL (
-        SELECT id, parent_id FROM comments
-        WHERE organization = $1 AND id = chain.parent_id AND blocks IS NULL LIMIT 1
+        SELECT id, parent_id, blocks IS NULL AS is_empty FROM comments
+        WHERE organization = $1 AND id = chain.parent_id LIMIT 1
       ) AS p WHERE chain.is_alone
     )
     SELECT id, is_alone AS "isAlone" FROM chain`,
