@@ -29,7 +29,10 @@ export async function measureStrangers(seconds: number, only = ''): Promise<void
   const names = (await namesOfAttacks()).filter((name) => name.includes(only))
   const rows: string[][] = []
   // Each attack gets a new service, so that it does not inherit the memory of the one before.
-  for (const name of names) rows.push([name, ...(await measure(name, seconds))])
+  for (const name of names) {
+    rows.push([name, ...(await measure(name, seconds))])
+    console.error(rows.at(-1)?.join(' | '))
+  }
   const columns = ['attack', 'answered', 'pings', 'failed', 'p50 ms', 'p99 ms', 'MB', 'data MB', 'served after s']
   printTable('A ping of another organization', columns, rows)
 }

@@ -51,7 +51,8 @@ const lineEnding = /(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g
 
 /** Returns the value of a code span, given the text between its backticks. Spaces next to a line ending are not part of a leaf (§3). */
 export function codeValue(content: string): string {
-  const value = /[\r\n]/.test(content) ? content.replace(lineEnding, ' ') : content
+  const hasLineEnding = content.includes('\n') || content.includes('\r')
+  const value = hasLineEnding ? content.replace(lineEnding, ' ') : content
   const last = value.length - 1
   const isPadded = value.charCodeAt(0) === 32 && value.charCodeAt(last) === 32
   return isPadded && /[^ ]/.test(value) ? value.slice(1, last) : value
