@@ -15,7 +15,7 @@ else await runBare()
 async function runService(): Promise<void> {
   const server = await serve(readConfig({ RATE_LIMIT: '0', ...process.env, PORT: '0', LOG_LEVEL: 'silent' }))
   process.send?.({ url: server.siteUrl, key: server.first?.key ?? '' })
-  process.once('SIGTERM', () => void server.close().then(() => process.disconnect()))
+  process.once('SIGTERM', () => void server.close().then(() => process.exit()))
 }
 
 /** A handler for this one endpoint: the same statements without any checks. */

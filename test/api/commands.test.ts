@@ -1,7 +1,9 @@
 /** The operator's commands, each as a process, next to a running server and without one. */
 
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBackend } from '../../src/server/backend.js'
@@ -290,4 +292,27 @@ test('doctor finds an older and a newer schema, and changes neither', { timeout:
   }
   await backend.database.run('', declaration(known), [])
   await backend.close()
+})
+
+test('a server whose bucket never responds ends after a signal', { timeout: 120_000 }, async () => {
+  const silent = createServer(() => undefined).listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close())
+  await once(silent, 'listening')
+  const address = silent.address()
+  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  const bucket = { FILES: 's3://b', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_ENDPOINT_URL: endpoint }
+  const server = startCli(cli, ['serve'], { DATA: join(folder, 'bucket'), PORT: '0', LOG_LEVEL: 'silent', ...bucket })
+  const url = await server.printed(/ready on (\S+),/)
+  const headers = { authorization: `Bearer ${await server.printed(/(wsk_\w{49})/)}` }
+  const body = new FormData()
+  body.append('data', new Blob(['a file']), 'a.txt')
+  const asked = once(silent, 'connection')
+  const upload = fetch(`${url}/api/public/upload`, { method: 'POST', headers, body }).catch(() => null)
+  await asked
+  const signaled = performance.now()
+  server.child.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+  await upload
+  // The requests in progress have ten seconds. A request to the bucket has 30.
+  expect(performance.now() - signaled).toBeLessThan(25_000)
 })

@@ -9,6 +9,8 @@ import type { Announcement } from '../serve.js'
 import { inOneLine } from './backend.js'
 import { settings } from './settings.js'
 
+const EXIT_MILLISECONDS = 1000
+
 export const command: Command = defineCommand({
   operands: '',
   examples: ['blockmark-server --welcome', 'PORT=8080 DATA=/srv/messages blockmark-server serve'],
@@ -24,6 +26,8 @@ export const command: Command = defineCommand({
       const server = await serve({ ...readConfig(process.env), welcome, announce })
       await stopped
       await server.close()
+      // Requests to a bucket that does not respond would keep the process for a minute.
+      setTimeout(() => process.exit(), EXIT_MILLISECONDS).unref()
     })
   },
 })
