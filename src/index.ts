@@ -1,5 +1,5 @@
 /** The entry `blockmark`: parse, render, build, write, split and check messages. */
-export type { Child, Nothing, TextValue, User } from './author/builders.js'
+export type { Child, Falsy, TextValue, User } from './author/builders.js'
 export {
   br,
   code,

@@ -27,7 +27,7 @@ import type {
 import { type Child, checked, isTextValue, nodesOf, phrasingOf, type TextValue, textOf } from './children.js'
 import { isUrl, type UrlValue } from './values.js'
 
-export type { Child, Nothing, TextValue } from './children.js'
+export type { Child, Falsy, TextValue } from './children.js'
 
 /** A mentioned user: an id, or a user as the service lists them. */
 export type User = string | { readonly userID: string; readonly name?: string | null }

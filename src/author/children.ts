@@ -9,10 +9,10 @@ import { flat, writeDate } from './values.js'
 export type TextValue = string | number | bigint | Date
 
 /** A value that is left out, so that `isLate && text('late')` can be a child. */
-export type Nothing = null | undefined | false
+export type Falsy = null | undefined | false
 
 /** A node, an array of children, or a value that is left out. */
-export type Child<Node> = Node | Nothing | readonly Child<Node>[]
+export type Child<Node> = Node | Falsy | readonly Child<Node>[]
 
 /** Returns the node if it is valid (§5). */
 export function checked<Node extends AnyNode>(node: Node): Node {

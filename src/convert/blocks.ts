@@ -79,7 +79,7 @@ function addBlock(conversion: Conversion, outline: Outline, node: RootContent): 
     case 'definition':
     case 'footnoteDefinition':
       // Other definitions are written at their references.
-      if (conversion.late.has(node)) addLate(conversion, outline, node)
+      if (conversion.lateDefinitions.has(node)) addLate(conversion, outline, node)
       break
     default:
       addUnknown(conversion, outline, node)
@@ -215,7 +215,7 @@ function addTable(conversion: Conversion, outline: Outline, node: Table): void {
 /** Adds a definition after its reference: the reference is text already, so readers need both. */
 function addLate(conversion: Conversion, outline: Outline, node: Definition | FootnoteDefinition): void {
   report(conversion, 'reference-late', node)
-  conversion.shown.add(node)
+  conversion.writtenDefinitions.add(node)
   const label = labelOf(node)
   if (node.type === 'footnoteDefinition') addFootnote(conversion, outline, node, `[^${label}]: `)
   else {

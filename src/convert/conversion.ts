@@ -15,9 +15,9 @@ export interface Conversion {
   readonly definitions: Map<string, Definition>
   readonly footnotes: Map<string, FootnoteDefinition>
   /** The definitions and footnotes that come after their references. They are shown at their own positions. */
-  readonly late: ReadonlySet<Definition | FootnoteDefinition>
+  readonly lateDefinitions: ReadonlySet<Definition | FootnoteDefinition>
   /** The late definitions and footnotes that have been shown. */
-  readonly shown: Set<Definition | FootnoteDefinition>
+  readonly writtenDefinitions: Set<Definition | FootnoteDefinition>
   /** Converted nodes, by the first of their siblings; null if nothing is converted twice. */
   readonly kept: WeakMap<object, Kept> | null
   /** The definitions that something refers to. */
@@ -46,15 +46,18 @@ export interface Kept {
   readonly rows?: readonly MdastItem[]
 }
 
-export function createConversion(options: MarkdownOptions, late: Conversion['late'] = new Set()): Conversion {
+export function createConversion(
+  options: MarkdownOptions,
+  lateDefinitions: Conversion['lateDefinitions'] = new Set(),
+): Conversion {
   return {
     messages: [],
     rules: rulesFrom(options),
     mentions: idsIn(options),
     definitions: new Map(),
     footnotes: new Map(),
-    late,
-    shown: new Set(),
+    lateDefinitions,
+    writtenDefinitions: new Set(),
     used: new Set(),
     numbers: new Map(),
     kept: null,
@@ -62,11 +65,11 @@ export function createConversion(options: MarkdownOptions, late: Conversion['lat
 }
 
 /** Learns the definitions and footnotes in nodes. */
-export function learn(conversion: Conversion, nodes: readonly Nodes[]): void {
+export function collectDefinitions(conversion: Conversion, nodes: readonly Nodes[]): void {
   for (const node of nodes) {
     if (node.type === 'definition') addFirst(conversion.definitions, node)
     if (node.type === 'footnoteDefinition') addFirst(conversion.footnotes, node)
-    if ('children' in node) learn(conversion, node.children)
+    if ('children' in node) collectDefinitions(conversion, node.children)
   }
 }
 

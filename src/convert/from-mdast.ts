@@ -3,7 +3,7 @@ import type { Definition, FootnoteDefinition, Root as MdastRoot, RootContent } f
 import type { Message } from '../message.js'
 import type { Block } from '../tree.js'
 import { addBlocks, addFootnote } from './blocks.js'
-import { type Conversion, createConversion, learn, nameOf, report } from './conversion.js'
+import { type Conversion, collectDefinitions, createConversion, nameOf, report } from './conversion.js'
 import type {} from './mdast.js'
 import type { Converted, MarkdownOptions } from './options.js'
 import { Outline } from './outline.js'
@@ -22,7 +22,7 @@ export function fromMdast(
   messages: readonly Message[] = [],
 ): Converted {
   const conversion = createConversion(options)
-  learn(conversion, [mdast])
+  collectDefinitions(conversion, [mdast])
   const children = blocksOf(conversion, mdast.children)
   children.push(...endOf(conversion))
   return { tree: { type: 'root', children }, messages: [...messages, ...conversion.messages].toSorted(byOffset) }
@@ -60,17 +60,17 @@ function addFootnotes(conversion: Conversion, outline: Outline): void {
 
 /** Adds late definitions in a footnote that has no reference and is left out. */
 function addHidden(conversion: Conversion, outline: Outline): void {
-  for (const node of conversion.late) {
-    if (conversion.shown.has(node)) continue
+  for (const node of conversion.lateDefinitions) {
+    if (conversion.writtenDefinitions.has(node)) continue
     addBlocks(conversion, outline, [node], 'blank')
     outline.end()
   }
 }
 
 function reportUnused(conversion: Conversion): void {
-  const { definitions, used, footnotes, numbers, late } = conversion
+  const { definitions, used, footnotes, numbers, lateDefinitions } = conversion
   const isUnused = (node: Definition | FootnoteDefinition, names: { has(name: string): boolean }): boolean =>
-    !names.has(nameOf(node)) && !late.has(node)
+    !names.has(nameOf(node)) && !lateDefinitions.has(node)
   for (const node of definitions.values()) if (isUnused(node, used)) report(conversion, 'definition-unused', node)
   for (const node of footnotes.values()) if (isUnused(node, numbers)) report(conversion, 'footnote-unused', node)
 }

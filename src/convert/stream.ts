@@ -2,7 +2,7 @@
 import { describe } from '../describe.js'
 import type { Block, Root } from '../index.js'
 import type { Message } from '../message.js'
-import { type Conversion, createConversion, learn } from './conversion.js'
+import { type Conversion, collectDefinitions, createConversion } from './conversion.js'
 import { blocksOf, endOf } from './from-mdast.js'
 import { type MarkdownOptions, type ReadingRules, rulesFrom } from './options.js'
 import { takeEntries } from './read/container.js'
@@ -49,11 +49,11 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
   const late: Reading['late'] = new Set()
   const conversion = createConversion(options, late)
   const rules: ReadingRules = { ...rulesFrom(options), isOnlyHtml: true }
-  const names: Reading['names'] = { links: new Set(), footnotes: new Set(), awaited: new Set() }
+  const names: Reading['names'] = { links: new Set(), footnotes: new Set(), unresolved: new Set() }
   const reading: Reading = {
     ...{ names, late, rules, budget: { work: 0 }, messages: conversion.messages },
     parsed: new Map(),
-    onDefined: (node) => learn(conversion, [node]),
+    onDefined: (node) => collectDefinitions(conversion, [node]),
   }
   const structure = createStructure(rules, ({ pieces }) => definitionsIn(pieces).isAll)
   const state: StreamState = {

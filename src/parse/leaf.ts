@@ -55,7 +55,7 @@ export function readOpenLeaf(reader: Reader, block: number, isInLabel: boolean):
 }
 
 /** Reads the leaf of a block as if everything that is open at its end were closed. */
-export function readEndedLeaf(reader: Reader, block: number, isInLabel: boolean): void {
+export function readLeafClosingAll(reader: Reader, block: number, isInLabel: boolean): void {
   readOpenLeaf(reader, block, isInLabel)
   closeAll(reader)
   while (reader.sequence !== null) {

@@ -27,7 +27,7 @@ import {
  * @returns false for a source that contains U+0000, which must be replaced first
  */
 export function mark(reader: Reader, from: number): boolean {
-  return siftStops(reader, findStops(reader, from))
+  return dropPlainStops(reader, findStops(reader, from))
 }
 
 /**
@@ -74,7 +74,7 @@ function findStops(reader: Reader, from: number): number {
 }
 
 /** Removes the stops that are text because of their neighbors, and finds the lines. */
-function siftStops(reader: Reader, count: number): boolean {
+function dropPlainStops(reader: Reader, count: number): boolean {
   const { chars, stops, length } = reader
   let stopsEnd = 0
   let afterReturn = 0

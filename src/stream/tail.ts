@@ -1,7 +1,7 @@
 /** A preview of the unfinished rest of a message: its tree as if all open constructs were closed. */
 import { delimiterChars } from '../delimiters.js'
 import { parse } from '../parse/index.js'
-import { readEndedLeaf } from '../parse/leaf.js'
+import { readLeafClosingAll } from '../parse/leaf.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack } from '../parse/reader.js'
 import { rootOf } from '../parse/root.js'
@@ -116,7 +116,7 @@ function endedTree(source: string, type: number, isInLabel: boolean): Root | nul
     return null
   }
   const tree = rootOf(reader, true, (reader, block) => {
-    if (block === last) readEndedLeaf(reader, block, isInLabel)
+    if (block === last) readLeafClosingAll(reader, block, isInLabel)
     else readLeafOf(reader, block)
   })
   giveBack(reader)

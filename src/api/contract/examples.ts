@@ -3,11 +3,11 @@
 import { endpoints } from './endpoints.js'
 import type { ApiErrorCode } from './errors.js'
 import { absent, fieldSentences, sentences } from './sentences.js'
-import type { BodyOf, EndpointName, Nothing, ResultOf } from './types.js'
+import type { BodyOf, EndpointName, NoFields, ResultOf } from './types.js'
 
 /** An example of an endpoint: its body, null if there is none, and its result. */
 export type Example<Name extends EndpointName> = {
-  readonly body: BodyOf<Name> extends Nothing ? BodyOf<Name> | null : BodyOf<Name>
+  readonly body: BodyOf<Name> extends NoFields ? BodyOf<Name> | null : BodyOf<Name>
   readonly result: ResultOf<Name>
 }
 

@@ -55,11 +55,11 @@ export interface CreateChatBody extends People {
 }
 
 /** No fields. */
-export type Nothing = Record<never, never>
+export type NoFields = Record<never, never>
 
 /** The body and the result of each endpoint; `result` is undefined if the endpoint returns only `ok`. */
 export interface EndpointMap {
-  channels: { body: Nothing; result: Channel[] }
+  channels: { body: NoFields; result: Channel[] }
   createChannel: { body: CreateChannelBody; result: { channelID: string; channelURL: string } }
   addChannelMembers: { body: AddChannelMembersBody; result: undefined }
   deleteChannel: { body: { channelID: string }; result: undefined }
@@ -71,8 +71,8 @@ export interface EndpointMap {
   deleteChatMessage: { body: { messageID: string }; result: undefined }
   createChat: { body: CreateChatBody; result: { chatID: string; chatURL: string } }
   deleteChat: { body: { chatID: string }; result: undefined }
-  users: { body: Nothing; result: User[] }
-  ping: { body: Nothing; result: { name: string; organization: string } }
+  users: { body: NoFields; result: User[] }
+  ping: { body: NoFields; result: { name: string; organization: string } }
   upload: { body: { data: object | string }; result: { fileID: string } }
 }
 

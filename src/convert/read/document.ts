@@ -6,7 +6,7 @@ import { blocksIn } from './leaf.js'
 import { createLines, lineOf, pushChunk } from './line.js'
 import type { Names } from './names.js'
 import { takeSteps } from './reading.js'
-import { createStructure, type Step } from './state.js'
+import { type ClosedEvent, createStructure } from './state.js'
 import { closeAll } from './structure.js'
 import { takeLine } from './tagged.js'
 import { definitionsIn, mayDefine } from './texts.js'
@@ -44,8 +44,8 @@ export function parseMarkdown(markdown: string, rules: ReadingRules): Parsed {
 }
 
 /** Returns all names that the document defines. */
-function namesIn(steps: readonly Step[]): Names {
-  const names: Names = { links: new Set(), footnotes: new Set(), awaited: null }
+function namesIn(steps: readonly ClosedEvent[]): Names {
+  const names: Names = { links: new Set(), footnotes: new Set(), unresolved: null }
   for (const step of steps) {
     if (step.type === 'footnote') names.footnotes.add(step.node.identifier.toUpperCase())
     if (step.type === 'leaf' && step.kind === 'content' && mayDefine(step.pieces))

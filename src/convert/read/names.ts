@@ -11,7 +11,7 @@ export interface Names {
   readonly links: NameSet
   readonly footnotes: NameSet
   /** Names used before any definition (footnotes with `^`); null if all definitions are known before. */
-  readonly awaited: Set<string> | null
+  readonly unresolved: Set<string> | null
 }
 
 /** The operations on a set of names. */
@@ -19,7 +19,7 @@ export type NameSet = Pick<Set<string>, 'has' | 'size'> & { add(name: string): u
 
 /** Returns names that start with the given ones. Names added to the result are not added to the originals; nothing is copied. */
 export function namesOver({ links, footnotes }: Names): Names {
-  return { links: setOver(links), footnotes: setOver(footnotes), awaited: null }
+  return { links: setOver(links), footnotes: setOver(footnotes), unresolved: null }
 }
 
 function setOver(below: NameSet): NameSet {
@@ -78,9 +78,9 @@ class Known extends Array<string> {
 }
 
 /** Collects the names in brackets that stayed text: references without a definition before them. */
-export function awaitNames(block: RootContent, source: string, awaited: Set<string>): void {
+export function awaitNames(block: RootContent, source: string, unresolved: Set<string>): void {
   const add = (text: string, start = 0, end = text.length): void => {
-    for (const name of namesIn(text, start, end)) awaited.add(name)
+    for (const name of namesIn(text, start, end)) unresolved.add(name)
   }
   const open: Nodes[] = [block]
   for (let node = open.pop(); node !== undefined; node = open.pop()) {

@@ -17,7 +17,7 @@ import { positionOf, type TableLeaf, type TextLeaf, type VerbatimLeaf } from './
 import { type Budget, isTooMuch } from './limits.js'
 import { type Piece, pointAt } from './line.js'
 import { MARKUP, placed, simpleNodes, unreadParagraph } from './simple.js'
-import type { Step } from './state.js'
+import type { ClosedEvent } from './state.js'
 import { cellsOf, type RowCell } from './table-lines.js'
 import { type Context, infoOf, mayDefine, parseTexts, partsOf, type Text } from './texts.js'
 
@@ -33,7 +33,7 @@ export interface Reading extends Context {
 }
 
 /** Processes steps: parses the leaves, and finishes the containers. */
-export function takeSteps(steps: readonly Step[], reading: Reading): void {
+export function takeSteps(steps: readonly ClosedEvent[], reading: Reading): void {
   let texts: Text[] = []
   const flush = (): void => {
     parseTexts(texts, reading)
@@ -42,14 +42,14 @@ export function takeSteps(steps: readonly Step[], reading: Reading): void {
   for (const step of steps) {
     if (step.type === 'footnote') {
       // The texts before the footnote cannot refer to it.
-      if (reading.names.awaited !== null) flush()
+      if (reading.names.unresolved !== null) flush()
       define(step.node, reading)
     } else if (step.type === 'dropped') reading.messages.push(messageOf('tag', step.position))
     else if (step.type === 'leaf') {
       if (step.kind === 'table') texts.push(...textsOfTable(step, reading))
       else if ('lines' in step) step.nodes = [nodeOf(step, reading)]
       else {
-        if (reading.names.awaited !== null && mayDefine(step.pieces)) flush()
+        if (reading.names.unresolved !== null && mayDefine(step.pieces)) flush()
         for (const pieces of partsOf(step.pieces)) texts.push(...textsOf(step, pieces, reading))
       }
     }
@@ -125,7 +125,7 @@ function define(node: Definition | FootnoteDefinition, { names, late, onDefined 
   onDefined(node)
   const [known, mark] = node.type === 'definition' ? [names.links, ''] : [names.footnotes, '^']
   const name = node.identifier.toUpperCase()
-  if (!known.has(name) && names.awaited?.has(mark + name)) late.add(node)
+  if (!known.has(name) && names.unresolved?.has(mark + name)) late.add(node)
   known.add(name)
 }
 

@@ -7,7 +7,7 @@ import type { Entry, Leaf, TableLeaf, TextLeaf } from './leaf.js'
 import type { Piece } from './line.js'
 
 /** Something that has happened: a footnote has begun, a leaf or a container has ended. */
-export type Step =
+export type ClosedEvent =
   | { readonly type: 'footnote'; readonly node: FootnoteDefinition }
   | { readonly type: 'container'; readonly container: Container }
   | { readonly type: 'dropped'; readonly position: Position }
@@ -36,7 +36,7 @@ export interface Structure {
   mathFrom: number
   readonly rules: ReadingRules
   /** Events that are not processed yet. All leaves of a container come before its end. */
-  readonly steps: Step[]
+  readonly steps: ClosedEvent[]
   /** Whether a text consists only of definitions. Called when a line would turn the text into a heading. */
   readonly isDefinitions: (leaf: TextLeaf) => boolean
 }

@@ -76,7 +76,7 @@ function parseTogether(texts: readonly Text[], reading: Context): void {
   })
   for (const node of tree.children) {
     found[owners[(node.position?.start.line ?? 1) - 1] ?? 0]?.push(node)
-    if (names.awaited !== null) awaitNames(node, source, names.awaited)
+    if (names.unresolved !== null) awaitNames(node, source, names.unresolved)
     if (rules.math !== 'none') takeFormulas(node, source, rules.math, formulas)
     move(node, lines)
   }

@@ -57,16 +57,16 @@ function read(state: Pass, at: number): number {
     case '\\':
       if (/[([]/.test(text[at + 1] ?? '')) return endOfMath(text, at) ?? openMath(state, at)
       // The backslash escapes the next character, or is a hard line break.
-      return at === text.length - 1 ? cut(state, at) : at + 2
+      return at === text.length - 1 ? hideFrom(state, at) : at + 2
     case '`':
       return endOfCode(text, at) ?? openCode(state, at)
     case '<':
       return readHtml(state, at)
     case '&':
-      return isAtEnd && HALF_REFERENCE.test(text.slice(at, at + 40)) ? cut(state, at) : at + 1
+      return isAtEnd && HALF_REFERENCE.test(text.slice(at, at + 40)) ? hideFrom(state, at) : at + 1
     case '!':
       if (text[at + 1] === '[') return readBracket(state, at)
-      return isAtEnd && /(?:^|\s)!$/.test(text.slice(-2)) && at === text.length - 1 ? cut(state, at) : at + 1
+      return isAtEnd && /(?:^|\s)!$/.test(text.slice(-2)) && at === text.length - 1 ? hideFrom(state, at) : at + 1
     case '[':
       return readBracket(state, at)
     case ']':
@@ -89,7 +89,7 @@ function read(state: Pass, at: number): number {
 const HALF_REFERENCE = /^&(?:#(?:\d{0,7}|[xX][\da-fA-F]{0,6})|[A-Za-z][A-Za-z\d]{0,31})?$/
 
 /** Hides the text from a position on. */
-function cut(state: Pass, end: number): number {
+function hideFrom(state: Pass, end: number): number {
   state.end = end
   return end
 }
@@ -100,9 +100,9 @@ function openCode(state: Pass, at: number): number {
   const length = lengthOfRun(text, at)
   let end = text.length
   while (end > at + length && text[end - 1] === '`') end -= 1
-  if (text.slice(at + length, end).trim() === '') return cut(state, at)
+  if (text.slice(at + length, end).trim() === '') return hideFrom(state, at)
   state.ending = '`'.repeat(length)
-  return cut(state, end)
+  return hideFrom(state, end)
 }
 
 /** Handles text that breaks off in a formula. A dollar sign that may be a price, and an escaped bracket, do not start one. */
@@ -111,18 +111,18 @@ function openMath(state: Pass, at: number): number {
   const opener = openerAt(text, at)
   const rest = text.slice(at + opener.length)
   const isFormula = opener === '$' ? /^\S[^`]*[\\^_={]/.test(rest) && !rest.includes('$') : opener !== '\\['
-  if (opener === '$$' && rest === '') return cut(state, at)
+  if (opener === '$$' && rest === '') return hideFrom(state, at)
   if (opener === '' || !isFormula) return at + Math.max(1, opener.length)
   const end = text.length - (/[$\\]$/.test(rest) ? 1 : 0)
-  if (text.slice(at + opener.length, end).trim() === '') return cut(state, at)
+  if (text.slice(at + opener.length, end).trim() === '') return hideFrom(state, at)
   state.ending = opener.startsWith('$') ? opener : '\\)'
-  return cut(state, end)
+  return hideFrom(state, end)
 }
 
 function readHtml(state: Pass, at: number): number {
   const { text, openers } = state
   const end = endOfHtml(text, at)
-  if (end === null) return isHalfHtml(text, at) ? cut(state, at) : at + 1
+  if (end === null) return isHalfHtml(text, at) ? hideFrom(state, at) : at + 1
   const tag = readTag(text.slice(at, end))
   if (tag === null || tag.element === null || tag.element === 'arranging') return end
   if (tag.isEnd) {
@@ -139,7 +139,7 @@ function readBracket(state: Pass, at: number): number {
   const start = text[at] === '!' ? at + 1 : at
   if (text[start + 1] === '^') {
     const end = /^\[\^[^\s[\]]*\]?/.exec(text.slice(start, start + 1000))?.[0].length ?? 0
-    return start + end === text.length && text[start + end - 1] !== ']' ? cut(state, start) : start + end
+    return start + end === text.length && text[start + end - 1] !== ']' ? hideFrom(state, start) : start + end
   }
   openers.push({ ...nothing, kind: '[', start: at, end: start + 1 })
   return start + 1
@@ -151,10 +151,10 @@ function closeBracket(state: Pass, at: number): number {
   const index = openers.findLastIndex(({ kind }) => kind === '[')
   if (index < 0) return at + 1
   const next = text[at + 1]
-  if (next === undefined && isAtEnd) return cut(state, at)
+  if (next === undefined && isAtEnd) return hideFrom(state, at)
   const resource = next === '(' ? resourceAt(text, at + 1) : null
   const nameEnd = next === '[' ? text.indexOf(']', at + 2) : 0
-  if (resource === 'half' || nameEnd < 0) return cut(state, at)
+  if (resource === 'half' || nameEnd < 0) return hideFrom(state, at)
   openers.length = index
   return resource?.end ?? Math.max(at + 1, nameEnd + 1)
 }
@@ -167,7 +167,7 @@ function readRun(state: Pass, kind: '*' | '_' | '~', start: number): number {
   const top = openers.findLast((opener) => opener.kind === kind)
   if (end === text.length && isAtEnd) {
     const isClosing = top?.remaining === length && !/\s$/.test(text.slice(0, start))
-    if (!isClosing) return cut(state, start)
+    if (!isClosing) return hideFrom(state, start)
   }
   const { closes, ...flanks } = flanksOf(text, start, end)
   // `~90 ms` means about 90 ms.

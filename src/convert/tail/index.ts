@@ -1,7 +1,7 @@
 /** A preview of the unfinished rest of Markdown: its tree as if all open constructs were closed. */
 import type { Nodes } from 'mdast'
 import type { Code, Root } from '../../index.js'
-import { altOf, type Conversion, learn } from '../conversion.js'
+import { altOf, type Conversion, collectDefinitions } from '../conversion.js'
 import { blocksOf } from '../from-mdast.js'
 import { normalized } from '../normal.js'
 import { isEmpty } from '../read/container.js'
@@ -43,7 +43,7 @@ export function readTail(rest: Rest): Root {
   rest.known ??= knownFrom(conversion)
   const { known } = rest
   known.messages.length = 0
-  const onDefined: Reading['onDefined'] = (node) => learn(known, [node])
+  const onDefined: Reading['onDefined'] = (node) => collectDefinitions(known, [node])
   takeSteps(copy.steps, { ...reading, names, budget: { ...reading.budget }, messages: [], late: new Set(), onDefined })
   // In a table, only the last row can contain a half-typed link.
   const nodes = leaf?.kind === 'table' ? leaf.nodes.flatMap(({ children }) => children.slice(-1)) : leaf?.nodes
@@ -112,7 +112,7 @@ function knownFrom(conversion: Conversion): Conversion {
     footnotes: new MapOver(footnotes),
     numbers: new MapOver(numbers),
   }
-  return { ...conversion, ...known, messages: [], used: new Set(), shown: new Set(), kept: new WeakMap() }
+  return { ...conversion, ...known, messages: [], used: new Set(), writtenDefinitions: new Set(), kept: new WeakMap() }
 }
 
 /** A map that adds its own entries to those of another map, without copying them. It does not support iteration. */
