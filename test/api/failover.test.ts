@@ -54,8 +54,9 @@ describe.skipIf(!isThorough || !isDebianInstalled)(
 
     beforeEach(async () => {
       folder = await temporaryFolder()
-      // A response means that both servers have the row.
-      primary = await startDebian(folder, await freePort(), ['synchronous_standby_names=standby'])
+      // A response means that both servers show the row. Without `remote_apply` the standby may not have the tables yet.
+      const settings = ['synchronous_standby_names=standby', 'synchronous_commit=remote_apply']
+      primary = await startDebian(folder, await freePort(), settings)
       standby = await startStandby(folder, primary, await freePort())
       address = await openAddress(primary)
       database = await openDatabase({
