@@ -13,7 +13,7 @@ import { referenceParse } from './reference/parse.js'
 const sample = { numRuns: 40_000, seed: 7 }
 
 describe('anySource', () => {
-  test('takes every branch of the parser', { timeout: 120_000 }, async () => {
+  test('takes every branch of the parser', async () => {
     const missed = await branchesNotTaken(fc.sample(anySource, sample))
     // The right sides of `??` and the ends of switches exist only for the compiler. No caller asks for the reasons of a parse.
     const isForCompiler =

@@ -44,7 +44,7 @@ async function run(
   return { stdout, status }
 }
 
-test('a short run of every target finds no failure', { timeout: 300_000 }, async () => {
+test('a short run of every target finds no failure', async () => {
   const runs = isLong ? 8 : 2
   const { stdout, status } = await run(['--runs', `${runs}`, '--seeds', '2', '--seed', process.env['SEED'] ?? '1'])
   expect([stdout.match(/^.*, [1-9]\d* finds/gm), status], stdout).toEqual([null, 0])
@@ -53,9 +53,6 @@ test('a short run of every target finds no failure', { timeout: 300_000 }, async
 
 test.runIf(isThorough)(
   'a fault that only coverage leads to is found, as the shortest input, and again with the same seed (if CI is set)',
-  {
-    timeout: 300_000,
-  },
   async () => {
     const words = ['toHtml', '--runs', '20000', '--finds', '1', '--seeds', '20', '--seed', '9']
     const { stdout, status } = await run(words, [planted])

@@ -135,12 +135,12 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const tree = changes.filter(({ path }) => path === 'src/tree.ts')
 const others = changes.filter((change) => !tree.includes(change))
 
-test('it takes six files and a line for each messenger', { timeout: 60_000 }, () => {
+test('it takes six files and a line for each messenger', () => {
   expect(changes.filter(({ path }) => !path.startsWith('src/messengers/'))).toHaveLength(6)
   expect(filesWithErrors(copySource('whole', changes))).toEqual([])
 })
 
-test('the compiler names the files that need an entry for a new node type', { timeout: 60_000 }, () => {
+test('the compiler names the files that need an entry for a new node type', () => {
   // Types of mdast are required only if a plugin gets the node.
   const asked = others.map(({ path }) => path).filter((path) => path !== 'src/convert/mdast.ts')
   expect(filesWithErrors(copySource('half', tree))).toEqual(expect.arrayContaining(asked))
@@ -149,7 +149,7 @@ test('the compiler names the files that need an entry for a new node type', { ti
 describe('with the row', () => {
   beforeAll(async () => {
     library = await build(copySource('library', changes))
-  }, 60_000)
+  })
 
   test.each([
     ['a ||b|| c', '<p>a <span>b</span> c</p>'],
@@ -189,20 +189,20 @@ describe('with the row', () => {
     expect(library.stringify(stream.tail)).toBe('a ||b||')
   })
 
-  test('the properties of writing hold for it', { timeout: 120_000 }, () => {
+  test('the properties of writing hold for it', () => {
     const pieces = ['a', 'b', ' ', '|', '||', '||', '**', '*', '_', '-', '\\', '[x](http://u.v)', '`c`', '\n', '.', '"']
     const more = ['<@7|x>', '(', '」', '\u2063||', '||\u2063']
     expect(checkWriting(library, [...pieces, ...more], 'spoiler')).toBeGreaterThan(100)
   })
 })
 
-test('a block takes at most twelve files and the conversions', { timeout: 60_000 }, () => {
+test('a block takes at most twelve files and the conversions', () => {
   expect(blockChanges.filter(({ path }) => !path.startsWith('src/convert/')).length).toBeLessThanOrEqual(12)
   expect(blockChanges.map(({ path }) => path)).toEqual(expect.arrayContaining(['src/tree.ts', 'src/parse/tape.ts']))
   expect(filesWithErrors(copySource('whole-block', blockChanges))).toEqual([])
 })
 
-test('the compiler names the files that need a new block', { timeout: 120_000 }, () => {
+test('the compiler names the files that need a new block', () => {
   const changeOf = (path: string) => blockChanges.filter((change) => change.path === path)
   const inTree = changeOf('src/tree.ts')
   // The row of the block's type, without its marker.
@@ -222,7 +222,7 @@ describe('with the block', () => {
 
   beforeAll(async () => {
     library = await build(copySource('library-block', blockChanges))
-  }, 60_000)
+  })
 
   test.each([
     ['> a **b**', '<blockquote>a <strong>b</strong></blockquote>'],
@@ -277,7 +277,7 @@ describe('with the block', () => {
     expect(library.stringify(stream.tail)).toBe('> **b**')
   })
 
-  test('the properties of writing hold for it', { timeout: 120_000 }, () => {
+  test('the properties of writing hold for it', () => {
     const pieces = ['a', ' ', '> ', '> ', '>', '\n', '\r', '\\', '#', '*', '**', '_', '-', '```', '`', '\u2063', '\t']
     const more = ['<@7|x>', '<!7|x>', '[x](http://u.v)', 'http://u.v', '&', '<']
     expect(checkWriting(library, [...pieces, ...more], 'quote')).toBeGreaterThan(30)

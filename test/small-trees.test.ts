@@ -73,18 +73,14 @@ const sizes = [
   ],
 ] as const
 
-test.each(isLong ? sizes : sizes.slice(0, 3))(
-  'every paragraph of %i nodes',
-  { timeout: 300_000 },
-  (size, leaves, expected) => {
-    const roots = function* (): Generator<Root> {
-      for (const children of rows(size, leaves)) {
-        if (!children.some((node) => isNested(node))) yield rootOf(children)
-      }
+test.each(isLong ? sizes : sizes.slice(0, 3))('every paragraph of %i nodes', (size, leaves, expected) => {
+  const roots = function* (): Generator<Root> {
+    for (const children of rows(size, leaves)) {
+      if (!children.some((node) => isNested(node))) yield rootOf(children)
     }
-    expect(takenBy(roots())).toEqual(expected)
-  },
-)
+  }
+  expect(takenBy(roots())).toEqual(expected)
+})
 
 function takenBy(trees: Iterable<Root>): Taken {
   const taken: Taken = { trees: 0, characters: 0, backslashes: 0, separators: 0, messages: {} }
@@ -99,7 +95,7 @@ function takenBy(trees: Iterable<Root>): Taken {
   return taken
 }
 
-test('paragraphs of separators and delimiters, drawn with one seed', { timeout: 300_000 }, () => {
+test('paragraphs of separators and delimiters, drawn with one seed', () => {
   const taken = takenBy(thickets(1, isLong ? 1_997 : 400))
   if (!isLong) return
   expect(taken).toEqual({

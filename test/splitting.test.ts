@@ -287,9 +287,7 @@ describe('a long message', () => {
   })
 })
 
-test('random messages take as few strings, with as good split points, and as full, as the slow search finds', {
-  timeout: 300_000,
-}, () => {
+test('random messages take as few strings, with as good split points, and as full, as the slow search finds', () => {
   const random = seededRandom(1)
   const nothing = { strings: 0, characters: 0, squares: 0, refused: 0 }
   const taken = { blocks: { ...nothing }, twoBlocks: { ...nothing }, bodies: { ...nothing }, preview: { ...nothing } }

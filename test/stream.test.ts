@@ -236,9 +236,7 @@ const long: Readonly<Record<string, (count: number) => string>> = {
 
 describe('in four characters at a time', () => {
   for (const [name, build] of Object.entries(long)) {
-    test(`${name}: takes no time that a push which reads the open block would not exceed by far`, {
-      timeout: 120_000,
-    }, () => {
+    test(`${name}: takes no time that a push which reads the open block would not exceed by far`, () => {
       const source = build(5000)
       // Were a push to read the open block, this would be half a minute.
       expect(leastTimeOf(() => pushAll(source), { enough: 2000 })).toBeLessThan(2000)
@@ -253,7 +251,7 @@ function pushAll(source: string): void {
   expect(count + stream.finish().length).toBe(parse(source, { position: false }).children.length)
 }
 
-test('the tail of the worst cases takes linear time', { timeout: 120_000 }, () => {
+test('the tail of the worst cases takes linear time', () => {
   const slow: string[] = []
   for (const { name, parts } of readChapters().flatMap(({ examples }) => examples)) {
     const growth = parts.find((part) => part.name === 'growth')

@@ -148,7 +148,7 @@ const wrong: readonly [name: string, tree: unknown, code: string, path: string][
 ]
 
 describe.each(Object.entries(functions))('%s', (_name, call) => {
-  test.each(wrong)('reports %s', { timeout: 60_000 }, (_problem, tree, code, path) => {
+  test.each(wrong)('reports %s', (_problem, tree, code, path) => {
     const error = errorOf(() => call(tree as Root))
     expect(error).toBeInstanceOf(BlockmarkError)
     const {

@@ -18,7 +18,6 @@ const isInstalled: boolean = existsSync(`${folder}node_modules/.bin/redocly`)
 
 test.skipIf(!isInstalled)(
   `redocly, spectral and a generated client accept the document (npm --prefix test/checkers ci installs them)`,
-  { timeout: 240_000 },
   async () => {
     await mkdir(`${folder}node_modules/.generated`, { recursive: true })
     const document = JSON.stringify(describeApi('https://messages.test'))

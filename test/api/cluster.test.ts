@@ -55,7 +55,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     database = await openDatabase({ connection: { connectionString: cluster.url }, areStatementsNamed: false })
     await migrate(database)
     await spread(database)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await database.close()
@@ -173,9 +173,7 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
     )
   })
 
-  test('a cluster of an earlier version is migrated, with any distribution of its tables', {
-    timeout: 120_000,
-  }, async () => {
+  test('a cluster of an earlier version is migrated, with any distribution of its tables', async () => {
     for (const version of [1, 3, 5]) {
       const own = await temporaryFolder()
       const another = await startCitus(own, [await freePort(), await freePort()])

@@ -45,9 +45,7 @@ async function refusal(data: string, line: string, input = ''): Promise<[number 
   return [code, stderr]
 }
 
-test('next to a running server, API keys are created, listed, rotated and revoked at once', {
-  timeout: 240_000,
-}, async () => {
+test('next to a running server, API keys are created, listed, rotated and revoked at once', async () => {
   const server = startCli(cli, ['serve'], { DATA: join(folder, 'next'), PORT: '0', LOG_LEVEL: 'silent' })
   onTestFinished(async () => {
     server.child.kill('SIGTERM')
@@ -92,9 +90,7 @@ test('next to a running server, API keys are created, listed, rotated and revoke
   expect([link.startsWith(`${site}/sign-in?link=`), (await fetch(link)).status]).toEqual([true, 200])
 })
 
-test('without a server, people are added, imported, listed and removed, and an organization moves to another folder', {
-  timeout: 240_000,
-}, async () => {
+test('without a server, people are added, imported, listed and removed, and an organization moves to another folder', async () => {
   await createDatabase('first')
   await run('first', 'organizations rename Workspace Acme')
   expect(await run('first', 'people add Ada ada@people.test')).toBe('1 added, 0 known already\n')
@@ -129,9 +125,7 @@ test('without a server, people are added, imported, listed and removed, and an o
   expect(checked).not.toContain('FAIL')
 })
 
-test('organizations are added, renamed, suspended and removed, and bots are removed, next to a running server', {
-  timeout: 240_000,
-}, async () => {
+test('organizations are added, renamed, suspended and removed, and bots are removed, next to a running server', async () => {
   const data = join(folder, 'many')
   const server = startCli(cli, ['serve'], { DATA: data, PORT: '0', LOG_LEVEL: 'silent' })
   onTestFinished(async () => {
@@ -213,7 +207,7 @@ test('organizations are added, renamed, suspended and removed, and bots are remo
   expect(await refusal('many', 'bots add')).toEqual([2, 'blockmark-server: unknown action add: choose list, remove\n'])
 })
 
-test('all organizations are exported, and imported together', { timeout: 240_000 }, async () => {
+test('all organizations are exported, and imported together', async () => {
   await createDatabase('all')
   await run('all', 'organizations add Acme')
   const target = join(folder, 'all-exported')
@@ -270,7 +264,7 @@ describe('without a database, only serve and import create one', () => {
   })
 })
 
-test('doctor finds an older and a newer schema, and changes neither', { timeout: 240_000 }, async () => {
+test('doctor finds an older and a newer schema, and changes neither', async () => {
   await createDatabase('old')
   const data = join(folder, 'old')
   const backend = await openBackend(readConfig({ DATA: data }))
@@ -294,7 +288,7 @@ test('doctor finds an older and a newer schema, and changes neither', { timeout:
   await backend.close()
 })
 
-test('a server whose bucket never responds ends after a signal', { timeout: 120_000 }, async () => {
+test('a server whose bucket never responds ends after a signal', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   onTestFinished(() => void silent.close())
   await once(silent, 'listening')

@@ -58,9 +58,7 @@ async function write(
   return acknowledged
 }
 
-test('server and database are killed in rounds while eight write: every acknowledged post exists exactly once', {
-  timeout: 60_000 + ROUNDS * 40_000,
-}, async () => {
+test('server and database are killed in rounds while eight write: every acknowledged post exists exactly once', async () => {
   const cli = await buildCli()
   const folder = await temporaryFolder()
   const port = await freePort()

@@ -247,9 +247,7 @@ test('the registration of a killed process keeps no server running, even if anot
   expect(await readdir(users)).toEqual([])
 })
 
-test('a stop at any moment after the server died ends, and leaves no server running', {
-  timeout: 120_000,
-}, async () => {
+test('a stop at any moment after the server died ends, and leaves no server running', async () => {
   for (const milliseconds of [0, 20, 60, 120, 250]) {
     const embedded = await start()
     process.kill(embedded.pid, 'SIGKILL')

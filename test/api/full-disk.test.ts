@@ -24,7 +24,7 @@ function fill(path: string): void {
 }
 
 describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () => {
-  test('loses no acknowledged post: during writes, an upload and a checkpoint', { timeout: 180_000 }, async () => {
+  test('loses no acknowledged post: during writes, an upload and a checkpoint', async () => {
     const folder = await temporaryFolder()
     const data = join(folder, 'data')
     await mkdir(data)

@@ -120,9 +120,7 @@ test('two servers on one data folder share its database; the last to go stops it
   expect(isAlive(pid)).toBe(false)
 })
 
-test('SIGTERM while the database is starting, or being started again, ends everything with exit code 0', {
-  timeout: 120_000,
-}, async () => {
+test('SIGTERM while the database is starting, or being started again, ends everything with exit code 0', async () => {
   const data = join(folder, 'ending')
   const cluster = join(data, 'postgres')
   for (const milliseconds of [0, 100, 250]) {
@@ -185,9 +183,7 @@ test('bytes that are not HTTP, and a request without a host, are rejected with a
   )
 })
 
-test('headers have 10 s to arrive, an upload takes as long as it takes', {
-  timeout: 120_000,
-}, async () => {
+test('headers have 10 s to arrive, an upload takes as long as it takes', async () => {
   const { port, site, key } = await serving({ DATA: join(folder, 'slow'), LOG_LEVEL: 'silent' })
   const started = performance.now()
   const seconds = (): number => (performance.now() - started) / 1000
@@ -219,9 +215,7 @@ test('headers have 10 s to arrive, an upload takes as long as it takes', {
   await Promise.all([slowHeaders(), slowUpload()])
 })
 
-test('a request that is still in progress 10 s after SIGTERM is ended, and the exit code is 0', {
-  timeout: 60_000,
-}, async () => {
+test('a request that is still in progress 10 s after SIGTERM is ended, and the exit code is 0', async () => {
   const { port, key, child, ended } = await serving({ DATA: join(folder, 'stuck'), LOG_LEVEL: 'silent' })
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
@@ -344,14 +338,14 @@ async function fullServer(name: string): Promise<Server & { readonly refusal: Re
 }
 
 describe.skipIf(!canMount)('a full disk (needs the right to mount)', () => {
-  test('is storage_full with Retry-After, and reading goes on', { timeout: 120_000 }, async () => {
+  test('is storage_full with Retry-After, and reading goes on', async () => {
     const { site, key, refusal } = await fullServer('full')
     expect([refusal.status, refusal.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
     expect(await refusal.json()).toMatchObject({ ok: false, error: { code: 'storage_full' } })
     expect((await fetch(`${site}/api/public/ping`, { headers: { authorization: `Bearer ${key}` } })).status).toBe(200)
   })
 
-  test('makes the server not ready, with the reason', { timeout: 120_000 }, async () => {
+  test('makes the server not ready, with the reason', async () => {
     const { site } = await fullServer('unready')
     const answer = await fetch(`${site}/readyz`)
     expect([answer.status, await answer.json()]).toMatchObject([503, { error: { code: 'storage_full' } }])

@@ -11,7 +11,7 @@ import { temporaryFolder } from './support/backends.js'
 
 const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
 
-test.skipIf(!hasPython)('the story is complete (python3)', { timeout: 240_000 }, async () => {
+test.skipIf(!hasPython)('the story is complete (python3)', async () => {
   const data = await temporaryFolder()
   const server = await serve(readConfig({ PORT: '0', DATA: data, LOG_LEVEL: 'silent' }))
   try {

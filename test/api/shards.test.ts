@@ -96,7 +96,7 @@ describe('a server of a cluster that hangs', () => {
     // Of about 200 requests, only those waited that arrived before the first one timed out.
     expect(cluster.waited).toBeLessThan(CONNECTIONS)
     cluster.isHung = false
-    await expect.poll(() => post('b1'), { timeout: 5000, interval: 100 }).toBe(200)
+    await expect.poll(() => post('b1')).toBe(200)
     expect(new Set(await posts('b', 100))).toEqual(new Set([200]))
   })
 
@@ -208,9 +208,7 @@ describe('on PostgreSQL', () => {
     expect(await send(here)).toBe(await send(there))
   })
 
-  test('a statement of a request has five seconds, and then its organization is rejected at once', {
-    timeout: 30_000,
-  }, async () => {
+  test('a statement of a request has five seconds, and then its organization is rejected at once', async () => {
     const database = await openDatabase({ connection: backend.connection, areStatementsNamed: true, connections: 2 })
     onTestFinished(() => database.close())
     const sleeping: Database = {
@@ -230,12 +228,10 @@ describe('on PostgreSQL', () => {
     expect(await another.write('b', async () => 1)).toBe(1)
     // Our own server ends the statement, too.
     const running = `SELECT FROM pg_stat_activity WHERE query LIKE '%pg_sleep(20)%' AND state = 'active' AND pid <> pg_backend_pid()`
-    await expect.poll(async () => (await backend.database.run('', running, [])).count, { timeout: 5000 }).toBe(0)
+    await expect.poll(async () => (await backend.database.run('', running, [])).count).toBe(0)
   })
 
-  test('DATABASE_CONNECTIONS raises the limit of the embedded server; another server must allow as many', {
-    timeout: 60_000,
-  }, async () => {
+  test('DATABASE_CONNECTIONS raises the limit of the embedded server; another server must allow as many', async () => {
     const config = (data: string, more: Record<string, string>): Config =>
       readConfig({ DATA: data, LOG_LEVEL: 'silent', ...more })
     const own = await openBackend(config(await dataFolder(), { DATABASE_CONNECTIONS: '200' }))
@@ -279,9 +275,7 @@ describe('on PostgreSQL', () => {
 
   const seconds = isThorough ? 40 : 4
 
-  test(`a migration waits ${seconds} s for a reader of a table, and requests do not wait for the migration`, {
-    timeout: 120_000,
-  }, async () => {
+  test(`a migration waits ${seconds} s for a reader of a table, and requests do not wait for the migration`, async () => {
     await backend.database.run('', 'CREATE DATABASE held', [])
     const connection = { ...backend.connection, database: 'held' }
     const patient = await openDatabase({ connection, areStatementsNamed: true, connections: 3, isPatient: true })

@@ -103,10 +103,13 @@ test('an AbortSignal ends it between two parts, and the error says what was deli
 test('an AbortSignal ends it for any reason, also while the time of the service is asked for', async () => {
   const { bot, service } = createPair()
   service.delay(10_000)
-  const send = (): Promise<unknown> => {
+  const send = async (): Promise<unknown> => {
     const controller = new AbortController()
-    setTimeout(() => controller.abort('enough'), 200)
-    return thrownBy(bot.sendAll(chat, { ...key, signal: controller.signal }))
+    const asked = service.requests.length
+    const sending = thrownBy(bot.sendAll(chat, { ...key, signal: controller.signal }))
+    while (service.requests.length === asked) await new Promise((resolve) => setImmediate(resolve))
+    controller.abort('enough')
+    return sending
   }
   expect(await send()).toMatchObject({
     message: expect.stringContaining('0 of 5 parts were delivered, part 1 perhaps; then: enough'),

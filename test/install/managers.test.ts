@@ -24,8 +24,7 @@ beforeAll(async () => {
 afterAll(() => {
   registry.close()
   rmSync(home, { recursive: true })
-  // The caches of four package managers are many files, and a disk may be busy.
-}, 300_000)
+})
 
 function emptyFolder(name: string): string {
   const folder = join(home, name)

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { parse } from '../../src/index.js'
 import { blockMarkup } from '../../src/server/pages/block.js'
 import { Colors, languageKey, languageName, prepareLanguage } from '../../src/server/pages/colors.js'
+import { leastTimeOf } from '../timing.js'
 
 /** A time limit that no text here reaches, also on a slow machine. */
 const PATIENT = 60_000
@@ -41,13 +42,13 @@ test('code in an unknown language, or without one, stays as the core renders it'
 test('code has no colors after the time limit of a page', () => {
   prepareLanguage('ts')
   expect(new Colors(0.9).paint('const a = 1', 'ts')).toBeNull()
-  const colors = new Colors(50)
-  const started = performance.now()
   const large = 'const a = { b: [`c`] } // d\n'.repeat(200_000)
-  expect(colors.paint(large, 'ts')).toBeNull()
-  // The highlighter was stopped: the whole text takes seconds on any machine.
-  expect(performance.now() - started).toBeLessThan(2000)
-  expect(colors.paint('const a = 1', 'ts')).toBeNull()
+  // The highlighter is stopped: the whole text takes seconds on any machine.
+  const stopped = (): void => {
+    const colors = new Colors(50)
+    for (const text of [large, 'const a = 1']) expect(colors.paint(text, 'ts')).toBeNull()
+  }
+  expect(leastTimeOf(stopped, { enough: 2000 })).toBeLessThan(2000)
 })
 
 test('every named language has colors', () => {

@@ -16,9 +16,6 @@ const { REPLAY, RUNS, SEED } = process.env
 /** The number of runs of a cheap property. */
 const runs: number = RUNS !== undefined ? Number(RUNS) : isLong ? 50_000 : 500
 
-/** Long enough on a busy machine: these tests do not measure speed. */
-const TIMEOUT = 60_000 + runs * 20
-
 /** The given seed. Without a seed, each run draws other samples. */
 export const seeded: { readonly seed?: number } = SEED === undefined ? {} : { seed: Number(SEED) }
 
@@ -59,7 +56,7 @@ export function property<Some extends Sample>(
   { cost = 1 }: PropertyOptions = {},
 ): void {
   const numRuns = Math.ceil(runs / cost)
-  test(name, { timeout: TIMEOUT }, () => {
+  test(name, () => {
     const details = fc.check(fc.property(samples, check), { numRuns, ...replayed })
     if (details.failed) throw new Error(report(details), { cause: details.errorInstance })
   })
@@ -77,7 +74,7 @@ export function mostly<Some extends Sample>(
   { cost = 8, share = 1 / 2000 }: MostlyOptions = {},
 ): void {
   const numRuns = Math.ceil(runs / cost)
-  test(name, { timeout: TIMEOUT }, () => {
+  test(name, () => {
     const failed: Some[] = []
     const check = (sample: Some): void => {
       if (!holds(sample)) failed.push(sample)

@@ -39,7 +39,7 @@ test('every page, in light, dark and on a phone: axe finds nothing, nothing over
     }
     expect(complaints).toEqual([])
   }
-}, 240_000)
+})
 
 test('the language of the samples is remembered; without a script all of them are there', async () => {
   const { page } = await openPage(browser)

@@ -45,7 +45,7 @@ beforeAll(async () => {
   for (const slug of ['limits', 'endpoints-threads', 'dialect-7'])
     addresses[`docs ${slug}`] = `${site.url}/docs/${slug}`
   addresses['playground'] = `${site.url}/playground`
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser.close()

@@ -46,7 +46,7 @@ beforeAll(async () => {
     const { chatMessageURL = '' } = await site.call('postChatMessage', { chatID, body: `Message ${index}` })
     if (index === 30) messageURL = chatMessageURL
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await browser.close()
@@ -330,7 +330,7 @@ test('every page, in light, dark and on a phone: axe finds nothing, nothing over
       expect([url, await layoutShift(page)]).toEqual([url, expect.closeTo(0, 2)])
     }
   }
-}, 240_000)
+})
 
 test('the keyboard reaches everything, with a visible focus', async () => {
   const page = await signedIn()
