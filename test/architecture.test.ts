@@ -97,7 +97,7 @@ const areas: Readonly<Record<string, Area>> = {
     ],
   },
   arbitraries: { imports: ['index', 'missing', ...core], packages: ['fast-check'] },
-  testing: { imports: ['index', 'chunks', ...core, 'api'], packages: ['node:'] },
+  testing: { imports: ['index', 'chunks', 'convert/display-width', ...core, 'api'], packages: ['node:'] },
   // The playground runs in a browser, with nothing but the core.
   playground: { imports: ['index', 'lint/index', 'messengers/index', ...core, 'convert'], packages: [] },
   // Shared by the library's program and the server: the page around messages, and the output on a terminal.

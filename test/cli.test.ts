@@ -8,8 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type DefaultTreeAdapterTypes, html as htmlNames, parseFragment, parse as parseHtml, serialize } from 'parse5'
 import { describe, expect, inject, test } from 'vitest'
 import { dialectVersion, parse, toHast, toHtml, toText } from '../src/index.js'
+import { invalidByteAt } from '../src/terminal/input.js'
 import { nearest } from '../src/terminal/nearest.js'
-import { invalidByteAt } from '../src/terminal/utf8.js'
 
 const { folder } = inject('installed')
 const program = join(folder, 'node_modules', '.bin', 'blockmark')
@@ -398,7 +398,7 @@ test('invalidByteAt is the end of valid UTF-8: no sequence that starts there is 
   bytes.push(0xec, 0xed, 0xee, 0xef, 0xf0, 0xf1, 0xf3, 0xf4, 0xf5, 0xff)
   const wrong: string[] = []
   const check = (sequence: readonly number[]): void => {
-    const all = Uint8Array.from(sequence)
+    const all = Buffer.from(sequence)
     const at = invalidByteAt(all)
     const isRight =
       at === -1

@@ -1,6 +1,6 @@
 /** Every command by name. A new command is a line here and a file in this folder, which is loaded when it is called. */
 
-import type { Commands } from '../terminal/command.js'
+import type { Command, Commands } from '../terminal/command.js'
 
 export const commands: Commands = {
   render: { summary: 'write messages as HTML, plain text or a tree', load: () => import('./render.js') },
@@ -12,9 +12,13 @@ export const commands: Commands = {
   comment: { summary: 'comment on a thread', load: () => import('./comment.js') },
   message: { summary: 'post a message in a chat', load: () => import('./message.js') },
   upload: { summary: 'upload files', load: () => import('./upload.js') },
-  channels: { summary: 'list the channels that the bot sees', load: () => import('./channels.js') },
-  users: { summary: 'list the users that the bot sees', load: () => import('./users.js') },
-  ping: { summary: 'check that the service responds and the API key works', load: () => import('./ping.js') },
+  channels: { summary: 'list the channels that the bot sees', load: queryNamed('channels') },
+  users: { summary: 'list the users that the bot sees', load: queryNamed('users') },
+  ping: { summary: 'check that the service responds and the API key works', load: queryNamed('ping') },
+}
+
+function queryNamed(name: 'channels' | 'users' | 'ping'): () => Promise<{ readonly command: Command }> {
+  return async () => ({ command: (await import('./queries.js'))[name] })
 }
 
 /** The commands of the operator, which only the package `blockmark-server` has. */

@@ -1,5 +1,6 @@
 /** `blockmark explain`: the reasons for the meaning of a character. */
 
+import { displayWidth } from '../convert/display-width.js'
 import { explain } from '../lint/index.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { Failure, UsageError } from '../terminal/errors.js'
@@ -56,14 +57,7 @@ function picture(text: string, offset: number, { line, column }: Position): stri
   const rest = text.slice(offset - column + 1)
   const content = (/^[^\r\n]*/.exec(rest)?.[0] ?? '').replace(/\p{Cc}/gu, ' ')
   const gutter = `${line} | `
-  return `${gutter}${content}\n${' '.repeat(gutter.length + widthOf(content.slice(0, column - 1)))}^\n`
-}
-
-/** Returns the width in columns of a terminal: wide characters have two, combining marks none. */
-function widthOf(text: string): number {
-  const wide =
-    /\p{Emoji_Presentation}|[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFE30-\uFE6F\uFF00-\uFF60\uFFE0-\uFFE6]/u
-  return [...text].reduce((width, char) => width + (/\p{M}|\p{Cf}/u.test(char) ? 0 : wide.test(char) ? 2 : 1), 0)
+  return `${gutter}${content}\n${' '.repeat(gutter.length + displayWidth(content.slice(0, column - 1)))}^\n`
 }
 
 function lineOf({ section, message, place }: ReturnType<typeof explain>[number]): string {

@@ -1,12 +1,13 @@
 /** The parts that all commands that post a message share: reading it, and showing it before it is sent. */
 
+import type { Client, SendOptions } from '../api/client/index.js'
 import { createStream, type Source } from '../index.js'
 import type { Message as Remark } from '../message.js'
 import { packetsOf, roomOfBody, roomOfComment, type StreamReader } from '../packing.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
-import { botNotes, botOptions } from './bot.js'
+import { botNotes, botOptions, inOneLineOfBot, withBot } from './bot.js'
 import { markdown, readAs, remark } from './convert.js'
 
 type Format = 'dialect' | 'markdown' | 'slack'
@@ -58,8 +59,55 @@ function nothingIn(name: string): Failure {
   return new Failure(`${name}: it contains nothing to post`)
 }
 
+/** The values of the options that all commands share that post a message as several parts. */
+interface DeliveryValues {
+  readonly stream: boolean
+  readonly 'dry-run': boolean
+  readonly from: Format | undefined
+  readonly 'idempotency-key': string | undefined
+  readonly profile: string | undefined
+  readonly json: boolean
+}
+
+/** How a command posts its parts. */
+interface Delivery<Result> {
+  readonly part: 'comment' | 'message'
+  readonly urlOf: (result: Result) => string
+  readonly sendAll: (bot: Client, source: Source, options: SendOptions) => Promise<Result[]>
+  readonly sendStream: (bot: Client, message: Stream<Result>, options: SendOptions) => Promise<Result[]>
+  /** Shows the parts of a whole message. */
+  readonly showAll: (source: Source, isJson: boolean) => Promise<void>
+}
+
+interface Stream<Result> extends Pick<Arriving, 'source' | 'reader'> {
+  readonly onMessage: (posted: Result) => void
+}
+
+/**
+ * Posts a message as one or several comments or chat messages, or shows them, and prints the URL of each.
+ *
+ * @param given - the arguments of the command
+ * @param delivery - how it posts
+ */
+export async function deliver<Result>(
+  { values, operands }: { readonly values: DeliveryValues; readonly operands: readonly string[] },
+  delivery: Delivery<Result>,
+): Promise<void> {
+  const { stream, 'dry-run': isDry, from, 'idempotency-key': key, profile, json } = values
+  const { part, urlOf, sendAll, sendStream, showAll } = delivery
+  const options = { idempotencyKey: key ?? crypto.randomUUID() }
+  if (stream) {
+    const arriving = await openSource(operands, from)
+    if (isDry) return inOneLineOfBot(() => showArriving(part, arriving, json))
+    return withBot(profile, (bot) => sendArriving(arriving, (one) => sendStream(bot, one, options), urlOf, json))
+  }
+  const source = await readSource(operands, from)
+  if (isDry) return inOneLineOfBot(() => showAll(source, json))
+  await withBot(profile, async (bot) => report(await sendAll(bot, source, options), urlOf, json))
+}
+
 /** A message that is still being written. */
-export interface Arriving {
+interface Arriving {
   readonly name: string
   readonly source: AsyncIterable<string>
   readonly reader: StreamReader
@@ -67,16 +115,8 @@ export interface Arriving {
   readonly messages: readonly Remark[]
 }
 
-/**
- * Opens a message that is posted while it is written.
- *
- * @param operands - the operands
- * @param from - the format of the message
- */
-export async function openSource(
-  [path = '-', ...rest]: readonly string[],
-  from: Format = 'dialect',
-): Promise<Arriving> {
+/** Opens a message that is posted while it is written. */
+async function openSource([path = '-', ...rest]: readonly string[], from: Format = 'dialect'): Promise<Arriving> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   if (from === 'slack') throw new UsageError('--stream reads dialect or markdown')
   const arriving = { name: path === '-' ? 'standard input' : path, source: readChunks(path) }
@@ -85,32 +125,19 @@ export async function openSource(
   return { ...arriving, reader, messages: reader.messages }
 }
 
-/**
- * Shows the parts in which a message would be sent while it is written.
- *
- * @param what - the kind of a part
- * @param arriving - the message
- * @param isJson - true to print JSON
- */
-export async function showArriving(what: 'comment' | 'message', arriving: Arriving, isJson: boolean): Promise<void> {
+/** Shows the parts in which a message would be sent while it is written. */
+async function showArriving(part: Delivery<never>['part'], arriving: Arriving, isJson: boolean): Promise<void> {
   const parts: string[] = []
-  const room = what === 'comment' ? roomOfComment() : roomOfBody()
+  const room = part === 'comment' ? roomOfComment() : roomOfBody()
   for await (const packet of packetsOf('sendStream', arriving, room)) parts.push(packet.join('\n\n'))
   remark(arriving.name, arriving.messages)
-  await show(what, parts, isJson)
+  await show(part, parts, isJson)
 }
 
-/**
- * Posts a message while it is written, and prints the URL of each part as it is posted.
- *
- * @param arriving - the message
- * @param send - posts the message and calls `onMessage` for each part
- * @param urlOf - gives the URL of a part
- * @param isJson - true to print all parts as JSON at the end
- */
-export async function sendArriving<Result>(
+/** Posts a message while it is written. Prints the URL of each part as it is posted, or all parts as JSON at the end. */
+async function sendArriving<Result>(
   { name, source, reader, messages }: Arriving,
-  send: (stream: Pick<Arriving, 'source' | 'reader'> & { onMessage: (posted: Result) => void }) => Promise<Result[]>,
+  send: (stream: Stream<Result>) => Promise<Result[]>,
   urlOf: (result: Result) => string,
   isJson: boolean,
 ): Promise<void> {
@@ -141,14 +168,7 @@ export async function show(what: string, parts: readonly string[], isJson: boole
   await write(pieces.join(''))
 }
 
-/**
- * Prints the posts.
- *
- * @param results - the service's results
- * @param urlOf - gives the URL of a result
- * @param isJson - true to print JSON
- */
-export async function report<Result>(
+async function report<Result>(
   results: readonly Result[],
   urlOf: (result: Result) => string,
   isJson: boolean,

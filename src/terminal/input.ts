@@ -4,7 +4,6 @@ import { isUtf8 } from 'node:buffer'
 import { createReadStream, fstatSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Failure } from './errors.js'
-import { invalidByteAt } from './utf8.js'
 
 /** The contents of a file. */
 export interface Message {
@@ -86,6 +85,20 @@ function decode(bytes: Buffer): string {
   // PowerShell's `>` writes UTF-16. Its byte order mark is two bytes that UTF-8 never contains.
   const hint = at === 0 && /^(?:fffe|feff)/.test(bytes.toString('hex', 0, 2)) ? '; it looks like UTF-16' : ''
   throw new Failure(`not UTF-8: invalid byte 0x${byte} at offset ${at}${hint}`)
+}
+
+/**
+ * Finds the first byte that does not start a well-formed sequence: the platform's decoders do not report its position.
+ *
+ * @param bytes - any bytes
+ * @returns the offset of that byte; -1 if all bytes are UTF-8
+ */
+export function invalidByteAt(bytes: Buffer): number {
+  // The decoder replaces it by U+FFFD, which may begin with the same bytes.
+  const decoded = Buffer.from(bytes.toString())
+  let at = decoded.findIndex((byte, index) => byte !== bytes[index])
+  while (((decoded[at] ?? 0) & 0xc0) === 0x80) at -= 1
+  return at
 }
 
 const reasons: Readonly<Record<string, string>> = {

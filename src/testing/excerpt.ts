@@ -1,9 +1,6 @@
 /** A line of a source with a caret below a position. */
+import { displayWidth } from '../convert/display-width.js'
 import type { Point, Position } from '../tree.js'
-
-/** Characters that take two columns of a terminal. */
-const WIDE =
-  /[\p{Emoji_Presentation}\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u3000-\u303F\uFF01-\uFF60]/u
 
 /** Characters that would change or break a line. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
@@ -19,11 +16,12 @@ export function excerpt(source: string, place: Point | Position): string {
   const start = 'start' in place ? place.start : place
   const end = 'start' in place ? place.end : place
   const line = lineOf(source, start.line)
+  const widthOf = (from: number, to: number): number => displayWidth(shown(line.slice(from, to)))
   const from = start.column - 1
   const to = end.line > start.line ? line.length : Math.max(from + 1, end.column - 1)
   const number = String(start.line)
-  const carets = '^'.repeat(Math.max(1, widthOf(line.slice(from, to))))
-  return `${number} | ${shown(line)}\n${' '.repeat(number.length)} | ${' '.repeat(widthOf(line.slice(0, from)))}${carets}`
+  const carets = '^'.repeat(Math.max(1, widthOf(from, to)))
+  return `${number} | ${shown(line)}\n${' '.repeat(number.length)} | ${' '.repeat(widthOf(0, from))}${carets}`
 }
 
 function lineOf(source: string, number: number): string {
@@ -32,8 +30,4 @@ function lineOf(source: string, number: number): string {
 
 function shown(line: string): string {
   return Array.from(line, (char) => (INVISIBLE.test(char) ? '·' : char)).join('')
-}
-
-function widthOf(text: string): number {
-  return Array.from(text).reduce((width, char) => width + (WIDE.test(char) ? 2 : 1), 0)
 }
