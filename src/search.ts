@@ -2,8 +2,8 @@
 import type { Point, Position } from './tree.js'
 
 /**
- * Returns the first index for which a question is true; `length` if there is none. If it is true for an index, it must be true for
- * all later ones.
+ * Returns the first index for which `isFound` is true, or `length` if it is false for all. If it is true for an index, it must be
+ * true for all later ones.
  */
 export function firstIndex(length: number, isFound: (index: number) => boolean): number {
   let low = 0

@@ -147,7 +147,7 @@ const emphasis: Readonly<Record<string, readonly (readonly [marked: string, ...s
     [
       '**!!‸**OK',
       '§4 This `**` could open, but nothing closes it. 4-6',
-      '§4 This `**` cannot close late either: no open run fits, or there is no word between the two. 4-6',
+      '§4 This `**` cannot close late either: no open run fits, or the text after that run has no word. 4-6',
     ],
   ],
   matching: [

@@ -19,7 +19,7 @@ export interface Target {
   readonly hasTitle: boolean
 }
 
-/** Returns the target of a link or an image, or of its definition; null if there is none. */
+/** Returns the target of a link or an image, or null if a reference has no definition. */
 export function targetOfNode(
   conversion: Conversion,
   node: MdastLink | Image | LinkReference | ImageReference,

@@ -66,7 +66,7 @@ function isIndented(line: PhrasingLine | undefined): boolean {
   return line !== undefined && textOf(line).startsWith(INDENT)
 }
 
-/** Returns the marker at the start of a line if text follows it. Numbers with leading zeros are not markers, because the zeros would be lost. */
+/** Returns the marker at the start of a line if text follows it. Numbers with leading zeros, which would be lost, do not count. */
 function markerOf(line: PhrasingLine): { length: number; number: number | null } | null {
   const text = textOf(line)
   const [marker, digits] = /^(?:[•◦▪]|(0|[1-9]\d{0,8})\.) +/.exec(text) ?? []

@@ -57,7 +57,7 @@ function pathTo(root: AnyNode, offset: number): AnyNode[] {
   return path
 }
 
-/** The reasons of nodes around a character, by type; null if there is none. Formatting and code are handled separately. */
+/** The explanation for each type of node around a character; null for a type without one. Formatting and code are not here. */
 const WITHIN: {
   readonly [Type in Exclude<NodeType, Formatting['type'] | 'code'>]: readonly [section: string, message: string] | null
 } = {

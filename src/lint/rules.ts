@@ -33,7 +33,7 @@ export interface Rule {
   readonly pattern?: RegExp
   /** True if the pattern is run on the whole source, code included. */
   readonly isEverywhere?: true
-  /** Returns the replacement, '' if there is none, or null if the text is right as it is. */
+  /** Returns the replacement, '' if the rule suggests none, or null if the text is right as it is. */
   readonly meant?: (match: Match) => string | null
   /** True if the replacement is text; else it must become a node. */
   readonly isText?: true

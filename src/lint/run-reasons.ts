@@ -41,7 +41,7 @@ export function explainRun(explained: Explained, at: number): Explanation[] {
   else if (has('no-open-star')) reasons.push(explanation('cannot close: a `*` follows directly, and no `*` is open'))
   else if (!opens) reasons.push(explanation(`cannot close: ${blockingNeighbors(explained, run, CLOSES)}`))
   if (has('not-late'))
-    reasons.push(explanation('cannot close late either: no open run fits, or there is no word between the two'))
+    reasons.push(explanation('cannot close late either: no open run fits, or the text after that run has no word'))
   return reasons
 }
 

@@ -106,7 +106,10 @@ function codeSpan(value: string): string {
   return fence + space + code + space + fence
 }
 
-/** Writes a link. Discord shows none whose label contains a URL, and pairs brackets in labels; a `](` in a URL could end a label before it. */
+/**
+ * Writes a link. Discord does not show a link if its text contains a URL, and it pairs brackets in link text. A `](` in a URL could
+ * end link text before it.
+ */
 function writeLink(link: Link, open: Open, next: Phrasing | undefined): string {
   const { url } = link
   if (isBareLink(link)) {

@@ -122,7 +122,7 @@ function addCode(reader: Reader, start: number, infoEnd: number, line: number): 
   const chars = reader.chars
   const closing = closingFence(reader, endOfRun(chars, start) - start, line)
   let contentEnd = closing
-  // There is no line after a line ending at the end of the source.
+  // A line ending at the end of the source does not start another line.
   if (closing === reader.lineCount && startOfLine(reader, closing - 1) > reader.length && closing - 1 > line)
     contentEnd -= 1
   const end =

@@ -23,13 +23,17 @@ export function readBackslashes(reader: Reader, at: number): number {
   return end + 1
 }
 
-/** Returns the position after the backslashes at `at` and the character that they escape. `kinds` is 2 in the URL of a named link (§3.4), else 1. */
+/**
+ * Returns the position after the backslashes at `at` and the character that they escape.
+ *
+ * @param kinds - 2 in the URL of a named link (§3.4), else 1
+ */
 export function skipEscape(chars: Uint16Array, at: number, kinds: 1 | 2): number {
   const end = endOfRun(chars, at)
   return ((end - at) & 1) === 1 && canEscape(codeAt(chars, end), kinds) ? end + 1 : end
 }
 
-/** Returns the end of the shrug whose backslash is at `at`; 0 if there is none. */
+/** Returns the end of the shrug whose backslash is at `at`, or 0 if the backslash is not part of a shrug. */
 export function endOfShrug(reader: Reader, at: number): number {
   if (reader.chars[at - 1] !== 0xaf /* ¯ */ || at <= reader.shrugEnd) return 0
   if (!reader.source.startsWith(SHRUG, at - 2)) return 0

@@ -23,7 +23,7 @@ export function loadLeaf(text: string): Reader {
 
 /** Offsets count from 1. */
 export interface LeafEnd extends Omit<Open, 'reader' | 'inactiveCount'> {
-  /** The start of the first backticks without a partner; 0 if there are none. */
+  /** The start of the first backticks without a partner, or 0 if all have one. */
   readonly codeStart: number
   /** Whether the text ends with a backslash that would escape the next character. */
   readonly isEscaping: boolean

@@ -125,7 +125,7 @@ function addLine(reader: Reader, stop: number): void {
   reader.lineCount = lineCount + 1
 }
 
-/** Returns the start of the `http` or `https`, in any case, that ends at `end`; 0 if there is none. */
+/** Returns the start of the `http` or `https`, in any case, that ends at `end`, or 0 if neither ends there. */
 function startOfScheme(chars: Uint16Array, end: number): number {
   const start = end - (isLetter(chars, end - 1, 115 /* s */) ? 5 : 4)
   const isHttp = start > 0 && isLetter(chars, start, 104) && isLetter(chars, start + 1, 116)

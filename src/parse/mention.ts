@@ -27,7 +27,7 @@ export function readMention(reader: Reader, at: number): number {
   return end
 }
 
-/** Returns the end of the mention that starts with the `<` at `start`; 0 if there is none. Cost: at most 388 characters are read. */
+/** Returns the end of the mention that starts with the `<` at `start`, or 0 if it does not start a mention. Cost: at most 388 characters are read. */
 export function endOfMention({ chars, source }: Reader, start: number): number {
   if (chars[start + 1] !== 64 /* @ */) return 0
   const idEnd = endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)

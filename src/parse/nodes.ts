@@ -48,7 +48,7 @@ export interface Writer {
   height: number
   /** The innermost parent that is open, null for the leaf itself. */
   outer: Outer | null
-  /** Text that has no node yet: `value`, then the source from `sliceStart` to `sliceEnd`. It starts at `textStart`, which is 0 if there is no such text. */
+  /** Text without a node yet: `value`, then the source from `sliceStart` to `sliceEnd`. `textStart` is its start, or 0 without text. */
   value: string
   textStart: number
   sliceStart: number

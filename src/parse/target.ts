@@ -71,7 +71,7 @@ function isHex(code: number): boolean {
   return (code >= 48 && code <= 57) || ((code | 32) >= 97 && (code | 32) <= 102)
 }
 
-/** Returns the end of the `http:` or `https:`, in any case, that begins at `at`; 0 if there is none. Most links have one. */
+/** Returns the end of the `http:` or `https:`, in any case, that begins at `at`, or 0 for another scheme. Few links have another one. */
 function endOfHttp(chars: Uint16Array, at: number): number {
   const isHttp =
     (codeAt(chars, at) | 32) === 104 &&

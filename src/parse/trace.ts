@@ -23,7 +23,7 @@ export const SPACE_IN_WORD = 5
 export const IN_A_WORD = 6
 /** No match (§4): a slash is next to the closer or its opener. */
 export const AT_SLASH = 7
-/** No match (§4): there is no word between the closer and its opener. */
+/** No match (§4): the text between the opener and the closer has no word. */
 export const NO_WORD = 8
 /** A U+2063 does not close (§3.6): no forced opener is open. */
 export const NO_FORCED_OPENER = 9

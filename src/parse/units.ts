@@ -125,7 +125,7 @@ export function isFlanking(code: number): boolean {
   return ((units[code] as number) & STOP) === FLANKING_STOP
 }
 
-/** Returns the index in {@link delimiters} of a run of this character and length; -1 if there is none. */
+/** Returns the index in {@link delimiters} of a run of this character and length, or -1 if no formatting has such a delimiter. */
 export function kindOf(code: number, length: number): number {
   return (kinds[(code << 1) | (length - 1)] ?? 0) - 1
 }

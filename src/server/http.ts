@@ -56,7 +56,7 @@ function urlOf({ url = '/' }: IncomingMessage, siteUrl: string): string {
   return url.startsWith('/') ? siteUrl + url : url
 }
 
-/** The last address in X-Forwarded-For is the one that the proxy itself saw; those before it come from the request and cannot be trusted. */
+/** Returns the client's IP address: the last one in X-Forwarded-For, which the proxy saw. The others come from the request. */
 function addressOf({ socket, headers }: IncomingMessage, trustsProxy: boolean): string | undefined {
   const forwarded = trustsProxy ? headerOf(headers['x-forwarded-for'])?.split(',').at(-1)?.trim() : undefined
   return forwarded !== undefined && isIP(forwarded) !== 0 ? forwarded : socket.remoteAddress

@@ -70,7 +70,7 @@ function codeOf(text: string, start: number, isAtEnd: boolean): BreakOff {
   return { end, ending: (text[end - 1] === '`' ? ' ' : '') + backticks, isBroken: false }
 }
 
-/** Returns the start of an unfinished mention at the end of the text, -1 if there is none (§3.3). */
+/** Returns the start of an unfinished mention at the end of the text, or -1 if the text does not end with one (§3.3). */
 function startOfMention(text: string): number {
   const start = text.lastIndexOf('<')
   if (start < 0) return start

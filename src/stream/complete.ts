@@ -74,7 +74,7 @@ function startOfDelimiters(text: string, isInLabel: boolean): number {
   return markupStart
 }
 
-/** Returns the start of the first run from `start` to `end` that may be markup; `end` if there is none. */
+/** Returns the start of the first run from `start` to `end` that may be markup, or `end` if all are text. */
 function startOfMarkup({ chars, openers, tape, tapeEnd }: Reader, start: number, end: number): number {
   const last = tapeEnd - EVENT_SIZE
   const isInUrl = eventType(tape, last) === BARE_LINK || eventType(tape, last) === LABEL_URL

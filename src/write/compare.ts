@@ -45,7 +45,7 @@ export interface LeafKind {
   readonly prefix: string
 }
 
-/** Returns the difference between the parse of a source and the tokens that were written as this source; null if there is none. */
+/** Compares the parse of a source with the tokens that were written as this source. Returns the difference, or null if they agree. */
 export function compare(source: string, tokens: readonly Token[], kind: LeafKind): Difference | null {
   const reader = read(source, 1)
   let difference: Difference | null

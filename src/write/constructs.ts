@@ -11,7 +11,7 @@ import { isID, isLabel } from '../tree/check.js'
 
 const FENCE_LENGTH_MIN = 3
 
-/** Writes a code span (§3.2): with the shortest run of backticks that the value does not contain, and with padding if the value needs it. */
+/** Writes a code span (§3.2), with the shortest run of backticks that the value does not contain, and with padding if needed. */
 export function writeCode(value: string): string {
   if (!value.includes('`') && !value.startsWith(' ')) return `\`${value}\``
   const lengths = new Set(Array.from(value.matchAll(/`+/g), ([run]) => run.length))

@@ -38,7 +38,7 @@ export interface Target {
   readonly fields: object
 }
 
-/** Finds the target of a message. Throws TypeError if there is none. */
+/** Finds the target of a message. Throws TypeError if no target is given. */
 export function targetOf(method: string, { chat, chatID, threadID, ...others }: ToChat | ToThread): Target {
   if (threadID !== undefined) {
     const parent = 'parentID' in others && others.parentID !== undefined ? { parentID: others.parentID } : {}

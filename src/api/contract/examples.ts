@@ -5,7 +5,7 @@ import type { ApiErrorCode } from './errors.js'
 import { absent, fieldSentences, sentences } from './sentences.js'
 import type { BodyOf, EndpointName, NoFields, ResultOf } from './types.js'
 
-/** An example of an endpoint: its body, null if there is none, and its result. */
+/** An example of an endpoint: its result, and its body, which is null if the request has no body. */
 export type Example<Name extends EndpointName> = {
   readonly body: BodyOf<Name> extends NoFields ? BodyOf<Name> | null : BodyOf<Name>
   readonly result: ResultOf<Name>

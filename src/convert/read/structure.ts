@@ -128,7 +128,10 @@ function isLazy(structure: Structure, cursor: Cursor): boolean {
   return cursor.indent > 3 || flowStart(textOf(cursor), true, rulesAt(structure, cursor)) === null
 }
 
-/** Returns a lazy line, indented if it looks like an underline or a table: it must not become one, and indented code cannot interrupt a paragraph. */
+/**
+ * Returns a lazy line. If it looks like an underline or a table, the line is indented so that it does not become one. Indented code
+ * cannot interrupt a paragraph.
+ */
 function lazyPiece({ pieces }: TextLeaf, cursor: Cursor): Piece {
   const text = textOf(cursor)
   return isUnderline(text) || isTable(pieces.at(-1)?.text ?? '', text) ? pieceOf(cursor, 4) : restOf(cursor)

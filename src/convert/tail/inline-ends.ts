@@ -1,4 +1,4 @@
-/** Finds the ends of inline constructs that take precedence over emphasis, and recognizes those that are unfinished at the end of a text. */
+/** Finds the ends of inline constructs that take precedence over emphasis, and those that a text leaves unfinished at its end. */
 
 /** Returns the end of the code that begins with the backticks at a position; null if nothing closes it. */
 export function endOfCode(text: string, start: number): number | null {
@@ -45,7 +45,7 @@ const HALF_HTML = new RegExp(
   'y',
 )
 
-/** Returns the end of the HTML or the autolink that begins at `start`; null if there is none. */
+/** Returns the end of the HTML or the autolink that begins at `start`, or null if neither begins there. */
 export function endOfHtml(text: string, start: number): number | null {
   HTML.lastIndex = start
   return HTML.test(text) ? HTML.lastIndex : null
@@ -57,7 +57,7 @@ export function isHalfHtml(text: string, start: number): boolean {
   return HALF_HTML.test(text)
 }
 
-/** Returns the end of a literal autolink; null if there is none. */
+/** Returns the end of the literal autolink that begins at `start`, or null if none begins there. */
 export function endOfUrl(text: string, start: number): number | null {
   if (/[A-Za-z\d]/.test(text[start - 1] ?? ' ')) return null
   URL.lastIndex = start
