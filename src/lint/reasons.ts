@@ -3,7 +3,7 @@ import { isSpace } from '../characters.js'
 import { delimiters, delimiterText, SEPARATOR } from '../delimiters.js'
 import { endOfLineEnding } from '../parse/blocks.js'
 import { readLeaf } from '../parse/inline.js'
-import { splitRuns, toNormalForm } from '../parse/normal-form.js'
+import { toNormalForm } from '../parse/normal-form.js'
 import { read } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
 import {
@@ -40,7 +40,6 @@ function explainAt(reader: Reader, leaf: Leaf, at: number): readonly Explanation
   const reports: Report[] = []
   reader.trace = createListener(reader, reports)
   readLeaf(reader, leaf.start, leaf.end, leaf.firstStop, leaf.lastStop)
-  if (reader.hasRuns) splitRuns(reader)
   const explained = { reader, leaf, reports }
   const found = foundAt(explained, at)
   if (found !== null) return found

@@ -7,12 +7,14 @@ import {
   BLOCK_SIZE,
   type BlockType,
   CODE_BLOCK,
+  extendBlock,
   FILE,
   FIRST_ITEM,
   HEADING_1,
   HEADING_2,
   ITEM,
   PARAGRAPH,
+  setBlock,
 } from './tape.js'
 import { BACKTICK, HASH, LESS_THAN, LINE_FEED, RETURN, STAR } from './units.js'
 
@@ -35,8 +37,7 @@ export function findBlocks(reader: Reader): void {
     const end = startOfSpaces(chars, start, lineEnd)
     const type = start === end ? BLANK : typeOfLine(reader, start, end, lastStop)
     if (type === PARAGRAPH && before === PARAGRAPH) {
-      reader.blocks[reader.blocksEnd - 3] = end
-      reader.blocks[reader.blocksEnd - 1] = lastStop
+      extendBlock(reader.blocks, reader.blocksEnd - BLOCK_SIZE, end, lastStop)
     } else if (type === CODE_BLOCK) {
       line = addCode(reader, start, end, line)
     } else if (type !== BLANK) {
@@ -157,12 +158,6 @@ export function addBlock(
 ): void {
   const at = reader.blocksEnd
   if (at + BLOCK_SIZE > reader.blocks.length) reader.blocks = grown(reader.blocks)
-  const { blocks } = reader
-  blocks[at] = type
-  blocks[at + 1] = start
-  blocks[at + 2] = contentStart
-  blocks[at + 3] = end
-  blocks[at + 4] = first
-  blocks[at + 5] = last
+  setBlock(reader.blocks, at, type, start, contentStart, end, first, last)
   reader.blocksEnd = at + BLOCK_SIZE
 }

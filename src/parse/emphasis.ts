@@ -2,8 +2,7 @@
  * Emphasis (§4): CommonMark's algorithm with the dialect's conditions, resolved in the same left-to-right pass that finds the
  * delimiter runs, because the end of a bare link depends on which of them are still open (§3.5).
  *
- * Nearly always two whole runs match; then their events become OPEN and CLOSE. For all other runs the matches are stored, each
- * with its size and the previous match of the same opener. The matches of one closer are stored one after another.
+ * A run has one event for each of its delimiters, all of them text at first. A match of two delimiters takes the event of the first.
  */
 import { delimiters } from '../delimiters.js'
 import { endOfRun } from './neighbors.js'
@@ -18,7 +17,7 @@ import {
   spaceBefore,
   wordBefore,
 } from './openers.js'
-import { addEvent, type Reader } from './reader.js'
+import { addEvent, grown, type Reader } from './reader.js'
 import {
   AFTER_SLASH,
   BEFORE_SLASH,
@@ -31,12 +30,9 @@ import {
   NEEDS_OPEN_STAR,
   OPENS,
 } from './run.js'
-import { CLOSE, eventA, eventType, INERT, OPEN, RUN } from './tape.js'
+import { CLOSE, EVENT_SIZE, INERT, OPEN, setEvent, setType } from './tape.js'
 import { AT_SLASH, IN_A_WORD, MATCHED, NO_OPENER, NO_WORD, RUN_READ, SPACE_IN_WORD } from './trace.js'
 import { codeAt, kindOf, STAR } from './units.js'
-
-/** The number of slots of a match: its size, and the previous match of the same opener, or 0. */
-const MATCH_SIZE = 2
 
 /** Reads the run of flanking delimiters at `start`, and returns its end. */
 export function readFlanking(reader: Reader, start: number): number {
@@ -68,10 +64,19 @@ export function readBoundary(reader: Reader, start: number): number {
 function matchRun(reader: Reader, char: number, start: number, end: number, flags: number, openerFlags: number): void {
   reader.trace?.(RUN_READ, start, end, flags, openerFlags)
   if ((flags & (OPENS | CLOSES)) === 0) return
-  const event = addEvent(reader, INERT, start, end, 0, 0)
+  const event = addRun(reader, end - start)
   const left = (flags & CLOSES) !== 0 ? closeRun(reader, event, char, start, end - start, flags) : end - start
   const opens = (flags & OPENS) !== 0 && left >= leastOf(char, flags)
   if (opens) pushOpener(reader.openers, char, event, start, end, left, openerFlags)
+}
+
+/** Adds an event for each delimiter of a run, and returns the first one. Only their type is set. */
+function addRun(reader: Reader, length: number): number {
+  const event = reader.tapeEnd
+  reader.tapeEnd += length * EVENT_SIZE
+  while (reader.tapeEnd > reader.tape.length) reader.tape = grown(reader.tape)
+  for (let next = event; next < reader.tapeEnd; next += EVENT_SIZE) setType(reader.tape, next, INERT)
+  return event
 }
 
 /** Returns the minimum number of delimiters: 2 if a single one never formats, or cannot format a part of a word and is in one. */
@@ -88,9 +93,9 @@ function canCloseLate({ openers, chars }: Reader, char: number, start: number, l
   return isWhole && wordBefore(openers.words, chars, start) > opener.end
 }
 
-/** Matches the closer whose event is `event` with openers, and returns the number of delimiters left. */
+/** Matches the closer whose first event is `event` with openers, and returns the number of delimiters left. */
 function closeRun(reader: Reader, event: number, char: number, start: number, length: number, flags: number): number {
-  const { openers, tape } = reader
+  const { openers } = reader
   const opens = (flags & OPENS) !== 0
   let left = length
   while (left > 0) {
@@ -105,18 +110,10 @@ function closeRun(reader: Reader, event: number, char: number, start: number, le
     const result = matchOpener(reader, opener, start, length, left, flags, kind)
     reader.trace?.(result, start, start + length, opener.start, opener.end)
     if (result !== MATCHED) return left
-    reader.openCount += 1
-    if (size === length && size === opener.end - opener.start) {
-      tape[opener.event] = OPEN
-      tape[event] = CLOSE
-      tape[opener.event + 3] = tape[event + 3] = kind
-      dropOpeners(openers, index)
-      return 0
-    }
-    addMatch(reader, opener, event, size)
+    open(reader, opener, index, size, kind)
+    const closed = length - left
+    setEvent(reader.tape, event + closed * EVENT_SIZE, CLOSE, start + closed, start + closed + size, kind, 0)
     left -= size
-    opener.left -= size
-    dropOpeners(openers, opener.left < leastOf(char, opener.flags) ? index : index + 1)
   }
   return left
 }
@@ -158,30 +155,15 @@ function isAtSlash({ flags, opened, left, start, end }: Opener, closerFlags: num
   return (flags & AFTER_SLASH) !== 0 && left === 1 && opened === end - start
 }
 
-function addMatch(reader: Reader, opener: Opener, closer: number, size: number): void {
-  const { tape } = reader
-  const match = addOpening(reader, opener, size)
-  startRun(tape, closer)
-  if (tape[closer + 5] === 0) tape[closer + 4] = match
-  tape[closer + 5] = (tape[closer + 5] ?? 0) + 1
-}
-
-/** Adds a match to the matches of an opener, and returns its index. */
-function addOpening(reader: Reader, { event }: Opener, size: number): number {
-  const { tape, matches, matchesEnd: match } = reader
-  startRun(tape, event)
-  matches[match] = size
-  matches[match + 1] = eventA(tape, event)
-  tape[event + 3] = match
-  reader.matchesEnd = match + MATCH_SIZE
-  reader.hasRuns = true
-  return match
-}
-
-function startRun(tape: Int32Array, event: number): void {
-  if (eventType(tape, event) === RUN) return
-  tape[event] = RUN
-  tape[event + 3] = tape[event + 4] = tape[event + 5] = 0
+/** Opens formatting with the last delimiters that an opener has left, and removes the openers in it. */
+function open(reader: Reader, opener: Opener, index: number, size: number, kind: number): void {
+  const { event, start, end, opened, char, flags } = opener
+  opener.left -= size
+  const at = end - opened + opener.left
+  setEvent(reader.tape, event + (at - start) * EVENT_SIZE, OPEN, at, at + size, kind, 0)
+  reader.openCount += 1
+  const staysOpen = opener.left > 0 && opener.left >= leastOf(char, flags)
+  dropOpeners(reader.openers, staysOpen ? index + 1 : index)
 }
 
 /**
@@ -199,11 +181,8 @@ export function closeAll(reader: Reader): void {
       const size = left > 1 ? 2 : 1
       const kind = kindOf(char, size)
       if (matchOpener(reader, opener, at, left, left, 0, kind) !== MATCHED) break
-      addOpening(reader, opener, size)
+      open(reader, opener, index, size, kind)
       addEvent(reader, CLOSE, at, at, kind, 0)
-      reader.openCount += 1
-      opener.left -= size
-      dropOpeners(openers, opener.left < leastOf(char, opener.flags) ? index : index + 1)
     }
   }
 }

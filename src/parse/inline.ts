@@ -90,8 +90,6 @@ export function readStops(reader: Reader, start: number, firstStop: number, last
 /** Resets the state for a leaf of which nothing has been read. */
 export function startLeaf(reader: Reader, end: number, firstStop: number, lastStop: number): void {
   reader.tapeEnd = 0
-  reader.matchesEnd = 2
-  reader.hasRuns = false
   reader.openCount = 0
   reader.firstStop = firstStop
   reader.lastStop = lastStop

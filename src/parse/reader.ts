@@ -20,7 +20,7 @@
 import { createMemory, type StringTarget } from './load.js'
 import { createOpeners, type Openers, type Outside } from './openers.js'
 import type { Chain } from './run.js'
-import { EVENT_SIZE } from './tape.js'
+import { EVENT_SIZE, setEvent } from './tape.js'
 import type { Trace } from './trace.js'
 
 /** A named link or a forced pair (§3.6). While it is read, it keeps the state of the sequence around it. */
@@ -58,8 +58,6 @@ export interface Reader {
   blocksEnd: number
   tape: Int32Array
   tapeEnd: number
-  /** The other tape, for events that replace others. */
-  spareTape: Int32Array
   /** Whether the source contains `](`, which every named link needs, and a separator, which every forced pair needs. */
   hasTarget: boolean
   hasSeparator: boolean
@@ -81,10 +79,6 @@ export interface Reader {
   readonly openers: Openers
   /** The chain of delimiters around the boundary delimiter that was read last. */
   readonly chain: Chain
-  /** The matches of runs that have several matches; see `emphasis.ts`. */
-  matches: number[]
-  matchesEnd: number
-  hasRuns: boolean
   /** The number of times that formatting begins. */
   openCount: number
   /** `lastBackticks` has the end of the last run of each length that starts at or after this position. */
@@ -109,8 +103,6 @@ export function giveBack(reader: Reader): void {
   if (reader.length > LENGTH_KEPT) return
   reader.source = ''
   reader.trace = null
-  // Few messages need the spare tape.
-  if (reader.spareTape.length > FIRST_LENGTH) reader.spareTape = new Int32Array(FIRST_LENGTH)
   free = reader
 }
 
@@ -127,7 +119,6 @@ function createReader(): Reader {
     blocksEnd: 0,
     tape: new Int32Array(FIRST_LENGTH),
     tapeEnd: 0,
-    spareTape: new Int32Array(FIRST_LENGTH),
     hasTarget: false,
     hasSeparator: false,
     trace: null,
@@ -141,9 +132,6 @@ function createReader(): Reader {
     isInLabel: false,
     openers: createOpeners(),
     chain: { start: 0, end: 0, after: 0 },
-    matches: [0, 0],
-    matchesEnd: 2,
-    hasRuns: false,
     openCount: 0,
     backticksFrom: 0,
     lastBackticks: null,
@@ -157,16 +145,10 @@ export function grown(buffer: Int32Array): Int32Array {
   return larger
 }
 
-/** Writes an event, and returns its index on the tape. */
-export function addEvent(reader: Reader, kind: number, start: number, end: number, a: number, b: number): number {
+/** Writes the next event. */
+export function addEvent(reader: Reader, type: number, start: number, end: number, a: number, b: number): void {
   const event = reader.tapeEnd
   if (event + EVENT_SIZE > reader.tape.length) reader.tape = grown(reader.tape)
-  const { tape } = reader
-  tape[event] = kind
-  tape[event + 1] = start
-  tape[event + 2] = end
-  tape[event + 3] = a
-  tape[event + 4] = b
+  setEvent(reader.tape, event, type, start, end, a, b)
   reader.tapeEnd = event + EVENT_SIZE
-  return event
 }

@@ -26,18 +26,13 @@ export type BlockType =
  */
 export const BLOCK_SIZE = 6
 
-/** A run that has found no partner: it is text. */
+/** A delimiter that is text: it has no partner, or is the second one of OPEN or CLOSE. */
 export const INERT = 0
 /** Formatting begins and ends; `a` is its row in the table of delimiters. */
 export const OPEN = 1
 export const CLOSE = 2
-/**
- * A run with several matches, or with delimiters left over: `a` is its newest match as an opener, `b` its first as a closer, `c`
- * the number of openers that it closes. Normal form has no such event.
- */
-export const RUN = 3
 /** Delimiters that are dropped, because their formatting is merged with the same formatting around or next to it. In normal form only. */
-export const CANCELED = 4
+export const CANCELED = 3
 /** Backslashes that are dropped. */
 export const DROPPED = 5
 /** `&` and `<`, which HTML escapes. */
@@ -60,8 +55,8 @@ export const BREAK = 14
 export const URL_AMPERSAND = 1
 export const URL_ODD = 2
 
-/** The number of slots of an event: its type, start and end, and `a`, `b`, `c`. */
-export const EVENT_SIZE = 6
+/** The number of slots of an event: its type, start and end, and `a`, `b`. */
+export const EVENT_SIZE = 5
 
 /** The markers of blocks; a space comes after each. Bundlers inline the constants above only if they come before the table. */
 export const markers: Readonly<Record<BlockType, string>> = {
@@ -74,7 +69,30 @@ export const markers: Readonly<Record<BlockType, string>> = {
   [FILE]: '',
 }
 
-// Accessors for the slots. Engines inline them. No other code reads a buffer by slot number.
+// Accessors for the slots. Engines inline them. No other code uses a slot number.
+
+export function setBlock(
+  blocks: Int32Array,
+  block: number,
+  type: BlockType,
+  start: number,
+  contentStart: number,
+  end: number,
+  first: number,
+  last: number,
+): void {
+  blocks[block] = type
+  blocks[block + 1] = start
+  blocks[block + 2] = contentStart
+  blocks[block + 3] = end
+  blocks[block + 4] = first
+  blocks[block + 5] = last
+}
+
+export function extendBlock(blocks: Int32Array, block: number, end: number, last: number): void {
+  blocks[block + 3] = end
+  blocks[block + 5] = last
+}
 
 export function blockType(blocks: Int32Array, block: number): BlockType {
   return blocks[block] as BlockType
@@ -100,6 +118,26 @@ export function blockFirst(blocks: Int32Array, block: number): number {
 /** Returns the stop after the last one; for code, the line after the last one. */
 export function blockLast(blocks: Int32Array, block: number): number {
   return blocks[block + 5] as number
+}
+
+export function setEvent(
+  tape: Int32Array,
+  event: number,
+  type: number,
+  start: number,
+  end: number,
+  a: number,
+  b: number,
+): void {
+  tape[event] = type
+  tape[event + 1] = start
+  tape[event + 2] = end
+  tape[event + 3] = a
+  tape[event + 4] = b
+}
+
+export function setType(tape: Int32Array, event: number, type: number): void {
+  tape[event] = type
 }
 
 export function eventType(tape: Int32Array, event: number): number {
