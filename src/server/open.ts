@@ -48,6 +48,7 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
     const shared = { store, siteUrl }
     const service = createServiceHandler({
       ...{ ...shared, files: counted(files, metrics), playground: readPlayground },
+      connections: () => requests.connections().open,
       ...{ slots: config.connections, rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit },
       ...(config.metricsPort === null ? { metrics: metrics.page } : {}),
       onAnswer: (answered) => {

@@ -12,6 +12,8 @@ export interface ServiceOptions extends ApiOptions {
   readonly files: SiteFiles
   /** The number of requests that use the database at the same time. Default 20. */
   readonly slots?: number
+  /** Returns the number of open connections to the database, which are opened a few at a time. */
+  readonly connections?: () => number
   /** The playground's document, if the server has one. */
   readonly playground?: () => Promise<string>
   /** The metrics page, if this handler serves it. */

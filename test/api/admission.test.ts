@@ -1,6 +1,7 @@
 /** Admission: every route passes it, and no caller takes the share of the others. */
 
 import { randomBytes, randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/api/contract/endpoints.js'
 import { createKey } from '../../src/api/keys.js'
@@ -11,6 +12,7 @@ import { Starts } from '../../src/server/admission/starts.js'
 import { createOperations } from '../../src/server/operation-pages.js'
 import { assets } from '../../src/server/pages/assets.js'
 import { handlers } from '../../src/server/pages/index.js'
+import { openDatabase } from '../../src/server/postgres/database.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { createServiceHandler } from '../../src/server/service.js'
 import type { ServiceOptions } from '../../src/server/site.js'
@@ -195,6 +197,36 @@ describe('slots', () => {
     await take(slots, Array(501).fill(one))
     await expect(async () => slots.take(one)).rejects.toMatchObject({ reason: 'unavailable' })
     expect((await take(slots, [other])).order).toEqual(['other'])
+  })
+
+  test('open a few connections to the database at the same time', async () => {
+    let [opening, openingMost, count] = [0, 0, 0]
+    const stream = (): Socket => {
+      const socket = new Socket()
+      count += 1
+      opening += 1
+      openingMost = Math.max(openingMost, opening)
+      const read = (bytes: Buffer): void => {
+        // The first `ReadyForQuery` of the server.
+        if (!bytes.includes('Z\0\0\0\x05')) return
+        opening -= 1
+        socket.off('data', read)
+      }
+      return socket.on('data', read)
+    }
+    const connection = { ...backend.connection, stream }
+    const database = await openDatabase({ connection, areStatementsNamed: true, connections: 40 })
+    const store = createPostgresStore(database, { connections: 40 })
+    const handle = open({ store, slots: 40, rateLimit: 0, connections: () => database.connections().open })
+    const pings = Array.from({ length: 200 }, () => handle(asking('/api/public/ping', bearer(key))))
+    expect(new Set(await Promise.all(pings.map(statusOf)))).toEqual(new Set([200]))
+    expect(openingMost).toBe(2)
+    expect(count).toBeGreaterThan(4)
+    expect(database.connections().open).toBe(count)
+    const ending = database.together((run) => run('', 'SELECT pg_terminate_backend(pg_backend_pid())', []))
+    await expect(ending).rejects.toMatchObject({ reason: 'unavailable' })
+    await expect.poll(() => database.connections().open, { timeout: 10_000 }).toBe(count - 1)
+    await database.close()
   })
 
   test('count the time of a caller as its share of all slots taken', async () => {

@@ -41,6 +41,8 @@ export interface AdmissionOptions {
   readonly limits: RateLimits
   /** The number of requests that use the database at the same time. */
   readonly slots: number
+  /** Returns the number of open connections to the database. */
+  readonly connections?: () => number
   /** Whether all requests of strangers cost tokens; otherwise only unknown API keys and sessions do. */
   readonly isLimited: boolean
 }
@@ -63,7 +65,7 @@ export class Admission implements Limits {
 
   constructor(options: AdmissionOptions) {
     this.options = options
-    this.slots = new Slots(options.slots)
+    this.slots = new Slots(options.slots, options.connections)
   }
 
   /**

@@ -26,6 +26,11 @@ const WAITING_MAX = 500
 /** The requests of all callers that may wait. Above this, only a caller without a waiting request may still join. */
 const ALL_WAITING_MAX = 5000
 const WAIT_MILLISECONDS = 10_000
+/**
+ * The connections that are opened at the same time, half of them for one caller. Opening takes CPU time of the database,
+ * which running requests need.
+ */
+const OPENING_MAX = 4
 
 /** Organizations, or strangers. */
 interface Group {
@@ -48,6 +53,7 @@ interface Queue {
 /** A number of slots. Strangers share a quarter of them, and one caller gets at most half of its group's slots. */
 export class Slots {
   readonly #count: number
+  readonly #open: () => number
   readonly #organizations: Group
   readonly #strangers: Group
   readonly #queues = new Map<string, Queue>()
@@ -57,8 +63,10 @@ export class Slots {
   #work = 0
   #workAt = 0
 
-  constructor(count: number) {
+  /** @param open - returns the number of open connections, if each slot needs one */
+  constructor(count: number, open: () => number = () => count) {
     this.#count = count
+    this.#open = open
     this.#organizations = groupOf(count)
     this.#strangers = groupOf(Math.ceil(count / 4))
   }
@@ -79,7 +87,10 @@ export class Slots {
   }
 
   #isFreeFor({ group, taken }: Queue): boolean {
-    return this.#taken < this.#count && group.taken < group.most && taken < group.mostOfOne
+    const open = this.#open()
+    const most = Math.min(this.#count, open + OPENING_MAX)
+    const mostOfOne = Math.min(group.mostOfOne, open + OPENING_MAX / 2)
+    return this.#taken < most && group.taken < group.most && taken < mostOfOne
   }
 
   #give(queue: Queue): Slot {
@@ -123,7 +134,7 @@ export class Slots {
     })
   }
 
-  /** Gives a slot that has become free to the next caller. A stranger is first only if no stranger has a slot. */
+  /** Gives free slots to the next callers. A stranger is first only if no stranger has a slot. */
   #next(): void {
     const groups = [this.#organizations, this.#strangers]
     if (this.#strangers.taken === 0) groups.reverse()
@@ -133,6 +144,8 @@ export class Slots {
         const give = queue.waiting.shift()
         this.#left(queue)
         give?.(this.#give(queue))
+        // A connection that was opened meanwhile makes room for one more.
+        this.#next()
         return
       }
     }

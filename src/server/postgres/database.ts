@@ -76,8 +76,15 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   })
   // The pool replaces a connection that breaks while it is idle. If it cannot, the next request gets the error.
   pool.on('error', ignore)
-  // If a connection breaks between two statements, the next statement throws.
-  pool.on('connect', (client) => client.on('error', ignore))
+  let openCount = 0
+  pool.on('connect', (client) => {
+    openCount += 1
+    // If a connection breaks between two statements, the next statement throws.
+    client.on('error', ignore)
+  })
+  pool.on('remove', () => {
+    openCount -= 1
+  })
   const runOn = runsOf(options.areStatementsNamed)
   const runOnPool = runOn(pool)
   return {
@@ -86,7 +93,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     transact: (work) => translated(transact(pool, 'BEGIN', (client) => work(runOn(client)))),
     snapshot: (work) =>
       translated(transact(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => work(runOn(client)))),
-    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    connections: () => ({ open: openCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
 }
