@@ -3,7 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Socket } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { endpoints } from '../../src/api/contract/endpoints.js'
+import { endpointNames, pathsOf } from '../../src/api/contract/endpoints.js'
 import { createKey } from '../../src/api/keys.js'
 import type { Answer, Handler, IncomingRequest } from '../../src/api/service/options.js'
 import { Bytes } from '../../src/server/admission/bytes.js'
@@ -58,10 +58,9 @@ describe('a network', () => {
   test('gets only health and readiness, and those late, when its tokens are used up', async () => {
     const handle = open()
     expect(await admitted(handle, anonymous)).toBe(500)
-    const apiPaths = Object.values(endpoints).flatMap(({ paths }) => paths.map((path) => `/api/public/${path}`))
     const options = { store: createPostgresStore(backend.database), files: world.files, siteUrl: SITE }
     const paths = [
-      ...apiPaths,
+      ...endpointNames.flatMap(pathsOf),
       ...Object.keys(createOperations(options)),
       ...Object.keys(handlers),
       ...Object.values(assets).map(({ path }) => path),

@@ -1,7 +1,7 @@
 /** Errors of the service: their order, their sentences, and the details that they never contain. */
 
 import { expect, test } from 'vitest'
-import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
+import { endpointNames, endpoints, pathsOf } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
 import { type Store, StoreError } from '../../src/api/store/store.js'
@@ -16,13 +16,11 @@ onEveryBackend((world) => {
     const here = await world()
     const { key } = await here.bot('First')
     for (const name of endpointNames) {
-      for (const path of endpoints[name].paths) {
+      for (const path of pathsOf(name)) {
         for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'HEAD', 'OPTIONS']) {
           if (endpoints[name].methods.some((allowed) => allowed === method)) continue
           const headers = { authorization: `Bearer ${key}` }
-          const { status, headers: answered } = await here.fetch(
-            new Request(`${SITE}/api/public/${path}`, { method, headers }),
-          )
+          const { status, headers: answered } = await here.fetch(new Request(SITE + path, { method, headers }))
           expect([path, method, status, answered.get('allow')]).toEqual([
             ...[path, method, 405, endpoints[name].methods.join(', ')],
           ])

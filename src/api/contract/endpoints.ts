@@ -1,16 +1,15 @@
 /** The table of endpoints: routing, checks, the OpenAPI document and the documentation read it. */
 
 import type { ApiErrorCode } from './errors.js'
-import { results } from './results.js'
-import type { ArraySchema, ObjectSchema, SchemaOf } from './schema.js'
+import type { SchemaOf } from './schema.js'
 import * as schemas from './schemas.js'
-import type { BodyOf, EndpointName } from './types.js'
+import { type BodyOf, type EndpointName, PATH_PREFIX } from './types.js'
 
 /** The description of an endpoint. */
 export interface Endpoint<Name extends EndpointName> {
   readonly methods: readonly ('GET' | 'POST')[]
-  /** The spellings of the endpoint's name; only the first one is documented. */
-  readonly paths: readonly string[]
+  /** Another spelling of the endpoint's name, which is not documented. */
+  readonly alias?: string
   readonly tag: 'Channels' | 'Threads' | 'Comments' | 'Chats' | 'Organization' | 'Files'
   readonly summary: string
   readonly description: string
@@ -19,7 +18,6 @@ export interface Endpoint<Name extends EndpointName> {
   readonly bodyType: 'application/json' | 'multipart/form-data'
   /** The field that orders a list and its pages; null if the endpoint does not return a list. */
   readonly listedBy: 'channelID' | 'userID' | null
-  readonly result: ObjectSchema | ArraySchema | null
   /** The errors of this endpoint besides `commonErrors`, `writeErrors` and `repeatErrors`. */
   readonly errors: readonly ApiErrorCode[]
 }
@@ -53,97 +51,78 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
   channels: {
     ...readOnly,
     methods: ['GET', 'POST'],
-    paths: ['channels'],
     tag: 'Channels',
     summary: 'List channels',
     description: 'Returns the public channels and the private channels that the bot is a member of.',
     listedBy: 'channelID',
-    result: results.channels,
   },
   createChannel: {
     ...write,
-    paths: ['createChannel'],
     tag: 'Channels',
     summary: 'Create a channel',
     description: 'The bot becomes a member of the new channel.',
     body: schemas.createChannel,
-    result: results.createChannel,
     errors: ['name_taken', 'user_not_found'],
   },
   addChannelMembers: {
     ...write,
-    paths: ['addChannelMembers'],
     tag: 'Channels',
     summary: 'Add members to a channel',
     description: 'Any bot can add members to a public channel; only a member can add them to a private one.',
     body: schemas.addChannelMembers,
-    result: results.addChannelMembers,
     errors: ['not_found', 'user_not_found'],
   },
   deleteChannel: {
     ...write,
-    paths: ['deleteChannel'],
     tag: 'Channels',
     summary: 'Delete a channel',
     description: 'Only the bot that created the channel can delete it. Its threads are deleted too.',
     body: { type: 'object', properties: { channelID: schemas.id('The id of the channel.') }, required: ['channelID'] },
-    result: results.deleteChannel,
     errors: ['not_found', 'not_owner'],
   },
   postThread: {
     ...write,
-    paths: ['postThread'],
     tag: 'Threads',
     summary: 'Post a thread',
     description: 'Posts a thread in a channel that the bot can see.',
     body: schemas.postThread,
-    result: results.postThread,
     errors: ['not_found', 'target_mismatch'],
   },
   deleteThread: {
     ...write,
-    paths: ['deleteThread'],
     tag: 'Threads',
     summary: 'Delete a thread',
     description: 'Only the bot that posted the thread can delete it. Its comments are deleted too.',
     body: { type: 'object', properties: { threadID: schemas.id('The id of the thread.') }, required: ['threadID'] },
-    result: results.deleteThread,
     errors: ['not_found', 'not_owner'],
   },
   postComment: {
     ...write,
-    paths: ['postComment'],
     tag: 'Comments',
     summary: 'Post a comment',
     description: 'Every bot that can see a thread can comment on it.',
     body: schemas.postComment,
-    result: results.postComment,
     errors: ['not_found'],
   },
   deleteComment: {
     ...write,
-    paths: ['deleteComment'],
     tag: 'Comments',
     summary: 'Delete a comment',
     description:
       'Only the bot that posted the comment can delete it. A comment with replies leaves an empty placeholder until its last reply is deleted.',
     body: { type: 'object', properties: { commentID: schemas.id('The id of the comment.') }, required: ['commentID'] },
-    result: results.deleteComment,
     errors: ['not_found', 'not_owner'],
   },
   postChatMessage: {
     ...write,
-    paths: ['postChatMessage'],
     tag: 'Chats',
     summary: 'Post a chat message',
     description: 'Posts a message in a chat that the bot is a member of.',
     body: schemas.postChatMessage,
-    result: results.postChatMessage,
     errors: ['not_found', 'target_mismatch', 'ambiguous_name'],
   },
   deleteChatMessage: {
     ...write,
-    paths: ['deleteChatMessage'],
     tag: 'Chats',
     summary: 'Delete a chat message',
     description: 'Only the bot that posted the message can delete it.',
@@ -152,51 +131,43 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       properties: { messageID: schemas.id('The `chatMessageID` that postChatMessage returned.') },
       required: ['messageID'],
     },
-    result: results.deleteChatMessage,
     errors: ['not_found', 'not_owner'],
   },
   createChat: {
     ...write,
-    paths: ['createChat'],
     tag: 'Chats',
     summary: 'Create a chat',
     description: 'The bot becomes a member of the new chat.',
     body: schemas.createChat,
-    result: results.createChat,
     errors: ['user_not_found'],
   },
   deleteChat: {
     ...write,
-    paths: ['deleteChat'],
     tag: 'Chats',
     summary: 'Delete a chat',
     description: 'Only the bot that created the chat can delete it. Its messages are deleted too.',
     body: { type: 'object', properties: { chatID: schemas.id('The id of the chat.') }, required: ['chatID'] },
-    result: results.deleteChat,
     errors: ['not_found', 'not_owner'],
   },
   users: {
     ...readOnly,
     methods: ['GET', 'POST'],
-    paths: ['users', 'useres'],
+    alias: 'useres',
     tag: 'Organization',
     summary: 'List users',
     description: 'Returns the people and the bots of the organization.',
     listedBy: 'userID',
-    result: results.users,
   },
   ping: {
     ...readOnly,
-    paths: ['ping'],
     tag: 'Organization',
     summary: 'Check the API key',
     description: 'Returns the names of the bot and its organization.',
     listedBy: null,
-    result: results.ping,
   },
   upload: {
     ...write,
-    paths: ['upload', 'uploadFile'],
+    alias: 'uploadFile',
     tag: 'Files',
     summary: 'Upload a file',
     description:
@@ -207,10 +178,15 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
       required: ['data'],
     },
     bodyType: 'multipart/form-data',
-    result: results.upload,
     errors: [],
   },
 }
 
 /** The names of all endpoints, in the table's order. */
 export const endpointNames: readonly EndpointName[] = Object.keys(endpoints) as EndpointName[]
+
+/** Returns the paths of an endpoint, the documented one first. */
+export function pathsOf(name: EndpointName): readonly [string, ...string[]] {
+  const { alias }: { alias?: string } = endpoints[name]
+  return [PATH_PREFIX + name, ...(alias === undefined ? [] : [PATH_PREFIX + alias])]
+}

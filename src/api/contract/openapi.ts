@@ -3,7 +3,7 @@
 import { commonErrors, type Endpoint, endpointNames, endpoints, repeatErrors, writeErrors } from './endpoints.js'
 import { type ApiErrorCode, statuses } from './errors.js'
 import { answerOf, examples, sentenceOf } from './examples.js'
-import { channel, user } from './results.js'
+import { channel, results, user } from './results.js'
 import type { ObjectSchema, Schema } from './schema.js'
 import { type EndpointName, PATH_PREFIX } from './types.js'
 
@@ -131,7 +131,7 @@ const errorSchema: Json = {
 /** Every schema by the name that generated clients use. */
 function schemas(): Json {
   const named = endpointNames.flatMap((name): [string, Json][] => {
-    const { result } = endpoints[name]
+    const result = results[name]
     return result === null ? [] : [[answerName(name), answerSchema(name, result)]]
   })
   return {
@@ -161,7 +161,7 @@ function capitalized(name: EndpointName): string {
 }
 
 function answerName(name: EndpointName): string {
-  return endpoints[name].result === null ? 'Done' : `${capitalized(name)}Answer`
+  return results[name] === null ? 'Done' : `${capitalized(name)}Answer`
 }
 
 const doneSchema: Json = {

@@ -1,7 +1,7 @@
 /** The endpoints: authentication, the request, and work that is done once for each idempotency key. */
 
 import { createHash } from 'node:crypto'
-import { endpointNames, endpoints } from '../contract/endpoints.js'
+import { endpointNames, endpoints, pathsOf } from '../contract/endpoints.js'
 import { ApiError, type Detail, invalid, notFound } from '../contract/errors.js'
 import { type ObjectSchema, read } from '../contract/schema.js'
 import { sentences } from '../contract/sentences.js'
@@ -21,7 +21,7 @@ import type { Turns } from './turn.js'
 
 /** Path → endpoint, both spellings of those that have two. */
 const routes: ReadonlyMap<string, EndpointName> = new Map(
-  endpointNames.flatMap((name) => endpoints[name].paths.map((path) => [PATH_PREFIX + path, name])),
+  endpointNames.flatMap((name) => pathsOf(name).map((path) => [path, name])),
 )
 
 /** Responds to a request to an endpoint; null if the path does not belong to the API. */

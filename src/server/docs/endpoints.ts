@@ -1,9 +1,10 @@
 /** The pages of the endpoints, read from their table: the body, a real response, and every error with its sentence. */
 
-import { endpointNames, endpoints } from '../../api/contract/endpoints.js'
+import { endpointNames, endpoints, pathsOf } from '../../api/contract/endpoints.js'
 import { type ApiErrorCode, statuses } from '../../api/contract/errors.js'
 import { answerOf, examples, sentenceOf } from '../../api/contract/examples.js'
 import { errorsOf } from '../../api/contract/openapi.js'
+import { results } from '../../api/contract/results.js'
 import type { ObjectSchema, Schema } from '../../api/contract/schema.js'
 import { type EndpointName, PATH_PREFIX } from '../../api/contract/types.js'
 import { Markup, markup } from '../pages/markup.js'
@@ -52,8 +53,9 @@ function indexOf(site: DocsSite): Markup {
 }
 
 function endpointOf(name: EndpointName, site: DocsSite): Markup {
-  const { methods, paths, summary, description, body, result, listedBy } = endpoints[name]
-  const [path = '', ...others] = paths.map((each) => PATH_PREFIX + each)
+  const { methods, summary, description, body, listedBy } = endpoints[name]
+  const result = results[name]
+  const [path, ...others] = pathsOf(name)
   const also = [...methods.slice(1), ...others]
   return markup`<section class="endpoint" aria-labelledby="${name}">
 <div>

@@ -1,6 +1,5 @@
 /** A request of an endpoint in curl, TypeScript and Python. */
 
-import { endpoints } from '../../api/contract/endpoints.js'
 import { examples } from '../../api/contract/examples.js'
 import { type EndpointName, PATH_PREFIX } from '../../api/contract/types.js'
 import { Markup, markup } from '../pages/markup.js'
@@ -28,10 +27,6 @@ export function samplesOf(name: EndpointName, siteUrl: string): Markup {
 ${samples}</div>`
 }
 
-function address(name: EndpointName, siteUrl: string): string {
-  return siteUrl + PATH_PREFIX + (endpoints[name].paths[0] ?? '')
-}
-
 /** The shell's variables for ids of earlier responses, which the first page explains. */
 const variables: Readonly<Record<string, string>> = {
   channelID: '$CHANNEL_ID',
@@ -44,13 +39,13 @@ const variables: Readonly<Record<string, string>> = {
 function curl(name: EndpointName, siteUrl: string): string {
   const { body } = examples[name]
   const key = `-H "Authorization: Bearer $BLOCKMARK_API_KEY"`
-  if (name === 'upload') return `curl ${address(name, siteUrl)} \\\n  ${key} \\\n  -F data=@latency.png`
-  if (body === null) return `curl ${address(name, siteUrl)} \\\n  ${key}`
+  if (name === 'upload') return `curl ${siteUrl}${PATH_PREFIX}${name} \\\n  ${key} \\\n  -F data=@latency.png`
+  if (body === null) return `curl ${siteUrl}${PATH_PREFIX}${name} \\\n  ${key}`
   const json = JSON.stringify(body, (field, value) =>
     field === 'userIDs' ? ['$USER_ID'] : (variables[field] ?? value),
   )
   const quoted = json.replaceAll("'", `'\\''`).replace(/\$[A-Z_]+/g, `'$&'`)
-  return `curl ${address(name, siteUrl)} \\\n  ${key} \\\n  -H 'Content-Type: application/json' \\\n  -d '${quoted}'`
+  return `curl ${siteUrl}${PATH_PREFIX}${name} \\\n  ${key} \\\n  -H 'Content-Type: application/json' \\\n  -d '${quoted}'`
 }
 
 function typescript(name: EndpointName, siteUrl: string): string {
@@ -77,7 +72,7 @@ function python(name: EndpointName, siteUrl: string): string {
   const key = `headers={"Authorization": f"Bearer {os.environ['BLOCKMARK_API_KEY']}"}`
   const start = `import os\nimport requests\n\nresponse = requests.`
   const end = `\nresponse.raise_for_status()\nprint(response.json()${examples[name].result === undefined ? '' : '["result"]'})`
-  const [at, call] = [`    "${address(name, siteUrl)}",\n    ${key},`, body === null ? 'get' : 'post']
+  const [at, call] = [`    "${siteUrl}${PATH_PREFIX}${name}",\n    ${key},`, body === null ? 'get' : 'post']
   if (name === 'upload') return `${start}post(\n${at}\n    files={"data": open("latency.png", "rb")},\n)${end}`
   const json = body === null ? '' : `\n    json=${JSON.stringify(body, null, 1).replace(/\n\s*/g, ' ')},`
   return `${start}${call}(\n${at}${json}\n)${end}`
