@@ -37,13 +37,7 @@ interface Environment {
   readonly XDG_CONFIG_HOME?: string
 }
 
-/**
- * Runs a function with a client, and reports a failure in one line.
- *
- * @param profile - the file that `--profile` names
- * @param work - the function
- * @param options - the time for which failed calls are retried
- */
+/** Runs a function with a client, and reports a failure in one line; `profile` is the file that `--profile` names. */
 export async function withBot(
   profile: string | undefined,
   work: (bot: Client) => Promise<void>,
@@ -62,12 +56,7 @@ function botOf(
   return createClient({ baseUrl, apiKey, ...options })
 }
 
-/**
- * Runs a function and turns the client's errors into one line.
- *
- * @param work - the function
- * @throws {Failure} if the function throws an error of the client or of a file
- */
+/** Runs a function. Throws Failure, with one line, for an error of the client or of a file. */
 export async function inOneLineOfBot(work: () => Promise<void>): Promise<void> {
   try {
     await work()

@@ -68,12 +68,7 @@ async function writeMessages(to: Messenger, tree: Root, isJson: boolean): Promis
     .join('')
 }
 
-/**
- * Reports on standard error what a conversion lost.
- *
- * @param name - the name of the source
- * @param messages - the diagnostics
- */
+/** Reports on standard error what a conversion lost; `name` is that of the source. */
 export function remark(name: string, messages: readonly Remark[]): void {
   for (const message of messages) process.stderr.write(`${name}:${lineOf(message)}\n`)
 }
@@ -84,14 +79,7 @@ function lineOf({ place, block, reason, ruleId }: Remark): string {
   return `${block === undefined ? where : `block ${block}:`} ${reason} (${ruleId})`
 }
 
-/**
- * Reads a text of any of the formats.
- *
- * @param from - the format
- * @param text - the text
- * @param mentions - the users that foreign text may mention
- * @returns the tree and the diagnostics
- */
+/** Reads a text of any of the formats; `mentions` are the users that foreign text may mention. */
 export async function readAs(from: From, text: string, mentions: readonly string[]): Promise<Converted> {
   if (from === 'dialect') return { tree: parse(text), messages: [] }
   if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions })

@@ -39,13 +39,7 @@ export const streamOptions: { readonly stream: { readonly help: string } } = {
 export const messageNotes: string = `With no FILE, or when FILE is -, reads standard input. Prints the URL of each post.
 ${botNotes}`
 
-/**
- * Reads the message of a command. Losses of a conversion are reported on standard error.
- *
- * @param operands - the operands
- * @param from - the format of the message
- * @returns the message
- */
+/** Reads the message of a command. Losses of a conversion are reported on standard error. */
 export async function readSource([path = '-', ...rest]: readonly string[], from: Format = 'dialect'): Promise<Source> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   const { name, text } = await readMessage(path)
@@ -83,12 +77,7 @@ interface Stream<Result> extends Pick<Arriving, 'source' | 'reader'> {
   readonly onMessage: (posted: Result) => void
 }
 
-/**
- * Posts a message as one or several comments or chat messages, or shows them, and prints the URL of each.
- *
- * @param given - the arguments of the command
- * @param delivery - how it posts
- */
+/** Posts a message as one or several comments or chat messages, or shows them, and prints the URL of each. */
 export async function deliver<Result>(
   { values, operands }: { readonly values: DeliveryValues; readonly operands: readonly string[] },
   delivery: Delivery<Result>,
@@ -152,13 +141,7 @@ async function sendArriving<Result>(
   if (isJson) await report(posted, urlOf, isJson)
 }
 
-/**
- * Shows the parts in which a message would be sent.
- *
- * @param what - the kind of a part
- * @param parts - the parts
- * @param isJson - true to print JSON
- */
+/** Shows the parts in which a message would be sent; `what` is the kind of a part. */
 export async function show(what: string, parts: readonly string[], isJson: boolean): Promise<void> {
   if (isJson) return write(`${JSON.stringify(parts)}\n`)
   const pieces = parts.map((part, index) => {

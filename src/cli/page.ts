@@ -15,11 +15,8 @@ a { color: var(--link) }
 @media print { body { max-width: none; padding: 0 } }`
 
 /**
- * Writes one document with an article for each message.
- *
- * @param messages - at least one; the title is their first heading, or the first message's name if they have no heading
- * @param language - a well-formed language tag
- * @returns the document, with a line ending at its end
+ * Writes one document with an article for each message. The title is their first heading, or the first message's name if
+ * they have no heading.
  */
 export function page(messages: readonly Message[], language: string): string {
   const trees = messages.map(({ text }) => parse(text, { position: false }))

@@ -84,12 +84,7 @@ interface Point {
   column: number
 }
 
-/**
- * Explains a rule.
- *
- * @param ruleId - the rule's id
- * @returns its note, and whether `--fix` applies its corrections
- */
+/** Returns the note of a rule, and whether `--fix` applies its corrections. */
 export function explainRule(ruleId: RuleId): string {
   const { note, isSure } = rules[ruleId]
   const correction = isSure ? '--fix corrects it if the result is certain.' : '--fix leaves it as it is.'

@@ -32,13 +32,7 @@ function once<Result>(read: () => Promise<Result>): () => Promise<Result> {
   }
 }
 
-/**
- * Adds the dialect's sections to the document: the prose of the chapters.
- *
- * @param document - the document
- * @param chapters - the chapters
- * @returns the document, in which each § opens
- */
+/** Adds the dialect's sections to the document: the prose of the chapters. Each § of the document opens its section. */
 export function withSections(document: string, chapters: Chapters): string {
   const texts = Object.keys(chapters).flatMap((name) => (/^[1-8]-/.test(name) ? (chapters[name] ?? []) : []))
   const prose = texts.map((text) => text.replace(/^(`{4,}) example [\s\S]*?^\1\n/gm, ''))
@@ -49,13 +43,7 @@ export function withSections(document: string, chapters: Chapters): string {
   return document.replace('</main>', () => `</main>\n<script type="application/json" id="sections">${data}</script>`)
 }
 
-/**
- * The playground as a response.
- *
- * @param document - the document
- * @param docs - the path of the documentation, if there is one on the same site
- * @returns the response
- */
+/** Makes the response; `docs` is the path of the documentation, if there is one on the same site. */
 export function playgroundPage(document: string, docs?: string): Page {
   const headers = {
     'content-type': 'text/html; charset=utf-8',

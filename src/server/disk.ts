@@ -1,7 +1,7 @@
 /** The disk with the data: its folders, and its free space. */
 
 import { existsSync, mkdirSync } from 'node:fs'
-import { statfs } from 'node:fs/promises'
+import { open, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { StoreError } from '../api/store/store.js'
 
@@ -37,5 +37,15 @@ export function ensureFolder(path: string): void {
       // If the folder exists now, another process was faster.
       if (!existsSync(folder)) throw error
     }
+  }
+}
+
+/** Makes new names in a folder durable: a name is an entry of its folder. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
   }
 }

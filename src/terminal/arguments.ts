@@ -11,13 +11,8 @@ const help: Option = { help: 'show this help', short: 'h' }
 export const commonOptions: Options = { help }
 
 /**
- * Reads the arguments of a command.
- *
- * @param command - the command's name in error messages
- * @param words - the arguments
- * @param options - the declared options
- * @returns the values of all options and the operands, or `help` if help is requested
- * @throws {UsageError} if an option or a value is not declared
+ * Returns the values of all options and the operands, or `help` if help is requested. Throws UsageError if an option or a
+ * value is not declared; `command` is the command's name in the message.
  */
 export function readArguments(command: string, words: readonly string[], options: Options): Given | 'help' {
   const known = { ...options, ...commonOptions }

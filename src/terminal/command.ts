@@ -49,12 +49,7 @@ export interface Command<Declared extends Options = Options> {
   run(given: Given<Declared>): Promise<void>
 }
 
-/**
- * Derives the types of the values from the declared options.
- *
- * @param command - the command
- * @returns the same command, as the table of commands contains it
- */
+/** Derives the types of the values from the declared options; returns the same command, as the table contains it. */
 export function defineCommand<const Declared extends Options>(command: Command<Declared>): Command {
   return command
 }

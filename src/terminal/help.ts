@@ -3,12 +3,7 @@
 import { commonOptions } from './arguments.js'
 import { type Command, isSetting, type Option, type Options, type Program } from './command.js'
 
-/**
- * Writes the help of a program.
- *
- * @param program - the program
- * @returns the text to print
- */
+/** Writes the help of a program. */
 export function generalHelp({ name, commands, usual, notes }: Program): string {
   const summaries = Object.entries(commands).map(([command, { summary }]): Row => [command, summary])
   const options: Row[] = [
@@ -20,14 +15,7 @@ export function generalHelp({ name, commands, usual, notes }: Program): string {
   return `${usage}\n${meant}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${noted(notes)}`
 }
 
-/**
- * Writes the help of one command.
- *
- * @param name - the call, for example `blockmark render`
- * @param summary - the command's line in the table of commands
- * @param command - the command
- * @returns the text to print
- */
+/** Writes the help of one command; `name` is the call, for example `blockmark render`. */
 export function commandHelp(name: string, summary: string, command: Command): string {
   const usage = `Usage: ${name} [OPTION]... ${command.operands}`.trimEnd()
   const all: Options = { ...command.options, ...commonOptions }

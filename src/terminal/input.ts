@@ -17,13 +17,7 @@ export interface Message {
   readonly text: string
 }
 
-/**
- * Reads a file.
- *
- * @param path - its path; `-` is standard input
- * @returns the message in the file
- * @throws {Failure} if the file cannot be read or is not UTF-8
- */
+/** Reads a file; `-` is standard input. Throws Failure if it cannot be read or is not UTF-8. */
 export async function readMessage(path: string): Promise<Message> {
   const name = path === '-' ? 'standard input' : path
   try {
@@ -35,11 +29,8 @@ export async function readMessage(path: string): Promise<Message> {
 }
 
 /**
- * Reads a file while it is written, for example standard input that a model writes to.
- *
- * @param path - its path; `-` is standard input
- * @returns the text in pieces
- * @throws {Failure} if the file cannot be read or is not UTF-8
+ * Reads a file while it is written, for example standard input that a model writes to, in pieces. Throws Failure as
+ * `readMessage` does.
  */
 export async function* readChunks(path: string): AsyncGenerator<string, undefined> {
   const name = path === '-' ? 'standard input' : path
@@ -56,12 +47,7 @@ export async function* readChunks(path: string): AsyncGenerator<string, undefine
   }
 }
 
-/**
- * Checks that a path leads to a file.
- *
- * @param path - the path
- * @throws {Failure} if it does not
- */
+/** Throws Failure unless a path leads to a file. */
 export function checkFile(path: string): void {
   try {
     if (statSync(path).isDirectory()) throw new Failure('is a directory')
@@ -88,10 +74,8 @@ function decode(bytes: Buffer): string {
 }
 
 /**
- * Finds the first byte that does not start a well-formed sequence: the platform's decoders do not report its position.
- *
- * @param bytes - any bytes
- * @returns the offset of that byte; -1 if all bytes are UTF-8
+ * Returns the offset of the first byte that does not start a well-formed sequence, which the platform's decoders do not
+ * report; -1 if all bytes are UTF-8.
  */
 export function invalidByteAt(bytes: Buffer): number {
   // The decoder replaces it by U+FFFD, which may begin with the same bytes.
@@ -110,12 +94,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_STRING_TOO_LONG: 'is too large',
 }
 
-/**
- * Says why a file could not be read.
- *
- * @param error - the error that reading threw
- * @returns the reason; an error that is not about the file is thrown again
- */
+/** Says why a file could not be read. An error that is not about the file is thrown again. */
 export function fileReason(error: unknown): string {
   if (error instanceof Failure) return error.message
   if (error instanceof Error && 'code' in error) return reasons[String(error.code)] ?? error.message

@@ -1,12 +1,6 @@
 /** Finds the known word that a mistyped word probably means. */
 
-/**
- * Finds the known word that begins with the given one or needs the fewest edits.
- *
- * @param word - the typed word
- * @param known - the known words
- * @returns the nearest known word; undefined if no word is near
- */
+/** Returns the known word that begins with the given one or needs the fewest edits; undefined if no word is near. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   let best: string | undefined
   let fewest = Number.POSITIVE_INFINITY
@@ -20,14 +14,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return best !== undefined && fewest <= 0.4 * best.length ? best : undefined
 }
 
-/**
- * Writes the end of an error about an unknown word.
- *
- * @param word - the typed word
- * @param known - the known words
- * @param otherwise - the command to suggest if no known word is near
- * @returns the suggestion, with the separator before it
- */
+/** Writes the end of an error about an unknown word: the nearest known one, or the command to see `otherwise`. */
 export function suggestion(word: string, known: readonly string[], otherwise: string): string {
   const meant = nearest(word, known)
   return meant === undefined ? `; see ${otherwise}` : `; did you mean ${meant}?`

@@ -12,12 +12,10 @@ process.stderr.on('error', () => undefined)
 const closedCodes: readonly unknown[] = ['EPIPE', 'EOF', 'ERR_STREAM_DESTROYED']
 
 /**
- * Writes to standard output. On a terminal, control characters are shown as their pictures (`\u241B` for escape), because a
- * message could otherwise send commands to the terminal.
+ * Writes to standard output; resolves when the text has been handed over, so a slow reader slows the writer. On a terminal,
+ * control characters are shown as their pictures (`\u241B` for escape), because a message could otherwise send commands to
+ * the terminal. A `colored` text contains our own escape sequences and no other control characters.
  *
- * @param text - the text to write
- * @param kind - `colored` if the text contains our own escape sequences and no other control characters
- * @returns when it has been handed over, so a slow reader slows the writer
  * @throws {ClosedOutput} if the reader has gone
  * @throws {Failure} if it cannot be written, for example because the disk is full
  */
@@ -35,9 +33,6 @@ export function write(text: string, kind: 'plain' | 'colored' = 'plain'): Promis
 /**
  * Replaces control characters, except tabs and line endings, by their pictures (U+2400 to U+2421), and C1 controls, which
  * have no pictures, by U+FFFD.
- *
- * @param text - any text
- * @returns the text with the pictures
  */
 export function withPictures(text: string): string {
   return text.replace(/\r(?!\n)|[^\P{Cc}\t\n\r]/gu, (char) => {
@@ -47,11 +42,8 @@ export function withPictures(text: string): string {
 }
 
 /**
- * Writes an error in one line, and sets the exit code with which the process ends.
- *
- * @param message - the line; control characters in it, for example of a file's name, are escaped
- * @param exitCode - the exit code (`errors.ts`)
- * @param program - the program's name
+ * Writes an error in one line, and sets the exit code (`errors.ts`) with which the process ends. Control characters, for
+ * example of a file's name, are escaped.
  */
 export function complain(message: string, exitCode: number, program = 'blockmark'): void {
   process.stderr.write(`${program}: ${message.replace(/\p{Cc}/gu, escapeControl)}\n`)

@@ -1,11 +1,4 @@
-/** Lines with aligned columns. */
-
-/**
- * Writes lines with aligned columns.
- *
- * @param rows - the cells of each line
- * @returns the text to print
- */
+/** Writes lines with aligned columns. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows

@@ -22,11 +22,7 @@ export interface Clock {
   readonly waiting: WaitingClock
 }
 
-/**
- * Creates a clock that runs with the machine's.
- *
- * @returns the clock
- */
+/** Creates a clock that runs with the machine's. */
 export function createClock(): Clock {
   let ahead = 0
   let stopped: number | null = null

@@ -22,11 +22,7 @@ interface Pair {
   expectedParent: AnyNode
 }
 
-/**
- * Finds the first difference between two trees in the order of their sources. Positions may differ.
- *
- * @returns null if the trees are equal
- */
+/** Finds the first difference between two trees in the order of their sources; null if only positions differ. */
 export function differenceOf(one: AnyNode, other: AnyNode): Difference | null {
   const open: Pair[] = [{ received: one, expected: other, path: [], receivedParent: one, expectedParent: other }]
   for (let pair = open.pop(); pair !== undefined; pair = open.pop()) {

@@ -6,11 +6,8 @@ import type { Point, Position } from '../tree.js'
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
 
 /**
- * Shows a position in a source, as compilers do.
- *
- * @param source - the text of the position
- * @param place - a point, or a position, of which only the first line is marked
- * @returns two lines: the source's with its number, and the carets
+ * Shows a position in a source as compilers do, in two lines: the source's with its number, and the carets. Of a position,
+ * only the first line is marked.
  */
 export function excerpt(source: string, place: Point | Position): string {
   const start = 'start' in place ? place.start : place

@@ -68,12 +68,8 @@ function checkCount(name: string, count: number): void {
 const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 1 }
 
 /**
- * Makes the responses to rejected requests, as the service or a proxy in front of it makes them.
- *
- * @param failure - a status, or one of the service's codes
- * @param options - the Retry-After
- * @returns a function that makes a response
- * @throws {TypeError} if `failure` is not an error's status or code
+ * Returns a function that makes the response to a rejected request, as the service or a proxy in front of it makes it.
+ * Throws TypeError if `failure` is not an error's status or code.
  */
 export function failing(failure: number | ApiErrorCode, { retryAfter }: FailureOptions): () => Response {
   const code = typeof failure === 'string' ? failure : codeOf(failure)

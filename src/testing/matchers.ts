@@ -3,6 +3,7 @@
  * use `assertSameTree` and `assertMessages`.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { parse } from '../index.js'
 import type { Message } from '../message.js'
 import { isList, type Source } from '../source.js'
@@ -171,7 +172,7 @@ function compareMessages(
     return (
       message !== undefined &&
       fields !== undefined &&
-      Object.entries(fields).every(([name, value]) => same(fieldOf(message, name), value))
+      Object.entries(fields).every(([name, value]) => isDeepStrictEqual(fieldOf(message, name), value))
     )
   }
   const count = Math.max(received.length, wanted.length)
@@ -190,13 +191,4 @@ function report(message: Message, source: string | undefined): string[] {
 
 function fieldOf(message: Message, name: string): unknown {
   return Object.getOwnPropertyDescriptor(message, name)?.value
-}
-
-/** Whether two values of plain data are equal. */
-function same(one: unknown, other: unknown): boolean {
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return one === other
-  const [fields, others] = [Object.entries(one), new Map<string, unknown>(Object.entries(other))]
-  return (
-    fields.length === others.size && fields.every(([name, value]) => others.has(name) && same(value, others.get(name)))
-  )
 }

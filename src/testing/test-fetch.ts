@@ -29,12 +29,7 @@ export interface Line {
   readonly delay: number
 }
 
-/**
- * Creates a `fetch`.
- *
- * @param line - the connection to the handler
- * @returns the function
- */
+/** Creates a `fetch` on the connection to the handler. */
 export function createFetch(line: Line): typeof globalThis.fetch {
   const send: typeof globalThis.fetch = async (input, init) => {
     const request = new Request(input, init)

@@ -1,15 +1,12 @@
 /** The cluster: the folder with PostgreSQL's data. */
 
-import { spawn } from 'node:child_process'
+import { type ExecFileException, execFile } from 'node:child_process'
 import {
   chmodSync,
   chownSync,
-  closeSync,
   existsSync,
-  fsyncSync,
   mkdirSync,
   mkdtempSync,
-  openSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -17,6 +14,8 @@ import {
   statSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { syncFolder } from '../disk.js'
 import type { Account } from './account.js'
 import type { Binaries } from './binaries.js'
 
@@ -64,7 +63,7 @@ async function makeCluster(folder: string, binaries: Binaries, account: Account)
       ...['--locale-provider', 'builtin', '--locale', 'C.UTF-8', '--no-instructions', ...SYNC_AT_ONCE],
     ])
     renameSync(unfinished, folder)
-    syncFolder(parent)
+    await syncFolder(parent)
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true })
     // Another process may have been faster; its cluster is as good.
@@ -83,35 +82,23 @@ function removeStale(parent: string, prefix: string): void {
   }
 }
 
-/** Makes a new name durable: a name is an entry of its folder. */
-function syncFolder(path: string): void {
-  const folder = openSync(path, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
-}
-
 /** One system call for all of the thousand files takes 50 ms; one call for each file takes a second. */
 const SYNC_AT_ONCE: readonly string[] = process.platform === 'linux' ? ['--sync-method', 'syncfs'] : []
 
 async function runInitdb(binaries: Binaries, folder: string, account: Account, options: string[]): Promise<void> {
-  const child = spawn(binaries.initdb, ['--pgdata', HERE ?? folder, ...options], {
+  const running = promisify(execFile)(binaries.initdb, ['--pgdata', HERE ?? folder, ...options], {
     cwd: folder,
     // Without this setting, initdb compares the machine's time zone with all known ones. The server has its own setting.
     env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' },
-    stdio: ['ignore', 'ignore', 'pipe'],
     ...account.identity,
   })
-  let complaint = ''
-  child.stderr.on('data', (chunk) => {
-    complaint += String(chunk)
+  await running.catch((error: ExecFileException) => {
+    const { code, stderr } = error
+    // It could not be started.
+    if (typeof code === 'string') throw error
+    const lines = (stderr ?? '').trim().split('\n')
+    // The last line usually says that it cleans up.
+    const reason = lines.find((line) => /error|fatal|could not|no space/i.test(line)) ?? lines.at(-1)
+    throw new Error(`initdb failed: ${reason || `exit code ${code}`}`)
   })
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject)
-    child.once('close', resolve)
-  })
-  if (code === 0) return
-  const lines = complaint.trim().split('\n')
-  // The last line usually says that it cleans up.
-  const reason = lines.find((line) => /error|fatal|could not|no space/i.test(line)) ?? lines.at(-1)
-  throw new Error(`initdb failed: ${reason || `exit code ${code}`}`)
 }

@@ -6,7 +6,7 @@ import { mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { StoreError } from '../../api/store/store.js'
-import { requireSpace } from '../disk.js'
+import { requireSpace, syncFolder } from '../disk.js'
 import { codeOf } from '../error-code.js'
 import type { Arrived, ByteRange, ContentStorage } from './storage.js'
 
@@ -93,15 +93,6 @@ async function settle(from: string, to: string): Promise<void> {
     // An earlier attempt of the same transaction may have moved the file already.
     if (codeOf(error) === 'ENOENT' && (await stat(to).catch(() => null)) !== null) return
     refuse(error)
-  }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
   }
 }
 

@@ -8,10 +8,8 @@ const GROUP_MILLISECONDS = 5 * 60 * 1000
 
 /**
  * Names the days of messages that are shown one after the other; the script of the page moves the names to where the
- * reader's days begin. They are headings, so that users of a screen reader can go from one to the next.
- *
- * @param level - the heading's level
- * @returns a function that returns the heading above the next message, or null if the day has been named
+ * reader's days begin. They are headings, so that users of a screen reader can go from one to the next. The function returns
+ * the heading above the next message, or null if the day has been named.
  */
 export function createDays(level: 2 | 3): (time: Date) => Markup | null {
   let before = ''
