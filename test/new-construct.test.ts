@@ -103,6 +103,12 @@ async function build(copy: string): Promise<Library> {
   return import(pathToFileURL(outfile).href)
 }
 
+/** Checks that all ways to render a source give the same. */
+function expectRead({ parse, toHast, toHtml, toText }: Library, source: string, html: string): void {
+  expect([toHtml(source), toHtml(parse(source)), hastToHtml(toHast(source))]).toEqual([html, html, html])
+  expect(toText(parse(source))).toBe(toText(source))
+}
+
 /** Checks §8 on random strings of some pieces, and on random trees; returns the number of trees that hold a node type. */
 function checkWriting(library: Library, pieces: readonly string[], type: string): number {
   const { parse, stringify, normalize, toHast, toHtml, toText } = library
@@ -159,11 +165,7 @@ describe('with the row', () => {
     ['a\u2063||」||\u2063b', '<p>a<span>」</span>b</p>'],
     [String.raw`\||a||`, '<p>||a||</p>'],
     ['a|b|c || d <@7|Ann>', '<p>a|b|c || d <span class="mention" data-user-id="7">@Ann</span></p>'],
-  ])('%j is read', (source, html) => {
-    const { parse, toHtml, toText } = library
-    expect([toHtml(source), toHtml(parse(source))]).toEqual([html, html])
-    expect(toText(parse(source))).toBe(toText(source))
-  })
+  ])('%j is read', (source, html) => expectRead(library, source, html))
 
   test('every output has it', () => {
     const { parse, toHast, toBodies, toMarkdown, toSlack, toSlackBlocks, truncate, stringify } = library
@@ -234,11 +236,7 @@ describe('with the block', () => {
     ['>a\n>\na > b', '<p>>a<br>\n><br>\na > b</p>'],
     [String.raw`\> a`, '<p>> a</p>'],
     [String.raw`\\> a`, '<p>\\> a</p>'],
-  ])('%j is read', (source, html) => {
-    const { parse, toHast, toHtml, toText } = library
-    expect([toHtml(source), toHtml(parse(source)), hastToHtml(toHast(source))]).toEqual([html, html, html])
-    expect(toText(parse(source))).toBe(toText(source))
-  })
+  ])('%j is read', (source, html) => expectRead(library, source, html))
 
   test('every output has it', () => {
     const { parse, toBodies, toDiscord, toMarkdown, toSlack, toTelegram, toText, truncate, stringify, md } = library

@@ -47,6 +47,12 @@ onEveryDatabase((world) => {
     return { bot, made: { channelID, threadID, threadURL, chatID }, fileID }
   }
 
+  /** Returns a function that posts a comment on the thread, or a reply to one, and returns its id. */
+  function posting(bot: Bot, { threadID }: Record<string, string>): (parentID?: string) => Promise<string> {
+    return async (parentID) =>
+      (await bot.call('postComment', { threadID, parentID, blocks: ['x'] })).body.result.commentID
+  }
+
   test('a thread of thousands of comments is deleted in one short request, and its rows are removed a thousand at a time', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
@@ -374,9 +380,7 @@ onEveryDatabase((world) => {
   test('a placeholder is removed with the later of its two last replies, also if both are deleted at once', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
-    const { threadID = '' } = made
-    const reply = async (parentID?: string): Promise<string> =>
-      (await bot.call('postComment', { threadID, parentID, blocks: ['x'] })).body.result.commentID
+    const reply = posting(bot, made)
     for (let round = 0; round < 10; round += 1) {
       const top = await reply()
       const middle = await reply(top)
@@ -392,9 +396,7 @@ onEveryDatabase((world) => {
   test('a comment and its only reply are removed if both are deleted at once', async () => {
     const here = await world()
     const { bot, made } = await furnished(here)
-    const { threadID = '' } = made
-    const post = async (parentID?: string): Promise<string> =>
-      (await bot.call('postComment', { threadID, parentID, blocks: ['x'] })).body.result.commentID
+    const post = posting(bot, made)
     const parent = await post()
     const reply = await post(parent)
     let isDeleted = false

@@ -37,8 +37,7 @@ const calls: Calls = {
   addChannel({ directory, tables: { channels }, journal }, channel) {
     if (channels.all().some(({ nameKey }) => nameKey === channel.nameKey)) throw new StoreError('taken')
     const id = nextID(directory)
-    channels.put(journal, id, { ...channel, id, memberIDs: new Set() })
-    return id
+    return channels.put(journal, id, { ...channel, id, memberIDs: new Set() })
   },
   addChannelMembers({ tables: { channels }, journal }, id, userIDs) {
     const channel = channels.get(id)
@@ -55,8 +54,7 @@ const calls: Calls = {
   addThread({ directory, tables, journal }, thread) {
     if (tables.channels.get(thread.channelID) === undefined) throw new StoreError('gone')
     const id = nextID(directory)
-    tables.threads.put(journal, id, { ...thread, id })
-    return id
+    return tables.threads.put(journal, id, { ...thread, id })
   },
   removeThread(transaction, id) {
     const { comments, threads } = transaction.tables
@@ -74,8 +72,7 @@ const calls: Calls = {
   addComment({ directory, tables, journal }, comment) {
     if (tables.threads.get(comment.threadID) === undefined) throw new StoreError('gone')
     const id = nextID(directory)
-    tables.comments.put(journal, id, { ...comment, id })
-    return id
+    return tables.comments.put(journal, id, { ...comment, id })
   },
   emptyComment(transaction, id) {
     const { comments } = transaction.tables
@@ -101,8 +98,7 @@ const calls: Calls = {
     tables.chats.all().filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID)),
   addChat({ tables, journal }, { createdAt, ...chat }) {
     const id = uuids.at(createdAt)
-    tables.chats.put(journal, id, { ...chat, id, memberIDs: new Set() })
-    return id
+    return tables.chats.put(journal, id, { ...chat, id, memberIDs: new Set() })
   },
   addChatMembers({ tables: { chats }, journal }, id, userIDs) {
     const chat = chats.get(id)
@@ -120,8 +116,7 @@ const calls: Calls = {
   addMessage({ tables, journal }, message) {
     if (tables.chats.get(message.chatID) === undefined) throw new StoreError('gone')
     const id = uuids.at(message.createdAt)
-    tables.messages.put(journal, id, { ...message, id })
-    return id
+    return tables.messages.put(journal, id, { ...message, id })
   },
   removeMessage(transaction, given) {
     const id = given.toLowerCase()
@@ -134,8 +129,7 @@ const calls: Calls = {
   holdContent: () => undefined,
   addFile({ directory, tables, journal }, file) {
     const id = nextID(directory)
-    tables.files.put(journal, id, { ...file, id })
-    return id
+    return tables.files.put(journal, id, { ...file, id })
   },
   filesSeen({ tables }, ids, viewerID) {
     const seen = tables.showings

@@ -28,9 +28,11 @@ export class Table<Row> {
     return [...this.#rows.values()]
   }
 
-  put(journal: Journal, key: string, row: Row): void {
+  /** Returns the key. */
+  put(journal: Journal, key: string, row: Row): string {
     this.#remember(journal, key)
     this.#rows.set(key, row)
+    return key
   }
 
   remove(journal: Journal, key: string): boolean {

@@ -1,9 +1,0 @@
-/** The text that `--version` prints. It needs the library, so it is loaded only for that. */
-
-import { createRequire } from 'node:module'
-import { dialectVersion } from '../index.js'
-
-/** The package's name resolves from wherever the bundler put this code. */
-const description: { version: string } = createRequire(import.meta.url)('blockmark/package.json')
-
-export const version: string = `${description.version} (dialect ${dialectVersion})`
