@@ -1,5 +1,6 @@
-/** Compression of pages and their assets, for clients that accept it. */
+/** Compression of pages and their assets, for clients that accept it, and ETags of documents. */
 
+import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Answer, IncomingRequest } from '../api/service/options.js'
@@ -18,23 +19,55 @@ const compress: Readonly<Record<Coding, (text: string) => Promise<Uint8Array<Arr
   identity: async (text) => new TextEncoder().encode(text),
 }
 
-/** The documents of the site, which are the same for all readers: each is compressed once in each coding. */
-const kept = new Map<string, { [Name in Coding]?: Promise<Uint8Array<ArrayBuffer>> }>()
-/** Maximum number of kept documents, far above the actual number. */
-const KEPT_MAX = 500
+/** A document of the site, which is the same for all readers. */
+interface Document {
+  /** Weak, because compression changes the bytes. */
+  readonly etag: string
+  /** Its bytes in each coding that a client has accepted. */
+  readonly packed: { [Name in Coding]?: Promise<Uint8Array<ArrayBuffer>> }
+}
 
-/** Compresses a response if that makes it much smaller. */
-export async function compressed(answer: Answer, request: IncomingRequest): Promise<Answer> {
-  const { headers, body } = answer
-  const type = headers['content-type'] ?? ''
-  const isPublic = headers['cache-control']?.startsWith('public') === true
+/** The documents by their texts. */
+const documents = new Map<string, Document>()
+/** Maximum number of kept documents, far above the actual number. */
+const DOCUMENTS_MAX = 500
+
+/**
+ * Compresses a response if that makes it much smaller. A document that clients must revalidate gets an ETag, and a 304 if the
+ * client has it (RFC 9110, 13.1.2).
+ */
+export async function compressed(answer: Answer, { headers: sent }: IncomingRequest): Promise<Answer> {
+  const { status, headers, body } = answer
+  const { 'content-type': type = '', 'cache-control': caching = '', vary: varying = [] } = headers
   if (typeof body !== 'string' || body.length < SIZE_MIN || !TYPES.test(type)) return answer
-  if ('set-cookie' in headers || (!isPublic && hasSecret(body))) return answer
-  const vary = [headers['vary'], 'accept-encoding'].filter((name) => name !== undefined).join(', ')
-  const coding = codingOf(request.headers.get('accept-encoding') ?? '')
-  const packed = await (isPublic ? keep(body, coding) : compress[coding](body))
+  const document = caching.startsWith('public') ? documentOf(body) : null
+  if ('set-cookie' in headers || (document === null && hasSecret(body))) return answer
+  const etag = status === 200 && caching === 'public, no-cache' ? document?.etag : undefined
+  const all = etag === undefined ? headers : { ...headers, etag }
+  if (etag !== undefined && hasTag(sent, etag)) return { status: 304, headers: all, body: null }
+  const coding = codingOf(sent.get('accept-encoding') ?? '')
+  const packed = document?.packed[coding] ?? compress[coding](body)
+  if (document !== null) document.packed[coding] = packed
+  const vary = [varying, 'accept-encoding'].flat().join(', ')
   const encoding = coding === 'identity' ? {} : { 'content-encoding': coding }
-  return { ...answer, headers: { ...headers, vary, ...encoding }, body: packed }
+  return { status, headers: { ...all, vary, ...encoding }, body: await packed }
+}
+
+function documentOf(body: string): Document {
+  const tag = (): string => createHash('sha256').update(body).digest('base64url').slice(0, 22)
+  const document = documents.get(body) ?? { etag: `W/"${tag()}"`, packed: {} }
+  if (documents.size < DOCUMENTS_MAX) documents.set(body, document)
+  return document
+}
+
+/** Whether a client has a document already: it sends a list of tags, weak or not, or `*` (RFC 9110, 13.1.2). */
+export function hasTag(sent: IncomingRequest['headers'], etag: string): boolean {
+  const tags = (sent.get('if-none-match') ?? '').split(',').map(strong)
+  return tags.includes(strong(etag)) || tags.includes('*')
+}
+
+function strong(tag: string): string {
+  return tag.trim().replace(/^W\//, '')
 }
 
 /**
@@ -43,14 +76,6 @@ export async function compressed(answer: Answer, request: IncomingRequest): Prom
  */
 function hasSecret(body: string): boolean {
   return body.includes('name="token"')
-}
-
-function keep(body: string, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
-  const codings = kept.get(body) ?? {}
-  if (kept.size < KEPT_MAX) kept.set(body, codings)
-  const packed = codings[coding] ?? compress[coding](body)
-  codings[coding] = packed
-  return packed
 }
 
 /** Returns the best coding that the client accepts (RFC 9110, 12.5.3). */

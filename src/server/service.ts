@@ -13,7 +13,6 @@ import { answerFile } from './files/answer.js'
 import { answerOperation, createOperations } from './operation-pages.js'
 import { answerPage } from './pages/index.js'
 import { errorPage } from './pages/layout.js'
-import { revalidated } from './revalidation.js'
 import type { Service, ServiceOptions } from './site.js'
 
 /** Makes the service: every endpoint, the pages at its URLs, and its description. The handler never rejects. */
@@ -42,7 +41,7 @@ async function answer(service: Service, exchange: Exchange): Promise<Answer> {
   const found = (await answerApi(service, exchange)) ?? (await answerFile(service, exchange))
   if (found !== null) return found
   const page = (await answerOperation(service, exchange)) ?? (await answerPage(service, exchange))
-  return compressed(revalidated(page, exchange.request), exchange.request)
+  return compressed(page, exchange.request)
 }
 
 function refuse(error: ApiError, exchange: Exchange): Answer {

@@ -4,6 +4,7 @@ import { ApiError } from '../../api/contract/errors.js'
 import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
 import { readShareToken } from '../../api/service/share-token.js'
 import type { FileRow } from '../../api/store/store.js'
+import { hasTag } from '../compression.js'
 import { mustRead } from '../operation-pages.js'
 import { organizationsOf, whoLooks } from '../pages/index.js'
 import { viewerOf } from '../session.js'
@@ -25,7 +26,7 @@ export async function answerFile(service: Service, exchange: Exchange): Promise<
   const { organization, file } = await readableFile(service, exchange, id)
   const etag = `"${file.hash}"`
   const headers = { ...headersOf(file), etag }
-  if (isKnown(exchange.request, etag)) return { status: 304, headers, body: null }
+  if (hasTag(exchange.request.headers, etag)) return { status: 304, headers, body: null }
   const range = rangeOf(exchange.request, file, etag)
   if (range === 'unsatisfiable') {
     const none = { 'content-range': `bytes */${file.size}`, 'content-length': '0' }
@@ -90,12 +91,6 @@ function filenameOf(name: string): string {
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `filename="${plain}"; filename*=UTF-8''${encoded}`
-}
-
-/** Whether the client has the file already (RFC 9110, 13.1.2): it sends a list of tags, weak or not, or `*`. */
-function isKnown({ headers }: IncomingRequest, etag: string): boolean {
-  const tags = (headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }
 
 /** Reads the range of a GET (RFC 9110). Several ranges, or a malformed one, get the whole file. */
