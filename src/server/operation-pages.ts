@@ -42,18 +42,11 @@ export function createOperations({ store, files, metrics, siteUrl }: ServiceOpti
 }
 
 /** Waits for a result, and throws `unavailable` if it takes longer. */
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const late = new Error(`no answer within ${milliseconds} ms`)
-  const timer = new AbortController()
-  const waiting = sleep(milliseconds, undefined, { signal: timer.signal, ref: false }).then(() => {
-    throw new StoreError('unavailable', late)
+function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
+  const late = sleep(milliseconds, undefined, { ref: false }).then(() => {
+    throw new StoreError('unavailable', new Error(`no answer within ${milliseconds} ms`))
   })
-  try {
-    return await Promise.race([work, waiting])
-  } finally {
-    waiting.catch(() => undefined)
-    timer.abort()
-  }
+  return Promise.race([work, late])
 }
 
 /** Runs a function at most once in an interval; all callers meanwhile get the same result. */

@@ -1,8 +1,7 @@
 /** One budget of bytes for request bodies and responses in progress. */
 
 import { totalmem } from 'node:os'
-import { refused } from './refused.js'
-import type { Caller } from './slots.js'
+import { type Caller, refused } from './slots.js'
 
 const MEBIBYTE = 2 ** 20
 

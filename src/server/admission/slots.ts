@@ -3,7 +3,7 @@
  * caller delays the others. Here the queues take turns.
  */
 
-import { refused } from './refused.js'
+import { StoreError } from '../../api/store/store.js'
 
 /** The sender of a request: an organization if its API key or session is valid, else a network. */
 export interface Caller {
@@ -165,4 +165,12 @@ export class Slots {
 
 function groupOf(most: number): Group {
   return { most, mostOfOne: Math.ceil(most / 2), taken: 0, waiting: new Set() }
+}
+
+/** The reason why admission responded with 503, for the log. */
+type Reason = 'QUEUE_FULL' | 'QUEUE_SLOW' | 'BYTES_FULL' | 'CLIENT_GONE'
+
+/** The error of a request that gets a 503 with Retry-After. */
+export function refused(code: Reason): StoreError {
+  return new StoreError('unavailable', Object.assign(new Error('too many requests at the same time'), { code }))
 }

@@ -2,6 +2,34 @@
 
 import { type ListName, lists } from './lists.js'
 
+const user = 'SELECT id, name, email, email_key AS "emailKey" FROM users WHERE organization = $1'
+
+const channel = `c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
+      m.user_id IS NOT NULL AS "isMember"`
+
+const channelFor = `
+    SELECT ${channel} FROM channels c
+    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1`
+
+const thread = 't.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"'
+
+const comment = `
+    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID", blocks IS NULL AS "isDeleted"
+    FROM comments WHERE organization = $1 AND id = $2`
+
+const chatFor = `
+    SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
+    JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
+    WHERE c.organization = $1 AND NOT c.is_removed`
+
+const file = `f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
+      f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height`
+
+const shownFile = `
+    SELECT s.place, ${file}
+    FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id WHERE s.organization = $1`
+
 const statements = {
   state: `
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS "isReadOnly",
@@ -57,17 +85,11 @@ const statements = {
       AND NOT o.is_suspended AND NOT o.is_removed`,
   removeSession: 'DELETE FROM sessions WHERE organization = $1 AND hash = $2',
 
-  users: `
-    SELECT id, name, email, email_key AS "emailKey" FROM users
-    WHERE organization = $1 AND id > $2 ORDER BY id LIMIT $3`,
-  usersBy: `
-    SELECT id, name, email, email_key AS "emailKey" FROM users
-    WHERE organization = $1 AND (id = ANY ($2::bigint[]) OR email_key = ANY ($3::text[]))`,
+  users: `${user} AND id > $2 ORDER BY id LIMIT $3`,
+  usersBy: `${user} AND (id = ANY ($2::bigint[]) OR email_key = ANY ($3::text[]))`,
 
   channels: `
-    SELECT c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
-      m.user_id IS NOT NULL AS "isMember",
-      (
+    SELECT ${channel}, (
         SELECT coalesce(json_agg(a.user_id::text ORDER BY a.user_id), '[]') FROM channel_members a
         WHERE a.organization = $1 AND a.channel_id = c.id
       ) AS "memberIDs"
@@ -75,18 +97,8 @@ const statements = {
     LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $2
     WHERE c.organization = $1 AND NOT c.is_removed AND (NOT c.is_private OR m.user_id IS NOT NULL) AND c.id > $3
     ORDER BY c.id LIMIT $4`,
-  channel: `
-    SELECT c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
-      m.user_id IS NOT NULL AS "isMember"
-    FROM channels c
-    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $3
-    WHERE c.organization = $1 AND c.id = $2 AND NOT c.is_removed`,
-  channelNamed: `
-    SELECT c.id, c.name, c.description, c.is_private AS "isPrivate", c.creator_id AS "creatorID",
-      m.user_id IS NOT NULL AS "isMember"
-    FROM channels c
-    LEFT JOIN channel_members m ON m.organization = c.organization AND m.channel_id = c.id AND m.user_id = $3
-    WHERE c.organization = $1 AND c.name_key = $2`,
+  channel: `${channelFor} AND c.id = $2 AND NOT c.is_removed`,
+  channelNamed: `${channelFor} AND c.name_key = $2`,
   addChannel: `
     INSERT INTO channels (organization, id, name, name_key, description, is_private, creator_id)
     VALUES ($1, nextval('ids'), $2, $3, $4, $5, $6) RETURNING id`,
@@ -101,12 +113,9 @@ const statements = {
     SELECT 'thread' AS kind FROM threads WHERE organization = $1 AND id = $2
     UNION ALL SELECT 'comment' FROM comments WHERE organization = $1 AND id = $2
     UNION ALL SELECT 'channel' FROM channels WHERE organization = $1 AND id = $2`,
-  thread: `
-    SELECT t.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken"
-    FROM threads t WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed`,
+  thread: `SELECT ${thread} FROM threads t WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed`,
   wholeThread: `
-    SELECT t.id, t.channel_id AS "channelID", t.author_id AS "authorID", t.share_token AS "shareToken",
-      to_json(t.blocks) AS blocks, t.created_at AS "createdAt"
+    SELECT ${thread}, to_json(t.blocks) AS blocks, t.created_at AS "createdAt"
     FROM threads t JOIN channels c ON c.organization = $1 AND c.id = t.channel_id
     WHERE t.organization = $1 AND t.id = $2 AND NOT t.is_removed AND NOT c.is_removed`,
   commentCounts: `
@@ -119,14 +128,8 @@ const statements = {
   removeThread: 'UPDATE threads SET is_removed = true WHERE organization = $1 AND id = $2 AND NOT is_removed',
 
   threadOfComment: 'SELECT thread_id AS id FROM comments WHERE organization = $1 AND id = $2',
-  commentToAnswer: `
-    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID",
-      blocks IS NULL AS "isDeleted"
-    FROM comments WHERE organization = $1 AND id = $2 FOR SHARE`,
-  commentToRemove: `
-    SELECT id, thread_id AS "threadID", parent_id AS "parentID", author_id AS "authorID",
-      blocks IS NULL AS "isDeleted"
-    FROM comments WHERE organization = $1 AND id = $2 FOR UPDATE`,
+  commentToAnswer: `${comment} FOR SHARE`,
+  commentToRemove: `${comment} FOR UPDATE`,
   hasReplies: 'SELECT EXISTS (SELECT FROM comments WHERE organization = $1 AND parent_id = $2) AS found',
   addComment: `
     INSERT INTO comments (organization, id, thread_id, parent_id, author_id, blocks, created_at)
@@ -149,18 +152,12 @@ const statements = {
   removeComments: 'DELETE FROM comments WHERE organization = $1 AND id = ANY ($2::bigint[])',
   removeShownInComment: 'DELETE FROM shown_files WHERE organization = $1 AND comment_id = $2',
 
-  chat: `
-    SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
-    JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
-    WHERE c.organization = $1 AND c.id = $2 AND NOT c.is_removed`,
+  chat: `${chatFor} AND c.id = $2`,
   chats: `
     SELECT c.id, c.name FROM chat_members m
     JOIN chats c ON c.organization = m.organization AND c.id = m.chat_id
     WHERE m.organization = $1 AND m.user_id = $2 AND NOT c.is_removed ORDER BY c.id DESC LIMIT $3`,
-  chatsNamed: `
-    SELECT c.id, c.name, c.creator_id AS "creatorID" FROM chats c
-    JOIN chat_members m ON m.organization = c.organization AND m.chat_id = c.id AND m.user_id = $3
-    WHERE c.organization = $1 AND c.name_key = $2 AND NOT c.is_removed LIMIT 2`,
+  chatsNamed: `${chatFor} AND c.name_key = $2 LIMIT 2`,
   newestChat: `
     SELECT clock_timestamp() AS now, (
       SELECT id FROM chats WHERE organization = $1 AND substr(id::text, 15, 1) = '7' ORDER BY id DESC LIMIT 1
@@ -182,10 +179,7 @@ const statements = {
     INSERT INTO messages (organization, id, chat_id, author_id, body, created_at) VALUES ($1, $2, $3, $4, $5, $6)`,
   removeMessage: 'DELETE FROM messages WHERE organization = $1 AND id = $2',
 
-  files: `
-    SELECT id, encode(hash, 'hex') AS hash, size::float8 AS size, media_type AS "mediaType", name,
-      uploader_id AS "uploaderID", created_at AS "createdAt", width, height
-    FROM files WHERE organization = $1 AND id = ANY ($2::bigint[])`,
+  files: `SELECT ${file} FROM files f WHERE f.organization = $1 AND f.id = ANY ($2::bigint[])`,
   holdContent: 'SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(chr(31), $1::text, $2::text), 2))',
   addFile: `
     INSERT INTO files (organization, id, hash, size, media_type, name, uploader_id, created_at, width, height)
@@ -219,17 +213,9 @@ const statements = {
       OR EXISTS (
         SELECT FROM comments k JOIN shown_files s ON s.organization = $1 AND s.file_id = f.id AND s.place = k.id::text
         WHERE k.organization = $1 AND k.thread_id BETWEEN t.id AND t.id))`,
-  filesOfThreads: `
-    SELECT s.place, f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
-      f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height
-    FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
-    WHERE s.organization = $1 AND (s.thread_id = ANY ($2::bigint[]) OR s.comment_id = ANY ($3::bigint[]))`,
-  filesOfMessages: `
-    SELECT s.place, f.id, encode(f.hash, 'hex') AS hash, f.size::float8 AS size, f.media_type AS "mediaType", f.name,
-      f.uploader_id AS "uploaderID", f.created_at AS "createdAt", f.width, f.height
-    FROM shown_files s JOIN files f ON f.organization = s.organization AND f.id = s.file_id
-    WHERE s.organization = $1 AND s.message_id = ANY ($2::uuid[])`,
-} as const
+  filesOfThreads: `${shownFile} AND (s.thread_id = ANY ($2::bigint[]) OR s.comment_id = ANY ($3::bigint[]))`,
+  filesOfMessages: `${shownFile} AND s.message_id = ANY ($2::uuid[])`,
+}
 
 export type StatementName = keyof typeof statements | ListName
 

@@ -24,16 +24,16 @@ const found = {
   chats: `
     SELECT c.organization, c.id FROM chats c WHERE c.is_removed AND c.organization <> ALL ($1::uuid[])
       AND NOT EXISTS (SELECT FROM messages m WHERE m.organization = c.organization AND m.chat_id = c.id) LIMIT ${BATCH}`,
-  sessions: `
-    SELECT organization, hash AS id FROM sessions
-    WHERE expires_at <= now() AND organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
-  sign_in_links: `
-    SELECT organization, hash AS id FROM sign_in_links
-    WHERE expires_at <= now() AND organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
-  api_keys: `
-    SELECT organization, hash AS id FROM api_keys
-    WHERE expires_at <= now() AND organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`,
-} as const
+  sessions: ended('sessions'),
+  sign_in_links: ended('sign_in_links'),
+  api_keys: ended('api_keys'),
+}
+
+function ended(table: string): string {
+  return `
+    SELECT organization, hash AS id FROM ${table}
+    WHERE expires_at <= now() AND organization <> ALL ($1::uuid[]) LIMIT ${BATCH}`
+}
 
 type OwnName = 'commentsOfThreads' | 'newestComments' | 'removeKeys' | 'isDue'
 
