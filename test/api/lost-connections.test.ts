@@ -1,6 +1,7 @@
 /** A connection to a server that cannot write, or has gone, is not used again. */
 
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Socket } from 'node:net'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Database, openDatabase } from '../../src/server/postgres/database.js'
 import { type OpenBackend, openEmbedded } from './support/backends.js'
 
@@ -54,6 +55,22 @@ test('a connection on which only a statement failed is kept', async () => {
     await expect(database.transact((run) => run('', statement, []))).rejects.toThrow()
     expect([statement, await pid()]).toEqual([statement, before])
   }
+})
+
+test('a connection that breaks while it is being closed is counted once', async () => {
+  const sockets: Socket[] = []
+  const stream = (): Socket => {
+    const socket = new Socket()
+    sockets.push(socket)
+    return socket
+  }
+  const counted = await openDatabase({ connection: { ...backend.connection, stream }, areStatementsNamed: false })
+  onTestFinished(() => counted.close())
+  await expect(counted.transact((run) => run('', raising('57P01', 'stopping'), []))).rejects.toThrow()
+  sockets[0]?.emit('error', new Error('broken'))
+  await expect.poll(() => counted.connections().open, { timeout: 10_000 }).toBe(0)
+  await counted.run('', 'SELECT 1', [])
+  expect(counted.connections().open).toBe(1)
 })
 
 test('a transaction that met another one in a deadlock is done again, and not for ever', async () => {

@@ -76,15 +76,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   })
   // The pool replaces a connection that breaks while it is idle. If it cannot, the next request gets the error.
   pool.on('error', ignore)
-  let openCount = 0
+  const open = new Set<PoolClient>()
   pool.on('connect', (client) => {
-    openCount += 1
+    open.add(client)
     // If a connection breaks between two statements, the next statement throws.
     client.on('error', ignore)
   })
-  pool.on('remove', () => {
-    openCount -= 1
-  })
+  // The pool reports a client twice if its connection breaks while it is being closed.
+  pool.on('remove', (client) => open.delete(client))
   const runOn = runsOf(options.areStatementsNamed)
   const runOnPool = runOn(pool)
   return {
@@ -93,7 +92,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     transact: (work) => translated(transact(pool, 'BEGIN', (client) => work(runOn(client)))),
     snapshot: (work) =>
       translated(transact(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', (client) => work(runOn(client)))),
-    connections: () => ({ open: openCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    connections: () => ({ open: open.size, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
 }
