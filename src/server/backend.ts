@@ -168,8 +168,7 @@ async function openContents({ files, data }: BackendConfig, access: Access): Pro
 /** The service's view of a storage. */
 export function filesOf(contents: ContentStorage, uploadBytesMax: number): SiteFiles {
   return {
+    ...contents,
     receive: (request, organization) => receiveUpload(contents, request, organization, uploadBytesMax),
-    open: (organization, hash, range) => contents.open(organization, hash, range),
-    ready: () => contents.ready(),
   }
 }

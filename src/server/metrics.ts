@@ -1,5 +1,6 @@
 /** The metrics page, in the text format of Prometheus. Every name starts with `blockmark_`. */
 
+import type { Counter as CounterOf } from 'prom-client'
 import type { Answered } from '../api/service/options.js'
 import type { Backend } from './backend.js'
 import { freeBytes } from './disk.js'
@@ -24,16 +25,10 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry, prefix: PREFIX })
-  const counter = (name: string, help: string): InstanceType<typeof Counter> =>
-    new Counter({ registers, name: PREFIX + name, help })
-  const requests = new Counter({
-    ...{ registers, labelNames: ['endpoint', 'status'] as const },
-    ...{ name: `${PREFIX}http_requests_total`, help: 'Requests by endpoint and status.' },
-  })
-  const unavailable = new Counter({
-    ...{ registers, labelNames: ['reason'] as const },
-    ...{ name: `${PREFIX}http_unavailable_total`, help: 'Responses with status 503, by their reason.' },
-  })
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]): CounterOf<Label> =>
+    new Counter({ registers, name: PREFIX + name, help, labelNames })
+  const requests = counter('http_requests_total', 'Requests by endpoint and status.', 'endpoint', 'status')
+  const unavailable = counter('http_unavailable_total', 'Responses with status 503, by their reason.', 'reason')
   const seconds = new Histogram({
     ...{ registers, labelNames: ['endpoint'], buckets: BUCKETS },
     ...{ name: `${PREFIX}http_request_duration_seconds`, help: 'Time from the headers of a request to its response.' },
@@ -43,12 +38,8 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
   const blocked = counter('event_loop_blocked_total', 'Times that the event loop was blocked for more than 100 ms.')
   const watchdog = watch(() => blocked.inc())
   new Gauge({
-    ...{
-      registers,
-      labelNames: ['state'],
-      name: `${PREFIX}database_connections`,
-      help: 'Connections of the pool, and requests that wait for one.',
-    },
+    ...{ registers, labelNames: ['state'], name: `${PREFIX}database_connections` },
+    help: 'Connections of the pool, and requests that wait for one.',
     collect() {
       for (const [state, count] of Object.entries(pool.connections())) this.set({ state }, count)
     },

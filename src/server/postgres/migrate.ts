@@ -50,25 +50,19 @@ async function migrateOnce(database: Database): Promise<boolean> {
       const { rows } = await run<{ held: boolean }>('', 'SELECT pg_try_advisory_xact_lock($1) AS held', [LOCK])
       if (rows[0]?.held !== true) return false
       const current = await versionOf(run)
-      const migration = migrations[current]
-      if (current === 0)
-        await apply(
-          run,
-          migrations.length,
-          migrations.flatMap((each) => statementsOf(each, false)),
-        )
-      else if (migration !== undefined) {
-        const statements = statementsOf(migration, await isSpread(run))
-        for (const statement of statements.filter(isConcurrent)) await buildIndex(database.run, statement)
-        await apply(
-          run,
-          current + 1,
-          statements.filter((each) => !isConcurrent(each)),
-        )
-        // A new table must be distributed like the others; its migration does not do that.
-        const isLast = current + 1 === migrations.length
-        for (const statement of isLast ? await missingSpread(run) : []) await run('', statement, [])
-      }
+      if (current >= migrations.length) return true
+      const isEmpty = current === 0
+      const next = isEmpty ? migrations.length : current + 1
+      const isCluster = await isSpread(run)
+      const statements = migrations.slice(current, next).flatMap((each) => statementsOf(each, isCluster))
+      // An empty database has no requests that would wait for an index.
+      const before = isEmpty ? [] : statements.filter(isConcurrent)
+      for (const statement of before) await buildIndex(database.run, statement)
+      const rest = statements.filter((each) => !before.includes(each))
+      await apply(run, next, rest)
+      // A new table must be distributed like the others; its migration does not do that.
+      const isLast = next === migrations.length
+      for (const statement of isLast ? await missingSpread(run) : []) await run('', statement, [])
       return true
     })
   } catch (error) {
@@ -81,7 +75,6 @@ const LOCK_NOT_AVAILABLE = '55P03'
 
 /** Runs statements one at a time: a cluster passes a text on as it is, and its servers take one statement of it. */
 async function apply(run: Run, version: number, statements: readonly string[]): Promise<void> {
-  // Only an empty database gets here with such an index, and it has no requests that would wait.
   const all = [LOCK_TIMEOUT, declaration(version), ...statements.map((each) => each.replace(' CONCURRENTLY', ''))]
   await Promise.all(all.map((statement) => run('', statement, [])))
 }
