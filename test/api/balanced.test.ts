@@ -4,13 +4,12 @@ import { spawn } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freePort, temporaryFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, type Running, startCli } from './support/cli.js'
 import { isDebianInstalled, type Server, startDebian } from './support/debian.js'
-import { programOf } from './support/programs.js'
+import { programOf, retrying } from './support/programs.js'
 
 const HAPROXY = programOf('haproxy', 'HAPROXY')
 const missing = HAPROXY === null || !isDebianInstalled
@@ -101,11 +100,16 @@ describe.skipIf(missing)('three processes with HAProxy before them (needs haprox
       agent.destroy()
     })
     for (const index of ports.keys()) {
-      await sleep(500)
+      const before = answers.length
+      await expect.poll(() => answers.length).toBeGreaterThan(before + 50)
       processes[index]?.child.kill('SIGTERM')
       expect((await processes[index]?.ended)?.code).toBe(0)
       processes[index] = await start(index)
-      await sleep(2500)
+      // The next one is stopped when the proxy uses this one again.
+      const posts = /blockmark_http_requests_total\{endpoint="postChatMessage"/
+      const metrics = (): Promise<string> =>
+        fetch(`http://127.0.0.1:${ports[index]}/metrics`).then((page) => page.text())
+      await expect.poll(metrics).toMatch(posts)
     }
     isOver = true
     await Promise.all(clients)
@@ -141,14 +145,8 @@ async function startProxy(folder: string, site: string, ports: readonly number[]
   await writeFile(path, text)
   const child = spawn(HAPROXY ?? '', ['-db', '-f', path], { stdio: 'ignore' })
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-  for (let attempt = 0; ; attempt += 1) {
-    const isThere = await fetch(`${site}/readyz`)
-      .then(({ status }) => status === 200)
-      .catch(() => false)
-    if (isThere) break
-    expect([attempt < 100, child.exitCode]).toEqual([true, null])
-    await sleep(100)
-  }
+  const ready = async (): Promise<void> => expect((await fetch(`${site}/readyz`)).status).toBe(200)
+  await retrying(ready, () => child.exitCode === null)
   return async () => {
     child.kill('SIGKILL')
     await ended

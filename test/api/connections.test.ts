@@ -91,7 +91,8 @@ test('a request after an upload that was rejected early is answered on the same 
     socket.write(PING)
     await until(STATUS_OF_PING)
     expect([name, received().match(/HTTP\/1\.1 \d+/g)]).toEqual([name, [`HTTP/1.1 ${status}`, 'HTTP/1.1 200']])
-    expect(performance.now() - started, name).toBeLessThan(5000)
+    // A connection whose body does not go on is ended after 30 s.
+    expect(performance.now() - started, name).toBeLessThan(20_000)
     socket.destroy()
   }
 })
@@ -251,10 +252,7 @@ test('a client that hangs up during authentication is not waited for', async () 
     socket.write(request, () => socket.destroy())
     await ended
   }
-  for (let attempt = 0; (await statuses())['400'] !== 50; attempt += 1) {
-    expect(attempt, JSON.stringify(await statuses())).toBeLessThan(300)
-    await sleep(10)
-  }
+  await expect.poll(statuses).toMatchObject({ 400: 50 })
 })
 
 test('hundreds of idle or very slow connections delay no other client', async () => {

@@ -43,9 +43,9 @@ async function keepServing(world: World): Promise<void> {
 async function write(
   world: World,
   writer: number,
+  acknowledged: string[],
   api: (path: string, body: object, key: string) => Promise<boolean>,
-): Promise<string[]> {
-  const acknowledged: string[] = []
+): Promise<void> {
   for (let index = 0; !world.isOver; index += 1) {
     const body = `${writer}-${index}`
     let isDone = false
@@ -55,7 +55,6 @@ async function write(
     }
     if (isDone) acknowledged.push(body)
   }
-  return acknowledged
 }
 
 test('server and database are killed in rounds while eight write: every acknowledged post exists exactly once', async () => {
@@ -86,27 +85,25 @@ test('server and database are killed in rounds while eight write: every acknowle
     await response.text()
     return response.status === 200
   }
-  expect(await api('createChat', { name: 'crash' }, 'chat')).toBe(true)
+  await expect.poll(() => api('createChat', { name: 'crash' }, 'chat').catch(() => false)).toBe(true)
   const serving = keepServing(world)
-  const writing = Array.from({ length: WRITERS }, (_, writer) => write(world, writer, api))
+  const acknowledged: string[] = []
+  const writing = Array.from({ length: WRITERS }, (_, writer) => write(world, writer, acknowledged, api))
   for (let round = 0; round < ROUNDS; round += 1) {
-    await sleep(1500)
+    const before = acknowledged.length
+    // Kills come during writes, and not before the server has confirmed some.
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50)
     const kills = ['server', 'database', 'both'][round % 3]
     const database = Number(readFileSync(join(folder, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
     if (kills !== 'server') process.kill(database, 'SIGKILL')
     if (kills !== 'database') world.server.kill('SIGKILL')
-    for (
-      let attempt = 0;
-      !(await api('createChat', { name: 'x' }, `round ${round}`).catch(() => false));
-      attempt += 1
-    ) {
-      expect(attempt, `round ${round}: ${kills}`).toBeLessThan(600)
-      await sleep(100)
-    }
+    const isBack = (): Promise<boolean> => api('createChat', { name: 'x' }, `round ${round}`).catch(() => false)
+    await expect.poll(isBack, { message: `round ${round}: ${kills}` }).toBe(true)
   }
-  await sleep(1000)
+  const before = acknowledged.length
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 50)
   world.isOver = true
-  const acknowledged = (await Promise.all(writing)).flat()
+  await Promise.all(writing)
   world.server.kill('SIGTERM')
   await serving
   const embedded = await startEmbedded(folder)

@@ -5,7 +5,6 @@ import { existsSync } from 'node:fs'
 import { type FileHandle, open as openHandle, readdir, readlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { StoreError, type StoreFailure } from '../../src/api/store/store.js'
 import { filesOf } from '../../src/server/backend.js'
@@ -13,7 +12,7 @@ import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
 import { pruneFiles } from '../../src/server/operator/files.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
-import { sharedBackend, testFolder } from './support/backends.js'
+import { sharedBackend, testFolder, untilLocked } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 const { backend } = await sharedBackend()
@@ -110,8 +109,9 @@ describe.each([
       const refused = await world.fetch(new Request(SITE + path))
       expect([path, refused.status, refused.headers.get('retry-after')]).toEqual([path, 503, seconds])
       // The state of readiness is checked once a second.
-      if (path === '/readyz') await sleep(1050)
-      expect([path, (await world.fetch(new Request(SITE + path))).status]).toEqual([path, 200])
+      const again = async (): Promise<number> => (await world.fetch(new Request(SITE + path))).status
+      if (path === '/readyz') await expect.poll(again).toBe(200)
+      else expect([path, await again()]).toEqual([path, 200])
     }
   })
 
@@ -140,7 +140,7 @@ test('prune waits for an upload of the same content, and leaves the content to i
   await createPostgresStore(here.database).write(here.organization, async (rows) => {
     await rows.holdContent(hash)
     pruning = pruneFiles(here.database, contents, here.organization, tomorrow)
-    await sleep(200)
+    await untilLocked(here.database)
     await rows.addFile({
       ...{ hash, size: 8, mediaType: 'text/plain', name: 'a', uploaderID: bot.userID, createdAt: new Date() },
       ...{ width: null, height: null },

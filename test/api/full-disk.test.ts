@@ -83,21 +83,12 @@ describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () =>
     expect(await send('upload', form, 'upload')).toBe(false)
     await ask('CHECKPOINT').catch(() => undefined)
     // PostgreSQL fills the existing segments of its log, and then cannot create another one.
-    for (
-      let attempt = 0;
-      (statuses.get('storage_full') ?? 0) + (statuses.get('storage_unavailable') ?? 0) < 50;
-      attempt += 1
-    ) {
-      expect(attempt).toBeLessThan(600)
-      await sleep(100)
-    }
+    const rejected = (): number => (statuses.get('storage_full') ?? 0) + (statuses.get('storage_unavailable') ?? 0)
+    await expect.poll(rejected).toBeGreaterThan(50)
     await ask('CHECKPOINT').catch(() => undefined)
     const before = acknowledged.length
     await rm(join(inside, 'ballast'))
-    for (let attempt = 0; acknowledged.length < before + 20; attempt += 1) {
-      expect(attempt).toBeLessThan(600)
-      await sleep(100)
-    }
+    await expect.poll(() => acknowledged.length).toBeGreaterThan(before + 20)
     isOver = true
     await Promise.all(writing)
     expect(await send('upload', form, 'upload')).toBe(true)

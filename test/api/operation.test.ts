@@ -221,9 +221,10 @@ test('a request that is still in progress 10 s after SIGTERM is ended, and the e
   socket.on('error', () => undefined)
   socket.write(
     `POST /api/public/createChat HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
-      'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"name":',
+      'content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n{"name":',
   )
-  await sleep(500)
+  // The server reads the body.
+  await once(socket, 'data')
   const started = performance.now()
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
@@ -249,14 +250,14 @@ test('a request before SIGTERM gets a response that ends the connection', async 
   const { port, key, child, ended } = await serving({ DATA: join(folder, 'asked'), LOG_LEVEL: 'silent' })
   // A server that has been busy finds the requests and the signal at once.
   child.kill('SIGSTOP')
-  const answers = Array.from({ length: 100 }, async () => {
-    const socket = connect(port, '127.0.0.1')
-    socket.write(`GET /api/public/ping HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`)
+  const request = `GET /api/public/ping HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n\r\n`
+  const sockets = Array.from({ length: 100 }, () => connect(port, '127.0.0.1'))
+  await Promise.all(sockets.map((socket) => new Promise((resolve) => socket.write(request, resolve))))
+  const answers = sockets.map(async (socket) => {
     let answer = ''
     for await (const chunk of socket) answer += String(chunk)
     return answer
   })
-  await sleep(200)
   child.kill('SIGTERM')
   child.kill('SIGCONT')
   await sleep(20)
@@ -313,7 +314,7 @@ test('under load, every request on an open connection gets a response, until no 
     agent.destroy()
   }
   const clients = Array.from({ length: 60 }, (_, index) => client(index % 3 === 0))
-  await sleep(500)
+  await expect.poll(() => outcomes.length).toBeGreaterThan(200)
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
   await Promise.all(clients)

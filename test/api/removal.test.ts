@@ -1,10 +1,10 @@
 /** Deleted objects are gone at once, and their rows are removed in small parts. */
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Database, Run } from '../../src/server/postgres/database.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { createTidying, tidy } from '../../src/server/postgres/tidy.js'
+import { untilLocked } from './support/backends.js'
 import { type Bot, type DatabaseWorld, onEveryDatabase, SITE } from './support/world.js'
 
 /** Rows in one statement, so that a million rows need more time but no longer statements. */
@@ -344,20 +344,22 @@ onEveryDatabase((world) => {
     const author = 'UPDATE comments SET author_id = $2 WHERE organization = $1'
     const empty =
       'UPDATE comments SET blocks = NULL WHERE organization = $1 AND id BETWEEN $2::bigint * 10000 AND $2::bigint * 10000 + 1499'
-    const taken: number[] = []
-    // The fastest of three: the machine may be busy.
+    const [posting, taken]: [number[], number[]] = [[], []]
+    // The fastest of three. On a busy machine, the limit is a multiple of the time that posting them takes.
     for (let round = 0; round < 3; round += 1) {
       const { threadID } = (await bot.call('postThread', { channelID: made['channelID'], blocks: ['x'] })).body.result
+      const posted = performance.now()
       await comments(here, threadID, 1500)
       await here.database.run('', empty, [here.organization, threadID])
       await here.database.run('', author, [here.organization, bot.userID])
+      posting.push(performance.now() - posted)
       expect(await rowsIn(here, 'comments')).toBe(1500)
       const started = performance.now()
       expect((await bot.call('deleteComment', { commentID: `${threadID}1500` })).status).toBe(200)
       taken.push(performance.now() - started)
       expect(await rowsIn(here, 'comments')).toBe(0)
     }
-    expect(Math.min(...taken)).toBeLessThan(200)
+    expect(Math.min(...taken)).toBeLessThan(Math.max(200, 4 * Math.min(...posting)))
   })
 
   test('a comment that is deleted during a reply to it stays as a placeholder', async () => {
@@ -369,7 +371,7 @@ onEveryDatabase((world) => {
     await createPostgresStore(here.database).write(here.organization, async (rows) => {
       await rows.comment(commentID, 'share')
       deleting = bot.call('deleteComment', { commentID })
-      await sleep(200)
+      await untilLocked(here.database)
       const reply = { threadID, parentID: commentID, authorID: bot.userID, blocks: ['y'], createdAt: new Date() }
       await rows.addComment(reply)
     })

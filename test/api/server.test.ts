@@ -322,30 +322,25 @@ test('an interrupted upload leaves no file', async () => {
       'content-type: multipart/form-data; boundary=b\r\n\r\n--b\r\ncontent-disposition: form-data; name="data"; filename="a"\r\n\r\nxxx',
   )
   const incoming = join(folder, 'data/files/incoming')
-  while ((await readdir(incoming)).length === 0) await sleep(10)
+  await expect.poll(() => readdir(incoming)).toHaveLength(1)
   socket.destroy()
-  for (let attempt = 0; (await readdir(incoming)).length > 0; attempt += 1) {
-    expect(attempt).toBeLessThan(300)
-    await sleep(10)
-  }
+  await expect.poll(() => readdir(incoming)).toEqual([])
 })
 
 test('an interrupted body is not an error of the service', async () => {
   const socket = connect(server.port, '127.0.0.1')
   socket.write(
     `POST /api/public/deleteThread HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\n` +
-      'content-type: application/json\r\ncontent-length: 100\r\n\r\n{"threadID":',
+      'content-type: application/json\r\nexpect: 100-continue\r\ncontent-length: 100\r\n\r\n{"threadID":',
   )
-  await sleep(200)
+  // The server reads the body.
+  await once(socket, 'data')
   socket.destroy()
   const counted = /blockmark_http_requests_total\{endpoint="deleteThread",status="([45]\d\d)"\}/
-  let metrics = ''
-  for (let attempt = 0; !counted.test(metrics); attempt += 1) {
-    expect(attempt).toBeLessThan(300)
-    await sleep(10)
-    metrics = await (await fetch(`${server.siteUrl}/metrics`)).text()
-  }
-  expect(counted.exec(metrics)?.[1]).toBe('400')
+  const status = async (): Promise<string | undefined> =>
+    counted.exec(await (await fetch(`${server.siteUrl}/metrics`)).text())?.[1]
+  await expect.poll(status).toBeDefined()
+  expect(await status()).toBe('400')
 })
 
 test('strange requests get a response and do no harm', async () => {
@@ -393,13 +388,19 @@ test('the command prints the first steps, logs neither content nor API keys, and
   const body = JSON.stringify({ channel: secret, blocks: [secret] })
   expect((await fetch(`${site}/api/public/postThread`, { method: 'POST', headers, body })).status).toBe(404)
   // A body is still arriving when the signal comes, and its request still gets a response.
-  const slow = httpRequest(`${site}/api/public/createChat`, { method: 'POST', headers })
+  const expecting = { ...headers, expect: '100-continue' }
+  const slow = httpRequest(`${site}/api/public/createChat`, { method: 'POST', headers: expecting })
+  slow.flushHeaders()
+  await once(slow, 'continue')
   slow.write('{"name":')
-  await sleep(300)
   child.kill('SIGTERM')
-  await sleep(300)
-  const refused = connect(Number(new URL(site).port), '127.0.0.1')
-  expect(await once(refused, 'error')).toMatchObject([{ code: 'ECONNREFUSED' }])
+  const connecting = async (): Promise<unknown> => {
+    const socket = connect(Number(new URL(site).port), '127.0.0.1')
+    const outcome = await once(socket, 'connect').catch(({ code }) => code)
+    socket.destroy()
+    return outcome
+  }
+  await expect.poll(connecting).toBe('ECONNREFUSED')
   slow.end('"slow"}')
   const [response] = await once(slow, 'response')
   expect(response.statusCode).toBe(200)

@@ -1,6 +1,7 @@
 /** The databases of the tests: the embedded one, one by a connection string, one through PgBouncer, and Citus. */
 
 import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,7 +16,7 @@ import { migrate } from '../../../src/server/postgres/migrate.js'
 import { isThorough } from '../../amount.js'
 import { recipe, startCitus } from './citus.js'
 import { isDebianInstalled, startDebian, unprivileged } from './debian.js'
-import { citusPrograms, programOf } from './programs.js'
+import { citusPrograms, programOf, retrying } from './programs.js'
 
 export interface OpenBackend {
   readonly database: Database
@@ -195,22 +196,22 @@ async function openDebian(): Promise<OpenBackend> {
   }
 }
 
-async function retrying<Result>(work: () => Promise<Result>): Promise<Result> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await work()
-    } catch (error) {
-      if (attempt === 100) throw error
-      await sleep(100)
-    }
+/** Finds a port that is not in use, below those that systems give to outgoing connections: nothing takes it until it is used. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000)
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    server.close()
+    if (isFree) return port
   }
 }
 
-/** Finds a port that is not in use. */
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
+/** Waits until a statement waits for a lock that another transaction holds. */
+export async function untilLocked(database: Database): Promise<void> {
+  const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`
+  while ((await database.run('', waiting, [])).count === 0) await sleep(5)
 }

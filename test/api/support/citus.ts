@@ -3,9 +3,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { appendFile, chown, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { citusPrograms } from './programs.js'
+import { citusPrograms, retrying } from './programs.js'
 
 /** Returns a block of commands from the store's README. */
 export async function recipe(language: 'conf' | 'sql', mark: string): Promise<string> {
@@ -79,16 +78,13 @@ export async function startCitus(folder: string, ports: readonly number[]): Prom
 
 /** Waits until a server accepts connections. */
 async function ask(url: string, statements: readonly string[]): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
+  await retrying(async () => {
     const client = new pg.Client(url)
     try {
       await client.connect()
       for (const statement of statements) await client.query(statement)
-      return await client.end()
-    } catch (error) {
+    } finally {
       await client.end().catch(() => undefined)
-      if (attempt === 100) throw error
-      await sleep(100)
     }
-  }
+  })
 }

@@ -3,9 +3,8 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chown, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { postgresPrograms } from './programs.js'
+import { postgresPrograms, retrying } from './programs.js'
 
 const PROGRAMS = postgresPrograms()
 
@@ -80,14 +79,10 @@ async function run(data: string, port: number, settings: readonly string[]): Pro
 }
 
 async function untilReady(url: string, child: ChildProcess): Promise<void> {
-  for (let attempt = 0; ; attempt += 1) {
+  const ask = async (): Promise<void> => {
     const client = new pg.Client(url)
-    try {
-      await client.connect()
-      return await client.end()
-    } catch (error) {
-      if (attempt === 100 || child.exitCode !== null) throw error
-      await sleep(100)
-    }
+    await client.connect()
+    await client.end()
   }
+  await retrying(ask, () => child.exitCode === null)
 }

@@ -1,7 +1,8 @@
-/** Finds the programs that some tests need: by a variable, on PATH, or in Debian's folders. */
+/** The programs that some tests need: found by a variable, on PATH, or in Debian's folders, and waited for when they start. */
 
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const environment: Readonly<Record<string, string | undefined>> = process.env
 
@@ -38,4 +39,16 @@ export function citusPrograms(): string | null {
   if (own !== undefined) return own
   const found = [...folders, ...debianFolders()].filter((folder) => existsSync(join(folder, 'postgres')))
   return found.find((folder) => existsSync(join(dirname(folder), 'lib/citus.so'))) ?? null
+}
+
+/** Repeats work until it succeeds, for as long as a program that starts may take. */
+export async function retrying<Result>(work: () => Promise<Result>, canGoOn = () => true): Promise<Result> {
+  for (let attempt = 0; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === 1200 || !canGoOn()) throw error
+      await sleep(100)
+    }
+  }
 }
