@@ -16,7 +16,7 @@ import { Bytes, bytesMax } from './bytes.js'
 import { networkOf } from './rates.js'
 import { Slots } from './slots.js'
 import { Starts } from './starts.js'
-import { type Known, type Sender, Visit } from './visit.js'
+import { type Known, type Limits, type Sender, Visit } from './visit.js'
 
 /** The tokens of a network for requests without a valid API key or session. */
 const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
@@ -48,7 +48,7 @@ export interface AdmissionOptions {
 }
 
 /** The admission of one process. */
-export class Admission {
+export class Admission implements Limits {
   readonly options: AdmissionOptions
   readonly slots: Slots
   readonly drawing: Slots = new Slots(DRAWN_MAX)

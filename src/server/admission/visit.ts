@@ -3,10 +3,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { mediaTypeOf } from '../../api/service/body.js'
 import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
-import { limitedAs } from '../../api/service/rate.js'
+import { limitedAs, type RateLimits } from '../../api/service/rate.js'
 import type { Identity } from '../../api/store/store.js'
 import type { SiteRows, SiteStore } from '../rows.js'
-import type { Admission } from './index.js'
+import type { Bytes } from './bytes.js'
 import { type Caller, refused, type Slots } from './slots.js'
 
 /** The bytes of a JSON body, its text and its values are in memory at the same time. */
@@ -32,13 +32,22 @@ export interface Sender {
   readonly network: string
 }
 
+/** The limits that all visits share. */
+export interface Limits {
+  readonly options: { readonly store: SiteStore; readonly limits: RateLimits }
+  readonly slots: Slots
+  readonly drawing: Slots
+  readonly bytes: Bytes
+  judge(sender: Omit<Sender, 'known'>, found: Known | null): void
+}
+
 /** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
 export class Visit implements SiteStore {
   readonly credential: string | null
   readonly network: string
   /** Resolves when the API key or session was looked up, or when the visit ends. */
   readonly judged: Promise<void>
-  readonly #admission: Admission
+  readonly #admission: Limits
   readonly #exchange: Exchange
   readonly #releases: (() => void)[] = []
   #known: Known | undefined
@@ -46,7 +55,7 @@ export class Visit implements SiteStore {
   #isClosed = false
   readonly #isGone = (): boolean => this.#isClosed
 
-  constructor(admission: Admission, exchange: Exchange, { credential, known, network }: Sender) {
+  constructor(admission: Limits, exchange: Exchange, { credential, known, network }: Sender) {
     this.#admission = admission
     this.#exchange = exchange
     this.credential = credential
