@@ -5,7 +5,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompressSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { examples } from '../../src/api/contract/examples.js'
 import { errorsOf } from '../../src/api/contract/openapi.js'
@@ -14,6 +14,7 @@ import { answerDocs, docsPages, writeDocs } from '../../src/server/docs/index.js
 import { sectionsOf, textOf } from '../../src/server/docs/site.js'
 import { answerAsset } from '../../src/server/pages/assets.js'
 import { temporaryFolder } from '../api/support/backends.js'
+import { expectToBeFast } from '../timing.js'
 import { png } from './support/images.js'
 import { startSite } from './support/site.js'
 
@@ -68,6 +69,37 @@ test('a URL with a slash at its end redirects to the page without it', async () 
     const { status, headers } = await answerDocs(path, SITE)
     expect([path, status, headers['location']]).toEqual([path, 308, path.replace(/\/+$/, '')])
   }
+})
+
+test('a URL of many slashes or words costs no more than any other', async () => {
+  const answer = (path: string) => () => void answerDocs(path, SITE)
+  const slashes = `/docs${'/'.repeat(15_000)}a/`
+  expectToBeFast(answer(slashes), { milliseconds: 100, times: 100, ordinary: answer('/docs/nothing/') })
+  expect((await answerDocs(slashes, SITE)).headers['location']).toBe(slashes.slice(0, -1))
+  // Only the first words of a missing page are compared with the pages.
+  const { body } = await answerDocs(`/docs/${'x-'.repeat(100)}threads`, SITE)
+  expect(String(body).split('<main')[1]).toContain('<li><a href="/docs">Begin here</a></li>')
+})
+
+test('one document is drawn after the other, also if another one is requested again', async () => {
+  const site = 'https://turns.test'
+  const [known = '', ...others] = paths.slice(0, 3)
+  await answerDocs(known, site)
+  let [running, most] = [0, 0]
+  const spies = docsPages.slice(1, 3).map((each) => {
+    const { draw } = each
+    return vi.spyOn(each, 'draw').mockImplementation(async (options) => {
+      running += 1
+      most = Math.max(most, running)
+      await new Promise((resolve) => setImmediate(resolve))
+      const html = await draw(options)
+      running -= 1
+      return html
+    })
+  })
+  await Promise.all([others[0] ?? '', known, others[1] ?? ''].map((path) => answerDocs(path, site)))
+  expect([spies.map(({ mock }) => mock.calls.length), most]).toEqual([[1, 1], 1])
+  for (const spy of spies) spy.mockRestore()
 })
 
 test('the contents and one page list all endpoints with their methods', async () => {

@@ -60,7 +60,8 @@ const drawn = new Map<string, Promise<string>>()
 /** Answers a request below `/docs`: with a page, a file that pages load, the way to a page, or a page that says so. */
 export async function answerDocs(path: string, siteUrl: string): Promise<Answer> {
   const site = onService(siteUrl)
-  if (path.endsWith('/')) return { status: 308, headers: { location: path.replace(/\/+$/, '') }, body: null }
+  // A match starts only at the first slash of several, so that the search is linear.
+  if (path.endsWith('/')) return { status: 308, headers: { location: path.replace(/(?<!\/)\/+$/, '') }, body: null }
   if (path === INDEX_PATH) {
     const headers = {
       'content-type': 'text/javascript; charset=utf-8',
@@ -96,7 +97,11 @@ const INDEX_PATH = '/docs/assets/docs-index'
 
 /** Returns the page for an unknown URL. It lists pages whose titles or endpoints share words with the URL. */
 function missing(path: string): DocsPage {
-  const words = path.toLowerCase().match(/[a-z0-9]{3,}/g) ?? []
+  const words =
+    path
+      .slice(0, 200)
+      .toLowerCase()
+      .match(/[a-z0-9]{3,}/g) ?? []
   const stems = words.filter((word) => word !== 'docs').map((word) => word.slice(0, 5))
   const near = docsPages.filter(({ slug, title, endpoints = [] }) => {
     const text = [slug, title, ...endpoints.map(({ name }) => name)].join(' ').toLowerCase()
@@ -116,7 +121,9 @@ let latest: Promise<unknown> = Promise.resolve()
 
 /** Draws a document once. One is drawn after the other, so that other requests have turns between them. */
 function once(name: string, draw: () => Promise<string>): Promise<string> {
-  const found = drawn.get(name) ?? latest.then(ownTurn).then(draw)
+  const known = drawn.get(name)
+  if (known !== undefined) return known
+  const found = latest.then(ownTurn).then(draw)
   drawn.set(name, found)
   latest = found.catch(() => drawn.delete(name))
   return found
