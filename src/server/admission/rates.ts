@@ -28,11 +28,8 @@ export function createSignInLimit(): Limit {
 /** Returns an IPv4 address as it is, and the /64 network of an IPv6 address, since its owner has all of it. */
 export function networkOf(address = ''): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  return new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.replace(/^\[(.*)\]$/, (_, short: string) => {
-    const [head = '', tail] = short.split('::')
-    const first = head === '' ? [] : head.split(':')
-    const last = tail === undefined || tail === '' ? [] : tail.split(':')
-    const zeros = tail === undefined ? [] : Array(8 - first.length - last.length).fill('0')
-    return [...first, ...zeros, ...last].slice(0, 4).join(':')
-  })
+  // A URL has the shortest form, in which `::` stands for the missing groups.
+  const short = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
+  const zeros = '0:'.repeat(9 - short.split(':').length)
+  return short.replace('::', `:${zeros}`).replace(/^:/, '0:').split(':').slice(0, 4).join(':')
 }

@@ -53,12 +53,6 @@ export const tidySql: Readonly<Record<string, string>> & Readonly<Record<OwnName
       AND (EXISTS (SELECT FROM idempotency) OR EXISTS (SELECT FROM idempotency_before)) AS due`,
 }
 
-/** The condition that a row is one of those found; `$1` and `$2` are their organizations and ids. */
-function remove(table: string, type: 'bigint' | 'uuid' | 'bytea'): string {
-  const key = type === 'bytea' ? 'hash' : 'id'
-  return `DELETE FROM ${table} WHERE (organization, ${key}) IN (SELECT * FROM unnest($1::uuid[], $2::${type}[]))`
-}
-
 interface Row {
   readonly organization: string
   readonly id: unknown
@@ -82,8 +76,10 @@ const steps: Readonly<Record<keyof typeof found, Remove>> = {
 }
 
 function removing(table: string, type: 'bigint' | 'uuid' | 'bytea'): Remove {
+  const key = type === 'bytea' ? 'hash' : 'id'
+  const remove = `DELETE FROM ${table} WHERE (organization, ${key}) IN (SELECT * FROM unnest($1::uuid[], $2::${type}[]))`
   return async (run, rows) => {
-    await run('', remove(table, type), [rows.map(({ organization }) => organization), rows.map(({ id }) => id)])
+    await run('', remove, [rows.map(({ organization }) => organization), rows.map(({ id }) => id)])
   }
 }
 
