@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type Part, partsOf } from '../../src/api/files/multipart.js'
+import { expectToBeFast } from '../timing.js'
 
 const TYPE = 'multipart/form-data; boundary=b'
 
@@ -64,6 +65,16 @@ describe('the parts of a form', () => {
   test('are files without a name if they are any bytes', async () => {
     const body = `${part('name="data"', 'x', 'Content-Type: application/octet-stream\r\n')}--b--`
     expect(await read(body)).toEqual([{ name: 'data', filename: '', text: 'x' }])
+  })
+
+  test('have names that are found in linear time', () => {
+    // The parameters are read before the first byte of the body.
+    const parse = (spaces: number) => () => {
+      partsOf(chunksOf(Buffer.from('--b--'), 5), `multipart/form-data${' '.repeat(spaces)}x; boundary=b`)
+        .next()
+        .catch(String)
+    }
+    expectToBeFast(parse(40_000), { milliseconds: 100, times: 20, ordinary: parse(4_000) })
   })
 
   test('end at a delimiter only, and may be empty', async () => {

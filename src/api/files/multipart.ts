@@ -132,7 +132,8 @@ function describe(headers: string): Pick<Part, 'name' | 'filename'> {
 function parametersOf(value: string): ReadonlyMap<string, string> | undefined {
   const found = new Map<string, string>()
   const pattern = /\s*;\s*(?:([\w!#$%&'*+.^`|~-]+)=(?:"((?:[^"\\]|\\.)*)"|([^\s;"]*)))?/y
-  pattern.lastIndex = /^[^;]*?(?=\s*(?:;|$))/.exec(value)?.[0].length ?? 0
+  const start = value.indexOf(';')
+  pattern.lastIndex = start < 0 ? value.length : start
   while (pattern.lastIndex < value.length) {
     const parameter = pattern.exec(value)
     if (parameter === null) return undefined

@@ -208,8 +208,10 @@ export function beginningOf(message: Posted, references: References): Beginning 
 
 /** Returns the beginning of a message's text for link previews of other programs. */
 export function summaryOf(message: Posted, references: References): string {
-  const text = textOf(message.id, references).replace(/\s*\n\s*/g, ' ')
-  return cut(text.trim(), PREVIEW_LENGTH_MAX)
+  const lines = textOf(message.id, references)
+    .split('\n')
+    .map((line) => line.trim())
+  return cut(lines.filter((line) => line !== '').join(' '), PREVIEW_LENGTH_MAX)
 }
 
 /** Returns the text of as many blocks as a preview can need, or the names of files if there is no text. */
