@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { dirname, resolve } from 'node:path'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { basename, dirname, resolve } from 'node:path'
 import { defineConfig, type ViteUserConfig } from 'vitest/config'
 import manifest from '../package.json' with { type: 'json' }
 
@@ -30,6 +30,14 @@ const peers = process.env['PEERS']
 const alias = Object.keys(manifest.peerDependencies)
   .filter((name) => peers !== undefined && !name.startsWith('@types/'))
   .map((name) => ({ find: new RegExp(`^${name}$`), replacement: resolve(peers ?? '', 'node_modules', name) }))
+
+// All temporary files are in one folder, which does not stay: servers that tests kill leave files. PostgreSQL runs as another user.
+if (!basename(tmpdir()).startsWith('blockmark-tests-')) {
+  const folder = mkdtempSync(resolve(tmpdir(), 'blockmark-tests-'))
+  chmodSync(folder, 0o711)
+  process.env['TMPDIR'] = folder
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+}
 
 const config: ViteUserConfig = defineConfig({
   resolve: { alias },

@@ -150,8 +150,8 @@ test('a service of createService waits for its database, and is 503 if the datab
 
 test('a backend has its database and its files elsewhere if set so', async () => {
   const embedded = await openEmbedded()
-  const { host = '', user } = embedded.connection
-  const databaseUrl = `postgres://${user}@localhost/postgres?host=${encodeURIComponent(host)}`
+  const { host = '', user, database } = embedded.connection
+  const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
   const files = { bucket: 'b', prefix: '', region: 'us-east-1', accessKeyId: 'a', secretAccessKey: 'b' }
   const endpoint = 'http://127.0.0.1:1'
   const data = join(folder, 'nothing')

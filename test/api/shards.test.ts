@@ -256,10 +256,10 @@ describe('on PostgreSQL', () => {
     await own.close()
     const { host } = backend.connection
     const databaseUrl = `postgres://blockmark@/postgres?host=${encodeURIComponent(host ?? '')}`
-    const other = config(await temporaryFolder(), { DATABASE_CONNECTIONS: '200' })
+    const other = config(await temporaryFolder(), { DATABASE_CONNECTIONS: '1000' })
     const another = openBackend({ ...other, databaseUrl })
     await expect(another).rejects.toThrow(
-      /^DATABASE_CONNECTIONS=200: the PostgreSQL server allows at most \d\d; raise its max_connections$/,
+      /^DATABASE_CONNECTIONS=1000: the PostgreSQL server allows at most \d\d\d; raise its max_connections$/,
     )
     await expect(another).rejects.toBeInstanceOf(ConfigError)
   })

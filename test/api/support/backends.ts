@@ -1,6 +1,7 @@
 /** The databases of the tests: the embedded one, one by a connection string, one through PgBouncer, and Citus. */
 
 import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -8,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import type { PoolConfig } from 'pg'
+import pg, { type PoolConfig } from 'pg'
 import { afterAll, inject, onTestFinished } from 'vitest'
 import { startEmbedded } from '../../../src/server/embedded/index.js'
 import { type Database, openDatabase } from '../../../src/server/postgres/database.js'
@@ -95,18 +96,21 @@ export async function dataFolder(path?: string): Promise<string> {
   return folder
 }
 
+/** Opens a new database of the server that all tests share. */
 export async function openEmbedded(): Promise<OpenBackend> {
-  const folder = await dataFolder()
-  const embedded = await startEmbedded(folder)
-  const connection = { ...embedded.address }
-  const database = await connect(connection, true)
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  const all = new pg.Client({ ...inject('server') })
+  await all.connect()
+  await all.query(`CREATE DATABASE ${name} TEMPLATE migrated STRATEGY file_copy`)
+  const connection = { ...inject('server'), database: name }
+  const database = await openDatabase({ connection, areStatementsNamed: true, connections: 8, isPatient: true })
   return {
     database,
     connection,
     async close() {
       await database.close()
-      await embedded.stop()
-      await rm(folder, { recursive: true, force: true })
+      await all.query(`DROP DATABASE ${name} WITH (FORCE)`)
+      await all.end()
     },
   }
 }
