@@ -101,7 +101,8 @@ export function stopListening(server: Server): Stopping {
   const closed = takeIn(taken).then(() => {
     // Node's own `close` would end connections that it considers idle, although a request may be arriving on each of them.
     NetServer.prototype.close.call(server, end)
-    const idling = setInterval(() => endIdle(server, taken), IDLE_GRACE_MILLISECONDS)
+    // After the next reads, because requests may have arrived while the event loop was blocked.
+    const idling = setInterval(() => setImmediate(() => endIdle(server, taken)), IDLE_GRACE_MILLISECONDS)
     const impatience = setTimeout(() => server.closeAllConnections(), STOP_MILLISECONDS)
     void ended.then(() => [clearInterval(idling), clearTimeout(impatience)])
   })

@@ -7,9 +7,9 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/server/config.js'
-import { listen } from '../../src/server/listen.js'
+import { listen, stopListening } from '../../src/server/listen.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
 import { dataFolder, temporaryFolder } from './support/backends.js'
 
@@ -122,6 +122,34 @@ test('an idle connection ends after a time, a connection that waits for a respon
   expect(await ended('')).toBe(true)
   expect(await ended('GET / HTTP/1.0\r\n\r\n')).toBe(false)
   listening.close()
+})
+
+test('a request that arrives while a server that stops is blocked gets its response', async () => {
+  const answer = async (_: unknown, outgoing: ServerResponse): Promise<void> => void outgoing.end('served')
+  const listening = await listen({ host: '127.0.0.1', port: 0 }, answer)
+  const address = listening.address()
+  const client = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
+  onTestFinished(() => void client.destroy())
+  let text = ''
+  client.on('data', (bytes) => {
+    text += String(bytes)
+  })
+  client.on('error', (error) => {
+    text += error.message
+  })
+  client.write('GET /1 HTTP/1.1\r\nhost: x\r\n\r\n')
+  await expect.poll(() => text).toContain('served')
+  text = ''
+  await stopListening(listening).closed
+  await new Promise<void>((resolve) => {
+    setImmediate(() => {
+      client.write('GET /2 HTTP/1.1\r\nhost: x\r\n\r\n')
+      // Longer than an idle connection is kept.
+      for (const end = performance.now() + 1000; performance.now() < end; );
+      resolve()
+    })
+  })
+  await expect.poll(() => text).toContain('served')
 })
 
 test.each(['host', 'authorization', 'content-type', 'idempotency-key'])(
