@@ -3,7 +3,6 @@
 import { type LintMessage, type RuleId, ruleIds } from '../lint/index.js'
 import { rules } from '../lint/rules.js'
 
-/** A file that was linted. */
 export interface Linted {
   /** The path; undefined for standard input. */
   readonly path: string | undefined

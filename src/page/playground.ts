@@ -12,12 +12,10 @@ interface Page {
 /** The chapters of the dialect, by their names, for example `4-emphasis`. */
 export type Chapters = Readonly<Record<string, string>>
 
-/** Reads the document once. */
 export const readPlayground: () => Promise<string> = once(async () =>
   withSections(await readPacked('playground.html'), await readChapters()),
 )
 
-/** Reads the chapters once. */
 export const readChapters: () => Promise<Chapters> = once(async () => JSON.parse(await readPacked('chapters.json')))
 
 /** Makes a function that reads once, and again only if that failed: a file may be missing for a moment. */

@@ -21,7 +21,6 @@ const lines: readonly (readonly [typed: string, note?: string])[] = [
   ['snake_case --flag 2*3*4 src/**/*.ts', 'Stays as typed.'],
 ]
 
-/** Draws the table. */
 export function drawCheatSheet(): readonly Node[] {
   const rows = lines.map(([typed, note]) => {
     const shown = element('td', { class: 'blockmark' })

@@ -2,7 +2,6 @@
 
 type Attributes = Readonly<Record<string, string>>
 
-/** Makes an element. */
 export function element<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   attributes: Attributes = {},
@@ -14,7 +13,6 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made
 }
 
-/** Makes a button. */
 export function button(label: string, act: () => void): HTMLButtonElement {
   const made = element('button', { type: 'button' }, label)
   made.addEventListener('click', act)

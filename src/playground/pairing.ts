@@ -7,7 +7,6 @@ import type { Linked } from './links.js'
 /** Nodes without their own element. */
 const plain = new Set(['text', 'root'])
 
-/** Pairs elements with nodes. */
 export function pair(nodes: readonly AnyNode[], elements: readonly Element[]): readonly Linked[] {
   const linked: Linked[] = []
   pairChildren(nodes, [...elements], linked)

@@ -1,6 +1,5 @@
 /** A message as the request that posts it. */
 
-/** The request in curl. */
 export function curlOf(blocks: readonly string[]): string {
   const body = JSON.stringify({ channel: 'welcome', blocks }, null, 2)
   return `curl "$BLOCKMARK_URL/api/public/postThread" -H "Authorization: Bearer $BLOCKMARK_API_KEY" \\
@@ -8,7 +7,6 @@ export function curlOf(blocks: readonly string[]): string {
   -d '${body.replaceAll("'", `'\\''`)}'`
 }
 
-/** The request in TypeScript. */
 export function typescriptOf(blocks: readonly string[]): string {
   return `import { createClient } from 'blockmark/client'
 

@@ -13,7 +13,6 @@ export interface Shown extends Head {
   readonly isCut: boolean
 }
 
-/** The reader's choices. */
 export interface Chosen {
   /** Maximum length of a block. */
   blockLength: number

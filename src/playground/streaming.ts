@@ -16,7 +16,6 @@ const streams: Readonly<Record<string, () => BlockStream>> = {
   markdown: () => createMarkdownStream(),
 }
 
-/** Tells whether a dialect can be streamed. */
 export function isStreamed(dialect: string): boolean {
   return Object.hasOwn(streams, dialect)
 }

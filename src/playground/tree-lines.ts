@@ -2,7 +2,6 @@
 
 import type { AnyNode, Root } from '../index.js'
 
-/** A line and its node. */
 export interface TreeLine {
   readonly line: string
   readonly node: AnyNode
@@ -11,7 +10,6 @@ export interface TreeLine {
 /** Fields that add nothing to the type. */
 const unshown = new Set(['type', 'children', 'position', 'ordered', 'spread', 'title'])
 
-/** Writes a tree as lines. */
 export function treeLines(tree: Root): readonly TreeLine[] {
   const lines: TreeLine[] = []
   const open: { node: AnyNode; depth: number }[] = [{ node: tree, depth: 0 }]

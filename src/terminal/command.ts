@@ -23,7 +23,6 @@ export type Options = Readonly<Record<string, Option>>
 
 type ValueOf<Declared> = Declared extends { choices: readonly (infer Choice)[] } ? Choice : string
 
-/** The given values, typed by the declared options. */
 type Values<Declared extends Options> = {
   readonly [Name in keyof Declared]: Declared[Name] extends { repeats: true }
     ? readonly ValueOf<Declared[Name]>[]
@@ -32,7 +31,6 @@ type Values<Declared extends Options> = {
       : boolean
 }
 
-/** The arguments of a command. */
 export interface Given<Declared extends Options = Options> {
   readonly values: Values<Declared>
   readonly operands: readonly string[]

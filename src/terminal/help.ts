@@ -3,7 +3,6 @@
 import { commonOptions } from './arguments.js'
 import { type Command, isSetting, type Option, type Options, type Program } from './command.js'
 
-/** Writes the help of a program. */
 export function generalHelp({ name, commands, usual, notes }: Program): string {
   const summaries = Object.entries(commands).map(([command, { summary }]): Row => [command, summary])
   const options: Row[] = [

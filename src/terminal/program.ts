@@ -12,7 +12,6 @@ import { commandHelp, generalHelp } from './help.js'
 import { suggestion } from './nearest.js'
 import { ClosedOutput, complain, write } from './output.js'
 
-/** Runs a program with its arguments. */
 export async function runProgram(program: Program, words: readonly string[]): Promise<void> {
   try {
     await choose(program, words)

@@ -2,7 +2,6 @@
 import { describe } from '../errors.js'
 import { type AnyNode, content } from '../tree.js'
 
-/** The received and the expected value. */
 export interface Difference {
   received: string
   expected: string

@@ -127,7 +127,6 @@ export function chatsOf(tables: Tables): TestChat[] {
   return tables.chats.all().map(({ id, name, memberIDs }) => ({ chatID: id, name, memberIDs: [...memberIDs] }))
 }
 
-/** All people and bots. */
 export function usersOf(tables: Tables): User[] {
   return tables.users
     .all()

@@ -65,7 +65,6 @@ function addMember({ directory, tables }: Seedbed, { name, isBot, id: given, ema
   return id
 }
 
-/** Adds a bot with an API key. */
 export function addBot(bed: Seedbed, name: string): { botID: string; apiKey: string } {
   const host = new URL(bed.baseUrl).hostname
   const botID = addMember(bed, { name, isBot: true, id: undefined, email: (id) => `bot-${id}@${host}` })

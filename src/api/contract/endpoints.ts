@@ -5,7 +5,6 @@ import type { SchemaOf } from './schema.js'
 import * as schemas from './schemas.js'
 import { type BodyOf, type EndpointName, PATH_PREFIX } from './types.js'
 
-/** The description of an endpoint. */
 export interface Endpoint<Name extends EndpointName> {
   readonly methods: readonly ('GET' | 'POST')[]
   /** Another spelling of the endpoint's name, which is not documented. */

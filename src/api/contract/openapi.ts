@@ -9,7 +9,6 @@ import { type EndpointName, PATH_PREFIX } from './types.js'
 
 type Json = { readonly [field: string]: unknown }
 
-/** The tags of endpoints and their descriptions. */
 const tags: Readonly<Record<Endpoint<EndpointName>['tag'], string>> = {
   Channels: 'Create channels, list them, and add members.',
   Threads: 'Post threads in channels and delete them.',
@@ -19,7 +18,6 @@ const tags: Readonly<Record<Endpoint<EndpointName>['tag'], string>> = {
   Files: 'Upload files for use in messages.',
 }
 
-/** The meaning of each status. */
 const descriptions: Readonly<Record<number, string>> = {
   400: 'The request is malformed.',
   401: 'The API key is missing or not valid.',
@@ -43,7 +41,6 @@ export function errorsOf(name: EndpointName, method?: 'GET' | 'POST'): ApiErrorC
   return [...commonErrors, ...(body === null ? [] : writeErrors), ...(isRepeatable ? repeatErrors : []), ...errors]
 }
 
-/** Describes the API as an OpenAPI document. */
 export function describeApi(siteUrl: string): Json {
   return {
     openapi: '3.1.0',
@@ -233,7 +230,6 @@ function failures(name: EndpointName, method: 'GET' | 'POST'): Record<string, Js
   return Object.fromEntries(found.map((status) => [status, failure(name, status, codesOf(status))]))
 }
 
-/** Additional headers of some responses. */
 const failureHeaders: Readonly<Record<number, Json>> = {
   401: { 'WWW-Authenticate': header('Challenge') },
   405: { Allow: header('Allow') },

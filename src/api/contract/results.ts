@@ -39,7 +39,6 @@ type ResultSchema<Result> = [Result] extends [undefined]
     ? ArraySchema
     : SchemaOf<Result>
 
-/** The schema of every endpoint's result. */
 export const results: { readonly [Name in EndpointName]: ResultSchema<ResultOf<Name>> } = {
   channels: { type: 'array', items: channel },
   createChannel: created('channelID', 'channelURL'),

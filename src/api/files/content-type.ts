@@ -45,7 +45,6 @@ export function inspect(source: AsyncIterable<Uint8Array>, sizeMax: number, dete
   }
 }
 
-/** The error for a file that is too large. */
 export function tooLarge(limit: number): ApiError {
   const found = detail(['data'], 'too_large', (name) => say.largeFile(name, limit))
   return new ApiError('too_large', found.message, { details: [{ ...found, limit }] })

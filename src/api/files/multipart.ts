@@ -3,7 +3,6 @@
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 
-/** A part of a form. */
 export interface Part {
   readonly name: string
   /** The name of the file; null for a field: a part without a file name and without the type of arbitrary bytes. */

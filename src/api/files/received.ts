@@ -7,7 +7,6 @@ import type { IncomingRequest, ReceivedFile } from '../service/options.js'
 import { StoreError } from '../store/store.js'
 import { partsOf } from './multipart.js'
 
-/** Receives the content of a file. */
 export type Receive = (content: AsyncIterable<Uint8Array>, name: string) => Promise<ReceivedFile>
 
 /** Reads the form of an upload to its end. Throws `validation_failed` if its part `data` is not one file. */

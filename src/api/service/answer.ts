@@ -12,12 +12,10 @@ const headers: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-/** A successful response. */
 export function okAnswer(text: string, more: Readonly<Record<string, string>> = {}): Answer {
   return { status: 200, headers: { ...headers, ...more }, body: text }
 }
 
-/** The response to a request that failed. */
 export function errorAnswer(
   error: ApiError,
   requestID: string,

@@ -5,7 +5,6 @@ import { errorOf } from './answer.js'
 import type { Answer, ApiOptions, Exchange, Handler } from './options.js'
 import { Turns } from './turn.js'
 
-/** Responds to a request. */
 export interface Answerer {
   answer(exchange: Exchange): Promise<Answer>
   /** Makes the response to a request that failed. */

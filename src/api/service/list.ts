@@ -5,7 +5,6 @@ import { okAnswer } from './answer.js'
 import type { Answer } from './options.js'
 import type { Turns } from './turn.js'
 
-/** Reads a part of a list. */
 export type Read = (part: Page) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
 export interface List {

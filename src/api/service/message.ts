@@ -95,7 +95,6 @@ export interface FileReference {
   readonly path: Detail['path']
 }
 
-/** Finds the files that a body's message names. */
 export async function fileReferencesOf(body: object, turns: Turns): Promise<FileReference[]> {
   const found: FileReference[] = []
   for (const { source, path } of sourcesOf(body)) {

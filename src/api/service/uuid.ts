@@ -13,7 +13,6 @@ export interface UUIDs {
 /** Until this time, in 2039, a time and its counter fit into one exact number. */
 const LATEST_MAX = Number.MAX_SAFE_INTEGER
 
-/** Creates a sequence of ids. */
 export function createUUIDs(): UUIDs {
   let latest = 0
   return {

@@ -25,11 +25,6 @@ export const docsPages: readonly DocsPage[] = [
   ...guides.filter(({ group }) => group !== 'Guides'),
 ]
 
-/** Draws a page as a document. */
-function drawPage(page: DocsPage, site: DocsSite): Promise<string> {
-  return documentOf(page, docsPages, site)
-}
-
 /** The index is a script, because a page that was opened from a file may load nothing else. */
 async function searchIndex(site: DocsSite): Promise<string> {
   const entries: [address: string, page: string, section: string, text: string][] = []
@@ -55,44 +50,35 @@ async function searchIndex(site: DocsSite): Promise<string> {
   return `globalThis.docsIndex = ${JSON.stringify(entries).replaceAll('<', '\\u003c')}\n`
 }
 
+/** Each document by its path, and how it is drawn. */
+function documentsOf(site: DocsSite): ReadonlyMap<string, () => Promise<string>> {
+  const pages = docsPages.map((page) => [site.pageAddress(page.slug), () => documentOf(page, docsPages, site)] as const)
+  return new Map([...pages, [site.assetAddress('docs-index'), () => searchIndex(site)]])
+}
+
 const drawn = new Map<string, Promise<string>>()
 
 /** Answers a request below `/docs`: with a page, a file that pages load, the way to a page, or a page that says so. */
 export async function answerDocs(path: string, siteUrl: string): Promise<Answer> {
-  const site = onService(siteUrl)
   // A match starts only at the first slash of several, so that the search is linear.
   if (path.endsWith('/')) return { status: 308, headers: { location: path.replace(/(?<!\/)\/+$/, '') }, body: null }
-  if (path === INDEX_PATH) {
-    const headers = {
-      'content-type': 'text/javascript; charset=utf-8',
-      'cache-control': PUBLIC,
-      'x-content-type-options': 'nosniff',
-    }
-    return { status: 200, headers, body: await once(path + siteUrl, () => searchIndex(site)) }
+  const site = onService(siteUrl)
+  const draw = documentsOf(site).get(path)
+  const pageHeaders = htmlHeaders({ 'connect-src': "'self'", 'script-src': `'self' ${languageScriptSource}` })
+  if (draw === undefined) {
+    const body = await documentOf(missing(path), docsPages, site)
+    return { status: 404, headers: { ...pageHeaders, 'cache-control': 'no-store' }, body }
   }
-  const page = docsPages.find(({ slug }) => path === site.pageAddress(slug))
-  const headers = {
-    ...htmlHeaders({ 'connect-src': "'self'", 'script-src': `'self' ${languageScriptSource}` }),
-    'cache-control': PUBLIC,
-  }
-  if (page === undefined) {
-    return {
-      status: 404,
-      headers: { ...headers, 'cache-control': 'no-store' },
-      body: await drawPage(missing(path), site),
-    }
-  }
-  return { status: 200, headers, body: await once(path + siteUrl, () => drawPage(page, site)) }
+  const scriptHeaders = { 'content-type': 'text/javascript; charset=utf-8', 'x-content-type-options': 'nosniff' }
+  const headers = { ...(path === INDEX_PATH ? scriptHeaders : pageHeaders), 'cache-control': 'public, no-cache' }
+  return { status: 200, headers, body: await once(path + siteUrl, draw) }
 }
 
-/** Draws all pages ahead, so that the first reader does not wait. */
+/** Draws all documents ahead, so that the first reader does not wait. */
 export async function drawDocs(siteUrl: string): Promise<void> {
-  for (const path of [...docsPages.map(({ slug }) => onService(siteUrl).pageAddress(slug)), INDEX_PATH]) {
-    await answerDocs(path, siteUrl)
-  }
+  for (const path of documentsOf(onService(siteUrl)).keys()) await answerDocs(path, siteUrl)
 }
 
-const PUBLIC = 'public, no-cache'
 const INDEX_PATH = '/docs/assets/docs-index'
 
 /** Returns the page for an unknown URL. It lists pages whose titles or endpoints share words with the URL. */
@@ -145,10 +131,9 @@ export async function writeDocs(folder: string, siteUrl: string): Promise<number
     assetAddress: (name) => `assets/${name}.${name === 'docs-index' ? 'js' : assets[name].ending}`,
   }
   await mkdir(join(folder, 'assets'), { recursive: true })
-  for (const page of docsPages) await writeFile(join(folder, site.pageAddress(page.slug)), await drawPage(page, site))
+  for (const [path, draw] of documentsOf(site)) await writeFile(join(folder, path), await draw())
   for (const name of Object.keys(assets) as AssetName[]) {
     await writeFile(join(folder, site.assetAddress(name)), assets[name].text) // its own keys
   }
-  await writeFile(join(folder, site.assetAddress('docs-index')), await searchIndex(site))
   return docsPages.length
 }

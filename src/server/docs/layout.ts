@@ -12,7 +12,6 @@ catch { document.documentElement.dataset.language = 'curl' }`
 /** The source that a policy names to let this one inline script run. */
 export const languageScriptSource: string = `'sha256-${createHash('sha256').update(languageScript).digest('base64')}'`
 
-/** Draws a page as a document. */
 export async function documentOf(page: DocsPage, all: readonly DocsPage[], site: DocsSite): Promise<string> {
   const body = await page.draw(site)
   const at = all.indexOf(page)

@@ -57,7 +57,6 @@ function slugOf(title: string): string {
     .replace(/^-|-$/g, '')
 }
 
-/** Reads a file of the package. */
 export function readPackageFile(name: string): Promise<string> {
   return readFile(join(dirname(createRequire(import.meta.url).resolve('blockmark/package.json')), name), 'utf8')
 }

@@ -3,7 +3,6 @@
 import type { AssetName } from '../pages/assets.js'
 import type { Markup } from '../pages/markup.js'
 
-/** A page of the documentation. */
 export interface DocsPage {
   /** The last part of its URL; the first page's is empty. */
   readonly slug: string

@@ -30,12 +30,10 @@ export interface SocketAddress {
   readonly database: string
 }
 
-/** A running PostgreSQL. */
 export interface Embedded {
   readonly address: SocketAddress
   /** The id of the server's process. It changes with a restart. */
   readonly pid: number
-  /** The number of restarts. */
   readonly restarts: number
   /** Whether the server was already running: left by a crash, or used by another process. */
   readonly wasRunning: boolean

@@ -8,7 +8,6 @@ import { stateOf } from '../postgres/index.js'
 import { migrations, versionOf } from '../postgres/migrate.js'
 import { isSpread, missingSpread } from '../postgres/tables.js'
 
-/** The result of one check. */
 export interface Finding {
   readonly what: string
   readonly isFine: boolean
@@ -77,7 +76,6 @@ async function examineSpread({ database }: Backend): Promise<Finding> {
   return { what: 'tables', isFine: missing.length === 0, note }
 }
 
-/** Opens the data of every file. */
 async function examineFiles({ files }: Config, { database, contents }: Backend): Promise<Finding> {
   const list = `SELECT DISTINCT organization, encode(hash, 'hex') AS hash FROM files`
   const { rows } = await database.run<{ organization: string; hash: string }>('', list, [])

@@ -12,7 +12,6 @@ import { tidy } from '../postgres/tidy.js'
 import { OperatorError, type Organization } from './organizations.js'
 import { exportTables, transferSql as sql } from './transfer-sql.js'
 
-/** The version of the format. */
 export const FORMAT = 1
 
 /** The rows that are read at once. */
@@ -24,7 +23,6 @@ interface Row extends Record<string, unknown> {
   readonly hash?: unknown
 }
 
-/** The description of an export. */
 export interface Manifest {
   readonly format: number
   readonly organization: string

@@ -15,7 +15,6 @@ import { exportTables, transferSql as sql } from './transfer-sql.js'
 /** The rows that are sent at once. */
 const BATCH = 500
 
-/** The description of an import. */
 export interface Imported extends Manifest {
   /** The ids that were taken, with the new ids, in their order. */
   readonly renumbered: Renumbered
@@ -103,7 +102,6 @@ async function keepContent(contents: ContentStorage, organization: string, path:
   }
 }
 
-/** A row as JSON. */
 interface Row extends Record<string, unknown> {
   readonly id?: unknown
   readonly hash?: unknown

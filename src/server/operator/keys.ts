@@ -50,7 +50,6 @@ export async function ensureFirstKey(database: Database, siteUrl: string): Promi
   })
 }
 
-/** Confirms that the first API key was shown. */
 export async function confirmFirstKey(run: Run): Promise<void> {
   for (const { organization } of await organizations(run)) await run('', sql.confirmKey, [organization])
 }
@@ -99,7 +98,6 @@ async function addKey(run: Run, organization: string, botID: string, isShown = t
   return key
 }
 
-/** Lists the live API keys of an organization. */
 export async function listKeys(run: Run, organization: string): Promise<KeyEntry[]> {
   const { rows } = await run<{ id: string; bot: string; createdAt: Date; expiresAt: Date | null }>('', sql.keys, [
     organization,

@@ -20,7 +20,6 @@ export function removeBot(database: Database, organization: string, id: string):
   })
 }
 
-/** Adds a bot and returns its id. */
 export async function addBot(run: Run, organization: string, name: string, siteUrl: string): Promise<string> {
   const { rows } = await run<{ id: string }>('', sql.nextID, [])
   const id = rows[0]?.id ?? ''

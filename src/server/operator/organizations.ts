@@ -17,7 +17,6 @@ export interface Organization {
   readonly name: string
 }
 
-/** An organization in the list. */
 export interface ListedOrganization extends Organization {
   readonly isSuspended: boolean
 }

@@ -3,7 +3,6 @@
 import { fetching } from '../../api/service/exchange.js'
 import type { Handler } from '../../api/service/options.js'
 
-/** The URLs of the posts. */
 export interface Welcome {
   readonly channelURL: string
   /** The thread's share link. */

@@ -8,26 +8,23 @@ import type { ShownFile } from '../rows.js'
 import { type Colors, languageName } from './colors.js'
 import { Markup, markup } from './markup.js'
 
-/** Options for drawing blocks. */
 export interface BlockOptions {
   readonly render: RenderOptions
   /** The files that the message may show, by their ids. */
-  readonly files: ReadonlyMap<string, ShownFile>
+  readonly files: ReadonlyMap<string, ShownFile> | undefined
   readonly colors: Colors
   /** The query of the URL of a file: the share token, or nothing. */
   readonly query: string
 }
 
-/** Draws a block. */
 export function blockMarkup(block: Block, options: BlockOptions): Markup {
   const html = toHtml({ type: 'root', children: [block] }, options.render)
-  const file = options.files.get(fileReference(block)?.id ?? '')
+  const file = options.files?.get(fileReference(block)?.id ?? '')
   if (file !== undefined) return fileMarkup(new Markup(html), file, block.type === 'file' ? block.label : null, options)
   if (block.type === 'code') return codeMarkup(block.lang, block.value, html, options.colors)
   return new Markup(marked(html))
 }
 
-/** Returns the URL of a file. */
 export function fileAddress(file: ShownFile, query: string): string {
   return `/files/${file.id}${query}`
 }

@@ -26,7 +26,6 @@ export const welcome: PageContent = {
 <p>${programs}</p>`,
 }
 
-/** Draws the first page of a viewer. */
 export async function homePage(rows: SiteRows, viewer: Viewer, now: Date, turns: Turns): Promise<PageContent> {
   const since = new Date(now.getTime() - FRESH_MILLISECONDS)
   const [channels, chats] = await Promise.all([

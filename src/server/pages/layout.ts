@@ -8,7 +8,6 @@ import type { Viewer } from '../session.js'
 import { assets } from './assets.js'
 import { type Markup, markup } from './markup.js'
 
-/** The title and body of a page. */
 export interface PageContent {
   readonly title: string
   readonly body: Markup
@@ -82,7 +81,6 @@ export const browserMetas: Markup = markup`<meta charset="utf-8">
 <meta name="theme-color" content="#fff">
 <meta name="theme-color" content="#16181c" media="(prefers-color-scheme: dark)">`
 
-/** Makes a response of a page. */
 export function html(content: PageContent, frame: Frame = {}): Answer {
   if (content === unchanged) return { status: 204, headers: caches.private, body: null }
   const { title, body, preview, isLive = false } = content
@@ -170,7 +168,6 @@ ${way}
   return html({ title: 'Not found', body }, { status: 404, viewer, path })
 }
 
-/** An error, for a browser. */
 export function errorPage(error: ApiError, exchange: Exchange): Answer {
   if (error.code === 'not_found') return missingPage(exchange, null)
   const status = statuses[error.code]

@@ -21,8 +21,8 @@ export interface Posted {
 export interface References {
   /** Names of people and bots, by id. */
   readonly names: ReadonlyMap<string, string>
-  /** The files of each message, by its id. */
-  readonly files: ReadonlyMap<string, readonly ShownFile[]>
+  /** The files of each message, by the ids of both. */
+  readonly files: ReadonlyMap<string, ReadonlyMap<string, ShownFile>>
   /** The query of the URL of a page or file: the share token, or nothing. */
   readonly query: string
   /** The trees of each message, by its id. */
@@ -58,7 +58,10 @@ export async function referencesOf(messages: readonly Posted[], lookUp: LookUp):
     trees.set(id, read)
   }
   const names = new Map((await rows.usersBy([...ids], [])).map((user) => [user.id, user.name]))
-  return { names, files: groupBy(files, (file) => file.place), query, trees, turns, colors: new Colors() }
+  const byPlace = [...groupBy(files, (file) => file.place)].map(
+    ([place, shown]) => [place, new Map(shown.map((file) => [file.id, file]))] as const,
+  )
+  return { names, files: new Map(byPlace), query, trees, turns, colors: new Colors() }
 }
 
 function collectMentions(node: AnyNode, ids: Set<string>): void {
@@ -73,14 +76,14 @@ function treesOf({ trees }: References, id: string): readonly Root[] {
 
 /** Returns the options for rendering a message: current names, and the files that it may show. */
 function renderOptions(id: string, { names, files, query }: References): RenderOptions {
-  const shown = new Map(files.get(id)?.map((file) => [file.id, file]))
+  const shown = files.get(id)
   return {
     mention: (userID) => {
       const name = names.get(userID)
       return name === undefined ? undefined : { name }
     },
     file: (fileID, label) => {
-      const file = shown.get(fileID)
+      const file = shown?.get(fileID)
       if (file === undefined) return undefined
       const { name, mediaType } = file
       return { name: label ?? name, mediaType, href: fileAddress(file, query), ...roomOf(file) }
@@ -101,7 +104,6 @@ function roomOf({ width, height }: ShownFile): { width: number; height: number }
 /** Follows the name of a private channel. */
 export const PRIVATE: Markup = markup` <span class="tag">private</span>`
 
-/** A message to draw. */
 export interface Card {
   readonly message: Posted
   /** The message's own page. */
@@ -113,7 +115,6 @@ export interface Card {
   readonly context?: Markup | null
 }
 
-/** Draws a message with its author and time. */
 export async function messageCard(card: Card, references: References): Promise<Markup> {
   const { message, path, isMarked, time = 'time', context = null } = card
   const author = references.names.get(message.authorID) ?? message.authorID
@@ -162,8 +163,7 @@ export function timeOf(time: Date, part: TimePart = 'time'): Markup {
 
 async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {
   const { files: all, turns, query, colors } = references
-  const files = new Map(all.get(id)?.map((file) => [file.id, file]))
-  const options = { render: renderOptions(id, references), files, colors, query }
+  const options = { render: renderOptions(id, references), files: all.get(id), colors, query }
   const drawn: Markup[] = []
   for (const [index, tree] of treesOf(references, id).entries()) {
     for (const block of tree.children) {
@@ -217,12 +217,12 @@ export function summaryOf(message: Posted, references: References): string {
 /** Returns the text of as many blocks as a preview can need, or the names of files if there is no text. */
 function textOf(id: string, references: References): string {
   const options = renderOptions(id, references)
-  const files = new Map(references.files.get(id)?.map((file) => [file.id, file.name]))
+  const files = references.files.get(id)
   const names: string[] = []
   let text = ''
   for (const block of treesOf(references, id).flatMap(({ children }) => children)) {
     if (text.length > (TITLE_LENGTH_MAX + PREVIEW_LENGTH_MAX) * 4) break
-    const name = files.get(fileReference(block)?.id ?? '')
+    const name = files?.get(fileReference(block)?.id ?? '')?.name
     if (block.type === 'file' || name !== undefined) {
       names.push((block.type === 'file' ? block.label : null) ?? name ?? 'A file')
     } else text += `${toText({ type: 'root', children: [block] }, options)}\n\n`

@@ -6,7 +6,6 @@
 import type { Part } from '../rows.js'
 import { type Markup, markup } from './markup.js'
 
-/** Rows on a page. */
 const ROWS_MAX = 50
 
 /** Maximum size of the rows of a page in bytes; a single row may be larger. */
@@ -117,7 +116,6 @@ export function newerLinks({ newer }: Pick<Filled<never>, 'newer'>, pages: Pages
 </nav>`
 }
 
-/** Draws the link to older rows. */
 export function olderLinks({ older }: Pick<Filled<never>, 'older'>, pages: PagesOf): Markup | null {
   if (older === null) return null
   return markup`<nav class="pages" aria-label="Older ${pages.noun}">

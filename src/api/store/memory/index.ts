@@ -12,7 +12,6 @@ export interface MemoryStore extends Store {
 /** The first id, as in a new database. */
 const FIRST_NUMBER = 100_001
 
-/** Creates a store in memory. */
 export function createMemoryStore(): MemoryStore {
   const directory: Directory = { organizations: new Map(), keys: new Map(), nextNumber: FIRST_NUMBER }
   const run = async <Result>(organization: string, work: (rows: Rows) => Promise<Result>): Promise<Result> => {
@@ -28,7 +27,6 @@ export function createMemoryStore(): MemoryStore {
   }
 }
 
-/** Adds an organization to a store. */
 export function addOrganization({ organizations }: Directory, organization: string, name: string): Tables {
   const tables: Tables = {
     ...{ organization, name, heldKeys: new Set(), latest: Promise.resolve() },
