@@ -13,7 +13,8 @@ import type { UrlValue } from './values.js'
 export type TemplateValue = Child<TextValue | UrlValue | Phrasing | Block | Root>
 
 /**
- * Builds a message: the literal parts are the dialect, the values are content. For the markup around it, a value is a word: `**${a}**` and `https://${a}/b` are markup, `${a}_${b}` and `${a}-${b}` are not.
+ * Builds a message: the literal parts are the dialect, the values are content. For the markup around it, a value is a word: `**${a}**`
+ * and `https://${a}/b` are markup, `${a}_${b}` and `${a}-${b}` are not.
  *
  * - In a literal part, a backslash directly before one of `* _ - [ ] < # :` is the dialect's escape, as typed: md`\*` shows a star.
  *   Any other escape is JavaScript's.

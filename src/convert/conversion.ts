@@ -36,6 +36,13 @@ export interface Grid {
   readonly text: string | null
 }
 
+/** Rows of a table as items, the columns without content in these rows, and those that the first item shows as empty. */
+export interface TableItems {
+  readonly items: readonly MdastItem[]
+  readonly empty: readonly number[]
+  readonly shown: readonly number[]
+}
+
 /** The result for the first `count` of some nodes: the state of the outline after them, or the items of a list or a table. */
 export interface Kept {
   readonly count: number
@@ -43,7 +50,7 @@ export interface Kept {
   readonly outline?: Snapshot
   readonly items?: readonly ListItem[]
   readonly grid?: Grid
-  readonly rows?: readonly MdastItem[]
+  readonly rows?: TableItems
 }
 
 export function createConversion(

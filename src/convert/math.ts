@@ -20,7 +20,7 @@ export function mathText(source: string): Extension {
           effects.exit('codeText')
           return ok(code)
         }
-        // The cell of a table may end before the formula.
+        // A formula ends in its text; without this check, one that did not would be read forever.
         if (code === null) return nok(code)
         if (code < -2) {
           effects.enter('lineEnding')

@@ -69,30 +69,49 @@ function hasLink(node: Nodes): boolean {
 
 /** Writes a table as a list: an item for each row, with each cell after the head of its column. */
 export function itemsOf({ kept }: Conversion, { children: [head, ...rows], position }: Table): List {
-  const isEmpty = (column: number): boolean => rows.every((row) => (row.children[column]?.children.length ?? 0) === 0)
+  const names = (head?.children ?? []).map(({ children }) => children)
   const bodies = rows.length > 0 ? rows : [{ ...head, children: [] }]
   const [first = {}] = bodies
-  const known = kept?.get(first)?.rows ?? []
-  const added = bodies.slice(known.length).map((row, place): ListItem => {
-    const index = known.length + place
-    const columns = [...(head?.children ?? []), ...row.children.slice(head?.children.length)]
-    const cells = columns.map((_, column) => {
-      const [name, cell] = [head?.children[column]?.children ?? [], row.children[column]?.children ?? []]
-      // The head of an empty column is in the first item only.
-      return cell.length > 0 || (index === 0 && isEmpty(column)) ? labeled(inOneLine(name), inOneLine(cell)) : []
-    })
-    const phrasing = cells
-      .filter((cell) => cell.length > 0)
-      .flatMap((cell, place): PhrasingContent[] => (place === 0 ? cell : [{ type: 'text', value: ' · ' }, ...cell]))
-    const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: phrasing }] }
-    if (row.position !== undefined) item.position = row.position
-    return item
-  })
-  const children = [...known, ...added]
+  const before = kept?.get(first)?.rows ?? { items: [], empty: [...names.keys()], shown: [] }
+  const fresh = rows.slice(before.items.length)
+  const empty = emptyIn(before.empty, fresh)
+  // A new row may fill a column that the first item shows as empty.
+  const isSame = String(empty) === String(before.shown)
+  const [known, start] = isSame ? [before.items, 0] : [before.items.slice(1), 1]
+  const children = [...bodies.slice(0, start).map((row) => itemOf(names, row, new Set(empty))), ...known]
+  for (const row of bodies.slice(children.length))
+    children.push(itemOf(names, row, new Set(children.length > 0 ? [] : empty)))
   // The last row may still be growing.
-  if (children.length > 1) kept?.set(first, { count: 0, gap: '', rows: children.slice(0, -1) })
+  const items = children.slice(0, -1)
+  if (items.length > 0) {
+    const state = { items, empty: emptyIn(before.empty, fresh.slice(0, -1)), shown: empty }
+    kept?.set(first, { count: 0, gap: '', rows: state })
+  }
   const list: List = { type: 'list', ordered: false, spread: false, children }
   return position === undefined ? list : { ...list, position }
+}
+
+/** Returns those of some columns that have no content in some rows. */
+function emptyIn(columns: readonly number[], rows: readonly TableRow[]): number[] {
+  return columns.filter((column) => rows.every((row) => (row.children[column]?.children.length ?? 0) === 0))
+}
+
+/** Writes a row as an item; of the columns without a cell in the row, it shows the heads of those in `shown`. */
+function itemOf(
+  names: readonly PhrasingContent[][],
+  row: Pick<TableRow, 'children' | 'position'>,
+  shown: ReadonlySet<number>,
+): ListItem {
+  const columns = [...names, ...row.children.slice(names.length)]
+  const cells = columns.map((_, column) => {
+    const [name, cell] = [names[column] ?? [], row.children[column]?.children ?? []]
+    return cell.length > 0 || shown.has(column) ? labeled(inOneLine(name), inOneLine(cell)) : []
+  })
+  const phrasing = cells
+    .filter((cell) => cell.length > 0)
+    .flatMap((cell, place): PhrasingContent[] => (place === 0 ? cell : [{ type: 'text', value: ' · ' }, ...cell]))
+  const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children: phrasing }] }
+  return row.position === undefined ? item : { ...item, position: row.position }
 }
 
 /** Returns a cell after the head of its column, in bold and with a colon. */

@@ -15,7 +15,7 @@ export interface PackStreamOptions<Message> extends Omit<ArrivingText, 'source'>
  * @param source - the text, cut anywhere
  * @param options - the conversion, the size of a message, and the parser of the text
  * @returns the messages, in order
- * @throws {TypeError} if the source or an option is not valid; also whatever `source` or `toMessages` throws
+ * @throws {TypeError} if the source or an option is not valid; also any error that `source` or `toMessages` throws
  * @example
  * import { toDiscord } from 'blockmark/messengers'
  * async function* answer() {

@@ -160,3 +160,15 @@ test('reading tail and messages does not change a stream', () => {
   expect(read([...text], {}, true)).toEqual(read([...text]))
   expect(toText(createMarkdownStream().tail)).toBe('')
 })
+
+test('the tail does not depend on earlier looks at it', () => {
+  const rows = ['| 1 |  | [a](https://b.c) |', '| 2 |  | d |', '| 3 | e |  |', '| 4 | f | g |  | h |']
+  const text = ['| x | y | z |', '|---|---|---|', ...rows].join('\n')
+  const stream = createMarkdownStream()
+  for (const [index, char] of [...text].entries()) {
+    stream.push(char)
+    const fresh = createMarkdownStream()
+    fresh.push(text.slice(0, index + 1))
+    expect(stream.tail, text.slice(0, index + 1)).toEqual(fresh.tail)
+  }
+})
