@@ -78,6 +78,14 @@ describe.each(partOf(blocks, 3))('%s', (_, before, unit, growth) => {
   )
 })
 
+test('twice the spaces in a heading are shown in twice the steps', async () => {
+  const steps = async (length: number): Promise<number> => {
+    const text = `# a${' '.repeat(length)}b`
+    return (await count({ text, chunkLength: text.length, isWatched: true })).all
+  }
+  expect(await steps(8_000)).toBeLessThan(2.3 * (await steps(4_000)))
+})
+
 test('the test detects faster growth: in the parser for one paragraph, whose length is limited for this reason', async () => {
   const text = (length: number): string => 'a `b` and some more words\n'.repeat(length / 26)
   const [half, whole] = [await count({ text: text(5_000) }), await count({ text: text(10_000) })]

@@ -64,7 +64,8 @@ export function endWell(structure: Structure, leaf: Leaf | null, hidden: string 
       return endText(structure, leaf, hidden)
     case 'heading':
       // A heading is one line, so this is the unfinished line.
-      completePieces(leaf.pieces, (text) => completeText(text.replace(/[ \t]+#+$/, ''), true))
+      // A match starts at the first of several spaces, so that the search is linear.
+      completePieces(leaf.pieces, (text) => completeText(text.replace(/(?<![ \t])[ \t]+#+$/, ''), true))
       return leaf
     case 'table':
       if (isAtEnd) completeRow(leaf)
