@@ -8,8 +8,12 @@ import { Failure, UsageError } from '../terminal/errors.js'
 import { readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 
-type From = 'dialect' | 'markdown' | 'slack'
-type Messenger = 'telegram' | 'discord' | 'whatsapp' | 'matrix'
+/** The formats that are read. */
+export const sources = ['dialect', 'markdown', 'slack'] as const
+const messengers = ['telegram', 'discord', 'whatsapp', 'matrix'] as const
+
+export type From = (typeof sources)[number]
+type Messenger = (typeof messengers)[number]
 type To = From | 'html' | 'text' | Messenger
 
 export const command: Command = defineCommand({
@@ -19,14 +23,10 @@ export const command: Command = defineCommand({
     'blockmark convert --from slack --to markdown < message.json',
   ],
   options: {
-    from: {
-      value: 'FORMAT',
-      choices: ['dialect', 'markdown', 'slack'],
-      help: 'dialect, markdown (CommonMark with GFM) or slack',
-    },
+    from: { value: 'FORMAT', choices: sources, help: 'dialect, markdown (CommonMark with GFM) or slack' },
     to: {
       value: 'FORMAT',
-      choices: ['dialect', 'markdown', 'slack', 'html', 'text', 'telegram', 'discord', 'whatsapp', 'matrix'],
+      choices: [...sources, 'html', 'text', ...messengers],
       help: 'dialect, markdown, slack, html, text, telegram, discord, whatsapp or matrix',
     },
     mention: { value: 'ID', repeats: true, help: 'a user that foreign text may mention; may be given several times' },
@@ -52,7 +52,7 @@ the output is text; if there are several messages, a line --- message 2 of 3 ---
 })
 
 function isMessenger(to: To): to is Messenger {
-  return ['telegram', 'discord', 'whatsapp', 'matrix'].includes(to)
+  return messengers.some((each) => each === to)
 }
 
 async function writeMessages(to: Messenger, tree: Root, isJson: boolean): Promise<string> {

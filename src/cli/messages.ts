@@ -8,19 +8,17 @@ import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 import { botNotes, botOptions, inOneLineOfBot, withBot } from './bot.js'
-import { markdown, readAs, remark } from './convert.js'
-
-type Format = 'dialect' | 'markdown' | 'slack'
+import { type From, markdown, readAs, remark, sources } from './convert.js'
 
 /** The options of every command that posts. */
 export const messageOptions: typeof botOptions & {
-  readonly from: { readonly value: string; readonly choices: readonly Format[]; readonly help: string }
+  readonly from: { readonly value: string; readonly choices: readonly From[]; readonly help: string }
   readonly 'dry-run': { readonly help: string }
   readonly 'idempotency-key': { readonly value: string; readonly help: string }
 } = {
   from: {
     value: 'FORMAT',
-    choices: ['dialect', 'markdown', 'slack'],
+    choices: sources,
     help: 'the format of FILE: dialect (default), markdown or slack',
   },
   'dry-run': { help: 'send nothing; show the parts that would be sent' },
@@ -40,7 +38,7 @@ export const messageNotes: string = `With no FILE, or when FILE is -, reads stan
 ${botNotes}`
 
 /** Reads the message of a command. Losses of a conversion are reported on standard error. */
-export async function readSource([path = '-', ...rest]: readonly string[], from: Format = 'dialect'): Promise<Source> {
+export async function readSource([path = '-', ...rest]: readonly string[], from: From = 'dialect'): Promise<Source> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   const { name, text } = await readMessage(path)
   const { tree, messages } = await readAs(from, text, [])
@@ -57,7 +55,7 @@ function nothingIn(name: string): Failure {
 interface DeliveryValues {
   readonly stream: boolean
   readonly 'dry-run': boolean
-  readonly from: Format | undefined
+  readonly from: From | undefined
   readonly 'idempotency-key': string | undefined
   readonly profile: string | undefined
   readonly json: boolean
@@ -105,7 +103,7 @@ interface Arriving {
 }
 
 /** Opens a message that is posted while it is written. */
-async function openSource([path = '-', ...rest]: readonly string[], from: Format = 'dialect'): Promise<Arriving> {
+async function openSource([path = '-', ...rest]: readonly string[], from: From = 'dialect'): Promise<Arriving> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   if (from === 'slack') throw new UsageError('--stream reads dialect or markdown')
   const arriving = { name: path === '-' ? 'standard input' : path, source: readChunks(path) }

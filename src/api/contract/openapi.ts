@@ -106,24 +106,24 @@ const detailSchema: Json = {
   },
 }
 
-const errorSchema: Json = {
-  type: 'object',
-  description: 'The response to a request that failed.',
-  required: ['ok', 'error'],
-  properties: {
-    ok: { const: false },
-    error: {
-      type: 'object',
-      required: ['code', 'message', 'requestID'],
-      properties: {
-        code: { type: 'string', description: 'The kind of error. Decide by this code.', enum: Object.keys(statuses) },
-        message: { type: 'string', description: 'A sentence that says what to change.' },
-        requestID: { type: 'string', description: "The id of the request in the service's log." },
-        details: { type: 'array', description: 'All problems of the body.', items: detailSchema },
-      },
+/** The schema of a response; it has all of these fields, and perhaps others. */
+function answerOfFields(description: string, fields: Json, others: Json = {}): Json {
+  return { type: 'object', description, required: Object.keys(fields), properties: { ...fields, ...others } }
+}
+
+const errorSchema: Json = answerOfFields('The response to a request that failed.', {
+  ok: { const: false },
+  error: {
+    type: 'object',
+    required: ['code', 'message', 'requestID'],
+    properties: {
+      code: { type: 'string', description: 'The kind of error. Decide by this code.', enum: Object.keys(statuses) },
+      message: { type: 'string', description: 'A sentence that says what to change.' },
+      requestID: { type: 'string', description: "The id of the request in the service's log." },
+      details: { type: 'array', description: 'All problems of the body.', items: detailSchema },
     },
   },
-}
+})
 
 /** Every schema by the name that generated clients use. */
 function schemas(): Json {
@@ -161,29 +161,17 @@ function answerName(name: EndpointName): string {
   return results[name] === null ? 'Done' : `${capitalized(name)}Answer`
 }
 
-const doneSchema: Json = {
-  type: 'object',
-  description: 'The response to a successful request without a result.',
-  required: ['ok'],
-  properties: { ok: { const: true } },
-}
+const doneSchema: Json = answerOfFields('The response to a successful request without a result.', {
+  ok: { const: true },
+})
 
 function answerSchema(name: EndpointName, result: Schema): Json {
   const { listedBy, summary } = endpoints[name]
   const items =
     listedBy === null ? plain(result) : { ...plain(result), items: refTo(listedBy === 'userID' ? 'User' : 'Channel') }
-  return {
-    type: 'object',
-    description: `The response to “${summary}”.`,
-    required: ['ok', 'result'],
-    properties: {
-      ok: { const: true },
-      result: items,
-      ...(listedBy === null
-        ? {}
-        : { nextCursor: { type: 'string', description: 'The cursor of the next page. The last page has none.' } }),
-    },
-  }
+  const nextCursor = { type: 'string', description: 'The cursor of the next page. The last page has none.' }
+  const fields = { ok: { const: true }, result: items }
+  return answerOfFields(`The response to “${summary}”.`, fields, listedBy === null ? {} : { nextCursor })
 }
 
 /** The operations of an endpoint. Only the first spelling of its name is documented. */

@@ -99,10 +99,7 @@ async function addKey(run: Run, organization: string, botID: string, isShown = t
 }
 
 export async function listKeys(run: Run, organization: string): Promise<KeyEntry[]> {
-  const { rows } = await run<{ id: string; bot: string; createdAt: Date; expiresAt: Date | null }>('', sql.keys, [
-    organization,
-  ])
-  return rows
+  return (await run<KeyEntry & Record<string, unknown>>('', sql.keys, [organization])).rows
 }
 
 /** Creates a new API key for the bot of an old one, which works until it expires. */

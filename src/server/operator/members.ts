@@ -30,7 +30,7 @@ export async function addBot(run: Run, organization: string, name: string, siteU
 
 /** Lists the bots or the people of an organization, oldest first. */
 export async function members(run: Run, organization: string, areBots: boolean): Promise<Member[]> {
-  return (await run<{ id: string; name: string; email: string }>('', sql.members, [organization, areBots])).rows
+  return (await run<Member & Record<string, unknown>>('', sql.members, [organization, areBots])).rows
 }
 
 /** Adds people, and renames those with a known e-mail address. Returns the number of new people. */
