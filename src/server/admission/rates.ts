@@ -28,7 +28,7 @@ export function createSignInLimit(): Limit {
 /** Returns an IPv4 address as it is, and the /64 network of an IPv6 address, since its owner has all of it. */
 export function networkOf(address = ''): string {
   if (!isIPv6(address) || address.startsWith('::ffff:')) return address
-  // A URL has the shortest form, in which `::` stands for the missing groups.
+  // A URL has the shortest form, in which `::` replaces groups of zeros.
   const short = new URL(`http://[${address.replace(/%.*$/, '')}]`).hostname.slice(1, -1)
   const zeros = '0:'.repeat(9 - short.split(':').length)
   return short.replace('::', `:${zeros}`).replace(/^:/, '0:').split(':').slice(0, 4).join(':')
