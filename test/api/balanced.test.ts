@@ -1,12 +1,12 @@
 /** Three processes on one database with HAProxy before them, as in the server's README. */
 
 import { spawn } from 'node:child_process'
-import { readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort, temporaryFolder } from './support/backends.js'
+import { freePort, sharedFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, type Running, startCli } from './support/cli.js'
 import { isDebianInstalled, type Server, startDebian } from './support/debian.js'
 import { programOf, retrying } from './support/programs.js'
@@ -15,7 +15,7 @@ const HAPROXY = programOf('haproxy', 'HAPROXY')
 const missing = HAPROXY === null || !isDebianInstalled
 
 describe.skipIf(missing)('three processes with HAProxy before them (needs haproxy and postgresql)', () => {
-  let folder = ''
+  const folder = sharedFolder()
   let cli: BuiltCli
   let postgres: Server
   const ports: number[] = []
@@ -35,7 +35,6 @@ describe.skipIf(missing)('three processes with HAProxy before them (needs haprox
   }
 
   beforeAll(async () => {
-    folder = await temporaryFolder()
     cli = await buildCli()
     postgres = await startDebian(folder, await freePort())
     for (let count = 0; count < 3; count += 1) ports.push(await freePort())
@@ -53,8 +52,6 @@ describe.skipIf(missing)('three processes with HAProxy before them (needs haprox
       await ended
     }
     await postgres.stop()
-    await cli.remove()
-    await rm(folder, { recursive: true, force: true })
   })
 
   interface Answer {
@@ -140,6 +137,8 @@ async function startProxy(folder: string, site: string, ports: readonly number[]
   let text = /```haproxy\n([^`]*)```/.exec(readme)?.[1] ?? ''
   expect(text.match(/^ *server .*$/gm)).toHaveLength(ports.length)
   text = text.replace(/bind \S+/, `bind ${new URL(site).host}`)
+  // On a busy machine, a process that responds late is not down. One that is stopped rejects connections.
+  text = text.replace('defaults\n', 'defaults\n  timeout check 60s\n')
   for (const [index, port] of ports.entries()) text = text.replace(`127.0.0.1:300${index + 1}`, `127.0.0.1:${port}`)
   const path = join(folder, 'haproxy.cfg')
   await writeFile(path, text)

@@ -13,7 +13,7 @@ import { type Database, openDatabase, type Run } from '../../src/server/postgres
 import { declaration, migrate, migrations, statementsOf, versionOf } from '../../src/server/postgres/migrate.js'
 import { sql } from '../../src/server/postgres/sql.js'
 import { distributedTables, missingSpread, referenceTables } from '../../src/server/postgres/tables.js'
-import { freePort, openEmbedded, spread, temporaryFolder } from './support/backends.js'
+import { freePort, openEmbedded, sharedFolder, spread, temporaryFolder } from './support/backends.js'
 import { type Cluster, startCitus } from './support/citus.js'
 import { citusPrograms } from './support/programs.js'
 import { type Bot, createWorld, SITE } from './support/world.js'
@@ -45,12 +45,11 @@ test('tables that are not distributed are listed with their statements, on a clu
 })
 
 describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS)', () => {
-  let folder = ''
+  const folder = sharedFolder()
   let cluster: Cluster
   let database: Database
 
   beforeAll(async () => {
-    folder = await temporaryFolder()
     cluster = await startCitus(folder, [await freePort(), await freePort(), await freePort()])
     database = await openDatabase({ connection: { connectionString: cluster.url }, areStatementsNamed: false })
     await migrate(database)
@@ -60,7 +59,6 @@ describe.skipIf(citusPrograms() === null)('on Citus (no Citus, no CITUS_PROGRAMS
   afterAll(async () => {
     await database.close()
     await cluster.stop()
-    await rm(folder, { recursive: true, force: true })
   })
 
   const connection = (): { connectionString: string } => ({ connectionString: cluster.url })

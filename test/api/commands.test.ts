@@ -2,27 +2,21 @@
 
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openBackend } from '../../src/server/backend.js'
 import { readConfig, variables } from '../../src/server/config.js'
 import { declaration, migrations, versionOf } from '../../src/server/postgres/migrate.js'
-import { temporaryFolder } from './support/backends.js'
+import { sharedFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, runCli, startCli } from './support/cli.js'
 
-let folder = ''
+const folder = sharedFolder()
 let cli: BuiltCli
 
 beforeAll(async () => {
-  folder = await temporaryFolder()
   cli = await buildCli()
-})
-
-afterAll(async () => {
-  await cli.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** Runs a command that must succeed, and returns its output. */

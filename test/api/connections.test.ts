@@ -1,7 +1,6 @@
 /** Connections: responses before the body has arrived, further requests on the same connection, and the end of each. */
 
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -11,14 +10,13 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/server/config.js'
 import { listen, stopListening } from '../../src/server/listen.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
-import { dataFolder, temporaryFolder } from './support/backends.js'
+import { dataFolder, sharedFolder } from './support/backends.js'
 
-let folder = ''
+const folder = sharedFolder()
 let server: RunningServer
 let key = ''
 
 beforeAll(async () => {
-  folder = await temporaryFolder()
   const settings = {
     PORT: '0',
     DATA: await dataFolder(join(folder, 'data')),
@@ -30,10 +28,7 @@ beforeAll(async () => {
   key = server.first?.key ?? ''
 })
 
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => server.close())
 
 /** A connection, and the bytes that it has received so far. */
 function open(): {

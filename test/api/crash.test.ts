@@ -65,7 +65,6 @@ test('server and database are killed in rounds while eight write: every acknowle
   onTestFinished(async () => {
     world.isOver = true
     world.server.kill('SIGTERM')
-    await cli.remove()
     await rm(folder, { recursive: true, force: true })
   })
   let output = ''

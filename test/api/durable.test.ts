@@ -1,11 +1,10 @@
 /** Uploads that survive a loss of power: the order in which a file and its folders are written to the disk. */
 
-import { rm } from 'node:fs/promises'
 import { relative } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { createFolderStorage as create } from '../../src/server/files/folder.js'
-import { temporaryFolder } from './support/backends.js'
+import { sharedFolder } from './support/backends.js'
 
 const { steps } = vi.hoisted(() => ({ steps: [] as [string, string][] }))
 
@@ -29,17 +28,14 @@ vi.mock('node:fs/promises', async (original) => {
   }
 })
 
-let folder = ''
+const folder = sharedFolder()
 let createFolderStorage: typeof create
 
 beforeAll(async () => {
-  folder = await temporaryFolder()
   // Other tests of the same process have loaded the module without the mock.
   vi.resetModules()
   ;({ createFolderStorage } = await import('../../src/server/files/folder.js'))
 })
-
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 test('a file is synced before it gets its name, and then its folder and each new folder above', async () => {
   const storage = await createFolderStorage(folder)

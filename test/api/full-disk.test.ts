@@ -34,7 +34,6 @@ describe.skipIf(!canMount)('a disk that fills (needs the right to mount)', () =>
     onTestFinished(async () => {
       server.child.kill('SIGTERM')
       await server.ended
-      await cli.remove()
       await rm(folder, { recursive: true, force: true })
     })
     const site = await server.printed(/ready on (\S+),/)

@@ -40,7 +40,6 @@ async function start(): Promise<Site> {
   onTestFinished(async () => {
     server.child.kill('SIGTERM')
     await server.ended
-    await cli.remove()
     await rm(folder, { recursive: true, force: true })
   })
   const url = await server.printed(/ready on (\S+),/)

@@ -3,7 +3,7 @@
  * operations must explain all outputs. `HISTORY=600` runs for 600 seconds, `SEED` repeats the choices.
  */
 
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createRandom } from '../../bench/random.js'
@@ -11,19 +11,18 @@ import { historyOf, type Place, type Run, record, type Site } from './history/cl
 import { type Asked, type Lie, openLiar, type Told } from './history/liar.js'
 import { isLinearizable, type Model, type Operation } from './history/linearizable.js'
 import { BUSY, channelName, type Input, room } from './history/models.js'
-import { dataFolder, temporaryFolder } from './support/backends.js'
+import { dataFolder, sharedFolder } from './support/backends.js'
 import { buildCli, type Running, runCli, startCli } from './support/cli.js'
 
 const environment: { HISTORY?: string; SEED?: string } = process.env
 const SECONDS = Number(environment.HISTORY ?? 0)
 const seed = Number(environment.SEED ?? Date.now() % 1_000_000)
 
-let folder = ''
+const folder = sharedFolder()
 let server: Running
 let site: Site
 
 beforeAll(async () => {
-  folder = await temporaryFolder()
   const cli = await buildCli()
   const settings = { PORT: '0', DATA: await dataFolder(join(folder, 'data')), RATE_LIMIT: '0', LOG_LEVEL: 'silent' }
   server = startCli(cli, ['serve'], settings)
@@ -35,7 +34,6 @@ beforeAll(async () => {
     `name,email\n${['Ann', 'Ben', 'Cleo'].map((name) => `${name},${name}@people.test\n`).join('')}`,
   )
   expect((await runCli(cli, ['people', 'import', people], settings)).code).toBe(0)
-  await cli.remove()
   const call = async (path: string, init: RequestInit): Promise<string> =>
     (
       await fetch(`${url}/api/public/${path}`, {
@@ -60,7 +58,6 @@ beforeAll(async () => {
 afterAll(async () => {
   server.child.kill('SIGTERM')
   await server.ended
-  await rm(folder, { recursive: true, force: true })
 })
 
 /** The objects whose history no order explains. */

@@ -1,6 +1,5 @@
 /** The operator's view: metrics, on a separate port if set, and the headers of responses for browsers. */
 
-import { rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -9,22 +8,18 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { type Config, readConfig } from '../../src/server/config.js'
 import { assets } from '../../src/server/pages/assets.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
-import { dataFolder, freePort, temporaryFolder } from './support/backends.js'
+import { dataFolder, freePort, sharedFolder } from './support/backends.js'
 
-let folder = ''
+const folder = sharedFolder()
 let server: RunningServer
 let key = ''
 
 beforeAll(async () => {
-  folder = await temporaryFolder()
   server = await serve(settings({ DATA: await dataFolder(join(folder, 'data')) }))
   key = server.first?.key ?? ''
 })
 
-afterAll(async () => {
-  await server.close()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => server.close())
 
 function settings(environment: Record<string, string>): Config {
   return readConfig({ PORT: '0', LOG_LEVEL: 'silent', RATE_LIMIT: '0', ...environment })

@@ -2,29 +2,23 @@
 
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rm, symlink } from 'node:fs/promises'
+import { mkdir, readFile, symlink } from 'node:fs/promises'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { packageFolder } from '../../src/server/embedded/binaries.js'
 import { findPostmaster, isAlive } from '../../src/server/embedded/postmaster.js'
-import { dataFolder, freePort, temporaryFolder } from './support/backends.js'
-import { type BuiltCli, buildCli, type Outcome, type Running, runCli, startCli } from './support/cli.js'
+import { dataFolder, freePort, sharedFolder } from './support/backends.js'
+import { type BuiltCli, buildCli, buildCliIn, type Outcome, type Running, runCli, startCli } from './support/cli.js'
 import { canMount, onSmallDisk } from './support/small-disk.js'
 
-let folder = ''
+const folder = sharedFolder()
 let cli: BuiltCli
 
 beforeAll(async () => {
-  folder = await temporaryFolder()
   cli = await buildCli()
-})
-
-afterAll(async () => {
-  await cli.remove()
-  await rm(folder, { recursive: true, force: true })
 })
 
 interface Server extends Running {
@@ -89,7 +83,7 @@ describe('a server that cannot start gives the reason in one line, and changes n
     for (const name of ['pg', 'pino', 'prom-client']) {
       await symlink(join(process.cwd(), 'node_modules', name), join(bare, 'node_modules', name))
     }
-    const alone = await buildCli('blockmark-server', bare)
+    const alone = await buildCliIn(bare)
     const { code, stderr } = await runCli(alone, ['serve'], { PORT: '0', DATA: join(folder, 'none') })
     expect([code, stderr]).toEqual([
       1,

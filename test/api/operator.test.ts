@@ -20,25 +20,23 @@ import {
 import { addPeople } from '../../src/server/operator/members.js'
 import { organizationNamed } from '../../src/server/operator/organizations.js'
 import type { Database } from '../../src/server/postgres/database.js'
-import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
+import { type OpenBackend, openEmbedded, sharedFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 
 let backend: OpenBackend
 let another: OpenBackend
-let folder = ''
+const folder = sharedFolder()
 let contents: ContentStorage
 
 beforeAll(async () => {
   backend = await openEmbedded()
   another = await openEmbedded()
-  folder = await temporaryFolder()
   contents = await createFolderStorage(join(folder, 'files'))
 })
 
 afterAll(async () => {
   await backend.close()
   await another.close()
-  await rm(folder, { recursive: true, force: true })
 })
 
 test('an export of an import is the same export, without API keys, and the import works', async () => {

@@ -10,7 +10,7 @@ import { organizations } from '../../src/server/operator/organizations.js'
 import { type Database, openDatabase, type Run } from '../../src/server/postgres/database.js'
 import { createPostgresStore, stateOf } from '../../src/server/postgres/index.js'
 import { migrate } from '../../src/server/postgres/migrate.js'
-import { isThorough } from '../amount.js'
+import { isLong } from '../amount.js'
 import { dataFolder, type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { createWorld, SITE } from './support/world.js'
 
@@ -293,7 +293,7 @@ describe('on PostgreSQL', () => {
     await Promise.all(holding)
   })
 
-  const seconds = isThorough ? 40 : 4
+  const seconds = isLong ? 40 : 4
 
   test(`a migration waits ${seconds} s for a reader of a table, and requests do not wait for the migration`, async () => {
     await backend.database.run('', 'CREATE DATABASE held', [])

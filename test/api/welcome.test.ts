@@ -1,16 +1,16 @@
 /** `blockmark-server --welcome`: the first start creates a thread that shows the features; other starts add nothing. */
 
 import { spawnSync } from 'node:child_process'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parse } from '../../src/index.js'
 import { readConfig } from '../../src/server/config.js'
 import { welcomeBlocks } from '../../src/server/operator/welcome.js'
 import { type Announcement, type RunningServer, serve } from '../../src/server/serve.js'
 import { type AnyNode, content } from '../../src/tree.js'
-import { temporaryFolder, testFolder } from './support/backends.js'
+import { testFolder } from './support/backends.js'
 import { buildCli, startCli } from './support/cli.js'
 
 const blocks: readonly string[] = welcomeBlocks({ botID: '7', fileID: '9', siteUrl: 'http://127.0.0.1:3000' })
@@ -58,12 +58,8 @@ test('the first start with --welcome creates a thread with a share link, and lat
 })
 
 test('a plain first start is empty; both kinds print the URL, the API key once, and a command that posts a thread', async () => {
-  const folder = await temporaryFolder()
+  const folder = await testFolder()
   const cli = await buildCli()
-  onTestFinished(async () => {
-    await cli.remove()
-    await rm(folder, { recursive: true, force: true })
-  })
   for (const words of [['serve'], ['serve', '--welcome']]) {
     const data = join(folder, String(words.length))
     const { child, ended, printed, stdout } = startCli(cli, words, { PORT: '0', DATA: data, LOG_LEVEL: 'silent' })
@@ -91,12 +87,8 @@ test('a plain first start is empty; both kinds print the URL, the API key once, 
 })
 
 test('the requests of the welcome are not logged; a later start says how to sign in and create an API key', async () => {
-  const folder = await temporaryFolder()
+  const folder = await testFolder()
   const cli = await buildCli()
-  onTestFinished(async () => {
-    await cli.remove()
-    await rm(folder, { recursive: true, force: true })
-  })
   const first = startCli(cli, ['--welcome'], { PORT: '0', DATA: folder })
   await first.printed(/^export BLOCKMARK_API_KEY=(wsk_\w{49})$/m)
   first.child.kill('SIGTERM')
@@ -114,12 +106,8 @@ test('the requests of the welcome are not logged; a later start says how to sign
 const hasPython: boolean = spawnSync('python3', ['--version']).status === 0
 
 test.skipIf(!hasPython)('the log is lines on a terminal, and JSON in a pipe (python3 for a terminal)', async () => {
-  const folder = await temporaryFolder()
+  const folder = await testFolder()
   const cli = await buildCli()
-  onTestFinished(async () => {
-    await cli.remove()
-    await rm(folder, { recursive: true, force: true })
-  })
   const terminal = 'import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))'
   const environment = { PORT: '0', DATA: folder }
   for (const before of [[], ['python3', '-c', terminal]]) {
@@ -138,12 +126,8 @@ test.skipIf(!hasPython)('the log is lines on a terminal, and JSON in a pipe (pyt
 })
 
 test('a start after one that died before it showed the first API key shows another one, and says why', async () => {
-  const folder = await temporaryFolder()
+  const folder = await testFolder()
   const cli = await buildCli()
-  onTestFinished(async () => {
-    await cli.remove()
-    await rm(folder, { recursive: true, force: true })
-  })
   const config = readConfig({ PORT: '0', DATA: folder, LOG_LEVEL: 'silent' })
   let lost = ''
   const announce = async ({ first }: Announcement): Promise<void> => {
@@ -170,12 +154,8 @@ test('a start after one that died before it showed the first API key shows anoth
 })
 
 test('npm start runs the server, and a signal to npm stops it', async () => {
-  const folder = await temporaryFolder()
+  const folder = await testFolder()
   const cli = await buildCli()
-  onTestFinished(async () => {
-    await cli.remove()
-    await rm(folder, { recursive: true, force: true })
-  })
   const { scripts }: { scripts: { start: string } } = JSON.parse(await readFile('package.json', 'utf8'))
   const script = scripts.start
     .replace('node .ci/installed.js && node .ci/build.js', 'true')

@@ -26,7 +26,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await listening.close()
-  await cli.remove()
 })
 
 function blockmark(...words: readonly string[]): Running {

@@ -22,7 +22,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await listening.close()
-  await cli.remove()
   rmSync(folder, { recursive: true })
 })
 

@@ -1,7 +1,6 @@
 /** The cost of pages: bytes that they read, pauses of the event loop, and their number per second. */
 
-import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parseJson } from '../../src/api/service/body.js'
 import type { IncomingRequest } from '../../src/api/service/options.js'
 import { Turns } from '../../src/api/service/turn.js'
@@ -9,21 +8,10 @@ import { createPageLimit } from '../../src/server/admission/rates.js'
 import type { Database, Run } from '../../src/server/postgres/database.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { createServiceHandler } from '../../src/server/service.js'
-import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
+import { sharedBackend } from '../api/support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 
-let backend: OpenBackend
-let folder = ''
-
-beforeAll(async () => {
-  backend = await openEmbedded()
-  folder = await temporaryFolder()
-})
-
-afterAll(async () => {
-  await backend.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const { backend, folder } = await sharedBackend()
 
 /** A database that counts the bytes of the rows that it returns. */
 function counting(database: Database, count: { bytes: number }): Database {

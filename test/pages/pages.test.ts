@@ -1,9 +1,8 @@
 /** Pages as responses: permissions, caching, paging of lists, and sizes of images. */
 
-import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { brotliCompressSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { inspect } from '../../src/api/files/content-type.js'
 import { imageSize } from '../../src/server/files/image-size.js'
 import { detect } from '../../src/server/files/receive.js'
@@ -15,22 +14,11 @@ import type { Posted } from '../../src/server/pages/message.js'
 import { candidates, fill } from '../../src/server/pages/paging.js'
 import { createPostgresStore } from '../../src/server/postgres/index.js'
 import type { Part, SiteStore } from '../../src/server/rows.js'
-import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
+import { sharedBackend } from '../api/support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 import { png } from './support/images.js'
 
-let backend: OpenBackend
-let folder = ''
-
-beforeAll(async () => {
-  backend = await openEmbedded()
-  folder = await temporaryFolder()
-})
-
-afterAll(async () => {
-  await backend.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const { backend, folder } = await sharedBackend()
 
 interface Place {
   readonly here: DatabaseWorld

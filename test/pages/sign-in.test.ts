@@ -1,7 +1,6 @@
 /** Signing in: by link and by key, once, from our own form only, not too often, and back to this site only. */
 
-import { rm } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { StoreError } from '../../src/api/store/store.js'
 import { networkOf } from '../../src/server/admission/rates.js'
 import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.js'
@@ -12,21 +11,10 @@ import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { tidy } from '../../src/server/postgres/tidy.js'
 import type { SiteStore } from '../../src/server/rows.js'
 import type { ServiceOptions } from '../../src/server/site.js'
-import { type OpenBackend, openEmbedded, temporaryFolder } from '../api/support/backends.js'
+import { sharedBackend } from '../api/support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 
-let backend: OpenBackend
-let folder = ''
-
-beforeAll(async () => {
-  backend = await openEmbedded()
-  folder = await temporaryFolder()
-})
-
-afterAll(async () => {
-  await backend.close()
-  await rm(folder, { recursive: true, force: true })
-})
+const { backend, folder } = await sharedBackend()
 
 const world = (options: Partial<ServiceOptions> = {}): Promise<DatabaseWorld> => createWorld(backend, folder, options)
 

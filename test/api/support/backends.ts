@@ -3,6 +3,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { mkdtempSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -77,13 +78,18 @@ export async function testFolder(): Promise<string> {
   return folder
 }
 
+/** Creates a folder for all tests of a file, or of a group. */
+export function sharedFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'blockmark-test-'))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
 /** Opens a database, and creates a folder, for all tests of the file. */
 export async function sharedBackend(): Promise<{ readonly backend: OpenBackend; readonly folder: string }> {
-  const [backend, folder] = await Promise.all([openEmbedded(), temporaryFolder()])
-  afterAll(async () => {
-    await backend.close()
-    await rm(folder, { recursive: true, force: true })
-  })
+  const folder = sharedFolder()
+  const backend = await openEmbedded()
+  afterAll(() => backend.close())
   return { backend, folder }
 }
 

@@ -2,7 +2,8 @@
 
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm } from 'node:fs/promises'
+import { mkdtempSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
@@ -10,36 +11,34 @@ import { build } from 'esbuild'
 /** A built program. */
 export interface BuiltCli {
   readonly path: string
-  remove(): Promise<void>
 }
-
-let count = 0
 
 const entries = { blockmark: 'src/cli/index.ts', 'blockmark-server': 'src/server/commands/bin.ts' } as const
 
-/**
- * Builds a program.
- *
- * @param name - the program's name
- * @param folder - the folder for the program, from which its packages must be found
- * @returns the program
- */
-export async function buildCli(
-  name: keyof typeof entries = 'blockmark-server',
-  folder: string = join(process.cwd(), 'node_modules/.blockmark-test'),
-): Promise<BuiltCli> {
-  count += 1
-  const pieces = join(folder, `cli-${process.pid}-${count}`)
-  const path = join(pieces, 'index.mjs')
+const built = new Map<string, Promise<BuiltCli>>()
+
+/** Builds a program once for all files of a process. */
+export function buildCli(name: keyof typeof entries = 'blockmark-server'): Promise<BuiltCli> {
+  const known = built.get(name)
+  if (known !== undefined) return known
+  const folder = mkdtempSync(join(tmpdir(), 'blockmark-cli-'))
+  symlinkSync(join(process.cwd(), 'node_modules'), join(folder, 'node_modules'))
+  const building = buildCliIn(folder, name)
+  built.set(name, building)
+  return building
+}
+
+/** Builds a program in a folder, from which its packages must be found. */
+export async function buildCliIn(folder: string, name: keyof typeof entries = 'blockmark-server'): Promise<BuiltCli> {
+  const path = join(folder, 'cli/index.mjs')
   await build({
     ...{ entryPoints: { index: entries[name] }, bundle: true, format: 'esm', platform: 'node', packages: 'external' },
     // In several files, as it is published, so that a command loads only its own packages.
-    ...{ splitting: true, outdir: pieces, outExtension: { '.js': '.mjs' } },
+    ...{ splitting: true, outdir: join(folder, 'cli'), outExtension: { '.js': '.mjs' } },
     ...{ loader: { '.sql': 'text', '.css': 'text', '.md': 'text' }, logLevel: 'error' },
     define: { 'import.meta.url': JSON.stringify(pathToFileURL(path).href) },
   })
-  const remove = (): Promise<void> => rm(pieces, { recursive: true, force: true })
-  return { path, remove }
+  return { path }
 }
 
 /** The output and exit code of a process. */

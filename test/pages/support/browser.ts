@@ -28,7 +28,7 @@ export interface Watched {
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Watched> {
   const context = await browser.newContext({ timezoneId: 'Asia/Kolkata', locale: 'en-GB', ...options })
   const page = await context.newPage()
-  page.setDefaultTimeout(30_000)
+  page.setDefaultTimeout(120_000)
   const goto = page.goto.bind(page)
   page.goto = async (...to) => {
     // On a busy machine the storage may respond too late; a person loads the page again then.
