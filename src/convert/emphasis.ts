@@ -2,13 +2,19 @@
  * Emphasis where CommonMark sees none and a reader does, for micromark: models write `**注意：**正文`, `**「重要」**です` and
  * `**Status:**OK`. The parser's own emphasis stays; a run next to a character of class C, or late (§4), may open or close too.
  */
-import type { Options } from 'mdast-util-from-markdown'
-import { traitsAt, traitsBefore, WORD } from '../characters.js'
-import { isFreeAfter, isLateBetween, widerFlanks } from './flanking.js'
+import {
+  BEGINNER,
+  LETTER,
+  NO_LATE_CLOSE,
+  PUNCTUATION,
+  traitsAt,
+  traitsBefore,
+  UNSPACED,
+  WHITE_SPACE,
+  WORD,
+} from '../characters.js'
+import type { Construct, Extension, Tokenizer } from './micromark.js'
 
-type Extension = NonNullable<Options['extensions']>[number]
-type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>
-type Tokenizer = ThisParameterType<Construct['tokenize']>
 type Point = ReturnType<Tokenizer['now']>
 
 const [STAR, UNDERSCORE, TILDE] = ['*', '_', '~'].map((character) => character.charCodeAt(0)) as [
@@ -59,15 +65,30 @@ function widen(context: Tokenizer, marker: number, openers: OpenRun[]): void {
   if (token === undefined) return
   const before = traitsBefore(...around(context, token.start, -2))
   const after = traitsAt(...around(context, token.end, 2))
-  const { opens, closes } = widerFlanks(String.fromCharCode(marker), before, after)
+  const { opens, closes } = widerFlanks(marker, before, after)
   token._open ||= opens
   token._close ||= closes
   if (marker !== STAR) return
   const length = token.end.offset - token.start.offset
-  if (isLateBetween(before, after, length)) token._close ||= canEnd(context, openers.at(-1), length, token.start)
+  // Whether the run may close late (§4), for example in `**Status:**OK`. It also depends on the opener.
+  const isLate = (before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0
+  if (isLate && length > 1) token._close ||= canEnd(context, openers.at(-1), length, token.start)
   const remaining = token._close ? close(openers, length) : length
-  const isFree = isFreeAfter(before)
+  const isFree = (before & (UNSPACED | BEGINNER)) !== 0
   if (token._open && remaining > 0) openers.push({ end: token.end, length, remaining, isFree })
+}
+
+/** Returns whether the dialect also lets a run open or close, next to a character of class C: `**「重要」**です`. */
+function widerFlanks(marker: number, before: number, after: number): { opens: boolean; closes: boolean } {
+  const closes = isRightFlanking(before, after)
+  if (marker === UNDERSCORE) return { opens: false, closes: closes && (after & UNSPACED) !== 0 }
+  if (((before | after) & UNSPACED) === 0) return { opens: false, closes: false }
+  return { opens: isRightFlanking(after, before), closes }
+}
+
+/** Whether a run is right-flanking (§4). With swapped arguments, whether it is left-flanking. */
+function isRightFlanking(before: number, after: number): boolean {
+  return (before & WHITE_SPACE) === 0 && ((before & PUNCTUATION) === 0 || (after & LETTER) === 0)
 }
 
 /** Returns the characters next to a point, and the point's index in them. Line endings and tabs count as white space. */

@@ -62,6 +62,20 @@ export function readTag(html: string): Tag | null {
   return { name, isEnd: slash !== '', element, isBlock: blocks.has(name), attributes }
 }
 
+/** Returns the names of the elements with a visible counterpart that tags leave open, innermost first. */
+export function namesOfOpen(tags: readonly (Tag | null)[]): string[] {
+  const open: string[] = []
+  for (const tag of tags) {
+    // A summary is bold.
+    const isShown = tag?.name === 'summary' || (tag?.element !== null && tag?.element !== 'arranging')
+    if (tag === null || !isShown) continue
+    const index = open.lastIndexOf(tag.name)
+    if (!tag.isEnd) open.push(tag.name)
+    else if (index >= 0) open.length = index
+  }
+  return open.reverse()
+}
+
 export function isComment(html: string): boolean {
   return html.startsWith('<!--')
 }

@@ -1,61 +1,23 @@
 /** Formulas in a paragraph: `$…$` by GitHub's rule, `$$…$$`, `\(…\)` and `\[…\]`. */
-import type { Options } from 'mdast-util-from-markdown'
-
-type Extension = NonNullable<Options['extensions']>[number]
-type Construct = Extract<NonNullable<Extension['text']>[string], { tokenize: unknown }>
+import { codeConstruct, type Extension } from './micromark.js'
 
 /**
- * Makes an extension for micromark that reads a formula, with its delimiters, as code, so that its characters stay as typed.
- * The first character of the code tells whether it is a formula.
+ * Makes an extension for micromark that reads a formula as code, so that its characters stay as typed. The first character of
+ * the code in the source tells whether it is a formula.
  *
  * @param source - the whole text that is parsed
  */
 export function mathText(source: string): Extension {
-  const construct: Construct = {
-    name: 'math',
-    tokenize(effects, ok, nok) {
-      const end = endOfMath(source, this.now().offset) ?? 0
-      const between: typeof ok = (code) => {
-        if (this.now().offset === end) {
-          effects.exit('codeText')
-          return ok(code)
-        }
-        // A formula ends in its text; without this check, one that did not would be read forever.
-        if (code === null) return nok(code)
-        if (code < -2) {
-          effects.enter('lineEnding')
-          effects.consume(code)
-          effects.exit('lineEnding')
-          return between
-        }
-        effects.enter('codeTextData')
-        return inside(code)
-      }
-      const inside: typeof ok = (code) => {
-        if (code !== null && code >= -2 && this.now().offset < end) {
-          effects.consume(code)
-          return inside
-        }
-        effects.exit('codeTextData')
-        return between(code)
-      }
-      return (code) => {
-        if (end === 0) return nok(code)
-        effects.enter('codeText')
-        return between(code)
-      }
-    },
-  }
+  const construct = codeConstruct('math', (start) => {
+    const end = endOfMath(source, start)
+    const { length } = openerAt(source, start)
+    return end === null ? null : { end, from: start + length, to: end - length }
+  })
   return { text: { [DOLLAR]: construct, [BACKSLASH]: construct } }
 }
 
-const [DOLLAR, BACKSLASH] = [36, 92]
-
-/** The content of a formula, without its delimiters and the white space next to them. */
-export function contentOfMath(formula: string): string {
-  const length = openerAt(formula, 0).length
-  return formula.slice(length, -length).trim()
-}
+export const DOLLAR = 36
+export const BACKSLASH = 92
 
 /** Returns the offset after the formula that begins at `start`, or null. */
 export function endOfMath(text: string, start: number): number | null {

@@ -49,9 +49,15 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
   const late: Reading['late'] = new Set()
   const conversion = createConversion(options, late)
   const rules: ReadingRules = { ...rulesFrom(options), isOnlyHtml: true }
-  const names: Reading['names'] = { links: new Set(), footnotes: new Set(), unresolved: new Set() }
+  const { definitions: links, footnotes } = conversion
   const reading: Reading = {
-    ...{ names, late, rules, budget: { work: 0 }, messages: conversion.messages },
+    ...{
+      names: { links, footnotes, unresolved: new Set() },
+      late,
+      rules,
+      budget: { work: 0 },
+      messages: conversion.messages,
+    },
     parsed: new Map(),
     onDefined: (node) => collectDefinitions(conversion, [node]),
   }

@@ -42,6 +42,8 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['*a ~b*', '*a ~b*'],
     ['a ~~~b', 'a ~~~b'],
     ['a\\\n**', 'a'],
+    ['🚀_a', '🚀_a'],
+    ['-_-, ^_^ a ^_', '-\u2063*-, ^*\u2063^ a ^'],
     // Code
     ['a `b', 'a `b`'],
     ['a `', 'a'],
@@ -153,6 +155,7 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['a \\(', 'a'],
     ['a \\(x*y\\', 'a `x*y`'],
     ['a \\[b', 'a [b'],
+    ['a \\( \\) b', 'a ( ) b'],
     // Tags of models
     ['<thi', ''],
     ['<think>\na **b', 'a **b**'],

@@ -1,10 +1,10 @@
 /** Parses a whole text into mdast. */
 import type { Root } from 'mdast'
 import type { Message } from '../../message.js'
+import { nameOf } from '../conversion.js'
 import type { ReadingRules } from '../options.js'
 import { blocksIn } from './leaf.js'
 import { createLines, lineOf, pushChunk } from './line.js'
-import type { Names } from './names.js'
 import { takeSteps } from './reading.js'
 import { type ClosedEvent, createStructure } from './state.js'
 import { closeAll } from './structure.js'
@@ -38,18 +38,19 @@ export function parseMarkdown(markdown: string, rules: ReadingRules): Parsed {
     messages,
     late: new Set(),
     parsed: new Map(),
-    onDefined: () => {},
+    // The names in a very long text are not known yet.
+    onDefined: (node) => (node.type === 'definition' ? names.links : names.footnotes).add(nameOf(node)),
   })
   return { tree: { type: 'root', children: blocksIn(structure.entries) }, messages }
 }
 
 /** Returns all names that the document defines. */
-function namesIn(steps: readonly ClosedEvent[]): Names {
-  const names: Names = { links: new Set(), footnotes: new Set(), unresolved: null }
+function namesIn(steps: readonly ClosedEvent[]) {
+  const [links, footnotes] = [new Set<string>(), new Set<string>()]
   for (const step of steps) {
-    if (step.type === 'footnote') names.footnotes.add(step.node.identifier.toUpperCase())
+    if (step.type === 'footnote') footnotes.add(nameOf(step.node))
     if (step.type === 'leaf' && step.kind === 'content' && mayDefine(step.pieces))
-      for (const name of definitionsIn(step.pieces).names) names.links.add(name)
+      for (const name of definitionsIn(step.pieces).names) links.add(name)
   }
-  return names
+  return { links, footnotes, unresolved: null }
 }

@@ -1,6 +1,7 @@
 /** The blocks without child blocks: lines of the source, before their inline content is parsed. */
 import type { ListItem, RootContent, Table } from 'mdast'
 import type { Point, Position } from '../../tree.js'
+import type { Ending } from './endings.js'
 import type { Cursor, Line, Piece } from './line.js'
 
 /** A paragraph, with the definitions before it, or a heading. Its text is parsed when it has ended. */
@@ -11,6 +12,8 @@ export interface TextLeaf {
   readonly pieces: Piece[]
   /** The item whose first block this is. */
   readonly item: ListItem | null
+  /** Where the text breaks off; null if it is complete. */
+  ending: Ending | null
   /** Whether the leaf is nested too deep to be parsed. */
   readonly isPlain: boolean
   /** The parsed nodes. */
@@ -22,6 +25,8 @@ export interface TableLeaf {
   readonly type: 'leaf'
   readonly kind: 'table'
   readonly pieces: Piece[]
+  /** Where its last row breaks off. */
+  ending: Ending | null
   /** The table, after its head has been parsed. */
   nodes: readonly Table[]
 }

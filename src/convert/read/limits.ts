@@ -35,11 +35,6 @@ export function isTooMuch(budget: Budget, pieces: readonly Piece[]): boolean {
   return false
 }
 
-/** Whether a text is over the limit by itself. */
-export function isTooLong(pieces: readonly Piece[]): boolean {
-  return workOf(pieces) === Number.POSITIVE_INFINITY
-}
-
 function workOf(pieces: readonly Piece[]): number {
   let [length, delimiterCount, openerCount] = [-1, 0, 0]
   for (const { text } of pieces) {

@@ -1,10 +1,7 @@
 /** The names of link and footnote definitions, which the parser looks up. */
 import type { Nodes, RootContent } from 'mdast'
-import type { Options } from 'mdast-util-from-markdown'
 import { altOf } from '../conversion.js'
-
-type MicromarkExtension = NonNullable<Options['extensions']>[number]
-type Construct = Extract<NonNullable<MicromarkExtension['text']>[string], { tokenize: unknown }>
+import type { Construct, Extension } from '../micromark.js'
 
 /** Names in the form in which they are compared. */
 export interface Names {
@@ -14,24 +11,8 @@ export interface Names {
   readonly unresolved: Set<string> | null
 }
 
-/** The operations on a set of names. */
-export type NameSet = Pick<Set<string>, 'has' | 'size'> & { add(name: string): unknown }
-
-/** Returns names that start with the given ones. Names added to the result are not added to the originals; nothing is copied. */
-export function namesOver({ links, footnotes }: Names): Names {
-  return { links: setOver(links), footnotes: setOver(footnotes), unresolved: null }
-}
-
-function setOver(below: NameSet): NameSet {
-  const own = new Set<string>()
-  return {
-    has: (name) => own.has(name) || below.has(name),
-    add: (name) => own.add(name),
-    get size() {
-      return own.size + below.size
-    },
-  }
-}
+/** A set or a map of names. */
+export type NameSet = Pick<ReadonlySet<string>, 'has' | 'size'>
 
 /** Returns a label in the form in which labels are compared (CommonMark 4.7). */
 export function normalizedLabel(label: string): string {
@@ -43,7 +24,7 @@ export function normalizedLabel(label: string): string {
 }
 
 /** Creates the extension that gives the parser the names before it reads the first bracket that may refer to one. */
-export function knowing({ links, footnotes }: Names): MicromarkExtension {
+export function knowing({ links, footnotes }: Names): Extension {
   let isDone = links.size + footnotes.size === 0
   const construct: Construct = {
     name: 'knownNames',

@@ -11,8 +11,10 @@ import type {
   TableRow,
 } from 'mdast'
 import type { Point, Position } from '../../tree.js'
+import { nameOf } from '../conversion.js'
 import { messageOf } from '../rules.js'
 import { finishContainer } from './container.js'
+import type { Ending } from './endings.js'
 import { positionOf, type TableLeaf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
 import { type Budget, isTooMuch } from './limits.js'
 import { type Piece, pointAt } from './line.js'
@@ -28,7 +30,7 @@ export interface Reading extends Context {
   readonly late: Set<Definition | FootnoteDefinition>
   /** The last texts that have been parsed, by their offsets. */
   readonly parsed: Map<number, ParsedText>
-  /** Called for each definition. */
+  /** Called for each definition: adds its name to the names. */
   readonly onDefined: (node: Definition | FootnoteDefinition) => void
 }
 
@@ -50,7 +52,9 @@ export function takeSteps(steps: readonly ClosedEvent[], reading: Reading): void
       else if ('lines' in step) step.nodes = [nodeOf(step, reading)]
       else {
         if (reading.names.unresolved !== null && mayDefine(step.pieces)) flush()
-        for (const pieces of partsOf(step.pieces)) texts.push(...textsOf(step, pieces, reading))
+        const parts = partsOf(step.pieces)
+        for (const [index, pieces] of parts.entries())
+          texts.push(...textsOf(step, { pieces, ending: index < parts.length - 1 ? null : step.ending }, reading))
       }
     }
   }
@@ -59,9 +63,10 @@ export function takeSteps(steps: readonly ClosedEvent[], reading: Reading): void
 }
 
 /** Returns the texts of a leaf that need the parser; none if the leaf's nodes are known without it. */
-function textsOf(leaf: TextLeaf, given: readonly Piece[], reading: Reading): Text[] {
+function textsOf(leaf: TextLeaf, part: Omit<Text, 'take'>, reading: Reading): Text[] {
+  const { ending } = part
   const box = boxOf(leaf)
-  const pieces = box === null ? given : withoutBox(given)
+  const pieces = box === null ? part.pieces : withoutBox(part.pieces)
   const simple = leaf.kind === 'content' && !leaf.isPlain ? simpleNodes(pieces) : null
   if (simple !== null) takeNodes(leaf, simple, box, reading)
   else if (leaf.isPlain || isTooMuch(reading.budget, pieces)) {
@@ -70,7 +75,7 @@ function textsOf(leaf: TextLeaf, given: readonly Piece[], reading: Reading): Tex
     takeNodes(leaf, [paragraph], box, reading)
   } else {
     const take = (nodes: RootContent[]): void => takeNodes(leaf, nodes, box, reading)
-    return box === null ? unknownText(pieces, reading, take) : [{ pieces, take }]
+    return box === null ? unknownText({ pieces, ending, take }, reading) : [{ pieces, ending, take }]
   }
   return []
 }
@@ -83,21 +88,22 @@ interface ParsedText {
 }
 
 /** Delivers the nodes of a text if a preview of the tail has parsed it, or its beginning. Otherwise returns it to be parsed. */
-function unknownText(pieces: readonly Piece[], { parsed }: Reading, take: Text['take']): Text[] {
+function unknownText(unknown: Text, { parsed }: Reading): Text[] {
+  const { pieces, take } = unknown
   const [first, last] = [pieces[0], pieces.at(-1)]
   const text = pieces.map((piece) => piece.text).join('\n')
   // A reference may be defined in between, and a formula is a diagnostic.
-  if (first === undefined || last === undefined || /[[$\\]/.test(text)) return [{ pieces, take }]
+  if (first === undefined || last === undefined || /[[$\\]/.test(text)) return [unknown]
   const [start, lastOffset] = [first, last].map(({ line, shift }) => line.offset + shift) as [number, number]
-  const deliver = (nodes: RootContent[]): void => {
+  const deliver: Text['take'] = (nodes, isComplete) => {
     if (parsed.size >= PARSED_MAX) parsed.clear()
-    parsed.set(start, { text, lastOffset, nodes })
-    take(nodes)
+    if (isComplete) parsed.set(start, { text, lastOffset, nodes })
+    take(nodes, isComplete)
   }
   const known = parsed.get(start)
   const nodes = known?.lastOffset === lastOffset ? extended(known, text) : null
-  if (nodes === null) return [{ pieces, take: deliver }]
-  deliver(nodes)
+  if (nodes === null) return [{ ...unknown, take: deliver }]
+  deliver(nodes, true)
   return []
 }
 
@@ -110,7 +116,7 @@ function extended({ text: before, nodes }: ParsedText, text: string): RootConten
   const added = text.slice(before.length)
   // A word at the end of the text is not part of a URL or a delimiter run, and neither is the word that it grows to.
   const isWord = /\s[\p{L}\p{N}]+$/u.test(before.slice(-64)) && !/www\./i.test(text.slice(before.length - 3))
-  if (!isWord || !text.startsWith(before) || !/^[\p{L}\p{N} ,.!?()'"-]*$/u.test(added)) return null
+  if (!isWord || !text.startsWith(before) || !/^[\p{L}\p{N} ,.?()'"-]*$/u.test(added)) return null
   const paragraph = nodes.at(-1)
   const last = paragraph?.type === 'paragraph' ? paragraph.children.at(-1) : undefined
   if (paragraph?.type !== 'paragraph' || last?.type !== 'text') return null
@@ -122,11 +128,10 @@ function extended({ text: before, nodes }: ParsedText, text: string): RootConten
 
 /** Adds a definition, which later texts can refer to. */
 function define(node: Definition | FootnoteDefinition, { names, late, onDefined }: Reading): void {
-  onDefined(node)
   const [known, mark] = node.type === 'definition' ? [names.links, ''] : [names.footnotes, '^']
-  const name = node.identifier.toUpperCase()
+  const name = nameOf(node)
   if (!known.has(name) && names.unresolved?.has(mark + name)) late.add(node)
-  known.add(name)
+  onDefined(node)
 }
 
 function takeNodes(leaf: TextLeaf, nodes: RootContent[], box: Box | null, reading: Reading): void {
@@ -183,7 +188,8 @@ function textsOfTable(leaf: TableLeaf, reading: Reading): Text[] {
     first.children.push(row)
     if (piece !== head && first.position !== undefined && row.position !== undefined)
       first.position.end = row.position.end
-    return isRead ? row.children.flatMap((node, index) => textsOfCell(node, cells[index], piece, reading)) : []
+    const ending = piece === (rows.at(-1) ?? head) ? leaf.ending : null
+    return isRead ? row.children.flatMap((node, index) => textsOfCell(node, cells[index], piece, ending, reading)) : []
   })
 }
 
@@ -209,13 +215,21 @@ function cellNode({ text, at, start, end }: RowCell, { line, shift }: Piece): Ta
 const BEFORE_CELL = 'x '
 
 /** Returns the text of a cell if it needs the parser. */
-function textsOfCell(node: TableCell, cell: RowCell | undefined, { line, shift }: Piece, reading: Reading): Text[] {
+function textsOfCell(
+  node: TableCell,
+  cell: RowCell | undefined,
+  { text, line, shift }: Piece,
+  ending: Ending | null,
+  reading: Reading,
+): Text[] {
   if (cell === undefined || !MARKUP.test(cell.text)) return []
   const piece: Piece = { text: BEFORE_CELL + cell.text, line, shift: shift + cell.at - BEFORE_CELL.length }
-  return unknownText([piece], reading, ([paragraph]) => {
+  const take: Text['take'] = ([paragraph]) => {
     if (paragraph?.type === 'paragraph')
       node.children = withoutStart(paragraph, BEFORE_CELL.length).children.map(withBars)
-  })
+  }
+  // A bar ends all cells but the last.
+  return unknownText({ pieces: [piece], ending: cell.end < text.length ? null : ending, take }, reading)
 }
 
 /** Returns a paragraph without the first characters of its text. */

@@ -17,8 +17,8 @@ export function simpleNodes(pieces: readonly Piece[]): RootContent[] | null {
   return definitions
 }
 
-/** The characters that may begin anything except text. */
-export const MARKUP: RegExp = /[*_~`[\]<&\\@$]|www\.|:\/\/| {2}$/i
+/** The characters that may begin anything except text; a lone `!` at the end of a line may begin an image. */
+export const MARKUP: RegExp = /[*_~`[\]<&\\@$]|www\.|:\/\/| {2}$|(?:^|\s)!$/i
 
 /** Returns the definition that is alone on its line, without title, escape or character reference; otherwise null. */
 export function simpleDefinition(piece: Piece): Definition | null {

@@ -84,12 +84,13 @@ export function openText(structure: Structure, kind: TextLeaf['kind'], pieces: P
   closeList(structure)
   const parent = structure.open.at(-1)
   const item = kind === 'content' && parent?.node.type === 'listItem' && isEmpty(parent) ? parent.node : null
-  openLeaf(structure, { type: 'leaf', kind, pieces, item, isPlain: structure.open.length >= DEPTH_MAX, nodes: [] })
+  const isPlain = structure.open.length >= DEPTH_MAX
+  openLeaf(structure, { type: 'leaf', kind, pieces, item, ending: null, isPlain, nodes: [] })
 }
 
 /** Starts a table with its head and its delimiter row. */
 export function openTable(structure: Structure, pieces: Piece[]): TableLeaf {
-  const table: TableLeaf = { type: 'leaf', kind: 'table', pieces, nodes: [] }
+  const table: TableLeaf = { type: 'leaf', kind: 'table', pieces, ending: null, nodes: [] }
   openLeaf(structure, table)
   return table
 }

@@ -30,16 +30,6 @@ function cellFrom(row: string, start: number, end: number): RowCell {
   return { start, end, text: trimSpace(content), at: end - content.length }
 }
 
-/** Returns the start of the cell in which a row breaks off. */
-export function startOfLastCell(text: string): number {
-  let start = 0
-  for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === '\\') at += 1
-    else if (text[at] === '|') start = at + 1
-  }
-  return start
-}
-
 /**
  * Whether two lines start a table.
  *

@@ -8,9 +8,10 @@ import { splitInfo } from '../../parse/verbatim.js'
 import type { Point } from '../../tree.js'
 import { nameOf } from '../conversion.js'
 import { dialectEmphasis } from '../emphasis.js'
-import { contentOfMath, mathText } from '../math.js'
+import { mathText } from '../math.js'
 import type { ReadingRules, Rules } from '../options.js'
 import { messageOf } from '../rules.js'
+import { type Ending, endingsOf } from './endings.js'
 import { type Piece, pointAt } from './line.js'
 import { awaitNames, knowing, type Names } from './names.js'
 import { simpleDefinition } from './simple.js'
@@ -18,7 +19,10 @@ import { simpleDefinition } from './simple.js'
 /** Lines that are parsed separately, and the function that receives their nodes. */
 export interface Text {
   readonly pieces: readonly Piece[]
-  readonly take: (nodes: RootContent[]) => void
+  /** Where the text breaks off; null if it is complete. Only the last text may be incomplete. */
+  readonly ending: Ending | null
+  /** Receives the nodes, and whether they are also those of the complete text. */
+  readonly take: (nodes: RootContent[], isComplete: boolean) => void
 }
 
 /** State while texts are parsed. */
@@ -56,23 +60,30 @@ export function parseTexts(texts: readonly Text[], reading: Context): void {
   }
 }
 
-/** Blank lines separate the texts. A blank line comes first, so that no text begins with a byte order mark. */
+/** A blank line is before each text, also before the first, so that no text begins with a byte order mark. */
 function parseTogether(texts: readonly Text[], reading: Context): void {
   const { names, rules } = reading
-  const lines: (Piece | null)[] = [null]
-  const owners: number[] = [0]
+  const lines: (Piece | null)[] = []
+  const owners: number[] = []
   for (const [index, { pieces }] of texts.entries()) {
-    for (const piece of [...pieces, null]) {
+    for (const piece of [null, ...pieces]) {
       lines.push(piece)
       owners.push(index)
     }
   }
   const formulas: InlineCode[] = []
   const found = texts.map((): RootContent[] => [])
-  const source = lines.map((piece) => piece?.text ?? '').join('\n')
+  const source = sourceOf(lines)
+  const { ending, pieces } = texts.at(-1) ?? { ending: null, pieces: [] }
+  const endings = ending === null ? null : endingsOf(source, source.length - sourceOf(pieces).length, ending)
   const tree = fromMarkdown(source, {
-    extensions: [...extensions[rules.emphasis], knowing(names), ...(rules.math === 'none' ? [] : [mathText(source)])],
-    mdastExtensions: [treeExtension],
+    extensions: [
+      ...[...extensions[rules.emphasis], knowing(names)],
+      ...(endings === null ? [] : [endings.extension]),
+      // Last, so that a formula is read before anything that may begin in it.
+      ...(rules.math === 'none' ? [] : [mathText(source)]),
+    ],
+    mdastExtensions: [treeExtension, ...(endings === null ? [] : [endings.treeExtension])],
   })
   for (const node of tree.children) {
     found[owners[(node.position?.start.line ?? 1) - 1] ?? 0]?.push(node)
@@ -81,18 +92,24 @@ function parseTogether(texts: readonly Text[], reading: Context): void {
     move(node, lines)
   }
   for (const { position } of formulas) reading.messages.push(messageOf('math', position))
-  for (const [index, { take }] of texts.entries()) take(found[index] ?? [])
+  for (const [index, { take }] of texts.entries())
+    take(found[index] ?? [], index < texts.length - 1 || !endings?.isUsed)
 }
 
-/** Removes the delimiters of the formulas in a node, or turns the formulas into text. */
+function sourceOf(lines: readonly (Piece | null)[]): string {
+  return lines.map((piece) => piece?.text ?? '').join('\n')
+}
+
+/** Collects the formulas in a node, or turns them into text. */
 function takeFormulas(node: Nodes, source: string, math: Rules['math'], formulas: InlineCode[]): void {
   if (!('children' in node)) return
   const children: Nodes[] = node.children.map((child) => {
     takeFormulas(child, source, math, formulas)
     const isFormula = child.type === 'inlineCode' && /[$\\]/.test(source[child.position?.start.offset ?? -1] ?? '')
     if (!isFormula) return child
-    if (math === 'text') return { ...child, type: 'text' }
-    child.value = contentOfMath(child.value)
+    const { start, end } = child.position ?? {}
+    if (math === 'text') return { ...child, type: 'text', value: source.slice(start?.offset, end?.offset) }
+    child.value = child.value.trim()
     formulas.push(child)
     return child
   })

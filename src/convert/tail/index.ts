@@ -1,20 +1,18 @@
 /** A preview of the unfinished rest of Markdown: its tree as if all open constructs were closed. */
-import type { Nodes } from 'mdast'
+import type { RootContent } from 'mdast'
 import type { Code, Root } from '../../index.js'
-import { altOf, type Conversion, collectDefinitions } from '../conversion.js'
+import { type Conversion, collectDefinitions } from '../conversion.js'
 import { blocksOf } from '../from-mdast.js'
 import { normalized } from '../normal.js'
-import { isEmpty } from '../read/container.js'
 import { copyStructure } from '../read/copy.js'
-import { blocksIn, type Leaf, type VerbatimLeaf } from '../read/leaf.js'
+import { blocksIn, type VerbatimLeaf } from '../read/leaf.js'
 import { isBlank, type Lines, lineOf, openCursor, passSpace, restOf, textOf } from '../read/line.js'
-import { namesOver } from '../read/names.js'
 import { type Reading, readRows, takeSteps } from '../read/reading.js'
 import type { Structure } from '../read/state.js'
 import { closeAll, openLine, readOpened } from '../read/structure.js'
 import { passTags } from '../read/tagged.js'
 import { infoOf } from '../read/texts.js'
-import { HALF_LINK } from './complete.js'
+import { showsSomething } from './complete-html.js'
 import { endWell, isHalfFence, isHalfTyped } from './leaf.js'
 
 /** The state of a stream that the preview needs. */
@@ -36,19 +34,18 @@ export function readTail(rest: Rest): Root {
   if (structure.leaf?.kind === 'fence' && structure.open.length === 0) return openFence(structure.leaf, rest)
   if (structure.leaf?.kind === 'table') readRows(structure.leaf, reading, 1)
   const copy = copyStructure(structure)
-  const leaf = readHalfLine(copy, lines)
-  dropEmpty(copy)
+  const hidden = readHalfLine(copy, lines)
+  const last = copy.steps.at(-1)
+  endWell(copy, copy.leaf ?? (hidden === '' && last?.type === 'leaf' ? last : null), hidden)
   closeAll(copy)
-  const names = namesOver(reading.names)
   rest.known ??= knownFrom(conversion)
-  const { known } = rest
-  known.messages.length = 0
+  const definitions = new MapOver(conversion.definitions)
+  const footnotes = new MapOver(conversion.footnotes)
+  const known: Conversion = { ...rest.known, messages: [], definitions, footnotes }
+  const names = { links: definitions, footnotes, unresolved: null }
   const onDefined: Reading['onDefined'] = (node) => collectDefinitions(known, [node])
   takeSteps(copy.steps, { ...reading, names, budget: { ...reading.budget }, messages: [], late: new Set(), onDefined })
-  // In a table, only the last row can contain a half-typed link.
-  const nodes = leaf?.kind === 'table' ? leaf.nodes.flatMap(({ children }) => children.slice(-1)) : leaf?.nodes
-  for (const node of nodes ?? []) dropHalfLinks(node)
-  return { type: 'root', children: blocksOf(known, blocksIn(copy.entries)) }
+  return { type: 'root', children: blocksOf(known, shownIn(blocksIn(copy.entries))) }
 }
 
 /** Returns the code of an open fence outside of all containers, without reading its earlier lines again. */
@@ -66,53 +63,38 @@ function openFence(leaf: VerbatimLeaf, rest: Rest): Root {
   return { type: 'root', children: [{ ...code, value }] }
 }
 
-/** Reads the unfinished line, unless it is too short to tell its type. Returns the leaf in which the rest ends. */
-function readHalfLine(structure: Structure, lines: Lines): Leaf | null {
+/** Reads the unfinished line. Returns the part of it that is hidden because its type is not known yet; null if there is no line. */
+function readHalfLine(structure: Structure, lines: Lines): string | null {
   // Half a surrogate pair is hidden.
   const rest = lines.rest.replace(HALF_CHARACTER, '')
-  if (rest.trim() === '') return endWell(structure, structure.leaf, null)
-  const line = passTags(structure, lineOf({ ...lines, rest }))
-  if (line === null) return endWell(structure, structure.leaf, null)
+  const line = rest.trim() === '' ? null : passTags(structure, lineOf({ ...lines, rest }))
+  if (line === null) return null
   const opened = openLine(structure, line)
   const text = textOf(opened.cursor)
-  if (isHalfTyped(structure, opened, text)) return endWell(structure, structure.leaf, text)
+  if (isHalfTyped(structure, opened, text)) return text
   readOpened(structure, opened)
-  const last = structure.steps.at(-1)
-  const leaf = structure.leaf ?? (last?.type === 'leaf' ? last : null)
-  return endWell(structure, leaf, '')
+  return ''
 }
 
-/** Removes open containers that are still empty. */
-function dropEmpty({ open, entries, leaf }: Structure): void {
-  if (leaf !== null) return
-  for (let last = open.at(-1); last !== undefined && isEmpty(last); last = open.at(-1)) {
-    open.pop()
-    const siblings = open.at(-1)?.entries ?? entries
-    siblings.pop()
-  }
+/** Returns blocks without a last one of which nothing is shown yet, also in containers. */
+function shownIn(nodes: RootContent[]): RootContent[] {
+  const last = nodes.at(-1)
+  if (last === undefined) return nodes
+  const children = 'children' in last ? (containers.has(last.type) ? shownIn(last.children) : last.children) : null
+  const isShown = children === null ? last.type !== 'html' || showsSomething(last.value) : children.length > 0
+  if (!isShown) return nodes.slice(0, -1)
+  // The children are those of the node's type.
+  return 'children' in last && children !== last.children
+    ? [...nodes.slice(0, -1), { ...last, children } as RootContent]
+    : nodes
 }
 
-/** Replaces a link with a half-typed target by its content. */
-function dropHalfLinks(node: Nodes): void {
-  if (!('children' in node)) return
-  // Every parent of a link can contain the link's content.
-  const children: Nodes[] = node.children.flatMap((child): Nodes[] => {
-    dropHalfLinks(child)
-    if (child.type === 'link' && child.url === HALF_LINK) return child.children
-    return child.type === 'image' && child.url === HALF_LINK ? [{ type: 'text', value: altOf(child) }] : [child]
-  })
-  node.children = children as typeof node.children
-}
+const containers: ReadonlySet<string> = new Set(['blockquote', 'list', 'listItem', 'footnoteDefinition'])
 
 /** Returns a conversion with separate diagnostics and references: those of the rest count only when it has settled. */
 function knownFrom(conversion: Conversion): Conversion {
-  const { definitions, footnotes, numbers } = conversion
-  const known = {
-    definitions: new MapOver(definitions),
-    footnotes: new MapOver(footnotes),
-    numbers: new MapOver(numbers),
-  }
-  return { ...conversion, ...known, messages: [], used: new Set(), writtenDefinitions: new Set(), kept: new WeakMap() }
+  const numbers = new MapOver(conversion.numbers)
+  return { ...conversion, numbers, used: new Set(), writtenDefinitions: new Set(), kept: new WeakMap() }
 }
 
 /** A map that adds its own entries to those of another map, without copying them. It does not support iteration. */

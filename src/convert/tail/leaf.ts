@@ -1,15 +1,13 @@
 /** Completes the leaf in which Markdown breaks off: hides the half-typed end and closes open constructs. */
 import { flowStart } from '../read/block-starts.js'
 import { isEmpty } from '../read/container.js'
-import type { Leaf, TableLeaf, TextLeaf, VerbatimLeaf } from '../read/leaf.js'
-import { isTooLong } from '../read/limits.js'
+import type { Leaf, TextLeaf, VerbatimLeaf } from '../read/leaf.js'
 import type { Piece } from '../read/line.js'
 import { closeLeaf, dropLeaf, openTable, type Structure } from '../read/state.js'
 import type { OpenedLine } from '../read/structure.js'
-import { cellsOf, startOfLastCell } from '../read/table-lines.js'
+import { cellsOf } from '../read/table-lines.js'
 import { definitionsIn } from '../read/texts.js'
-import { completeText } from './complete.js'
-import { completeHtml, showsSomething } from './complete-html.js'
+import { completeHtml } from './complete-html.js'
 
 /** Matches a line that is only markers or delimiters so far: its type is not known yet. */
 const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?)[ \t]*$/
@@ -53,49 +51,41 @@ export function isHalfTyped({ leaf, open, rules }: Structure, opened: OpenedLine
  * @param structure - in which it is open; or it is a heading or HTML that the last line has ended
  * @param leaf - the leaf
  * @param hidden - the hidden text after it: null if its last line has ended, empty if that line is shown
- * @returns the leaf to show instead
  */
-export function endWell(structure: Structure, leaf: Leaf | null, hidden: string | null): Leaf | null {
-  const isAtEnd = hidden === ''
-  // Text over a limit is shown as typed.
-  if (leaf !== null && 'pieces' in leaf && isTooLong(leaf.pieces.slice(leaf.kind === 'table' ? -1 : 0))) return leaf
+export function endWell(structure: Structure, leaf: Leaf | null, hidden: string | null): void {
+  const ending = hidden === '' ? 'in-line' : 'after-line'
   switch (leaf?.kind) {
     case 'content':
-      return endText(structure, leaf, hidden)
+      endText(structure, leaf, hidden)
+      break
     case 'heading':
-      // A heading is one line, so this is the unfinished line.
-      // A match starts at the first of several spaces, so that the search is linear.
-      completePieces(leaf.pieces, (text) => completeText(text.replace(/(?<![ \t])[ \t]+#+$/, ''), true))
-      return leaf
     case 'table':
-      if (isAtEnd) completeRow(leaf)
-      return leaf
+      if (ending === 'in-line') leaf.ending = ending
+      break
     case 'math':
-      return endMath(structure, leaf)
+      endMath(structure, leaf)
+      break
     case 'html':
-      return endHtml(structure, leaf)
+      leaf.lines.splice(0, leaf.lines.length, ...completeHtml(leaf.lines.join('\n')).trimEnd().split('\n'))
+      break
     default:
-      return leaf
   }
 }
 
-function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): Leaf | null {
+function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): void {
   const { pieces } = leaf
+  leaf.ending = hidden === '' ? 'in-line' : 'after-line'
   dropDefinition(pieces)
   const head = pieces.at(-1)
-  if (head !== undefined && !leaf.isPlain && isHead(head.text, hidden)) {
+  if (head === undefined || (leaf.item !== null && pieces.length === 1 && BOX.test(head.text))) dropLeaf(structure)
+  else if (!leaf.isPlain && isHead(head.text, hidden)) {
     pieces.pop()
     if (pieces.length === 0) dropLeaf(structure)
+    else leaf.ending = null
     const delimiters: Piece = { ...head, text: `|${'-|'.repeat(cellsOf(head.text.trimStart()).length)}` }
     const table = openTable(structure, [{ ...head, text: head.text.trimStart() }, delimiters])
-    if (hidden === '') completeRow(table)
-    return table
+    if (hidden === '') table.ending = 'in-line'
   }
-  completePieces(pieces, (text) => completeText(text, hidden === ''))
-  if (leaf.item !== null && pieces.length === 1 && BOX.test(pieces[0]?.text ?? '')) pieces.pop()
-  if (pieces.length > 0) return leaf
-  dropLeaf(structure)
-  return null
 }
 
 /** Maximum number of columns of a table that is shown before its delimiter row is complete. */
@@ -120,41 +110,15 @@ function dropDefinition(pieces: Piece[]): void {
 
 const HALF_DEFINITION = /^\[[^\]]+\]:\s*(?:<[^<>\n]*>?|[^\s<]\S*)?(?:\s+(?:"[^"]*|'[^']*|\([^()]*)?)?$/
 
-/** Completes the cell in which a row breaks off. */
-function completeRow({ pieces }: TableLeaf): void {
-  const row = pieces.length === 2 ? 0 : pieces.length - 1
-  const piece = pieces[row]
-  if (piece === undefined) return
-  const start = startOfLastCell(piece.text)
-  pieces[row] = { ...piece, text: piece.text.slice(0, start) + completeText(piece.text.slice(start), true) }
-}
-
-/** Completes the text of the lines, and removes the lines that are hidden. */
-function completePieces(pieces: Piece[], complete: (text: string) => string): void {
-  const text = complete(pieces.map((piece) => piece.text).join('\n')).trimEnd()
-  const lines = text === '' ? [] : text.split('\n')
-  const rest = pieces.flatMap((piece, index) => lines.slice(index, index + 1).map((line) => ({ ...piece, text: line })))
-  pieces.splice(0, pieces.length, ...rest)
-}
-
 /** Closes a formula with its delimiter. A part of the delimiter may be typed already. */
-function endMath(structure: Structure, leaf: VerbatimLeaf): Leaf | null {
+function endMath(structure: Structure, leaf: VerbatimLeaf): void {
   const source = leaf.lines.join('\n').trim()
   const closer = source.startsWith('$$') ? '$$' : '\\]'
   const formula = source.slice(2).replace(/(?<!\\)(?:\$|\\)$/, '')
-  if (structure.leaf !== leaf) return leaf
+  if (structure.leaf !== leaf) return
   if (formula.trim() === '') dropLeaf(structure)
   else {
     leaf.lines.splice(0, leaf.lines.length, source.slice(0, 2) + formula, closer)
     closeLeaf(structure)
   }
-  return null
-}
-
-function endHtml(structure: Structure, leaf: VerbatimLeaf): Leaf | null {
-  const html = completeHtml(leaf.lines.join('\n')).trimEnd()
-  leaf.lines.splice(0, leaf.lines.length, ...html.split('\n'))
-  if (showsSomething(html)) return leaf
-  if (structure.leaf === leaf) dropLeaf(structure)
-  return null
 }

@@ -1,0 +1,144 @@
+/**
+ * Extensions that let the parser end a text that is still being written: what is half typed at the end is hidden, and what is
+ * open there ends there. The parser's own constructs come first, so everything that is complete is read as usual.
+ */
+import type { Extension as TreeExtension } from 'mdast-util-from-markdown'
+import { BACKSLASH, DOLLAR, openerAt } from '../math.js'
+import { type Construct, codeConstruct, type Extension, type Span, type Tokenizer } from '../micromark.js'
+import { openEnds } from './open-ends.js'
+
+/** Where a text breaks off: in the middle of a line, so that its next character may follow directly, or after a line. */
+export type Ending = 'in-line' | 'after-line'
+
+/** The extensions for one parse. */
+export interface Endings {
+  readonly extension: Extension
+  readonly treeExtension: TreeExtension
+  /** Whether something was hidden or ended. */
+  isUsed: boolean
+}
+
+/**
+ * Makes the extensions.
+ *
+ * @param source - the whole text that is parsed
+ * @param start - the offset of the unfinished text, which goes on to the end of the source
+ * @param ending - where it breaks off
+ */
+export function endingsOf(source: string, start: number, ending: Ending): Endings {
+  const use = (): void => {
+    endings.isUsed = true
+  }
+  const construct = (name: string, find: FindSpan): Construct =>
+    codeConstruct(name, (offset, context) => {
+      const span = offset < start ? null : find(source, offset, context)
+      if (span !== null) use()
+      return span
+    })
+  const after = (name: string, find: FindSpan): Construct => ({ ...construct(name, find), add: 'after' })
+  const hidden = construct('hidden', (text, at, context) => hiddenAt(text, at, ending, context))
+  const math = construct('openMath', openMath)
+  const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: math }
+  for (const character of '*_~&![]') text[character.charCodeAt(0)] = hidden
+  text['`'.charCodeAt(0)] = after('openCode', openCode)
+  text['<'.charCodeAt(0)] = after('halfHtml', (html, at) => (isHalfHtml(html, at) ? hiddenFrom(html, at) : null))
+  const endings: Endings = {
+    extension: { text },
+    treeExtension: openEnds(source, start, ending === 'in-line', use),
+    isUsed: false,
+  }
+  return endings
+}
+
+type FindSpan = (text: string, at: number, context: Tokenizer) => Span | null
+
+/** The URL of a link, in which parentheses pair; the last one may still be open. */
+const TARGET = String.raw`(?=[^\s<])(?:[^\s()\\]|\\.|\((?:[^\s()\\]|\\.)*\))*(?:\((?:[^\s()\\]|\\.)*)?\\?`
+const TITLE = String.raw`"[^"]*(?:"\s*)?|'[^']*(?:'\s*)?|\([^)]*(?:\)\s*)?`
+
+/** Markup that may go on after the end of a line, by its first character. */
+const half: Readonly<Record<string, RegExp>> = {
+  '\\': /\\$/y,
+  '[': /\[\^[^\s[\]]*$/y,
+  // A link needs its URL, or the name of its definition.
+  ']': new RegExp(`\\](?:\\[[^\\]]*|\\(\\s*(?:<[^<>\\n]*|(?:<[^<>\\n]*>|${TARGET})(?:\\s+(?:${TITLE})?)?)?)$`, 'y'),
+}
+
+/** Markup that may go on in the same line. */
+const halfInLine: Readonly<Record<string, RegExp>> = {
+  '*': /\*+$/y,
+  _: /_+$/y,
+  '~': /~+$/y,
+  '!': /(?<=^|\s)!$/y,
+  '&': /&(?:#(?:\d{0,7}|[xX][\da-fA-F]{0,6})|[A-Za-z][A-Za-z\d]{0,31})?$/y,
+  ']': /\]$/y,
+}
+
+function hiddenAt(text: string, at: number, ending: Ending, context: Tokenizer): Span | null {
+  const character = text[at] ?? ''
+  const patterns = ending === 'in-line' ? [half[character], halfInLine[character]] : [half[character]]
+  if (!patterns.some((pattern) => pattern !== undefined && matchesAt(pattern, text, at))) return null
+  const isMarkup = character === ']' ? isInBrackets(context) : !/[*_~]/.test(character) || !isCloser(text, at, context)
+  return isMarkup ? hiddenFrom(text, at) : null
+}
+
+/** Whether the delimiters from a position to the end of a text close the last open ones. */
+function isCloser(text: string, at: number, { events }: Tokenizer): boolean {
+  const last = events.findLast(([, { start }]) => text[start.offset] === text[at])?.[1]
+  const isAlike = last?._open === true && last.end.offset - last.start.offset === text.length - at
+  return isAlike && !/\s/.test(text[at - 1] ?? '')
+}
+
+function hiddenFrom(text: string, at: number): Span {
+  return { end: text.length, from: at, to: at }
+}
+
+function matchesAt(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at
+  return pattern.test(text)
+}
+
+/** Whether an opening bracket before the current position may still become a link or an image. */
+function isInBrackets({ events }: Tokenizer): boolean {
+  return events.some(([, { type, _balanced }]) => (type === 'labelLink' || type === 'labelImage') && !_balanced)
+}
+
+/** Code that nothing closes. Backticks at its end may be the start of the closing ones. */
+function openCode(text: string, at: number): Span | null {
+  const from = at + (/^`+/.exec(text.slice(at))?.[0].length ?? 0)
+  const content = text.slice(from).replace(/`+$/, '')
+  const shown = content.trimEnd()
+  return { end: text.length, from, to: from + (shown.endsWith('`') ? content : shown).length }
+}
+
+/** A formula that nothing closes. A dollar sign that may be a price, and an escaped bracket, do not start one. */
+function openMath(text: string, at: number): Span | null {
+  const opener = openerAt(text, at)
+  const from = at + opener.length
+  const rest = text.slice(from)
+  const isOpen = opener === '$' ? /^\S[^`]*[\\^_={]/.test(rest) : opener === '$$' || opener === '\\('
+  if (!isOpen || rest.includes(opener === '\\(' ? '\\)' : opener)) return null
+  return { end: text.length, from, to: from + rest.replace(/[$\\]$/, '').trimEnd().length }
+}
+
+const ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]+|'[^']*'|"[^"]*"))?`
+const HALF_ATTRIBUTE = `[A-Za-z_:][\\w.:-]*(?:\\s*=\\s*(?:[^\\s"'=<>\`]*|'[^']*|"[^"]*))?`
+
+/** Matches the start of a tag, an autolink, a comment, an instruction, a declaration, CDATA, or a mention. */
+const HALF_HTML = new RegExp(
+  [
+    '<',
+    `</?(?:[A-Za-z][A-Za-z\\d-]*(?:\\s+${ATTRIBUTE})*\\s*(?:\\s${HALF_ATTRIBUTE}|/)?)?`,
+    '<[A-Za-z][A-Za-z\\d+.-]{1,31}:[^\\s<>]*',
+    '<[^\\s<>@]+@[^\\s<>]*|<@[^<>]*',
+    '<!-?|<!--[^]*|<\\?[^]*|<!\\[[^]*|<![A-Za-z][^>]*',
+  ]
+    .map((pattern) => `(?:${pattern})$`)
+    .join('|'),
+  'y',
+)
+
+/** Whether the text from a position to its end may be the start of HTML or of an autolink. */
+export function isHalfHtml(text: string, at: number): boolean {
+  return matchesAt(HALF_HTML, text, at)
+}
