@@ -29,6 +29,7 @@ describe('anySource', () => {
       'createMemory: ? {}', // only without Buffer
       'createMemory: : null',
       'giveBack: return;', // more than 16,384 characters
+      'addEvent: reader.tape = grown(reader.tape);', // more than a hundred events that are not delimiters
       'addBlock: reader.blocks = grown(reader.blocks);', // more than 85 blocks
       'endLink: ', // brackets more than 32 deep
       'endOfHttp: ? at + 5', // https in the target of a link, and http without a colon
@@ -39,8 +40,8 @@ describe('anySource', () => {
       'endRange: return sequenceEnd;',
       'findStops: stops = reader.stops = grown(stops);', // more than 512 stops
       'addLine: reader.lines = grown(reader.lines);', // more than 512 lines
-      'cancelRepeats: && eventStart(tape, event) === edge', // a leaf that breaks off
-      'cancelRepeats: edge = eventEnd(tape, event);',
+      'toNormalForm: && eventStart(tape, event) === edge', // a leaf that breaks off
+      'toNormalForm: edge = eventEnd(tape, event);',
       expect.stringMatching(/^endParent: throw/), // OPEN and CLOSE nest
       expect.stringMatching(/^parse: throw new TypeError/),
     ])
