@@ -426,6 +426,11 @@ describe('trees that cannot be written unchanged', () => {
     expectToBeFast(write(40_000), { milliseconds: 500, times: 30, ordinary: write(4_000) })
   })
 
+  test('spaces in an info string take time in proportion to their number', () => {
+    const write = (count: number) => (): unknown => stringify(root(code('a', 'b', `c${' '.repeat(count)}d`)))
+    expectToBeFast(write(40_000), { milliseconds: 500, times: 30, ordinary: write(4_000) })
+  })
+
   test('a long chain of delimiters takes time in proportion to its length', () => {
     const chain = (count: number): Root => tree(text(`a_${'_-'.repeat(count)}b`))
     const write = (count: number) => (): unknown => stringify(chain(count))

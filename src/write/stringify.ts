@@ -106,7 +106,8 @@ function writeCodeBlock(code: Code, onChange: OnChange): string | null {
 function infoOf(code: Code, onChange: OnChange): string {
   const { lang: givenLang = null, meta: givenMeta = null } = code
   const info = `${givenLang ?? ''} ${givenMeta ?? ''}`.replace(/[\0`]/g, '').replace(/[\r\n]/g, ' ')
-  const { lang, meta } = splitInfo(info.replace(/[ \t]+$/, ''))
+  // A match starts at the first of several spaces, so that the search is linear.
+  const { lang, meta } = splitInfo(info.replace(/(?<![ \t])[ \t]+$/, ''))
   if (lang !== givenLang || meta !== givenMeta) onChange(code, 'info')
   return [lang, meta].filter((part) => part !== null).join(' ')
 }

@@ -323,4 +323,10 @@ describe('fromSlack', () => {
     const read = (length: number) => (): unknown => fromSlack(unit.repeat(length / unit.length))
     expectToBeFast(read(20_000), { milliseconds: 1_000, times: 30, ordinary: read(2_000) })
   })
+
+  test('takes linear time: the URL of an image', () => {
+    const read = (length: number) => (): unknown =>
+      fromSlack({ attachments: [{ image_url: `https://x.y/${'a'.repeat(length)}/` }] })
+    expectToBeFast(read(40_000), { milliseconds: 1_000, times: 30, ordinary: read(4_000) })
+  })
 })

@@ -54,7 +54,8 @@ function readFields(fields: readonly unknown[], reading: SlackReading): RootCont
 
 /** Slack shows no text for the image of an attachment: its label is the name of its file. */
 function imageOf(url: string): RootContent[] {
-  const [, name = ''] = /([^/?#]+)(?:[?#].*)?$/.exec(url.replace(/^\w+:\/\/[^/]*/, '')) ?? []
+  // A match starts at the start of a segment, so that the search is linear.
+  const [, name = ''] = /(?<![^/?#])([^/?#]+)(?:[?#].*)?$/s.exec(url.replace(/^\w+:\/\/[^/]*/, '')) ?? []
   return url === '' ? [] : [paragraph({ type: 'image', url, alt: decoded(name) || 'image' })]
 }
 
