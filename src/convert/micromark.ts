@@ -17,7 +17,7 @@ export interface Span {
 /**
  * Makes a construct that reads code whose end is known: the characters stay as typed.
  *
- * @param spanAt - returns the span that begins at an offset; null if there is none. A span without a value is left out
+ * @param spanAt - returns the span that begins at an offset, or null if no span begins there. A span without a value is left out
  */
 export function codeConstruct(name: string, spanAt: (offset: number, context: Tokenizer) => Span | null): Construct {
   return {

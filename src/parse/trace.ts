@@ -9,7 +9,7 @@
  */
 export type Trace = (reason: number, start: number, end: number, a: number, b: number) => void
 
-/** A stop was read up to `end`. The new events on the tape belong to it; if there are none, it is text. */
+/** A stop was read up to `end`. The new events on the tape belong to it; a stop without events is text. */
 export const STOP_READ = 1
 /** A delimiter run is next (§4). `a` has its flags (`run.ts`) as a closer, `b` those that depend on its neighbors only. */
 export const RUN_READ = 2

@@ -3,7 +3,7 @@
  * or more backticks followed by `markdown NAME`, `slack NAME`, `blocks NAME` or `payload NAME`. It contains the input, then
  *
  * - `=> dialect`: the output of `stringify`
- * - `=> lost`: a line for each diagnostic, with rule and position; absent if there are none
+ * - `=> lost`: a line for each diagnostic, with rule and position; absent if nothing is lost
  *
  * Invisible characters are spelled as in `test/fixtures/invisible.ts`.
  */

@@ -10,9 +10,9 @@ export const command: Command = defineCommand({
   operands: 'FOLDER...',
   examples: ['blockmark-server import backup', 'DATA=/srv/new blockmark-server import backup/*'],
   options: {},
-  notes: `Creates the database if there is none. Rejects an organization that exists. API keys are not exported:
-create new ones with blockmark-server keys create. Ids that other organizations use get new ones,
-which are listed.`,
+  notes: `Creates the database if it does not exist. Rejects an organization that exists. API keys are not
+exported: create new ones with blockmark-server keys create. Ids that other organizations use get
+new ones, which are listed.`,
   run: async ({ operands: folders }) => {
     if (folders.length === 0) throw new UsageError('expected blockmark-server import FOLDER...')
     await withBackend(async ({ database, contents }) => {

@@ -56,7 +56,7 @@ interface Setup extends PostmasterSetup {
 }
 
 /**
- * Starts PostgreSQL on a data folder, with a new cluster if there is none, or takes over the server that runs.
+ * Starts PostgreSQL on a data folder, with a new cluster if the folder has no cluster, or takes over the server that runs.
  *
  * @param dataFolder - the folder of the cluster
  * @param connections - the connections that this process needs; a server that it starts allows more

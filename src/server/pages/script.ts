@@ -88,7 +88,7 @@ const start = marked ?? document.querySelector('.messages > :last-child .message
 if (start) attach(start)
 `
 
-/** Polls for new messages. The response has no body if there are none. */
+/** Polls for new messages. The response has no body if there is no new message. */
 const live = `const list = document.querySelector('.messages[data-live]')
 const news = document.querySelector('.news')
 const title = document.title
