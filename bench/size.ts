@@ -20,6 +20,11 @@ const entries: readonly (readonly [name: string, source: string])[] = [
   ['blockmark: md, toBlocks', `export { md, toBlocks } from ${JSON.stringify(library)}`],
   ['blockmark/lint: lint', `export { lint } from ${JSON.stringify(library.replace(/index\.js$/, 'lint.js'))}`],
   ['blockmark: everything', `export * from ${JSON.stringify(library)}`],
+  [
+    'blockmark: everything, messengers',
+    `export * from ${JSON.stringify(library)}
+     export * from ${JSON.stringify(library.replace(/index\.js$/, 'messengers.js'))}`,
+  ],
   ['marked', `export { marked } from 'marked'`],
   ['markdown-it', `export { default } from 'markdown-it'`],
   ['commonmark', `export { Parser, HtmlRenderer } from 'commonmark'`],
@@ -66,6 +71,9 @@ export async function size(_amount: Amount): Promise<Answer> {
     const atMost = bounds[name]
     return atMost === undefined ? [] : [{ name: `${name}, gzipped`, reached: gzipped, atMost, unit: 'bytes' }]
   })
+  const gzippedOf = (wanted: string): number => rows.find(({ name }) => name === wanted)?.gzipped ?? Number.NaN
+  const reached = gzippedOf('blockmark: everything, messengers') - gzippedOf('blockmark: everything')
+  figures.push({ name: 'blockmark/messengers, added to everything, gzipped', reached, atMost: 6_000, unit: 'bytes' })
   return { figures, details: rows }
 }
 

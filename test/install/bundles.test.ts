@@ -26,8 +26,9 @@ async function sizeOf(code: string, name: string): Promise<number> {
   return gzipSync(code, { level: 9 }).length
 }
 
+const options = { bundle: true, minify: true, format: 'iife', charset: 'utf8', write: false } as const
+
 test('esbuild', async () => {
-  const options = { bundle: true, minify: true, format: 'iife', charset: 'utf8', write: false } as const
   const { outputFiles } = await build({ ...options, entryPoints: [entry], absWorkingDir: folder })
   expect(await sizeOf(outputFiles[0]?.text ?? '', 'esbuild')).toBeLessThanOrEqual(BYTES_MAX)
 })
@@ -54,4 +55,15 @@ test.skipIf(!isInstalled())('webpack (npm --prefix test/install ci installs it)'
   expect(await said(process.execPath, ['--eval', program], folder)).toEqual({ code: 0, stdout: '', stderr: '' })
   const code = readFileSync(join(configuration.output.path, 'page.js'), 'utf8')
   expect(await sizeOf(code, 'webpack')).toBeLessThanOrEqual(BYTES_MAX)
+})
+
+test('blockmark/messengers adds at most 6 KB to a page with all of the core', async () => {
+  const bytesOf = async (...names: string[]): Promise<number> => {
+    const contents = names.map((name) => `export * from '${name}'\n`).join('')
+    const { outputFiles } = await build({ ...options, format: 'esm', stdin: { contents, resolveDir: folder } })
+    return gzipSync(outputFiles[0]?.text ?? '', { level: 9 }).length
+  }
+  const added = (await bytesOf('blockmark', 'blockmark/messengers')) - (await bytesOf('blockmark'))
+  expect(added).toBeGreaterThan(1_000)
+  expect(added).toBeLessThanOrEqual(6_000)
 })
