@@ -2,14 +2,14 @@
 import { describe } from '../describe.js'
 import type { Block, Root } from '../index.js'
 import type { Message } from '../message.js'
-import { type Conversion, collectDefinitions, createConversion } from './conversion.js'
+import { collectDefinitions, createConversion } from './conversion.js'
 import { blocksOf, endOf } from './from-mdast.js'
 import { type MarkdownOptions, type ReadingRules, rulesFrom } from './options.js'
 import { takeEntries } from './read/container.js'
 import { blocksIn } from './read/leaf.js'
-import { createLines, type Lines, lineOf, pushChunk } from './read/line.js'
+import { createLines, lineOf, pushChunk } from './read/line.js'
 import { type Reading, readRows, takeSteps } from './read/reading.js'
-import { createStructure, type Structure } from './read/state.js'
+import { createStructure } from './read/state.js'
 import { closeAll } from './read/structure.js'
 import { takeLine } from './read/tagged.js'
 import { definitionsIn } from './read/texts.js'
@@ -33,14 +33,7 @@ export interface MarkdownStream {
   readonly messages: readonly Message[]
 }
 
-interface StreamState {
-  readonly lines: Lines
-  readonly structure: Structure
-  readonly reading: Reading
-  readonly conversion: Conversion
-  /** The conversion of the tail, until a block of it settles. */
-  known: Conversion | null
-  fence: Rest['fence']
+interface StreamState extends Rest {
   isFinished: boolean
 }
 

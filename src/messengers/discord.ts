@@ -38,7 +38,6 @@ export function toDiscord(source: Source, options: MessengerOptions = {}): strin
 const markup: Markup = {
   inline: (nodes) => inline(nodes, []),
   heading: (nodes, depth) => `${'#'.repeat(depth)} ${inline(nodes, [])}`,
-  list: (items) => items.map((item) => `- ${item}`).join('\n'),
   code: (value, lang) => fenced(value, /^[\w+\-.#]+$/.test(lang) ? lang : ''),
   isLink: ({ url }) => isWebUrl(url),
   isID: (id) => /^[!&]?\d+$/.test(id),

@@ -74,7 +74,8 @@ export interface Markup extends ProductRules {
   readonly inline: (nodes: readonly Phrasing[]) => string
   readonly heading: (nodes: readonly Phrasing[], depth: 1 | 2) => string
   readonly paragraph?: (text: string) => string
-  readonly list: (items: readonly string[]) => string
+  /** The default is a line after `- ` for each item. */
+  readonly list?: (items: readonly string[]) => string
   readonly code: (value: string, lang: string) => string
 }
 
@@ -87,8 +88,10 @@ export function writeBlock(block: Block, options: MessengerOptions, markup: Mark
     case 'paragraph':
     case 'file':
       return markup.paragraph?.(write(block)) ?? write(block)
-    case 'list':
-      return markup.list(block.children.map((item) => write(item.children[0])).filter((item) => !isInvisible(item)))
+    case 'list': {
+      const items = block.children.map((item) => write(item.children[0])).filter((item) => !isInvisible(item))
+      return markup.list?.(items) ?? items.map((item) => `- ${item}`).join('\n')
+    }
     case 'code':
       return isInvisible(block.value) ? '' : markup.code(clean(block.value), clean(block.lang ?? ''))
     default:

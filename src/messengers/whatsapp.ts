@@ -38,7 +38,6 @@ const markup: Markup = {
   // WhatsApp's formatting ends with its line.
   inline: (nodes) => splitLines(nodes).map(writeLine).join('\n'),
   heading: (nodes) => writeLine([{ type: 'strong', children: [...nodes] }]),
-  list: (items) => items.map((item) => `- ${item}`).join('\n'),
   code: (value) => fenced(value),
   isLink: isBareLink,
   isID: (id) => /^\+?\d+$/.test(id),

@@ -21,6 +21,7 @@ export interface Rest {
   readonly structure: Structure
   readonly reading: Reading
   readonly conversion: Conversion
+  /** The conversion of the preview, until a block of it settles. */
   known: Conversion | null
   /** The fence that was open at the last preview, as an empty code node. */
   fence: { readonly leaf: VerbatimLeaf; readonly code: Code } | null
