@@ -11,6 +11,7 @@ import { readConfig, variables } from '../../src/server/config.js'
 import { declaration, migrations, versionOf } from '../../src/server/postgres/migrate.js'
 import { sharedFolder } from './support/backends.js'
 import { type BuiltCli, buildCli, runCli, startCli } from './support/cli.js'
+import { portOf } from './support/programs.js'
 
 const folder = sharedFolder()
 let cli: BuiltCli
@@ -286,8 +287,7 @@ test('a server whose bucket never responds ends after a signal', async () => {
   const silent = createServer(() => undefined).listen(0, '127.0.0.1')
   onTestFinished(() => void silent.close())
   await once(silent, 'listening')
-  const address = silent.address()
-  const endpoint = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`
+  const endpoint = `http://127.0.0.1:${portOf(silent)}`
   const bucket = { FILES: 's3://b', AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b', AWS_ENDPOINT_URL: endpoint }
   const server = startCli(cli, ['serve'], { DATA: join(folder, 'bucket'), PORT: '0', LOG_LEVEL: 'silent', ...bucket })
   const url = await server.printed(/ready on (\S+),/)

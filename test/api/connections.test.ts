@@ -11,6 +11,7 @@ import { readConfig } from '../../src/server/config.js'
 import { listen, stopListening } from '../../src/server/listen.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
 import { dataFolder, sharedFolder } from './support/backends.js'
+import { portOf } from './support/programs.js'
 
 const folder = sharedFolder()
 let server: RunningServer
@@ -101,8 +102,7 @@ test('the response to a HEAD, and a response without a body, end with their head
 
 test('an idle connection ends after a time, a connection that waits for a response does not', async () => {
   const listening = await listen({ host: '127.0.0.1', port: 0 }, async () => undefined)
-  const address = listening.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const port = portOf(listening)
   const ended = async (asked: string): Promise<boolean> => {
     const taken = once(listening, 'connection')
     const client = connect(port, '127.0.0.1')
@@ -122,8 +122,7 @@ test('an idle connection ends after a time, a connection that waits for a respon
 test('a request that arrives while a server that stops is blocked gets its response', async () => {
   const answer = async (_: unknown, outgoing: ServerResponse): Promise<void> => void outgoing.end('served')
   const listening = await listen({ host: '127.0.0.1', port: 0 }, answer)
-  const address = listening.address()
-  const client = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
+  const client = connect(portOf(listening), '127.0.0.1')
   onTestFinished(() => void client.destroy())
   let text = ''
   client.on('data', (bytes) => {
@@ -193,8 +192,7 @@ test('pipelined requests are processed one at a time, and their responses are in
     })
     outgoing.end(`${incoming.url} ${size}\n`)
   })
-  const address = listening.address()
-  const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
+  const socket = connect(portOf(listening), '127.0.0.1')
   const sizes = Array.from({ length: 600 }, (_, index) => (index % 50 === 7 ? 200_000 : index % 3 === 0 ? 100 : 0))
   for (const [index, size] of sizes.entries()) {
     socket.write(`POST /${index} HTTP/1.1\r\nhost: x\r\ncontent-length: ${size}\r\n\r\n${'x'.repeat(size)}`)
@@ -217,8 +215,7 @@ test('only a few of thousands of requests on one connection are parsed at a time
   listening.on('request', () => {
     parsed += 1
   })
-  const address = listening.address()
-  const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
+  const socket = connect(portOf(listening), '127.0.0.1')
   socket.write('GET / HTTP/1.0\r\nconnection: keep-alive\r\n\r\n'.repeat(20_000))
   while (waiting.length === 0) await sleep(10)
   await sleep(100)

@@ -6,6 +6,7 @@ import { inspect } from 'node:util'
 import { build } from 'esbuild'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { BlockmarkApiError, type Client, createClient, type Limit } from '../../src/api/client/index.js'
+import { portOf } from '../api/support/programs.js'
 import { createWaitingPair as createPair, thrownBy } from './support.js'
 
 const unhandled: unknown[] = []
@@ -392,9 +393,7 @@ describe('over a socket', () => {
     server.close()
   })
   const botOf = (options = {}): Client => {
-    const address = server.address()
-    const port = typeof address === 'object' ? address?.port : 0
-    return createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'wsk_secret_of_the_bot', ...options })
+    return createClient({ baseUrl: `http://127.0.0.1:${portOf(server)}`, apiKey: 'wsk_secret_of_the_bot', ...options })
   }
 
   test('a call whose connection breaks, before or within the response, is repeated with the same idempotency key', async () => {

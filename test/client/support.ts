@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import { expect } from 'vitest'
 import { type Client, type ClientOptions, createClient } from '../../src/api/client/index.js'
 import { createTestService, type TestService, type TestServiceOptions } from '../../src/testing/index.js'
+import { portOf } from '../api/support/programs.js'
 
 export interface Pair {
   readonly service: TestService
@@ -60,9 +61,8 @@ export async function listen(
     else outgoing.writeHead(response.status, Object.fromEntries(response.headers)).end(await response.text())
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
   return {
-    baseUrl: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    baseUrl: `http://127.0.0.1:${portOf(server)}`,
     async close() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

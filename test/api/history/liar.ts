@@ -1,7 +1,7 @@
 /** A proxy that sometimes lies about a server, to show that a check can fail. */
 
 import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { portOf } from '../support/programs.js'
 
 /** A request. */
 export interface Asked {
@@ -43,7 +43,7 @@ export async function openLiar(target: string, lie: Lie): Promise<{ url: string;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     // A server that listens on a port has an address of this kind.
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     close() {
       server.close()
       server.closeAllConnections()

@@ -12,7 +12,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg, { type PoolConfig } from 'pg'
 import { afterAll, inject, onTestFinished } from 'vitest'
-import { startEmbedded } from '../../../src/server/embedded/index.js'
 import { type Database, openDatabase } from '../../../src/server/postgres/database.js'
 import { migrate } from '../../../src/server/postgres/migrate.js'
 import { isThorough } from '../../amount.js'
@@ -122,14 +121,15 @@ export async function openEmbedded(): Promise<OpenBackend> {
 }
 
 async function openBouncer(): Promise<OpenBackend> {
-  const folder = await dataFolder()
-  const embedded = await startEmbedded(folder)
+  const behind = await openEmbedded()
+  const { host, port: serverPort, user, database: name } = behind.connection
+  const folder = await temporaryFolder()
+  await chmod(folder, 0o711)
   const port = await freePort()
-  const socketFolder = embedded.address.host
   await writeFile(
     join(folder, 'pgbouncer.ini'),
     `[databases]
-postgres = host=${socketFolder} port=5432 user=blockmark
+postgres = host=${host} port=${serverPort} user=${user} dbname=${name}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
@@ -139,10 +139,10 @@ pool_mode = transaction
 default_pool_size = 4
 max_client_conn = 100
 `,
+    { mode: 0o644 },
   )
-  await chmod(join(folder, 'pgbouncer.ini'), 0o644)
   const bouncer = spawn(PGBOUNCER ?? '', ['-q', join(folder, 'pgbouncer.ini')], { stdio: 'ignore', ...unprivileged() })
-  const connection = { host: '127.0.0.1', port, user: 'blockmark', database: 'postgres' }
+  const connection = { host: '127.0.0.1', port, user, database: 'postgres' }
   const database = await retrying(() => connect(connection, false))
   return {
     database,
@@ -150,7 +150,7 @@ max_client_conn = 100
     async close() {
       await database.close()
       bouncer.kill('SIGKILL')
-      await embedded.stop()
+      await behind.close()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -7,12 +7,13 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeApi } from '../../../src/api/contract/openapi.js'
 import { freePort, temporaryFolder } from './backends.js'
+import { portOf } from './programs.js'
 
 type Service = (request: Request) => Promise<Response>
 
@@ -69,11 +70,6 @@ export async function openPrism(siteUrl: string): Promise<Prism> {
       await rm(folder, { recursive: true, force: true })
     },
   }
-}
-
-function portOf(server: Server): number {
-  const address = server.address()
-  return typeof address === 'object' && address !== null ? address.port : 0
 }
 
 async function untilAnswering(url: string, child: ChildProcess): Promise<void> {

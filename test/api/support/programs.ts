@@ -1,6 +1,7 @@
 /** The programs that some tests need: found by a variable, on PATH, or in Debian's folders, and waited for when they start. */
 
 import { existsSync, readdirSync } from 'node:fs'
+import type { AddressInfo, Server } from 'node:net'
 import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
@@ -51,4 +52,9 @@ export async function retrying<Result>(work: () => Promise<Result>, canGoOn = ()
       await sleep(100)
     }
   }
+}
+
+/** The port on which a server listens. */
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
 }

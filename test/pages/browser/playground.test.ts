@@ -1,7 +1,6 @@
 /** The playground in a real browser. */
 
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { brotliCompressSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -13,6 +12,7 @@ import { explain, fix, lint } from '../../../src/lint/index.js'
 import { toDiscord, toMatrix, toTelegram, toWhatsApp } from '../../../src/messengers/index.js'
 import { playgroundPage, withSections } from '../../../src/page/playground.js'
 import { partOf } from '../../amount.js'
+import { portOf } from '../../api/support/programs.js'
 import { expectAccessible, layoutShift, openPage, startBrowser, type Watched } from '../support/browser.js'
 
 let browser: Browser
@@ -25,7 +25,7 @@ beforeAll(async () => {
   const { status, headers, body } = playgroundPage(document)
   server = createServer((_, response) => response.writeHead(status, { ...headers }).end(body))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/playground`
+  address = `http://127.0.0.1:${portOf(server)}/playground`
 })
 
 afterAll(async () => {
