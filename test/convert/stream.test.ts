@@ -172,3 +172,12 @@ test('the tail does not depend on earlier looks at it', () => {
     expect(stream.tail, text.slice(0, index + 1)).toEqual(fresh.tail)
   }
 })
+
+test('backticks without a partner before the unfinished text are text in the tail', () => {
+  const tails = ['a ````\n- |*b', '| a``b|*'].map((text) => {
+    const stream = createMarkdownStream()
+    stream.push(text)
+    return toText(stream.tail)
+  })
+  expect(tails).toEqual(['a ````\n\n•\n\nb\n-', 'a``b |\n-----+--'])
+})

@@ -40,7 +40,9 @@ export function endingsOf(source: string, start: number, ending: Ending): Ending
   const math = construct('openMath', openMath)
   const text: Record<number, Construct | Construct[]> = { [BACKSLASH]: [hidden, math], [DOLLAR]: math }
   for (const character of '*_~&![]') text[character.charCodeAt(0)] = hidden
-  text['`'.charCodeAt(0)] = after('openCode', openCode)
+  // Like the parser's own code, it does not start after a backtick: otherwise the parser would try each one of a run.
+  const previous = (code: number | null): boolean => code !== BACKTICK
+  text[BACKTICK] = { ...after('openCode', openCode), previous }
   text['<'.charCodeAt(0)] = after('halfHtml', (html, at) => (isHalfHtml(html, at) ? hiddenFrom(html, at) : null))
   const endings: Endings = {
     extension: { text },
@@ -49,6 +51,8 @@ export function endingsOf(source: string, start: number, ending: Ending): Ending
   }
   return endings
 }
+
+const BACKTICK = 96
 
 type FindSpan = (text: string, at: number, context: Tokenizer) => Span | null
 
