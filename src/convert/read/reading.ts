@@ -113,17 +113,18 @@ const PARSED_MAX = 128
 /** Returns the nodes of a text that begins with a known text and continues it with plain words, or null. */
 function extended({ text: before, nodes }: ParsedText, text: string): RootContent[] | null {
   if (text === before) return nodes
-  const added = text.slice(before.length)
+  // Spaces at the end of a text are not part of its nodes, except the paragraph.
+  const { length } = before.trimEnd()
   // A word at the end of the text is not part of a URL or a delimiter run, and neither is the word that it grows to.
-  const isWord = /\s[\p{L}\p{N}]+$/u.test(before.slice(-64)) && !/www\./i.test(text.slice(before.length - 3))
-  if (!isWord || !text.startsWith(before) || !/^[\p{L}\p{N} ,.?()'"-]*$/u.test(added)) return null
+  const isWord = /\s[\p{L}\p{N}]+$/u.test(before.slice(0, length).slice(-64)) && !/www\./i.test(text.slice(length - 3))
+  if (!isWord || !text.startsWith(before) || !/^[\p{L}\p{N} ,.?()'"-]*$/u.test(text.slice(length))) return null
   const paragraph = nodes.at(-1)
   const last = paragraph?.type === 'paragraph' ? paragraph.children.at(-1) : undefined
   if (paragraph?.type !== 'paragraph' || last?.type !== 'text') return null
-  const more = added.trimEnd()
+  const more = text.slice(length).trimEnd()
   const longer = { ...last, value: last.value + more, ...movedEnd(last, more.length) }
   const children = [...paragraph.children.slice(0, -1), longer]
-  return [...nodes.slice(0, -1), { ...paragraph, children, ...movedEnd(paragraph, more.length) }]
+  return [...nodes.slice(0, -1), { ...paragraph, children, ...movedEnd(paragraph, text.length - before.length) }]
 }
 
 /** Adds a definition, which later texts can refer to. */

@@ -59,6 +59,14 @@ export function endWell(structure: Structure, leaf: Leaf | null, hidden: string 
       endText(structure, leaf, hidden)
       break
     case 'heading':
+      // The closing sequence, which may still become text, is hidden. A match starts at the first of several spaces, so that the search is linear.
+      leaf.pieces.splice(
+        0,
+        1,
+        ...leaf.pieces.slice(0, 1).map((piece) => ({ ...piece, text: withoutSequence(piece.text) })),
+      )
+      leaf.ending = 'in-line'
+      break
     case 'table':
       if (ending === 'in-line') leaf.ending = ending
       break
@@ -70,6 +78,10 @@ export function endWell(structure: Structure, leaf: Leaf | null, hidden: string 
       break
     default:
   }
+}
+
+function withoutSequence(heading: string): string {
+  return heading.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '')
 }
 
 function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): void {
