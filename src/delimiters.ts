@@ -71,9 +71,7 @@ const table: { readonly [Node in Formatting['type']]: Delimiter<Node> } = {
 export const delimiters: readonly Delimiter[] = Object.values(table)
 
 /** The characters of the table, each once, in its order. */
-export const delimiterChars: readonly string[] = delimiters
-  .map(({ char }) => char)
-  .filter((char, index, all) => all.indexOf(char) === index)
+export const delimiterChars: readonly string[] = [...new Set(delimiters.map(({ char }) => char))]
 
 /** The source of a regular expression for any of these characters. */
 export const anyDelimiter: string = `[${delimiterChars.map((char) => `\\${char}`).join('')}]`

@@ -139,7 +139,7 @@ function wordsOf({ chars }: Reader, reason: ReportReason, at: number): Words | u
   }
 }
 
-const BACKSLASHES = `Before \`\` ${[...escapableChars].map((char) => (char === SEPARATOR ? 'U+2063' : char)).join(' ')} \`\` two backslashes are one, and a single one escapes; before any other character, backslashes are text.`
+const BACKSLASHES = `Before \`\` ${[...new Set(escapableChars)].map((char) => (char === SEPARATOR ? 'U+2063' : char)).join(' ')} \`\` two backslashes are one, and a single one escapes; before any other character, backslashes are text.`
 
 /** Explains a U+2063 that does not force a delimiter (§3.6). */
 function explainSeparator({ reader, reports }: Explained, at: number): Explanation[] {

@@ -5,11 +5,11 @@ import { isEscaped, lengthBefore, traitsAt, traitsBefore } from './neighbors.js'
 import { isOpen, passConstruct } from './openers.js'
 import { rangeAt } from './ranges.js'
 import { addEvent, type Reader } from './reader.js'
-import { BARE_LINK, LABEL_URL, URL_ODD } from './tape.js'
-import { flagOf } from './target.js'
+import { BARE_LINK, LABEL_URL } from './tape.js'
 import {
   BACKSLASH,
   codeAt,
+  IN_TEXT,
   isDelimiter,
   isPlainInUrl,
   OPENING_BRACKET,
@@ -46,7 +46,7 @@ export function readUrl(reader: Reader, stop: number, start: number): number {
   const host = endOfScheme(chars, start)
   if (host >= limit || !canBegin(reader, stop, start, host)) return host
   let next = stop
-  let flags = 0
+  let isOdd = false
   let at = host
   // Text before the floor is escaped, and so is never trimmed.
   let floor = at
@@ -55,8 +55,8 @@ export function readUrl(reader: Reader, stop: number, start: number): number {
     if (isPlainInUrl(code)) {
       at += 1
     } else if (code === BACKSLASH) {
-      flags |= URL_ODD
-      at = endOfShrug(reader, at) || skipEscape(chars, at, 1)
+      isOdd = true
+      at = endOfShrug(reader, at) || skipEscape(chars, at, IN_TEXT)
       if (chars[at - 1] !== BACKSLASH) floor = at
     } else {
       if ((traitsAt(chars, at) & URL_STOP) !== 0) break
@@ -64,30 +64,30 @@ export function readUrl(reader: Reader, stop: number, start: number): number {
         while (positionAt(stops, next) < at) next += 1
         if (rangeAt(reader, next, at) !== null) break
       }
-      flags |= flagOf(chars, at)
+      if (code !== 40 /* ( */ && code !== 41 /* ) */) isOdd = true
       at += 1
     }
   }
   const end = trimTail(reader, host, floor, Math.min(at, limit))
-  if (!isInLabel) addEvent(reader, BARE_LINK, start, end, flags, 0)
-  else if (flags !== 0) addEvent(reader, LABEL_URL, start, end, 0, 0)
+  if (!isInLabel) addEvent(reader, BARE_LINK, start, end, Number(isOdd), 0)
+  else if (isOdd) addEvent(reader, LABEL_URL, start, end, 0, 0)
   passConstruct(openers, chars, start, end)
   if (!isInLabel) openers.linkEnd = end
   return end
 }
 
-const BRACKETS = '()[]{}'
+const OPENING = '([{'
+const CLOSING = ')]}'
 
 /** Returns the end of the URL after trimming. */
-function trimTail({ chars, openers }: Reader, host: number, floor: number, end: number): number {
+function trimTail({ source, chars, openers }: Reader, host: number, floor: number, end: number): number {
   // Counted once, because recounting after each bracket is quadratic on `https://a))))`.
-  let surplus: number[] | null = null
+  const surplus: number[] = []
   for (let at = end; at > floor; at -= lengthBefore(chars, at)) {
     const code = codeAt(chars, at - 1)
-    const bracket = BRACKETS.indexOf(String.fromCharCode(code))
-    if ((bracket & 1) === 1 && bracket > 0) {
-      surplus ??= surplusOf(chars, host, end)
-      const left = surplus[bracket] as number
+    const bracket = CLOSING.indexOf(String.fromCharCode(code))
+    if (bracket >= 0) {
+      const left = surplus[bracket] ?? surplusOf(bracket, source.slice(host - 1, end - 1))
       if (left <= 0) return at
       surplus[bracket] = left - 1
     } else if (isDelimiter(code) ? !isOpen(openers, code) : (traitsBefore(chars, at) & URL_TAIL) === 0) return at
@@ -95,12 +95,7 @@ function trimTail({ chars, openers }: Reader, host: number, floor: number, end: 
   return floor
 }
 
-/** Returns the number of closing brackets minus the number of opening ones, at the index of the closing bracket in {@link BRACKETS}. */
-function surplusOf(chars: Uint16Array, start: number, end: number): number[] {
-  const surplus = [0, 0, 0, 0, 0, 0]
-  for (let at = start; at < end; at += 1) {
-    const bracket = BRACKETS.indexOf(String.fromCharCode(codeAt(chars, at)))
-    if (bracket >= 0) surplus[bracket | 1] = (surplus[bracket | 1] as number) + ((bracket & 1) === 1 ? 1 : -1)
-  }
-  return surplus
+/** Returns the number of closing brackets of a kind minus the number of opening ones. */
+function surplusOf(bracket: number, url: string): number {
+  return url.split(CLOSING.charAt(bracket)).length - url.split(OPENING.charAt(bracket)).length
 }

@@ -16,7 +16,7 @@ import {
   PARAGRAPH,
   setBlock,
 } from './tape.js'
-import { BACKTICK, HASH, LESS_THAN, LINE_FEED, RETURN, STAR } from './units.js'
+import { BACKTICK, HASH, LESS_THAN, LINE_FEED, positionAt, RETURN, STAR } from './units.js'
 
 /** The type of a blank line. It is not a block. */
 const BLANK = 0
@@ -31,8 +31,8 @@ export function findBlocks(reader: Reader): void {
   /** The type of the previous line: this line may continue its paragraph or its list. */
   let before: BlockType | typeof BLANK = BLANK
   for (let line = 0; line < lineCount; line += 1) {
-    const lastStop = lines[line] ?? 0
-    const lineEnd = stops[lastStop] ?? 0
+    const lastStop = lastStopOf(lines, line)
+    const lineEnd = positionAt(stops, lastStop)
     const start = endOfSpaces(chars, lineStart, lineEnd)
     const end = startOfSpaces(chars, start, lineEnd)
     const type = start === end ? BLANK : typeOfLine(reader, start, end, lastStop)
@@ -45,7 +45,7 @@ export function findBlocks(reader: Reader): void {
       addBlock(reader, isFirst ? FIRST_ITEM : type, start, contentOf(chars, type, start, end), end, firstStop, lastStop)
     }
     before = type
-    firstStop = (lines[line] ?? 0) + 1
+    firstStop = lastStopOf(lines, line) + 1
     lineStart = startOfLine(reader, line + 1)
   }
 }
@@ -62,7 +62,12 @@ export function endOfLineEnding({ chars, length }: Reader, at: number): number {
 
 /** Returns the start of the line ending of a line. */
 export function endOfLine({ stops, lines }: Reader, line: number): number {
-  return stops[lines[line] ?? 0] ?? 0
+  return positionAt(stops, lastStopOf(lines, line))
+}
+
+/** Returns the stop that ends a line. */
+function lastStopOf(lines: Int32Array, line: number): number {
+  return lines[line] as number
 }
 
 /** The table of §2: the first row that fits the line wins. */
@@ -114,8 +119,8 @@ function isFence({ chars, stops }: Reader, start: number, lastStop: number): boo
   if (end - start < 3) return false
   // The last backtick of the line is one of these.
   let stop = lastStop - 1
-  while (chars[stops[stop] ?? start] !== BACKTICK) stop -= 1
-  return (stops[stop] ?? start) < end
+  while (chars[positionAt(stops, stop)] !== BACKTICK) stop -= 1
+  return positionAt(stops, stop) < end
 }
 
 /** Adds the fenced code whose opening fence is on `line`, and returns the index of its last line. */

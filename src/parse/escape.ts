@@ -2,7 +2,7 @@
 import { endOfRun } from './neighbors.js'
 import { addEvent, type Reader } from './reader.js'
 import { DROPPED, LESS_THAN_SIGN } from './tape.js'
-import { codeAt, isEscapable, isEscapableInUrl, LESS_THAN } from './units.js'
+import { codeAt, type EscapeContext, IN_TEXT, isEscapable, LESS_THAN } from './units.js'
 
 /** Text that stays as it is, although it contains a backslash. */
 export const SHRUG = '¯\\_(ツ)_/¯'
@@ -23,14 +23,10 @@ export function readBackslashes(reader: Reader, at: number): number {
   return end + 1
 }
 
-/**
- * Returns the position after the backslashes at `at` and the character that they escape.
- *
- * @param kinds - 2 in the URL of a named link (§3.4), else 1
- */
-export function skipEscape(chars: Uint16Array, at: number, kinds: 1 | 2): number {
+/** Returns the position after the backslashes at `at` and the character that they escape. */
+export function skipEscape(chars: Uint16Array, at: number, context: EscapeContext): number {
   const end = endOfRun(chars, at)
-  return ((end - at) & 1) === 1 && canEscape(codeAt(chars, end), kinds) ? end + 1 : end
+  return ((end - at) & 1) === 1 && isEscapable(codeAt(chars, end), context) ? end + 1 : end
 }
 
 /** Returns the end of the shrug whose backslash is at `at`, or 0 if the backslash is not part of a shrug. */
@@ -45,16 +41,13 @@ export function endOfShrug(reader: Reader, at: number): number {
  * Returns a URL with its escapes resolved. The character after its last backslashes is considered even if it is not part of the
  * URL. A bare link keeps a shrug (§3.5); in the URL of a named link a shrug has no special meaning.
  */
-export function resolveEscapes({ source, chars }: Reader, start: number, end: number, kinds: 1 | 2): string {
-  const url = source.slice(start - 1, end - 1)
+export function resolveEscapes(reader: Reader, start: number, end: number, context: EscapeContext): string {
+  const url = reader.source.slice(start - 1, end - 1)
   if (url.indexOf('\\') < 0) return url
-  return url.replace(kinds === 1 ? BACKSLASHES : /\\+/g, (run, at: number) =>
-    run !== SHRUG && canEscape(codeAt(chars, start + at + run.length), kinds) ? run.slice(0, run.length >> 1) : run,
-  )
-}
-
-function canEscape(code: number, kinds: 1 | 2): boolean {
-  return kinds === 1 ? isEscapable(code) : isEscapableInUrl(code)
+  return url.replace(context === IN_TEXT ? BACKSLASHES : /\\+/g, (run, at: number) => {
+    const escaped = codeAt(reader.chars, start + at + run.length)
+    return run !== SHRUG && isEscapable(escaped, context) ? run.slice(0, run.length >> 1) : run
+  })
 }
 
 /** A shrug or a run of backslashes. */

@@ -113,7 +113,7 @@ function startRange(reader: Reader, stop: number, at: number): number {
     addEvent(reader, OPEN, at, contentStart, kind, 0)
     reader.openCount += 1
   } else if (end > 0) {
-    addEvent(reader, LINK, at, end, contentEnd, range.urlFlags)
+    addEvent(reader, LINK, at, end, contentEnd, Number(range.isOdd))
     passConstruct(openers, reader.chars, at, end)
     reader.isInLabel = true
   } else {

@@ -90,7 +90,7 @@ function dropPlainStops(reader: Reader, count: number): boolean {
         if ((unitAt(chars, at - 1) & unitAt(chars, at + 1) & (WORD_UNIT | SPACE_UNIT)) !== 0) continue
         break
       case COLON_STOP:
-        at = chars[at + 1] === SLASH && chars[at + 2] === SLASH ? startOfScheme(chars, at) : 0
+        at = chars[at + 1] === SLASH && chars[at + 2] === SLASH ? startOfHttp(chars, at) : 0
         if (at === 0) continue
         break
       case CLOSING_STOP:
@@ -126,7 +126,7 @@ function addLine(reader: Reader, stop: number): void {
 }
 
 /** Returns the start of the `http` or `https`, in any case, that ends at `end`, or 0 if neither ends there. */
-function startOfScheme(chars: Uint16Array, end: number): number {
+export function startOfHttp(chars: Uint16Array, end: number): number {
   const start = end - (isLetter(chars, end - 1, 115 /* s */) ? 5 : 4)
   const isHttp = start > 0 && isLetter(chars, start, 104) && isLetter(chars, start + 1, 116)
   return isHttp && isLetter(chars, start + 2, 116) && isLetter(chars, start + 3, 112) ? start : 0

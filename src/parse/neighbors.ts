@@ -5,14 +5,14 @@ import { BACKSLASH, codeAt, isEscapable, SPACE, TAB } from './units.js'
 /** The traits of the character that starts at `at`. */
 export function traitsAt(chars: Uint16Array, at: number): number {
   const code = codeAt(chars, at)
-  if (code < 128) return ascii[code] ?? 0
+  if (code < 128) return ascii[code] as number
   return traits(isHigh(code) && isLow(codeAt(chars, at + 1)) ? pairOf(code, codeAt(chars, at + 1)) : code)
 }
 
 /** The traits of the character that ends at `at`. */
 export function traitsBefore(chars: Uint16Array, at: number): number {
   const code = codeAt(chars, at - 1)
-  if (code < 128) return ascii[code] ?? 0
+  if (code < 128) return ascii[code] as number
   return traits(lengthBefore(chars, at) === 2 ? pairOf(codeAt(chars, at - 2), code) : code)
 }
 

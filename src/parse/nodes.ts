@@ -28,8 +28,8 @@ import {
   LINK_END,
   MENTION,
   OPEN,
-  URL_ODD,
 } from './tape.js'
+import { IN_TEXT, IN_URL } from './units.js'
 
 /** A parent that is open. `base` is the index of its first child in `Writer.nodes`; `url` is empty unless it is a link. */
 interface Outer {
@@ -142,13 +142,13 @@ function writeEvent(writer: Writer, event: number, type: number, at: number, nex
       break
     }
     case BARE_LINK: {
-      const url = (a & URL_ODD) === 0 ? reader.source.slice(at - 1, next - 1) : resolveEscapes(reader, at, next, 1)
+      const url = resolveEscapes(reader, at, next, IN_TEXT)
       const children = [textOf(writer, url, at, next)]
       addNode(writer, linkOf(url, children, endOf(writer, startOf(writer, at), next)))
       break
     }
     case LINK:
-      startParent(writer, at, resolveEscapes(reader, a + 2, next - 1, 2))
+      startParent(writer, at, resolveEscapes(reader, a + 2, next - 1, IN_URL))
       break
     case LINK_END: {
       const { base, start, url } = endParent(writer)
@@ -220,7 +220,7 @@ function addText(writer: Writer, start: number, end: number, sourceStart: number
 /** Adds a URL in link text. It is text, but its escapes are resolved as in a bare link. */
 function addResolved(writer: Writer, start: number, end: number): void {
   addText(writer, end, end, start)
-  writer.value += resolveEscapes(writer.reader, start, end, 1)
+  writer.value += resolveEscapes(writer.reader, start, end, IN_TEXT)
 }
 
 function endText(writer: Writer): void {

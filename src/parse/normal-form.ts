@@ -44,7 +44,7 @@ export function toNormalForm({ tape, tapeEnd, openCount }: Reader): void {
     if (eventStart(tape, event) !== edge) endedCount = 0
     edge = eventEnd(tape, event)
     const kind = eventA(tape, event)
-    const count = counts[base + kind] ?? 0
+    const count = counts[base + kind] as number
     if (type === CLOSE) {
       counts[base + kind] = count - 1
       if (count > 1) setType(tape, event, CANCELED)
@@ -59,7 +59,7 @@ export function toNormalForm({ tape, tapeEnd, openCount }: Reader): void {
     else if (endedCount > 0) {
       // If formatting of the same kind has just ended, the two become one. Otherwise the earlier one stays as it is.
       endedCount -= 1
-      const last = ended[endedCount] ?? 0
+      const last = ended[endedCount] as number
       if (eventA(tape, last) === kind) {
         setType(tape, last, CANCELED)
         setType(tape, event, CANCELED)

@@ -16,6 +16,7 @@ import {
   BACKTICK_STOP,
   CLOSING_BRACKET,
   CLOSING_STOP,
+  IN_TEXT,
   LESS_THAN_STOP,
   OPENING_BRACKET,
   OPENING_STOP,
@@ -119,7 +120,7 @@ export function findOpen(reader: Reader): Open {
     if (start < at) continue
     switch (stopAt(chars, start)) {
       case BACKSLASH_STOP:
-        at = open.tighterEnd = skipEscape(chars, start, 1)
+        at = open.tighterEnd = skipEscape(chars, start, IN_TEXT)
         break
       case BACKTICK_STOP: {
         const end = endOfRun(chars, start)

@@ -32,8 +32,8 @@ export interface Range {
   /** The end of the content, and the end of the whole range; `end` is 0 until the range is closed. */
   contentEnd: number
   end: number
-  /** The flags of a link's URL, for its event. */
-  urlFlags: number
+  /** Whether a link's URL must be examined for its href. */
+  isOdd: boolean
   /** The range around this one, the end of the sequence around it, and the openers there. */
   outer: Range | null
   outerEnd: number
@@ -41,7 +41,7 @@ export interface Range {
 }
 
 export function createRange(kind: number, start: number, contentStart: number): Range {
-  return { kind, start, contentStart, contentEnd: 0, end: 0, urlFlags: 0, outer: null, outerEnd: 0, outside: null }
+  return { kind, start, contentStart, contentEnd: 0, end: 0, isOdd: false, outer: null, outerEnd: 0, outside: null }
 }
 
 export interface Reader {

@@ -119,7 +119,7 @@ function neighborFlags(chars: Uint16Array, start: number, after: number): number
   const next = codeAt(chars, after)
   if (before >= 128 || next >= 128) return examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
   const pair = pairOf(before, next)
-  const flags = known[pair] ?? 0
+  const flags = known[pair] as number
   if (flags !== 0) return flags
   const examined = CACHED | examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
   known[pair] = examined

@@ -42,18 +42,14 @@ export const LESS_THAN_SIGN = 7
 export const CODE = 8
 /** A mention. */
 export const MENTION = 9
-/** A bare link, and a URL in link text; `a` holds {@link URL_AMPERSAND} and {@link URL_ODD}. */
+/** A bare link, and a URL in link text; `a` is 1 if its href must be computed: else it is the URL. */
 export const BARE_LINK = 10
 export const LABEL_URL = 11
-/** A whole named link: `a` is the end of its link text, `b` the flags that a bare link has in `a`. After the link text, LINK_END. */
+/** A whole named link: `a` is the end of its link text, `b` what a bare link has in `a`. After the link text, LINK_END. */
 export const LINK = 12
 export const LINK_END = 13
 /** From the spaces before a line ending to the end of those after it; `a` is the position of the line ending. */
 export const BREAK = 14
-
-/** The URL is its own href except that `&` is escaped; or the URL must be examined. */
-export const URL_AMPERSAND = 1
-export const URL_ODD = 2
 
 /** The number of slots of an event: its type, start and end, and `a`, `b`. */
 export const EVENT_SIZE = 5

@@ -10,6 +10,7 @@ export const SPACE = 32
 export const HASH = 35
 export const STAR = 42
 export const SLASH = 47
+export const COLON = 58
 export const LESS_THAN = 60
 export const GREATER_THAN = 62
 export const OPENING_BRACKET = 91
@@ -54,12 +55,13 @@ function createUnits(): Uint8Array {
       ((traits & WHITE_SPACE) !== 0 ? SPACE_UNIT : 0) |
       (isPlainInUrl ? 0 : URL_UNIT)
   }
-  const flanking = delimiters.filter(({ rule }) => rule === 'flanking').map(({ char }) => char)
-  const boundary = delimiters.filter(({ rule }) => rule === 'boundary').map(({ char }) => char)
-  const stops = [flanking, boundary, '\\', '`', '<', '&', '[', ']', ':', '\n', '\r', '\0', SEPARATOR]
-  for (const [index, chars] of stops.entries()) {
-    for (const char of new Set(chars)) units[char.charCodeAt(0)] = (units[char.charCodeAt(0)] ?? 0) | (2 * index + 1)
+  const add = (char: string, stop: number) => {
+    // Every code unit is in the table.
+    ;(units[char.charCodeAt(0)] as number) |= stop
   }
+  for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? FLANKING_STOP : BOUNDARY_STOP)
+  // In the order of the constants above.
+  for (const [index, char] of [...`\\\`<&[]:\n\r\0${SEPARATOR}`].entries()) add(char, BACKSLASH_STOP + 2 * index)
   return units
 }
 
@@ -90,29 +92,27 @@ export function isPlainInUrl(code: number): boolean {
   return ((units[code] as number) & URL_UNIT) === 0
 }
 
-/** Characters that a backslash escapes everywhere (§3.1), and U+2063. */
-export const escapableChars: string = [
-  ...new Set(`\`${delimiterChars.join('')}[]<${Object.values(markers).join('')}:`),
-].join('')
+/** Characters that a backslash escapes everywhere (§3.1), some of them twice. */
+export const escapableChars: string = `\`${delimiterChars.join('')}[]<${Object.values(markers).join('')}:`
 
-/** For each ASCII character: 1 if a backslash escapes it, 2 if it does so only in the URL of a named link (§3.1). */
+/** The contexts of an escape: text, and the URL of a named link, where parentheses count too (§3.1). */
+export type EscapeContext = typeof IN_TEXT | typeof IN_URL
+export const IN_TEXT = 1
+export const IN_URL = 2
+
+/** The contexts in which a backslash escapes each ASCII character. */
 const escapables: Uint8Array = /* @__PURE__ */ createEscapables()
 
 function createEscapables(): Uint8Array {
   const escapables = new Uint8Array(128)
-  for (const char of escapableChars) escapables[char.charCodeAt(0)] = 1
-  for (const char of '()') escapables[char.charCodeAt(0)] = 2
+  for (const char of '()') escapables[char.charCodeAt(0)] = IN_URL
+  for (const char of escapableChars) escapables[char.charCodeAt(0)] = IN_TEXT | IN_URL
   return escapables
 }
 
 /** Whether a backslash before this character escapes it. */
-export function isEscapable(code: number): boolean {
-  return code < 128 ? escapables[code] === 1 : code === SEPARATOR_UNIT
-}
-
-/** Whether a backslash before this character escapes it in the URL of a named link, where parentheses count too. */
-export function isEscapableInUrl(code: number): boolean {
-  return code < 128 ? escapables[code] !== 0 : code === SEPARATOR_UNIT
+export function isEscapable(code: number, context: EscapeContext = IN_TEXT): boolean {
+  return code < 128 ? ((escapables[code] as number) & context) !== 0 : code === SEPARATOR_UNIT
 }
 
 export function isDelimiter(code: number): boolean {
@@ -127,7 +127,7 @@ export function isFlanking(code: number): boolean {
 
 /** Returns the index in {@link delimiters} of a run of this character and length, or -1 if no formatting has such a delimiter. */
 export function kindOf(code: number, length: number): number {
-  return (kinds[(code << 1) | (length - 1)] ?? 0) - 1
+  return (kinds[(code << 1) | (length - 1)] as number) - 1
 }
 
 const kinds: Uint8Array = /* @__PURE__ */ createKinds()

@@ -38,16 +38,15 @@ export function treeToHtml(tree: Root, options: RenderOptions): string {
 }
 
 function writeBlock(before: string, block: Block, rendering: Rendering): string {
+  if (block.type !== 'paragraph' && !fieldsFit(block)) refuse()
   switch (block.type) {
     case 'paragraph':
       return writeParagraph(before, '<p>', block, '</p>', rendering)
     case 'heading': {
-      if (!fieldsFit(block)) break
       const name = block.depth === 1 ? 'h1>' : 'h2>'
       return `${writePhrasing(`${before}<${name}`, block.children, rendering, 3)}</${name}`
     }
     case 'list': {
-      if (!fieldsFit(block)) break
       let html = `${before}<ul>\n`
       // An item's paragraph has no tags.
       for (const item of nodesOf(block.children, rendering)) {
@@ -56,15 +55,12 @@ function writeBlock(before: string, block: Block, rendering: Rendering): string 
       return `${html}</ul>`
     }
     case 'code':
-      if (!fieldsFit(block)) break
       return before + codeElement(block.lang, block.value)
     case 'file':
-      if (!fieldsFit(block)) break
       return before + fileElement(shownFile(block.fileID, block.label, rendering.options))
     default:
       return refuse(block)
   }
-  return refuse()
 }
 
 function refuse(_unreachable?: never): never {

@@ -35,8 +35,8 @@ import {
   MENTION,
   OPEN,
   PARAGRAPH,
-  URL_ODD,
 } from '../parse/tape.js'
+import { IN_TEXT, IN_URL } from '../parse/units.js'
 import { codeAt, fileAt } from '../parse/verbatim.js'
 import { isList, partsOf, type Source } from '../source.js'
 import { unreachable } from '../tree.js'
@@ -86,15 +86,13 @@ function stringToHtml(source: string, options: RenderOptions): string {
 
 function writeBlock(before: string, reader: Reader, block: number, options: RenderOptions): string {
   const type = blockType(reader.blocks, block)
-  const html = before === '' || type === ITEM ? before : `${before}\n`
+  const html = before === '' ? before : `${before}\n`
   switch (type) {
     case PARAGRAPH:
-      return writeParagraph(html, reader, block, options)
+      return writeParagraph(html, '<p>', '</p>', reader, block, options)
     case HEADING_1:
-      readLeafOf(reader, block)
       return `${writeLeaf(`${html}<h1>`, reader, block, options)}</h1>`
     case HEADING_2:
-      readLeafOf(reader, block)
       return `${writeLeaf(`${html}<h2>`, reader, block, options)}</h2>`
     case CODE_BLOCK: {
       const { lang, value } = codeAt(reader, block)
@@ -113,24 +111,29 @@ function writeBlock(before: string, reader: Reader, block: number, options: Rend
   }
 }
 
-function writeParagraph(html: string, reader: Reader, block: number, options: RenderOptions): string {
-  readLeafOf(reader, block)
-  const file = loneFile(reader, block, options)
-  return file === null ? `${writeLeaf(`${html}<p>`, reader, block, options)}</p>` : html + fileElement(file)
-}
-
 /** Writes an item; its paragraph has no tags. */
 function writeItem(html: string, reader: Reader, block: number, options: RenderOptions): string {
   const { blocks, blocksEnd } = reader
-  const isLast = block + BLOCK_SIZE === blocksEnd || blocks[block + BLOCK_SIZE] !== ITEM
-  readLeafOf(reader, block)
-  const file = loneFile(reader, block, options)
-  const item = file === null ? writeLeaf(`${html}<li>`, reader, block, options) : `${html}<li>${fileElement(file)}`
-  return item + (isLast ? '</li>\n</ul>' : '</li>\n')
+  const next = block + BLOCK_SIZE
+  const isLast = next === blocksEnd || blockType(blocks, next) !== ITEM
+  return writeParagraph(`${html}<li>`, '', '', reader, block, options) + (isLast ? '</li>\n</ul>' : '</li>')
 }
 
-/** Writes the leaf that has been read. Text between the events needs no escape. */
+function writeParagraph(
+  html: string,
+  start: string,
+  end: string,
+  reader: Reader,
+  block: number,
+  options: RenderOptions,
+): string {
+  const file = loneFile(reader, block, options)
+  return file === null ? writeLeaf(html + start, reader, block, options) + end : html + fileElement(file)
+}
+
+/** Writes a leaf. Text between its events needs no escape. */
 function writeLeaf(before: string, reader: Reader, block: number, options: RenderOptions): string {
+  readLeafOf(reader, block)
   const { source, tape, tapeEnd, blocks } = reader
   const end = blockEnd(blocks, block)
   let html = before
@@ -167,13 +170,13 @@ function writeLeaf(before: string, reader: Reader, block: number, options: Rende
         html += mentionOf(referenceAt(reader, at, next), options, isAnchor)
         break
       case BARE_LINK:
-        html += bareLinkOf(reader, at, next, a, options)
+        html += bareLinkOf(reader, at, next, a === 1, options)
         break
       case LABEL_URL:
-        html += escapeText(resolveEscapes(reader, at, next, 1))
+        html += escapeText(resolveEscapes(reader, at, next, IN_TEXT))
         break
       case LINK: {
-        const start = linkStart(reader, a + 2, next - 1, eventB(tape, event), options)
+        const start = linkStart(reader, a + 2, next - 1, eventB(tape, event) === 1, options)
         isAnchor = start !== ''
         html += start
         textStart = at + 1
@@ -191,26 +194,19 @@ function mentionOf({ id, label }: Reference, options: RenderOptions, isInAnchor:
   return mentionElement(id, shownMention(id, label, options), isInAnchor)
 }
 
-function bareLinkOf(reader: Reader, start: number, end: number, flags: number, options: RenderOptions): string {
-  if ((flags & URL_ODD) !== 0 || options.link !== undefined) {
-    const url = resolveEscapes(reader, start, end, 1)
+function bareLinkOf(reader: Reader, start: number, end: number, isOdd: boolean, options: RenderOptions): string {
+  if (isOdd || options.link !== undefined) {
+    const url = resolveEscapes(reader, start, end, IN_TEXT)
     const shown = shownLink(url, options)
     return shown === null ? escapeText(url) : `${anchorStart(shown)}${escapeText(url)}</a>`
   }
-  const url = plainUrl(reader, start, end, flags)
+  const url = reader.source.slice(start - 1, end - 1)
   return `${plainAnchorStart(url)}${url}</a>`
 }
 
-/** The start tag of a named link; empty if only the label is shown. */
-function linkStart(reader: Reader, start: number, end: number, flags: number, options: RenderOptions): string {
-  if ((flags & URL_ODD) === 0 && options.link === undefined)
-    return plainAnchorStart(plainUrl(reader, start, end, flags))
-  const shown = shownLink(resolveEscapes(reader, start, end, 2), options)
+/** Returns the start tag of a named link; an empty string if only its text is shown. */
+function linkStart(reader: Reader, start: number, end: number, isOdd: boolean, options: RenderOptions): string {
+  if (!isOdd && options.link === undefined) return plainAnchorStart(reader.source.slice(start - 1, end - 1))
+  const shown = shownLink(resolveEscapes(reader, start, end, IN_URL), options)
   return shown === null ? '' : anchorStart(shown)
-}
-
-/** Returns a URL that needs no change in an href except for `&`. */
-function plainUrl({ source }: Reader, start: number, end: number, flags: number): string {
-  const url = source.slice(start - 1, end - 1)
-  return flags === 0 ? url : url.replaceAll('&', '&amp;')
 }

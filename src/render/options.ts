@@ -1,7 +1,8 @@
 /** The callbacks with which a caller resolves mentions, files and links for a renderer. */
-import { referenceAt } from '../parse/mention.js'
+import { endOfMention, referenceAt } from '../parse/mention.js'
 import type { Reader } from '../parse/reader.js'
-import { blockEnd, contentStart, EVENT_SIZE, eventEnd, eventStart, eventType, MENTION } from '../parse/tape.js'
+import { blockEnd, contentStart } from '../parse/tape.js'
+import { LESS_THAN } from '../parse/units.js'
 import type { Paragraph } from '../tree.js'
 import { isSafeHref, isSafeUrl } from './escape.js'
 
@@ -98,9 +99,7 @@ export function shownLink(url: string, options: RenderOptions): ShownLink | null
 /** Returns the result of a callback. Throws if it is a promise, because callbacks are synchronous. */
 function answerOf<Answer>(name: string, answer: Answer): Answer {
   if (typeof (answer as { then?: unknown } | null | undefined)?.then !== 'function') return answer
-  throw new TypeError(
-    `the ${name} resolver gave a promise: look all names up first, then render with a resolver that answers at once`,
-  )
+  throw new TypeError(`the ${name} resolver gave a promise: look names up before you render`)
 }
 
 /** Returns the file of a paragraph that is a mention without a label whose id the callback knows as a file (§6). */
@@ -111,13 +110,13 @@ export function fileOfParagraph({ children }: Paragraph, options: RenderOptions)
   return typeof child.userID === 'string' ? fileOfMention(child.userID, options.file) : null
 }
 
-/** Returns the file of a paragraph as `fileOfParagraph` does, but from the leaf that has been read. */
+/** Returns the file of a paragraph as `fileOfParagraph` does, but from the source. */
 export function loneFile(reader: Reader, block: number, options: RenderOptions): ShownFile | null {
-  const { tape, tapeEnd, blocks } = reader
-  if (options.file === undefined || tapeEnd !== EVENT_SIZE || eventType(tape, 0) !== MENTION) return null
-  const start = eventStart(tape, 0)
-  const end = eventEnd(tape, 0)
-  if (start !== contentStart(blocks, block) || end !== blockEnd(blocks, block)) return null
+  if (options.file === undefined) return null
+  const { blocks, chars } = reader
+  const start = contentStart(blocks, block)
+  const end = blockEnd(blocks, block)
+  if (chars[start] !== LESS_THAN || endOfMention(reader, start) !== end) return null
   const { id, label } = referenceAt(reader, start, end)
   return label === null ? fileOfMention(id, options.file) : null
 }

@@ -40,23 +40,11 @@ export interface Candidate {
   readonly [field: string]: unknown
 }
 
-/** A row of the table of §5, prepared for the check. */
-interface Row extends Omit<Content<NodeType>, 'fields'> {
-  readonly type: NodeType
-  readonly fields: readonly (readonly [name: string, kind: keyof FieldMap])[]
-}
+/** The rows of the table of §5. A map, because the type of an unchecked value may be any value. */
+const rows: ReadonlyMap<unknown, Content<NodeType>> = /* @__PURE__ */ createRows()
 
-/** The rows by type. A map, because the type of an unchecked value may be any value. */
-const rows: ReadonlyMap<unknown, Row> = /* @__PURE__ */ createRows()
-
-function createRows(): Map<unknown, Row> {
-  return new Map(
-    // The table has a row for each type.
-    (Object.entries(content) as [NodeType, Content<NodeType>][]).map(([type, row]) => [
-      type,
-      { ...row, type, fields: Object.entries(row.fields) },
-    ]),
-  )
+function createRows(): Map<unknown, Content<NodeType>> {
+  return new Map(Object.entries(content))
 }
 
 /** Whether a field has a value of its kind. Absent, undefined and null mean the same in mdast. */
@@ -76,16 +64,19 @@ function isOfKind(value: unknown, kind: keyof FieldMap): boolean {
 
 /** Whether the fields of a node are right; its children are not looked at. */
 export function fieldsFit(node: AnyNode): boolean {
-  for (const [name, kind] of (rows.get(node.type) as Row).fields) {
-    if (!isOfKind((node as Candidate)[name], kind)) return false
-  }
+  const { fields } = rows.get(node.type) as Content<NodeType>
+  for (const name in fields) if (!isOfKind((node as Candidate)[name], kindOf(fields, name))) return false
   return true
+}
+
+function kindOf(fields: Content<NodeType>['fields'], name: string): keyof FieldMap {
+  return (fields as Readonly<Record<string, keyof FieldMap>>)[name] as keyof FieldMap
 }
 
 /** The rest of §5, which `normalize` repairs. */
 export interface Strictness {
   /** Reports the fields of a node that have values of the right kinds, but invalid ones. */
-  readonly checkFields: (node: Candidate, type: NodeType, search: Search) => void
+  readonly checkFields: (search: Search, outer: Parent | null, node: Candidate, type: NodeType) => void
   /** How many problems, and keys in their paths, there may be: one in each node of a deep tree would fill the memory. */
   readonly room: number
 }
@@ -94,54 +85,74 @@ export interface Strictness {
 export interface Search {
   readonly problems: Problem[]
   readonly strictness: Strictness | null
-  /** The nodes around the value that is looked at, and the keys and indexes that lead to it. */
-  readonly ancestors: unknown[]
-  readonly path: (string | number)[]
   nodeCount: number
   /** Parents that were visited. Empty up to the first {@link SHARING_MAX} nodes. */
   readonly parents: Set<unknown>
   roomLeft: number
 }
 
+/** A parent around the value that is looked at. */
+export interface Parent {
+  readonly node: Candidate
+  readonly level: number
+  readonly outer: Parent | null
+  /** The index of the child that is looked at. */
+  index: number
+}
+
 /** Finds the first problem of a value where a node is expected; with strictness all problems. */
 export function findProblems(value: unknown, type: NodeType, strictness: Strictness | null): Problem[] {
-  const roomLeft = strictness?.room ?? 1
-  const search: Search = {
-    ...{ problems: [], strictness, ancestors: [], path: [] },
-    ...{ nodeCount: 0, parents: new Set(), roomLeft },
-  }
-  visit(search, value, type, [])
-  return search.problems
+  const problems: Problem[] = []
+  const search = { problems, strictness, nodeCount: 0, parents: new Set(), roomLeft: strictness?.room ?? 1 }
+  visit(search, value, type, [], null)
+  return problems
 }
 
 /** Looks at a value where a node of a kind is expected, but none of the types `without`. */
-function visit(search: Search, value: unknown, kind: ChildKind, without: readonly NodeType[]): void {
-  const { ancestors, path } = search
-  const depth = ancestors.length
+function visit(
+  search: Search,
+  value: unknown,
+  kind: ChildKind,
+  without: readonly NodeType[],
+  outer: Parent | null,
+): void {
   try {
-    const node: Candidate | null = isObject(value) ? value : null
-    const row = rows.get(node?.type)
+    const node = isObject(value) ? value : null
+    const type = node?.type as NodeType
+    const row = rows.get(type)
+    const level = outer === null ? 1 : outer.level + 1
     search.nodeCount += 1
-    if (node === null || !row || (row.type !== kind && row.group !== kind) || without.includes(row.type)) {
+    if (node === null || !row || (type !== kind && row.group !== kind) || without.includes(type)) {
       const expected = without.length > 0 ? `${kind} without ${without.join(' or ')}` : kind
-      report(search, 'child', expected, describe(value))
-    } else if (row.children !== null && ancestors.includes(node)) {
-      report(search, 'cycle', 'tree', `${row.type} inside itself`)
-    } else if (depth === LEVELS_MAX) {
-      report(search, 'depth', `at most ${LEVELS_MAX} levels`, `${row.type} on level ${LEVELS_MAX + 1}`)
+      report(search, outer, 'child', expected, describe(value))
+    } else if (row.children !== null && isInside(node, outer)) {
+      report(search, outer, 'cycle', 'tree', `${type} inside itself`)
+    } else if (level > LEVELS_MAX) {
+      report(search, outer, 'depth', `at most ${LEVELS_MAX} levels`, `${type} on level ${level}`)
     } else if (row.children !== null && isRepeated(search, node)) {
-      report(search, 'cycle', 'tree', `${row.type} in several places of more than ${SHARING_MAX} nodes`)
+      report(search, outer, 'cycle', 'tree', `${type} in several places of more than ${SHARING_MAX} nodes`)
       search.roomLeft = 0
     } else {
-      visitFields(search, node, row)
-      if (row.children !== null) visitChildren(search, node, row, row.children, without)
+      for (const name in row.fields) {
+        const field = kindOf(row.fields, name)
+        if (!isOfKind(node[name], field)) report(search, outer, 'field', field, describe(node[name]), name)
+      }
+      search.strictness?.checkFields(search, outer, node, type)
+      if (row.children !== null) visitChildren(search, row, row.children, without, { node, level, outer, index: 0 })
     }
   } catch {
-    // It may have thrown between two of its children.
-    ancestors.length = depth
-    path.length = 2 * depth
-    report(search, 'child', kind, UNREADABLE)
+    report(search, outer, 'child', kind, UNREADABLE)
   }
+}
+
+function isObject(value: unknown): value is Candidate {
+  return typeof value === 'object' && value !== null
+}
+
+function isInside(node: Candidate, outer: Parent | null): boolean {
+  let parent = outer
+  while (parent !== null && parent.node !== node) parent = parent.outer
+  return parent !== null
 }
 
 /** Whether a parent of a large tree has been visited before. */
@@ -154,56 +165,41 @@ function isRepeated({ nodeCount, parents }: Search, node: Candidate): boolean {
   return false
 }
 
-function isObject(value: unknown): value is Candidate {
-  return typeof value === 'object' && value !== null
-}
-
-function visitFields(search: Search, node: Candidate, { type, fields }: Row): void {
-  for (const [name, kind] of fields) {
-    if (!isOfKind(node[name], kind)) report(search, 'field', kind, describe(node[name]), name)
-  }
-  search.strictness?.checkFields(node, type, search)
-}
-
 function visitChildren(
   search: Search,
-  node: Candidate,
-  { childCount, without }: Row,
+  { childCount, without }: Content<NodeType>,
   kind: ChildKind,
   outside: readonly NodeType[],
+  parent: Parent,
 ): void {
-  const { ancestors, path, strictness } = search
+  const { node, outer } = parent
   const { children } = node
   if (!Array.isArray(children)) {
-    report(search, 'field', 'array', describe(children), 'children')
+    report(search, outer, 'field', 'array', describe(children), 'children')
     return
   }
-  if (childCount !== undefined && children.length !== childCount) {
-    report(search, 'field', `exactly ${childCount} ${kind}`, `${children.length} children`, 'children')
+  const { length } = children
+  if (childCount !== undefined && length !== childCount) {
+    report(search, outer, 'field', `exactly ${childCount} ${kind}`, `${length} children`, 'children')
   }
-  const inside = without === undefined || strictness === null ? outside : [...outside, without]
-  ancestors.push(node)
-  const last = path.push('children', 0) - 1
-  for (let index = 0; index < children.length && search.roomLeft > 0; index += 1) {
-    path[last] = index
-    visit(search, children[index], kind, inside)
+  const inside = without === undefined || search.strictness === null ? outside : [...outside, without]
+  for (; parent.index < children.length && search.roomLeft > 0; parent.index += 1) {
+    visit(search, children[parent.index], kind, inside, parent)
   }
-  path.pop()
-  path.pop()
-  ancestors.pop()
 }
 
 type TreeCode<Code> = Code extends `tree/${infer Kind}` ? Kind : never
 
-/** Adds a problem of the current value, or of one of its fields. */
+/** Adds a problem of the current child of `outer`, or of one of the child's fields. */
 export function report(
   search: Search,
+  outer: Parent | null,
   code: TreeCode<ErrorCode>,
   expected: string,
   received: string,
-  ...field: string[]
+  ...path: (string | number)[]
 ): void {
-  const { problems, path } = search
-  if (search.roomLeft > 0) problems.push({ code: `tree/${code}`, path: [...path, ...field], expected, received })
+  for (let parent = outer; parent !== null; parent = parent.outer) path.unshift('children', parent.index)
+  if (search.roomLeft > 0) search.problems.push({ code: `tree/${code}`, path, expected, received })
   search.roomLeft -= path.length + 1
 }

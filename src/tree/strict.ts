@@ -11,15 +11,15 @@ export function problemsOf(value: unknown, type: NodeType): Problem[] {
 
 const strictness: Strictness = {
   room: 1_500_000,
-  checkFields(node, type, search) {
+  checkFields(search, outer, node, type) {
     const fields: Readonly<Record<string, keyof FieldMap>> = content[type].fields
     for (const name in fields) {
       const value = node[name]
       const isWrong = fields[name] === 'id' && typeof value === 'string' && !isID(value)
-      if (isWrong) report(search, 'field', ID, describe(value), name)
+      if (isWrong) report(search, outer, 'field', ID, describe(value), name)
     }
     if (hasPosition(node)) return
-    report(search, 'field', 'start and end with line and column', describe(node.position), 'position')
+    report(search, outer, 'field', 'start and end with line and column', describe(node.position), 'position')
   },
 }
 

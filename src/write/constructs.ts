@@ -6,7 +6,7 @@ import { isShortID } from '../parse/mention.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack } from '../parse/reader.js'
 import { LINK } from '../parse/tape.js'
-import { isEscapableInUrl } from '../parse/units.js'
+import { IN_URL, isEscapable } from '../parse/units.js'
 import { isID, isLabel } from '../tree/check.js'
 
 const FENCE_LENGTH_MIN = 3
@@ -40,7 +40,7 @@ export function targetOf(url: string): string | null {
   const target = url.replace(/\\+|</g, (part, at: number) => {
     // The parenthesis that ends the URL comes after it.
     const end = at + part.length
-    return part === '<' ? '\\<' : end === url.length || isEscapableInUrl(url.charCodeAt(end)) ? part + part : part
+    return part === '<' ? '\\<' : end === url.length || isEscapable(url.charCodeAt(end), IN_URL) ? part + part : part
   })
   return [target, target.replace(/[()]/g, '\\$&')].find(isTarget) ?? null
 }
