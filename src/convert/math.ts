@@ -20,7 +20,7 @@ export const DOLLAR = 36
 export const BACKSLASH = 92
 
 /** Returns the offset after the formula that begins at `start`, or null. */
-export function endOfMath(text: string, start: number): number | null {
+function endOfMath(text: string, start: number): number | null {
   const opener = openerAt(text, start)
   const closer = closers.get(opener)
   if (closer === undefined) return null
