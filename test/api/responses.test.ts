@@ -229,7 +229,7 @@ onEveryDatabase((world) => {
     await expect(rotateKey(database, organization, id, new Date(Date.now() + 60_000))).rejects.toThrow(
       'at most 2 are allowed',
     )
-    const ended = `UPDATE api_keys SET expires_at = now() WHERE organization = $1 AND expires_at IS NOT NULL`
+    const ended = `UPDATE api_keys SET expires_at = now() - interval '1 s' WHERE organization = $1 AND expires_at IS NOT NULL`
     await database.run('', ended, [organization])
     expect([await ping(bot.key), await ping(fresh)]).toEqual([401, 200])
     await revokeKey(database, organization, fresh)

@@ -21,7 +21,16 @@ export const freeMethods: readonly string[] = [
   ...['isArray', 'isFinite', 'isInteger', 'defineProperty', 'stringify', 'min', 'max', 'has', 'at', 'subarray'],
 ]
 /** Functions whose own cost is constant; `file` is the caller's. */
-export const freeFunctions: readonly string[] = ['String', 'TypeError', 'RangeError', 'Map', 'RegExp', 'Set', 'file']
+export const freeFunctions: readonly string[] = [
+  'String',
+  'Number',
+  'TypeError',
+  'RangeError',
+  'Map',
+  'RegExp',
+  'Set',
+  'file',
+]
 
 /** Functions whose cost is the length of their argument, or the given number. */
 export const countedFunctions: readonly string[] = [
@@ -124,6 +133,10 @@ const ofArrays = {
   $fill(this: unknown[], value: unknown): unknown[] {
     meter.steps += this.length
     return this.fill(value)
+  },
+  $unshift(this: unknown[], ...elements: unknown[]): number {
+    meter.steps += this.length
+    return this.unshift(...elements)
   },
   $join(this: unknown[], between: string): string {
     meter.steps += this.length

@@ -121,8 +121,8 @@ export async function openEmbedded(): Promise<OpenBackend> {
 }
 
 async function openBouncer(): Promise<OpenBackend> {
-  const behind = await openEmbedded()
-  const { host, port: serverPort, user, database: name } = behind.connection
+  const embedded = await openEmbedded()
+  const { host, port: serverPort, user, database: name } = embedded.connection
   const folder = await temporaryFolder()
   await chmod(folder, 0o711)
   const port = await freePort()
@@ -150,7 +150,7 @@ max_client_conn = 100
     async close() {
       await database.close()
       bouncer.kill('SIGKILL')
-      await behind.close()
+      await embedded.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
