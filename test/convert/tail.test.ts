@@ -105,6 +105,7 @@ describe('the tail is parsed as if the author had closed everything that is open
     // Blocks
     ['#', ''],
     ['# a #', '# a'],
+    ['# `a b: ', '# `a b:`'],
     ['a\n=', 'a'],
     ['a\n--', 'a'],
     ['-', ''],

@@ -59,7 +59,8 @@ export function endWell(structure: Structure, leaf: Leaf | null, hidden: string 
       endText(structure, leaf, hidden)
       break
     case 'heading':
-      // The closing sequence, which may still become text, is hidden. A match starts at the first of several spaces, so that the search is linear.
+      // The closing sequence, which may still become text, and spaces at the end are hidden. A match starts at the first of
+      // several spaces, so that the search is linear.
       leaf.pieces.splice(
         0,
         1,
@@ -81,7 +82,7 @@ export function endWell(structure: Structure, leaf: Leaf | null, hidden: string 
 }
 
 function withoutSequence(heading: string): string {
-  return heading.replace(/(?<![ \t])[ \t]+#+[ \t]*$/, '')
+  return heading.replace(/(?<![ \t])[ \t]+(?:#+[ \t]*)?$/, '')
 }
 
 function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): void {
