@@ -8,6 +8,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { validate } from '../../src/index.js'
 import { seeded } from '../properties/property.js'
 import { type Answered, createJudge, resolved } from './fuzzing/answers.js'
 import { type Description, type Drawn, requestsOf, withIDs } from './fuzzing/requests.js'
@@ -136,6 +137,8 @@ test('every response to every request matches the document, within 100 ms of CPU
         null,
         answered.text,
       ])
+      if (answered.status === 200 && typeof drawn.body === 'string' && /\/post\w+$/.test(drawn.path))
+        expect(validate(JSON.parse(withIDs(drawn.body, known)))).toEqual([])
       expect(cost).toBeLessThan(PROCESSOR_MILLISECONDS_MAX)
     }),
     { numRuns: REQUESTS, endOnFailure: REQUESTS < 1000, ...seeded },

@@ -17,8 +17,10 @@ function samples(...arbitraries: fc.Arbitrary<string>[]): fc.Arbitrary<{ sources
 
 describe('fromMarkdown', () => {
   function survives(input: string): void {
-    const { tree } = fromMarkdown(input)
-    expect(parse(stringify(tree), { position: false })).toEqual(tree)
+    for (const emphasis of ['dialect', 'commonmark'] as const) {
+      const { tree } = fromMarkdown(input, { emphasis })
+      expect(parse(stringify(tree), { position: false })).toEqual(tree)
+    }
   }
 
   test.each(['> **a <br> b**', '- *a  \n  b*\n\n  c', '**a\fb \f**'])(

@@ -1,14 +1,15 @@
 /** Slack's formats: no text notifies users, no text is lost, and hostile input is only input. */
 import { isDeepStrictEqual } from 'node:util'
-
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromMarkdown } from '../../src/convert/markdown.js'
 import { fromSlack, toSlack, toSlackBlocks } from '../../src/convert/slack/index.js'
-import { normalize, parse, stringify, toBodies, toText } from '../../src/index.js'
+import { assertTree, normalize, parse, stringify, toBodies, toText } from '../../src/index.js'
 import { mostly, property } from '../properties/property.js'
+import { same } from '../properties/same.js'
 import { hostileText, source } from '../properties/sources.js'
 import { expectToBeFast } from '../timing.js'
+import { readConversions } from './examples.js'
 
 function samples(sources: fc.Arbitrary<string>): fc.Arbitrary<{ sources: [string] }> {
   return sources.map((input) => ({ sources: [input] }))
@@ -230,6 +231,35 @@ describe('fromSlack', () => {
     expect(messages.map(({ ruleId }) => ruleId)).toEqual(['mention', 'slack-element', 'mention'].toSorted())
   })
 
+  /** The blocks and payloads of the chapter, with a few values removed or replaced by others. */
+  const payloads = readConversions().flatMap((entry) =>
+    typeof entry !== 'string' && (entry.from === 'blocks' || entry.from === 'payload') ? [entry.input] : [],
+  )
+  const odd = [null, true, -1, 1.5, 1e21, '', ' ', 'constructor', [], {}, [null], { type: 'constructor' }]
+  const value = fc.oneof(fc.constantFrom(undefined, ...odd), source, fc.constantFrom(...payloads).map(JSON.parse))
+  const nearPayloads = fc
+    .tuple(fc.constantFrom(...payloads), fc.array(fc.tuple(fc.nat({ max: 60 }), value), { maxLength: 3 }))
+    .map(([json, changes]) => changes.reduce((text, [at, other]) => withValue(text, at, other), json))
+
+  property(
+    'gives a tree of any JSON that can be written, or names what it expected',
+    nearPayloads.map((json) => ({ sources: [], json })),
+    ({ json }) => {
+      const given = JSON.parse(json)
+      try {
+        const { tree } = fromSlack(given)
+        assertTree(tree)
+        same(parse(stringify(tree), { position: false }), normalize(tree).tree)
+        expect(JSON.stringify(tree)).not.toMatch(/"type":"(?:mention|file)"/)
+      } catch (error) {
+        const isMessage = ['text', 'blocks', 'attachments', 'type'].some((name) => name in Object(given))
+        if (Array.isArray(given) || isMessage || !String(error).startsWith('TypeError: fromSlack: expected '))
+          throw error
+      }
+    },
+    { cost: 4 },
+  )
+
   test('accepts blocks with fields of the wrong type', () => {
     const odd = [
       null,
@@ -330,3 +360,10 @@ describe('fromSlack', () => {
     expectToBeFast(read(40_000), { milliseconds: 1_000, times: 30, ordinary: read(4_000) })
   })
 })
+
+/** JSON with another value at a place, counted from the start; `undefined` removes the one there. */
+function withValue(json: string, at: number, other: unknown): string {
+  let count = 0
+  const change = (_: string, there: unknown): unknown => (count++ === at ? other : there)
+  return JSON.stringify(JSON.parse(json), change) ?? json
+}

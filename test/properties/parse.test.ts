@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { parse, toHtml } from '../../src/index.js'
 import { checkPositions, withoutPositions } from '../positions.js'
+import { differenceOn } from '../reference/differential.js'
 import { property } from './property.js'
 import { same } from './same.js'
 import { source } from './sources.js'
@@ -20,6 +21,16 @@ property(
   one,
   ({ sources: [input] }) => {
     checkPositions(input, parse(input))
+  },
+  { cost: 4 },
+)
+
+property(
+  'the second implementation of the dialect agrees',
+  one,
+  ({ sources: [input] }) => {
+    const difference = differenceOn(input)
+    if (difference !== null) throw new Error(difference)
   },
   { cost: 4 },
 )
