@@ -64,7 +64,10 @@ const areas: Readonly<Record<string, Area>> = {
   lint: { imports: ['index', ...core], packages: [] },
   chunks: { imports: [], packages: [] },
   packing: { imports: ['index', 'chunks'], packages: [] },
-  messengers: { imports: ['index', 'packing', 'convert/lines', 'convert/names', ...core], packages: [] },
+  messengers: {
+    imports: ['index', 'packing', 'convert/marks', 'convert/markup', 'convert/names', ...core],
+    packages: [],
+  },
   convert: {
     imports: ['index', 'missing', ...core],
     packages: [

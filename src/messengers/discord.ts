@@ -1,17 +1,10 @@
 /** A message as Discord's Markdown. */
+import { edgesOf, fenced, isInvisible, type Markup } from '../convert/markup.js'
 import { isWebUrl, spelledOut } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
 import { type Formatting, isBareLink, type Link, type Phrasing } from '../tree.js'
-import {
-  convertText,
-  edgesOf,
-  fenced,
-  isInvisible,
-  type Markup,
-  type MessengerOptions,
-  WORD_JOINER,
-} from './message.js'
+import { convertText, type MessengerOptions, WORD_JOINER } from './message.js'
 
 /**
  * Converts a message to Discord's Markdown. Everything in text that Discord would format is escaped; text that would notify
@@ -38,7 +31,7 @@ export function toDiscord(source: Source, options: MessengerOptions = {}): strin
 const markup: Markup = {
   inline: (nodes) => inline(nodes, []),
   heading: (nodes, depth) => `${'#'.repeat(depth)} ${inline(nodes, [])}`,
-  code: (value, lang) => fenced(value, /^[\w+\-.#]+$/.test(lang) ? lang : ''),
+  code: (value, lang) => fenced(value, WORD_JOINER, /^[\w+\-.#]+$/.test(lang) ? lang : ''),
   isLink: ({ url }) => isWebUrl(url),
   isID: (id) => /^[!&]?\d+$/.test(id),
 }

@@ -1,9 +1,10 @@
 /** A message as Matrix's `m.room.message`. */
+import { isInvisible, type Markup, writeBlock } from '../convert/markup.js'
 import { clean } from '../convert/names.js'
 import { type Source, toText } from '../index.js'
 import { encodeUrl, escapeAttribute, escapeText } from '../render/escape.js'
 import type { Block, Phrasing } from '../tree.js'
-import { convert, isInvisible, type Markup, type MessengerOptions, writeBlock } from './message.js'
+import { convert, type MessengerOptions } from './message.js'
 
 /** The content of an `m.room.message` event. */
 export interface MatrixMessage {

@@ -1,9 +1,10 @@
 /** The parts of a message for a product: cut by the product's own measure, with names and files looked up once. */
-import { clean, leafOf, type NameOptions, type ProductRules, type TextBlock } from '../convert/names.js'
+import { isInvisible, type Markup, writeBlock } from '../convert/markup.js'
+import type { NameOptions } from '../convert/names.js'
 import { describe } from '../errors.js'
 import type { Source } from '../index.js'
 import { cutMessage } from '../split/split.js'
-import { type Block, type Phrasing, unreachable } from '../tree.js'
+import type { Block } from '../tree.js'
 
 /** Options of every conversion. */
 export interface MessengerOptions extends NameOptions {
@@ -57,48 +58,6 @@ function once<Answer>(look: (id: string, label: string | null) => Answer): typeo
   }
 }
 
-/** Whether a text shows nothing: products reject a message of white space and invisible characters. */
-export function isInvisible(text: string): boolean {
-  return /^[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(text)
-}
-
-/** Returns the white space at the start of a text, the text between, and the white space at its end. */
-export function edgesOf(text: string): [start: string, content: string, end: string] {
-  const content = text.trim()
-  const at = text.length - text.trimStart().length
-  return [text.slice(0, at), content, text.slice(at + content.length)]
-}
-
-/** The parts of a product whose format is text. */
-export interface Markup extends ProductRules {
-  readonly inline: (nodes: readonly Phrasing[]) => string
-  readonly heading: (nodes: readonly Phrasing[], depth: 1 | 2) => string
-  readonly paragraph?: (text: string) => string
-  /** The default is a line after `- ` for each item. */
-  readonly list?: (items: readonly string[]) => string
-  readonly code: (value: string, lang: string) => string
-}
-
-/** Writes a block. A heading, an item and code that show nothing are left out. */
-export function writeBlock(block: Block, options: MessengerOptions, markup: Markup): string {
-  const write = (leaf: TextBlock) => markup.inline(leafOf(leaf, options, markup))
-  switch (block.type) {
-    case 'heading':
-      return isInvisible(write(block)) ? '' : markup.heading(leafOf(block, options, markup), block.depth)
-    case 'paragraph':
-    case 'file':
-      return markup.paragraph?.(write(block)) ?? write(block)
-    case 'list': {
-      const items = block.children.map((item) => write(item.children[0])).filter((item) => !isInvisible(item))
-      return markup.list?.(items) ?? items.map((item) => `- ${item}`).join('\n')
-    }
-    case 'code':
-      return isInvisible(block.value) ? '' : markup.code(clean(block.value), clean(block.lang ?? ''))
-    default:
-      return unreachable(block)
-  }
-}
-
 /** Converts a message to strings: blocks that a blank line separates, a heading directly above its text. */
 export function convertText(source: Source, options: MessengerOptions, length: number, markup: Markup): string[] {
   return convert(source, options, {
@@ -110,11 +69,6 @@ export function convertText(source: Source, options: MessengerOptions, length: n
       return lines.join('').trimEnd()
     },
   })
-}
-
-/** Code between fences; word joiners break up its runs of backticks that are as long as a fence. */
-export function fenced(value: string, lang = ''): string {
-  return `\`\`\`${lang}\n${value.replace(/`(?=``)/g, `\`${WORD_JOINER}`)}\n\`\`\``
 }
 
 /** An invisible character between characters that a product would read as markup. */

@@ -1,9 +1,10 @@
 /** A message as Telegram's text with entities. */
+import { isInvisible } from '../convert/markup.js'
 import { clean, isWebUrl, leafOf, type ProductRules } from '../convert/names.js'
 import type { Source } from '../index.js'
 import { encodeUrl } from '../render/escape.js'
 import { type Block, type Formatting, type Phrasing, unreachable } from '../tree.js'
-import { convert, isInvisible, type MessengerOptions } from './message.js'
+import { convert, type MessengerOptions } from './message.js'
 
 type Unplaced =
   | { type: 'bold' | 'italic' | 'underline' | 'strikethrough' | 'code' }

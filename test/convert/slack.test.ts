@@ -57,12 +57,15 @@ describe('toSlack', () => {
     ['https://a.b/c_d', '<https://a.b/c_d>'],
     ['[a](javascript:b)', 'a (javascript:b)'],
     ['un**believ**able', 'un\u200B*believ*\u200Bable'],
-    ['\\*no\\* snake_case ~/.bashrc', '*\u200Bno* snake_case ~/.bashrc'],
+    ['\\*no\\* snake_case ~/.bashrc', '*\u200Bno\u200B* snake_case ~/.bashrc'],
     ['**a\nb**', '*a*\n*b*'],
-    ['```js\na < b && "```c"\n```', '```\na &lt; b &amp;&amp; "``\u200B`c"\n```'],
+    ['```js\na < b && "```c"\n```', '```\na &lt; b &amp;&amp; "`\u200B``c"\n```'],
     ['<!9|plan.pdf>', '[file: plan.pdf]'],
     ['> quoted', '&gt; quoted'],
     ['`` a`b ``', 'a`b'],
+    ['**te\\* xt** `a` \\`b', '*te\u200B* xt* `a` \u200B`\u200Bb'],
+    ['**~/.bashrc**', '*~/.bashrc*'],
+    ['```\n```\na', 'a'],
   ])('%s', (dialect, mrkdwn) => expect(toSlack(dialect)).toBe(mrkdwn))
 
   test('accepts a tree with 500 levels', () => {

@@ -89,7 +89,7 @@ function blocksOfLines(text: string, lines: readonly MrkdwnLine[], reading: Slac
 
 /** A control sequence, code, a URL, a mark, or the text before the next of them. */
 const TOKEN =
-  /<([^<>]+)>|`([^`]+)`|(?<![\p{L}\p{N}])(https?:\/\/[^\s<>|`]+)|[*_~]|(?:(?!(?<![\p{L}\p{N}])https?:\/\/)[^<`*_~])+|[<`]/giuy
+  /<([^<>]+)>|`(?!\u200B)([^`]+)(?<!\u200B)`|(?<![\p{L}\p{N}])(https?:\/\/[^\s<>|`]+)|[*_~]|(?:(?!(?<![\p{L}\p{N}])https?:\/\/)[^<`*_~])+|[<`]/giuy
 const kinds: Readonly<Record<string, 'strong' | 'emphasis' | 'delete'>> = {
   '*': 'strong',
   _: 'emphasis',

@@ -5,7 +5,7 @@ import { treesOf } from '../../source.js'
 import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
 import { textOf } from '../lines.js'
 import { leafOf, type NameOptions } from '../names.js'
-import { slackRules } from './write.js'
+import { slackMarkup } from './write.js'
 
 /** The formatting of a text. */
 interface Style {
@@ -75,12 +75,12 @@ export function toSlackBlocks(source: Source, options: NameOptions = {}): RichTe
 function elementOf(block: Block, options: NameOptions): RichTextBlock['elements'][number] {
   switch (block.type) {
     case 'heading':
-      return sectionOf(leafOf(block, options, slackRules), { bold: true })
+      return sectionOf(leafOf(block, options, slackMarkup), { bold: true })
     case 'paragraph':
     case 'file':
-      return sectionOf(leafOf(block, options, slackRules), {})
+      return sectionOf(leafOf(block, options, slackMarkup), {})
     case 'list': {
-      const items = block.children.map((item) => sectionOf(leafOf(item.children[0], options, slackRules), {}))
+      const items = block.children.map((item) => sectionOf(leafOf(item.children[0], options, slackMarkup), {}))
       return { type: 'rich_text_list', style: 'bullet', elements: items }
     }
     case 'code':

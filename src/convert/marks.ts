@@ -1,0 +1,127 @@
+/**
+ * Lines of a product that formats text between marks (`*bold*`) and has no escape. An invisible gap keeps those characters of a
+ * text from formatting that are not meant as marks.
+ */
+import type { Formatting, Link, Mention, Phrasing } from '../tree.js'
+import { splitLines } from './lines.js'
+import { edgesOf, isInvisible } from './markup.js'
+
+/** The marks of a product. */
+export interface Marks {
+  /** The mark of each kind of formatting; null if the product lacks it. */
+  readonly formatting: Readonly<Record<Formatting['type'], string | null>>
+  /** Returns the backticks around a code span; null if the product cannot show it. */
+  readonly fenceOf: (value: string) => string | null
+  readonly gap: string
+  /** Writes a mention or a link, in which the product finds no marks. */
+  readonly reference: (node: Mention | Link) => string
+  /** Escapes the text of the product's other commands. */
+  readonly escape?: (value: string, isCode: boolean) => string
+  /** The start of a line that would begin an item or a quote. */
+  readonly lineStart?: RegExp
+}
+
+/** Writes phrasing. Formatting ends with its line. */
+export function writeMarked(nodes: readonly Phrasing[], marks: Marks): string {
+  return splitLines(nodes)
+    .map((line) => writeLine(line, marks))
+    .join('\n')
+}
+
+/** A piece of a line: plain characters, a mark, or text in which the product finds no marks. */
+interface Token {
+  readonly type: 'text' | 'open' | 'close' | 'verbatim'
+  readonly value: string
+}
+
+/** Marks that could find a partner in their line. */
+type Risky = ReadonlySet<string>
+
+function writeLine(nodes: readonly Phrasing[], marks: Marks): string {
+  const values = tokensOf(nodes, marks, new Set()).map(({ value }) => value)
+  const risky: Risky = new Set(['*', '_', '~', '`'].filter((mark) => values.join('').split(mark).length > 2))
+  const tokens = tokensOf(nodes, marks, risky)
+  let line = ''
+  for (const [index, { type, value }] of tokens.entries()) {
+    const closed = tokens[index - 1]?.type === 'close' ? tokens[index - 1]?.value : undefined
+    // A mark counts only if no letter or digit is next to its outer side.
+    const isInWord =
+      (type === 'open' && WORD_END.test(line.slice(-2))) || (closed !== undefined && WORD_START.test(value))
+    if (isInWord || (type === 'open' && closed?.[0] === value[0])) line += marks.gap
+    const around = [tokens[index - 1]?.value, tokens[index + 1]?.value] as const
+    line += type === 'text' ? separate(value, risky, marks.gap, ...around) : value
+  }
+  const { lineStart } = marks
+  return tokens[0]?.type === 'text' && lineStart !== undefined ? line.replace(lineStart, `$&${marks.gap}`) : line
+}
+
+function tokensOf(
+  nodes: readonly Phrasing[],
+  marks: Marks,
+  risky: Risky,
+  open: readonly string[] = [],
+): readonly Token[] {
+  const escaped = marks.escape ?? ((value: string) => value)
+  return nodes.flatMap((node): readonly Token[] => {
+    switch (node.type) {
+      case 'text':
+        return pieces('text', escaped(node.value, false))
+      case 'break':
+        return []
+      case 'inlineCode': {
+        const fence = isInvisible(node.value) ? null : marks.fenceOf(node.value)
+        if (fence === null) return pieces('text', escaped(node.value, false))
+        return enclosed(fence, [{ type: 'verbatim', value: escaped(node.value, true) }])
+      }
+      case 'mention':
+      case 'link':
+        return pieces('verbatim', marks.reference(node))
+      default: {
+        const mark = marks.formatting[node.type]
+        // A heading is bold already.
+        if (mark === null || open.includes(mark)) return tokensOf(node.children, marks, risky, open)
+        return formatted(mark, tokensOf(node.children, marks, risky, [...open, mark]), risky)
+      }
+    }
+  })
+}
+
+/** White space at the ends is a separate text: a mark next to white space would not count. */
+function pieces(type: Token['type'], value: string): readonly Token[] {
+  const tokens = edgesOf(value).map((part, index): Token => ({ type: index === 1 ? type : 'text', value: part }))
+  return tokens.filter((token) => token.value !== '')
+}
+
+/** Formats the visible tokens, unless they begin or end with a character that needs a gap there. */
+function formatted(mark: string, tokens: readonly Token[], risky: Risky): readonly Token[] {
+  const start = tokens.findIndex(isShown)
+  const end = tokens.findLastIndex(isShown) + 1
+  const [first, last] = [tokens[start], tokens[end - 1]]
+  const isBare =
+    (first?.type === 'text' && risky.has(first.value.charAt(0))) ||
+    (last?.type === 'text' && risky.has(last.value.slice(-1)))
+  if (start < 0 || isBare) return tokens
+  return [...tokens.slice(0, start), ...enclosed(mark, tokens.slice(start, end)), ...tokens.slice(end)]
+}
+
+function enclosed(mark: string, tokens: readonly Token[]): readonly Token[] {
+  return [{ type: 'open', value: mark }, ...tokens, { type: 'close', value: mark }]
+}
+
+function isShown({ type, value }: Token): boolean {
+  return type !== 'text' || !isInvisible(value)
+}
+
+const WORD_END = /[\p{L}\p{N}]$/u
+const WORD_START = /^[\p{L}\p{N}]/u
+
+/** Puts gaps next to the marks of a text. Marks in a word and before a space do not count, but backticks do. */
+function separate(value: string, risky: Risky, gap: string, before = '', after = ''): string {
+  return value.replace(/[*_~`]/g, (mark, at: number) => {
+    const left = at > 0 ? value.slice(Math.max(0, at - 2), at) : before
+    const right = value.slice(at + 1, at + 3) || after
+    const isCode = mark === '`'
+    if (!risky.has(mark) || (!isCode && WORD_END.test(left.slice(-2)) && WORD_START.test(right))) return mark
+    return (isCode || /\S$/.test(left) ? gap : '') + mark + (isCode || /^\S/.test(right) ? gap : '')
+  })
+}
