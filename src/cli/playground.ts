@@ -31,7 +31,7 @@ export const command: Command = defineCommand({
 function portOf(text: string): number {
   const port = Number(text)
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port
-  throw new UsageError(`--port: expected a number from 0 to 65535`)
+  throw new UsageError(`--port: expected a number from 0 to 65535, received ${text}`)
 }
 
 async function listen(document: string, port: number): Promise<Server> {

@@ -93,7 +93,7 @@ export const variables: readonly Variable[] = Object.values(entries)
  * @throws {ConfigError} for a wrong value, with the variable's name
  * @example
  * readConfig({ PORT: '8080' }).port // => 8080
- * readConfig({ PORT: 'http' }) // => throws Error: PORT: expected a number from 0 to 65535
+ * readConfig({ PORT: 'http' }) // => throws Error: PORT: expected a number from 0 to 65535, received http
  */
 export function readConfig(environment: Environment): Config {
   const read = <Field extends keyof Config>(field: Field): Config[Field] => {
@@ -114,7 +114,7 @@ function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = Number(text)
     if (/^\d+$/.test(text) && number >= least && number <= most) return number
-    throw new Error(`expected a number from ${least} to ${most}`)
+    throw new Error(`expected a number from ${least} to ${most}, received ${text}`)
   }
 }
 
@@ -128,7 +128,7 @@ function levelOf(text: string): string {
 
 function oneOf(text: string, choices: readonly string[]): string {
   if (choices.includes(text)) return text
-  throw new Error(`expected ${choices.join(' or ')}`)
+  throw new Error(`expected ${choices.join(' or ')}, received ${text}`)
 }
 
 function addressOf(text: string, protocols: readonly string[]): URL {
@@ -154,7 +154,7 @@ function databaseOf(text: string): string {
 function siteOf(text: string): string {
   const url = addressOf(text, ['http:', 'https:'])
   if (url.pathname === '/' && url.search === '' && url.hash === '' && url.username === '') return url.origin
-  throw new Error('expected an address without a path, as https://example.com')
+  throw new Error('expected a URL without a path, for example https://example.com')
 }
 
 function bucketOf(text: string, environment: Environment): S3Options {

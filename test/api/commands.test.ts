@@ -92,7 +92,7 @@ test('without a server, people are added, imported, listed and removed, and an o
   const csv = 'email,name\nADA@people.test,Ada Lovelace\nbob@people.test,"Bob, B."\n'
   expect(await run('first', 'people import -', csv)).toBe('1 added, 1 known already\n')
   expect(await refusal('first', 'people import -', 'Ada,ada@people.test\n')).toEqual([
-    ...[1, 'blockmark-server: the first line must be name,email\n'],
+    ...[1, 'blockmark-server: the first line is Ada,ada@people.test: write name,email\n'],
   ])
   expect(await run('first', 'people list')).toMatch(/^\d+ {2}Ada Lovelace {2}ada@people.test\n\d+ {2}Bob, B\. +bob@/)
   expect(await run('first', 'people link ada@people.test')).toMatch(/^http:\/\/127\.0\.0\.1:3000\/\S+\n$/)
@@ -106,7 +106,7 @@ test('without a server, people are added, imported, listed and removed, and an o
   expect(await run('first', `export ${exported}`)).toBe(`Acme: 3 rows, 0 files in ${exported}\n`)
   expect(await run('second', `import ${exported}`)).toBe('Acme: imported, 0 files\n')
   expect(await refusal('second', `import ${exported}`)).toEqual([
-    ...[1, 'blockmark-server: the organization Acme exists; import into another database\n'],
+    ...[1, 'blockmark-server: the organization Acme exists: import into another database\n'],
   ])
   expect(await run('second', 'people list')).toBe(await run('first', 'people list'))
   const names = await readdir(exported)
@@ -146,7 +146,7 @@ test('organizations are added, renamed, suspended and removed, and bots are remo
     ...[1, 'blockmark-server: the organization Acme exists: choose another name\n'],
   ])
   expect(await refusal('many', `organizations add ${'x'.repeat(81)}`)).toEqual([
-    ...[1, 'blockmark-server: the name of the organization has 81 characters, 1 to 80 are allowed\n'],
+    ...[1, 'blockmark-server: the name of the organization has 81 characters: 1 to 80 are allowed\n'],
   ])
   // Another case is the same organization and the same bot.
   const notes = `database: DATA=${data}\n`
@@ -250,6 +250,13 @@ describe('without a database, only serve and import create one', () => {
       `blockmark-server: there is no database in DATA=${data}: set DATA or DATABASE_URL as for the server, or start blockmark-server to create a database\n`,
     ])
     expect(existsSync(data)).toBe(false)
+  })
+
+  test('import, if a folder is not an export', async () => {
+    expect(await refusal('nothing', 'import nowhere')).toEqual([
+      ...[1, 'blockmark-server: nowhere is not an export: manifest.json is missing\n'],
+    ])
+    expect(existsSync(join(folder, 'nothing'))).toBe(false)
   })
 
   test('doctor', async () => {

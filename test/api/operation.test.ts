@@ -64,6 +64,7 @@ describe('a server that cannot start gives the reason in one line, and changes n
         expect([name, code, stdout]).toEqual([name, 1, ''])
         expect(stderr).toMatch(new RegExp(`^blockmark-server: ${name}: [^\\n]+\\n$`))
         expect(stderr).not.toContain('secret')
+        if (name === 'PORT') expect(stderr).toContain('expected a number from 0 to 65535, received 70000')
       }),
     )
   })

@@ -307,7 +307,7 @@ test('names of bots follow the rules of all names', async () => {
     createBotKey(backend.database, { organization: 'Names', bot: name, siteUrl: SITE })
   for (const name of ['', ' ', 'x'.repeat(81)]) {
     const length = name.trim().length
-    await expect(make(name), name).rejects.toThrow(`the name of the bot has ${length} characters, 1 to 80 are allowed`)
+    await expect(make(name), name).rejects.toThrow(`the name of the bot has ${length} characters: 1 to 80 are allowed`)
   }
   for (const name of ['a\u202eb', 'a\u0007', '\u200d']) {
     await expect(make(name), name).rejects.toThrow('the name of the bot contains an invisible or control character')
@@ -335,7 +335,9 @@ test('unknown names and ids are errors that say how to find the right ones', asy
     'there are several organizations: choose one with --organization',
   )
   const people = [{ name: 'Ada', email: 'ada at home' }]
-  await expect(addPeople(database, organization, people)).rejects.toThrow('ada at home is not a valid e-mail address')
+  await expect(addPeople(database, organization, people)).rejects.toThrow(
+    'ada at home is not an e-mail address: write it as ann@example.com',
+  )
 })
 
 test('a database that is lost during an import does not make the export damaged', async () => {
@@ -362,6 +364,6 @@ test('people are read from CSV, quoted or not, in either order of the columns', 
     { name: 'Bob', email: 'bob@x.test' },
   ])
   expect(readPeople('Email,Name\na@b,"two\nlines"')).toEqual([{ name: 'two\nlines', email: 'a@b' }])
-  expect(() => readPeople('ada,ada@x.test')).toThrow('the first line must be name,email')
-  expect(() => readPeople('name,email\nada')).toThrow('record 2 has 1 fields, expected 2')
+  expect(() => readPeople('ada,ada@x.test')).toThrow('the first line is ada,ada@x.test: write name,email')
+  expect(() => readPeople('name,email\nada')).toThrow('record 2 has 1 of 2 fields: write name,email')
 })

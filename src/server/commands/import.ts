@@ -3,8 +3,8 @@
 import { type Command, defineCommand } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
-import { importOrganization } from '../operator/import.js'
-import { withBackend } from './backend.js'
+import { importOrganization, readManifest } from '../operator/import.js'
+import { inOneLine, withBackend } from './backend.js'
 
 export const command: Command = defineCommand({
   operands: 'FOLDER...',
@@ -15,6 +15,8 @@ exported: create new ones with blockmark-server keys create. Ids that other orga
 new ones, which are listed.`,
   run: async ({ operands: folders }) => {
     if (folders.length === 0) throw new UsageError('expected blockmark-server import FOLDER...')
+    // A wrong folder creates no database.
+    await inOneLine(async () => void (await Promise.all(folders.map(readManifest))))
     await withBackend(async ({ database, contents }) => {
       for (const folder of folders) {
         const { name, files, renumbered } = await importOrganization(database, contents, folder)

@@ -48,7 +48,8 @@ const actions: Readonly<Record<string, Action>> = {
           `this removes ${found.name} with all of its messages and files: repeat the command with --yes`,
         )
       }
-      await write(`${found.name}: ${await removeOrganization(database, contents, found)} rows removed\n`)
+      const count = await removeOrganization(database, contents, found)
+      await write(`${found.name}: ${count} ${count === 1 ? 'row' : 'rows'} removed\n`)
     },
   },
 }

@@ -7,10 +7,12 @@ export function readPeople(text: string): { name: string; email: string }[] {
   const [header = [], ...records] = recordsOf(text.replace(/^\uFEFF/, ''))
   const columns = header.map((field) => field.trim().toLowerCase())
   const [name, email] = [columns.indexOf('name'), columns.indexOf('email')]
-  if (name < 0 || email < 0) throw new OperatorError('the first line must be name,email')
+  if (name < 0 || email < 0) throw new OperatorError(`the first line is ${header.join(',')}: write name,email`)
   return records.map((record, index) => {
     if (record.length !== columns.length)
-      throw new OperatorError(`record ${index + 2} has ${record.length} fields, expected ${columns.length}`)
+      throw new OperatorError(
+        `record ${index + 2} has ${record.length} of ${columns.length} fields: write ${columns.join(',')}`,
+      )
     return { name: record[name] ?? '', email: record[email] ?? '' }
   })
 }

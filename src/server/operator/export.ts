@@ -43,7 +43,7 @@ export async function exportOrganization(
 ): Promise<Manifest> {
   await mkdir(join(folder, 'files'), { recursive: true, mode: 0o700 })
   const found = await readdir(folder)
-  if (found.length > 1) throw new OperatorError(`${folder} is not empty`)
+  if (found.length > 1) throw new OperatorError(`${folder} is not empty: choose another folder`)
   // Deleted objects have rows until they are tidied, which another process may be doing at this moment.
   for (let failed = await tidy(database); failed?.has(organization) !== false; failed = await tidy(database)) {
     if (failed?.has(organization)) throw failed.get(organization)

@@ -34,7 +34,7 @@ export async function importOrganization(
   const { organization, name } = manifest
   const requireAbsent = async (run: Run): Promise<void> => {
     const { rows } = await run('', sql.exists, [organization, name])
-    if (rows.length > 0) throw new OperatorError(`the organization ${name} exists; import into another database`)
+    if (rows.length > 0) throw new OperatorError(`the organization ${name} exists: import into another database`)
   }
   await requireAbsent(database.run)
   const hashes = await checkContents(folder)
@@ -59,7 +59,8 @@ export async function importOrganization(
   return { ...manifest, renumbered }
 }
 
-async function readManifest(folder: string): Promise<Manifest> {
+/** Reads the manifest of an export. Throws OperatorError if the folder is not an export of a known format. */
+export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => null)
   if (text === null) throw new OperatorError(`${folder} is not an export: manifest.json is missing`)
   const manifest = parsed<Manifest>(text, 'manifest.json')

@@ -44,7 +44,8 @@ export function addPeople(
     for (const person of people) {
       const name = checkedName('person', person.name)
       const email = person.email.trim()
-      if (!/^[^\s@]+@[^\s@]+$/.test(email)) throw new OperatorError(`${email} is not a valid e-mail address`)
+      if (!/^[^\s@]+@[^\s@]+$/.test(email))
+        throw new OperatorError(`${email} is not an e-mail address: write it as ann@example.com`)
       const { rows } = await run<{ id: string }>('', sql.nextID, [])
       const values = [organization, rows[0]?.id, name, email, emailKey(email)]
       const result = await run<{ isNew: boolean }>('', sql.addPerson, values)

@@ -170,7 +170,7 @@ export function checkedName(what: string, given: string): string {
   const name = readName(given, false)
   const length = [...name].length
   if (length < 1 || length > limits.name) {
-    throw new OperatorError(`the name of the ${what} has ${length} characters, 1 to ${limits.name} are allowed`)
+    throw new OperatorError(`the name of the ${what} has ${length} characters: 1 to ${limits.name} are allowed`)
   }
   if (isShownWhole(name)) return name
   throw new OperatorError(`the name of the ${what} contains an invisible or control character: remove it`)
