@@ -6,7 +6,7 @@ import { type Bot, onEveryBackend, type Reply, SITE, type World } from './suppor
 const codes = (reply: Reply): (string | undefined)[] => [String(reply.status), reply.body.error?.code]
 const paths = (reply: Reply): string[] => (reply.body.error?.details ?? []).map((detail) => detail.path.join('/'))
 
-onEveryBackend((world, isProxied) => {
+onEveryBackend((world) => {
   async function channel(bot: Bot, body: object = {}): Promise<string> {
     const reply = await bot.call('createChannel', { name: `c${Math.random()}`, ...body })
     return reply.body.result.channelID
@@ -53,30 +53,27 @@ onEveryBackend((world, isProxied) => {
     expect((await here.fetch(new Request(`${SITE}/api/public/createChannel`, untyped))).status).toBe(415)
   })
 
-  // A proxy answers such requests itself.
-  if (!isProxied) {
-    test('a body that breaks off is rejected, and so is an API key with text after it', async () => {
-      const { here, bot } = await open()
-      const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
-      const send = (init: object): Promise<Response> =>
-        here.fetch(new Request(`${SITE}/api/public/createChannel`, { method: 'POST', headers, ...init }))
-      const body = new ReadableStream({ pull: (stream) => stream.error(new Error('the connection is gone')) })
-      const broken = await send({ body, duplex: 'half' })
-      expect([broken.status, ((await broken.json()) as Reply['body']).error?.code]).toEqual([400, 'invalid_request'])
-      expect((await send({ headers: { ...headers, authorization: `Bearer ${bot.key} x` } })).status).toBe(401)
-    })
+  test('a body that breaks off is rejected, and so is an API key with text after it', async () => {
+    const { here, bot } = await open()
+    const headers = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json' }
+    const send = (init: object): Promise<Response> =>
+      here.fetch(new Request(`${SITE}/api/public/createChannel`, { method: 'POST', headers, ...init }))
+    const body = new ReadableStream({ pull: (stream) => stream.error(new Error('the connection is gone')) })
+    const broken = await send({ body, duplex: 'half' })
+    expect([broken.status, ((await broken.json()) as Reply['body']).error?.code]).toEqual([400, 'invalid_request'])
+    expect((await send({ headers: { ...headers, authorization: `Bearer ${bot.key} x` } })).status).toBe(401)
+  })
 
-    test('fields are counted for each object, also for the deepest one', async () => {
-      const { bot } = await open()
-      const fields = (count: number): string => Array.from({ length: count }, (_, index) => `"${index}":0`).join()
-      const problem = async (body: string): Promise<unknown> =>
-        (await bot.call('createChannel', body)).body.error?.details?.[0]?.code
-      const around = (depth: number, body: string): string => `${'{"a":'.repeat(depth)}${body}${'}'.repeat(depth)}`
-      expect(await problem(around(63, `{${fields(1001)}}`))).toBe('too_many_fields')
-      expect(await problem(`{${fields(600)},"a":[[]],${fields(600)}}`)).toBe('too_many_fields')
-      expect(await problem(`{"a":{${fields(600)}},"b":{${fields(600)}}}`)).not.toBe('too_many_fields')
-    })
-  }
+  test('fields are counted for each object, also for the deepest one', async () => {
+    const { bot } = await open()
+    const fields = (count: number): string => Array.from({ length: count }, (_, index) => `"${index}":0`).join()
+    const problem = async (body: string): Promise<unknown> =>
+      (await bot.call('createChannel', body)).body.error?.details?.[0]?.code
+    const around = (depth: number, body: string): string => `${'{"a":'.repeat(depth)}${body}${'}'.repeat(depth)}`
+    expect(await problem(around(63, `{${fields(1001)}}`))).toBe('too_many_fields')
+    expect(await problem(`{${fields(600)},"a":[[]],${fields(600)}}`)).toBe('too_many_fields')
+    expect(await problem(`{"a":{${fields(600)}},"b":{${fields(600)}}}`)).not.toBe('too_many_fields')
+  })
 
   test('a byte order mark is skipped, and the last of two fields with one name counts', async () => {
     const { bot } = await open()

@@ -3,6 +3,7 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Detail } from '../../../src/api/contract/errors.js'
+import { describeApi } from '../../../src/api/contract/openapi.js'
 import { createMemoryFiles } from '../../../src/api/files/memory.js'
 import { fetching } from '../../../src/api/service/exchange.js'
 import { createApi } from '../../../src/api/service/index.js'
@@ -19,8 +20,9 @@ import { createPostgresStore } from '../../../src/server/postgres/index.js'
 import { createServiceHandler } from '../../../src/server/service.js'
 import type { ServiceOptions } from '../../../src/server/site.js'
 import { addBot, addUser } from '../../../src/testing/seeds.js'
+import { createJudge, resolved } from '../fuzzing/answers.js'
+import type { Description } from '../fuzzing/requests.js'
 import { backends, type OpenBackend, temporaryFolder } from './backends.js'
-import { isPrismInstalled, openPrism, type Prism } from './prism.js'
 
 export const SITE = 'http://site.test'
 
@@ -63,6 +65,26 @@ export interface DatabaseWorld extends World {
 
 const UPLOAD_BYTES_MAX = 1_000_000
 
+type Service = (request: Request) => Promise<Response>
+
+const document = describeApi(SITE)
+const { paths } = resolved(document) as Description // The document is the service's own.
+const judge = createJudge({})
+
+/** The service, whose every response must match the OpenAPI document if the document has the request's path and method. */
+export function judged(service: Service): Service {
+  return async (request) => {
+    const { method, url } = request
+    const response = await service(request)
+    const operation = paths[new URL(url).pathname]?.[method.toLowerCase()]
+    if (operation === undefined || response.status >= 500) return response
+    const { status, headers } = response
+    const problem = judge(operation, { status, headers, text: await response.clone().text() })
+    if (problem !== null) throw new Error(`${method} ${url} differs from the OpenAPI document: ${problem}`)
+    return response
+  }
+}
+
 let count = 0
 
 function nextName(): string {
@@ -78,11 +100,13 @@ export async function createWorld(
 ): Promise<DatabaseWorld> {
   const name = nextName()
   const files = filesOf(await createFolderStorage(folder), UPLOAD_BYTES_MAX)
-  const service = fetching(
-    createServiceHandler({
-      ...{ store: createPostgresStore(database), files, siteUrl: SITE, rateLimit: 0 },
-      ...options,
-    }),
+  const service = judged(
+    fetching(
+      createServiceHandler({
+        ...{ store: createPostgresStore(database), files, siteUrl: SITE, rateLimit: 0 },
+        ...options,
+      }),
+    ),
   )
   const key = await createBotKey(database, { organization: name, bot: 'First', siteUrl: SITE })
   const { organization } = await organizationNamed(database.run, name)
@@ -106,7 +130,7 @@ export async function createWorld(
   }
 }
 
-function createBot(service: (request: Request) => Promise<Response>, key: string, userID: string): Bot {
+function createBot(service: Service, key: string, userID: string): Bot {
   const authorization = `Bearer ${key}`
   const send = async (path: string, init: RequestInit): Promise<Reply> => {
     const response = await service(new Request(`${SITE}/api/public/${path}`, init))
@@ -134,15 +158,14 @@ function createBot(service: (request: Request) => Promise<Response>, key: string
 export async function createMemoryWorld(
   store: MemoryStore,
   options: Partial<ApiOptions> = {},
-  prism: Prism | null = null,
+  around: (service: Service) => Service = (service) => service,
 ): Promise<World> {
   const name = nextName()
   const organization = crypto.randomUUID()
   const tables = addOrganization(store.directory, organization, name)
   const bed = { directory: store.directory, tables, baseUrl: SITE }
   const files = createMemoryFiles(UPLOAD_BYTES_MAX)
-  const bare = createApi({ store, files, siteUrl: SITE, rateLimit: 0, ...options })
-  const service = prism?.through(bare) ?? bare
+  const service = around(createApi({ store, files, siteUrl: SITE, rateLimit: 0, ...options }))
   const first = addBot(bed, 'First')
   return {
     ...{ organization, name, fetch: service },
@@ -160,23 +183,12 @@ export async function createMemoryWorld(
 type WorldOf<Kind, Options> = (options?: Partial<Options>) => Promise<Kind>
 
 /** Runs the same tests in memory and on every database of this machine. */
-export function onEveryBackend(
-  tests: (world: WorldOf<World, Pick<ApiOptions, 'rateLimit' | 'now'>>, isProxied: boolean) => void,
-): void {
+export function onEveryBackend(tests: (world: WorldOf<World, Pick<ApiOptions, 'rateLimit' | 'now'>>) => void): void {
   describe('in memory', () => {
     const store = createMemoryStore()
-    tests((options) => createMemoryWorld(store, options), false)
+    tests((options) => createMemoryWorld(store, options, judged))
   })
-  describe.skipIf(!isPrismInstalled)('through prism (npm --prefix test/checkers ci installs it)', () => {
-    const store = createMemoryStore()
-    let prism: Prism | null = null
-    beforeAll(async () => {
-      prism = await openPrism(SITE)
-    })
-    afterAll(() => prism?.close())
-    tests((options) => createMemoryWorld(store, options, prism), true)
-  })
-  onEveryDatabase((world) => tests(world, false))
+  onEveryDatabase(tests)
 }
 
 /** Runs the same tests on every database of this machine; those that are missing are named and skipped. */
