@@ -1,6 +1,6 @@
 /**
  * Parsing and rendering take time linear in the length of any input (§1). The tests count steps in an instrumented copy of
- * the package (`linear/costs.ts` defines a step), for all short sequences of the dialect's symbols, repeated. `SEED` draws
+ * the package (`linear/meter.ts` defines a step), for all short sequences of the dialect's symbols, repeated. `SEED` draws
  * some of them; `LINEAR=all` runs all, in about twenty minutes on two cores, and prints the results.
  */
 import { availableParallelism } from 'node:os'
@@ -10,23 +10,22 @@ import { parse, toHast, toHtml, toText } from '../src/index.js'
 import { isLong, partOf } from './amount.js'
 import { toVisible } from './fixtures/invisible.js'
 import { bundle } from './linear/bundle.js'
-import { meter } from './linear/costs.js'
 import type { Share } from './linear/counting-thread.js'
 import { addFindings, examine, type Findings, newFindings, type Outputs } from './linear/examine.js'
 import { type Family, type Kind, kindsOf } from './linear/families.js'
+import { meter } from './linear/meter.js'
 import { expectToBeFast } from './timing.js'
 
 const { LINEAR, SEED } = process.env
 const isAll = LINEAR === 'all'
 const LENGTH = isLong ? 2 ** 20 : 2 ** 18
 const seed = SEED === undefined ? Date.now() % 2 ** 32 : Number(SEED)
-/** Ten times the time of a slow machine. */
 
 describe(`steps grow at most linearly, ${isAll ? 'all' : 'a part'}, SEED=${seed}`, () => {
   const threads: Worker[] = []
 
   beforeAll(async () => {
-    const code = await bundle()
+    const code = await bundle('counting-thread.ts')
     const count = availableParallelism()
     for (let index = 0; index < count; index += 1) {
       const workerData: Share = { isAll, seed, index, count }

@@ -1,20 +1,20 @@
 /**
  * Streamed Markdown takes work linear in its length, and a push takes work linear in its chunk and in the text that can
- * still change. The tests count steps in an instrumented copy of the package and its dependencies (`linear/costs.ts`).
+ * still change. The tests count steps in an instrumented copy of the package and its dependencies (`linear/meter.ts`).
  */
 
 import { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeOutputs } from '../../bench/outputs.js'
 import { isLong, partOf } from '../amount.js'
-import { bundleWithLibraries } from '../linear/bundle.js'
+import { bundle } from '../linear/bundle.js'
 import type { Arriving, Steps } from '../linear/markdown-thread.js'
 import { families, textOf } from './hostile.js'
 
 let thread: Worker
 
 beforeAll(async () => {
-  thread = new Worker(await bundleWithLibraries(), { eval: true })
+  thread = new Worker(await bundle('markdown-thread.ts'), { eval: true })
 })
 
 afterAll(() => thread.terminate())

@@ -1,23 +1,23 @@
 /**
  * Counts the elements that built-in functions read, copy or fill in, for all calls in a thread that does nothing else.
- * Imported before the counted code. `costs.ts` defines the costs.
+ * Imported before the counted code.
  */
-import { meter } from './costs.js'
-import { stepsOfNextSearch } from './pattern-steps.js'
+import { meter } from './meter.js'
+import { stepsOfSearch } from './pattern-steps.js'
 
 type Cost = (self: { readonly length: number }, given: readonly unknown[], result: unknown) => number
 
 /** Whether a cost is being computed: that work is not counted. */
 let isFree = false
 
-function count(prototype: object, name: string | symbol, cost: Cost): void {
+function count(prototype: object, name: string | symbol, cost: Cost, what: keyof typeof meter = 'steps'): void {
   const original: unknown = Reflect.get(prototype, name)
   if (typeof original !== 'function') throw new Error(`there is no ${String(name)}`)
   const value = function (this: { readonly length: number }, ...given: unknown[]): unknown {
     if (isFree) return Reflect.apply(original, this, given)
     const result: unknown = Reflect.apply(original, this, given)
     isFree = true
-    meter.steps += cost(this, given, result)
+    meter[what] += cost(this, given, result)
     isFree = false
     return result
   }
@@ -58,6 +58,25 @@ countEach(list, ['splice'], ({ length }, [start = 0, , ...added], result) => {
   return 1 + removed + added.length + (removed === added.length ? 0 : Math.max(0, length - from))
 })
 countEach(Object, ['keys', 'values', 'entries'], ofResult)
+countEach(Set.prototype, ['clear'], (self) => 1 + Number(Reflect.get(self, 'size')))
+count(globalThis, 'encodeURIComponent', ofArgument)
+
+// Typed arrays are made with a length, or as a copy.
+for (const made of [Int32Array, Uint8Array, Uint16Array, Uint32Array]) {
+  const value = new Proxy<typeof Uint8Array>(made as typeof Uint8Array, {
+    construct(target, given, called) {
+      const array: Uint8Array = Reflect.construct(target, given, called)
+      if (!(given[0] instanceof ArrayBuffer)) meter.numbers += array.length
+      return array
+    },
+  })
+  Object.defineProperty(globalThis, made.name, { value })
+}
+const numbers: object = Object.getPrototypeOf(Uint8Array.prototype)
+countEach(numbers, ['indexOf'], untilFound)
+countEach(numbers, ['includes', 'join'], all)
+for (const name of ['fill', 'map', 'slice']) count(numbers, name, all, 'numbers')
+count(numbers, 'set', (_, [elements]) => Object(elements).length, 'numbers')
 
 /** All functions that test, replace, split or match call this method. */
 const { exec } = RegExp.prototype
@@ -66,7 +85,7 @@ RegExp.prototype.exec = function (given) {
   const found = exec.call(this, given)
   if (isFree) return found
   isFree = true
-  meter.steps += stepsOfNextSearch(this, given, from, found)
+  meter.steps += stepsOfSearch(this, given, from, found)
   isFree = false
   return found
 }

@@ -1,5 +1,5 @@
 /** A counting thread: receives a kind of families, examines its share of them, and sends the results. */
-import './add-costs.js'
+import './built-ins.js'
 import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from '../../src/parse/index.js'
 import { toHast } from '../../src/render/hast.js'

@@ -1,11 +1,11 @@
 /** Counts the steps of every output for the inputs of a family, and compares them with a linear bound. */
 import type { Root } from '../../src/tree.js'
-import { meter } from './costs.js'
 import { build, type Family, type Kind } from './families.js'
+import { meter } from './meter.js'
 
 /** Maximum number of steps for a character, from the worst inputs found. Characters beyond U+1FFFF cost most, all others at most 70. */
 const stepsPerCharacterMax = 220
-/** Numbers of typed arrays; see `costs.ts`. */
+/** Numbers of typed arrays; see `meter.ts`. */
 const numbersPerCharacterMax = 80
 /** The constant cost of a parse, for its first objects. */
 const stepsMin = 600

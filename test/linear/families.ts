@@ -122,7 +122,7 @@ export function kindsOf(seed: number): readonly Kind[] {
     { name: 'runs that get longer', length: 64 * 1024, share: 0.1, families: growing },
     { name: 'longer rows by chance', length: 16 * 1024, share: 0.05, families: () => byChance(seed) },
   ]
-  return isLong ? kinds : kinds.map((kind) => ({ ...kind, share: kind.share / 8 }))
+  return isLong ? kinds : kinds.map((kind) => ({ ...kind, share: kind.share / 16 }))
 }
 
 type Row = readonly string[]

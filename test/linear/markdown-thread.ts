@@ -1,8 +1,8 @@
-/** A thread that counts the steps (`costs.ts`) for Markdown as a whole and in chunks. */
+/** A thread that counts the steps (`meter.ts`) for Markdown as a whole and in chunks. */
 import './built-ins.js'
 import { parentPort } from 'node:worker_threads'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
-import { meter } from './costs.js'
+import { meter } from './meter.js'
 
 /** A text that arrives in chunks of one length, after an earlier text. */
 export interface Arriving {

@@ -8,74 +8,47 @@ interface Cost {
   readonly program: Program
 }
 
-const costs = new WeakMap<RegExp, Cost>()
+const costs = new WeakMap<RegExp, Cost | null>()
 /** By source and flags, because a pattern inside a function is a new object at each call. */
-const costsByText = new Map<string, Cost>()
+const costsByText = new Map<string, Cost | null>()
 
-function costOf(pattern: RegExp): Cost {
-  const known = costs.get(pattern)
-  if (known !== undefined) return known
-  const text = `/${pattern.source}/${pattern.flags}`
-  const cost = costsByText.get(text) ?? {
-    isPlain: plain.test(pattern.source),
-    isUnicode: pattern.unicode,
-    program: compile(pattern),
-  }
+/** The cost of a pattern; null if the machine cannot run it. */
+function costOf(pattern: RegExp): Cost | null {
+  let cost = costs.get(pattern)
+  if (cost !== undefined) return cost
+  const text = String(pattern)
+  cost = costsByText.get(text)
+  if (cost === undefined) cost = newCost(pattern)
   costsByText.set(text, cost)
   costs.set(pattern, cost)
   return cost
 }
 
+function newCost(pattern: RegExp): Cost | null {
+  try {
+    return { isPlain: plain.test(pattern.source), isUnicode: pattern.unicode, program: compile(pattern) }
+  } catch {
+    return null
+  }
+}
+
 /** Single characters; the last one may be repeated. */
 const plain = /^(?:\[(?:[^\]\\]|\\.)*\]|\\[^pPuxc\d]|[^\\()[\]{}*+?^$])+[*+]?$/s
 
-/** Returns the steps of a search that began at `from`, from the pattern's state after it. */
-export function stepsOfSearch(pattern: RegExp, text: string, from: number, isFound: boolean): number {
-  const cost = costOf(pattern)
-  if (cost.isPlain && !pattern.sticky) return 1 + text.length
-  if (cost.isPlain) return 1 + (isFound ? pattern.lastIndex - from : pattern.source.length)
-  const { steps, end } = search(cost, text, pattern.sticky || pattern.global ? from : 0, pattern.sticky)
-  // Otherwise, something else would be counted.
-  if (end >= 0 !== isFound) throw new Error(`the engine and the machine differ about ${pattern} at ${from} of ${text}`)
-  return steps
-}
-
 /**
- * Returns the steps of one search of several in a text, for example in a replacement: a plain pattern looks no further than
- * its match. This also counts a pattern of a library that the machine cannot run.
+ * Returns the steps of a search that began at `from`. A plain pattern looks no further than its match, and so counts a pattern
+ * of a dependency that the machine cannot run.
  */
-export function stepsOfNextSearch(pattern: RegExp, text: string, from: number, found: RegExpExecArray | null): number {
-  if (isCountable(pattern) && !costOf(pattern).isPlain) return stepsOfSearch(pattern, text, from, found !== null)
+export function stepsOfSearch(pattern: RegExp, text: string, from: number, found: RegExpExecArray | null): number {
+  const cost = costOf(pattern)
+  if (cost?.isPlain === false) {
+    const { steps, end } = search(cost, text, pattern.sticky || pattern.global ? from : 0, pattern.sticky)
+    // Otherwise, something else would be counted.
+    if (end >= 0 === (found !== null)) return steps
+    throw new Error(`the engine and the machine differ about ${pattern} at ${from} of ${text}`)
+  }
   if (found !== null) return 1 + found.index + found[0].length - from
   return pattern.sticky ? 1 : 1 + Math.max(0, text.length - from)
-}
-
-const uncountable = new Set<string>()
-
-function isCountable(pattern: RegExp): boolean {
-  const text = String(pattern)
-  if (uncountable.has(text)) return false
-  try {
-    costOf(pattern)
-    return true
-  } catch {
-    uncountable.add(text)
-    return false
-  }
-}
-
-/** Returns the steps of a replacement of the first match, or of all. */
-export function stepsOfReplace(pattern: RegExp, text: string): number {
-  const cost = costOf(pattern)
-  if (cost.isPlain) return 1 + text.length
-  let total = 0
-  let from = 0
-  for (;;) {
-    const { steps, start, end } = search(cost, text, from, pattern.sticky)
-    total += steps
-    if (end < 0 || !pattern.global) return total
-    from = end + (end === start ? 1 : 0)
-  }
 }
 
 /** Returns the position of a match and the number of steps; `end` is -1 if nothing matches. */
