@@ -186,7 +186,10 @@ describe('blockmarkParse, blockmarkToRemark, remark-stringify', () => {
   })
 
   it('names users and files as the caller does', () => {
-    const options = { file: () => ({ name: 'f', href: 'https://g.h/f' }), mention: () => ({ name: 'Bo' }) }
+    const options = {
+      file: () => ({ name: 'f', mediaType: 'text/plain', href: 'https://g.h/f' }),
+      mention: () => ({ name: 'Bo' }),
+    }
     const chain = unified().use(blockmarkParse).use(blockmarkToRemark, options).use(remarkStringify)
     expect(String(chain.processSync('<@7|Ann>\n\n<!9|>'))).toBe('@Bo\n\n[f](https://g.h/f)\n')
   })

@@ -1,5 +1,5 @@
 /** Phrasing as another product can show it: names of users and files, and links. */
-import { fileOfParagraph, type RenderOptions, shownFile, shownMention } from '../render/options.js'
+import { fileOfParagraph, type RenderOptions, type ShownFile, shownFile, shownMention } from '../render/options.js'
 import { type Block, type Code, isBareLink, type Link, type List, type Phrasing } from '../tree.js'
 import { joinTexts } from './lines.js'
 
@@ -13,6 +13,8 @@ export interface NameOptions extends Pick<RenderOptions, 'mention' | 'file'> {}
 export interface ProductRules {
   readonly isLink: (link: Link) => boolean
   readonly isID: (id: string) => boolean
+  /** Whether the URL of a user or a file leads anywhere; by default a path of the service's own site does not. */
+  readonly isHref?: (href: string) => boolean
 }
 
 /**
@@ -21,14 +23,19 @@ export interface ProductRules {
  * its URL. A file is a link if its `href` is a complete URL, else text.
  */
 export function leafOf(leaf: TextBlock, options: NameOptions, rules: ProductRules): Phrasing[] {
-  return joinTexts(adapt(nodesOf(leaf, options), options, rules, false))
+  return joinTexts(adapt(nodesOf(leaf, options, rules), options, rules, false))
 }
 
-function nodesOf(leaf: TextBlock, options: NameOptions): readonly Phrasing[] {
-  if (leaf.type !== 'file' && leaf.type !== 'paragraph') return leaf.children
-  const file = leaf.type === 'file' ? shownFile(leaf.fileID, leaf.label, options) : fileOfParagraph(leaf, options)
-  if (file !== null) return [linkOrText(file.resolved?.href, file.name, `[file: ${file.name}]`)]
+function nodesOf(leaf: TextBlock, options: NameOptions, rules: ProductRules): readonly Phrasing[] {
+  const file = fileOf(leaf, options)
+  if (file !== null) return [linkOrText(rules, file.resolved?.href, file.name, `[file: ${file.name}]`)]
   return leaf.type === 'file' ? [] : leaf.children
+}
+
+/** Returns the file that a leaf is, or null. */
+export function fileOf(leaf: TextBlock, options: NameOptions): ShownFile | null {
+  if (leaf.type === 'file') return shownFile(leaf.fileID, leaf.label, options)
+  return leaf.type === 'paragraph' ? fileOfParagraph(leaf, options) : null
 }
 
 function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductRules, isInLink: boolean): Phrasing[] {
@@ -38,14 +45,12 @@ function adapt(nodes: readonly Phrasing[], options: NameOptions, rules: ProductR
       const { name, href, id } = shownMention(node.userID, node.label, options)
       if (isInLink) return inside([{ type: 'text', value: oneLine(`@${name}`) }])
       if (id !== undefined && rules.isID(id)) return [{ type: 'mention', userID: id, label: clean(oneLine(name)) }]
-      return inside([linkOrText(href, `@${name}`, `@${name}`)])
+      return inside([linkOrText(rules, href, `@${name}`, `@${name}`)])
     }
     if ('value' in node) return [{ ...node, value: clean(node.value) }]
     if (!('children' in node)) return [node]
     if (node.type !== 'link') return [{ ...node, children: inside(node.children) }]
-    if (isInLink) return inside(node.children)
-    // A link in a link has become its children.
-    if (rules.isLink(node))
+    if (!isInLink && rules.isLink(node))
       return [{ ...node, url: clean(node.url), children: inside(node.children, true) as Link['children'] }]
     return inside(isBareLink(node) ? node.children : spelledOut(node))
   })
@@ -57,9 +62,13 @@ export function spelledOut(link: Link): readonly Phrasing[] {
   return [...link.children, { type: 'text', value: ' (' }, url, { type: 'text', value: ')' }]
 }
 
-/** A path of the service's own site leads nowhere in another product. */
-function linkOrText(url: string | null | undefined, label: string, text: string): Phrasing {
-  if (!url || !isWebUrl(url)) return { type: 'text', value: oneLine(text) }
+function linkOrText(
+  { isHref = isWebUrl }: ProductRules,
+  url: string | null | undefined,
+  label: string,
+  text: string,
+): Phrasing {
+  if (!url || !isHref(url)) return { type: 'text', value: oneLine(text) }
   return { type: 'link', url, title: null, children: [{ type: 'text', value: oneLine(label) }] }
 }
 

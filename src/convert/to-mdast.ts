@@ -1,21 +1,15 @@
 /** Converts the tree of §5 to mdast with the nodes of CommonMark and GFM. */
-import type { ListItem, Root as MdastRoot, PhrasingContent, RootContent } from 'mdast'
+import type { Link, Root as MdastRoot, PhrasingContent, RootContent } from 'mdast'
 import type { Source } from '../index.js'
-import { isSafeUrl } from '../render/escape.js'
+import { isSafeHref } from '../render/escape.js'
+import { isImage, shownFile } from '../render/options.js'
 import { treesOf } from '../source.js'
-import { type Block, type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
+import { type Block, type Phrasing, unreachable } from '../tree.js'
 import { addLines, asTask } from './markers.js'
+import { fileOf, leafOf, type NameOptions, type ProductRules, type TextBlock } from './names.js'
 
-/** How a message is written for another product. */
-export interface WritingOptions {
-  /** Returns the name of a mentioned user, and their id in the other product: then that product's own mention is written. */
-  mention?:
-    | ((userID: string, label: string | null) => { name: string; href?: string; id?: string } | undefined)
-    | undefined
-  /** Returns the name, type and URL of a file. */
-  file?:
-    | ((fileID: string, label: string | null) => { name: string; mediaType?: string; href?: string } | undefined)
-    | undefined
+/** How a message is written as Markdown. */
+export interface WritingOptions extends NameOptions {
   /** Whether lines that look like a list or a quote (`1. x`, `> x`, `• x`) stay lines. */
   literal?: boolean | undefined
 }
@@ -36,161 +30,85 @@ export function toMdast(source: Source, options: WritingOptions = {}): MdastRoot
 
 function addBlock(blocks: RootContent[], block: Block, options: WritingOptions): void {
   switch (block.type) {
-    case 'heading':
-      blocks.push({ type: 'heading', depth: block.depth, children: phrasingOf(block.children, options) })
+    case 'heading': {
+      const children = phrasingOf(block, options)
+      if (children.length > 0) blocks.push({ type: 'heading', depth: block.depth, children })
       break
+    }
     case 'paragraph':
-      addParagraph(blocks, block.children, options)
+    case 'file':
+      addParagraph(blocks, block, options)
       break
-    case 'list':
-      blocks.push({
-        type: 'list',
-        ordered: false,
-        spread: false,
-        children: block.children.map((item) => itemOf(item.children[0].children, options)),
-      })
+    case 'list': {
+      const items = block.children.map((item) => phrasingOf(item.children[0], options))
+      const children = items
+        .filter((item) => item.length > 0)
+        .map((item) => asTask({ type: 'listItem', spread: false, children: [{ type: 'paragraph', children: item }] }))
+      if (children.length > 0) blocks.push({ type: 'list', ordered: false, spread: false, children })
       break
+    }
     case 'code':
       blocks.push({ type: 'code', lang: block.lang, meta: block.meta, value: block.value })
-      break
-    case 'file':
-      blocks.push({ type: 'paragraph', children: [fileOf(block.fileID, block.label, options)] })
       break
     default:
       unreachable(block)
   }
 }
 
-function addParagraph(blocks: RootContent[], phrasing: readonly Phrasing[], options: WritingOptions): void {
-  const [node, ...others] = phrasing
-  // Some services write a file in the form of a mention (§6).
-  const isFile = node?.type === 'mention' && others.length === 0 && (node.label ?? null) === null
-  const file = isFile ? resolved('file', options.file?.(node.userID, null)) : undefined
-  const children = isFile && file !== undefined ? [fileOf(node.userID, null, options)] : phrasingOf(phrasing, options)
+function addParagraph(blocks: RootContent[], leaf: TextBlock, options: WritingOptions): void {
+  const children = imageOf(leaf, options) ?? phrasingOf(leaf, options)
+  if (children.length === 0) return
   if (options.literal) blocks.push({ type: 'paragraph', children })
   else addLines(blocks, { type: 'paragraph', children })
 }
 
-function itemOf(phrasing: readonly Phrasing[], options: WritingOptions): ListItem {
-  const children = phrasingOf(phrasing, options)
-  return asTask({ type: 'listItem', spread: false, children: [{ type: 'paragraph', children }] })
+/** A file that is an image with a known URL. */
+function imageOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[] | null {
+  const { name, resolved } = fileOf(leaf, options) ?? {}
+  if (!resolved || !isImage(resolved.mediaType)) return null
+  return [{ type: 'image', url: resolved.href, alt: name ?? '' }]
 }
 
-/** CommonMark's counterpart of each kind of formatting; underline becomes emphasis. */
-const kinds: Readonly<Record<Formatting['type'], 'strong' | 'emphasis' | 'delete'>> = {
-  strong: 'strong',
-  emphasis: 'emphasis',
-  underline: 'emphasis',
-  delete: 'delete',
+/** Links that §6 allows, paths of the caller's own site, and the other product's own ids. */
+const rules: ProductRules = {
+  isLink: ({ url }) => isSafeHref(url),
+  isID: (id) => /^\S+$/.test(id),
+  isHref: () => true,
 }
 
-type Kind = 'strong' | 'emphasis' | 'delete' | 'link'
-
-function phrasingOf(nodes: readonly Phrasing[], options: WritingOptions): PhrasingContent[] {
+function phrasingOf(leaf: TextBlock, options: WritingOptions): PhrasingContent[] {
   const result: PhrasingContent[] = []
-  for (const node of nodes) addPhrasing(result, node, new Set(), options)
+  for (const node of leafOf(leaf, options, rules)) addPhrasing(result, node, new Set(), options)
   return result
 }
 
 function addPhrasing(
   siblings: PhrasingContent[],
   node: Phrasing,
-  around: ReadonlySet<Kind>,
+  around: ReadonlySet<string>,
   options: WritingOptions,
 ): void {
-  switch (node.type) {
-    case 'text':
-      addText(
-        siblings,
-        node.value.replace(FILE, (_, id: string, label: string) => fileText(id, label, options)),
-      )
-      break
-    case 'mention':
-      addMention(siblings, node.userID, node.label, around, options)
-      break
-    case 'inlineCode':
-      siblings.push({ type: 'inlineCode', value: node.value })
-      break
-    case 'break':
-      siblings.push({ type: 'break' })
-      break
-    case 'link':
-      addLink(siblings, node, around, options)
-      break
-    default:
-      addFormatting(siblings, node, around, options)
+  const last = siblings.at(-1)
+  if (node.type === 'text') siblings.push({ type: 'text', value: withFiles(node.value, options) })
+  else if (node.type === 'mention') siblings.push({ type: 'text', value: `@${node.userID}` })
+  else if (!('children' in node)) siblings.push({ ...node })
+  else if (node.type === 'link') {
+    const link: Link = { type: 'link', url: node.url, title: null, children: [] }
+    siblings.push(link)
+    for (const child of node.children) addPhrasing(link.children, child, around, options)
+  } else {
+    // CommonMark has no underline. Two of a kind side by side, or inside each other, are one, or their markers would run together.
+    const type = node.type === 'underline' ? 'emphasis' : node.type
+    const parent = last?.type === type ? last : { type, children: [] }
+    if (parent !== last && !around.has(type)) siblings.push(parent)
+    const target = around.has(type) ? siblings : parent.children
+    for (const child of node.children) addPhrasing(target, child, new Set(around).add(type), options)
   }
 }
 
-/** A file inside a line, which is text in the dialect. */
+/** Replaces files inside a line, which are text in the dialect. */
+function withFiles(text: string, options: WritingOptions): string {
+  return text.replace(FILE, (_, id: string, label: string) => `[file: ${shownFile(id, label, options).name}]`)
+}
+
 const FILE = /<!([^<>|\\\p{Z}\p{Cc}]{1,128})\|([^<>|`\p{Cc}]{0,256})>/gu
-
-function fileText(id: string, label: string | null | undefined, options: WritingOptions): string {
-  return `[file: ${resolved('file', options.file?.(id, label || null))?.name ?? (label || id)}]`
-}
-
-/** A file as an image or a link if its URL is known. */
-function fileOf(id: string, label: string | null | undefined, options: WritingOptions): PhrasingContent {
-  const { name, href, mediaType = '' } = resolved('file', options.file?.(id, label ?? null)) ?? {}
-  if (name === undefined || href === undefined || !isSafe(href))
-    return { type: 'text', value: fileText(id, label, options) }
-  if (/^image\/(?!svg)/i.test(mediaType)) return { type: 'image', url: href, alt: name }
-  return { type: 'link', url: href, children: [{ type: 'text', value: name }] }
-}
-
-/** The user's id in the other product, or a name, with a link if there is one. */
-function addMention(
-  siblings: PhrasingContent[],
-  userID: string,
-  label: string | null | undefined,
-  around: ReadonlySet<Kind>,
-  options: WritingOptions,
-): void {
-  const { name, href, id } = resolved('mention', options.mention?.(userID, label ?? null)) ?? {}
-  const text = `@${id ?? name ?? (label || userID)}`
-  if (id !== undefined || href === undefined || around.has('link') || !isSafe(href)) addText(siblings, text)
-  else siblings.push({ type: 'link', url: href, children: [{ type: 'text', value: text }] })
-}
-
-/** Returns the result of a callback, which must not be a promise. */
-function resolved<Value>(name: string, value: Value | undefined): Value | undefined {
-  if (typeof value === 'object' && value !== null && 'then' in value)
-    throw new TypeError(`${name}: expected an object or undefined, received a promise: look names up before the call`)
-  return value ?? undefined
-}
-
-function isSafe(href: string): boolean {
-  return isSafeUrl(href) || /^\/(?!\/)/.test(href)
-}
-
-function addText(siblings: PhrasingContent[], value: string): void {
-  const last = siblings.at(-1)
-  if (last?.type === 'text') last.value += value
-  else if (value !== '') siblings.push({ type: 'text', value })
-}
-
-/** Two of a kind side by side, or inside each other, are one, or their markers would run into each other. */
-function addFormatting(
-  siblings: PhrasingContent[],
-  node: Formatting,
-  around: ReadonlySet<Kind>,
-  options: WritingOptions,
-): void {
-  const kind = kinds[node.type]
-  const last = siblings.at(-1)
-  let target = siblings
-  if (!around.has(kind)) {
-    const parent = last?.type === kind ? last : { type: kind, children: [] }
-    if (parent !== last) siblings.push(parent)
-    target = parent.children
-  }
-  for (const child of node.children) addPhrasing(target, child, new Set(around).add(kind), options)
-}
-
-function addLink(siblings: PhrasingContent[], node: Link, around: ReadonlySet<Kind>, options: WritingOptions): void {
-  const isLink = !around.has('link') && isSafeUrl(node.url)
-  const target: PhrasingContent[] = isLink ? [] : siblings
-  if (isLink) siblings.push({ type: 'link', url: node.url, title: null, children: target })
-  for (const child of node.children) addPhrasing(target, child, isLink ? new Set(around).add('link') : around, options)
-  if (!isLink && !isBareLink(node)) addText(siblings, ` (${node.url})`)
-}

@@ -74,16 +74,16 @@ describe('toMarkdown', () => {
     const file = (id: string) =>
       id === '7'
         ? { name: 'a.png', mediaType: 'image/png', href: 'https://a.b/7' }
-        : { name: 'b', href: 'https://a.b/c' }
+        : { name: 'b', mediaType: '', href: 'https://a.b/c' }
     expect(toMarkdown('<!7|x>\n<@8>\nsee <!9|y>', { file })).toBe('![a.png](https://a.b/7)\n\n@8\\\nsee [file: b]')
-    expect(toMarkdown(['<@8>', '<!7|>'], { file: () => ({ name: 'e', href: 'javascript:f' }) })).toBe(
+    expect(toMarkdown(['<@8>', '<!7|>'], { file: () => ({ name: 'e', mediaType: '', href: 'javascript:f' }) })).toBe(
       '[file: e]\n\n[file: e]',
     )
   })
 
   test('throws if a name is a promise', () => {
     expect(() => toMarkdown('<@7|a>', { mention: (async () => ({ name: 'b' })) as never })).toThrow(
-      new TypeError('mention: expected an object or undefined, received a promise: look names up before the call'),
+      new TypeError('the mention resolver gave a promise: look names up before you render'),
     )
   })
 
