@@ -132,6 +132,23 @@ describe('a bot', () => {
   })
 })
 
+test('a body of unknown length that does not fit into the budget gets 503', async () => {
+  const handle = open()
+  const end = new AbortController()
+  async function* body(): AsyncGenerator<Uint8Array> {
+    yield Buffer.alloc(8_000_000, ' ')
+    await new Promise((resolve) => end.signal.addEventListener('abort', resolve))
+  }
+  const send = (): Promise<Answer> => {
+    const request = asking('/api/public/createChat', { ...bearer(key), 'content-type': 'application/json' })
+    return handle({ ...request, method: 'POST', body: body() })
+  }
+  const answers = [send(), send(), send()]
+  expect(await statusOf(Promise.race(answers))).toBe(503)
+  end.abort()
+  expect((await Promise.all(answers.map(statusOf))).toSorted()).toEqual([400, 400, 503])
+})
+
 test('a reader can load eight files for each page, fewer if they are expensive', async () => {
   const count = await admitted(open(), () => asking('/files/1', bearer(key)))
   expect(count).toBeGreaterThan(8)

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { bodyOf } from '../../src/server/body.js'
 import { readConfig } from '../../src/server/config.js'
 import { listen, stopListening } from '../../src/server/listen.js'
 import { type RunningServer, serve } from '../../src/server/serve.js'
@@ -221,6 +222,23 @@ test('only a few of thousands of requests on one connection are parsed at a time
   await sleep(100)
   expect(waiting).toHaveLength(1)
   expect(parsed).toBeLessThan(300)
+  socket.destroy()
+  listening.close()
+})
+
+test('the chunks of one byte of a body are parsed a few at a time, and read together', async () => {
+  const parts: number[] = []
+  const listening = await listen({ host: '127.0.0.1', port: 0 }, async (incoming, outgoing) => {
+    for await (const { length } of bodyOf(incoming, outgoing)) parts.push(length)
+    outgoing.end()
+  })
+  const socket = connect(portOf(listening), '127.0.0.1')
+  const count = 100_000
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(count)}0\r\n\r\n`)
+  await once(socket, 'data')
+  expect(parts.reduce((sum, length) => sum + length)).toBe(count)
+  expect(parts.length).toBeLessThan(count / 100)
+  expect(Math.max(...parts)).toBeLessThan(count / 10)
   socket.destroy()
   listening.close()
 })

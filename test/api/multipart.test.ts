@@ -101,8 +101,9 @@ describe('a body', () => {
     for (const size of [7, 65_536]) await expect(read(body, TYPE, size)).rejects.toMatchObject({ code })
   })
 
-  test('is rejected without a boundary', async () => {
-    for (const type of ['multipart/form-data', 'multipart/form-data; boundary=""', '']) {
+  test('is rejected without a boundary, or with one of more than 70 characters', async () => {
+    const long = `multipart/form-data; boundary=${'b'.repeat(71)}`
+    for (const type of ['multipart/form-data', 'multipart/form-data; boundary=""', '', long]) {
       await expect(read('--b--', type)).rejects.toMatchObject({ code: 'invalid_request' })
     }
   })

@@ -11,6 +11,8 @@ export interface Part {
   readonly content: AsyncIterable<Uint8Array>
 }
 
+/** Maximum length of a boundary (RFC 2046, 5.1.1). The bytes of a longer one would be compared again for each chunk. */
+const BOUNDARY_LENGTH_MAX = 70
 /** Maximum number of parts; a form with one file has only a few. */
 const PARTS_MAX = 100
 /** Maximum number of bytes of the headers of one part. */
@@ -21,7 +23,8 @@ const SKIPPED_BYTES_MAX = 65_536
 /** Reads the parts of a form. Throws `invalid_request` if it is malformed, `too_large` if too much of it is skipped. */
 export async function* partsOf(body: AsyncIterable<Uint8Array>, contentType: string): AsyncGenerator<Part> {
   const boundary = parametersOf(contentType)?.get('boundary') ?? ''
-  if (boundary === '') throw new ApiError('invalid_request', sentences.noBoundary)
+  if (boundary === '' || boundary.length > BOUNDARY_LENGTH_MAX)
+    throw new ApiError('invalid_request', sentences.noBoundary)
   const form = new Form(body, boundary)
   try {
     await form.skip()

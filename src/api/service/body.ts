@@ -2,6 +2,7 @@
 
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
+import { StoreError } from '../store/store.js'
 import type { IncomingRequest } from './options.js'
 import type { Turns } from './turn.js'
 
@@ -30,19 +31,26 @@ export function mediaTypeOf({ headers }: Pick<IncomingRequest, 'headers'>): stri
 /** Reads a body of any type to its end. Throws `too_large`, and `invalid_request` if it breaks off. */
 export async function readBytes(request: IncomingRequest, most: number = BODY_BYTES_MAX): Promise<Uint8Array> {
   if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge(most)
-  const chunks: Uint8Array[] = []
+  // One array that grows: a body may come in millions of chunks, and each of them takes more memory than its bytes.
+  let bytes = new Uint8Array(0)
   let size = 0
   try {
     for await (const chunk of request.body ?? []) {
+      const start = size
       size += chunk.byteLength
       if (size > most) throw tooLarge(most)
-      chunks.push(chunk)
+      if (size > bytes.length) {
+        const larger = new Uint8Array(Math.max(size, Math.min(2 * start, most)))
+        larger.set(bytes.subarray(0, start))
+        bytes = larger
+      }
+      bytes.set(chunk, start)
     }
   } catch (cause) {
-    if (cause instanceof ApiError) throw cause
+    if (cause instanceof ApiError || cause instanceof StoreError) throw cause
     throw new ApiError('invalid_request', sentences.brokenBody, { cause })
   }
-  return Buffer.concat(chunks)
+  return bytes.subarray(0, size)
 }
 
 function tooLarge(limit: number): ApiError {

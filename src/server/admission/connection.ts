@@ -6,6 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Starts } from './starts.js'
 
 /** A request and its response. */
 export interface Turn {
@@ -17,6 +18,10 @@ export interface Turn {
 const PART_BYTES = 4096
 /** More requests can arrive in one part only after the end of a body. Such a connection ends. */
 const WAITING_MAX = 256
+/** A part that takes longer is slow: the chunks of a body may have a byte each, and a part may have 200 requests. */
+const SLOW_MILLISECONDS = 0.5
+/** In each turn of the event loop, the parts of one slow connection are parsed. */
+const slowParts = new Starts(1)
 
 /** The requests of one connection. */
 export class Connection {
@@ -27,6 +32,9 @@ export class Connection {
   /** Bytes that the parser has not seen. */
   readonly #held: Buffer[] = []
   #turn: Turn | null = null
+  /** The bytes of the next part of a body. It grows until a part is slow. */
+  #partBytes = PART_BYTES
+  #isWaiting = false
 
   /** Takes over the bytes of a connection that Node's server has just accepted. */
   constructor(socket: Socket, begin: (turn: Turn) => void) {
@@ -75,15 +83,25 @@ export class Connection {
   #feed(): void {
     const held = this.#held
     // Node pauses a connection whose body is not read as fast as it comes.
-    while (!this.#isBusy() && !this.#socket.isPaused()) {
+    while (!this.#isBusy() && !this.#isWaiting && !this.#socket.isPaused()) {
       const bytes = held.shift()
       if (bytes === undefined) return
-      // A body is read part by part, as large as they come.
-      const length = this.#turn === null ? PART_BYTES : bytes.length
+      const length = Math.min(bytes.length, this.#turn === null ? PART_BYTES : this.#partBytes)
       if (length < bytes.length) held.unshift(bytes.subarray(length))
+      const started = performance.now()
       this.#parse(bytes.subarray(0, length))
+      const isSlow = performance.now() - started > SLOW_MILLISECONDS
+      this.#partBytes = isSlow ? PART_BYTES : Math.max(PART_BYTES, 2 * length)
+      if (isSlow && !this.#isBusy() && !this.#socket.isPaused()) void this.#wait()
     }
     if (held.length > 0) this.#socket.pause()
+  }
+
+  async #wait(): Promise<void> {
+    this.#isWaiting = true
+    await slowParts.take(this.#socket.remoteAddress ?? '')
+    this.#isWaiting = false
+    this.#socket.resume()
   }
 
   /** Whether a request has arrived to its end and is not answered yet. */

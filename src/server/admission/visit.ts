@@ -169,8 +169,14 @@ export class Visit implements SiteStore {
     const announced = isStreamed ? STREAM_BYTES : Number(headers.get('content-length') ?? 0) * MEMORY_PER_BODY_BYTE
     async function* parts(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
       if (announced > 0) reserve(announced)
+      let left = announced === 0 ? 0 : Number.POSITIVE_INFINITY
       for await (const part of source) {
-        if (announced === 0) reserve(part.byteLength * MEMORY_PER_BODY_BYTE)
+        left -= part.byteLength * MEMORY_PER_BODY_BYTE
+        // Ahead, because the parts may be small.
+        if (left < 0) {
+          reserve(STREAM_BYTES - left)
+          left = STREAM_BYTES
+        }
         yield part
         // Otherwise, a sender as fast as this machine would take all turns of the event loop.
         if (part.byteLength >= LARGE_PART_BYTES) await nextTurn()
