@@ -41,3 +41,14 @@ export function wrongSource(value: unknown): TypeError {
 export function shorten(text: string, lengthMax: number): string {
   return text.length > lengthMax ? `${text.slice(0, lengthMax)}…` : text
 }
+
+/**
+ * Replaces control characters, except tabs and line endings, by their pictures (U+2400 to U+2421), and C1 controls, which
+ * have no pictures, by U+FFFD.
+ */
+export function withPictures(text: string): string {
+  return text.replace(/\r(?!\n)|[^\P{Cc}\t\n\r]/gu, (char) => {
+    const code = char.charCodeAt(0)
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\uFFFD'
+  })
+}

@@ -1,5 +1,7 @@
 /** Packs a text into messages while it is still being written. Only size decides, so the same text makes the same messages. */
+import { LIMITS } from './check/limits.js'
 import { chunksOf, notify } from './chunks.js'
+import { describe } from './describe.js'
 import { type Block, createStream, parse, type Root, stringify, toBlocks, toBodies } from './index.js'
 
 /** Parses a text that arrives in chunks: `createStream()`, or `createMarkdownStream()` of `blockmark/markdown`. */
@@ -41,7 +43,11 @@ const SIZE_DEFAULT = 1_500
 
 /** The limits of a comment. */
 export function roomOfComment(size: number = SIZE_DEFAULT): Room {
-  return { size, count: 100, piecesOf: (block) => toBlocks(rootOf(block), { blocks: Number.POSITIVE_INFINITY }) }
+  return {
+    size,
+    count: LIMITS.blocks,
+    piecesOf: (block) => toBlocks(rootOf(block), { blocks: Number.POSITIVE_INFINITY }),
+  }
 }
 
 /** The limits of a chat message. */
@@ -61,11 +67,15 @@ function rootOf(block: Block): Root {
 export function packetsOf(caller: string, text: ArrivingText, room: Room): AsyncGenerator<Packet, undefined> {
   const { source, reader } = text
   if (!Number.isInteger(room.size) || room.size < 1)
-    throw new TypeError(`${caller}: size: expected characters, received ${room.size}`)
+    throw new TypeError(`${caller}: size: expected characters, received ${describe(room.size)}`)
   if (typeof source !== 'object' || source === null || !(Symbol.asyncIterator in source || 'getReader' in source))
-    throw new TypeError(`${caller}: source: expected an AsyncIterable or a ReadableStream of strings`)
+    throw new TypeError(
+      `${caller}: source: expected an AsyncIterable or a ReadableStream of strings, received ${describe(source)}`,
+    )
   if (reader !== undefined && typeof reader?.push !== 'function')
-    throw new TypeError(`${caller}: reader: expected createStream() or createMarkdownStream()`)
+    throw new TypeError(
+      `${caller}: reader: expected createStream() or createMarkdownStream(), received ${describe(reader)}`,
+    )
   return pack(caller, text, room)
 }
 

@@ -63,7 +63,7 @@ const areas: Readonly<Record<string, Area>> = {
   index: { imports: core, packages: [] },
   lint: { imports: ['index', ...core], packages: [] },
   chunks: { imports: [], packages: [] },
-  packing: { imports: ['index', 'chunks'], packages: [] },
+  packing: { imports: ['index', 'chunks', 'check/limits', 'describe'], packages: [] },
   messengers: {
     imports: ['index', 'packing', 'convert/marks', 'convert/markup', 'convert/names', ...core],
     packages: [],
@@ -81,7 +81,7 @@ const areas: Readonly<Record<string, Area>> = {
   unified: { imports: ['index', ...core, 'convert'], packages: ['unified', 'mdast', 'hast', 'unist', 'vfile'] },
   // The part of the service in the library: it needs no package.
   api: {
-    imports: ['index', 'chunks', 'packing', 'check/limits'],
+    imports: ['index', 'chunks', 'describe', 'packing', 'check/limits'],
     packages: ['node:'],
   },
   // Only in the server's package.
@@ -105,7 +105,7 @@ const areas: Readonly<Record<string, Area>> = {
   playground: { imports: ['index', 'lint/index', 'messengers/index', ...core, 'convert'], packages: [] },
   // Shared by the library's program and the server: the page around messages, and the output on a terminal.
   page: { imports: [], packages: ['node:'] },
-  terminal: { imports: [], packages: ['node:'] },
+  terminal: { imports: ['describe'], packages: ['node:'] },
   cli: {
     imports: ['index', 'lint', 'messengers', 'packing', ...core, 'api', 'convert', 'page', 'terminal'],
     packages: ['node:'],

@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
+import { withPictures } from '../src/describe.js'
 import { explain, lint } from '../src/lint/index.js'
-import { withPictures } from '../src/terminal/output.js'
 
 const { folder } = inject('installed')
 const program = join(folder, 'node_modules', '.bin', 'blockmark')

@@ -1,5 +1,6 @@
 /** Writes to standard output and standard error. */
 
+import { withPictures } from '../describe.js'
 import { Failure } from './errors.js'
 
 /** The reader of standard output has gone. */
@@ -27,17 +28,6 @@ export function write(text: string, kind: 'plain' | 'colored' = 'plain'): Promis
       else if ('code' in error && closedCodes.includes(error.code)) reject(new ClosedOutput())
       else reject(new Failure(`standard output: ${error.message}`))
     })
-  })
-}
-
-/**
- * Replaces control characters, except tabs and line endings, by their pictures (U+2400 to U+2421), and C1 controls, which
- * have no pictures, by U+FFFD.
- */
-export function withPictures(text: string): string {
-  return text.replace(/\r(?!\n)|[^\P{Cc}\t\n\r]/gu, (char) => {
-    const code = char.charCodeAt(0)
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : code === 0x7f ? '\u2421' : '\uFFFD'
   })
 }
 

@@ -74,7 +74,7 @@ test('an unsupported upload throws an error with the reason', async () => {
   for (const wrong of [7, null, {}, { data: [] }, new Blob(['a']).stream().pipeThrough(new TextDecoderStream())])
     expect(await thrownBy(bot.upload(wrong as never))).toMatchObject({
       name: 'TypeError',
-      message: expect.stringMatching(/^upload: expected .*, received \w+$/),
+      message: expect.stringMatching(/^upload: data: expected .*, received [\w ]+$/),
     })
   expect(service.requests).toEqual([])
 })
@@ -133,6 +133,9 @@ test.each([
   [{ apiKey: 'wsk_secret\n' }, /apiKey/],
   [{ retryFor: -1 }, 'createClient: retryFor: expected milliseconds, received -1'],
   [{ timeout: 0 }, /timeout/],
+  [{ baseUrl: 'https://ann:pw@x.test' }, /baseUrl/],
+  [{ fetch: 7 as never }, 'createClient: fetch: expected a function, received 7'],
+  [{ onLimit: {} as never }, 'createClient: onLimit: expected a function, received object'],
 ])('invalid options throw: %j', (options, message) => {
   const create = (): unknown => createClient({ baseUrl: 'https://x.test', apiKey: 'k', ...options })
   expect(create).toThrow(message)

@@ -1,7 +1,7 @@
 /** Responses of another server: too large, of another form, or endless. */
 
 import { describe, expect, test } from 'vitest'
-import { type Client, createClient } from '../../src/api/client/index.js'
+import { type BlockmarkApiError, type Client, createClient } from '../../src/api/client/index.js'
 import { createPair, thrownBy } from './support.js'
 
 function botOf(respond: () => Response | Promise<Response>): { bot: Client; calls: () => number } {
@@ -80,6 +80,32 @@ describe('a response over 64 MiB', () => {
   })
 })
 
+test('the text of another server cannot command a terminal, add lines, or fill a log, and never repeats the API key', async () => {
+  const details = Array.from({ length: 1_000 }, (_, index) => ({ path: [], code: 'x', message: `d${index}\u001B[2J` }))
+  const bot = createClient({
+    ...{ baseUrl: 'https://x.test', apiKey: 'wsk_secret_of_the_bot' },
+    fetch: async (_, init) => {
+      const key = new Headers(init?.headers).get('authorization') ?? ''
+      const error = { code: 'not_found', message: `\u001B]0;x\u0007\n${'y'.repeat(1_000_000)}`, details }
+      return Response.json({ ok: false, error }, { status: 404, headers: { 'x-request-id': key } })
+    },
+  })
+  const error = (await thrownBy(bot.ping())) as BlockmarkApiError
+  expect(error.message).toMatch(
+    /^GET ping: 404 not_found: ␛\]0;x␇ y{490,500}… \(request Bearer \[API key\]\)\n {2}d0␛\[2J\n/,
+  )
+  expect(error.message).toMatch(/d19␛\[2J\n {2}and 980 more$/)
+  expect(`${error.message}${error.requestID}${error.stack}`).not.toMatch(/secret|\u001B/)
+  expect(error.details).toHaveLength(1_000)
+})
+
+test('an error whose code is not a word is of another server', async () => {
+  for (const code of [7, '', 'x\u001B[2J', 'x'.repeat(65)]) {
+    const { bot } = botOf(() => Response.json({ ok: false, error: { code, message: 'no' } }, { status: 404 }))
+    expect(await thrownBy(bot.ping())).toMatchObject({ code: 'invalid_response', status: 404 })
+  }
+})
+
 test('an argument error names the method and the field', async () => {
   const { bot, service } = createPair()
   const target = { channel: 'c' } as const
@@ -101,6 +127,10 @@ test('an argument error names the method and the field', async () => {
     [() => bot.users({ signal: {} as never }), 'users: signal: expected an AbortSignal, received object'],
     [() => bot.upload('LICENSE', { idempotencyKey: '' }), /^upload: idempotencyKey: /],
     [() => bot.upload('LICENSE', null as never), 'upload: options: expected an object, received null'],
+    [() => bot.upload('LICENSE', { name: 7 as never }), 'upload: name: expected a string, received 7'],
+    [() => bot.upload('LICENSE', { onProgress: 7 as never }), 'upload: onProgress: expected a function, received 7'],
+    [() => bot.upload(undefined as never), /^upload: data: expected .*, received undefined$/],
+    [() => bot.deleteChannel({ channelID: 7n as never }), /^deleteChannel: body: .*BigInt/],
   ] as const) {
     const error = await thrownBy(work())
     const expected = typeof message === 'string' ? message : expect.stringMatching(message)

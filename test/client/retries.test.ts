@@ -204,6 +204,34 @@ describe('limits', () => {
     expect(await thrownBy(bot.ping())).toMatchObject({ status: 503, code: 'storage_unavailable' })
   })
 
+  test('a pause longer than `retryFor` ends the next calls at once, too, until it is over', async () => {
+    vi.useFakeTimers()
+    let calls = 0
+    const headers = { 'retry-after': '1', ratelimit: '"requests";r=0;t=3600' }
+    const fetch = async (): Promise<Response> => {
+      calls += 1
+      return calls === 1 ? new Response(null, { status: 429, headers }) : Response.json({ ok: true, result: [] })
+    }
+    const bot = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch })
+    const first = thrownBy(bot.users())
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await first).toMatchObject({ status: 429, code: 'invalid_response' })
+    expect(await thrownBy(bot.users())).toMatchObject({
+      ...{ status: 429, code: 'rate_limited', requestID: null },
+      message: 'GET users: 429 rate_limited: the service asked for a pause, and 3598 s of it are left',
+    })
+    expect(calls).toBe(1)
+    await vi.advanceTimersByTimeAsync(3_598_000)
+    expect(await bot.users()).toEqual([])
+    // A pause of the limit's own window is part of its pace.
+    const pace = { ratelimit: '"requests";r=0;t=2', 'ratelimit-policy': '"requests";q=1;w=2' }
+    const paced = async (): Promise<Response> => Response.json({ ok: true, result: [] }, { headers: pace })
+    const impatient = createClient({ baseUrl: 'https://x.test', apiKey: 'k', fetch: paced, retryFor: 0 })
+    const both = [await impatient.users(), impatient.users()] as const
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(await both[1]).toEqual([])
+  })
+
   test('hundreds of calls at once all arrive, as fast as the service allows, and onLimit is called', async () => {
     vi.useFakeTimers()
     const limits: Limit[] = []

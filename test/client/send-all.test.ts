@@ -69,7 +69,7 @@ for (const of of ['response', 'request'] as const) {
       expect(delivered.map((each) => each.chatMessageID)).toEqual(
         service.messages.slice(0, n - 1).map((each) => each.chatMessageID),
       )
-      expect(message).toContain(`${n - 1} of 5 parts were delivered, part ${n} perhaps`)
+      expect(message).toContain(`${n - 1} of 5 messages were posted, message ${n} perhaps`)
       expect(await bot.sendAll(chat, key)).toHaveLength(5)
       expectAll(service)
     },
@@ -112,7 +112,7 @@ test('an AbortSignal ends it for any reason, also while the time of the service 
     return sending
   }
   expect(await send()).toMatchObject({
-    message: expect.stringContaining('0 of 5 parts were delivered, part 1 perhaps; then: enough'),
+    message: expect.stringContaining('0 of 5 messages were posted, message 1 perhaps; then: enough'),
     cause: 'enough',
   })
   expect(await send()).toBe('enough')
@@ -130,7 +130,11 @@ test('another message with the same idempotency key is rejected', async () => {
   const { bot, service } = createPair()
   await bot.sendAll(chat, key)
   const error = await thrownBy(bot.sendAll({ ...chat, source: [...long].reverse() }, key))
-  expect(error).toMatchObject({ delivered: [], cause: { code: 'idempotency_mismatch' } })
+  expect(error).toMatchObject({
+    ...{ delivered: [], cause: { code: 'idempotency_mismatch' } },
+    message:
+      'sendAll: 0 of 5 messages were posted; message 1 differs from the one that was posted under deploy 7 ✓: send the same text, or choose a new idempotencyKey',
+  })
   expectAll(service)
 })
 
@@ -199,7 +203,7 @@ test('an invalid target or idempotencyKey throws before anything is sent', async
     [chat, { idempotencyKey: '\ud800' }, /^sendAll: idempotencyKey: expected a name/],
     [chat, { idempotencyKey: 7 }, 'sendAll: idempotencyKey: expected a name for the message, received 7'],
     [{ ...chat, id: 'x' }, undefined, 'sendAll: options: expected an object, received undefined'],
-    [{ source: 'x' }, key, 'sendAll: expected chat, chatID or threadID'],
+    [{ source: 'x' }, key, 'sendAll: chat: expected chat, chatID or threadID, received none of them'],
     [{ chat: 'talk' }, key, /^sendAll: source: expected .*, received undefined/],
     [chat, { ...key, startedAt: '2026' }, 'sendAll: startedAt: expected a date, received "2026"'],
   ] as const) {

@@ -76,7 +76,7 @@ describe('packStream', () => {
   test.each([
     [{ toMessages: null }, 'packStream: toMessages: expected a function'],
     [{ size: 0 }, 'packStream: size: expected characters, received 0'],
-    [{ reader: {} }, 'packStream: reader: expected createStream() or createMarkdownStream()'],
+    [{ reader: {} }, 'packStream: reader: expected createStream() or createMarkdownStream(), received object'],
   ])('rejects %j', (options, message) => {
     expect(() => packStream(arriving(text), { toMessages, ...options } as never)).toThrow(new TypeError(message))
   })

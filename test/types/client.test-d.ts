@@ -30,6 +30,10 @@ expectTypeOf(bot.channels()).resolves.toEqualTypeOf<Channel[]>()
 expectTypeOf(bot.users({ timeout: 7 })).resolves.toEqualTypeOf<User[]>()
 expectTypeOf(bot.deleteChat({ chatID: '1' })).resolves.toEqualTypeOf<undefined>()
 
+// The options of every call are the same.
+const { signal } = new AbortController()
+for (const read of [bot.channels, bot.users, bot.ping]) void read({ idempotencyKey: 'k', signal })
+
 const source: Source = root()
 void bot.postThread({ channel: 'a', blocks: source })
 void bot.postComment({ threadID: '1', blocks: ['a', root()] }, { signal: AbortSignal.timeout(7), idempotencyKey: 'k' })
@@ -72,8 +76,6 @@ void bot.postThread({ channel: 'a' })
 void bot.postThread({ channel: 'a', blocks: 7 })
 // @ts-expect-error the field does not exist
 void bot.createChannel({ name: 'a', color: 'red' })
-// @ts-expect-error a list has no key
-void bot.users({ idempotencyKey: 'k' })
 // @ts-expect-error an address is needed
 createClient({ apiKey: 'k' })
 

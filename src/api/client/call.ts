@@ -46,11 +46,12 @@ export async function perform(line: Line, call: Call): Promise<unknown> {
   const gate = line.gates[call.endpoint === 'upload' ? 'upload' : 'other']
   const key = call.content === null ? undefined : (call.idempotencyKey ?? randomKey())
   let deadline: number | undefined
+  let error: BlockmarkApiError | undefined
   for (let attempt = 0; ; attempt += 1) {
     call.signal?.throwIfAborted()
-    await gate.enter(call.signal)
+    const pause = await gate.enter(call.signal, line.retryFor)
+    if (pause !== null) throw error ?? limited(call, pause)
     let answer: Answer | null = null
-    let error: BlockmarkApiError
     let canHelp = true
     try {
       answer = await send(line, call, key)
@@ -71,6 +72,12 @@ export async function perform(line: Line, call: Call): Promise<unknown> {
     if (!canHelp || call.content?.isOnce || next >= deadline) throw error
     await line.clock.until(next, call.signal)
   }
+}
+
+/** The error of a call that is not sent, because the service asked for a longer pause than the call may last. */
+function limited(call: Call, pause: number): BlockmarkApiError {
+  const reason = `the service asked for a pause, and ${Math.ceil(pause / 1000)} s of it are left`
+  return new BlockmarkApiError({ ...failureOf(call), status: 429, code: 'rate_limited', reason })
 }
 
 /** Returns 122 random bits; some runtimes with `fetch` lack `randomUUID`. */

@@ -1,16 +1,16 @@
 /** The service's client: one method for each endpoint, typed by the contract. */
 
+import { describe } from '../../describe.js'
+import type { Source } from '../../index.js'
 import type { EndpointName, ResultOf } from '../contract/types.js'
 import { type Content, type Line, perform } from './call.js'
-import type { Delivered, Sender } from './delivery.js'
-import { inField, shown } from './errors.js'
+import { check, checkFunction, inField } from './errors.js'
 import { createGate } from './limits.js'
 import { blocksFor, bodyFor } from './message.js'
 import type { Client } from './methods.js'
-import type { CallOptions, ClientOptions, PostOptions, SendOptions } from './options.js'
-import { type ChatDelivery, sendAll, type ThreadDelivery } from './send-all.js'
-import { type ChatStream, sendStream, type ThreadStream } from './send-stream.js'
-import { contentOf, type UploadSource } from './upload.js'
+import type { CallOptions, ClientOptions, SendOptions } from './options.js'
+import { type Delivered, type Sender, sendAll, sendStream } from './send.js'
+import { contentOf } from './upload.js'
 import { clockOf } from './waiting.js'
 
 /**
@@ -32,7 +32,7 @@ export function createClient(options: ClientOptions): Client {
   const call = async <Name extends EndpointName>(
     endpoint: Name,
     content: Content | null,
-    given: PostOptions,
+    given: CallOptions,
   ): Promise<ResultOf<Name>> => {
     // The response was checked against the result's schema.
     return (await perform(line, { ...given, endpoint, content })) as ResultOf<Name>
@@ -47,31 +47,34 @@ export function createClient(options: ClientOptions): Client {
       endpoint: Name,
       written: (body: Body) => object = (body) => body,
     ) =>
-    async (body: Body, given?: PostOptions) =>
-      call(endpoint, json(written(objectOf(endpoint, body))), checkedOptions(endpoint, given))
+    async (body: Body, given?: CallOptions) => {
+      checkObject(endpoint, body)
+      return call(endpoint, json(endpoint, written(body)), checkedOptions(endpoint, given))
+    }
   const sender: Sender = {
     started: new Map(),
     clockAhead: () => line.clockAhead,
-    post: (body, endpoint, { startedAt: _, ...given }) => call(endpoint, json(body), given),
+    post: (body, endpoint, { startedAt: _, ...given }) => call(endpoint, json(endpoint, body), given),
     async time(signal) {
       await call('ping', null, signal === undefined ? {} : { signal })
       return new Date(Date.now() + line.clockAhead)
     },
   }
+  const long =
+    <Message>(method: string, send: (sender: Sender, message: Message, options: SendOptions) => Promise<Delivered[]>) =>
+    async (message: Message, given: SendOptions) => {
+      checkObject(method, message)
+      // The parts of a message are all of one kind, which the overload names.
+      return (await send(sender, message, sendOptions(method, given))) as Delivered[] & never[]
+    }
   return {
     channels: list('channels'),
     createChannel: post('createChannel'),
     addChannelMembers: post('addChannelMembers'),
     deleteChannel: post('deleteChannel'),
-    postThread: post('postThread', ({ blocks, ...body }) => ({
-      ...body,
-      blocks: inField('postThread', 'blocks', () => blocksFor(blocks)),
-    })),
+    postThread: post('postThread', (body) => withBlocks('postThread', body)),
     deleteThread: post('deleteThread'),
-    postComment: post('postComment', ({ blocks, ...body }) => ({
-      ...body,
-      blocks: inField('postComment', 'blocks', () => blocksFor(blocks)),
-    })),
+    postComment: post('postComment', (body) => withBlocks('postComment', body)),
     deleteComment: post('deleteComment'),
     postChatMessage: post('postChatMessage', ({ body, ...others }) => ({
       ...others,
@@ -85,94 +88,77 @@ export function createClient(options: ClientOptions): Client {
     users: list('users'),
     ping: list('ping'),
     upload: async (file, given = {}) => {
-      const { name, onProgress, ...others } = objectOf('upload: options', given)
-      return call('upload', await contentOf(sourceOf(file), name, onProgress), checkedOptions('upload', others))
+      const options = checkedOptions('upload', given)
+      return call('upload', await contentOf(file, given), options)
     },
-    // The parts of a message are all of one kind, which the overload names.
-    sendAll: async (message: ChatDelivery | ThreadDelivery, given: SendOptions): Promise<Delivered[] & never[]> =>
-      (await sendAll(sender, objectOf('sendAll', message), sendOptions('sendAll', given))) as Delivered[] & never[],
-    sendStream: async (message: ChatStream | ThreadStream, given: SendOptions): Promise<Delivered[] & never[]> =>
-      (await sendStream(sender, objectOf('sendStream', message), sendOptions('sendStream', given))) as Delivered[] &
-        never[],
+    sendAll: long('sendAll', sendAll),
+    sendStream: long('sendStream', sendStream),
   }
+}
+
+function withBlocks(method: string, { blocks, ...body }: { readonly blocks: Source }): object {
+  return { ...body, blocks: inField(method, 'blocks', () => blocksFor(blocks)) }
 }
 
 const MILLISECONDS = 30_000
 
 function lineOf(options: ClientOptions): Line {
-  const {
-    baseUrl,
-    apiKey,
-    retryFor = MILLISECONDS,
-    timeout = MILLISECONDS,
-    onLimit,
-  } = objectOf('createClient', options)
+  checkObject('createClient', options)
+  const { baseUrl, apiKey, retryFor = MILLISECONDS, timeout = MILLISECONDS, onLimit } = options
+  const { fetch = (input, init) => globalThis.fetch(input, init) } = options // browsers throw if it is called as a method
   const url = String(baseUrl)
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new TypeError(
-      `createClient: baseUrl: expected a URL such as https://messages.example.com, received ${shown(baseUrl)}`,
-    )
-  }
+  const isUrl = /^https?:\/\/[^/?#@]+(?:[/?#]|$)/i.test(url) && URL.canParse(url)
+  check(isUrl, 'createClient: baseUrl', 'a URL such as https://messages.example.com', baseUrl)
   // An error of `fetch` about a header would repeat the API key.
   if (typeof apiKey !== 'string' || !/^[!-~]+$/.test(apiKey)) {
-    const received = typeof apiKey === 'string' ? 'another string' : shown(apiKey)
+    const received = typeof apiKey === 'string' ? 'another string' : describe(apiKey)
     throw new TypeError(`createClient: apiKey: expected a key without white space, received ${received}`)
   }
-  if (typeof retryFor !== 'number' || !(retryFor >= 0)) throw noMilliseconds('createClient', 'retryFor', retryFor)
+  check(typeof retryFor === 'number' && retryFor >= 0, 'createClient: retryFor', 'milliseconds', retryFor)
   checkTimeout('createClient', timeout)
+  checkFunction('createClient: fetch', fetch)
+  checkFunction('createClient: onLimit', onLimit)
   const clock = clockOf(options.fetch)
   return {
     ...{ baseUrl: url.replace(/[?#].*$/, '').replace(/\/+$/, ''), apiKey, retryFor, timeout, clock, clockAhead: 0 },
-    // Browsers throw if their fetch is called as a method of another object.
-    fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
-    gates: { upload: createGate(onLimit, clock), other: createGate(onLimit, clock) },
+    ...{ fetch, gates: { upload: createGate(onLimit, clock), other: createGate(onLimit, clock) } },
   }
 }
 
-function noMilliseconds(method: string, field: string, received: unknown): TypeError {
-  return new TypeError(`${method}: ${field}: expected milliseconds, received ${shown(received)}`)
-}
-
-function checkTimeout(method: string, timeout: unknown): void {
-  if (typeof timeout !== 'number' || !(timeout > 0)) throw noMilliseconds(method, 'timeout', timeout)
-}
-
-function checkedOptions(method: string, given: PostOptions = {}): PostOptions {
+function checkedOptions(method: string, given: CallOptions = {}): CallOptions {
   const { idempotencyKey } = sharedOptions(method, given)
-  if (idempotencyKey === undefined || (typeof idempotencyKey === 'string' && /^[ -~]{1,255}$/.test(idempotencyKey))) {
-    return given
-  }
-  throw new TypeError(
-    `${method}: idempotencyKey: expected 1 to 255 characters of ASCII, received ${shown(idempotencyKey)}`,
-  )
+  const isKey = typeof idempotencyKey === 'string' && /^[ -~]{1,255}$/.test(idempotencyKey)
+  const isValid = idempotencyKey === undefined || isKey
+  check(isValid, `${method}: idempotencyKey`, '1 to 255 characters of ASCII', idempotencyKey)
+  return given
 }
 
 function sendOptions(method: string, given: SendOptions): SendOptions {
   const { startedAt } = sharedOptions(method, given)
-  if (startedAt === undefined || Number.isFinite(startedAt?.getTime?.())) return given
-  throw new TypeError(`${method}: startedAt: expected a date, received ${shown(startedAt)}`)
-}
-
-function sharedOptions<Options extends CallOptions>(method: string, given: Options): Options {
-  const { signal, timeout } = objectOf(`${method}: options`, given)
-  if (timeout !== undefined) checkTimeout(method, timeout)
-  if (signal !== undefined && typeof signal?.throwIfAborted !== 'function') {
-    throw new TypeError(`${method}: signal: expected an AbortSignal, received ${shown(signal)}`)
-  }
+  const isValid = startedAt === undefined || Number.isFinite(startedAt?.getTime?.())
+  check(isValid, `${method}: startedAt`, 'a date', startedAt)
   return given
 }
 
-function objectOf<Given extends object>(name: string, given: Given): Given {
-  if (typeof given === 'object' && given !== null) return given
-  throw new TypeError(`${name}: expected an object, received ${shown(given)}`)
+function sharedOptions<Options extends CallOptions>(method: string, given: Options): Options {
+  checkObject(`${method}: options`, given)
+  const { signal, timeout } = given
+  if (timeout !== undefined) checkTimeout(method, timeout)
+  const isValid = signal === undefined || typeof signal?.throwIfAborted === 'function'
+  check(isValid, `${method}: signal`, 'an AbortSignal', signal)
+  return given
+}
+
+function checkTimeout(method: string, timeout: unknown): void {
+  check(typeof timeout === 'number' && timeout > 0, `${method}: timeout`, 'milliseconds', timeout)
+}
+
+function checkObject(where: string, value: unknown): void {
+  check(typeof value === 'object' && value !== null, where, 'an object', value)
 }
 
 /** Writes the body once: the service recognizes a repeated request by its bytes. */
-function json(body: object): Content {
-  const text = JSON.stringify(body)
+function json(method: string, body: object): Content {
+  const text = inField(method, 'body', () => JSON.stringify(body))
   return { type: 'application/json', open: () => text }
-}
-
-function sourceOf(file: UploadSource | { data: UploadSource }): UploadSource {
-  return typeof file === 'object' && file !== null && 'data' in file && !(file instanceof Blob) ? file.data : file
 }

@@ -1,5 +1,6 @@
 /** Errors that the client throws. None of them contains the API key. */
 
+import { describe, shorten, withPictures } from '../../describe.js'
 import type { ApiErrorCode, Detail } from '../contract/errors.js'
 import type { EndpointName } from '../contract/types.js'
 
@@ -69,11 +70,24 @@ export class BlockmarkApiError extends Error {
   }
 }
 
+/** Maximum number of details in a message; `details` has all of them. */
+const DETAILS_MAX = 20
+/** Maximum number of characters of each text; those of the service are shorter. */
+const TEXT_LENGTH_MAX = 500
+
 function messageOf({ method, endpoint, status, code, reason, requestID, details }: Failure): string {
   const kind = status === 0 ? code : `${status} ${code}`
-  const request = requestID === null ? '' : ` (request ${requestID})`
-  const lines = details.flatMap(({ message }) => (message === reason ? [] : `\n  ${message}`))
-  return `${method} ${endpoint}: ${kind}: ${reason}${request}${lines.join('')}`
+  const request = requestID === null ? '' : ` (request ${oneLine(requestID)})`
+  const lines = details
+    .slice(0, DETAILS_MAX)
+    .map(({ message }) => (message === reason ? '' : `\n  ${oneLine(message)}`))
+  const rest = details.length > DETAILS_MAX ? `\n  and ${details.length - DETAILS_MAX} more` : ''
+  return `${method} ${endpoint}: ${kind}: ${oneLine(reason)}${request}${lines.join('')}${rest}`
+}
+
+/** The text may come from another server: it cannot command a terminal, add lines to a log, or fill them. */
+function oneLine(text: string): string {
+  return withPictures(shorten(text, TEXT_LENGTH_MAX)).replace(/\s+/g, ' ')
 }
 
 /** Whether a call may have done its work: its response did not come, or reports a failure of the server. */
@@ -81,36 +95,68 @@ export function isUnanswered(error: unknown): boolean {
   return !(error instanceof BlockmarkApiError) || error.status === 0 || error.status >= 500
 }
 
-/** The facts about a message that was delivered in part. */
+/** The facts about a message that was posted in part. */
 interface Stop<Result> {
   readonly idempotencyKey: string
   readonly delivered: readonly Result[]
+  /** The number of all parts, if it is known. */
+  readonly total?: number
   readonly isNextUnknown: boolean
   readonly startedAt: Date
   readonly cause: unknown
 }
 
-/** A message of which only the first parts were delivered. */
+/** A message of which only the first parts were posted. */
 abstract class PartlySentError<Result> extends Error {
   readonly idempotencyKey: string
-  /** The results of the parts that were delivered for certain, in order. */
+  /** The results of the parts that were posted for certain, in order. */
   readonly delivered: readonly Result[]
-  /** Whether the next part may have been delivered too, because its response did not come. */
+  /** Whether the next part may have been posted too, because its response did not come. */
   readonly isNextUnknown: boolean
   /** The time of the first try; pass it to the same method in another process. */
   readonly startedAt: Date
 
-  constructor(message: string, { idempotencyKey, delivered, isNextUnknown, startedAt, cause }: Stop<Result>) {
-    super(message, { cause })
-    this.idempotencyKey = idempotencyKey
-    this.delivered = delivered
-    this.isNextUnknown = isNextUnknown
-    this.startedAt = startedAt
+  constructor(method: string, stop: Stop<Result>) {
+    super(`${method}: ${progressOf(stop)}${adviceOf(method, stop)}`, { cause: stop.cause })
+    this.idempotencyKey = stop.idempotencyKey
+    this.delivered = stop.delivered
+    this.isNextUnknown = stop.isNextUnknown
+    this.startedAt = stop.startedAt
   }
 }
 
+function progressOf({
+  delivered: { length: count },
+  total,
+  isNextUnknown,
+  idempotencyKey,
+  cause,
+}: Stop<unknown>): string {
+  const all = total === undefined ? '' : ` of ${total}`
+  const next = isNextUnknown ? `, message ${count + 1} perhaps` : ''
+  const reason = isMismatch(cause)
+    ? `message ${count + 1} differs from the one that was posted under ${idempotencyKey}`
+    : `then: ${cause instanceof Error ? cause.message : String(cause)}`
+  return `${count}${all} ${(total ?? count) === 1 ? 'message was' : 'messages were'} posted${next}; ${reason}`
+}
+
+function isMismatch(cause: unknown): boolean {
+  return cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch'
+}
+
+/** The 4xx codes that another try may not meet. */
+const passing: readonly ClientErrorCode[] = ['timeout', 'idempotency_in_progress', 'rate_limited']
+
+function adviceOf(method: string, { delivered, cause }: Stop<unknown>): string {
+  if (isMismatch(cause)) return ': send the same text, or choose a new idempotencyKey'
+  const isRejected = cause instanceof BlockmarkApiError && cause.status >= 400 && cause.status < 500
+  // Nothing was posted, and the service will reject the message again.
+  if (isRejected && delivered.length === 0 && !passing.includes(cause.code)) return ''
+  return `\nCall ${method} again with the same idempotencyKey and the same text to post the rest.`
+}
+
 /**
- * A long message of which only the first parts were delivered.
+ * A long message of which only the first parts were posted.
  *
  * @example
  * import { createClient } from 'blockmark/client'
@@ -134,19 +180,13 @@ export class SendAllError<Result = unknown> extends PartlySentError<Result> {
 
   /** @param stop - the facts */
   constructor(stop: Stop<Result> & { readonly total: number }) {
-    const { delivered, total, isNextUnknown, cause } = stop
-    const next = isNextUnknown ? `, part ${delivered.length + 1} perhaps` : ''
-    const advice = isRejected(stop) ? '' : '\nCall sendAll again with the same idempotencyKey to deliver the rest.'
-    super(
-      `sendAll: ${delivered.length} of ${total} parts were delivered${next}; then: ${reasonOf(cause)}${advice}`,
-      stop,
-    )
-    this.total = total
+    super('sendAll', stop)
+    this.total = stop.total
   }
 }
 
 /**
- * A message that was delivered while it was written, and failed before its end.
+ * A message that was posted while it was written, and failed before its end.
  *
  * @example
  * import { createClient } from 'blockmark/client'
@@ -172,30 +212,8 @@ export class SendStreamError<Result = unknown> extends PartlySentError<Result> {
 
   /** @param stop - the facts */
   constructor(stop: Stop<Result>) {
-    const { idempotencyKey, delivered, isNextUnknown, cause } = stop
-    const number = delivered.length + 1
-    const count = delivered.length === 1 ? '1 message was' : `${delivered.length} messages were`
-    const posted = `sendStream: ${count} posted${isNextUnknown ? `, message ${number} perhaps` : ''}`
-    const differs = `message ${number} differs from the one that was posted under ${idempotencyKey}: send the same text, or choose a new idempotencyKey`
-    const isOther = cause instanceof BlockmarkApiError && cause.code === 'idempotency_mismatch'
-    const advice = isRejected(stop)
-      ? ''
-      : '\nCall sendStream again with the same idempotencyKey and the same text to deliver the rest.'
-    super(isOther ? `${posted}; ${differs}` : `${posted}; then: ${reasonOf(cause)}${advice}`, stop)
+    super('sendStream', stop)
   }
-}
-
-/** The 4xx codes that another try may not meet. */
-const passing: readonly ClientErrorCode[] = ['timeout', 'idempotency_in_progress', 'rate_limited']
-
-/** Whether nothing was delivered because the service rejects the message, now and later. */
-function isRejected({ delivered, cause }: Stop<unknown>): boolean {
-  if (delivered.length > 0 || !(cause instanceof BlockmarkApiError)) return false
-  return cause.status >= 400 && cause.status < 500 && !passing.includes(cause.code)
-}
-
-function reasonOf(cause: unknown): string {
-  return cause instanceof Error ? cause.message : String(cause)
 }
 
 /** Runs `work`; the message of an error that it throws starts with the method and the field. */
@@ -213,8 +231,12 @@ export function inField<Result>(method: string, field: string, work: () => Resul
   }
 }
 
-/** Shows an argument in an error: a short value, otherwise its type. */
-export function shown(value: unknown): string {
-  if (typeof value === 'string') return value.length > 40 ? 'a string' : JSON.stringify(value)
-  return value === null || typeof value === 'number' ? String(value) : typeof value
+/** Throws a TypeError about an argument that is not valid; `where` is the method and the field. */
+export function check(isValid: boolean, where: string, expected: string, received: unknown): void {
+  if (!isValid) throw new TypeError(`${where}: expected ${expected}, received ${describe(received)}`)
+}
+
+/** The same for a function that may be left out. */
+export function checkFunction(where: string, value: unknown): void {
+  check(value === undefined || typeof value === 'function', where, 'a function', value)
 }

@@ -25,11 +25,9 @@ export type {
   ClientOptions,
   PostChatMessage,
   PostComment,
-  PostOptions,
   PostThread,
   SendOptions,
   UploadOptions,
 } from './options.js'
-export type { ChatDelivery, ThreadDelivery } from './send-all.js'
-export type { ChatStream, ThreadStream } from './send-stream.js'
+export type { ChatDelivery, ChatStream, ThreadDelivery, ThreadStream } from './send.js'
 export type { OnProgress, UploadSource } from './upload.js'

@@ -15,8 +15,11 @@ export interface Limit {
 
 /** The calls that share a limit. */
 export interface Gate {
-  /** Waits until a call may be sent. */
-  enter(signal: AbortSignal | undefined): Promise<void>
+  /**
+   * Waits until a call may be sent, and returns null. If the pause is longer than the given milliseconds and than the window
+   * of the limit, returns the pause at once.
+   */
+  enter(signal: AbortSignal | undefined, patience: number): Promise<number | null>
   /** Records the response of a call; null if there was none. */
   leave(answer: { readonly status: number; readonly headers: Headers } | null): void
 }
@@ -34,14 +37,17 @@ export function createGate(onLimit: ((limit: Limit) => void) | undefined, clock:
   const known = { remaining: Number.POSITIVE_INFINITY, resetAt: 0, burst: Number.POSITIVE_INFINITY, window: 0 }
   let running = 0
   return {
-    async enter(signal) {
+    async enter(signal, patience) {
       for (let now = clock.now(); known.remaining <= 0; now = clock.now()) {
-        if (now < known.resetAt) await clock.until(known.resetAt, signal)
+        const pause = known.resetAt - now
+        if (pause > Math.max(patience, known.window)) return pause
+        if (pause > 0) await clock.until(known.resetAt, signal)
         // Only as many of the waiting calls pass as the limit allows in its window.
         else Object.assign(known, { remaining: known.burst, resetAt: now + known.window })
       }
       known.remaining -= 1
       running += 1
+      return null
     },
     leave(answer) {
       running -= 1

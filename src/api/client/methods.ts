@@ -1,8 +1,8 @@
 /** The client's methods: one for each endpoint. */
 
 import type { Channel, ResultOf, User } from '../contract/types.js'
-import type { Deliveries } from './deliveries.js'
-import type { BodyOf, CallOptions, PostOptions, UploadOptions } from './options.js'
+import type { BodyOf, CallOptions, UploadOptions } from './options.js'
+import type { Deliveries } from './send.js'
 
 export interface Client extends Deliveries {
   /**
@@ -23,7 +23,7 @@ export interface Client extends Deliveries {
    * Creates a channel; the bot becomes its first member.
    *
    * @param body - the `name`; optional: `description`, `privacy`, `userIDs`, `emails`
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @returns the new id and the URL of the page
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
@@ -34,12 +34,12 @@ export interface Client extends Deliveries {
    * const channels = await bot.channels()
    * channels.map((channel) => channel.channelID === channelID) // => [true]
    */
-  createChannel(body: BodyOf<'createChannel'>, options?: PostOptions): Promise<ResultOf<'createChannel'>>
+  createChannel(body: BodyOf<'createChannel'>, options?: CallOptions): Promise<ResultOf<'createChannel'>>
   /**
    * Adds members to a channel; existing members stay members.
    *
    * @param body - the `channelID`, and `userIDs`, `emails` or both
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -50,12 +50,12 @@ export interface Client extends Deliveries {
    * const [changed] = await bot.channels()
    * changed?.memberIDs.includes('7') // => true
    */
-  addChannelMembers(body: BodyOf<'addChannelMembers'>, options?: PostOptions): Promise<undefined>
+  addChannelMembers(body: BodyOf<'addChannelMembers'>, options?: CallOptions): Promise<undefined>
   /**
    * Deletes a channel that this bot created, with everything in it.
    *
    * @param body - the `channelID`
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -64,12 +64,12 @@ export interface Client extends Deliveries {
    * await bot.deleteChannel({ channelID: (await bot.createChannel({ name: 'old' })).channelID })
    * await bot.channels() // => []
    */
-  deleteChannel(body: BodyOf<'deleteChannel'>, options?: PostOptions): Promise<undefined>
+  deleteChannel(body: BodyOf<'deleteChannel'>, options?: CallOptions): Promise<undefined>
   /**
    * Posts a thread in a channel; a long text is split into blocks.
    *
    * @param body - `channel` (its name) or `channelID`, and `blocks`: text in the dialect, a tree, or blocks
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @returns the new id and the page's URL, which every reader can open without signing in
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the message does not fit into one post; nothing is sent then
@@ -81,12 +81,12 @@ export interface Client extends Deliveries {
    * const { threadURL } = await bot.postThread({ channel: 'deploys', blocks: md`**${'v7'}** is out` })
    * threadURL.startsWith('https://') // => true
    */
-  postThread(body: BodyOf<'postThread'>, options?: PostOptions): Promise<ResultOf<'postThread'>>
+  postThread(body: BodyOf<'postThread'>, options?: CallOptions): Promise<ResultOf<'postThread'>>
   /**
    * Deletes a thread that this bot posted, and its comments.
    *
    * @param body - the `threadID`
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -97,12 +97,12 @@ export interface Client extends Deliveries {
    * await bot.deleteThread({ threadID })
    * service.threads // => []
    */
-  deleteThread(body: BodyOf<'deleteThread'>, options?: PostOptions): Promise<undefined>
+  deleteThread(body: BodyOf<'deleteThread'>, options?: CallOptions): Promise<undefined>
   /**
    * Posts a comment on a thread, or a reply to one of its comments.
    *
    * @param body - the `threadID`, and `blocks` as for a thread; `parentID` is the comment to reply to
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @returns the new id and the URL
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the message does not fit into one comment; `sendAll` posts several
@@ -115,12 +115,12 @@ export interface Client extends Deliveries {
    * await bot.postComment({ threadID, blocks: 'and *well*' })
    * service.comments.map((comment) => comment.text) // => ['and well']
    */
-  postComment(body: BodyOf<'postComment'>, options?: PostOptions): Promise<ResultOf<'postComment'>>
+  postComment(body: BodyOf<'postComment'>, options?: CallOptions): Promise<ResultOf<'postComment'>>
   /**
    * Deletes a comment of this bot; a comment with replies leaves a placeholder.
    *
    * @param body - the `commentID`
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -131,12 +131,12 @@ export interface Client extends Deliveries {
    * await bot.deleteComment(await bot.postComment({ threadID, blocks: 'oops' }))
    * service.comments // => []
    */
-  deleteComment(body: BodyOf<'deleteComment'>, options?: PostOptions): Promise<undefined>
+  deleteComment(body: BodyOf<'deleteComment'>, options?: CallOptions): Promise<undefined>
   /**
    * Posts a message in a chat that the bot is a member of.
    *
    * @param body - `chat` (its name) or `chatID`, and `body`: text in the dialect or a tree
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @returns the new id and the URL
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @throws {BlockmarkError} if the text does not fit into one message; `sendAll` posts several
@@ -147,12 +147,12 @@ export interface Client extends Deliveries {
    * await createClient(service).postChatMessage({ chat: 'ops', body: 'all is **well**' })
    * service.messages.map((message) => message.text) // => ['all is well']
    */
-  postChatMessage(body: BodyOf<'postChatMessage'>, options?: PostOptions): Promise<ResultOf<'postChatMessage'>>
+  postChatMessage(body: BodyOf<'postChatMessage'>, options?: CallOptions): Promise<ResultOf<'postChatMessage'>>
   /**
    * Deletes a chat message of this bot.
    *
    * @param body - the `messageID`, or the result of `postChatMessage`
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -162,12 +162,12 @@ export interface Client extends Deliveries {
    * await bot.deleteChatMessage(await bot.postChatMessage({ chat: 'ops', body: 'oops' }))
    * service.messages // => []
    */
-  deleteChatMessage(body: BodyOf<'deleteChatMessage'>, options?: PostOptions): Promise<undefined>
+  deleteChatMessage(body: BodyOf<'deleteChatMessage'>, options?: CallOptions): Promise<undefined>
   /**
    * Creates a chat; the bot becomes its first member. Several chats may have the same name.
    *
    * @param body - the `name`; optional: `userIDs`, `emails`
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @returns the new id and the URL of the page
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
@@ -177,12 +177,12 @@ export interface Client extends Deliveries {
    * await createClient(service).createChat({ name: 'ops' })
    * service.chats.map(({ name }) => name) // => ['ops']
    */
-  createChat(body: BodyOf<'createChat'>, options?: PostOptions): Promise<ResultOf<'createChat'>>
+  createChat(body: BodyOf<'createChat'>, options?: CallOptions): Promise<ResultOf<'createChat'>>
   /**
    * Deletes a chat that this bot created, with its messages.
    *
    * @param body - the `chatID`
-   * @param options - a `signal`, a `timeout`, your own `idempotencyKey`
+   * @param options - your own `idempotencyKey`, a `signal`, a `timeout`
    * @throws {BlockmarkApiError} if the service rejects the call or cannot be reached
    * @example
    * import { createClient } from 'blockmark/client'
@@ -192,7 +192,7 @@ export interface Client extends Deliveries {
    * await bot.deleteChat(await bot.createChat({ name: 'ops' }))
    * service.chats // => []
    */
-  deleteChat(body: BodyOf<'deleteChat'>, options?: PostOptions): Promise<undefined>
+  deleteChat(body: BodyOf<'deleteChat'>, options?: CallOptions): Promise<undefined>
   /**
    * Lists the people and bots of the organization.
    *

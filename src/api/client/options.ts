@@ -27,16 +27,15 @@ export interface ClientOptions {
 
 /** Options of every call. */
 export interface CallOptions {
+  /**
+   * Your own key makes the call safe to repeat in another process, for 24 hours. By default, each call has a new one. Calls
+   * that only read ignore it.
+   */
+  idempotencyKey?: string
   /** Ends the call at any moment. */
   signal?: AbortSignal
   /** Milliseconds for one attempt. */
   timeout?: number
-}
-
-/** Options of a call that changes something. */
-export interface PostOptions extends CallOptions {
-  /** Your own key makes the call safe to repeat in another process, for 24 hours. By default, each call has a new one. */
-  idempotencyKey?: string
 }
 
 /** Options of `sendAll` and `sendStream`. */
@@ -47,7 +46,7 @@ export interface SendOptions extends CallOptions {
   startedAt?: Date
 }
 
-export interface UploadOptions extends PostOptions {
+export interface UploadOptions extends CallOptions {
   /** The file's name; by default that of its source. */
   name?: string
   /** Called with the progress of an upload from a path or a stream. */

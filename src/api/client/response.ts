@@ -46,7 +46,8 @@ type Outcome =
 export function outcomeOf({ status, headers, text }: Answer, call: Failure, clean: (text: string) => string): Outcome {
   const isSuccess = status >= 200 && status < 300
   const body = objectIn(text)
-  const failure = { ...call, status, requestID: headers.get('x-request-id') }
+  const id = headers.get('x-request-id')
+  const failure = { ...call, status, requestID: id === null ? null : clean(id) }
   if (isSuccess && body?.['ok'] === true) {
     const { result } = body
     const schema = results[call.endpoint]
@@ -56,7 +57,7 @@ export function outcomeOf({ status, headers, text }: Answer, call: Failure, clea
     return { error: new BlockmarkApiError({ ...failure, code: 'invalid_response', reason }), canHelp: false }
   }
   const refused = body?.['ok'] === false ? objectOf(objectIn(clean(text))?.['error']) : null
-  if (typeof refused?.['code'] === 'string') {
+  if (typeof refused?.['code'] === 'string' && /^\w{1,64}$/.test(refused['code'])) {
     const { requestID } = refused
     const named = failure.requestID ?? (typeof requestID === 'string' ? requestID : null)
     // Another version of the service may have other codes.

@@ -1,7 +1,9 @@
 /** Uploads: the multipart body of a file from any source, opened again for each attempt if the source allows it. */
 
-import { iteratorOf } from '../../chunks.js'
+import { iteratorOf, notify } from '../../chunks.js'
+import { describe } from '../../describe.js'
 import type { Content } from './call.js'
+import { check, checkFunction } from './errors.js'
 
 /** A file to upload: a Blob or File, bytes, a stream, or (on Node.js) a path. */
 export type UploadSource =
@@ -13,7 +15,7 @@ export type UploadSource =
   | URL
   | string
 
-/** Called with the bytes that were sent and the bytes of the whole file, if they are known. */
+/** Called with the bytes that were sent and the bytes of the whole file, if they are known. Errors that it throws are ignored. */
 export type OnProgress = (sentBytes: number, allBytes: number | null) => void
 
 /** A file that is read in chunks. */
@@ -24,12 +26,15 @@ interface Pieces {
   readonly isOnce: boolean
 }
 
-/** Makes the body of an upload. Throws TypeError if the source has another type. */
+/** Makes the body of an upload. Throws TypeError if an argument is not valid. */
 export async function contentOf(
-  source: UploadSource,
-  name: string | undefined,
-  onProgress: OnProgress | undefined,
+  file: UploadSource | { data: UploadSource },
+  { name, onProgress }: { readonly name?: string; readonly onProgress?: OnProgress },
 ): Promise<Content> {
+  check(name === undefined || typeof name === 'string', 'upload: name', 'a string', name)
+  checkFunction('upload: onProgress', onProgress)
+  const source =
+    typeof file === 'object' && file !== null && 'data' in file && !(file instanceof Blob) ? file.data : file
   const boundary = `blockmark-${Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(36)).join('')}`
   const type = `multipart/form-data; boundary=${boundary}`
   const head = `--${boundary}\r\nContent-Disposition: form-data; name="data"; filename="${quoted(name ?? nameOf(source))}"\r\nContent-Type: application/octet-stream\r\n\r\n`
@@ -46,7 +51,7 @@ export async function contentOf(
     for await (const chunk of open()) {
       yield chunk
       sent += chunk.byteLength
-      onProgress?.(sent, size)
+      notify(() => onProgress?.(sent, size))
     }
     yield encoder.encode(tail)
   }
@@ -85,7 +90,7 @@ async function open(source: UploadSource): Promise<Blob | Pieces> {
 }
 
 function noSource(source: unknown): TypeError {
-  return new TypeError(`upload: expected a Blob, bytes, a stream or a path, received ${typeof source}`)
+  return new TypeError(`upload: data: expected a Blob, bytes, a stream or a path, received ${describe(source)}`)
 }
 
 async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | Pieces> {
@@ -93,7 +98,8 @@ async function openChunks(chunks: AsyncIterator<Uint8Array>): Promise<Blob | Pie
   for (let size = 0; size <= KEPT_BYTES_MAX; ) {
     const { done, value } = await chunks.next()
     if (done === true) return new Blob(kept)
-    if (!ArrayBuffer.isView(value)) throw new TypeError(`upload: expected a stream of bytes, received ${typeof value}`)
+    if (!ArrayBuffer.isView(value))
+      throw new TypeError(`upload: data: expected a stream of bytes, received a chunk of ${typeof value}`)
     kept.push(value as Uint8Array<ArrayBuffer>)
     size += value.byteLength
   }

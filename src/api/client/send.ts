@@ -1,0 +1,241 @@
+/** Messages that need several posts: each part is posted once, however often the message is sent. */
+
+import { notify } from '../../chunks.js'
+import type { Source } from '../../index.js'
+import { type ArrivingText, packetsOf, roomOfBody, roomOfComment } from '../../packing.js'
+import type { ChatTarget, ResultOf } from '../contract/types.js'
+import { check, inField, isUnanswered, SendAllError, SendStreamError } from './errors.js'
+import { bodiesFor, commentsFor } from './message.js'
+import type { SendOptions } from './options.js'
+
+/** A chat as the target of a message. */
+type ToChat = ChatTarget & { threadID?: never }
+
+/** A thread as the target of a message. */
+interface ToThread {
+  threadID: string
+  /** The comment to reply to. */
+  parentID?: string
+  chat?: never
+  chatID?: never
+}
+
+interface Arriving<Result> extends Omit<ArrivingText, 'signal'> {
+  /** Called with each message after it was posted; the first has the index 0. Errors that it throws are ignored. */
+  onMessage?: (delivered: Result, index: number) => void
+}
+
+/** A long message to a chat. */
+export type ChatDelivery = ToChat & { source: Source }
+
+/** A long comment on a thread. */
+export type ThreadDelivery = ToThread & { source: Source }
+
+/** Chat messages that are still being written. */
+export type ChatStream = ToChat & Arriving<ResultOf<'postChatMessage'>>
+
+/** A stream of text that is posted as comments on a thread. */
+export type ThreadStream = ToThread & Arriving<ResultOf<'postComment'>>
+
+export type Delivered = ResultOf<'postChatMessage'> | ResultOf<'postComment'>
+
+/** The client's methods for messages that need several posts. */
+export interface Deliveries {
+  /**
+   * Posts a message that may need several chat messages, in order. Call it again with the same `idempotencyKey` to post
+   * the rest after a failure.
+   *
+   * @param message - `chat`, `chatID` or `threadID`, and the `source`
+   * @param options - your `idempotencyKey` for the message, a `signal`
+   * @returns the results of all chat messages, in order
+   * @throws {SendAllError} if it fails halfway, with the messages that were posted
+   * @example
+   * import { createClient } from 'blockmark/client'
+   * import { createTestService } from 'blockmark/testing'
+   * const service = createTestService({ chats: ['ops'] })
+   * const source = ['# Report', 'all green: '.repeat(4_000)]
+   * const bot = createClient(service)
+   * const delivered = await bot.sendAll({ chat: 'ops', source }, { idempotencyKey: 'report of today' })
+   * delivered.length // => 2
+   */
+  sendAll(message: ChatDelivery, options: SendOptions): Promise<ResultOf<'postChatMessage'>[]>
+  /** The same, as comments on a thread. */
+  sendAll(message: ThreadDelivery, options: SendOptions): Promise<ResultOf<'postComment'>[]>
+
+  /**
+   * Posts a model's output while it arrives, in chat messages that are filled by size alone. The same text with the same
+   * `idempotencyKey` makes the same messages: a call after a crash posts the rest, for 24 hours. It needs the same text,
+   * so keep the output to repeat it.
+   *
+   * @param message - `chat`, `chatID` or `threadID`, the `source`, and a `reader` if the text is not in the dialect
+   * @param options - your `idempotencyKey` for the message, a `signal`
+   * @returns the results of all chat messages, in order
+   * @throws {SendStreamError} if it fails halfway, with the messages that were posted
+   * @example
+   * import { createClient } from 'blockmark/client'
+   * import { createMarkdownStream } from 'blockmark/markdown'
+   * import { createTestService } from 'blockmark/testing'
+   * const service = createTestService({ chats: ['ops'] })
+   * async function* model() {
+   *   yield* ['### All', ' is\n', '1. **wel', 'l**']
+   * }
+   * const message = { chat: 'ops', source: model(), reader: createMarkdownStream() }
+   * await createClient(service).sendStream(message, { idempotencyKey: 'answer 42' })
+   * service.messages.map(({ body }) => body) // => ['**All is**\n\n1. **well**']
+   */
+  sendStream(message: ChatStream, options: SendOptions): Promise<ResultOf<'postChatMessage'>[]>
+  /** The same, in comments on a thread. */
+  sendStream(message: ThreadStream, options: SendOptions): Promise<ResultOf<'postComment'>[]>
+}
+
+/** The part of a client that deliveries need. */
+export interface Sender {
+  /** Posts one part. */
+  post(body: object, endpoint: Target['endpoint'], options: SendOptions): Promise<Delivered>
+  /** Asks the service for its time. */
+  time(signal: AbortSignal | undefined): Promise<Date>
+  /** Milliseconds by which the service's clock is ahead of ours, by its last response. */
+  clockAhead(): number
+  /** The time of the first try of each message, by the service's clock. */
+  readonly started: Map<string, Date>
+}
+
+/** Posts a long message. Throws SendAllError if it fails halfway. */
+export async function sendAll(
+  sender: Sender,
+  message: ChatDelivery | ThreadDelivery,
+  options: SendOptions,
+): Promise<Delivered[]> {
+  const target = targetOf('sendAll', message)
+  const parts = inField<object[]>('sendAll', 'source', () =>
+    target.endpoint === 'postComment'
+      ? commentsFor(message.source).map((blocks) => ({ blocks }))
+      : bodiesFor(message.source).map((body) => ({ body })),
+  )
+  return deliver(sender, { method: 'sendAll', target, parts, total: parts.length }, options)
+}
+
+/** Posts a message while it is written. Throws SendStreamError if the source or a post fails, or the signal aborts. */
+export async function sendStream(
+  sender: Sender,
+  stream: ChatStream | ThreadStream,
+  options: SendOptions,
+): Promise<Delivered[]> {
+  const target = targetOf('sendStream', stream)
+  const isComment = target.endpoint === 'postComment'
+  const room = isComment ? roomOfComment(stream.size) : roomOfBody(stream.size)
+  const packets = packetsOf('sendStream', { ...stream, signal: options.signal }, room)
+  async function* parts(): AsyncGenerator<object> {
+    for await (const packet of packets) yield isComment ? { blocks: packet } : { body: packet.join('\n\n') }
+  }
+  // The endpoint's result is of the kind that the target says.
+  const onMessage = stream.onMessage as Arriving<Delivered>['onMessage']
+  return deliver(sender, { method: 'sendStream', target, parts: parts(), onMessage }, options)
+}
+
+/** The endpoint for the parts, and their fields besides the text. */
+interface Target {
+  readonly endpoint: 'postChatMessage' | 'postComment'
+  readonly fields: object
+}
+
+/** Finds the target of a message. Throws TypeError if no target is given. */
+function targetOf(method: string, { chat, chatID, threadID, ...others }: ToChat | ToThread): Target {
+  if (threadID !== undefined) {
+    const parent = 'parentID' in others && others.parentID !== undefined ? { parentID: others.parentID } : {}
+    return { endpoint: 'postComment', fields: { threadID, ...parent } }
+  }
+  const fields = { ...(chat === undefined ? {} : { chat }), ...(chatID === undefined ? {} : { chatID }) }
+  if (Object.keys(fields).length > 0) return { endpoint: 'postChatMessage', fields }
+  throw new TypeError(`${method}: chat: expected chat, chatID or threadID, received none of them`)
+}
+
+interface Delivery {
+  readonly method: 'sendAll' | 'sendStream'
+  readonly target: Target
+  readonly parts: Iterable<object> | AsyncIterable<object>
+  /** The number of parts, if it is known. */
+  readonly total?: number
+  readonly onMessage?: Arriving<Delivered>['onMessage']
+}
+
+/** Posts the parts one after the other, each with a numbered idempotency key. */
+async function deliver(
+  sender: Sender,
+  { method, target, parts, total, onMessage }: Delivery,
+  options: SendOptions,
+): Promise<Delivered[]> {
+  const { idempotencyKey, signal } = options
+  const key = keyOf(method, idempotencyKey)
+  signal?.throwIfAborted()
+  const begun = Date.now()
+  const first = await firstTry(method, sender, key, options)
+  let startedAt = first ?? remember(sender, key, begun)
+  const delivered: Delivered[] = []
+  let isPosting = false
+  try {
+    for await (const part of parts) {
+      isPosting = true
+      const own = { ...options, idempotencyKey: `${key}/${delivered.length + 1}` }
+      const posted = await sender.post({ ...target.fields, ...part }, target.endpoint, own)
+      isPosting = false
+      // The first response tells the service's time.
+      if (first === undefined && delivered.length === 0) startedAt = remember(sender, key, begun)
+      delivered.push(posted)
+      notify(() => onMessage?.(posted, delivered.length - 1))
+    }
+  } catch (cause) {
+    const stop = { idempotencyKey, delivered, isNextUnknown: isPosting && isUnanswered(cause), startedAt, cause }
+    throw total === undefined ? new SendStreamError(stop) : new SendAllError({ ...stop, total })
+  }
+  return delivered
+}
+
+/** Room for the method's name and the number of the part in the 255 characters of a key. */
+const KEY_LENGTH_MAX = 200
+
+/** Returns the start of all parts' idempotency keys. Throws TypeError if the key is not valid. */
+function keyOf(method: string, key: string): string {
+  const isText = typeof key === 'string' && key !== '' && !/\p{Surrogate}/u.test(key)
+  check(isText, `${method}: idempotencyKey`, 'a name for the message', key)
+  const start = `${method}/${/^[!-~]+$/.test(key) ? key : encodeURIComponent(key)}`
+  if (start.length <= KEY_LENGTH_MAX) return start
+  const most = KEY_LENGTH_MAX - method.length - 1
+  throw new TypeError(`${method}: idempotencyKey: expected at most ${most} characters, percent-encoded, received more`)
+}
+
+/** The time for which the service keeps responses. */
+const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000
+/** The last part must arrive before the response to the first one is forgotten. */
+const MARGIN_MILLISECONDS = 5 * 60 * 1000
+
+/** The time of the first try of a message, if it is known. Throws if the service may have forgotten the delivered parts. */
+async function firstTry(
+  method: string,
+  sender: Sender,
+  key: string,
+  { idempotencyKey, startedAt, signal }: SendOptions,
+): Promise<Date | undefined> {
+  const known = [sender.started.get(key), startedAt].filter((time) => time !== undefined)
+  const first = known.sort((one, other) => one.getTime() - other.getTime())[0]
+  if (first === undefined) return undefined
+  const now = await sender.time(signal)
+  if (now.getTime() - first.getTime() <= KEPT_MILLISECONDS - MARGIN_MILLISECONDS) return first
+  throw new Error(
+    `${method}: ${idempotencyKey} was first tried at ${first.toISOString()}, and the service forgets deliveries after 24 hours: ` +
+      'see what was delivered, and send the rest with a new idempotencyKey',
+  )
+}
+
+/** More long messages than a client sends in a day. */
+const REMEMBERED_MAX = 10_000
+
+function remember({ started, clockAhead }: Sender, key: string, begun: number): Date {
+  const time = new Date(begun + clockAhead())
+  started.set(key, time)
+  for (const oldest of started.keys()) {
+    if (started.size <= REMEMBERED_MAX) break
+    started.delete(oldest)
+  }
+  return time
+}
