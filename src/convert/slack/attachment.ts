@@ -1,10 +1,9 @@
 /** Slack's attachments as mdast: the format of bots before there were blocks, and still of most alerts. */
 import type { PhrasingContent, RootContent } from 'mdast'
 import { readBlock } from './block-kit.js'
-import { fieldOf, listIn, stringIn } from './fields.js'
 import { readMrkdwn } from './mrkdwn.js'
-import { linkTo, paragraph, strong, text } from './nodes.js'
-import { note, noteKind, type SlackReading, unescapeText } from './reading.js'
+import { joinLines, linkTo, paragraph, strong, text } from './nodes.js'
+import { fieldOf, listIn, note, type SlackReading, stringIn, unescapeText } from './reading.js'
 
 /** Reads one attachment, in the order in which Slack shows it. Its thumbnail is left out. */
 export function readAttachment(attachment: unknown, reading: SlackReading): RootContent[] {
@@ -29,24 +28,25 @@ export function readAttachment(attachment: unknown, reading: SlackReading): Root
 /** A field with one line is a line after its title; the title of a longer field is above it. */
 function readFields(fields: readonly unknown[], reading: SlackReading): RootContent[] {
   const blocks: RootContent[] = []
-  let lines: PhrasingContent[] = []
+  let lines: PhrasingContent[][] = []
   const flush = (): void => {
-    if (lines.length > 0) blocks.push(paragraph(...lines))
+    if (lines.length > 0) blocks.push(paragraph(...joinLines(lines)))
     lines = []
   }
   for (const field of fields) {
     const title = unescapeText(stringIn(field, 'title'))
-    const [first, ...others] = readMrkdwn(stringIn(field, 'value'), reading)
-    const isText = first?.type === 'paragraph' && !first.children.some(({ type }) => type === 'break')
-    const isLine = others.length === 0 && (first === undefined || isText)
-    if (!isLine) flush()
-    const value = isLine && first?.type === 'paragraph' ? first.children : []
-    const name = title === '' ? [] : [strong(text(value.length > 0 ? `${title}:` : title))]
-    const line = name.length > 0 && value.length > 0 ? [...name, text(' '), ...value] : [...name, ...value]
-    if (line.length > 0) lines.push(...(lines.length > 0 ? [{ type: 'break' as const }] : []), ...line)
-    if (isLine || first === undefined) continue
-    flush()
-    blocks.push(first, ...others)
+    const value = readMrkdwn(stringIn(field, 'value'), reading)
+    const [first] = value
+    const isLine =
+      value.length === 1 && first?.type === 'paragraph' && !first.children.some(({ type }) => type === 'break')
+    if (title !== '' && isLine) lines.push([strong(text(`${title}:`)), text(' '), ...first.children])
+    else if (isLine) lines.push(first.children)
+    else {
+      if (value.length > 0) flush()
+      if (title !== '') lines.push([strong(text(title))])
+      if (value.length > 0) flush()
+      blocks.push(...value)
+    }
   }
   flush()
   return blocks
@@ -82,7 +82,7 @@ const SECONDS_MAX = 253_402_300_800
 /** A button with a URL is a link; every other action works only in Slack. */
 function readAction(action: unknown, reading: SlackReading): RootContent[] {
   const [label, url] = [stringIn(action, 'text'), stringIn(action, 'url')]
-  if (url === '') noteKind(reading, 'slack-block', stringIn(action, 'type'))
+  if (url === '') note(reading, 'slack-block', undefined, stringIn(action, 'type'))
   return label === '' ? [] : [paragraph(linkTo(url, unescapeText(url === '' ? `[${label}]` : label)))]
 }
 
@@ -90,7 +90,7 @@ function readAction(action: unknown, reading: SlackReading): RootContent[] {
 function colored(content: readonly RootContent[], color: string, reading: SlackReading): readonly RootContent[] {
   const square = Object.hasOwn(names, color) ? names[color] : squareOf(color)
   if (square === undefined) return content
-  note(reading, 'slack-color', 0, 0)
+  note(reading, 'slack-color')
   const [first, ...others] = content
   if (first?.type !== 'paragraph') return [paragraph(text(square)), ...content]
   return [paragraph(text(`${square} `), ...first.children), ...others]

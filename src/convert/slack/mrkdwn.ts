@@ -1,25 +1,31 @@
-/** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences. */
+/** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences from `<` to `>`. */
 import type { BlockContent, PhrasingContent } from 'mdast'
 import type { Position } from '../../tree.js'
-import { elementOf } from './element.js'
-import { type ListLine, listsOf } from './list.js'
-import { placed, type SlackReading, unescapeText } from './reading.js'
+import { joinLines, linkTo, listsOf, mentionOf, paragraph, text } from './nodes.js'
+import { note, type SlackReading, unescapeText } from './reading.js'
 
 /** Reads blocks: code between three backticks, and the lines around it. */
-export function readMrkdwn(text: string, reading: SlackReading): BlockContent[] {
+export function readMrkdwn(source: string, reading: SlackReading): BlockContent[] {
   const blocks: BlockContent[] = []
   let at = 0
-  for (const { 0: fence, 1: value = '', index } of text.matchAll(/```(\n?[^`](?:(?!```)[\s\S])*)```/g)) {
-    blocks.push(...readLines(text, at, index, reading))
+  for (const { 0: fence, 1: value = '', index } of source.matchAll(/```(\n?[^`](?:(?!```)[\s\S])*)```/g)) {
+    blocks.push(...readLines(source, at, index, reading))
     const code = unescapeText(value).replace(/^\r?\n|\r?\n$/g, '')
-    blocks.push({ type: 'code', lang: null, meta: null, value: code, ...placed(reading, index, index + fence.length) })
     at = index + fence.length
+    blocks.push({ type: 'code', lang: null, meta: null, value: code, ...placed(reading, index, at) })
   }
-  return [...blocks, ...readLines(text, at, text.length, reading)]
+  return [...blocks, ...readLines(source, at, source.length, reading)]
+}
+
+/** The position of a range, as a field of a node. */
+function placed(reading: SlackReading, start: number, end: number): { position?: Position } {
+  const position = reading.placeOf(start, end)
+  return position === undefined ? {} : { position }
 }
 
 interface MrkdwnLine {
   readonly kind: 'text' | 'quote' | 'item' | 'blank'
+  /** The start and end of the line without its marker. */
   readonly start: number
   readonly end: number
   /** The depth of an item, from its marker. */
@@ -27,14 +33,14 @@ interface MrkdwnLine {
 }
 
 /** Consecutive lines of one kind are a block. */
-function readLines(text: string, start: number, end: number, reading: SlackReading): BlockContent[] {
+function readLines(source: string, start: number, end: number, reading: SlackReading): BlockContent[] {
   const blocks: BlockContent[] = []
   let group: MrkdwnLine[] = []
   const flush = (): void => {
-    blocks.push(...blocksOfLines(text, group, reading))
+    blocks.push(...blocksOfLines(source, group, reading))
     group = []
   }
-  for (const line of linesOf(text, start, end)) {
+  for (const line of linesIn(source, start, end)) {
     if (line.kind !== group[0]?.kind) flush()
     if (line.kind !== 'blank') group.push(line)
   }
@@ -42,49 +48,31 @@ function readLines(text: string, start: number, end: number, reading: SlackReadi
   return blocks
 }
 
-function* linesOf(text: string, start: number, end: number): Generator<MrkdwnLine> {
+function* linesIn(source: string, start: number, end: number): Generator<MrkdwnLine> {
   let isQuoteToEnd = false
-  for (const { 0: line, index } of text.slice(start, end).matchAll(/[^\r\n]+|\r\n|\r|\n/g)) {
-    if (/^[\r\n]/.test(line)) {
-      // An empty line, unless the line ending ends the line before.
-      const before = text[start + index - 1]
-      if (index === 0 || before === '\n' || before === '\r') yield { kind: 'blank', start: 0, end: 0, depth: 0 }
-      continue
-    }
-    const [mark = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(line) ?? []
-    if (/^(?:&gt;|>){3}/.test(line)) isQuoteToEnd = true
+  for (const { 1: line = '', index } of source.slice(start, end).matchAll(/([^\r\n]*)(?:\r\n|\r|\n|$)/g)) {
+    const [quoted = ''] = /^(?:(?:&gt;|>){3}|&gt;|>) ?/.exec(line) ?? []
+    isQuoteToEnd ||= /^(?:&gt;|>){3}/.test(line)
     const [bulleted = '', bullet = ''] = /^[ \t]*([•◦▪]) +/.exec(line) ?? []
-    const from = start + index
-    const to = from + line.length
-    if (mark !== '' || isQuoteToEnd) yield { kind: 'quote', start: from + mark.length, end: to, depth: 0 }
+    const [from, to] = [start + index, start + index + line.length]
+    if (line === '') yield { kind: 'blank', start: from, end: to, depth: 0 }
+    else if (quoted !== '' || isQuoteToEnd) yield { kind: 'quote', start: from + quoted.length, end: to, depth: 0 }
     else if (bullet !== '') yield { kind: 'item', start: from + bulleted.length, end: to, depth: '•◦▪'.indexOf(bullet) }
     else yield { kind: line.trim() === '' ? 'blank' : 'text', start: from, end: to, depth: 0 }
   }
 }
 
-function blocksOfLines(text: string, lines: readonly MrkdwnLine[], reading: SlackReading): BlockContent[] {
+function blocksOfLines(source: string, lines: readonly MrkdwnLine[], reading: SlackReading): BlockContent[] {
   const [first] = lines
-  const last = lines.at(-1)
-  if (first === undefined || last === undefined) return []
-  const place = placed(reading, first.start, last.end)
-  if (first.kind === 'item') {
-    const entries = lines.map(
-      ({ start, end, depth }): ListLine => ({
-        depth,
-        isOrdered: false,
-        offset: 0,
-        children: readLine(text, start, end, reading),
-        position: reading.placeOf(start, end),
-      }),
-    )
-    return listsOf(entries)
-  }
-  const children = lines.flatMap(({ start, end }, index): PhrasingContent[] => {
-    const line = readLine(text, start, end, reading)
-    return index === 0 ? line : [{ type: 'break' }, ...line]
-  })
-  const paragraph: BlockContent = { type: 'paragraph', children, ...place }
-  return first.kind === 'quote' ? [{ type: 'blockquote', children: [paragraph], ...place }] : [paragraph]
+  if (first === undefined) return []
+  const read = lines.map(({ start, end, depth }) => ({
+    ...{ depth, isOrdered: false, offset: 0, place: placed(reading, start, end) },
+    children: readLine(source, start, end, reading),
+  }))
+  if (first.kind === 'item') return listsOf(read)
+  const place = placed(reading, first.start, lines.at(-1)?.end ?? first.end)
+  const block = { ...paragraph(...joinLines(read.map(({ children }) => children))), ...place }
+  return first.kind === 'quote' ? [{ type: 'blockquote', children: [block], ...place }] : [block]
 }
 
 /** A control sequence, code, a URL, a mark, or the text before the next of them. */
@@ -103,31 +91,56 @@ interface OpenMark {
 }
 
 /** Reads one line; formatting ends with it. */
-function readLine(text: string, start: number, end: number, reading: SlackReading): PhrasingContent[] {
-  const line = text.slice(start, end)
+function readLine(source: string, start: number, end: number, reading: SlackReading): PhrasingContent[] {
+  const line = source.slice(start, end)
   const outside: PhrasingContent[] = []
   const levels: OpenMark[] = []
-  const add = (node: PhrasingContent): void => {
-    ;(levels.at(-1)?.nodes ?? outside).push(node)
-  }
-  let index = 0
-  while (index < line.length) {
+  for (let index = 0; index < line.length; ) {
     TOKEN.lastIndex = index
     const [found = line[index] ?? '', control, code, address] = TOKEN.exec(line) ?? []
     const token = address === undefined ? found : withoutEnd(address)
     const at = start + index
     const place = placed(reading, at, at + token.length)
-    const labelOf = (from: number) => readLine(text, at + 1 + from, at + token.length - 1, reading)
-    if (control !== undefined) for (const node of elementOf({ control, reading, start: at, labelOf })) add(node)
-    else if (code !== undefined) add({ type: 'inlineCode', value: unescapeText(code), ...place })
-    else if (address !== undefined) add(linkOf(unescapeText(token), place))
-    else if (kinds[token] === undefined) add({ type: 'text', value: unescapeText(token), ...place })
-    else if (isOpen(levels, token) && canClose(line, index)) for (const node of close(levels, token)) add(node)
+    const labelOf = (from: number) => readLine(source, at + 1 + from, at + token.length - 1, reading)
+    let nodes: PhrasingContent[] = []
+    if (control !== undefined) nodes = readControl(control, reading, place.position, labelOf)
+    else if (code !== undefined) nodes = [{ type: 'inlineCode', value: unescapeText(code), ...place }]
+    else if (address !== undefined) nodes = [{ ...linkTo(unescapeText(token), unescapeText(token)), ...place }]
+    else if (kinds[token] === undefined) nodes = [{ type: 'text', value: unescapeText(token), ...place }]
+    else if (isOpen(levels, token) && canClose(line, index)) nodes = close(levels, token)
     else if (!isOpen(levels, token) && canOpen(line, index)) levels.push({ mark: token, nodes: [] })
-    else add({ type: 'text', value: token, ...place })
+    else nodes = [{ type: 'text', value: token, ...place }]
+    const siblings = levels.at(-1)?.nodes ?? outside
+    for (const node of nodes) siblings.push(node)
     index += token.length
   }
   return [...outside, ...unwind(levels)]
+}
+
+/** Reads a control sequence without its brackets: a link, or a reference to a person, channel, group or date. */
+function readControl(
+  control: string,
+  reading: SlackReading,
+  position: Position | undefined,
+  labelOf: (from: number) => PhrasingContent[],
+): PhrasingContent[] {
+  const bar = control.indexOf('|')
+  const target = unescapeText(bar < 0 ? control : control.slice(0, bar))
+  const label = bar < 0 ? '' : unescapeText(control.slice(bar + 1))
+  const rest = target.slice(1)
+  if (target.startsWith('@')) return [mentionOf(rest, label, reading, position)]
+  if (target.startsWith('#') || target.startsWith('!')) note(reading, 'slack-element', position)
+  if (target.startsWith('#')) return [text(`#${label || rest}`)]
+  // `here`, `channel`, `everyone`, `subteam^ID` and `date^TIME^FORMAT^URL`
+  const [kind, first = '', , url = ''] = rest.split('^')
+  if (target.startsWith('!date^')) return [isUrl(url) ? linkTo(url, label || first) : text(label || first)]
+  if (target.startsWith('!')) return [text(`@${(label || (kind === 'subteam' ? first : rest)).replace(/^@/, '')}`)]
+  if (!isUrl(target)) return [text(`<${unescapeText(control)}>`)]
+  return [{ type: 'link', url: target, children: label === '' ? [text(target)] : labelOf(bar + 1) }]
+}
+
+function isUrl(url: string): boolean {
+  return /^[A-Za-z][A-Za-z0-9+.-]+:/.test(url)
 }
 
 /** A URL without the punctuation and marks after it, as Slack links it. */
@@ -145,10 +158,6 @@ function withoutEnd(address: string): string {
   return address.slice(0, end)
 }
 
-function linkOf(url: string, place: { position?: Position }): PhrasingContent {
-  return { type: 'link', url, children: [{ type: 'text', value: url, ...place }], ...place }
-}
-
 function isOpen(levels: readonly OpenMark[], mark: string): boolean {
   return levels.some((level) => level.mark === mark)
 }
@@ -158,7 +167,7 @@ function canOpen(line: string, at: number): boolean {
 }
 
 function canClose(line: string, at: number): boolean {
-  return /[^\s\u200B]$/.test(line.slice(0, at).slice(-1)) && !/^[\p{L}\p{N}]/u.test(line.slice(at + 1, at + 3))
+  return /[^\s\u200B]$/.test(line.slice(Math.max(0, at - 1), at)) && !/^[\p{L}\p{N}]/u.test(line.slice(at + 1, at + 3))
 }
 
 /** Closes a mark. The marks opened after it have no partner; there are at most three, so this is fast. */
@@ -166,10 +175,10 @@ function close(levels: OpenMark[], mark: string): PhrasingContent[] {
   const [, ...inside] = unwind(levels.splice(levels.findLastIndex((level) => level.mark === mark)))
   const kind = kinds[mark]
   if (kind !== undefined && inside.length > 0) return [{ type: kind, children: inside }]
-  return [{ type: 'text', value: mark }, ...inside, { type: 'text', value: mark }]
+  return [text(mark), ...inside, text(mark)]
 }
 
 /** All nodes of some levels, with their marks as text. */
 function unwind(levels: readonly OpenMark[]): PhrasingContent[] {
-  return levels.flatMap(({ mark, nodes }): PhrasingContent[] => [{ type: 'text', value: mark }, ...nodes])
+  return levels.flatMap(({ mark, nodes }) => [text(mark), ...nodes])
 }

@@ -1,5 +1,7 @@
 /** Short ways to write mdast nodes. */
-import type { BlockContent, PhrasingContent } from 'mdast'
+import type { BlockContent, List, ListItem, PhrasingContent } from 'mdast'
+import type { Position } from '../../tree.js'
+import { note, type SlackReading } from './reading.js'
 
 export function text(value: string): PhrasingContent {
   return { type: 'text', value }
@@ -7,7 +9,14 @@ export function text(value: string): PhrasingContent {
 
 /** A link; text if the URL is empty. */
 export function linkTo(url: string, label: string): PhrasingContent {
-  return url === '' ? text(label) : { type: 'link', url, children: [{ type: 'text', value: label }] }
+  return url === '' ? text(label) : { type: 'link', url, children: [text(label)] }
+}
+
+/** A mention; a user who may not be mentioned is text. */
+export function mentionOf(id: string, label: string, reading: SlackReading, position?: Position): PhrasingContent {
+  if (reading.mentions.has(id)) return { type: 'mention', userID: id, label: label || null }
+  note(reading, 'mention', position)
+  return text(`@${(label || id).replace(/^@/, '')}`)
 }
 
 export function strong(...children: PhrasingContent[]): PhrasingContent {
@@ -18,12 +27,14 @@ export function paragraph(...children: PhrasingContent[]): BlockContent {
   return { type: 'paragraph', children }
 }
 
+/** Joins lines with breaks. */
+export function joinLines(lines: readonly (readonly PhrasingContent[])[]): PhrasingContent[] {
+  return lines.flatMap((line, index): PhrasingContent[] => (index === 0 ? [...line] : [{ type: 'break' }, ...line]))
+}
+
 /** Text with a break for each line ending. */
 export function linesOf(value: string): PhrasingContent[] {
-  return value.split(/\r\n|\r|\n/).flatMap((line, index): PhrasingContent[] => {
-    const nodes = line === '' ? [] : [text(line)]
-    return index === 0 ? nodes : [{ type: 'break' }, ...nodes]
-  })
+  return joinLines(value.split(/\r\n|\r|\n/).map((line) => (line === '' ? [] : [text(line)])))
 }
 
 /** A blank line ends a paragraph. */
@@ -39,4 +50,43 @@ export function paragraphsOf(nodes: readonly PhrasingContent[]): BlockContent[] 
 
 export function plainParagraphs(value: string): BlockContent[] {
   return paragraphsOf(linesOf(value))
+}
+
+/** One line of a list. */
+export interface ListLine {
+  readonly depth: number
+  readonly isOrdered: boolean
+  /** The number of the first line of an ordered list, minus one. */
+  readonly offset: number
+  readonly children: PhrasingContent[]
+  readonly place: { position?: Position }
+}
+
+/** Maximum depth of a list; Slack's own lists are less deep. */
+const DEPTH_MAX = 9
+
+/** Returns the lists of some lines: a deeper line belongs to the line before it. */
+export function listsOf(lines: readonly ListLine[]): List[] {
+  const lists: List[] = []
+  const open: List[] = []
+  for (const { depth, isOrdered, offset, children, place } of lines) {
+    const level = Math.min(depth, DEPTH_MAX, open.length)
+    open.length = Math.min(open.length, level + 1)
+    if (open[level]?.ordered !== isOrdered) {
+      const list: List = {
+        type: 'list',
+        ordered: isOrdered,
+        start: isOrdered ? offset + 1 : null,
+        children: [],
+        ...place,
+      }
+      const item = open[level - 1]?.children.at(-1)
+      if (item === undefined) lists.push(list)
+      else item.children.push(list)
+      open[level] = list
+    }
+    const item: ListItem = { type: 'listItem', spread: false, children: [paragraph(...children)], ...place }
+    open[level]?.children.push(item)
+  }
+  return lists
 }

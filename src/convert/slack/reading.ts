@@ -1,4 +1,4 @@
-/** State and functions that the readers of Slack's formats share. */
+/** The state of Slack's readers, and fields of values from outside: a field of the wrong type counts as absent. */
 import type { Message } from '../../message.js'
 import type { Position } from '../../tree.js'
 import type { ConversionOptions, Converted } from '../options.js'
@@ -18,14 +18,10 @@ export interface SlackReading {
 /** `fromMarkdown` of `blockmark/markdown`. */
 export type MarkdownReader = (text: string, options: ConversionOptions) => Converted
 
-export function note(reading: SlackReading, ruleId: ConversionRule, start: number, end: number): void {
-  reading.messages.push(messageOf(ruleId, reading.placeOf(start, end)))
-}
-
-/** Reports an element of a block, which has no position, by its type. */
-export function noteKind(reading: SlackReading, ruleId: ConversionRule, kind: string): void {
+/** Reports a loss, with its position in mrkdwn or the type of the element. */
+export function note(reading: SlackReading, ruleId: ConversionRule, position?: Position, kind = ''): void {
   // A type from outside may be any text.
-  reading.messages.push(messageOf(ruleId, undefined, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
+  reading.messages.push(messageOf(ruleId, position, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
 }
 
 /** Resolves the three escapes of mrkdwn; `&amp;lt;` becomes `&lt;`. */
@@ -33,8 +29,24 @@ export function unescapeText(text: string): string {
   return text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 }
 
-/** The position of a range, as a field of a node. */
-export function placed(reading: SlackReading, start: number, end: number): { position?: Position } {
-  const position = reading.placeOf(start, end)
-  return position === undefined ? {} : { position }
+/** Returns a field; undefined if the value is not an object. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined
+}
+
+export function stringIn(value: unknown, name: string): string {
+  const field = fieldOf(value, name)
+  return typeof field === 'string' ? field : ''
+}
+
+export function listIn(value: unknown, name: string): readonly unknown[] {
+  const field = fieldOf(value, name)
+  return Array.isArray(field) ? field : []
+}
+
+export function numberIn(value: unknown, name: string): number {
+  const field = fieldOf(value, name)
+  return typeof field === 'number' && Number.isSafeInteger(field) && field > 0 ? field : 0
 }

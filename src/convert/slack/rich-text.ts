@@ -1,17 +1,61 @@
-/** The elements of Slack's rich text as mdast's phrasing. */
-import type { List, PhrasingContent } from 'mdast'
-import { mentionOf } from './element.js'
-import { fieldOf, listIn, stringIn } from './fields.js'
-import { type ListLine, listsOf } from './list.js'
-import { linesOf, linkTo, text } from './nodes.js'
-import { note, type SlackReading } from './reading.js'
+/** Slack's rich text as mdast. */
+import type { List, PhrasingContent, RootContent } from 'mdast'
+import { linesOf, linkTo, listsOf, mentionOf, paragraphsOf, text } from './nodes.js'
+import { fieldOf, listIn, note, numberIn, type SlackReading, stringIn } from './reading.js'
+
+/** Reads the elements of a `rich_text` block. */
+export function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
+  const blocks: RootContent[] = []
+  for (let index = 0; index < elements.length; index += 1) {
+    const element = elements[index]
+    const parts = listIn(element, 'elements')
+    switch (stringIn(element, 'type')) {
+      case 'rich_text_section':
+        blocks.push(...paragraphsOf(phrasingOfElements(parts, reading)))
+        break
+      case 'rich_text_quote':
+        blocks.push({ type: 'blockquote', children: paragraphsOf(phrasingOfElements(parts, reading)) })
+        break
+      case 'rich_text_preformatted':
+        blocks.push({ type: 'code', lang: stringIn(element, 'language') || null, meta: null, value: codeOf(parts) })
+        break
+      case 'rich_text_list': {
+        // Each depth and marker of a list is its own element.
+        const start = index
+        while (stringIn(elements[index + 1], 'type') === 'rich_text_list') index += 1
+        blocks.push(...readLists(elements.slice(start, index + 1), reading))
+        break
+      }
+      default:
+        note(reading, 'slack-block', undefined, stringIn(element, 'type'))
+    }
+  }
+  return blocks
+}
+
+/** The value of code, which holds text and links only. Slack shows no line after the last line ending. */
+function codeOf(parts: readonly unknown[]): string {
+  const value = parts.map((part) => stringIn(part, 'text') || stringIn(part, 'url')).join('')
+  return value.replace(/\r?\n$/, '')
+}
+
+/** Consecutive lists are one list whose lines have their own depth and marker. */
+function readLists(lists: readonly unknown[], reading: SlackReading): List[] {
+  const lines = lists.flatMap((list) =>
+    listIn(list, 'elements').map((section) => ({
+      depth: numberIn(list, 'indent'),
+      isOrdered: stringIn(list, 'style') === 'ordered',
+      offset: numberIn(list, 'offset'),
+      children: phrasingOfElements(listIn(section, 'elements'), reading),
+      place: {},
+    })),
+  )
+  return listsOf(lines)
+}
 
 /** Reads the elements of a section. */
 export function phrasingOfElements(elements: readonly unknown[], reading: SlackReading): PhrasingContent[] {
-  return elements.flatMap((element) => {
-    const nodes = nodesOf(element, reading)
-    return nodes.length === 0 ? [] : styled(nodes, fieldOf(element, 'style'))
-  })
+  return elements.flatMap((element) => styled(nodesOf(element, reading), fieldOf(element, 'style')))
 }
 
 function nodesOf(element: unknown, reading: SlackReading): PhrasingContent[] {
@@ -23,11 +67,11 @@ function nodesOf(element: unknown, reading: SlackReading): PhrasingContent[] {
       return [linkTo(url, stringIn(element, 'text') || url)]
     }
     case 'user':
-      return mentionOf(stringIn(element, 'user_id'), '', reading, 0, 0)
+      return [mentionOf(stringIn(element, 'user_id'), '', reading)]
     case 'emoji':
-      return emojiOf(element)
+      return [emojiOf(element)]
     default:
-      note(reading, 'slack-element', 0, 0)
+      note(reading, 'slack-element')
       return linesOf(shownOf(element))
   }
 }
@@ -51,12 +95,12 @@ function shownOf(element: unknown): string {
 }
 
 /** The character if Slack sends its code points, else the name as typed. */
-function emojiOf(element: unknown): PhrasingContent[] {
+function emojiOf(element: unknown): PhrasingContent {
   const codes = stringIn(element, 'unicode')
     .split('-')
     .map((code) => Number.parseInt(code, 16))
   const isKnown = codes.every((code) => code > 0 && code <= 0x10ffff)
-  return [text(isKnown ? String.fromCodePoint(...codes) : `:${stringIn(element, 'name')}:`)]
+  return text(isKnown ? String.fromCodePoint(...codes) : `:${stringIn(element, 'name')}:`)
 }
 
 const kinds = { bold: 'strong', italic: 'emphasis', underline: 'underline', strike: 'delete' } as const
@@ -72,30 +116,4 @@ function styled(nodes: readonly PhrasingContent[], style: unknown): PhrasingCont
     }
     return inside
   })
-}
-
-/** Consecutive lists are one list whose lines have their own depth and marker. */
-export function readList(lists: readonly unknown[], reading: SlackReading): List[] {
-  const entries = lists.flatMap((list) =>
-    listIn(list, 'elements').map(
-      (section): ListLine => ({
-        depth: numberIn(list, 'indent'),
-        isOrdered: stringIn(list, 'style') === 'ordered',
-        offset: numberIn(list, 'offset'),
-        children: phrasingOfElements(listIn(section, 'elements'), reading),
-        position: undefined,
-      }),
-    ),
-  )
-  return listsOf(entries)
-}
-
-export function linkOfButton(button: unknown): PhrasingContent {
-  const [label, url] = [stringIn(fieldOf(button, 'text'), 'text'), stringIn(button, 'url')]
-  return linkTo(url, url === '' ? `[${label}]` : label || url)
-}
-
-function numberIn(value: unknown, name: string): number {
-  const field = fieldOf(value, name)
-  return typeof field === 'number' && Number.isSafeInteger(field) && field > 0 ? field : 0
 }
