@@ -226,6 +226,24 @@ test('only a few of thousands of requests on one connection are parsed at a time
   listening.close()
 })
 
+test('bytes that a connection had sent before it ended are not parsed', async () => {
+  const waiting: ServerResponse[] = []
+  const listening = await listen({ host: '127.0.0.1', port: 0 }, async (_, outgoing) => void waiting.push(outgoing))
+  const request = `GET / HTTP/1.1\r\nhost: x\r\nx: ${'x'.repeat(5000)}\r\n\r\n`
+  for (const count of [1, 2, 3]) {
+    const socket = connect(portOf(listening), '127.0.0.1')
+    socket.write(request.repeat(10))
+    await expect.poll(() => waiting.length).toBe(count)
+    socket.resetAndDestroy()
+    // Node gives the parser of this connection to the next one.
+    const ended = waiting.at(-1)
+    if (ended?.closed === false) await once(ended, 'close')
+    await sleep(10)
+  }
+  expect(waiting).toHaveLength(3)
+  listening.close()
+})
+
 test('the chunks of one byte of a body are parsed a few at a time, and read together', async () => {
   const parts: number[] = []
   const listening = await listen({ host: '127.0.0.1', port: 0 }, async (incoming, outgoing) => {

@@ -82,8 +82,7 @@ export class Connection {
 
   #feed(): void {
     const held = this.#held
-    // Node pauses a connection whose body is not read as fast as it comes.
-    while (!this.#isBusy() && !this.#isWaiting && !this.#socket.isPaused()) {
+    while (this.#mayParse()) {
       const bytes = held.shift()
       if (bytes === undefined) return
       const length = Math.min(bytes.length, this.#turn === null ? PART_BYTES : this.#partBytes)
@@ -102,6 +101,13 @@ export class Connection {
     await slowParts.take(this.#socket.remoteAddress ?? '')
     this.#isWaiting = false
     this.#socket.resume()
+  }
+
+  #mayParse(): boolean {
+    // Node gives the parser of a connection that ended to another one.
+    if (this.#socket.destroyed) return false
+    // Node pauses a connection whose body is not read as fast as it comes.
+    return !this.#isBusy() && !this.#isWaiting && !this.#socket.isPaused()
   }
 
   /** Whether a request has arrived to its end and is not answered yet. */
