@@ -7,8 +7,8 @@ import { endpointNames, endpoints } from '../../src/api/contract/endpoints.js'
 import { statuses } from '../../src/api/contract/errors.js'
 import { answerOf, examples } from '../../src/api/contract/examples.js'
 import { describeApi, errorsOf } from '../../src/api/contract/openapi.js'
-import { nameKey, type RequiredOf, read, type Schema } from '../../src/api/contract/schema.js'
-import type { BodyOf, EndpointName } from '../../src/api/contract/types.js'
+import { nameKey, read, type Schema } from '../../src/api/contract/schema.js'
+import type { EndpointName } from '../../src/api/contract/types.js'
 import { createKey, hashOfKey } from '../../src/api/keys.js'
 import { createTestService } from '../../src/testing/index.js'
 import { seeded } from '../properties/property.js'
@@ -66,31 +66,6 @@ test('reading turns integers into ids, normalizes names, and drops unknown field
 function never(): never {
   throw new Error('the endpoint has a body')
 }
-
-/** The compiler names a field that is missing here, and one that is not required. */
-const required: { readonly [Name in EndpointName]: Readonly<Record<RequiredOf<BodyOf<Name>>, true>> } = {
-  channels: {},
-  createChannel: { name: true },
-  addChannelMembers: { channelID: true },
-  deleteChannel: { channelID: true },
-  postThread: { blocks: true },
-  deleteThread: { threadID: true },
-  postComment: { threadID: true, blocks: true },
-  deleteComment: { commentID: true },
-  postChatMessage: { body: true },
-  deleteChatMessage: { messageID: true },
-  createChat: { name: true },
-  deleteChat: { chatID: true },
-  users: {},
-  ping: {},
-  upload: { data: true },
-}
-
-test('schemas require the fields that the types require', () => {
-  for (const name of endpointNames) {
-    expect([name, endpoints[name].body?.required ?? []]).toEqual([name, Object.keys(required[name])])
-  }
-})
 
 test('names are compared without case and composition, and ß equals ss', () => {
   for (const [one, other] of [

@@ -1,6 +1,6 @@
 /** The schemas of the endpoints' results: documented by the service, checked by the client. */
 
-import type { ArraySchema, ObjectSchema, SchemaOf, StringSchema } from './schema.js'
+import type { Kind, ObjectSchema, SchemaOf, StringSchema } from './schema.js'
 import type { Channel, EndpointName, ResultOf, User } from './types.js'
 
 const string = (description: string): StringSchema => ({ type: 'string', description })
@@ -32,14 +32,10 @@ export const user: SchemaOf<User> = {
   required: ['userID', 'name', 'email'],
 }
 
-/** The schema of an endpoint's result; null if the endpoint returns only `ok`. */
-type ResultSchema<Result> = [Result] extends [undefined]
-  ? null
-  : Result extends readonly unknown[]
-    ? ArraySchema
-    : SchemaOf<Result>
-
-export const results: { readonly [Name in EndpointName]: ResultSchema<ResultOf<Name>> } = {
+/** The schema of each endpoint's result; null if the endpoint returns only `ok`. */
+export const results: {
+  readonly [Name in EndpointName]: [ResultOf<Name>] extends [undefined] ? null : Kind<ResultOf<Name>>
+} = {
   channels: { type: 'array', items: channel },
   createChannel: created('channelID', 'channelURL'),
   addChannelMembers: null,

@@ -40,20 +40,31 @@ export interface ObjectSchema {
 
 export type Schema = StringSchema | ArraySchema | ObjectSchema
 
-/** The kind of schema that a field's type needs. */
-type Kind<Value> = [Value] extends [string] ? StringSchema : [Value] extends [readonly unknown[]] ? ArraySchema : Schema
+/** The schema that a declared type needs. */
+export type Kind<Value> = [Value] extends [string]
+  ? StringSchema
+  : [Value] extends [readonly (infer Item)[]]
+    ? ArraySchema & { readonly items: Kind<Item> }
+    : SchemaOf<Value>
 
 /** The names of the fields that a declared type requires; for a union, those that every member requires. */
-export type RequiredOf<Fields, Name = keyof Fields & string> = Name extends string
+type RequiredOf<Fields, Name = keyof Fields & string> = Name extends string
   ? [Fields] extends [Record<Name, unknown>]
     ? Name
     : never
   : never
 
+/** All orders of some names. */
+type Orders<Names, Name = Names> = [Names] extends [never]
+  ? readonly []
+  : Name extends Names
+    ? readonly [Name, ...Orders<Exclude<Names, Name>>]
+    : never
+
 /** An object's schema. The compiler compares names, kinds and presence of the fields with the declared type. */
-export interface SchemaOf<Fields> extends ObjectSchema {
+export type SchemaOf<Fields> = ObjectSchema & {
   readonly properties: { readonly [Name in keyof Required<Fields>]: Kind<NonNullable<Fields[Name]>> }
-  readonly required?: readonly RequiredOf<Fields>[]
+  readonly required: Orders<RequiredOf<Fields>>
   readonly anyOf?: readonly { readonly required: readonly (keyof Fields & string)[] }[]
 }
 

@@ -1,7 +1,7 @@
 /** The schemas of the endpoints' bodies; the compiler compares them with the declared types. */
 
 import { LIMITS } from '../../check/limits.js'
-import type { ArraySchema, SchemaOf, StringSchema } from './schema.js'
+import type { Kind, SchemaOf, StringSchema } from './schema.js'
 import type {
   AddChannelMembersBody,
   CreateChannelBody,
@@ -38,7 +38,7 @@ const name = (description: string, format: 'name' | 'channel-name'): StringSchem
   maxLength: limits.name,
 })
 
-const blocks: ArraySchema = {
+const blocks: Kind<readonly string[]> = {
   type: 'array',
   format: 'markdown',
   description: 'The blocks of the message. Each block is a string in the dialect and must not be blank.',

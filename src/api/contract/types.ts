@@ -73,7 +73,8 @@ export interface EndpointMap {
   deleteChat: { body: { chatID: string }; result: undefined }
   users: { body: NoFields; result: User[] }
   ping: { body: NoFields; result: { name: string; organization: string } }
-  upload: { body: { data: object | string }; result: { fileID: string } }
+  /** The body is a form, whose part `data` is the file. */
+  upload: { body: { data: string }; result: { fileID: string } }
 }
 
 export type EndpointName = keyof EndpointMap
