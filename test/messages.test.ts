@@ -119,158 +119,124 @@ function form(...parts: readonly [name: string, content: string | Blob, filename
 const post = { channel: 'deploys' }
 
 describe('a bot', () => {
-  const requests: readonly (readonly [says: string, send: (send: Send) => Promise<string[]>])[] = [
-    [
-      '`blocks[1]` is blank: leave it out or write something.',
-      (send) => send('postThread', { ...post, blocks: ['a', ' '] }),
-    ],
-    ['`blocks` is empty: send at least one block.', (send) => send('postThread', { ...post, blocks: [] })],
-    ['`blocks` is missing: send it.', (send) => send('postThread', post)],
-    [
-      '`blocks` must be a list of strings, one for each block of the message.',
-      (send) => send('postThread', { ...post, blocks: 'a' }),
-    ],
+  const requests: readonly (readonly [says: string, ...request: Parameters<Send>])[] = [
+    ['`blocks[1]` is blank: leave it out or write something.', 'postThread', { ...post, blocks: ['a', ' '] }],
+    ['`blocks` is empty: send at least one block.', 'postThread', { ...post, blocks: [] }],
+    ['`blocks` is missing: send it.', 'postThread', post],
+    ['`blocks` must be a list of strings, one for each block of the message.', 'postThread', { ...post, blocks: 'a' }],
     [
       "`blocks[0]` is an object, but a block is a string: fromSlack of blockmark/slack converts Slack's blocks.",
-      (send) => send('postThread', { ...post, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'a' } }] }),
+      'postThread',
+      { ...post, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'a' } }] },
     ],
-    ['`blocks[0]` must be a string, not 7.', (send) => send('postThread', { ...post, blocks: [7] })],
+    ['`blocks[0]` must be a string, not 7.', 'postThread', { ...post, blocks: [7] }],
     [
       '`blocks` is too long: 101 blocks, at most 100 are allowed.',
-      (send) => send('postThread', { ...post, blocks: Array(101).fill('a') }),
+      'postThread',
+      { ...post, blocks: Array(101).fill('a') },
     ],
     [
       '`blocks[0]` is too long: 4,001 characters, at most 4,000 are allowed.',
-      (send) => send('postThread', { ...post, blocks: ['a'.repeat(4001)] }),
+      'postThread',
+      { ...post, blocks: ['a'.repeat(4001)] },
     ],
-    [
-      '`blocks[0]` contains U+0000 in line 2, column 1: remove it.',
-      (send) => send('postThread', { ...post, blocks: ['a\n\0'] }),
-    ],
+    ['`blocks[0]` contains U+0000 in line 2, column 1: remove it.', 'postThread', { ...post, blocks: ['a\n\0'] }],
     [
       '`blocks[0]` shows file 9, which this bot did not upload and cannot see: upload it first.',
-      (send) => send('postThread', { ...post, blocks: ['<!9|>'] }),
+      'postThread',
+      { ...post, blocks: ['<!9|>'] },
     ],
-    ['`body` is blank: write something.', (send) => send('postChatMessage', { chat: 'ops', body: '' })],
-    ['`name` is missing: send it.', (send) => send('createChannel', {})],
-    [
-      '`name` is empty: write something, or leave an optional field out.',
-      (send) => send('createChannel', { name: ' ' }),
-    ],
-    [
-      '`name` is too long: 81 characters, at most 80 are allowed.',
-      (send) => send('createChannel', { name: 'a'.repeat(81) }),
-    ],
-    ['`name` must be a string, not a number.', (send) => send('createChannel', { name: 7 })],
-    [
-      '`userIDs[0]` contains U+0000 or a lone surrogate: remove it.',
-      (send) => send('createChat', { name: 'a', userIDs: ['\ud800'] }),
-    ],
+    ['`body` is blank: write something.', 'postChatMessage', { chat: 'ops', body: '' }],
+    ['`name` is missing: send it.', 'createChannel', {}],
+    ['`name` is empty: write something, or leave an optional field out.', 'createChannel', { name: ' ' }],
+    ['`name` is too long: 81 characters, at most 80 are allowed.', 'createChannel', { name: 'a'.repeat(81) }],
+    ['`name` must be a string, not a number.', 'createChannel', { name: 7 }],
+    ['`userIDs[0]` contains U+0000 or a lone surrogate: remove it.', 'createChat', { name: 'a', userIDs: ['\ud800'] }],
     [
       '`name` contains an invisible or bidirectional control character: remove it.',
-      (send) => send('createChannel', { name: 'a\u202Eb' }),
+      'createChannel',
+      { name: 'a\u202Eb' },
     ],
-    ['`name` is taken: choose another one.', (send) => send('createChannel', { name: 'Deploys' })],
-    ['`privacy` must be `public` or `private`.', (send) => send('createChannel', { name: 'a', privacy: 'secret' })],
-    ['`userIDs` must be a list.', (send) => send('createChannel', { name: 'a', userIDs: '7' })],
+    ['`name` is taken: choose another one.', 'createChannel', { name: 'Deploys' }],
+    ['`privacy` must be `public` or `private`.', 'createChannel', { name: 'a', privacy: 'secret' }],
+    ['`userIDs` must be a list.', 'createChannel', { name: 'a', userIDs: '7' }],
     [
       '`userIDs` and `emails` name too many people: 1,001, at most 1,000 are allowed.',
-      (send) => send('createChannel', { name: 'a', userIDs: Array(500).fill('1'), emails: Array(501).fill('a@b.c') }),
+      'createChannel',
+      { name: 'a', userIDs: Array(500).fill('1'), emails: Array(501).fill('a@b.c') },
     ],
-    ['`userIDs` is missing: send it, or `emails`.', (send) => send('addChannelMembers', { channelID: '1' })],
-    ['`channelID` is missing: send it, or `channel`.', (send) => send('postThread', { blocks: ['a'] })],
-    ['The request has 2 problems: see details.', (send) => send('createChannel', { name: '', privacy: 'x' })],
-    [
-      'Some of these people are not in the organization: see details.',
-      (send) => send('createChat', { name: 'a', userIDs: ['9'] }),
-    ],
+    ['`userIDs` is missing: send it, or `emails`.', 'addChannelMembers', { channelID: '1' }],
+    ['`channelID` is missing: send it, or `channel`.', 'postThread', { blocks: ['a'] }],
+    ['The request has 2 problems: see details.', 'createChannel', { name: '', privacy: 'x' }],
+    ['Some of these people are not in the organization: see details.', 'createChat', { name: 'a', userIDs: ['9'] }],
 
     [
       '`channel`: no channel has this name, or this bot cannot see it.',
-      (send) => send('postThread', { channel: 'nope', blocks: ['a'] }),
+      'postThread',
+      { channel: 'nope', blocks: ['a'] },
     ],
-    [
-      '`channelID`: this channel does not exist, or this bot cannot see it.',
-      (send) => send('deleteChannel', { channelID: '9' }),
-    ],
+    ['`channelID`: this channel does not exist, or this bot cannot see it.', 'deleteChannel', { channelID: '9' }],
     [
       '`threadID`: this thread does not exist, or this bot cannot see it.',
-      (send) => send('postComment', { threadID: '9', blocks: ['a'] }),
+      'postComment',
+      { threadID: '9', blocks: ['a'] },
     ],
-    [
-      '`commentID`: this comment does not exist, or this bot cannot see it.',
-      (send) => send('deleteComment', { commentID: '9' }),
-    ],
-    [
-      '`chat`: no chat has this name, or this bot is not a member.',
-      (send) => send('postChatMessage', { chat: 'nope', body: 'a' }),
-    ],
-    ['`chatID`: this chat does not exist, or this bot is not a member.', (send) => send('deleteChat', { chatID: '9' })],
-    [
-      '`messageID`: this message does not exist, or this bot cannot see it.',
-      (send) => send('deleteChatMessage', { messageID: '9' }),
-    ],
-    [
-      'Several chats have this name: send `chatID` instead.',
-      (send) => send('postChatMessage', { chat: 'twice', body: 'a' }),
-    ],
-    ['This endpoint does not exist: /openapi.json lists all endpoints.', (send) => send('postMessage', {})],
-    ['This endpoint accepts POST.', (send) => send('postThread')],
+    ['`commentID`: this comment does not exist, or this bot cannot see it.', 'deleteComment', { commentID: '9' }],
+    ['`chat`: no chat has this name, or this bot is not a member.', 'postChatMessage', { chat: 'nope', body: 'a' }],
+    ['`chatID`: this chat does not exist, or this bot is not a member.', 'deleteChat', { chatID: '9' }],
+    ['`messageID`: this message does not exist, or this bot cannot see it.', 'deleteChatMessage', { messageID: '9' }],
+    ['Several chats have this name: send `chatID` instead.', 'postChatMessage', { chat: 'twice', body: 'a' }],
+    ['This endpoint does not exist: /openapi.json lists all endpoints.', 'postMessage', {}],
+    ['This endpoint accepts POST.', 'postThread'],
 
-    [
-      'Send a valid API key: Authorization: Bearer <key>.',
-      (send) => send('ping', undefined, { authorization: 'Bearer x' }),
-    ],
-    ['The body must be JSON in UTF-8.', (send) => send('createChannel', '{')],
-    ['The body must be a JSON object: { … }.', (send) => send('createChannel', '[]')],
-    ['Send the body as application/json.', (send) => send('createChannel', '{}', { 'content-type': 'text/plain' })],
-    [
-      'Send the body as it is, without a Content-Encoding.',
-      (send) => send('createChannel', '{}', { 'content-encoding': 'gzip' }),
-    ],
+    ['Send a valid API key: Authorization: Bearer <key>.', 'ping', undefined, { authorization: 'Bearer x' }],
+    ['The body must be JSON in UTF-8.', 'createChannel', '{'],
+    ['The body must be a JSON object: { … }.', 'createChannel', '[]'],
+    ['Send the body as application/json.', 'createChannel', '{}', { 'content-type': 'text/plain' }],
+    ['Send the body as it is, without a Content-Encoding.', 'createChannel', '{}', { 'content-encoding': 'gzip' }],
     [
       'The body is too large: at most 8,388,608 bytes are allowed. Send several requests.',
-      (send) => send('createChannel', `"${'a'.repeat(8 * 2 ** 20)}"`),
+      'createChannel',
+      `"${'a'.repeat(8 * 2 ** 20)}"`,
     ],
-    ['The body is nested too deeply: at most 64 levels are allowed.', (send) => send('createChannel', '['.repeat(65))],
+    ['The body is nested too deeply: at most 64 levels are allowed.', 'createChannel', '['.repeat(65)],
     [
       'An object in the body has too many fields: at most 1,000 are allowed.',
-      (send) => send('createChannel', Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [index, 0]))),
+      'createChannel',
+      Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [index, 0])),
     ],
-    [
-      'The body has too many values: at most 20,000 are allowed.',
-      (send) => send('createChannel', { name: Array(20_001).fill(0) }),
-    ],
+    ['The body has too many values: at most 20,000 are allowed.', 'createChannel', { name: Array(20_001).fill(0) }],
     [
       'An Idempotency-Key has 1 to 255 characters.',
-      (send) => send('createChannel', { name: 'a' }, { 'idempotency-key': 'a'.repeat(256) }),
+      'createChannel',
+      { name: 'a' },
+      { 'idempotency-key': 'a'.repeat(256) },
     ],
-    ['`limit` must be a number from 1 to 1,000.', (send) => send('channels?limit=x')],
-    ['`cursor` must be the `nextCursor` of the previous page.', (send) => send('channels?cursor=x')],
+    ['`limit` must be a number from 1 to 1,000.', 'channels?limit=x'],
+    ['`cursor` must be the `nextCursor` of the previous page.', 'channels?cursor=x'],
 
-    [
-      '`data` must be one file: send exactly one part of this name, with a filename.',
-      (send) => send('upload', form(['data', 'a'])),
-    ],
-    [
-      '`data` is an empty file: send one with content.',
-      (send) => send('upload', form(['data', new Blob([]), 'a.txt'])),
-    ],
+    ['`data` must be one file: send exactly one part of this name, with a filename.', 'upload', form(['data', 'a'])],
+    ['`data` is an empty file: send one with content.', 'upload', form(['data', new Blob([]), 'a.txt'])],
     [
       '`data` has an unsupported type: send an image, a video, a PDF, or text in UTF-8 or UTF-16.',
-      (send) => send('upload', form(['data', new Blob(['PK\x03\x04\0\0']), 'a.zip'])),
+      'upload',
+      form(['data', new Blob(['PK\x03\x04\0\0']), 'a.zip']),
     ],
-    ['Send the file as multipart/form-data, in a part named `data`.', (send) => send('upload', {})],
+    ['Send the file as multipart/form-data, in a part named `data`.', 'upload', {}],
     [
       'The multipart body is incomplete or malformed: send it again.',
-      (send) => send('upload', '--x\r\n', { 'content-type': 'multipart/form-data; boundary=x' }),
+      'upload',
+      '--x\r\n',
+      { 'content-type': 'multipart/form-data; boundary=x' },
     ],
   ]
 
-  test.each(requests)('%s', async (says, request) => {
-    const { send } = await open()
-    expect((await request(send))[0]).toBe(says)
-  })
+  for (const [says, ...request] of requests) {
+    test(says, async () => {
+      const { send } = await open()
+      expect((await send(...request))[0]).toBe(says)
+    })
+  }
 
   test('`parentID` is neither the thread nor one of its comments.', async () => {
     const { service, send } = await open()
