@@ -1,7 +1,7 @@
 /**
- * Writes the tokens of a leaf as source (§8): first with plain delimiters. If the parser reads them differently, the formatting that it
- * missed is forced, and the bare links that it missed are written in other ways. Last, all formatting is forced and every special
- * character is escaped: that always reads back as the same leaf.
+ * Writes the tokens of a leaf as source (§8) in at most three tries: with plain delimiters; then with forced ones for the formatting
+ * that the parser did not find; then with all formatting forced, all links named and every special character escaped, which always
+ * reads back as the same leaf.
  */
 import { SHRUG } from '../parse/escape.js'
 import { BARE_LINK, CLOSE, LINK, LINK_END, OPEN } from '../parse/tape.js'
@@ -21,48 +21,42 @@ interface Attempt {
 export function writeTokens(given: readonly Token[], kind: LeafKind): string {
   let tokens = given
   let last = withEscapes(tokens, kind)
-  for (const respell of [escapeLinks, force, nameLinks]) {
-    if (last.difference === null) return last.source
-    const respelled = respell(tokens, last.difference.missing)
-    if (respelled === null) continue
-    tokens = respelled
+  if (last.difference !== null) {
+    tokens = respell(tokens, last.difference.missing)
     last = withEscapes(tokens, kind)
   }
-  return last.difference === null ? last.source : writeLiterally(tokens, kind)
-}
-
-function writeLiterally(tokens: readonly Token[], kind: LeafKind): string {
-  const named = nameLinks(tokens, tokens) ?? tokens
-  force(named, named)
-  addEscapes(escapables(named))
-  return withoutNeedless(attempt(named, kind), named, kind).source
-}
-
-/** Escapes the last character of each bare link that is missing or next to a missing token, so that the link is not trimmed. */
-function escapeLinks(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] | null {
-  const isMissing = new Set<Token | undefined>(missing)
-  const links = tokens.filter((token, index) => {
-    if (token.type !== BARE_LINK || !isEscapable(token.value.charCodeAt(token.value.length - 1))) return false
-    return [tokens[index - 1], token, tokens[index + 1]].some((each) => isMissing.has(each))
-  })
-  for (const link of links) link.isForced = true
-  return links.length > 0 ? tokens : null
-}
-
-/** Forces missing formatting. */
-function force(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] | null {
-  const formatting = missing.filter(({ type }) => type === OPEN || type === CLOSE)
-  for (const token of formatting) {
-    token.isForced = true
-    if (token.partner !== null) token.partner.isForced = true
+  if (last.difference !== null) {
+    for (const token of tokens.filter(isFormatting)) force(token)
+    tokens = nameLinks(tokens, tokens)
+    addEscapes(escapables(tokens))
+    last = attempt(tokens, kind)
   }
-  return formatting.length > 0 ? tokens : null
+  return withoutNeedless(last, tokens, kind).source
 }
 
-/** Turns missing bare links into named links with the URL as link text. */
-function nameLinks(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] | null {
-  const links = new Set(missing.filter(({ type }) => type === BARE_LINK))
-  return links.size > 0 ? tokens.flatMap((token) => (links.has(token) ? named(token) : [token])) : null
+/** Writes the tokens that the parser did not find differently. A bare link often needs only an escape of its last character. */
+function respell(tokens: readonly Token[], missing: readonly Token[]): readonly Token[] {
+  const trimmed = missing.filter(({ type, value }) => {
+    return type === BARE_LINK && isEscapable(value.charCodeAt(value.length - 1))
+  })
+  const formatting = missing.filter(isFormatting)
+  for (const token of trimmed.length > 0 ? trimmed : formatting) force(token)
+  return trimmed.length + formatting.length > 0 ? tokens : nameLinks(tokens, missing)
+}
+
+function isFormatting({ type }: Token): boolean {
+  return type === OPEN || type === CLOSE
+}
+
+function force(token: Token): void {
+  token.isForced = true
+  if (token.partner !== null) token.partner.isForced = true
+}
+
+/** Turns bare links into named links with the URL as link text. */
+function nameLinks(tokens: readonly Token[], links: readonly Token[]): readonly Token[] {
+  const bare = new Set(links.filter(({ type }) => type === BARE_LINK))
+  return bare.size > 0 ? tokens.flatMap((token) => (bare.has(token) ? named(token) : [token])) : tokens
 }
 
 function named({ node, value }: Token): Token[] {
@@ -72,18 +66,20 @@ function named({ node, value }: Token): Token[] {
   return [opener, createToken(TEXT, node, value), closer]
 }
 
-/** The number of rounds in which only characters that are read as markup are escaped. */
-const ROUNDS = 3
+/** How often an escape may show other markup, for example the URL of an escaped link, before all special characters are escaped. */
+const LAYERS_MAX = 3
 
-/** Adds the escapes that a leaf needs: for characters that are read as markup; if that does not help, for all special characters. */
+/** Adds the escapes that a leaf needs: for the characters that are read as markup; if that does not help, for all special characters. */
 function withEscapes(tokens: readonly Token[], kind: LeafKind): Attempt {
   for (const { escapes } of tokens) escapes.clear()
-  for (let round = 0; ; round += 1) {
-    const last = attempt(tokens, kind)
-    if (last.difference === null) return withoutNeedless(last, tokens, kind)
-    const { misread } = last.difference
-    if (addEscapes(round < ROUNDS && misread.length > 0 ? misread : escapables(tokens)) === 0) return last
+  let last = attempt(tokens, kind)
+  for (let layer = 0; layer < LAYERS_MAX && last.difference?.misread.length; layer += 1) {
+    addEscapes(last.difference.misread)
+    last = attempt(tokens, kind)
   }
+  if (last.difference === null) return last
+  addEscapes(escapables(tokens))
+  return attempt(tokens, kind)
 }
 
 function attempt(tokens: readonly Token[], kind: LeafKind): Attempt {
@@ -103,14 +99,8 @@ function escapables(tokens: readonly Token[]): Character[] {
   return characters
 }
 
-/** Adds escapes, and returns how many are new. */
-function addEscapes(characters: readonly Character[]): number {
-  let count = 0
-  for (const { token, offset } of characters) {
-    if (!token.escapes.has(offset)) count += 1
-    token.escapes.add(offset)
-  }
-  return count
+function addEscapes(characters: readonly Character[]): void {
+  for (const { token, offset } of characters) token.escapes.add(offset)
 }
 
 function removeEscapes(characters: readonly Character[]): void {
