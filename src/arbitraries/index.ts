@@ -28,6 +28,3 @@ export const writableTree: Arbitrary<Root> = arbitraries.writableTree
 
 /** A short text that may contain markup, HTML, control characters and lone surrogates. */
 export const hostileText: Arbitrary<string> = arbitraries.hostileText
-
-/** A message in CommonMark with GFM, most of it well-formed. */
-export const commonMark: Arbitrary<string> = arbitraries.commonMark

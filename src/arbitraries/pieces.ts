@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 
 /** Splits at spaces. */
-function split(...rows: string[]): string[] {
+export function split(...rows: string[]): string[] {
   return rows.flatMap((row) => row.split(' '))
 }
 

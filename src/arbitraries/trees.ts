@@ -30,17 +30,7 @@ const ids: fc.Arbitrary<string> = fc.oneof(
 
 const labels: fc.Arbitrary<string> = fc.oneof(
   { withCrossShrink: true },
-  fc.constantFrom(
-    'Ann',
-    'Ann <a@b.c>',
-    'a|b',
-    '|',
-    'a\nb',
-    '\u0007',
-    '🎉'.repeat(256),
-    '🎉'.repeat(257),
-    'x'.repeat(300),
-  ),
+  fc.constantFrom('Ann', 'Ann <a@b.c>', 'a|b', '|', 'a\nb', '\u0007', '🎉'.repeat(256), '🎉'.repeat(257)),
   anyText,
 )
 

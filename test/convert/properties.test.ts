@@ -1,11 +1,11 @@
 /** Properties of every Markdown, and of every message that is written as Markdown. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commonMark } from '../../src/arbitraries/arbitraries.js'
 import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
 import { assertTree, parse, stringify, toText } from '../../src/index.js'
 import { property } from '../properties/property.js'
 import { source } from '../properties/sources.js'
+import { commonMark } from './common-mark.js'
 import { withoutGfm } from './judge.js'
 import { gfmLines } from './markdown.js'
 import { hasCharacters, isSubsequence, visibleInCommonMark, visibleText } from './visible.js'

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commonMark } from '../../src/arbitraries/arbitraries.js'
 import { byOffset } from '../../src/convert/from-mdast.js'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
 import type { MarkdownOptions } from '../../src/convert/options.js'
@@ -10,6 +9,7 @@ import { type Block, stringify, toText } from '../../src/index.js'
 import type { Message } from '../../src/message.js'
 import { partOf } from '../amount.js'
 import { property, seeded } from '../properties/property.js'
+import { commonMark } from './common-mark.js'
 import { installedReadmes, lines, specInputs } from './markdown.js'
 
 interface Outcome {

@@ -2,11 +2,11 @@
 
 import type { Nodes } from 'mdast'
 import { describe, expect, test } from 'vitest'
-import { commonMark } from '../../src/arbitraries/arbitraries.js'
 import type { ReadingRules } from '../../src/convert/options.js'
 import { parseMarkdown } from '../../src/convert/read/document.js'
 import { partOf } from '../amount.js'
 import { property } from '../properties/property.js'
+import { commonMark } from './common-mark.js'
 import { judge, shapesOf as shapesOfMarkdown, withoutGfm, withoutText } from './judge.js'
 import { gfmLines, installedReadmes, lines, parseAtOnce, specInputs } from './markdown.js'
 

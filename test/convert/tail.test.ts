@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { hasMarker, textOf } from '../../bench/markers.js'
 import { makeOutputs } from '../../bench/outputs.js'
 import { createRandom } from '../../bench/random.js'
-import { commonMark } from '../../src/arbitraries/arbitraries.js'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
 import { assertTree, type Block, normalize, stringify } from '../../src/index.js'
 import { isLong, partOf } from '../amount.js'
 import { property } from '../properties/property.js'
+import { commonMark } from './common-mark.js'
 import { installedReadmes, lines } from './markdown.js'
 
 function tailOf(text: string): string {

@@ -1,6 +1,6 @@
-/** CommonMark and GFM of people and language models, some of it malformed. */
+/** An arbitrary of CommonMark and GFM as people and language models write them, some of it malformed. */
 import fc from 'fast-check'
-import { soup } from './pieces.js'
+import { soup } from '../../src/arbitraries/pieces.js'
 
 const words: fc.Arbitrary<string> = fc.constantFrom(
   ...[
