@@ -12,17 +12,12 @@ import { contenderVersions } from './modules.js'
 import { type Amount, type Answer, type Figure, isQuestionName, type QuestionName, questionNames } from './question.js'
 import { printTable } from './table.js'
 
-/** A young generation, in MiB, that is larger than all that a sample allocates. */
-const largeYoungGeneration: readonly string[] = ['--min-semi-space-size=512', '--max-semi-space-size=512']
-
 const engineFlags: Readonly<Record<QuestionName, readonly string[]>> = {
   throughput: ['--expose-gc'],
   authoring: ['--expose-gc'],
   streaming: [],
-  memory: [],
   'cold-import': [],
   size: [],
-  growth: ['--expose-gc', ...largeYoungGeneration],
 }
 
 await main()

@@ -22,15 +22,13 @@ export interface Answer {
 }
 
 /** The questions, in the order in which they are asked. */
-export const questionNames: readonly [
+export const questionNames: readonly ['throughput', 'authoring', 'streaming', 'cold-import', 'size'] = [
   'throughput',
   'authoring',
   'streaming',
-  'memory',
   'cold-import',
   'size',
-  'growth',
-] = ['throughput', 'authoring', 'streaming', 'memory', 'cold-import', 'size', 'growth']
+]
 
 export type QuestionName = (typeof questionNames)[number]
 

@@ -2,8 +2,6 @@
 import { argv } from 'node:process'
 import { authoring } from './authoring.js'
 import { coldImport } from './cold-import.js'
-import { growth } from './growth.js'
-import { memory } from './memory.js'
 import type { Amount, Answer, QuestionName } from './question.js'
 import { size } from './size.js'
 import { streaming } from './streaming.js'
@@ -13,10 +11,8 @@ const questions: Readonly<Record<QuestionName, (amount: Amount, before: string |
   throughput,
   authoring,
   streaming,
-  memory,
   'cold-import': coldImport,
   size,
-  growth,
 }
 
 const question = Object.entries(questions).find(([name]) => name === argv[2])?.[1]

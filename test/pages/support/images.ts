@@ -1,6 +1,6 @@
 /** Small real images. */
 
-import { deflateSync } from 'node:zlib'
+import { crc32, deflateSync } from 'node:zlib'
 
 /**
  * Makes a PNG of one color.
@@ -27,13 +27,4 @@ function chunk(name: string, content: Uint8Array): Buffer {
   length.writeUInt32BE(content.byteLength)
   check.writeUInt32BE(crc32(body))
   return Buffer.concat([length, body, check])
-}
-
-function crc32(bytes: Uint8Array): number {
-  let crc = 0xffffffff
-  for (const byte of bytes) {
-    crc ^= byte
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0)
-  }
-  return (crc ^ 0xffffffff) >>> 0
 }
