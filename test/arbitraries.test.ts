@@ -34,7 +34,6 @@ describe('anySource', () => {
         'createMemory: : null',
         'giveBack: return;', // more than 16,384 characters
         'addEvent: reader.tape = grown(reader.tape);', // more than a hundred events that are not delimiters
-        'addBlock: reader.blocks = grown(reader.blocks);', // more than 85 blocks
         'endLink: ', // brackets more than 32 deep
         'canBegin: return false;', // a host that is a named link
         'matchOpener: return IN_A_WORD;', // a delimiter that has a row for two and none for one

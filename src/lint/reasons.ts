@@ -18,9 +18,10 @@ import {
   LINK_END,
   MENTION,
   OPEN,
+  type SourceBlock,
 } from '../parse/tape.js'
 import { BACKSLASH, escapableChars, isDelimiter } from '../parse/units.js'
-import { type Explained, type Explanation, type Leaf, leavesOf } from './leaves.js'
+import { type Explained, type Explanation, leavesOf } from './leaves.js'
 import { createListener, type Report, type ReportReason } from './reports.js'
 import { explainRun } from './run-reasons.js'
 
@@ -30,16 +31,16 @@ export const SPACES = 'The end of a line: spaces there are not significant.'
 export function explainInline(input: string, offset: number): Explanation[] {
   const reader = read(input, 1)
   const at = offset + 1
-  const leaf = [...leavesOf(reader)].find(({ start, end }) => start <= at && at < end)
+  const leaf = leavesOf(reader).find(({ contentStart, end }) => contentStart <= at && at < end)
   const explanations = leaf === undefined ? [] : explainAt(reader, leaf, at)
   giveBack(reader)
   return explanations.map(([section, message, start, end]) => [section, message, start - 1, end - 1])
 }
 
-function explainAt(reader: Reader, leaf: Leaf, at: number): readonly Explanation[] {
+function explainAt(reader: Reader, leaf: SourceBlock, at: number): readonly Explanation[] {
   const reports: Report[] = []
   reader.trace = createListener(reader, reports)
-  readLeaf(reader, leaf.start, leaf.end, leaf.firstStop, leaf.lastStop)
+  readLeaf(reader, leaf)
   const explained = { reader, leaf, reports }
   const found = foundAt(explained, at)
   if (found !== null) return found

@@ -2,49 +2,38 @@
 import { unreachable } from '../tree.js'
 import { isFile } from './mention.js'
 import { endOfRun, endOfSpaces, startOfSpaces } from './neighbors.js'
-import { grown, type Reader } from './reader.js'
-import {
-  BLOCK_SIZE,
-  type BlockType,
-  CODE_BLOCK,
-  extendBlock,
-  FILE,
-  FIRST_ITEM,
-  HEADING_1,
-  HEADING_2,
-  ITEM,
-  PARAGRAPH,
-  setBlock,
-} from './tape.js'
+import type { Reader } from './reader.js'
+import type { BlockType, SourceBlock } from './tape.js'
 import { BACKTICK, HASH, LESS_THAN, LINE_FEED, positionAt, RETURN, STAR } from './units.js'
-
-/** The type of a blank line. It is not a block. */
-const BLANK = 0
 
 /** Finds the blocks of the source, whose stops and lines are known. */
 export function findBlocks(reader: Reader): void {
   const chars = reader.chars
   const { stops, lines, lineCount } = reader
-  reader.blocksEnd = 0
+  const blocks: SourceBlock[] = []
+  reader.blocks = blocks
   let lineStart = 1
   let firstStop = 0
-  /** The type of the previous line: this line may continue its paragraph or its list. */
-  let before: BlockType | typeof BLANK = BLANK
+  /** The type of the previous line, null if it is blank: this line may continue its paragraph or its list. */
+  let before: BlockType | null = null
   for (let line = 0; line < lineCount; line += 1) {
     const lastStop = lastStopOf(lines, line)
     const lineEnd = positionAt(stops, lastStop)
     const start = endOfSpaces(chars, lineStart, lineEnd)
     const end = startOfSpaces(chars, start, lineEnd)
-    const type = start === end ? BLANK : typeOfLine(reader, start, end, lastStop)
-    if (type === PARAGRAPH && before === PARAGRAPH) {
-      extendBlock(reader.blocks, reader.blocksEnd - BLOCK_SIZE, end, lastStop)
-    } else if (type === CODE_BLOCK) {
+    const lineType = start === end ? null : typeOfLine(reader, start, end, lastStop)
+    const paragraph = lineType === 'paragraph' && before === 'paragraph' ? blocks.at(-1) : undefined
+    if (paragraph !== undefined) {
+      paragraph.end = end
+      paragraph.last = lastStop
+    } else if (lineType === 'code') {
       line = addCode(reader, start, end, line)
-    } else if (type !== BLANK) {
-      const isFirst = type === ITEM && before !== ITEM
-      addBlock(reader, isFirst ? FIRST_ITEM : type, start, contentOf(chars, type, start, end), end, firstStop, lastStop)
+    } else if (lineType !== null) {
+      const type = lineType === 'item' && before !== 'item' ? 'firstItem' : lineType
+      const contentStart = contentOf(chars, type, start, end)
+      blocks.push({ type, start, contentStart, end, first: firstStop, last: lastStop })
     }
-    before = type
+    before = lineType
     firstStop = lastStopOf(lines, line) + 1
     lineStart = startOfLine(reader, line + 1)
   }
@@ -75,31 +64,33 @@ function typeOfLine(reader: Reader, start: number, end: number, lastStop: number
   const chars = reader.chars
   switch (chars[start]) {
     case BACKTICK:
-      return isFence(reader, start, lastStop) ? CODE_BLOCK : PARAGRAPH
+      return isFence(reader, start, lastStop) ? 'code' : 'paragraph'
     case LESS_THAN:
-      return isFile(reader, start, end) ? FILE : PARAGRAPH
+      return isFile(reader, start, end) ? 'file' : 'paragraph'
     case HASH:
-      if (contentOf(chars, HEADING_1, start, end) > start + 1) return HEADING_1
-      return chars[start + 1] === HASH && contentOf(chars, HEADING_2, start, end) > start + 2 ? HEADING_2 : PARAGRAPH
+      if (contentOf(chars, 'heading1', start, end) > start + 1) return 'heading1'
+      return chars[start + 1] === HASH && contentOf(chars, 'heading2', start, end) > start + 2
+        ? 'heading2'
+        : 'paragraph'
     case STAR:
-      return isItem(chars, start, end) ? ITEM : PARAGRAPH
+      return isItem(chars, start, end) ? 'item' : 'paragraph'
     default:
-      return PARAGRAPH
+      return 'paragraph'
   }
 }
 
 /** The start of a line's text, after the marker of a heading or an item and the spaces there. */
 function contentOf(chars: Uint16Array, type: BlockType, start: number, end: number): number {
   switch (type) {
-    case HEADING_1:
-    case ITEM:
-    case FIRST_ITEM:
+    case 'heading1':
+    case 'item':
+    case 'firstItem':
       return endOfSpaces(chars, start + 1, end)
-    case HEADING_2:
+    case 'heading2':
       return endOfSpaces(chars, start + 2, end)
-    case PARAGRAPH:
-    case CODE_BLOCK:
-    case FILE:
+    case 'paragraph':
+    case 'code':
+    case 'file':
       return start
     default:
       return unreachable(type)
@@ -108,7 +99,7 @@ function contentOf(chars: Uint16Array, type: BlockType, start: number, end: numb
 
 /** Whether a line is `*`, spaces and text. A single star is not enough as text. */
 function isItem(chars: Uint16Array, start: number, end: number): boolean {
-  const content = contentOf(chars, ITEM, start, end)
+  const content = contentOf(chars, 'item', start, end)
   if (content === start + 1) return false
   return chars[content] !== STAR || (content + 1 < end && endOfSpaces(chars, content + 1, end) === content + 1)
 }
@@ -135,7 +126,7 @@ function addCode(reader: Reader, start: number, infoEnd: number, line: number): 
     closing < reader.lineCount
       ? startOfSpaces(chars, startOfLine(reader, closing), endOfLine(reader, closing))
       : endOfLine(reader, contentEnd - 1)
-  addBlock(reader, CODE_BLOCK, start, infoEnd, end, line + 1, contentEnd)
+  reader.blocks.push({ type: 'code', start, contentStart: infoEnd, end, first: line + 1, last: contentEnd })
   return Math.min(closing, reader.lineCount - 1)
 }
 
@@ -150,19 +141,4 @@ function closingFence(reader: Reader, length: number, fence: number): number {
     if (runEnd - start >= length && endOfSpaces(chars, runEnd, end) === end) return line
   }
   return reader.lineCount
-}
-
-export function addBlock(
-  reader: Reader,
-  type: BlockType,
-  start: number,
-  contentStart: number,
-  end: number,
-  first: number,
-  last: number,
-): void {
-  const at = reader.blocksEnd
-  if (at + BLOCK_SIZE > reader.blocks.length) reader.blocks = grown(reader.blocks)
-  setBlock(reader.blocks, at, type, start, contentStart, end, first, last)
-  reader.blocksEnd = at + BLOCK_SIZE
 }

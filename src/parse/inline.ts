@@ -9,7 +9,7 @@ import { endOfSpaces, startOfSpaces } from './neighbors.js'
 import { clearOpeners, dropOpeners, endSequence, passBreak, passConstruct, startSequence } from './openers.js'
 import { findRanges, LINK_KIND, rangeAt } from './ranges.js'
 import { addEvent, type Reader } from './reader.js'
-import { AMPERSAND, BREAK, CANCELED, CLOSE, LINK, LINK_END, OPEN } from './tape.js'
+import { AMPERSAND, BREAK, CANCELED, CLOSE, LINK, LINK_END, OPEN, type SourceBlock } from './tape.js'
 import { STOP_READ } from './trace.js'
 import {
   AMPERSAND_STOP,
@@ -27,25 +27,19 @@ import {
   stopAt,
 } from './units.js'
 
-/**
- * Reads the leaf whose text is from `start` to `end`, with the stops from `firstStop` up to `lastStop`. A leaf can be read only
- * once, because its forced delimiters are overwritten.
- */
-export function readLeaf(reader: Reader, start: number, end: number, firstStop: number, lastStop: number): void {
-  startLeaf(reader, end, firstStop, lastStop)
+/** Reads the leaf of a block. A leaf can be read only once, because its forced delimiters are overwritten. */
+export function readLeaf(reader: Reader, block: SourceBlock): void {
+  startLeaf(reader, block)
   if (reader.hasSeparator) reader.ranges = findRanges(reader)
-  readStops(reader, start, firstStop, lastStop)
+  readStops(reader, block)
   dropOpeners(reader.openers, 0)
 }
 
-/**
- * Continues to read a leaf at `start`, and returns the new position. A caller that needs the state between stops reads one stop per
- * call. The switch is the grammar on one screen.
- */
-export function readStops(reader: Reader, start: number, firstStop: number, lastStop: number): number {
+/** Reads the stops of a leaf. The switch is the grammar on one screen. */
+export function readStops(reader: Reader, { contentStart, first, last }: SourceBlock): void {
   const { chars, stops } = reader
-  let at = start
-  for (let stop = firstStop; stop < lastStop; stop += 1) {
+  let at = contentStart
+  for (let stop = first; stop < last; stop += 1) {
     const place = positionAt(stops, stop)
     if (place < at) continue
     at = place + 1
@@ -84,15 +78,14 @@ export function readStops(reader: Reader, start: number, firstStop: number, last
     }
     if (reader.trace !== null) reader.trace(STOP_READ, place, at, 0, 0)
   }
-  return at
 }
 
 /** Resets the state for a leaf of which nothing has been read. */
-export function startLeaf(reader: Reader, end: number, firstStop: number, lastStop: number): void {
+export function startLeaf(reader: Reader, { end, first, last }: SourceBlock): void {
   reader.tapeEnd = 0
   reader.openCount = 0
-  reader.firstStop = firstStop
-  reader.lastStop = lastStop
+  reader.firstStop = first
+  reader.lastStop = last
   reader.sequence = null
   reader.sequenceEnd = end
   reader.isInLabel = false

@@ -1,5 +1,4 @@
 /** Reads a text as one leaf: which constructs are open at its end, and how it is parsed if all of them are completed (§3). */
-import { addBlock } from './blocks.js'
 import { NO_FAILED_SEARCH } from './code.js'
 import { closeAll } from './emphasis.js'
 import { endRange, readStops, startLeaf } from './inline.js'
@@ -8,17 +7,21 @@ import { toNormalForm } from './normal-form.js'
 import { endRanges, findOpen, type Open } from './ranges.js'
 import { loadSource } from './read.js'
 import { giveBack, type Reader } from './reader.js'
-import { blockEnd, blockFirst, blockLast, contentStart, PARAGRAPH } from './tape.js'
+import type { SourceBlock } from './tape.js'
 import { BACKTICK } from './units.js'
 
-/** Loads a text as one leaf, without looking for blocks. The reader has one block; the caller gives the reader back. */
-export function loadLeaf(text: string): Reader {
+/** A text that was loaded as one leaf, without looking for blocks. */
+interface Loaded {
+  readonly reader: Reader
+  readonly leaf: SourceBlock
+}
+
+/** Loads a text as one leaf. The caller gives the reader back. */
+function loadLeaf(text: string): Loaded {
   const reader = loadSource(text, 1)
-  const end = text.length + 1
-  reader.blocksEnd = 0
   // The last stop is the line ending after the text.
-  addBlock(reader, PARAGRAPH, 1, 1, end, 0, reader.stopsEnd - 1)
-  return reader
+  const last = reader.stopsEnd - 1
+  return { reader, leaf: { type: 'paragraph', start: 1, contentStart: 1, end: text.length + 1, first: 0, last } }
 }
 
 /** Offsets count from 1. */
@@ -31,8 +34,8 @@ export interface LeafEnd extends Omit<Open, 'reader' | 'inactiveCount'> {
 
 /** Returns the constructs that are open at the end of a leaf. Brackets are included only if they may still begin a link. */
 export function openIn(text: string): LeafEnd {
-  const reader = loadLeaf(text)
-  startLeafOf(reader, 0)
+  const { reader, leaf } = loadLeaf(text)
+  startLeaf(reader, leaf)
   const { begun, brackets, pairs, inactiveCount, tighterEnd } = findOpen(reader)
   const codeStart = startOfCode(reader)
   const isEscaping = isEscaped(reader.chars, text.length + 1)
@@ -47,25 +50,27 @@ function startOfCode({ chars, backticksFrom }: Reader): number {
   return start
 }
 
+/** Reads a text as a leaf that breaks off. The caller gives the reader back. */
+export function readOpenText(text: string, isInLabel: boolean): Reader {
+  const { reader, leaf } = loadLeaf(text)
+  readOpenLeaf(reader, leaf, isInLabel)
+  return reader
+}
+
 /** Reads the leaf of a block that breaks off; the runs that are open at its end stay open. */
-export function readOpenLeaf(reader: Reader, block: number, isInLabel: boolean): void {
-  startLeafOf(reader, block)
+function readOpenLeaf(reader: Reader, leaf: SourceBlock, isInLabel: boolean): void {
+  startLeaf(reader, leaf)
   reader.ranges = endRanges(reader, isInLabel)
-  readStops(reader, contentStart(reader.blocks, block), reader.firstStop, reader.lastStop)
+  readStops(reader, leaf)
 }
 
 /** Reads the leaf of a block as if everything that is open at its end were closed. */
-export function readLeafClosingAll(reader: Reader, block: number, isInLabel: boolean): void {
-  readOpenLeaf(reader, block, isInLabel)
+export function readLeafClosingAll(reader: Reader, leaf: SourceBlock, isInLabel: boolean): void {
+  readOpenLeaf(reader, leaf, isInLabel)
   closeAll(reader)
   while (reader.sequence !== null) {
     endRange(reader)
     closeAll(reader)
   }
   toNormalForm(reader)
-}
-
-function startLeafOf(reader: Reader, block: number): void {
-  const { blocks } = reader
-  startLeaf(reader, blockEnd(blocks, block), blockFirst(blocks, block), blockLast(blocks, block))
 }

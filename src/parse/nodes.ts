@@ -10,11 +10,9 @@ import type { Reader } from './reader.js'
 import {
   AMPERSAND,
   BARE_LINK,
-  blockEnd,
   CANCELED,
   CLOSE,
   CODE,
-  contentStart,
   DROPPED,
   EVENT_SIZE,
   eventA,
@@ -28,6 +26,7 @@ import {
   LINK_END,
   MENTION,
   OPEN,
+  type SourceBlock,
 } from './tape.js'
 import { IN_TEXT, IN_URL } from './units.js'
 
@@ -78,11 +77,9 @@ export function createWriter(reader: Reader, hasPositions: boolean, readLeaf: Wr
 }
 
 /** Returns the nodes of the leaf of a block. */
-export function phrasingOf(writer: Writer, block: number): Phrasing[] {
+export function phrasingOf(writer: Writer, block: SourceBlock): Phrasing[] {
   const { reader } = writer
-  const { blocks } = reader
-  const start = contentStart(blocks, block)
-  const end = blockEnd(blocks, block)
+  const { contentStart: start, end } = block
   writer.readLeaf(reader, block)
   if (reader.tapeEnd === 0) return [textOf(writer, reader.source.slice(start - 1, end - 1), start, end)]
   writeEvents(writer, start, end)

@@ -7,7 +7,7 @@ import { createMemory, load } from './load.js'
 import { mark } from './mark.js'
 import { toNormalForm } from './normal-form.js'
 import { borrowReader, giveBack, type Reader } from './reader.js'
-import { blockEnd, blockFirst, blockLast, contentStart } from './tape.js'
+import type { SourceBlock } from './tape.js'
 
 /**
  * Reads a source: its stops, lines and blocks.
@@ -40,12 +40,9 @@ export function loadSource(source: string, from: number): Reader {
 }
 
 /** Reads the leaf of a block. The tape is in normal form; it has no event if all of the leaf is plain text. */
-export function readLeafOf(reader: Reader, block: number): void {
-  const { blocks } = reader
-  const firstStop = blockFirst(blocks, block)
-  const lastStop = blockLast(blocks, block)
+export function readLeafOf(reader: Reader, block: SourceBlock): void {
   reader.tapeEnd = 0
-  if (firstStop === lastStop) return
-  readLeaf(reader, contentStart(blocks, block), blockEnd(blocks, block), firstStop, lastStop)
+  if (block.first === block.last) return
+  readLeaf(reader, block)
   toNormalForm(reader)
 }

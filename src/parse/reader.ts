@@ -20,7 +20,7 @@
 import { createMemory, type StringTarget } from './load.js'
 import { createOpeners, type Openers, type Outside } from './openers.js'
 import type { Chain } from './run.js'
-import { EVENT_SIZE, setEvent } from './tape.js'
+import { EVENT_SIZE, type SourceBlock, setEvent } from './tape.js'
 import type { Trace } from './trace.js'
 
 /** A named link or a forced pair (§3.6). While it is read, it keeps the state of the sequence around it. */
@@ -54,8 +54,7 @@ export interface Reader {
   stopsEnd: number
   lines: Int32Array
   lineCount: number
-  blocks: Int32Array
-  blocksEnd: number
+  blocks: SourceBlock[]
   tape: Int32Array
   tapeEnd: number
   /** Whether the source contains `](`, which every named link needs, and a separator, which every forced pair needs. */
@@ -115,8 +114,7 @@ function createReader(): Reader {
     stopsEnd: 0,
     lines: new Int32Array(FIRST_LENGTH),
     lineCount: 0,
-    blocks: new Int32Array(FIRST_LENGTH),
-    blocksEnd: 0,
+    blocks: [],
     tape: new Int32Array(FIRST_LENGTH),
     tapeEnd: 0,
     hasTarget: false,

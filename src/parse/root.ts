@@ -11,103 +11,94 @@ import {
   type Text,
   unreachable,
 } from '../tree.js'
+import { referenceAt } from './mention.js'
 import { createWriter, endOf, phrasingOf, pointOf, startOf, type Writer } from './nodes.js'
 import { readLeafOf } from './read.js'
 import type { Reader } from './reader.js'
-import {
-  BLOCK_SIZE,
-  blockEnd,
-  blockStart,
-  blockType,
-  CODE_BLOCK,
-  contentStart,
-  FILE,
-  FIRST_ITEM,
-  HEADING_1,
-  HEADING_2,
-  ITEM,
-  PARAGRAPH,
-} from './tape.js'
-import { codeAt, fileAt } from './verbatim.js'
+import type { SourceBlock } from './tape.js'
+import { codeAt } from './verbatim.js'
 
 /** Returns the tree of a source whose blocks are known but whose leaves have not been read. */
 export function rootOf(reader: Reader, hasPositions: boolean, readLeaf: Writer['readLeaf'] = readLeafOf): Root {
   const writer = createWriter(reader, hasPositions, readLeaf)
-  const children: Block[] = []
-  const { blocks, blocksEnd } = reader
-  for (let block = 0; block < blocksEnd; block += BLOCK_SIZE) {
+  const nodes: Block[] = []
+  for (const [index, block] of reader.blocks.entries()) {
     // The first item of a list adds the others.
-    if (blockType(blocks, block) !== ITEM) children.push(blockOf(writer, block))
+    if (block.type !== 'item') nodes.push(blockOf(writer, block, index))
   }
+  // An array grown by `push` has room for 17.
+  const children = nodes.slice()
   if (!hasPositions) return { type: 'root', children }
   const position = { start: { line: 1, column: 1, offset: 0 }, end: pointOf(writer, reader.length + 1) }
   return { type: 'root', children, position }
 }
 
-function blockOf(writer: Writer, block: number): Block {
+function blockOf(writer: Writer, block: SourceBlock, index: number): Block {
   const { reader } = writer
-  const { blocks } = reader
-  const type = blockType(blocks, block)
+  const { type, start, end } = block
   switch (type) {
-    case PARAGRAPH:
+    case 'paragraph':
       return paragraphOf(writer, block)
-    case HEADING_1:
-    case HEADING_2:
-      return headingOf(writer, block, type === HEADING_1 ? 1 : 2)
-    case FIRST_ITEM:
-    case ITEM:
-      return listOf(writer, block)
-    case CODE_BLOCK: {
-      const position = endOf(writer, startOf(writer, blockStart(blocks, block)), blockEnd(blocks, block))
+    case 'heading1':
+    case 'heading2':
+      return headingOf(writer, block, type === 'heading1' ? 1 : 2)
+    case 'firstItem':
+    case 'item':
+      return listOf(writer, index)
+    case 'code': {
+      const position = endOf(writer, startOf(writer, start), end)
       const { lang, meta, value } = codeAt(reader, block)
-      return position === null ? { type: 'code', lang, meta, value } : { type: 'code', lang, meta, value, position }
+      return position === null ? { type, lang, meta, value } : { type, lang, meta, value, position }
     }
-    case FILE: {
-      const position = endOf(writer, startOf(writer, blockStart(blocks, block)), blockEnd(blocks, block))
-      const { id: fileID, label } = fileAt(reader, block)
-      return position === null ? { type: 'file', fileID, label } : { type: 'file', fileID, label, position }
+    case 'file': {
+      const position = endOf(writer, startOf(writer, start), end)
+      const { id: fileID, label } = referenceAt(reader, start, end)
+      return position === null ? { type, fileID, label } : { type, fileID, label, position }
     }
     default:
       return unreachable(type)
   }
 }
 
-function headingOf(writer: Writer, block: number, depth: 1 | 2): Heading {
-  const { blocks } = writer.reader
-  const start = startOf(writer, blockStart(blocks, block))
+function headingOf(writer: Writer, block: SourceBlock, depth: 1 | 2): Heading {
+  const start = startOf(writer, block.start)
   // A heading is one line, so it has no break.
   const children = phrasingOf(writer, block) as PhrasingWithoutBreak[]
-  const position = endOf(writer, start, blockEnd(blocks, block))
+  const position = endOf(writer, start, block.end)
   return position === null ? { type: 'heading', depth, children } : { type: 'heading', depth, children, position }
 }
 
 /** Returns a paragraph, or the paragraph of an item, whose text starts after the marker. */
-function paragraphOf(writer: Writer, block: number): Paragraph {
-  const { blocks } = writer.reader
-  const start = startOf(writer, contentStart(blocks, block))
+function paragraphOf(writer: Writer, block: SourceBlock): Paragraph {
+  const start = startOf(writer, block.contentStart)
   const children = phrasingOf(writer, block)
-  const position = endOf(writer, start, blockEnd(blocks, block))
+  const position = endOf(writer, start, block.end)
   return position === null ? { type: 'paragraph', children } : { type: 'paragraph', children, position }
 }
 
-/** Returns the list whose first item is the given block; the other items follow it. */
+/** Returns the list whose first item has the given index; the other items follow it. */
 function listOf(writer: Writer, first: number): List {
-  const { blocks, blocksEnd } = writer.reader
-  const start = startOf(writer, blockStart(blocks, first))
-  const children = [itemOf(writer, first)]
-  let end = first + BLOCK_SIZE
-  for (; end < blocksEnd && blockType(blocks, end) === ITEM; end += BLOCK_SIZE) children.push(itemOf(writer, end))
-  const position = endOf(writer, start, blockEnd(blocks, end - BLOCK_SIZE))
-  return position === null
+  const { blocks } = writer.reader
+  let end = first + 1
+  while (blocks[end]?.type === 'item') end += 1
+  const children = blocks.slice(first, end).map((item) => itemOf(writer, item))
+  const from = children[0]?.position
+  const to = children.at(-1)?.position
+  return from === undefined || to === undefined
     ? { type: 'list', ordered: false, spread: false, children }
-    : { type: 'list', ordered: false, spread: false, children, position }
+    : {
+        type: 'list',
+        ordered: false,
+        spread: false,
+        children,
+        position: { start: { ...from.start }, end: { ...to.end } },
+      }
 }
 
-function itemOf(writer: Writer, block: number): ListItem {
-  const { blocks } = writer.reader
-  const start = startOf(writer, blockStart(blocks, block))
+function itemOf(writer: Writer, block: SourceBlock): ListItem {
+  const start = startOf(writer, block.start)
   const paragraph = paragraphOf(writer, block)
-  const position = endOf(writer, start, blockEnd(blocks, block))
+  const position = endOf(writer, start, block.end)
   return position === null
     ? { type: 'listItem', spread: false, children: [paragraph] }
     : { type: 'listItem', spread: false, children: [paragraph], position }

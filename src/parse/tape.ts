@@ -1,30 +1,29 @@
-/** The layout of the buffers of blocks and of events. */
+/** The blocks of a source (§2), and the layout of the events of a leaf. */
 
-/** Types of blocks. */
-export const PARAGRAPH = 1
-export const HEADING_1 = 2
-export const HEADING_2 = 3
-/** The first item of a list, and any further item. */
-export const FIRST_ITEM = 4
-export const ITEM = 5
-export const CODE_BLOCK = 6
-export const FILE = 7
+export type BlockType = 'paragraph' | 'heading1' | 'heading2' | 'firstItem' | 'item' | 'code' | 'file'
 
-export type BlockType =
-  | typeof PARAGRAPH
-  | typeof HEADING_1
-  | typeof HEADING_2
-  | typeof FIRST_ITEM
-  | typeof ITEM
-  | typeof CODE_BLOCK
-  | typeof FILE
+/** The markers of blocks; a space comes after each. */
+export const markers: Readonly<Record<BlockType, string>> = {
+  paragraph: '',
+  heading1: '#',
+  heading2: '##',
+  firstItem: '*',
+  item: '*',
+  code: '',
+  file: '',
+}
 
-/**
- * The number of slots of a block: its type, its start, the start of its content, its end, its first stop, and the stop after its
- * last. The content of fenced code starts at the end of its info string; instead of stops it has its first line and the line after
- * its last.
- */
-export const BLOCK_SIZE = 6
+/** A block of a source. Positions count from 1. */
+export interface SourceBlock {
+  readonly type: BlockType
+  readonly start: number
+  /** The start of the text after the marker; for fenced code, the end of its info string. */
+  readonly contentStart: number
+  end: number
+  /** The first stop, and the stop after the last one; for fenced code, the first line and the line after its last one. */
+  readonly first: number
+  last: number
+}
 
 /** A delimiter that is text: it has no partner, or is the second one of OPEN or CLOSE. */
 export const INERT = 0
@@ -54,67 +53,7 @@ export const BREAK = 14
 /** The number of slots of an event: its type, start and end, and `a`, `b`. */
 export const EVENT_SIZE = 5
 
-/** The markers of blocks; a space comes after each. Bundlers inline the constants above only if they come before the table. */
-export const markers: Readonly<Record<BlockType, string>> = {
-  [PARAGRAPH]: '',
-  [HEADING_1]: '#',
-  [HEADING_2]: '##',
-  [FIRST_ITEM]: '*',
-  [ITEM]: '*',
-  [CODE_BLOCK]: '',
-  [FILE]: '',
-}
-
 // Accessors for the slots. Engines inline them. No other code uses a slot number.
-
-export function setBlock(
-  blocks: Int32Array,
-  block: number,
-  type: BlockType,
-  start: number,
-  contentStart: number,
-  end: number,
-  first: number,
-  last: number,
-): void {
-  blocks[block] = type
-  blocks[block + 1] = start
-  blocks[block + 2] = contentStart
-  blocks[block + 3] = end
-  blocks[block + 4] = first
-  blocks[block + 5] = last
-}
-
-export function extendBlock(blocks: Int32Array, block: number, end: number, last: number): void {
-  blocks[block + 3] = end
-  blocks[block + 5] = last
-}
-
-export function blockType(blocks: Int32Array, block: number): BlockType {
-  return blocks[block] as BlockType
-}
-
-export function blockStart(blocks: Int32Array, block: number): number {
-  return blocks[block + 1] as number
-}
-
-export function contentStart(blocks: Int32Array, block: number): number {
-  return blocks[block + 2] as number
-}
-
-export function blockEnd(blocks: Int32Array, block: number): number {
-  return blocks[block + 3] as number
-}
-
-/** Returns the first stop; for code, the first line. */
-export function blockFirst(blocks: Int32Array, block: number): number {
-  return blocks[block + 4] as number
-}
-
-/** Returns the stop after the last one; for code, the line after the last one. */
-export function blockLast(blocks: Int32Array, block: number): number {
-  return blocks[block + 5] as number
-}
 
 export function setEvent(
   tape: Int32Array,

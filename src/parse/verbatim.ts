@@ -1,10 +1,8 @@
-/** The blocks that have no leaf: fenced code and files (§2). */
-
+/** Fenced code (§2). */
 import { endOfLine, startOfLine } from './blocks.js'
-import { type Reference, referenceAt } from './mention.js'
 import { endOfRun, endOfSpaces } from './neighbors.js'
 import type { Reader } from './reader.js'
-import { blockEnd, blockFirst, blockLast, blockStart, contentStart } from './tape.js'
+import type { SourceBlock } from './tape.js'
 
 interface Fenced {
   readonly lang: string | null
@@ -22,29 +20,20 @@ export function splitInfo(info: string): { lang: string | null; meta: string | n
 }
 
 /** Returns the fenced code of a block. */
-export function codeAt(reader: Reader, block: number): Fenced {
-  const { blocks, source } = reader
-  const fence = endOfRun(reader.chars, blockStart(blocks, block))
-  return { ...splitInfo(source.slice(fence - 1, contentStart(blocks, block) - 1)), value: valueAt(reader, block) }
+export function codeAt(reader: Reader, block: SourceBlock): Fenced {
+  const infoStart = endOfRun(reader.chars, block.start)
+  return { ...splitInfo(reader.source.slice(infoStart - 1, block.contentStart - 1)), value: valueAt(reader, block) }
 }
 
 /** Returns the code. Removes from each line as many spaces as are before the opening fence, or fewer if the line has fewer. */
-function valueAt(reader: Reader, block: number): string {
-  const { blocks, source } = reader
-  const first = blockFirst(blocks, block)
-  const last = blockLast(blocks, block)
-  const indent = blockStart(blocks, block) - startOfLine(reader, first - 1)
+function valueAt(reader: Reader, { start: fence, first, last }: SourceBlock): string {
+  const indent = fence - startOfLine(reader, first - 1)
   let value = ''
   for (let line = first; line < last; line += 1) {
     const lineStart = startOfLine(reader, line)
     const end = endOfLine(reader, line)
     const start = endOfSpaces(reader.chars, lineStart, Math.min(end, lineStart + indent))
-    value += (line > first ? '\n' : '') + source.slice(start - 1, end - 1)
+    value += (line > first ? '\n' : '') + reader.source.slice(start - 1, end - 1)
   }
   return value
-}
-
-/** Returns the file of a block. */
-export function fileAt(reader: Reader, block: number): Reference {
-  return referenceAt(reader, blockStart(reader.blocks, block), blockEnd(reader.blocks, block))
 }

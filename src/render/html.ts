@@ -8,36 +8,26 @@ import { giveBack, type Reader } from '../parse/reader.js'
 import {
   AMPERSAND,
   BARE_LINK,
-  BLOCK_SIZE,
   BREAK,
-  blockEnd,
-  blockType,
   CLOSE,
   CODE,
-  CODE_BLOCK,
-  contentStart,
   EVENT_SIZE,
   eventA,
   eventB,
   eventEnd,
   eventStart,
   eventType,
-  FILE,
-  FIRST_ITEM,
-  HEADING_1,
-  HEADING_2,
   INERT,
-  ITEM,
   LABEL_URL,
   LESS_THAN_SIGN,
   LINK,
   LINK_END,
   MENTION,
   OPEN,
-  PARAGRAPH,
+  type SourceBlock,
 } from '../parse/tape.js'
 import { IN_TEXT, IN_URL } from '../parse/units.js'
-import { codeAt, fileAt } from '../parse/verbatim.js'
+import { codeAt } from '../parse/verbatim.js'
 import { isList, partsOf, type Source } from '../source.js'
 import { unreachable } from '../tree.js'
 import {
@@ -79,43 +69,41 @@ function stringToHtml(source: string, options: RenderOptions): string {
   if (from === PLAIN) return `<p>${source}</p>`
   const reader = read(source, from)
   let html = ''
-  for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) html = writeBlock(html, reader, block, options)
+  for (const [index, block] of reader.blocks.entries()) html = writeBlock(html, reader, block, index, options)
   giveBack(reader)
   return html
 }
 
-function writeBlock(before: string, reader: Reader, block: number, options: RenderOptions): string {
-  const type = blockType(reader.blocks, block)
+function writeBlock(before: string, reader: Reader, block: SourceBlock, index: number, options: RenderOptions): string {
+  const { type, start, end } = block
   const html = before === '' ? before : `${before}\n`
   switch (type) {
-    case PARAGRAPH:
+    case 'paragraph':
       return writeParagraph(html, '<p>', '</p>', reader, block, options)
-    case HEADING_1:
+    case 'heading1':
       return `${writeLeaf(`${html}<h1>`, reader, block, options)}</h1>`
-    case HEADING_2:
+    case 'heading2':
       return `${writeLeaf(`${html}<h2>`, reader, block, options)}</h2>`
-    case CODE_BLOCK: {
+    case 'code': {
       const { lang, value } = codeAt(reader, block)
       return html + codeElement(lang, value)
     }
-    case FILE: {
-      const { id, label } = fileAt(reader, block)
+    case 'file': {
+      const { id, label } = referenceAt(reader, start, end)
       return html + fileElement(shownFile(id, label, options))
     }
-    case FIRST_ITEM:
-      return writeItem(`${html}<ul>\n`, reader, block, options)
-    case ITEM:
-      return writeItem(html, reader, block, options)
+    case 'firstItem':
+      return writeItem(`${html}<ul>\n`, reader, block, index, options)
+    case 'item':
+      return writeItem(html, reader, block, index, options)
     default:
       return unreachable(type)
   }
 }
 
 /** Writes an item; its paragraph has no tags. */
-function writeItem(html: string, reader: Reader, block: number, options: RenderOptions): string {
-  const { blocks, blocksEnd } = reader
-  const next = block + BLOCK_SIZE
-  const isLast = next === blocksEnd || blockType(blocks, next) !== ITEM
+function writeItem(html: string, reader: Reader, block: SourceBlock, index: number, options: RenderOptions): string {
+  const isLast = reader.blocks[index + 1]?.type !== 'item'
   return writeParagraph(`${html}<li>`, '', '', reader, block, options) + (isLast ? '</li>\n</ul>' : '</li>')
 }
 
@@ -124,7 +112,7 @@ function writeParagraph(
   start: string,
   end: string,
   reader: Reader,
-  block: number,
+  block: SourceBlock,
   options: RenderOptions,
 ): string {
   const file = loneFile(reader, block, options)
@@ -132,12 +120,12 @@ function writeParagraph(
 }
 
 /** Writes a leaf. Text between its events needs no escape. */
-function writeLeaf(before: string, reader: Reader, block: number, options: RenderOptions): string {
+function writeLeaf(before: string, reader: Reader, block: SourceBlock, options: RenderOptions): string {
   readLeafOf(reader, block)
-  const { source, tape, tapeEnd, blocks } = reader
-  const end = blockEnd(blocks, block)
+  const { source, tape, tapeEnd } = reader
+  const { contentStart, end } = block
   let html = before
-  let textStart = contentStart(blocks, block)
+  let textStart = contentStart
   let isAnchor = false
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
     const type = eventType(tape, event)

@@ -1,7 +1,7 @@
 /** The callbacks with which a caller resolves mentions, files and links for a renderer. */
 import { endOfMention, referenceAt } from '../parse/mention.js'
 import type { Reader } from '../parse/reader.js'
-import { blockEnd, contentStart } from '../parse/tape.js'
+import type { SourceBlock } from '../parse/tape.js'
 import { LESS_THAN } from '../parse/units.js'
 import type { Paragraph } from '../tree.js'
 import { isSafeHref, isSafeUrl } from './escape.js'
@@ -111,12 +111,10 @@ export function fileOfParagraph({ children }: Paragraph, options: RenderOptions)
 }
 
 /** Returns the file of a paragraph as `fileOfParagraph` does, but from the source. */
-export function loneFile(reader: Reader, block: number, options: RenderOptions): ShownFile | null {
+export function loneFile(reader: Reader, block: SourceBlock, options: RenderOptions): ShownFile | null {
   if (options.file === undefined) return null
-  const { blocks, chars } = reader
-  const start = contentStart(blocks, block)
-  const end = blockEnd(blocks, block)
-  if (chars[start] !== LESS_THAN || endOfMention(reader, start) !== end) return null
+  const { contentStart: start, end } = block
+  if (reader.chars[start] !== LESS_THAN || endOfMention(reader, start) !== end) return null
   const { id, label } = referenceAt(reader, start, end)
   return label === null ? fileOfMention(id, options.file) : null
 }

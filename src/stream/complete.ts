@@ -3,7 +3,7 @@
  * To decide, it runs the parser on the leaf with different endings.
  */
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
-import { loadLeaf, openIn, readOpenLeaf } from '../parse/leaf.js'
+import { openIn, readOpenText } from '../parse/leaf.js'
 import { endOfRun } from '../parse/neighbors.js'
 import { isOpen } from '../parse/openers.js'
 import { giveBack, type Reader } from '../parse/reader.js'
@@ -67,8 +67,7 @@ function startOfDelimiters(text: string, isInLabel: boolean): number {
   const closer = delimiters[pairs.at(-1)?.kind ?? -1]
   const runEnd = closer?.char === text[end - 1] ? end - 1 : end
   // The delimiters are judged as if a word followed.
-  const reader = loadLeaf(`${text}a`)
-  readOpenLeaf(reader, 0, isInLabel)
+  const reader = readOpenText(`${text}a`, isInLabel)
   const markupStart = startOfMarkup(reader, start, runEnd)
   giveBack(reader)
   return markupStart

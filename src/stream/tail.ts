@@ -5,7 +5,7 @@ import { readLeafClosingAll } from '../parse/leaf.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack } from '../parse/reader.js'
 import { rootOf } from '../parse/root.js'
-import { BLOCK_SIZE, blockType, CODE_BLOCK, FILE, PARAGRAPH } from '../parse/tape.js'
+import type { BlockType } from '../parse/tape.js'
 import type { Point, Root } from '../tree.js'
 import { trimEnd } from './break-off.js'
 import { complete } from './complete.js'
@@ -87,13 +87,11 @@ export function backticksOf(line: string): number {
 /** Completes the last leaf, unless it has ended with its line. Returns all ways to complete it. */
 function completions(source: string, lineStart: number): Candidate[] {
   const reader = read(source, 1)
-  const [type, start = 0, contentStart = 0, end = 0] = reader.blocks.subarray(
-    reader.blocksEnd - BLOCK_SIZE,
-    reader.blocksEnd,
-  )
+  const last = reader.blocks.at(-1)
   giveBack(reader)
-  const hasLeaf = type !== undefined && type !== CODE_BLOCK && type !== FILE
-  if (!hasLeaf || (type !== PARAGRAPH && start <= lineStart)) return [plain(source)]
+  if (last === undefined || last.type === 'code' || last.type === 'file') return [plain(source)]
+  const { type, start, contentStart, end } = last
+  if (type !== 'paragraph' && start <= lineStart) return [plain(source)]
   const before = source.slice(0, contentStart - 1)
   return complete(source.slice(contentStart - 1, end - 1), source.slice(end - 1)).map((completion) => {
     const shown = before + source.slice(contentStart - 1, contentStart - 1 + completion.end)
@@ -108,10 +106,10 @@ function completions(source: string, lineStart: number): Candidate[] {
  * Returns the tree of a source as if everything open in its last leaf were closed. Returns null if the last block is no longer of this
  * type, for example `<!1|a>` after a hidden `**`.
  */
-function endedTree(source: string, type: number, isInLabel: boolean): Root | null {
+function endedTree(source: string, type: BlockType, isInLabel: boolean): Root | null {
   const reader = read(source, 1)
-  const last = reader.blocksEnd - BLOCK_SIZE
-  if (blockType(reader.blocks, last) !== type) {
+  const last = reader.blocks.at(-1)
+  if (last?.type !== type) {
     giveBack(reader)
     return null
   }

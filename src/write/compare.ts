@@ -4,9 +4,8 @@ import { giveBack, type Reader } from '../parse/reader.js'
 import {
   AMPERSAND,
   BARE_LINK,
-  BLOCK_SIZE,
+  type BlockType,
   BREAK,
-  blockStart,
   CANCELED,
   CLOSE,
   DROPPED,
@@ -20,6 +19,7 @@ import {
   LESS_THAN_SIGN,
   LINK_END,
   OPEN,
+  type SourceBlock,
 } from '../parse/tape.js'
 import { isEscapable, kindOf } from '../parse/units.js'
 import { firstIndex } from '../search.js'
@@ -39,9 +39,9 @@ export interface Difference {
   readonly missing: Token[]
 }
 
-/** The leaf's block (`parse/tape.ts`), and the marker before its content. */
+/** The type of the leaf's block, and the marker before its content. */
 export interface LeafKind {
-  readonly block: number
+  readonly block: BlockType
   readonly prefix: string
 }
 
@@ -49,26 +49,28 @@ export interface LeafKind {
 export function compare(source: string, tokens: readonly Token[], kind: LeafKind): Difference | null {
   const reader = read(source, 1)
   let difference: Difference | null
-  if (isLeaf(reader, source, kind)) {
-    readLeafOf(reader, 0)
+  const leaf = leafOf(reader, source, kind)
+  if (leaf !== null) {
+    readLeafOf(reader, leaf)
     difference = compareEvents(reader, tokens)
   } else difference = compareBlocks(reader, tokens, kind)
   giveBack(reader)
   return difference
 }
 
-/** Whether the whole source is one leaf of its kind. */
-export function isLeaf({ blocks, blocksEnd }: Reader, source: string, { block, prefix }: LeafKind): boolean {
-  const [type, start, contentStart, end] = blocks
-  const isWhole = start === 1 && contentStart === prefix.length + 1 && end === source.length + 1
-  return blocksEnd === BLOCK_SIZE && type === block && isWhole
+/** Returns the block of a source that is one leaf of a kind, or null. */
+export function leafOf({ blocks }: Reader, source: string, { block: type, prefix }: LeafKind): SourceBlock | null {
+  const [block] = blocks
+  if (block === undefined || blocks.length > 1 || block.type !== type) return null
+  const { start, contentStart, end } = block
+  return start === 1 && contentStart === prefix.length + 1 && end === source.length + 1 ? block : null
 }
 
 /** Returns the characters that start an unwanted block, or that keep the leaf from being one block. */
 function compareBlocks(reader: Reader, tokens: readonly Token[], { prefix }: LeafKind): Difference {
   const difference: Difference = { misread: [], missing: [] }
-  for (let block = 0; block < reader.blocksEnd; block += BLOCK_SIZE) {
-    const start = Math.max(blockStart(reader.blocks, block) - 1, prefix.length)
+  for (const block of reader.blocks) {
+    const start = Math.max(block.start - 1, prefix.length)
     if (addLiteral(difference.misread, tokens, start)) continue
     const token = tokenAt(tokens, start)
     if (token?.type === OPEN || token?.type === CLOSE) difference.missing.push(token)

@@ -5,7 +5,7 @@
 import { isShortID } from '../parse/mention.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack } from '../parse/reader.js'
-import { LINK } from '../parse/tape.js'
+import { eventEnd, eventStart, eventType, LINK } from '../parse/tape.js'
 import { IN_URL, isEscapable } from '../parse/units.js'
 import { isID, isLabel } from '../tree/check.js'
 
@@ -48,9 +48,11 @@ export function targetOf(url: string): string | null {
 /** Whether the parser reads a text as the URL of a named link. */
 function isTarget(target: string): boolean {
   const reader = read(`[a](${target})`, 1)
-  readLeafOf(reader, 0)
-  const [type, start, end] = reader.tape
-  const isWhole = reader.tapeEnd > 0 && type === LINK && start === 1 && end === reader.length + 1
+  const [leaf] = reader.blocks
+  if (leaf !== undefined) readLeafOf(reader, leaf)
+  const { tape, tapeEnd, length } = reader
+  const isWhole =
+    tapeEnd > 0 && eventType(tape, 0) === LINK && eventStart(tape, 0) === 1 && eventEnd(tape, 0) === length + 1
   giveBack(reader)
   return isWhole
 }

@@ -22,10 +22,11 @@ import {
   LINK_END,
   MENTION,
   OPEN,
+  type SourceBlock,
 } from '../parse/tape.js'
 import { kindOf } from '../parse/units.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
-import { isLeaf, isTextEvent, type LeafKind } from './compare.js'
+import { isTextEvent, type LeafKind, leafOf } from './compare.js'
 import { isBareUrl, targetOf, writeCode } from './constructs.js'
 
 /** The events that the parser must find: four numbers each, the type, start, end and kind of formatting. Reused for every leaf. */
@@ -38,13 +39,14 @@ export function writePlainly(children: readonly Phrasing[], kind: LeafKind): str
   const source = spellNodes(kind.prefix, children)
   if (source === null) return null
   const reader = read(source, 1)
-  const isRight = reader.source === source && isLeaf(reader, source, kind) && isMeant(reader)
+  const leaf = reader.source === source ? leafOf(reader, source, kind) : null
+  const isRight = leaf !== null && isMeant(reader, leaf)
   giveBack(reader)
   return isRight ? source : null
 }
 
-function isMeant(reader: Reader): boolean {
-  readLeafOf(reader, 0)
+function isMeant(reader: Reader, leaf: SourceBlock): boolean {
+  readLeafOf(reader, leaf)
   const { tape, tapeEnd } = reader
   let next = 0
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {

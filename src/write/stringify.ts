@@ -2,7 +2,6 @@
 
 import { withoutNull } from '../characters.js'
 import { firstSpecial, PLAIN } from '../parse/plain.js'
-import { FIRST_ITEM, HEADING_1, HEADING_2, PARAGRAPH } from '../parse/tape.js'
 import { splitInfo } from '../parse/verbatim.js'
 import { checkTree, isID, isLabel } from '../tree/check.js'
 import { type Block, type Code, type File, type List, type Phrasing, type Root, unreachable } from '../tree.js'
@@ -45,12 +44,12 @@ function join(left: string | null, between: string, right: string | null): strin
   return right === null ? left : left + between + right
 }
 
-const PARAGRAPH_LEAF: LeafKind = { block: PARAGRAPH, prefix: '' }
+const PARAGRAPH_LEAF: LeafKind = { block: 'paragraph', prefix: '' }
 const HEADING_LEAVES: Readonly<Record<1 | 2, LeafKind>> = {
-  1: { block: HEADING_1, prefix: '# ' },
-  2: { block: HEADING_2, prefix: '## ' },
+  1: { block: 'heading1', prefix: '# ' },
+  2: { block: 'heading2', prefix: '## ' },
 }
-const ITEM_LEAF: LeafKind = { block: FIRST_ITEM, prefix: '* ' }
+const ITEM_LEAF: LeafKind = { block: 'firstItem', prefix: '* ' }
 
 function writeBlock(block: Block, onChange: OnChange): string | null {
   switch (block.type) {
