@@ -256,7 +256,7 @@ describe('with the block', () => {
     expect(stringify(truncate(source, { length: 5 }))).toBe('a\n\n> b…')
     expect(toMarkdown(parse(source))).toBe('a\n\n> b *c d*')
     expect(toSlack(parse(source))).toBe('a\n\n> b _c d_')
-    expect(toDiscord(source)).toEqual(['a\n\nb *c d*'])
+    expect(toDiscord(source)).toEqual(['a\n\n> b *c d*'])
     expect(toTelegram('a\n> b')).toEqual([{ text: 'a\n\nb', entities: [{ type: 'blockquote', offset: 3, length: 1 }] }])
   })
 
