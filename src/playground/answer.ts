@@ -1,8 +1,9 @@
 /** The outputs of a text as data, so that they can be made in a worker and drawn later. */
 
 import { parse } from '../index.js'
-import { dialects, type Reading } from './dialects.js'
-import type { Span } from './editor.js'
+import type { Painted } from './backdrop.js'
+import { coloredParts } from './colors.js'
+import { dialects, OWN, type Reading } from './dialects.js'
 import { outputs, type Piece } from './outputs.js'
 import { spanOf } from './remarks.js'
 
@@ -19,8 +20,8 @@ export interface Question {
 /** The facts about a text that do not depend on the output. */
 export interface Head {
   readonly remarkCount: number
-  /** The positions of the diagnostics. */
-  readonly marks: readonly Span[]
+  /** The colors of the text, and the positions of the diagnostics. */
+  readonly painted: readonly Painted[]
 }
 
 /** The head, then the pieces in order, then the text for the Copy button. */
@@ -31,8 +32,13 @@ let last: { readonly text: string; readonly dialect: string; readonly reading: R
 /** Answers, part by part. */
 export function* answer(question: Question): Generator<Part> {
   const reading = readingOf(question)
-  const marks = reading.remarks.flatMap((remark) => spanOf(remark) ?? [])
-  yield { head: { remarkCount: reading.remarks.length, marks } }
+  const found = reading.remarks.flatMap((remark): Painted[] => {
+    const span = spanOf(remark)
+    return span === null ? [] : [{ color: 'found', ...span }]
+  })
+  // The positions in the tree of another dialect are those of its conversion.
+  const colors = question.dialect === OWN ? coloredParts(reading.tree) : []
+  yield { head: { remarkCount: reading.remarks.length, painted: [...colors, ...found] } }
   const output = outputs[question.output]
   const read = { ...question, ...reading }
   const pieces: Piece[] = []

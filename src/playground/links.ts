@@ -1,6 +1,6 @@
 /** Connects parts of the result with the text that they come from, on hover and on click. */
 
-import type { Span } from './editor.js'
+import type { Span } from './backdrop.js'
 
 /** A part of the result, and its position in the text. */
 export interface Linked {

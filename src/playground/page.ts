@@ -25,7 +25,7 @@ const state = {
   blockLength: 4000,
   streamed: OWN,
 }
-let shown: Shown = { text: '', dialect: OWN, isCut: false, remarkCount: 0, marks: [] }
+let shown: Shown = { text: '', dialect: OWN, isCut: false, remarkCount: 0, painted: [] }
 /** The frame that takes the pieces, its nodes, and the text that Copy copies once all pieces have come. */
 let [frame, drawn]: [Frame | null, Node[]] = [null, []]
 let copied: string | null = null
@@ -46,7 +46,7 @@ const asking = createAsking(take)
 const tabs = createTabs(() => ask(null))
 const links = createLinks(byID('panel', HTMLDivElement), {
   select: editor.select,
-  show: (span) => editor.paint(shown.marks, span),
+  show: editor.point,
 })
 const actions: Actions = {
   select: editor.select,
@@ -215,6 +215,7 @@ function begin(read: Shown): void {
   const { dialect, remarkCount } = shown
   const count = remarkCount === 0 ? '' : ` (${remarkCount})`
   tabs.update((dialect === OWN ? 'Checks' : 'Losses') + count, isStreamed(dialect))
+  editor.paint(shown.text, shown.painted)
   links.clear()
   frame?.clear?.()
   if (frame !== null) return
@@ -242,7 +243,7 @@ function drawCharacter(): void {
   const { text, dialect } = shown
   const [start, end] = characterAt(text, state.character)
   const isOwn = dialect === OWN && start < end
-  editor.paint(shown.marks, isOwn ? { start, end } : null)
+  editor.point(isOwn ? { start, end } : null)
   links.point(start)
   const reasons = byID('reasons', HTMLDivElement)
   // An open section with the focus stays.

@@ -1,7 +1,7 @@
 /** Diagnostics as data, which a worker can send. */
 
 import type { Message } from '../index.js'
-import type { Span } from './editor.js'
+import type { Span } from './backdrop.js'
 
 export interface Remark {
   readonly reason: string

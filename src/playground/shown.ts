@@ -1,7 +1,7 @@
 /** The input of panels, and their actions on the page. */
 
 import type { Head } from './answer.js'
-import type { Span } from './editor.js'
+import type { Span } from './backdrop.js'
 import type { Linked } from './links.js'
 import type { Piece } from './outputs.js'
 

@@ -108,7 +108,8 @@ test('the contents and one page list all endpoints with their methods', async ()
   for (const name of endpointNames) {
     const method = `<b class="method">${endpoints[name].methods[0]}</b>`
     expect(before).toMatch(new RegExp(`<a href="/docs/endpoints-\\w+#${name}">${method} ${name}</a>`))
-    expect(textOf(main)).toContain(`${endpoints[name].methods[0]} ${name} ${endpoints[name].description.split('`')[0]}`)
+    const { methods, summary, description } = endpoints[name]
+    expect(textOf(main)).toContain(`${methods[0]} ${name} · ${summary} ${description.split('`')[0]}`)
   }
 })
 

@@ -41,8 +41,8 @@ function slugOf(title: string): string {
 function indexOf(site: DocsSite): Markup {
   const rows = Object.entries(groups).flatMap(([title, names]) =>
     names.map((name) => {
-      const { methods, description } = endpoints[name]
-      return markup`<tr><td><b class="method">${methods[0] ?? ''}</b></td><td><a href="${site.pageAddress(slugOf(title))}#${name}">${name}</a><br>${inline(description)}</td></tr>`
+      const { methods, summary, description } = endpoints[name]
+      return markup`<tr><td><b class="method">${methods[0] ?? ''}</b></td><td><a href="${site.pageAddress(slugOf(title))}#${name}">${name}</a> · ${summary}<br><span class="quiet">${inline(description)}</span></td></tr>`
     }),
   )
   const document = `${site.isService ? '' : site.siteUrl}/openapi.json`

@@ -59,12 +59,13 @@ summary { cursor: pointer; padding: .25rem 0; color: var(--link); font-weight: 6
   .docs .columns, .docs.reference .columns { display: block } .docs .contents { display: none }
   .docs .contents:target { display: block; position: fixed; inset: 0; z-index: 4; max-height: none; padding: 1rem; background: var(--ground) }
   .docs .to-contents { display: inline } .docs .close { display: block; padding: .5rem 0; text-align: end; font-weight: 600 }
-  .docs nav li a { padding-block: .45rem } .docs .site { order: 1; width: 100% } .docs .banner { position: static }
-  .docs .home { margin-inline-end: auto } .docs h2 { scroll-margin-top: 1rem } .example { grid-template-columns: minmax(0, 1fr) }
+  .docs nav li a { padding-block: .45rem } .docs .banner { position: static } .docs h2 { scroll-margin-top: 1rem } .example { grid-template-columns: minmax(0, 1fr) }
 }
+@media (max-width: 36rem) { .docs .site { order: 1; width: 100% } .docs .home { margin-inline-end: auto } }
+@media (hover: none) { kbd { display: none } }
 @media (forced-colors: active) {
   .docs :is(:not(pre) > code, .code, .example pre) { border: 1px solid }
-  .languages button[aria-pressed='true'], dialog.search [aria-selected='true'] { outline: 3px solid Highlight }
+  .languages button[aria-pressed='true'], dialog.search [aria-selected='true'], .docs nav a[aria-current] { outline: 3px solid Highlight; outline-offset: -3px }
 }
 @media print {
   .docs :is(.contents, .sections, .to-contents, .site, .to-search, .on-page, .languages, .try, .ways) { display: none }

@@ -56,6 +56,13 @@ async function choose(page: Page, tab: string, output?: string): Promise<void> {
   if (output !== undefined) await page.locator('.choice select').selectOption({ label: output })
 }
 
+/** The parts of the text with a color or mark. */
+const highlighted = (page: Page, name: string): Promise<string[]> =>
+  page.evaluate(
+    (highlight) => Array.from(CSS.highlights.get(highlight) ?? [], String).filter((part) => part.trim()),
+    name,
+  )
+
 /** The text of an output, without the menu above it. */
 const output = async (page: Page): Promise<string> => (await page.locator('#panel > pre').allTextContents()).join('')
 
@@ -90,7 +97,7 @@ test('diagnostics are listed, shown in the text, and corrected', async () => {
     .locator('#source')
     .evaluate((area: HTMLTextAreaElement) => area.value.slice(area.selectionStart, area.selectionEnd))
   expect(text).toContain(selected)
-  expect((await page.locator('#backdrop mark').allTextContents()).join('')).toBe(selected)
+  expect(await highlighted(page, 'found')).toEqual([selected])
   await page
     .getByRole('button', { name: /^Write / })
     .first()
@@ -144,19 +151,14 @@ test('the character under the pointer, or at the caret, is explained', async () 
   await type(page, text)
   const reasons = (): Promise<string | null> => page.locator('#reasons').textContent()
   const offset = text.indexOf('_')
-  const box = await page.locator('#backdrop').evaluate((backdrop, at) => {
-    const walker = document.createTreeWalker(backdrop, NodeFilter.SHOW_TEXT)
+  const line = page.locator('#backdrop > div').nth(1)
+  const box = await line.evaluate(({ firstChild }) => {
     const range = document.createRange()
-    for (let [node, seen] = [walker.nextNode(), 0]; node !== null; node = walker.nextNode()) {
-      const length = node.textContent?.length ?? 0
-      if (at < seen + length) {
-        range.setStart(node, at - seen)
-        range.setEnd(node, at - seen + 1)
-        return range.getBoundingClientRect().toJSON()
-      }
-      seen += length
-    }
-  }, offset)
+    if (firstChild === null) return null
+    range.setStart(firstChild, 'snake'.length)
+    range.setEnd(firstChild, 'snake_'.length)
+    return range.getBoundingClientRect().toJSON()
+  })
   await page.mouse.move(box.x + box.width * 0.75, box.y + box.height / 2)
   for (const { message } of explain(text, offset)) await expect.poll(reasons).toContain(message.replaceAll('`', ''))
   await page.locator('#source').focus()
@@ -289,11 +291,63 @@ test('outputs are those of the library, and each can be copied', async () => {
   expect(typescript).not.toContain('curl')
 })
 
+test('the text has colors, which stay with their parts while more is typed', async () => {
+  const { page } = await open()
+  await type(page, '# One\n* a **b** `d` <@7|Ann> https://x.test/y_z\nplain')
+  const colors = {
+    markup: ['# ', '* ', '**', '**'],
+    code: ['`d`'],
+    mention: ['<@7|Ann>'],
+    link: ['https://x.test/y_z'],
+  }
+  const shown = async (): Promise<object> => {
+    const found = Object.keys(colors).map(async (name) => [name, await highlighted(page, name)] as const)
+    return Object.fromEntries(await Promise.all(found))
+  }
+  expect(await shown()).toMatchObject(colors)
+  expect(await page.locator('#backdrop').textContent()).toBe(`${await page.locator('#source').inputValue()}\n`)
+  await page.locator('#source').press('Control+Home')
+  // Before another answer is there.
+  const moved = await page.evaluate(() => {
+    document.execCommand('insertText', false, 'x\n\n')
+    return Array.from(CSS.highlights.get('mention') ?? [], String)
+  })
+  expect(moved).toEqual(colors.mention)
+  // A long text has no colors, and its own letters.
+  await type(page, 'word '.repeat(30_000))
+  expect(await page.locator('#backdrop').isVisible()).toBe(false)
+})
+
+test.each([390, 1440])(
+  'in a window of %i px, the colored letters are where those of the text area would be',
+  async (width) => {
+    const { page } = await open('', { viewport: { width, height: 900 } })
+    await type(
+      page,
+      `שלום **עולם** and\n\n* ${'words that wrap '.repeat(12)}\n\ttab\tafter\n${'long'.repeat(60)}\n  日本\n`,
+    )
+    const screenshot = (css: string): Promise<Buffer> => {
+      const names = ['markup', 'code', 'link', 'mention'].map((name) => `::highlight(${name})`)
+      const plain = `${names} { color: inherit } ::highlight(here) { background: none } ::highlight(found) { text-decoration: none } ${css}`
+      return page
+        .evaluate((text) => {
+          const sheet = new CSSStyleSheet()
+          sheet.replaceSync(text)
+          document.adoptedStyleSheets = [sheet]
+        }, plain)
+        .then(() => page.locator('.editor').screenshot())
+    }
+    const below = await screenshot('')
+    const own = '.backdrop { visibility: hidden } .backdrop + textarea { -webkit-text-fill-color: inherit !important }'
+    expect((await screenshot(own)).equals(below)).toBe(true)
+  },
+)
+
 test('the selected part is marked in both text and result', async () => {
   const { page } = await open()
   await type(page, '# One\n\na **b *c*** `d`')
   await page.locator('#panel em').hover()
-  expect(await page.locator('#backdrop mark.here').allTextContents()).toEqual(['*c*'])
+  expect(await highlighted(page, 'here')).toEqual(['*c*'])
   await page.locator('#panel em').click()
   const selected = (): Promise<string> =>
     page
