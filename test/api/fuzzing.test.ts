@@ -18,7 +18,7 @@ import { buildCli, startCli } from './support/cli.js'
 const environment: { REQUESTS?: string } = process.env
 const REQUESTS = Number(environment.REQUESTS ?? 400)
 const PROCESSOR_MILLISECONDS_MAX = 100
-const ATTEMPTS = 3
+const ATTEMPTS = 10
 
 interface Site {
   readonly url: string

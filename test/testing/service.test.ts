@@ -253,7 +253,7 @@ describe('a client with its fetch waits by its clock', () => {
     expect(service.threads).toHaveLength(30)
     // In the service's time, the waits were as long as they had to be.
     expect(service.clock.now.getTime() - before).toBeGreaterThan(20_000)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(15_000)
     service.fail(503, 1, { retryAfter: 31 })
     await expect(bot.ping()).rejects.toMatchObject({ code: 'storage_unavailable' })
   })
