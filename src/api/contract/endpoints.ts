@@ -9,7 +9,8 @@ export interface Endpoint<Name extends EndpointName> {
   readonly methods: readonly ('GET' | 'POST')[]
   /** Another spelling of the endpoint's name, which is not documented. */
   readonly alias?: string
-  readonly tag: 'Channels' | 'Threads' | 'Comments' | 'Chats' | 'Organization' | 'Files'
+  /** The page of the documentation that describes it. */
+  readonly tag: 'Channels' | 'Threads' | 'Chats' | 'Uploads' | 'Organization'
   readonly summary: string
   readonly description: string
   /** The schema of the body; null if the endpoint has none. */
@@ -46,6 +47,7 @@ export const repeatErrors: readonly ApiErrorCode[] = [
 const write = { methods: ['POST'], bodyType: 'application/json', listedBy: null } as const
 const readOnly = { methods: ['GET'], bodyType: 'application/json', body: null, errors: [] } as const
 
+/** In an order in which the examples of each tag can be run. */
 export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
   channels: {
     ...readOnly,
@@ -87,6 +89,23 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     body: schemas.postThread,
     errors: ['not_found', 'target_mismatch'],
   },
+  postComment: {
+    ...write,
+    tag: 'Threads',
+    summary: 'Post a comment',
+    description: 'Every bot that can see a thread can comment on it.',
+    body: schemas.postComment,
+    errors: ['not_found'],
+  },
+  deleteComment: {
+    ...write,
+    tag: 'Threads',
+    summary: 'Delete a comment',
+    description:
+      'Only the bot that posted the comment can delete it. A comment with replies leaves an empty placeholder until its last reply is deleted.',
+    body: { type: 'object', properties: { commentID: schemas.id('The id of the comment.') }, required: ['commentID'] },
+    errors: ['not_found', 'not_owner'],
+  },
   deleteThread: {
     ...write,
     tag: 'Threads',
@@ -95,22 +114,13 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     body: { type: 'object', properties: { threadID: schemas.id('The id of the thread.') }, required: ['threadID'] },
     errors: ['not_found', 'not_owner'],
   },
-  postComment: {
+  createChat: {
     ...write,
-    tag: 'Comments',
-    summary: 'Post a comment',
-    description: 'Every bot that can see a thread can comment on it.',
-    body: schemas.postComment,
-    errors: ['not_found'],
-  },
-  deleteComment: {
-    ...write,
-    tag: 'Comments',
-    summary: 'Delete a comment',
-    description:
-      'Only the bot that posted the comment can delete it. A comment with replies leaves an empty placeholder until its last reply is deleted.',
-    body: { type: 'object', properties: { commentID: schemas.id('The id of the comment.') }, required: ['commentID'] },
-    errors: ['not_found', 'not_owner'],
+    tag: 'Chats',
+    summary: 'Create a chat',
+    description: 'The bot becomes a member of the new chat.',
+    body: schemas.createChat,
+    errors: ['user_not_found'],
   },
   postChatMessage: {
     ...write,
@@ -132,14 +142,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     },
     errors: ['not_found', 'not_owner'],
   },
-  createChat: {
-    ...write,
-    tag: 'Chats',
-    summary: 'Create a chat',
-    description: 'The bot becomes a member of the new chat.',
-    body: schemas.createChat,
-    errors: ['user_not_found'],
-  },
   deleteChat: {
     ...write,
     tag: 'Chats',
@@ -147,6 +149,21 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     description: 'Only the bot that created the chat can delete it. Its messages are deleted too.',
     body: { type: 'object', properties: { chatID: schemas.id('The id of the chat.') }, required: ['chatID'] },
     errors: ['not_found', 'not_owner'],
+  },
+  upload: {
+    ...write,
+    alias: 'uploadFile',
+    tag: 'Uploads',
+    summary: 'Upload a file',
+    description:
+      'Uploads an image, a video, a PDF or a text. Its content decides the type. The block `<!fileID|>` of a message shows the file.',
+    body: {
+      type: 'object',
+      properties: { data: { type: 'string', format: 'binary', description: 'The file.' } },
+      required: ['data'],
+    },
+    bodyType: 'multipart/form-data',
+    errors: [],
   },
   users: {
     ...readOnly,
@@ -163,21 +180,6 @@ export const endpoints: { readonly [Name in EndpointName]: Endpoint<Name> } = {
     summary: 'Check the API key',
     description: 'Returns the names of the bot and its organization.',
     listedBy: null,
-  },
-  upload: {
-    ...write,
-    alias: 'uploadFile',
-    tag: 'Files',
-    summary: 'Upload a file',
-    description:
-      'Uploads an image, a video, a PDF or a text. Its content decides the type. The block `<!fileID|>` of a message shows the file.',
-    body: {
-      type: 'object',
-      properties: { data: { type: 'string', format: 'binary', description: 'The file.' } },
-      required: ['data'],
-    },
-    bodyType: 'multipart/form-data',
-    errors: [],
   },
 }
 

@@ -11,11 +11,10 @@ type Json = { readonly [field: string]: unknown }
 
 const tags: Readonly<Record<Endpoint<EndpointName>['tag'], string>> = {
   Channels: 'Create channels, list them, and add members.',
-  Threads: 'Post threads in channels and delete them.',
-  Comments: 'Comment on threads and delete comments.',
+  Threads: 'Post threads in channels, comment on them, and delete both.',
   Chats: 'Create chats, post messages in them, and delete both.',
+  Uploads: 'Upload files for use in messages.',
   Organization: 'List the users of the organization and check an API key.',
-  Files: 'Upload files for use in messages.',
 }
 
 const descriptions: Readonly<Record<number, string>> = {

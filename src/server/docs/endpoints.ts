@@ -13,21 +13,16 @@ import { codeOf } from './prose.js'
 import { samplesOf } from './samples.js'
 import type { DocsPage, DocsSite } from './site.js'
 
-/** The endpoints of each page, in an order in which their examples can be run. */
-const groups: Readonly<Record<string, readonly EndpointName[]>> = {
-  Channels: ['channels', 'createChannel', 'addChannelMembers', 'deleteChannel'],
-  Threads: ['postThread', 'postComment', 'deleteComment', 'deleteThread'],
-  Chats: ['createChat', 'postChatMessage', 'deleteChatMessage', 'deleteChat'],
-  Uploads: ['upload'],
-  Organization: ['users', 'ping'],
-}
+/** The endpoints of each page: those of one tag. */
+const groups: ReadonlyMap<string, EndpointName[]> = new Map(endpointNames.map((name) => [endpoints[name].tag, []]))
+for (const name of endpointNames) groups.get(endpoints[name].tag)?.push(name)
 
 export const endpointPages: readonly DocsPage[] = [
   {
     ...{ slug: 'endpoints', title: 'All endpoints', group: 'Endpoints' },
     draw: async (site) => indexOf(site),
   },
-  ...Object.entries(groups).map(([title, names]) => ({
+  ...[...groups].map(([title, names]) => ({
     ...{ slug: slugOf(title), title, group: 'Endpoints' },
     endpoints: names.map((name) => ({ name, method: endpoints[name].methods[0] ?? '' })),
     draw: async (site: DocsSite) => markup`${names.map((name) => endpointOf(name, site))}`,
@@ -39,7 +34,7 @@ function slugOf(title: string): string {
 }
 
 function indexOf(site: DocsSite): Markup {
-  const rows = Object.entries(groups).flatMap(([title, names]) =>
+  const rows = [...groups].flatMap(([title, names]) =>
     names.map((name) => {
       const { methods, summary, description } = endpoints[name]
       return markup`<tr><td><b class="method">${methods[0] ?? ''}</b></td><td><a href="${site.pageAddress(slugOf(title))}#${name}">${name}</a> · ${summary}<br><span class="quiet">${inline(description)}</span></td></tr>`
