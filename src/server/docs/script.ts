@@ -18,9 +18,9 @@ choose(document.documentElement.dataset.language)
 
 /** Words that readers use for words of the documentation. */
 const synonyms: readonly (readonly string[])[] = [
-  ['bold', 'strong'],
+  ['bold', 'strong', 'emphasis'],
   ['italic', 'italics', 'emphasis'],
-  ['strike', 'strikethrough', 'delete'],
+  ['strike', 'strikethrough', 'emphasis'],
   ['pagination', 'paging', 'cursor'],
   ['webhook', 'webhooks', 'events', 'event'],
   ['token', 'key', 'auth', 'authentication'],
@@ -66,6 +66,8 @@ input.addEventListener('keydown', (event) => {
     event.preventDefault()
     point(at + (event.key === 'ArrowDown' ? 1 : -1))
   } else if (event.key === 'Enter') found.children[at]?.click()
+  // Otherwise the browser only empties the field.
+  else if (event.key === 'Escape') dialog.close()
 })
 input.addEventListener('input', async () => {
   await load()
@@ -86,7 +88,7 @@ input.addEventListener('input', async () => {
 })
 function scoreOf([, page, section, text], words, groups) {
   const [title, heading, body] = [page, section, text].map((part) => part.toLowerCase())
-  let score = (heading + ' ' + body).includes(words.join(' ')) ? 16 : 0
+  let score = words.length > 1 && (heading + ' ' + body).includes(words.join(' ')) ? 16 : 0
   for (const group of groups) {
     const here = Math.max(...group.map((word) => (title.includes(word) ? 4 : 0) + (heading.includes(word) ? 8 : 0) + (heading === word ? 8 : 0) + (body.includes(word) ? 1 : 0)))
     if (here === 0) return 0

@@ -49,6 +49,8 @@ summary { cursor: pointer; padding: .25rem 0; color: var(--link); font-weight: 6
 @media (min-width: 70rem) {
   .endpoint { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 2.5rem }
   .calls { position: sticky; top: 4.5rem; align-self: start; max-height: calc(100vh - 5.5rem); overflow-y: auto }
+  /* A form and its response do not scroll in a box. */
+  .calls:has(> .try[open]) { position: static; max-height: none }
 }
 @media (min-width: 80rem) { .docs:not(.reference) .on-page { display: none } }
 @media (max-width: 79.99rem) {

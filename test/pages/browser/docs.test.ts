@@ -84,7 +84,7 @@ test('the search finds pages, sections and examples by the keyboard, on a server
       ['pagination', 'Lists and pages'],
       ['webhook', 'Begin here'],
       ['strike', /strike/i],
-      ['bold', /./],
+      ['bold', /Emphasis/],
     ] as const) {
       await input.fill(word)
       await expect.poll(first).toMatch(title)
@@ -95,6 +95,10 @@ test('the search finds pages, sections and examples by the keyboard, on a server
     }
     await input.fill('zzzz')
     await expect.poll(() => page.locator('dialog [role=status]').textContent()).toBe('Nothing found')
+    // One press closes the dialog, whatever was typed.
+    await input.press('Escape')
+    expect(await page.locator('dialog.search').isVisible()).toBe(false)
+    await page.keyboard.press('/')
     await input.fill('retry')
     await page.locator('#found [aria-selected=true]').waitFor()
     await input.press('ArrowDown')
@@ -150,6 +154,15 @@ test('an endpoint is tried with an API key that nothing stores', async () => {
   await trial.getByRole('button').click()
   await expect.poll(() => trial.getByRole('status').textContent()).toMatch(/^Status 200 · \d+ ms$/)
   expect(await trial.locator('pre a').getAttribute('href')).toContain(site.url)
+  // Not in a box that scrolls, and not below the window.
+  const isInView = (element: Element): boolean => element.getBoundingClientRect().bottom < innerHeight
+  expect(await trial.getByRole('status').evaluate(isInView)).toBe(true)
+  expect(
+    await page
+      .locator('.calls:has(.try[open])')
+      .first()
+      .evaluate((element) => element.scrollHeight - element.clientHeight),
+  ).toBe(0)
   expect(await trial.locator('pre .hljs-attr').count()).toBeGreaterThan(2)
   expect(JSON.parse((await trial.locator('pre').textContent()) ?? '').result.channelURL).toContain(site.url)
   const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]))
