@@ -226,6 +226,29 @@ test('only a few of thousands of requests on one connection are parsed at a time
   listening.close()
 })
 
+test('connections hold 16 MiB of requests that were sent ahead; more of them end', async () => {
+  const waiting: ServerResponse[] = []
+  const listening = await listen({ host: '127.0.0.1', port: 0 }, async (_, outgoing) => void waiting.push(outgoing))
+  const request = 'GET / HTTP/1.1\r\nhost: x\r\n\r\n'
+  const sockets = Array.from({ length: 400 }, () => connect(portOf(listening), '127.0.0.1'))
+  let ended = 0
+  const ahead = `${request}GET / HTTP/1.1\r\nx: ${'x'.repeat(64_000)}`
+  for (const socket of sockets) socket.once('close', () => (ended += 1)).write(ahead)
+  await expect.poll(() => waiting.length, { timeout: 20_000 }).toBe(400)
+  await expect.poll(() => ended).toBeGreaterThan(50)
+  expect(ended).toBeLessThan(300)
+  for (const socket of sockets) socket.destroy()
+  await expect.poll(() => waiting.every(({ closed }) => closed)).toBe(true)
+  // All of it is free again.
+  const socket = connect(portOf(listening), '127.0.0.1')
+  socket.write(ahead)
+  await expect.poll(() => waiting.length).toBe(401)
+  await sleep(100)
+  expect(socket.destroyed).toBe(false)
+  socket.destroy()
+  listening.close()
+})
+
 test('bytes that a connection had sent before it ended are not parsed', async () => {
   const waiting: ServerResponse[] = []
   const listening = await listen({ host: '127.0.0.1', port: 0 }, async (_, outgoing) => void waiting.push(outgoing))

@@ -14,8 +14,11 @@ export interface Turn {
   readonly outgoing: ServerResponse
 }
 
-/** A part of this length has at most some 200 requests. */
-const PART_BYTES = 4096
+/** A part of this length has at most some 50 requests. */
+const PART_BYTES = 1024
+/** The bytes that all connections hold. Above this, a connection that sends more than the request that is worked on ends. */
+const HELD_BYTES_MAX = 16 * 2 ** 20
+let heldBytes = 0
 /** More requests can arrive in one part only after the end of a body. Such a connection ends. */
 const WAITING_MAX = 256
 /** A part that takes longer is slow: the chunks of a body may have a byte each, and a part may have 200 requests. */
@@ -46,7 +49,12 @@ export class Connection {
     socket.removeAllListeners('data')
     socket.on('data', (bytes: Buffer) => {
       this.#held.push(bytes)
+      heldBytes += bytes.length
       this.#feed()
+      if (heldBytes > HELD_BYTES_MAX && this.#held.length > 0 && this.#isBusy()) socket.destroy()
+    })
+    socket.once('close', () => {
+      for (const { length } of this.#held.splice(0)) heldBytes -= length
     })
     // Node resumes a connection for the next part of a body, and at the end of each request.
     socket.on('resume', () => this.#feed())
@@ -87,6 +95,7 @@ export class Connection {
       if (bytes === undefined) return
       const length = Math.min(bytes.length, this.#turn === null ? PART_BYTES : this.#partBytes)
       if (length < bytes.length) held.unshift(bytes.subarray(length))
+      heldBytes -= length
       const started = performance.now()
       this.#parse(bytes.subarray(0, length))
       const isSlow = performance.now() - started > SLOW_MILLISECONDS
