@@ -1,5 +1,5 @@
 /** The entry `blockmark`: parse, render, build, write, split and check messages. */
-export type { Child, Falsy, TextValue, User } from './author/builders.js'
+export type { User } from './author/builders.js'
 export {
   br,
   code,
@@ -20,7 +20,7 @@ export {
 export { dialectPrompt } from './author/dialect-prompt.js'
 export type { TemplateValue } from './author/template.js'
 export { md } from './author/template.js'
-export type { UrlValue } from './author/values.js'
+export type { Child, Falsy, TextValue, UrlValue } from './author/values.js'
 export { assertTree } from './check/assert-tree.js'
 export type { LimitOptions } from './check/limits.js'
 export { validate } from './check/validate.js'

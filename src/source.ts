@@ -1,8 +1,10 @@
 /** The argument of every renderer: the Markdown of one block or body, a tree, or a post's blocks. */
 import { wrongSource } from './describe.js'
 import { parse } from './parse/index.js'
-import { checkTree } from './tree/check.js'
+import { checkTree, isList } from './tree/check.js'
 import type { Block, Root } from './tree.js'
+
+export { isList } from './tree/check.js'
 
 export type Source = string | Root | readonly (string | Root)[]
 
@@ -45,15 +47,6 @@ function isRoot(value: Root): boolean {
     return value?.type === 'root'
   } catch {
     return true
-  }
-}
-
-/** Whether a source is an array: `Array.isArray` does not narrow a readonly one, and throws on a revoked proxy. */
-export function isList(source: Source): source is readonly (string | Root)[] {
-  try {
-    return Array.isArray(source)
-  } catch {
-    return false
   }
 }
 

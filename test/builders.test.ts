@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Child } from '../src/author/builders.js'
+
 import * as builders from '../src/author/builders.js'
 import { md } from '../src/author/template.js'
+import type { Child } from '../src/author/values.js'
 import { assertTree } from '../src/check/assert-tree.js'
 import { BlockmarkError } from '../src/errors.js'
 import { parse } from '../src/parse/index.js'
@@ -223,4 +224,22 @@ test('a tree has at most 500 levels', () => {
   }
   expect(nested(497).children).toHaveLength(1)
   expect(() => nested(498)).toThrow(/^tree\/depth/)
+})
+
+test('reports values that cannot be read, with BlockmarkError', () => {
+  const revoked = (value: object): never => {
+    const { proxy, revoke } = Proxy.revocable(value, {})
+    revoke()
+    return proxy as never
+  }
+  const throwError = (): never => {
+    throw new TypeError('of a trap')
+  }
+  const throwing = new Proxy({}, { get: () => throwError(), getPrototypeOf: () => throwError() }) as never
+  for (const value of [revoked({}), revoked([]), throwing]) {
+    const calls = [builders.root, builders.paragraph, builders.list, builders.strong, builders.mention]
+    for (const call of calls) expect(() => call(value), call.name).toThrow(BlockmarkError)
+    expect(() => md`a ${value}`).toThrow(BlockmarkError)
+    expect(() => md`\`${value}\``).toThrow(/^md: expected text at \/values\/0/)
+  }
 })

@@ -2,7 +2,10 @@
  * Builds trees, one function for each node type. A string is text and never markup. An invalid node throws at the call, by the
  * table of §5.
  */
+import { throwProblems } from '../errors.js'
+import { problemsOf } from '../tree/strict.js'
 import type {
+  AnyNode,
   Block,
   Break,
   Code,
@@ -24,10 +27,7 @@ import type {
   Text,
   Underline,
 } from '../tree.js'
-import { type Child, checked, isTextValue, nodesOf, phrasingOf, type TextValue, textOf } from './children.js'
-import { isUrl, type UrlValue } from './values.js'
-
-export type { Child, Falsy, TextValue } from './children.js'
+import { type Child, fieldOf, flat, isTextValue, isUrl, type TextValue, textOf, type UrlValue } from './values.js'
 
 /** A mentioned user: an id, or a user as the service lists them. */
 export type User = string | { readonly userID: string; readonly name?: string | null }
@@ -90,9 +90,12 @@ export function list(...items: readonly Child<PhrasingWithoutBreak | Paragraph |
 
 function listItem(item: PhrasingWithoutBreak | Paragraph | TextValue): ListItem {
   // The paragraph is checked as a part of its list, so that an error has its path there.
-  const content: Paragraph =
-    isTextValue(item) || item.type !== 'paragraph' ? { type: 'paragraph', children: phrasingOf([item]) } : item
+  const content = isParagraph(item) ? item : { type: 'paragraph' as const, children: phrasingOf([item]) }
   return { type: 'listItem', spread: false, children: [content] }
+}
+
+function isParagraph(item: unknown): item is Paragraph {
+  return fieldOf(item, 'type') === 'paragraph'
 }
 
 /**
@@ -248,11 +251,11 @@ export function mention(user: User, label: string | null | undefined = nameOf(us
 /** Returns the id; any other value stays as it is, and the check rejects it. */
 function idOf(user: User): string {
   if (user === undefined || user === null) throw new TypeError(`mention: expected an id or a user, received ${user}`)
-  return typeof user === 'object' ? user.userID : user
+  return typeof user === 'object' ? (fieldOf(user, 'userID') as string) : user
 }
 
 function nameOf(user: User): string | null | undefined {
-  return typeof user === 'object' && user !== null ? user.name : null
+  return fieldOf(user, 'name') as string | null | undefined
 }
 
 /**
@@ -264,4 +267,21 @@ function nameOf(user: User): string | null | undefined {
  */
 export function br(): Break {
   return { type: 'break' }
+}
+
+/** Returns the node if it is valid (§5). */
+function checked<Node extends AnyNode>(node: Node): Node {
+  throwProblems(problemsOf(node, node.type))
+  return node
+}
+
+function phrasingOf<Node extends Phrasing>(children: readonly Child<Node | TextValue>[]): (Node | Text)[] {
+  const values = nodesOf(children).filter((child) => child !== '')
+  return values.map((child) => (isTextValue(child) ? { type: 'text', value: textOf(child) } : child))
+}
+
+/** Flattens the children, without those that are left out. */
+function nodesOf<Node>(children: readonly Child<Node>[]): Node[] {
+  // By the type of `children`, the rest are nodes.
+  return flat(children) as Node[]
 }

@@ -4,10 +4,9 @@
  * depend on it.
  */
 import type { Block, Phrasing, Root } from '../tree.js'
-import type { Child, TextValue } from './builders.js'
 import { compile, type Template } from './compile.js'
 import { fill } from './fill.js'
-import type { UrlValue } from './values.js'
+import type { Child, TextValue, UrlValue } from './values.js'
 
 /** A value in a template: text, a URL, a node, the result of another template, an array of them, or a value that is left out. */
 export type TemplateValue = Child<TextValue | UrlValue | Phrasing | Block | Root>

@@ -1,9 +1,18 @@
-/** The values of a template. */
-
-import { describe, type Problem, throwProblems } from '../errors.js'
-import { LEVELS_MAX } from '../tree/check.js'
+/** The values of builders and templates: text, nodes, arrays of both, and values that are left out. */
+import { describe, UNREADABLE } from '../describe.js'
+import { type Problem, throwProblems } from '../errors.js'
+import { isList, LEVELS_MAX } from '../tree/check.js'
 import { problemsOf } from '../tree/strict.js'
 import { type Block, type Link, type Root, typesOf } from '../tree.js'
+
+/** A value that is text: a date becomes ISO 8601, in UTC. */
+export type TextValue = string | number | bigint | Date
+
+/** A value that is left out, so that `isLate && text('late')` can be a child. */
+export type Falsy = null | undefined | false
+
+/** A node, an array of children, or a value that is left out. */
+export type Child<Node> = Node | Falsy | readonly Child<Node>[]
 
 /** A `URL`, or any object with these fields: not every runtime has the class. */
 export interface UrlValue {
@@ -15,42 +24,64 @@ export interface UrlValue {
  * Returns the parts of a value: strings for text, any other value as it is. Arrays are flattened, and so is another template's result
  * that is one paragraph. A URL becomes a link.
  */
-export function partsOf(value: unknown, index: number, parts: unknown[] = []): unknown[] {
-  if (typeof value === 'string') parts.push(value)
-  else if (isUrl(value)) parts.push(['http:', 'https:'].includes(value.protocol) ? linkTo(value) : value.href)
-  else if (Array.isArray(value)) for (const each of flat(value, ['values', index])) partsOf(each, index, parts)
-  else if (isRoot(value)) {
-    refuse(problemsOf(value, 'root'), index, 0)
-    const [block, ...others] = value.children
-    if (block?.type === 'paragraph' && others.length === 0) partsOf(block.children, index, parts)
-    else if (block !== undefined) parts.push(value)
-  } else if (value !== null && value !== undefined && value !== false) parts.push(stringFrom(value) ?? value)
-  return parts
+export function partsOf(value: unknown, index: number): unknown[] {
+  if (typeof value === 'string') return [value]
+  return flat([value], ['values', index]).flatMap((each): unknown[] => {
+    if (isUrl(each)) return [['http:', 'https:'].includes(each.protocol) ? linkTo(each) : each.href]
+    if (!isRoot(each)) return [textFrom(each) ?? each]
+    refuse(problemsOf(each, 'root'), index, 0)
+    const [block, ...others] = each.children
+    if (block?.type === 'paragraph' && others.length === 0) return partsOf(block.children, index)
+    return block === undefined ? [] : [each]
+  })
 }
 
-/** Returns the values of nested arrays in sequence. `path` is their path in an error, `outer` the arrays around them. */
+/** Returns the values of nested arrays in sequence, without those that are left out. `path` is their path in an error, `outer` the arrays around them. */
 export function flat(
   values: readonly unknown[],
   path: Problem['path'] = [],
   outer: readonly unknown[] = [],
 ): unknown[] {
-  if (outer.includes(values)) {
-    throwProblems([{ code: 'tree/cycle', path, expected: 'tree', received: 'array inside itself' }])
+  const fail = (code: Problem['code'], expected: string, received: string): void =>
+    throwProblems([{ code, path, expected, received }])
+  if (outer.includes(values)) fail('tree/cycle', 'tree', 'array inside itself')
+  if (outer.length > LEVELS_MAX) fail('tree/depth', `at most ${LEVELS_MAX} levels`, `array on level ${LEVELS_MAX + 1}`)
+  let items: unknown[] = []
+  try {
+    // An array may have its own methods.
+    items = Array.prototype.filter.call(values, (value) => value !== null && value !== undefined && value !== false)
+  } catch {
+    fail('tree/child', 'array', UNREADABLE)
   }
-  if (outer.length > LEVELS_MAX) {
-    const received = `array on level ${LEVELS_MAX + 1}`
-    throwProblems([{ code: 'tree/depth', path, expected: `at most ${LEVELS_MAX} levels`, received }])
-  }
-  return values.flatMap((value) => (Array.isArray(value) ? flat(value, path, [...outer, values]) : [value]))
+  return items.flatMap((value) => (isList(value) ? flat(value, path, [...outer, values]) : [value]))
 }
 
-/** Returns the text of a value that is not a string, null if it has none. */
-function stringFrom(value: unknown): string | null {
-  if (typeof value === 'number' || typeof value === 'bigint') return String(value)
-  if (value instanceof Date) return writeDate(value)
+/** Returns the text of a value or of a node that is text; null if it has none. */
+function textFrom(value: unknown): string | null {
+  if (isTextValue(value)) return textOf(value)
   if (fieldOf(value, 'type') === 'break') return '\n'
   const text = fieldOf(value, 'type') === 'text' ? fieldOf(value, 'value') : null
   return typeof text === 'string' ? text : null
+}
+
+export function isTextValue(value: unknown): value is TextValue {
+  return ['string', 'number', 'bigint'].includes(typeof value) || isDate(value)
+}
+
+function isDate(value: unknown): value is Date {
+  try {
+    return value instanceof Date
+  } catch {
+    // A proxy can throw.
+    return false
+  }
+}
+
+/** Returns the text of a value; any other value stays as it is, and the check rejects it. */
+export function textOf(value: TextValue): string {
+  if (!isDate(value)) return isTextValue(value) ? String(value) : value
+  if (Number.isNaN(value.getTime())) throw new RangeError('expected a date, received an invalid one')
+  return value.toISOString()
 }
 
 /** Whether a value is a URL, and not a node with the same fields. */
@@ -61,12 +92,6 @@ export function isUrl(value: unknown): value is UrlValue {
 
 function linkTo({ href }: UrlValue): Link {
   return { type: 'link', url: href, title: null, children: [{ type: 'text', value: href }] }
-}
-
-/** Returns a date in ISO 8601, in UTC. */
-export function writeDate(date: Date): string {
-  if (Number.isNaN(date.getTime())) throw new RangeError('expected a date, received an invalid one')
-  return date.toISOString()
 }
 
 /** Returns the parts of a value that must be text. */
@@ -98,7 +123,11 @@ export function refuse(problems: readonly Problem[], index: number, from: number
   throwProblems(problems.map((problem) => ({ ...problem, path: ['values', index, ...problem.path.slice(from)] })))
 }
 
-/** Returns a field of a value that may be a node. */
-function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+/** Returns a field of a value that may be a node; undefined if it has none, or cannot be read. */
+export function fieldOf(value: unknown, name: string): unknown {
+  try {
+    return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  } catch {
+    return undefined
+  }
 }

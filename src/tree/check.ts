@@ -149,6 +149,15 @@ function isObject(value: unknown): value is Candidate {
   return typeof value === 'object' && value !== null
 }
 
+/** Whether a value is an array: `Array.isArray` does not narrow a readonly one, and throws on a revoked proxy. */
+export function isList(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value)
+  } catch {
+    return false
+  }
+}
+
 function isInside(node: Candidate, outer: Parent | null): boolean {
   let parent = outer
   while (parent !== null && parent.node !== node) parent = parent.outer
