@@ -168,16 +168,6 @@ test.each([
   expect(problemsOf(value)).toEqual([{ code: 'tree/child', path: [], expected: 'root', received }])
 })
 
-test('holes, strings and unknown types among children', () => {
-  const children: unknown[] = ['text', { type: 'blockquote', children: [{ type: 'break' }] }]
-  children.length = 3
-  expect(problemsOf({ type: 'root', children })).toMatchObject([
-    { path: ['children', 0], received: '"text"' },
-    { path: ['children', 1], received: 'blockquote' },
-    { path: ['children', 2], received: 'undefined' },
-  ])
-})
-
 test('fields that §5 does not name are ignored', () => {
   const text = { type: 'text', value: 'a', data: { hName: 'b' }, children: 'none' }
   expect(codesOf({ type: 'root', data: null, children: [{ type: 'paragraph', align: 1, children: [text] }] })).toEqual(

@@ -109,25 +109,6 @@ test('a percent sign stays before two hexadecimal digits, and before nothing els
   }
 })
 
-test('a value that is not a source throws an error that names it, with a hint', () => {
-  const hint = ": a node goes into root(…), Slack's through fromSlack(…)"
-  const wrong: readonly (readonly [unknown, string])[] = [
-    [null, 'null'],
-    [undefined, 'undefined'],
-    [7, '7'],
-    [{}, 'object'],
-    [[null], 'null'],
-    [{ type: 'paragraph', children: [] }, `paragraph${hint}`],
-    [[{ type: 'section', text: { type: 'mrkdwn', text: 'x' } }], `section${hint}`],
-  ]
-  for (const render of renderers) {
-    for (const [source, received] of wrong) {
-      const error = new TypeError(`expected a string, a tree or an array of them, received ${received}`)
-      expect(() => render(source as Root)).toThrow(error)
-    }
-  }
-})
-
 test('a link callback has the same effect in all three outputs', () => {
   const options: RenderOptions = { link: (url) => (url.endsWith('7') ? { href: '/7', target: '_blank' } : undefined) }
   const source = '[a](https://b.c/7) https://b.c/7 [https://b.c/7](https://b.c/8)'

@@ -55,14 +55,6 @@ describe('sources', () => {
     expect(toBodies('a\n\n\u3000\n\n\u3000\n\u3000\n\nb')).toEqual(['a\n\nb'])
   })
 
-  test('a value that is not a source is a TypeError', () => {
-    for (const source of [null, undefined, 7, {}, { type: 'paragraph', children: [] }, ['a', 7]]) {
-      for (const take of [toBlocks, toBodies, (it: string) => truncate(it, { length: 7 })]) {
-        expect(() => take(source as string), String(source)).toThrow(TypeError)
-      }
-    }
-  })
-
   test('a value that is not a limit is a TypeError', () => {
     for (const limit of [0, -1, Number.NaN, '7', null]) {
       expect(() => toBlocks('a', { blockLength: limit as number })).toThrow(TypeError)
@@ -101,13 +93,6 @@ describe('errors', () => {
     expect(errorOf(() => toBodies(['a', message], { bodyLength: 9 })).problems).toEqual([
       { ...problem, code: 'body/too-long', path: [1, 'children', 1] },
     ])
-  })
-
-  test('reject an invalid tree, also a short one', () => {
-    const tree = { type: 'root', children: [{ type: 'heading', depth: 9, children: [{ type: 'text', value: 'a' }] }] }
-    for (const take of [toBlocks, toBodies, (it: Root) => truncate(it, { length: 7 })]) {
-      expect(errorOf(() => take(tree as Root)).code).toBe('tree/field')
-    }
   })
 
   test('refuse an empty message', () => {

@@ -7,7 +7,6 @@ import { corpusNames, makeCorpus } from '../bench/corpora.js'
 import { anySource } from '../src/arbitraries/index.js'
 import {
   type Block,
-  BlockmarkError,
   br,
   code,
   emphasis,
@@ -22,13 +21,9 @@ import {
   stringify,
   strong,
   text,
-  toBlocks,
-  toBodies,
   toText,
-  truncate,
   underline,
 } from '../src/index.js'
-import { lint } from '../src/lint/index.js'
 import { readChapters } from './fixtures/chapter.js'
 import { expectToBeFast, leastTimeOf } from './timing.js'
 
@@ -294,53 +289,6 @@ describe('trees that cannot be written unchanged', () => {
   test('a message names the node by its path', () => {
     const { messages } = normalize(tree(text('a '), strong({ type: 'text', value: ' ' })))
     expect(messages.map(({ path }) => path?.join('/'))).toEqual(['children/0/children/0', 'children/0/children/1'])
-  })
-
-  test('a value that is not a tree is rejected with its problems', () => {
-    const broken = { type: 'root', children: [{ type: 'paragraph', children: [{ type: 'image' }] }] }
-    expect(() => stringify(broken as unknown as Root)).toThrow(BlockmarkError)
-    const cycle = emphasis('a')
-    cycle.children.push(strike('b'), cycle)
-    expect(() => stringify(tree(cycle))).toThrow(/^tree\/cycle/)
-  })
-
-  test('rejects content that would be lost, and names it with its path', () => {
-    const item = (...children: unknown[]): object => ({ type: 'listItem', spread: false, children })
-    const list = (...children: object[]): object => ({ type: 'list', ordered: false, spread: false, children })
-    const words = (value: unknown): object => ({ type: 'paragraph', children: [{ type: 'text', value }] })
-    const wrong: readonly [block: object, message: string][] = [
-      [words(7), 'expected string, received 7 at /children/0/children/0/value'],
-      [{ type: 'paragraph', children: [text('a'), { type: 'strong', children: [words(7)] }] }, 'received paragraph at'],
-      [list(item(words('a'), words('b'))), 'expected exactly 1 paragraph, received 2 children at'],
-      [list(item(words('a'), list(item(words('b'))))), 'expected exactly 1 paragraph, received 2 children at'],
-      [{ type: 'heading', depth: 3, children: [text('a')] }, 'expected 1 or 2, received 3 at /children/0/depth'],
-      [{ ...list(item(words('a'))), ordered: true }, 'expected false, received true at /children/0/ordered'],
-      [{ type: 'code', lang: 7, meta: null, value: '' }, 'expected string or null, received 7 at /children/0/lang'],
-      [{ type: 'file', fileID: 7, label: null }, 'received 7 at /children/0/fileID'],
-      [{ type: 'paragraph', children: [{ type: 'mention', userID: 7, label: null }] }, 'received 7 at'],
-      [{ type: 'paragraph' }, 'expected array, received undefined at /children/0/children'],
-      [{ type: 'paragraph', children: [null] }, 'expected phrasing, received null at /children/0/children/0'],
-    ]
-    for (const [block, message] of wrong) {
-      const broken = { type: 'root', children: [block] } as unknown as Root
-      for (const use of [stringify, normalize, toBlocks, toBodies, lint, (root: Root) => truncate(root, { length: 1 })])
-        expect(() => use(broken), JSON.stringify(block)).toThrow(message)
-    }
-  })
-
-  test('an absent field counts as null', () => {
-    const nodes = [
-      { type: 'mention', userID: '7' },
-      text(' '),
-      { type: 'link', url: 'http://a', children: [text('b')] },
-    ]
-    expect(stringify(tree(...(nodes as Phrasing[])))).toBe('<@7> [b](http://a)')
-    expect(stringify(tree(nodes[0] as Phrasing))).toBe('<@7>')
-    const blocks = [
-      { type: 'code', value: 'a' },
-      { type: 'file', fileID: '7' },
-    ] as Block[]
-    expect(stringify({ type: 'root', children: blocks })).toBe('```\na\n```\n\n<!7|>')
   })
 
   test('strong and emphasis in turn, deep or side by side, take time in proportion to their number', () => {
