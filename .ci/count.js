@@ -1,35 +1,29 @@
 /** Prints the failed tests of vitest's report and, last, one line with the counts: `node .ci/count.js REPORT`. */
 
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 
 const [path = ''] = process.argv.slice(2)
-const report = readReport()
-const files = report.testResults
-// A file that could not be loaded has no tests, but it failed.
-const unloaded = files.filter(({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0)
-const tests = files.flatMap(({ assertionResults }) => assertionResults)
-const failed = tests.filter(({ status }) => status === 'failed')
-const skipped = tests.filter(({ status }) => status !== 'failed' && status !== 'passed')
-
-for (const { name, message } of unloaded) console.log(`FAILED: ${name}\n  ${message.slice(0, 500)}`)
-for (const { fullName, failureMessages } of failed) {
-  console.log(`FAILED: ${fullName}\n  ${failureMessages.join('\n').slice(0, 500)}`)
+/** @type {any} */
+const { numPassedTests = 0, testResults = [] } = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}
+let [failed, skipped] = [0, 0]
+/** @param {string} name @param {string} why */
+const fail = (name, why) => {
+  failed += 1
+  console.log(`FAILED: ${name}\n  ${why.slice(0, 500)}`)
 }
-for (const { fullName } of skipped) console.log(`skipped: ${fullName}`)
-const failedCount = failed.length + unloaded.length
-console.log(`${report.numPassedTests} passed, ${failedCount} failed, ${skipped.length} skipped`)
-process.exitCode = failedCount > 0 ? 1 : 0
 
-/**
- * Without a report the tests did not run: that is one failure.
- *
- * @returns {{ numPassedTests: number, testResults: any[] }}
- */
-function readReport() {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'))
-  } catch {
-    const message = 'the tests wrote no report'
-    return { numPassedTests: 0, testResults: [{ name: path, message, status: 'failed', assertionResults: [] }] }
+// Without a report the tests did not run. A file fails without a failed test if it could not be loaded or prepared.
+if (testResults.length === 0) fail(path, 'the tests wrote no report')
+for (const { name, message, status, assertionResults } of testResults) {
+  const hasFailed = assertionResults.some((/** @type {any} */ test) => test.status === 'failed')
+  if (status === 'failed' && !hasFailed) fail(name, message)
+  for (const { fullName, status, failureMessages } of assertionResults) {
+    if (status === 'failed') fail(fullName, failureMessages.join('\n'))
+    else if (status !== 'passed') {
+      skipped += 1
+      console.log(`skipped: ${fullName}`)
+    }
   }
 }
+console.log(`${numPassedTests} passed, ${failed} failed, ${skipped} skipped`)
+process.exitCode = failed > 0 ? 1 : 0

@@ -9,16 +9,20 @@ import { parseSync, visitorKeys } from 'oxc-parser'
 import { serverManifest } from './server-package.js'
 
 /**
+ * A statement, or one name of an import.
+ *
  * @typedef {object} Statement
- * @property {string} text - with the comments before it
- * @property {readonly string[]} names - the names that it declares or exports again
- * @property {ReadonlyMap<string, string>} specifiers - of an import or a hand-over: the name here, and the one there
+ * @property {string} text - with the comments before it; of a name of an import, the text around all of its names
+ * @property {readonly string[]} names - the names that it declares, imports or exports again
  * @property {string | null} source - the file that it imports from, or null
+ * @property {readonly string[]} wanted - the names of that file; `*` is every name
  * @property {ReadonlySet<string>} mentioned - every name in it
- * @property {readonly (readonly [left: string, right: string])[]} qualified - every `a.b` in it
- * @property {readonly { source: string, name: string }[]} inline - its inline imports, for example `import('./a.js').B`
+ * @property {string | null} specifier - of a name of an import, for example `A as B`
  * @property {boolean} isImport
  */
+
+/** Stands for the names of an import. */
+const NAMES = '{…}'
 
 /** @type {Map<string, readonly Statement[]>} */
 const known = new Map()
@@ -41,40 +45,9 @@ function textsFrom({ exports }, place) {
   const kept = new Map()
   for (const entry of Object.values(exports)) {
     if (typeof entry !== 'object' || entry === null || !('types' in entry)) continue
-    const path = relative(place, String(entry.types))
-    for (const statement of statementsOf(path)) if (!statement.isImport) keep(path, statement, kept)
+    need(relative(place, String(entry.types)), '*', kept)
   }
   return new Map(Array.from(kept, ([path, statements]) => [path, textOf(path, statements)]))
-}
-
-/**
- * Keeps a statement and the statements that it needs.
- *
- * @param {string} path
- * @param {Statement} statement
- * @param {Map<string, Set<Statement>>} kept
- */
-function keep(path, statement, kept) {
-  const statements = kept.get(path) ?? new Set()
-  kept.set(path, statements)
-  if (statements.has(statement)) return
-  statements.add(statement)
-  const { source, specifiers, mentioned, qualified, inline } = statement
-  for (const name of specifiers.values()) if (source !== null) need(source, name, kept)
-  for (const { source, name } of inline) need(source, name, kept)
-  for (const other of statementsOf(path)) {
-    if (other.isImport) {
-      const isAlways = other.specifiers.size === 0
-      const used = [...other.specifiers].filter(([name]) => mentioned.has(name))
-      if (isAlways || used.length > 0) statements.add(other)
-      for (const [here, there] of used) {
-        const members = qualified.flatMap(([left, right]) => (left === here ? [right] : []))
-        for (const name of there === '*' ? members : [there]) if (other.source !== null) need(other.source, name, kept)
-      }
-      if (isAlways && other.source !== null) need(other.source, '*', kept)
-    } else if (other.source === null && other.names.some((name) => mentioned.has(name))) keep(path, other, kept)
-    else if (other.names.length === 0) keep(path, other, kept)
-  }
 }
 
 /**
@@ -91,26 +64,41 @@ function need(path, name, kept) {
 }
 
 /**
- * Writes a file with the kept statements. Imports keep only the names that are used.
+ * Keeps a statement and the statements that it needs. One without names, such as an augmentation of a module, is always kept.
+ *
+ * @param {string} path
+ * @param {Statement} statement
+ * @param {Map<string, Set<Statement>>} kept
+ */
+function keep(path, statement, kept) {
+  const statements = kept.get(path) ?? new Set()
+  kept.set(path, statements)
+  if (statements.has(statement)) return
+  statements.add(statement)
+  const { source, wanted, mentioned } = statement
+  if (source !== null) for (const name of wanted) need(source, name, kept)
+  for (const other of statementsOf(path))
+    if (other.names.length === 0 || other.names.some((name) => mentioned.has(name))) keep(path, other, kept)
+}
+
+/**
+ * Writes a file with the kept statements. The kept names of one import are together.
  *
  * @param {string} path
  * @param {ReadonlySet<Statement>} kept
  */
 function textOf(path, kept) {
-  const statements = statementsOf(path).filter((statement) => kept.has(statement))
-  const mentioned = new Set(statements.filter(({ isImport }) => !isImport).flatMap((each) => [...each.mentioned]))
-  return statements
-    .map(({ text, isImport, specifiers }) => {
-      if (!isImport || specifiers.size < 2) return text
-      return text.replace(/\{([^}]*)\}/, (_, list) => {
-        const names = list
-          .split(',')
-          .filter((/** @type {string} */ each) => mentioned.has(each.trim().split(' ').at(-1) ?? ''))
-        return `{ ${names.map((/** @type {string} */ each) => each.trim()).join(', ')} }`
-      })
-    })
-    .join('\n')
-    .concat('\n')
+  /** @type {Map<string, string[]>} */
+  const lines = new Map()
+  for (const statement of statementsOf(path)) {
+    if (!kept.has(statement)) continue
+    const specifiers = lines.get(statement.text) ?? []
+    lines.set(statement.text, statement.specifier === null ? specifiers : [...specifiers, statement.specifier])
+  }
+  const texts = Array.from(lines, ([text, names]) =>
+    text.replace(NAMES, names.length > 0 ? `{ ${names.join(', ')} }` : NAMES),
+  )
+  return `${texts.join('\n')}\n`
 }
 
 /**
@@ -123,59 +111,55 @@ function statementsOf(path) {
   const text = readFileSync(join('dist', path), 'utf8')
   const { program } = parseSync(path, text, { lang: 'dts', sourceType: 'module' })
   let end = 0
-  const statements = program.body.map((node) => {
-    const statement = read(node, text.slice(end, node.end).trim(), path)
+  const statements = program.body.flatMap((node) => {
+    const found = read(node, text, end, path)
     end = node.end
-    return statement
+    return found
   })
   known.set(path, statements)
   return statements
 }
 
 /**
- * @param {import('oxc-parser').Statement} node
- * @param {string} text
+ * @param {any} node - a statement
+ * @param {string} code - the file
+ * @param {number} start - the end of the statement before
  * @param {string} path
- * @returns {Statement}
+ * @returns {Statement[]}
  */
-function read(node, text, path) {
-  /** @param {string} request */
-  const fileOf = (request) => (request.startsWith('.') ? join(dirname(path), request.replace(/\.js$/, '.d.ts')) : null)
-  const nodes = [...nodesOf(node)]
-  const mentioned = new Set(nodes.flatMap((each) => (each.type === 'Identifier' ? [each.name] : [])))
-  const qualified = nodes.flatMap((each) =>
-    each.type === 'TSQualifiedName' && each.left.type === 'Identifier'
-      ? [/** @type {const} */ ([each.left.name, each.right.name])]
-      : [],
-  )
-  const inline = nodes.flatMap((each) => {
-    const source = each.type === 'TSImportType' ? fileOf(each.source.value) : null
-    const name = each.type === 'TSImportType' && each.qualifier?.type === 'Identifier' ? each.qualifier.name : '*'
-    return source === null ? [] : [{ source, name }]
-  })
+function read(node, code, start, path) {
+  const text = code.slice(start, node.end).trim()
   const isImport = node.type === 'ImportDeclaration'
-  const isHandOver = node.type === 'ExportNamedDeclaration' && node.source !== null
-  const source = (isImport || isHandOver) && node.source !== null ? fileOf(node.source.value) : null
-  const specifiers = new Map(
-    isImport || isHandOver ? node.specifiers.map((/** @type {any} */ each) => pairOf(each)) : [],
-  )
-  const names = isHandOver ? [...specifiers.keys()] : isImport ? [] : declaredBy(node)
-  return { text, names, specifiers, source, mentioned, qualified, inline, isImport }
+  /** @type {string} */
+  const request = node.source?.value ?? ''
+  const source = request.startsWith('.') ? join(dirname(path), request.replace(/\.js$/, '.d.ts')) : null
+  const nodes = [...nodesOf(node)]
+  if (nodes.some((each) => each.type === 'TSImportType' && each.source.value.startsWith('.')))
+    throw new Error(`${path}: expected an import of the type at the top of the file: ${text}`)
+  const mentioned = new Set(isImport ? [] : nodes.flatMap((each) => (each.type === 'Identifier' ? [each.name] : [])))
+  /** @type {readonly any[]} */
+  const specifiers = node.specifiers ?? []
+  const statement = { text, source, mentioned, specifier: null, isImport }
+  if (!isImport && request === '') return [{ ...statement, names: declaredBy(node), wanted: [] }]
+  if (!isImport) {
+    const names = specifiers.map(({ exported }) => exported.name)
+    return [{ ...statement, names, wanted: specifiers.map(({ local }) => local.name) }]
+  }
+  if (specifiers.length === 0) return [{ ...statement, names: [], wanted: ['*'] }]
+  return specifiers.map(({ type, local, imported, start, end }) => {
+    if (type !== 'ImportSpecifier') return { ...statement, names: [local.name], wanted: ['*'] }
+    const around = text.replace(/\{[^}]*\}/, NAMES)
+    const specifier = code.slice(start, end)
+    return { ...statement, text: around, names: [local.name], wanted: [imported.name], specifier }
+  })
 }
 
-/** @param {any} specifier @returns {[here: string, there: string]} */
-function pairOf(specifier) {
-  if (specifier.type === 'ExportSpecifier') return [specifier.exported.name, specifier.local.name]
-  return [specifier.local.name, specifier.type === 'ImportSpecifier' ? specifier.imported.name : '*']
-}
-
-/** The names that a statement declares. A statement without names, such as an augmentation of a module, is always kept. @param {any} node @returns {string[]} */
+/** @param {any} node @returns {string[]} */
 function declaredBy(node) {
   const declaration = node.type === 'ExportNamedDeclaration' ? node.declaration : node
-  if (declaration === null) return []
-  if (declaration.type === 'VariableDeclaration')
-    return declaration.declarations.map((/** @type {any} */ each) => each.id.name)
-  return declaration.id?.type === 'Identifier' ? [declaration.id.name] : []
+  if (declaration?.type === 'VariableDeclaration')
+    return declaration.declarations.map((/** @type {any} */ { id }) => id.name)
+  return declaration?.id?.type === 'Identifier' ? [declaration.id.name] : []
 }
 
 /**
@@ -185,10 +169,8 @@ function declaredBy(node) {
 function write(path, text) {
   mkdirSync(dirname(path), { recursive: true })
   // Two spaces of indentation instead of four save a tenth.
-  writeFileSync(
-    path,
-    text.replace(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2)),
-  )
+  const indented = text.replace(/^(?: {4})+/gm, (spaces) => spaces.slice(spaces.length / 2))
+  writeFileSync(path, indented)
 }
 
 /**

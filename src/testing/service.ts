@@ -7,6 +7,7 @@ import { createApi } from '../api/service/index.js'
 import { addOrganization, createMemoryStore } from '../api/store/memory/index.js'
 import { createClock, type TestClock } from './clock.js'
 import { type FailureOptions, Faults, failing, type LossOptions } from './faults.js'
+import type { PostedComment, PostedMessage, PostedThread, TestChat, UploadedFile } from './posted.js'
 import * as view from './posted.js'
 import { addBot, addChannel, addChat, addUser, type Seedbed, type SeedUser } from './seeds.js'
 import { createFetch, type TestRequest } from './test-fetch.js'
@@ -49,15 +50,15 @@ export interface TestService {
   recover(): void
 
   /** The threads with their comments, oldest first. */
-  readonly threads: view.PostedThread[]
+  readonly threads: PostedThread[]
   /** The comments of all threads, oldest first. */
-  readonly comments: view.PostedComment[]
+  readonly comments: PostedComment[]
   /** The messages of all chats, oldest first. */
-  readonly messages: view.PostedMessage[]
+  readonly messages: PostedMessage[]
   readonly channels: Channel[]
-  readonly chats: view.TestChat[]
+  readonly chats: TestChat[]
   readonly users: User[]
-  readonly files: view.UploadedFile[]
+  readonly files: UploadedFile[]
   /** All requests and their outcomes. */
   readonly requests: readonly TestRequest[]
 
