@@ -1,7 +1,7 @@
 /** `blockmark-server`: the service as a server, or as one function in your server. */
 
 import { errorOf, unasked } from '../api/service/answer.js'
-import { fetching } from '../api/service/exchange.js'
+import { fetching } from '../api/service/index.js'
 import type { Answer } from '../api/service/options.js'
 import { StoreError } from '../api/store/store.js'
 import { type Config, readConfig } from './config.js'

@@ -61,7 +61,7 @@ function addMember({ directory, tables }: Seedbed, { name, isBot, id: given, ema
   if (tables.users.all().some((user) => user.emailKey === key)) {
     throw new TypeError(`email: ${email} is another user's`)
   }
-  tables.users.put([], id, { id, name, email, emailKey: key, isBot })
+  tables.users.put(id, { id, name, email, emailKey: key, isBot })
   return id
 }
 
@@ -87,7 +87,7 @@ export function addChannel({ directory, tables }: Seedbed, botID: string, seed: 
   }
   const id = nextID(directory)
   const memberIDs = membersOf('channels', tables, botID, body)
-  tables.channels.put([], id, {
+  tables.channels.put(id, {
     ...{ id, name, nameKey: key, description, memberIDs },
     ...{ isPrivate: privacy === 'private', creatorID: botID },
   })
@@ -98,7 +98,7 @@ export function addChat({ tables }: Seedbed, botID: string, seed: string | Creat
   const body = checked<CreateChatBody>('chats', schemas.createChat, seed)
   const id = uuids.at(now)
   const memberIDs = membersOf('chats', tables, botID, body)
-  tables.chats.put([], id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
+  tables.chats.put(id, { id, name: body.name, nameKey: nameKey(body.name), creatorID: botID, memberIDs })
 }
 
 /** Reads a seed as the endpoint reads its body. */

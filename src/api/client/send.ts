@@ -3,7 +3,7 @@
 import { notify } from '../../chunks.js'
 import type { Source } from '../../index.js'
 import { type ArrivingText, packetsOf, roomOfBody, roomOfComment } from '../../packing.js'
-import type { ChatTarget, ResultOf } from '../contract/types.js'
+import { type ChatTarget, KEPT_MILLISECONDS, type ResultOf } from '../contract/types.js'
 import { check, inField, isUnanswered, SendAllError, SendStreamError } from './errors.js'
 import { bodiesFor, commentsFor } from './message.js'
 import type { SendOptions } from './options.js'
@@ -204,8 +204,6 @@ function keyOf(method: string, key: string): string {
   throw new TypeError(`${method}: idempotencyKey: expected at most ${most} characters, percent-encoded, received more`)
 }
 
-/** The time for which the service keeps responses. */
-const KEPT_MILLISECONDS = 24 * 60 * 60 * 1000
 /** The last part must arrive before the response to the first one is forgotten. */
 const MARGIN_MILLISECONDS = 5 * 60 * 1000
 

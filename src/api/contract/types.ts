@@ -83,3 +83,6 @@ export type ResultOf<Name extends EndpointName> = EndpointMap[Name]['result']
 
 /** The start of every endpoint's path; the endpoint's name follows. */
 export const PATH_PREFIX = '/api/public/'
+
+/** How long the service keeps the response to an idempotency key. */
+export const KEPT_MILLISECONDS: number = 24 * 60 * 60 * 1000

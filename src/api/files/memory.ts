@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto'
 import type { Files } from '../service/options.js'
 import { inspect } from './content-type.js'
 import { type Receive, receiveForm } from './received.js'
-import { mediaTypeOfHead } from './signatures.js'
 
 /** Takes uploads of at most this many bytes. */
 export function createMemoryFiles(uploadBytesMax: number): Files {
@@ -21,4 +20,42 @@ export function createMemoryFiles(uploadBytesMax: number): Files {
     return { hash: hash.digest('hex'), size, mediaType, imageSize: null, name, keep: nothing, discard: nothing }
   }
   return { receive: (request) => receiveForm(request, receive) }
+}
+
+/** The first bytes of images and videos: the service in a test has no library that knows them. */
+interface Signature {
+  readonly mediaType: string
+  /** The first bytes; `.` is any byte. Characters are bytes (Latin-1). */
+  readonly pattern: RegExp
+}
+
+/** The first signature that matches decides. */
+const signatures: readonly Signature[] = [
+  { mediaType: 'image/png', pattern: /^\x89PNG\r\n\x1a\n.{4}IHDR/s },
+  { mediaType: 'image/jpeg', pattern: /^\xff\xd8\xff/ },
+  { mediaType: 'image/gif', pattern: /^GIF8[79]a/ },
+  { mediaType: 'image/webp', pattern: /^RIFF.{4}WEBP/s },
+  { mediaType: 'image/bmp', pattern: /^BM/ },
+  { mediaType: 'image/tiff', pattern: /^(?:II\*\0|MM\0\*)/ },
+  { mediaType: 'image/x-icon', pattern: /^\0\0\x01\0/ },
+  { mediaType: 'image/jxl', pattern: /^(?:\xff\x0a|\0\0\0\x0cJXL \r\n\x87\n)/ },
+  { mediaType: 'image/avif', pattern: /^.{4}ftypavi[fs]/s },
+  { mediaType: 'image/heic', pattern: /^.{4}ftyphei[cx]/s },
+  { mediaType: 'image/heif', pattern: /^.{4}ftypmif1/s },
+  { mediaType: 'video/quicktime', pattern: /^.{4}ftypqt {2}/s },
+  { mediaType: 'video/x-m4v', pattern: /^.{4}ftypM4V/s },
+  { mediaType: 'video/3gpp', pattern: /^.{4}ftyp3g/s },
+  // Audio in the same container is not accepted.
+  { mediaType: 'audio/mp4', pattern: /^.{4}ftyp(?:M4A|M4B|M4P|F4A|F4B)/s },
+  { mediaType: 'video/mp4', pattern: /^.{4}ftyp/s },
+  { mediaType: 'video/webm', pattern: /^\x1a\x45\xdf\xa3.{0,64}webm/s },
+  { mediaType: 'video/matroska', pattern: /^\x1a\x45\xdf\xa3.{0,64}matroska/s },
+  { mediaType: 'video/vnd.avi', pattern: /^RIFF.{4}AVI/s },
+  { mediaType: 'video/x-flv', pattern: /^FLV\x01/ },
+]
+
+/** The media type of data that is not text, by its first bytes; undefined if it is unknown. */
+export function mediaTypeOfHead(head: Uint8Array): string | undefined {
+  const text = Buffer.from(head.subarray(0, 128)).toString('latin1')
+  return signatures.find(({ pattern }) => pattern.test(text))?.mediaType
 }

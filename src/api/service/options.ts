@@ -2,7 +2,8 @@
 
 import type { ApiErrorCode } from '../contract/errors.js'
 import type { EndpointName } from '../contract/types.js'
-import type { Store } from '../store/store.js'
+import type { Identity, Page, Rows, Store } from '../store/store.js'
+import type { FileReference } from './message.js'
 import type { RateLimits } from './rate.js'
 import type { Turns } from './turn.js'
 
@@ -97,4 +98,18 @@ export interface Exchange {
 /** The parameters of every endpoint. */
 export interface Api extends ApiOptions {
   readonly limits: RateLimits
+}
+
+/** The parameters of an operation: one bot's request, inside one transaction. */
+export interface Context {
+  readonly rows: Rows
+  readonly bot: Identity
+  /** The start of the site's URLs. */
+  readonly site: string
+  readonly now: Date
+  /** The part of a list that is asked for. */
+  readonly page: Page
+  /** The files that the message of the request names. */
+  readonly files: readonly FileReference[]
+  readonly received: ReceivedFile | null
 }

@@ -122,9 +122,6 @@ export interface KeyScope {
   readonly key: string
 }
 
-/** How long responses are kept for idempotency keys. */
-export const KEPT_MILLISECONDS: number = 24 * 60 * 60 * 1000
-
 export interface KeptAnswer {
   readonly requestHash: string
   readonly answer: string

@@ -1,6 +1,6 @@
 /** The first channel of a new server: a short thread that shows the dialect. */
 
-import { fetching } from '../../api/service/exchange.js'
+import { fetching } from '../../api/service/index.js'
 import type { Handler } from '../../api/service/options.js'
 
 export interface Welcome {

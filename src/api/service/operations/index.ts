@@ -6,8 +6,8 @@ import { detail, nameKey } from '../../contract/schema.js'
 import { fieldSentences as say } from '../../contract/sentences.js'
 import type { BodyOf, EndpointName, ResultOf } from '../../contract/types.js'
 import { filesShown } from '../message.js'
+import type { Context } from '../options.js'
 import { shareTokenOf } from '../share-token.js'
-import type { Context } from './context.js'
 import { resolvePeople } from './people.js'
 import {
   mustOwn,

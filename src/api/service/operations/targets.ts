@@ -5,7 +5,7 @@ import { nameKey } from '../../contract/schema.js'
 import { sentences } from '../../contract/sentences.js'
 import type { ChannelTarget, ChatTarget } from '../../contract/types.js'
 import type { ChannelRow, ChatRow, CommentRow, Head, ThreadRow } from '../../store/store.js'
-import type { Context } from './context.js'
+import type { Context } from '../options.js'
 
 /** A channel that the bot can see: a public one, or one that it is a member of. */
 export async function visibleChannel({ rows, bot }: Context, id: string): Promise<ChannelRow> {

@@ -28,10 +28,12 @@ export function createMemoryStore(): MemoryStore {
 }
 
 export function addOrganization({ organizations }: Directory, organization: string, name: string): Tables {
+  const journal: Journal = []
+  const table = <Row>(): Table<Row> => new Table(journal)
   const tables: Tables = {
-    ...{ organization, name, heldKeys: new Set(), latest: Promise.resolve() },
-    ...{ users: new Table(), channels: new Table(), threads: new Table(), comments: new Table() },
-    ...{ chats: new Table(), messages: new Table(), files: new Table(), showings: new Table(), answers: new Table() },
+    ...{ organization, name, journal, heldKeys: new Set(), latest: Promise.resolve() },
+    ...{ users: table(), channels: table(), threads: table(), comments: table() },
+    ...{ chats: table(), messages: table(), files: table(), showings: table(), answers: table() },
   }
   organizations.set(organization, tables)
   return tables
@@ -46,13 +48,12 @@ async function transact<Result>(
   tables: Tables,
   work: (rows: Rows) => Promise<Result>,
 ): Promise<Result> {
-  const journal: Journal = []
   const held: string[] = []
   let before: Promise<void> | null = null
   let end: () => void = () => undefined
   const enter = (): Promise<void> => {
     if (before !== null) return before
-    before = tables.latest
+    before = tables.latest.then(() => void tables.journal.splice(0))
     tables.latest = new Promise((resolve) => {
       end = resolve
     })
@@ -66,9 +67,11 @@ async function transact<Result>(
     return key
   }
   try {
-    return await work(rowsOf({ directory, tables, journal, enter, hold }))
+    return await work(rowsOf({ directory, tables, enter, hold }))
   } catch (error) {
-    for (const undo of journal.reverse()) undo()
+    await before
+    // A transaction that never started has changed nothing.
+    if (before !== null) for (const undo of tables.journal.reverse()) undo()
     throw error
   } finally {
     for (const key of held) tables.heldKeys.delete(key)

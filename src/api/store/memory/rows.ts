@@ -1,7 +1,8 @@
 /** The rows of one organization in memory: see `store.ts`. Removing a row also removes the rows that refer to it. */
 
+import { KEPT_MILLISECONDS } from '../../contract/types.js'
 import { uuids } from '../../service/uuid.js'
-import { type ChannelRow, KEPT_MILLISECONDS, type Page, type Rows, StoreError } from '../store.js'
+import { type ChannelRow, type Page, type Rows, StoreError } from '../store.js'
 import { keyOf, nextID, type Showing, type StoredChannel, type Tables, type Transaction } from './tables.js'
 
 /** The calls of a transaction that has started. */
@@ -14,7 +15,7 @@ type Calls = {
 }
 
 const calls: Calls = {
-  keepAnswer: ({ tables, journal }, scope, kept) => tables.answers.put(journal, keyOf(scope), kept),
+  keepAnswer: ({ tables }, scope, kept) => tables.answers.put(keyOf(scope), kept),
 
   users: ({ tables }, page) => listed(tables.users.all(), page),
   usersBy: ({ tables }, ids, emailKeys) =>
@@ -34,33 +35,33 @@ const calls: Calls = {
       tables.channels.all().find((channel) => channel.nameKey === nameKey),
       viewerID,
     ),
-  addChannel({ directory, tables: { channels }, journal }, channel) {
+  addChannel({ directory, tables: { channels } }, channel) {
     if (channels.all().some(({ nameKey }) => nameKey === channel.nameKey)) throw new StoreError('taken')
     const id = nextID(directory)
-    return channels.put(journal, id, { ...channel, id, memberIDs: new Set() })
+    return channels.put(id, { ...channel, id, memberIDs: new Set() })
   },
-  addChannelMembers({ tables: { channels }, journal }, id, userIDs) {
+  addChannelMembers({ tables: { channels } }, id, userIDs) {
     const channel = channels.get(id)
     if (channel === undefined) throw new StoreError('gone')
-    channels.put(journal, id, { ...channel, memberIDs: new Set([...channel.memberIDs, ...userIDs]) })
+    channels.put(id, { ...channel, memberIDs: new Set([...channel.memberIDs, ...userIDs]) })
   },
   removeChannel(transaction, id) {
     const { threads, channels } = transaction.tables
     for (const thread of threads.all()) if (thread.channelID === id) calls.removeThread(transaction, thread.id)
-    return channels.remove(transaction.journal, id)
+    return channels.remove(id)
   },
 
   thread: ({ tables }, id) => tables.threads.get(id) ?? null,
-  addThread({ directory, tables, journal }, thread) {
+  addThread({ directory, tables }, thread) {
     if (tables.channels.get(thread.channelID) === undefined) throw new StoreError('gone')
     const id = nextID(directory)
-    return tables.threads.put(journal, id, { ...thread, id })
+    return tables.threads.put(id, { ...thread, id })
   },
   removeThread(transaction, id) {
     const { comments, threads } = transaction.tables
     for (const comment of comments.all()) if (comment.threadID === id) calls.removeComment(transaction, comment.id)
     removeShowings(transaction, id)
-    return threads.remove(transaction.journal, id)
+    return threads.remove(id)
   },
 
   // Only one transaction runs at a time, so no lock is needed.
@@ -69,22 +70,22 @@ const calls: Calls = {
     return comment === undefined ? null : { ...comment, isDeleted: comment.blocks === null }
   },
   hasReplies: ({ tables }, id) => tables.comments.all().some((comment) => comment.parentID === id),
-  addComment({ directory, tables, journal }, comment) {
+  addComment({ directory, tables }, comment) {
     if (tables.threads.get(comment.threadID) === undefined) throw new StoreError('gone')
     const id = nextID(directory)
-    return tables.comments.put(journal, id, { ...comment, id })
+    return tables.comments.put(id, { ...comment, id })
   },
   emptyComment(transaction, id) {
     const { comments } = transaction.tables
     const comment = comments.get(id)
     removeShowings(transaction, id)
-    if (comment !== undefined) comments.put(transaction.journal, id, { ...comment, blocks: null })
+    if (comment !== undefined) comments.put(id, { ...comment, blocks: null })
   },
   removeComment(transaction, id) {
     const { comments } = transaction.tables
     const parent = comments.get(comments.get(id)?.parentID ?? '')
     removeShowings(transaction, id)
-    const isFound = comments.remove(transaction.journal, id)
+    const isFound = comments.remove(id)
     if (parent?.blocks === null && !calls.hasReplies(transaction, parent.id))
       calls.removeComment(transaction, parent.id)
     return isFound
@@ -96,40 +97,40 @@ const calls: Calls = {
   },
   chatsNamed: ({ tables }, nameKey, viewerID) =>
     tables.chats.all().filter((chat) => chat.nameKey === nameKey && chat.memberIDs.has(viewerID)),
-  addChat({ tables, journal }, { createdAt, ...chat }) {
+  addChat({ tables }, { createdAt, ...chat }) {
     const id = uuids.at(createdAt)
-    return tables.chats.put(journal, id, { ...chat, id, memberIDs: new Set() })
+    return tables.chats.put(id, { ...chat, id, memberIDs: new Set() })
   },
-  addChatMembers({ tables: { chats }, journal }, id, userIDs) {
+  addChatMembers({ tables: { chats } }, id, userIDs) {
     const chat = chats.get(id)
     if (chat === undefined) throw new StoreError('gone')
-    chats.put(journal, id, { ...chat, memberIDs: new Set([...chat.memberIDs, ...userIDs]) })
+    chats.put(id, { ...chat, memberIDs: new Set([...chat.memberIDs, ...userIDs]) })
   },
   removeChat(transaction, given) {
     const id = given.toLowerCase()
     const { messages, chats } = transaction.tables
     for (const message of messages.all()) if (message.chatID === id) calls.removeMessage(transaction, message.id)
-    return chats.remove(transaction.journal, id)
+    return chats.remove(id)
   },
 
   message: ({ tables }, id) => tables.messages.get(id.toLowerCase()) ?? null,
-  addMessage({ tables, journal }, message) {
+  addMessage({ tables }, message) {
     if (tables.chats.get(message.chatID) === undefined) throw new StoreError('gone')
     const id = uuids.at(message.createdAt)
-    return tables.messages.put(journal, id, { ...message, id })
+    return tables.messages.put(id, { ...message, id })
   },
   removeMessage(transaction, given) {
     const id = given.toLowerCase()
     removeShowings(transaction, id)
-    return transaction.tables.messages.remove(transaction.journal, id)
+    return transaction.tables.messages.remove(id)
   },
 
   files: ({ tables }, ids) => tables.files.all().filter(({ id }) => ids.includes(id)),
   // File data in memory is never removed.
   holdContent: () => undefined,
-  addFile({ directory, tables, journal }, file) {
+  addFile({ directory, tables }, file) {
     const id = nextID(directory)
-    return tables.files.put(journal, id, { ...file, id })
+    return tables.files.put(id, { ...file, id })
   },
   filesSeen({ tables }, ids, viewerID) {
     const seen = tables.showings
@@ -137,9 +138,9 @@ const calls: Calls = {
       .filter((showing) => ids.includes(showing.fileID) && isSeen(tables, showing, viewerID))
     return [...new Set(seen.map(({ fileID }) => fileID))]
   },
-  showFiles({ tables, journal }, given, fileIDs) {
+  showFiles({ tables }, given, fileIDs) {
     const [[kind = '', place = ''] = []] = Object.entries(given)
-    for (const fileID of fileIDs) tables.showings.put(journal, `${place} ${fileID}`, { fileID, place, kind })
+    for (const fileID of fileIDs) tables.showings.put(`${place} ${fileID}`, { fileID, place, kind })
   },
 }
 
@@ -175,9 +176,9 @@ function seenBy(channel: StoredChannel | undefined, viewerID: string): ChannelRo
   return channel === undefined ? null : { ...channel, isMember: channel.memberIDs.has(viewerID) }
 }
 
-function removeShowings({ tables: { showings }, journal }: Transaction, place: string): void {
+function removeShowings({ tables: { showings } }: Transaction, place: string): void {
   for (const showing of showings.all()) {
-    if (showing.place === place) showings.remove(journal, `${place} ${showing.fileID}`)
+    if (showing.place === place) showings.remove(`${place} ${showing.fileID}`)
   }
 }
 

@@ -13,12 +13,17 @@ import type {
   UserRow,
 } from '../store.js'
 
-/** Functions that undo the changes of one transaction, in the order of the changes. */
+/** Functions that undo the changes of the running transaction, in the order of the changes. */
 export type Journal = (() => unknown)[]
 
-/** Rows by their key. Every change adds its undo function to the journal of the transaction. */
+/** Rows by their key. Every change adds its undo function to the journal. */
 export class Table<Row> {
   readonly #rows: Map<string, Row> = new Map()
+  readonly #journal: Journal
+
+  constructor(journal: Journal) {
+    this.#journal = journal
+  }
 
   get(key: string): Row | undefined {
     return this.#rows.get(key)
@@ -29,20 +34,20 @@ export class Table<Row> {
   }
 
   /** Returns the key. */
-  put(journal: Journal, key: string, row: Row): string {
-    this.#remember(journal, key)
+  put(key: string, row: Row): string {
+    this.#remember(key)
     this.#rows.set(key, row)
     return key
   }
 
-  remove(journal: Journal, key: string): boolean {
-    this.#remember(journal, key)
+  remove(key: string): boolean {
+    this.#remember(key)
     return this.#rows.delete(key)
   }
 
-  #remember(journal: Journal, key: string): void {
+  #remember(key: string): void {
     const before = this.#rows.get(key)
-    journal.push(() => (before === undefined ? this.#rows.delete(key) : this.#rows.set(key, before)))
+    this.#journal.push(() => (before === undefined ? this.#rows.delete(key) : this.#rows.set(key, before)))
   }
 }
 
@@ -81,6 +86,8 @@ export interface Tables {
   readonly files: Table<FileRow>
   readonly showings: Table<Showing>
   readonly answers: Table<KeptAnswer>
+  /** The changes of the running transaction; there is one at a time. */
+  readonly journal: Journal
   /** The idempotency keys of the requests in progress. */
   readonly heldKeys: Set<string>
   /** Resolves at the end of the latest transaction; the next one waits for it. */
@@ -111,7 +118,6 @@ export function nextID(directory: Directory): string {
 export interface Transaction {
   readonly directory: Directory
   readonly tables: Tables
-  readonly journal: Journal
   /** Waits for the end of the transaction before this one. Every call does this. */
   enter(): Promise<void>
   /** Holds an idempotency key until the transaction ends; null if another transaction holds it. */
