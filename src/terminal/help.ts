@@ -14,9 +14,14 @@ export function generalHelp({ name, commands, usual, notes }: Program): string {
   return `${usage}\n${meant}\nCommands:\n${columns(summaries)}\nOptions:\n${columns(options)}${noted(notes)}`
 }
 
+/** The columns of a wide terminal. */
+const WIDTH = 104
+
 /** Writes the help of one command; `name` is the call, for example `blockmark render`. */
 export function commandHelp(name: string, summary: string, command: Command): string {
-  const usage = `Usage: ${name} [OPTION]... ${command.operands}`.trimEnd()
+  const call = `Usage: ${name} [OPTION]...`
+  const isLong = call.length + command.operands.length > WIDTH
+  const usage = `${call}${isLong ? '\n        ' : ''} ${command.operands}`.trimEnd()
   const all: Options = { ...command.options, ...commonOptions }
   const options = Object.entries(all).map(([long, option]): Row => [signature(long, option), option.help])
   return `${usage}\n\n${summary[0]?.toUpperCase()}${summary.slice(1)}.\n\nOptions:\n${columns(options)}${noted(command.notes)}${examples(command)}`

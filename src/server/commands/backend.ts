@@ -1,5 +1,6 @@
 /** The operator's commands work on the database and files of the server, by the same settings. */
 
+import { type Command, defineCommand, type Given, type Options } from '../../terminal/command.js'
 import { Failure, UsageError } from '../../terminal/errors.js'
 import type { Access, Backend } from '../backend.js'
 import type { Config } from '../config.js'
@@ -38,20 +39,44 @@ export async function withOrganization(
   })
 }
 
-/** Finds the action that a command's first word names, by default `list`, and checks the number of its operands. */
-export function chooseAction<Action extends { readonly operands: readonly string[] }>(
+/** The option of the commands for one organization. */
+export const organizationOption: { readonly organization: { readonly value: string; readonly help: string } } = {
+  organization: { value: 'NAME', help: 'the organization; needed if there are several' },
+}
+
+/** An action of a command, for example `add NAME EMAIL` of `people`. */
+export interface Action<Scope> {
+  readonly operands: readonly string[]
+  run(scope: Scope, operands: readonly string[]): Promise<void>
+}
+
+interface Actions<Declared extends Options, Scope> extends Pick<Command, 'examples' | 'notes'> {
+  readonly options: Declared
+  readonly actions: Readonly<Record<string, Action<Scope>>>
+  /** Runs work with the scope that the options choose. */
+  readonly perform: (values: Given<Declared>['values'], work: (scope: Scope) => Promise<void>) => Promise<void>
+}
+
+/** Defines a command whose first word names an action, by default `list`. */
+export function defineActions<const Declared extends Options, Scope>(
   command: string,
-  actions: Readonly<Record<string, Action>>,
-  [name = 'list', ...rest]: readonly string[],
-): { readonly action: Action; readonly rest: readonly string[] } {
-  const action = Object.hasOwn(actions, name) ? actions[name] : undefined
-  if (action === undefined) {
-    throw new UsageError(`unknown action ${name}: choose ${Object.keys(actions).join(', ')}`)
-  }
-  if (rest.length !== action.operands.length) {
-    throw new UsageError(`expected blockmark-server ${[command, name, ...action.operands].join(' ')}`)
-  }
-  return { action, rest }
+  { actions, perform, ...declared }: Actions<Declared, Scope>,
+): Command {
+  const calls = Object.entries(actions).map(([name, { operands }]) => [name, ...operands].join(' '))
+  return defineCommand({
+    ...declared,
+    operands: `[${calls.join('|')}]`,
+    run: async ({ values, operands: [name = 'list', ...rest] }) => {
+      const action = Object.hasOwn(actions, name) ? actions[name] : undefined
+      if (action === undefined) {
+        throw new UsageError(`unknown action ${name}: choose ${Object.keys(actions).join(', ')}`)
+      }
+      if (rest.length !== action.operands.length) {
+        throw new UsageError(`expected blockmark-server ${[command, name, ...action.operands].join(' ')}`)
+      }
+      await perform(values, (scope) => action.run(scope, rest))
+    },
+  })
 }
 
 /** Turns every error into a message of one line. */

@@ -6,13 +6,13 @@ import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
 import { exportOrganization } from '../operator/export.js'
 import { type Organization, organizations } from '../operator/organizations.js'
-import { type Operator, withBackend, withOrganization } from './backend.js'
+import { type Operator, organizationOption, withBackend, withOrganization } from './backend.js'
 
 export const command: Command = defineCommand({
   operands: 'FOLDER',
   examples: ['blockmark-server export --organization Acme backup', 'blockmark-server export --all backup'],
   options: {
-    organization: { value: 'NAME', help: 'the organization; needed if there are several' },
+    ...organizationOption,
     all: { help: 'every organization, each in its own folder in FOLDER' },
   },
   notes: `Writes NDJSON, the files by their hash, and a manifest, each organization as it is at one moment. API

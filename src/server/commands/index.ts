@@ -13,8 +13,11 @@ export const commands: Commands = {
     load: () => import('./organizations.js'),
   },
   keys: { summary: 'create, list, rotate and revoke the API keys of bots', load: () => import('./keys.js') },
-  bots: { summary: 'list and remove bots', load: () => import('./bots.js') },
-  people: { summary: 'list, add, remove and import people, and sign them in', load: () => import('./people.js') },
+  bots: { summary: 'list and remove bots', load: async () => ({ command: (await import('./members.js')).bots }) },
+  people: {
+    summary: 'list, add, remove and import people, and sign them in',
+    load: async () => ({ command: (await import('./members.js')).people }),
+  },
   files: { summary: 'remove files that no message shows', load: () => import('./files.js') },
   export: { summary: 'write organizations to a folder', load: () => import('./export.js') },
   import: { summary: 'read an organization from a folder', load: () => import('./import.js') },

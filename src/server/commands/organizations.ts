@@ -1,6 +1,6 @@
 /** `blockmark-server organizations`: the organizations of a database. */
 
-import { type Command, defineCommand } from '../../terminal/command.js'
+import type { Command } from '../../terminal/command.js'
 import { UsageError } from '../../terminal/errors.js'
 import { write } from '../../terminal/output.js'
 import { table } from '../../terminal/table.js'
@@ -12,14 +12,12 @@ import {
   renameOrganization,
   suspendOrganization,
 } from '../operator/organizations.js'
-import { chooseAction, type Operator, withBackend } from './backend.js'
+import { type Action, defineActions, type Operator, withBackend } from './backend.js'
 
-interface Action {
-  readonly operands: readonly string[]
-  run(operator: Operator, operands: readonly string[], isSure: boolean): Promise<void>
-}
+/** The operator, and whether `--yes` was given. */
+type Scope = Operator & { readonly isSure: boolean }
 
-const actions: Readonly<Record<string, Action>> = {
+const actions: Readonly<Record<string, Action<Scope>>> = {
   list: {
     operands: [],
     async run({ database }) {
@@ -29,9 +27,7 @@ const actions: Readonly<Record<string, Action>> = {
   },
   add: {
     operands: ['NAME'],
-    async run({ database }, [name = '']) {
-      await addOrganization(database, name)
-    },
+    run: async ({ database }, [name = '']) => void (await addOrganization(database, name)),
   },
   rename: {
     operands: ['NAME', 'NEW'],
@@ -39,30 +35,23 @@ const actions: Readonly<Record<string, Action>> = {
   },
   suspend: { operands: ['NAME'], run: ({ database }, [name = '']) => suspendOrganization(database, name, true) },
   resume: { operands: ['NAME'], run: ({ database }, [name = '']) => suspendOrganization(database, name, false) },
-  remove: {
-    operands: ['NAME'],
-    async run({ database, contents }, [name = ''], isSure) {
-      const found = await organizationNamed(database.run, name, { isRemovedToo: true })
-      if (!isSure) {
-        throw new UsageError(
-          `this removes ${found.name} with all of its messages and files: repeat the command with --yes`,
-        )
-      }
-      const count = await removeOrganization(database, contents, found)
-      await write(`${found.name}: ${count} ${count === 1 ? 'row' : 'rows'} removed\n`)
-    },
-  },
+  remove: { operands: ['NAME'], run: (scope, [name = '']) => remove(scope, name) },
 }
 
-export const command: Command = defineCommand({
-  operands: '[list|add|rename|suspend|resume|remove] [NAME] [NEW]',
+export const command: Command = defineActions('organizations', {
+  actions,
   examples: ['blockmark-server organizations add Acme', 'blockmark-server organizations remove --yes Acme'],
   options: { yes: { help: 'needed by remove, which cannot be undone' } },
-  notes: `Without an action, it lists them. rename NAME NEW gives a new name. Names are unique without regard to
-case. The API keys and sessions of a suspended organization do not work until resume; links to its
-threads still open.`,
-  run: async ({ values: { yes }, operands }) => {
-    const { action, rest } = chooseAction('organizations', actions, operands)
-    await withBackend((operator) => action.run(operator, rest, yes))
-  },
+  notes: `Without an action, it lists them. Names are unique without regard to case. The API keys and sessions of
+a suspended organization do not work until resume; links to its threads still open.`,
+  perform: ({ yes }, work) => withBackend((operator) => work({ ...operator, isSure: yes })),
 })
+
+async function remove({ database, contents, isSure }: Scope, name: string): Promise<void> {
+  const found = await organizationNamed(database.run, name, { isRemovedToo: true })
+  if (!isSure) {
+    throw new UsageError(`this removes ${found.name} with all of its messages and files: repeat the command with --yes`)
+  }
+  const count = await removeOrganization(database, contents, found)
+  await write(`${found.name}: ${count} ${count === 1 ? 'row' : 'rows'} removed\n`)
+}
