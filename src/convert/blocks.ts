@@ -8,7 +8,6 @@ import type {
   List,
   ListItem as MdastItem,
   Nodes,
-  Parents,
   PhrasingContent,
   RootContent,
   Table,
@@ -24,7 +23,7 @@ import { inOneLine, splitLines, trimLines, withoutKind } from './lines.js'
 import { linkOf } from './links.js'
 import { normalized } from './normal.js'
 import type { Gap, Outline } from './outline.js'
-import { holdsBreak, phrasingOf } from './phrasing.js'
+import { holdsBreak, leavesOf, phrasingOf } from './phrasing.js'
 import { codeOfTable, itemsOf } from './table.js'
 
 /** Maximum depth of nested quotes and lists; deeper ones are shown at this depth. */
@@ -235,15 +234,20 @@ export function addFootnote(
   outline.within({ kind: 'item', first: mark, rest: INDENT }, fill)
 }
 
-/** Adds the content or the value of a node of another plugin. */
+/** Adds phrasing among blocks, or the content or the value of a node of another plugin. */
 function addUnknown(conversion: Conversion, outline: Outline, node: RootContent): void {
-  const isFormula = String(node.type) === 'math'
-  if (!isPhrasing(node)) report(conversion, isFormula ? 'math' : 'unknown', node)
-  if (isPhrasing(node)) addLines(conversion, outline, phrasingOf(conversion, [node]), node)
-  else if ('children' in node) addBlocks(conversion, outline, leavesOf(node, isUnknown), 'blank')
+  const isPhrasing = isFormatting(node) || phrasing.has(node.type)
+  if (!isPhrasing) report(conversion, String(node.type) === 'math' ? 'math' : 'unknown', node)
+  if (isPhrasing) addLines(conversion, outline, phrasingOf(conversion, [node as PhrasingContent]), node)
+  else if ('children' in node) addBlocks(conversion, outline, node.children as RootContent[], 'blank')
   else if ('value' in node && typeof node.value === 'string')
     addCode(conversion, outline, codeOf(node.type, null, node.value, node))
 }
+
+/** The types of phrasing besides formatting. */
+const phrasing: ReadonlySet<string> = new Set(
+  'text inlineCode link linkReference image imageReference footnoteReference mention break'.split(' '),
+)
 
 function codeOf(lang: string | null, meta: string | null, value: string, { position }: Nodes): Code {
   return placed({ type: 'code', lang, meta, value: value.replace(/\r\n?/g, '\n') }, { position })
@@ -254,42 +258,10 @@ function addWithin(conversion: Conversion, outline: Outline, node: Blockquote | 
   if (outline.depth < DEPTH_MAX) add()
   else {
     report(conversion, 'depth', node)
-    addBlocks(conversion, outline, leavesOf(node, isContainer), 'line')
+    addBlocks(conversion, outline, leavesOf(node.children as RootContent[], isContainer), 'line')
   }
-}
-
-/** Returns the children of a node. A child for which `isOpened` is true is replaced by its own children. */
-function leavesOf({ children }: Parents, isOpened: (node: Nodes) => boolean): RootContent[] {
-  const leaves = (children as Nodes[]).flatMap((child) =>
-    isOpened(child) && 'children' in child ? leavesOf(child, isOpened) : [child],
-  )
-  // Nodes that are not blocks are handled as unknown nodes.
-  return leaves as RootContent[]
 }
 
 function isContainer({ type }: Nodes): boolean {
   return type === 'blockquote' || type === 'list' || type === 'listItem'
 }
-
-function isUnknown(node: Nodes): boolean {
-  return !known.has(node.type) && !isPhrasing(node)
-}
-
-function isPhrasing(node: Nodes): node is PhrasingContent {
-  return isFormatting(node) || phrasing.has(node.type)
-}
-
-const known: ReadonlySet<string> = new Set(
-  ['paragraph', 'heading', 'thematicBreak', 'blockquote', 'list', 'code', 'html', 'table', 'file'].concat([
-    'definition',
-    'footnoteDefinition',
-  ]),
-)
-/** The types of phrasing besides formatting. */
-const phrasing: ReadonlySet<string> = new Set(
-  ['text', 'inlineCode', 'link', 'linkReference', 'image', 'imageReference'].concat([
-    'footnoteReference',
-    'mention',
-    'break',
-  ]),
-)

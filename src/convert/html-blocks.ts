@@ -1,5 +1,5 @@
 /** Converts a block of HTML to Markdown's headings, lists, quotes, code, tables and paragraphs. */
-import type { AlignType, Html, List, ListItem, PhrasingContent, RootContent, TableCell, TableRow } from 'mdast'
+import type { AlignType, Html, List, ListItem, PhrasingContent, RootContent, TableRow } from 'mdast'
 import { attributeOf, decode, isBreak, isComment, piecesOf, readTag, type Tag } from './html.js'
 
 /** Maximum length of HTML that is converted. People do not write longer HTML by hand between Markdown. */
@@ -44,7 +44,8 @@ function childrenIn(value: string): BlockElement['children'] | null {
     else if (!tag.isBlock) siblings.push({ type: 'html', value: piece.value })
     else if (tag.isEnd) close(open, [tag.name])
     else {
-      close(open, endedBy[tag.name] ?? [], boundaryOf[tag.name])
+      const { names, boundary } = endedBefore[tag.name] ?? { names: [], boundary: [] }
+      close(open, names, boundary)
       if (open.length >= DEPTH_MAX) continue
       const element: BlockElement = { tag, source: piece.value, children: [] }
       ;(open.at(-1)?.children ?? outside).push(element)
@@ -54,25 +55,18 @@ function childrenIn(value: string): BlockElement['children'] | null {
   return outside
 }
 
-/** Elements whose end tag may be missing before another element, with the elements that limit the search for the open one. */
 const cells = ['td', 'th']
-const endedBy: Readonly<Record<string, readonly string[]>> = {
-  li: ['li'],
-  p: ['p'],
-  dt: ['dt', 'dd'],
-  dd: ['dt', 'dd'],
-  td: cells,
-  th: cells,
-  tr: ['tr'],
-}
-const boundaryOf: Readonly<Record<string, readonly string[]>> = {
-  li: ['ul', 'ol'],
-  p: ['td', 'th', 'li', 'div', 'blockquote'],
-  dt: ['dl'],
-  dd: ['dl'],
-  td: ['tr'],
-  th: ['tr'],
-  tr: ['table'],
+/** Elements whose end tag may be missing: those that end before them, unless one of the boundaries is open in between. */
+const endedBefore: Readonly<
+  Record<string, { readonly names: readonly string[]; readonly boundary: readonly string[] }>
+> = {
+  li: { names: ['li'], boundary: ['ul', 'ol'] },
+  p: { names: ['p'], boundary: ['td', 'th', 'li', 'div', 'blockquote'] },
+  dt: { names: ['dt', 'dd'], boundary: ['dl'] },
+  dd: { names: ['dt', 'dd'], boundary: ['dl'] },
+  td: { names: cells, boundary: ['tr'] },
+  th: { names: cells, boundary: ['tr'] },
+  tr: { names: ['tr'], boundary: ['table'] },
 }
 
 /** Closes the innermost element with one of the names, unless a boundary is open in it. */
@@ -178,39 +172,32 @@ function textOf(children: BlockElement['children']): string {
 
 /** Returns a table. Its first row is the head if it has `th` cells; otherwise the head is empty. */
 function tableOf(table: BlockElement): RootContent[] {
-  const rows = elementsIn(table, 'tr')
-  const content = rows.map((row) =>
-    row.children.filter((cell): cell is BlockElement => !('type' in cell) && cells.includes(cell.tag.name)),
-  )
-  const first = content[0] ?? []
-  const children = content.map(
-    (row): TableRow => ({
-      type: 'tableRow',
-      children: row.map((cell): TableCell => ({ type: 'tableCell', children: phrasingOf(cell.children) })),
-    }),
-  )
-  const isHeaded = first.some(({ tag }) => tag.name === 'th')
-  const head: TableRow = { type: 'tableRow', children: first.map(() => ({ type: 'tableCell', children: [] })) }
+  const rows = elementsIn(table, ['tr']).map((row) => elementsIn(row, cells))
+  const captions = elementsIn(table, ['caption'])
+  const [first = []] = rows
+  if (first.length === 0) {
+    const others = table.children.filter(
+      (child): child is BlockElement => !('type' in child) && !captions.includes(child),
+    )
+    return [...captions.flatMap(blocksOfElement), ...others.flatMap(({ children }) => blocksOf(children))]
+  }
+  const content = rows.map((row) => row.map(({ children }) => phrasingOf(children)))
+  if (!first.some(({ tag }) => tag.name === 'th')) content.unshift(first.map(() => []))
+  const children = content.map((row): TableRow => {
+    return { type: 'tableRow', children: row.map((cell) => ({ type: 'tableCell', children: cell })) }
+  })
   const align = first.map(({ tag }): AlignType => {
     const name = attributeOf(tag, 'align').toLowerCase()
     return name === 'left' || name === 'right' || name === 'center' ? name : null
   })
-  const captions = elementsIn(table, 'caption').flatMap(blocksOfElement)
-  if (first.length === 0)
-    return [
-      ...captions,
-      ...blocksOf(
-        table.children.flatMap((child) => ('type' in child || child.tag.name === 'caption' ? [] : child.children)),
-      ),
-    ]
-  return [...captions, { type: 'table', align, children: isHeaded ? children : [head, ...children] }]
+  return [...captions.flatMap(blocksOfElement), { type: 'table', align, children }]
 }
 
-/** Returns the descendants with a name, except those in nested tables. */
-function elementsIn({ children }: BlockElement, name: string): BlockElement[] {
+/** Returns the descendants with one of the names, except those in nested tables. */
+function elementsIn({ children }: BlockElement, names: readonly string[]): BlockElement[] {
   return children.flatMap((child) => {
     if ('type' in child || child.tag.name === 'table') return []
-    return child.tag.name === name ? [child] : elementsIn(child, name)
+    return names.includes(child.tag.name) ? [child] : elementsIn(child, names)
   })
 }
 

@@ -31,7 +31,7 @@ function addTo(blocks: BlockContent[], lines: readonly PhrasingLine[], isApart: 
     else while (end < lines.length && goesOn(kind, lines[end], blocks, depth)) end += 1
     const group = lines.slice(at, end)
     if (kind === 'item') addItem(blocks, group, isApart && at === 0, depth)
-    else if (kind === 'indented') addToItem(blocks, group, isApart && at === 0, depth)
+    else if (kind === 'indented') addToItem(blocks.at(-1), group.map(dedented), isApart && at === 0, depth)
     else if (kind === 'quote') addQuote(blocks, group, depth)
     else blocks.push({ type: 'paragraph', children: group.flatMap(withBreak) })
     at = end
@@ -74,6 +74,7 @@ function markerOf(line: PhrasingLine): { length: number; number: number | null }
   return { length: marker.length, number: digits === undefined ? null : Number(digits) }
 }
 
+/** Adds an item to the list before it, or to a new list. */
 function addItem(
   blocks: BlockContent[],
   [first = [], ...others]: readonly PhrasingLine[],
@@ -82,46 +83,25 @@ function addItem(
 ): void {
   const { length, number } = markerOf(first) ?? { length: 0, number: null }
   const item: ListItem = { type: 'listItem', spread: false, children: [] }
-  addTo(
-    item.children as BlockContent[],
-    [without(first, length), ...others.map((line) => without(line, INDENT.length))],
-    false,
-    depth + 1,
-  )
-  const list = blocks.at(-1)
-  const next = list?.type === 'list' && list.ordered ? (list.start ?? 1) + list.children.length : null
-  if (list?.type === 'list' && next === number) {
-    list.children.push(asTask(item))
-    if (isApart) list.spread = true
-  } else {
-    const made: List = {
-      type: 'list',
-      ordered: number !== null,
-      start: number,
-      spread: false,
-      children: [asTask(item)],
-    }
-    blocks.push(made)
-  }
+  const before = blocks.at(-1)
+  const next = before?.type === 'list' && before.ordered ? (before.start ?? 1) + before.children.length : null
+  const isNext = before?.type === 'list' && next === number
+  const list: List = isNext
+    ? before
+    : { type: 'list', ordered: number !== null, start: number, spread: false, children: [] }
+  if (!isNext) blocks.push(list)
+  else if (isApart) list.spread = true
+  list.children.push(item)
+  addToItem(list, [without(first, length), ...others.map(dedented)], false, depth)
+  asTask(item)
 }
 
-/** Adds indented lines to the last item of the list before them. */
-function addToItem(
-  blocks: readonly BlockContent[],
-  lines: readonly PhrasingLine[],
-  isApart: boolean,
-  depth: number,
-): void {
-  const list = blocks.at(-1)
+/** Adds lines to the last item of a list. */
+function addToItem(list: Nodes | undefined, lines: readonly PhrasingLine[], isApart: boolean, depth: number): void {
   const item = list?.type === 'list' ? list.children.at(-1) : undefined
   if (item === undefined) return
   if (isApart) item.spread = true
-  addTo(
-    item.children as BlockContent[],
-    lines.map((line) => without(line, INDENT.length)),
-    isApart,
-    depth + 1,
-  )
+  addTo(item.children as BlockContent[], lines, isApart, depth + 1)
 }
 
 function addQuote(blocks: BlockContent[], lines: readonly PhrasingLine[], depth: number): void {
@@ -141,6 +121,10 @@ function addQuote(blocks: BlockContent[], lines: readonly PhrasingLine[], depth:
 function without([first, ...others]: PhrasingLine, length: number): PhrasingLine {
   if (first?.type !== 'text') return first === undefined ? [] : [first, ...others]
   return first.value.length > length ? [{ ...first, value: first.value.slice(length) }, ...others] : others
+}
+
+function dedented(line: PhrasingLine): PhrasingLine {
+  return without(line, INDENT.length)
 }
 
 function withBreak(line: PhrasingLine, index: number): PhrasingContent[] {

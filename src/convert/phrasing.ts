@@ -13,9 +13,15 @@ import { parse } from '../index.js'
 import type { Formatting, Mention, Phrasing, Position } from '../tree.js'
 import { altOf, type Conversion, labelOf, nameOf, placed, report } from './conversion.js'
 import { isBreak } from './html.js'
-import { unwrapped } from './lines.js'
+import { textOf as shownTextOf, unwrapped } from './lines.js'
 import { linkOf, targetOfNode } from './links.js'
-import { type Surroundings, TagStack } from './tags.js'
+import { withElements } from './tags.js'
+
+/** The context of phrasing. */
+interface Surroundings {
+  readonly isInLink: boolean
+  readonly depth: number
+}
 
 const outside: Surroundings = { isInLink: false, depth: 0 }
 
@@ -28,12 +34,18 @@ export function phrasingOf(
   nodes: readonly PhrasingContent[],
   around: Surroundings = outside,
 ): Phrasing[] {
-  const stack = new TagStack(conversion, around)
-  for (const node of around.depth < DEPTH_MAX ? nodes : leavesOf(nodes)) {
-    if (node.type === 'html') stack.html(node.value, node.position)
-    else for (const converted of convert(conversion, node, around)) stack.add(converted)
+  const converted: Phrasing[] = []
+  const textOf = (children: readonly PhrasingContent[]) => shownTextOf(phrasingOf(conversion, children, around))
+  const given = around.depth < DEPTH_MAX ? nodes : leavesOf(nodes, () => true)
+  for (const node of withElements(conversion, given, textOf)) {
+    for (const each of convert(conversion, node, around)) {
+      // Adjoining `kbd` elements must not merge.
+      if (each.type === 'inlineCode' && converted.at(-1)?.type === 'inlineCode')
+        converted.push({ type: 'text', value: ' ' })
+      converted.push(each)
+    }
   }
-  return stack.end()
+  return converted
 }
 
 function convert(conversion: Conversion, node: PhrasingContent, around: Surroundings): Phrasing[] {
@@ -139,23 +151,19 @@ function inlineValue(value: string): string {
   return value.replace(/\r\n|\r|\n/g, ' ')
 }
 
-/** Returns the leaves of phrasing that is nested too deep. It does not recurse. */
-function leavesOf(nodes: readonly PhrasingContent[]): PhrasingContent[] {
-  const leaves: PhrasingContent[] = []
-  const open = nodes.toReversed()
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if ('children' in node) for (const child of node.children.toReversed()) open.push(child)
-    else leaves.push(node)
-  }
-  return leaves
+/** Returns nodes with those for which `isOpened` is true replaced by their children. */
+export function leavesOf<Node extends Nodes>(nodes: readonly Node[], isOpened: (node: Nodes) => boolean): Node[] {
+  return nodes.flatMap((node) => {
+    if (!('children' in node) || !isOpened(node)) return [node]
+    // A parent of these nodes has children of the same kind, or its children are handled as unknown nodes.
+    return leavesOf(node.children as readonly Nodes[] as readonly Node[], isOpened)
+  })
 }
 
 /** Whether nodes contain a hard line break, or a tag for one. */
 export function holdsBreak(nodes: readonly Nodes[]): boolean {
-  const open = [...nodes]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
+  return nodes.some((node) => {
     if (node.type === 'break' || (node.type === 'html' && isBreak(node.value))) return true
-    if ('children' in node) open.push(...node.children)
-  }
-  return false
+    return 'children' in node && holdsBreak(node.children)
+  })
 }

@@ -1,180 +1,161 @@
-/** HTML between Markdown: a start tag and its end tag are separate siblings. */
-import type { Phrasing, Position } from '../tree.js'
+/** HTML between Markdown: a start tag and its end tag are separate siblings. Here they become the nodes of mdast. */
+import type { Html, PhrasingContent } from 'mdast'
 import { type Conversion, report } from './conversion.js'
 import { attributeOf, type Counterpart, isBreak, isComment, readTag, shift, type Tag } from './html.js'
-import { textOf, unwrapped } from './lines.js'
-import { linkOf } from './links.js'
-
-/** The context of phrasing. */
-export interface Surroundings {
-  readonly isInLink: boolean
-  readonly depth: number
-}
 
 /** An element that is open. */
 interface OpenElement {
   readonly tag: Tag
-  readonly element: Shown
-  /** The start tag as it was typed. */
-  readonly source: string
-  readonly position: Position | undefined
-  readonly nodes: Phrasing[]
+  readonly start: Html
+  readonly nodes: PhrasingContent[]
 }
 
-/** The counterparts of elements that do more than arrange. */
-type Shown = Exclude<Counterpart, 'arranging'> | 'dropped'
+/** The siblings so far: those outside of all elements, and the elements that are open, the innermost last. */
+interface State {
+  readonly conversion: Conversion
+  readonly outside: PhrasingContent[]
+  readonly open: OpenElement[]
+  /** The number of open elements by name: an end tag without a start tag needs no search. */
+  readonly counts: Map<string, number>
+  readonly textOf: (nodes: readonly PhrasingContent[]) => string
+}
 
-/** Collects siblings in order, and wraps those between a start tag and its end tag. */
-export class TagStack {
-  /** The nodes outside all elements. */
-  private readonly outside: Phrasing[] = []
-  /** The elements that are open, the innermost last; and those of each name. */
-  private readonly levels: OpenElement[] = []
-  private readonly named = new Map<string, OpenElement[]>()
-  private readonly conversion: Conversion
-  private readonly around: Surroundings
-
-  constructor(conversion: Conversion, around: Surroundings) {
-    this.conversion = conversion
-    this.around = around
+/**
+ * Returns siblings with a node for each element, in place of its tags.
+ *
+ * @param textOf - converts the content of code, and returns its visible text
+ */
+export function withElements(
+  conversion: Conversion,
+  nodes: readonly PhrasingContent[],
+  textOf: State['textOf'],
+): readonly PhrasingContent[] {
+  if (nodes.every(({ type }) => type !== 'html')) return nodes
+  const state: State = { conversion, outside: [], open: [], counts: new Map(), textOf }
+  for (const node of nodes) {
+    if (node.type === 'html') addTag(state, node)
+    else siblingsIn(state).push(node)
   }
+  for (const element of state.open) addUnclosed(state, element, state.outside)
+  return state.outside
+}
 
-  add(node: Phrasing): void {
-    const { siblings } = this
-    // Adjoining `kbd` elements must not merge.
-    if (node.type === 'inlineCode' && siblings.at(-1)?.type === 'inlineCode')
-      siblings.push({ type: 'text', value: ' ' })
-    siblings.push(node)
-  }
+function siblingsIn({ open, outside }: State): PhrasingContent[] {
+  return open.at(-1)?.nodes ?? outside
+}
 
-  html(value: string, position: Position | undefined): void {
-    const tag = readTag(value)
-    if (isComment(value)) report(this.conversion, 'html-comment', { position })
-    else if (isBreak(value)) this.add(position === undefined ? { type: 'break' } : { type: 'break', position })
-    else if (tag?.name === 'img' && !tag.isEnd) this.image(tag, position)
-    else if (tag?.name === 'hr') this.rule(position)
-    else if (tag !== null && this.conversion.rules.tags.get(tag.name) === 'drop')
-      this.pair(tag, 'dropped', value, position)
-    else if (tag === null || tag.element === null) this.literal(value, position)
-    else if (tag.element !== 'arranging') this.pair(tag, tag.element, value, position)
-    else this.arrange(tag, position)
-  }
+function addTag(state: State, node: Html): void {
+  const { conversion, open } = state
+  const siblings = siblingsIn(state)
+  const place = node.position === undefined ? {} : { position: node.position }
+  const tag = readTag(node.value)
+  const isNamed = tag !== null && conversion.rules.tags.get(tag.name) === 'drop'
+  if (isComment(node.value)) report(conversion, 'html-comment', node)
+  else if (isBreak(node.value)) siblings.push({ type: 'break', ...place })
+  else if (tag?.name === 'img' && !tag.isEnd)
+    siblings.push({ type: 'image', url: attributeOf(tag, 'src'), alt: attributeOf(tag, 'alt'), ...place })
+  else if (tag?.name === 'hr') {
+    report(conversion, 'rule', node)
+    newLine(siblings)
+    siblings.push({ type: 'text', value: '---' }, { type: 'break' })
+  } else if (tag === null || (tag.element === null && !isNamed)) addLiteral(state, node)
+  else if (tag.element === 'arranging' && !isNamed) arrange(state, tag, node)
+  else if (!tag.isEnd) {
+    open.push({ tag, start: node, nodes: [] })
+    count(state, tag, 1)
+  } else close(state, tag, node)
+}
 
-  private get siblings(): Phrasing[] {
-    return this.levels.at(-1)?.nodes ?? this.outside
-  }
+function addLiteral(state: State, node: Html): void {
+  report(state.conversion, 'html', node)
+  siblingsIn(state).push({ type: 'text', value: node.value })
+}
 
-  /** Starts a new line at the tag of a block, so that words do not run together. */
-  private arrange({ name, isEnd, isBlock }: Tag, position: Position | undefined): void {
-    if (!isEnd) report(this.conversion, 'html-tag', { position })
-    if (isBlock) this.newLine()
-    if (name === 'li' && !isEnd) this.add({ type: 'text', value: '• ' })
-  }
+/** Starts a new line at the tag of a block, so that words do not run together. */
+function arrange(state: State, { name, isEnd, isBlock }: Tag, node: Html): void {
+  const siblings = siblingsIn(state)
+  if (!isEnd) report(state.conversion, 'html-tag', node)
+  if (isBlock) newLine(siblings)
+  if (name === 'li' && !isEnd) siblings.push({ type: 'text', value: '• ' })
+}
 
-  private newLine(): void {
-    const last = this.siblings.at(-1)
-    if (last !== undefined && last.type !== 'break') this.add({ type: 'break' })
-  }
+function newLine(siblings: PhrasingContent[]): void {
+  const last = siblings.at(-1)
+  if (last !== undefined && last.type !== 'break') siblings.push({ type: 'break' })
+}
 
-  private rule(position: Position | undefined): void {
-    report(this.conversion, 'rule', { position })
-    this.newLine()
-    this.add({ type: 'text', value: '---' })
-    this.add({ type: 'break' })
-  }
-
-  end(): Phrasing[] {
-    this.unwind(this.levels, this.outside)
-    return this.outside
-  }
-
-  private pair(tag: Tag, element: Shown, value: string, position: Position | undefined): void {
-    const alike = this.named.get(tag.name) ?? []
-    this.named.set(tag.name, alike)
-    if (!tag.isEnd) {
-      const level: OpenElement = { tag, element, source: value, position, nodes: [] }
-      alike.push(level)
-      this.levels.push(level)
-      return
+function close(state: State, { name }: Tag, node: Html): void {
+  const isOpen = (state.counts.get(name) ?? 0) > 0
+  const index = isOpen ? state.open.findLastIndex(({ tag }) => tag.name === name) : state.open.length
+  const [element, ...inside] = state.open.splice(index)
+  if (element === undefined) addLiteral(state, node)
+  else {
+    count(state, element.tag, -1)
+    for (const each of inside) {
+      count(state, each.tag, -1)
+      addUnclosed(state, each, element.nodes)
     }
-    const level = alike.pop()
-    if (level === undefined) this.literal(value, position)
-    else this.close(level)
+    const siblings = siblingsIn(state)
+    for (const each of element.nodes.length > 0 ? nodesOf(state, element) : []) siblings.push(each)
   }
+}
 
-  private close(level: OpenElement): void {
-    const [, ...inside] = this.levels.splice(this.levels.lastIndexOf(level))
-    this.unwind(inside, level.nodes)
-    for (const node of this.wrap(level)) this.add(node)
+function count({ counts }: State, { name }: Tag, change: 1 | -1): void {
+  counts.set(name, (counts.get(name) ?? 0) + change)
+}
+
+/** Adds an element without an end tag: its start tag is text. */
+function addUnclosed({ conversion }: State, { start, nodes }: OpenElement, siblings: PhrasingContent[]): void {
+  report(conversion, 'html', start)
+  siblings.push({ type: 'text', value: start.value })
+  for (const node of nodes) siblings.push(node)
+}
+
+function nodesOf(state: State, { tag, start, nodes }: OpenElement): PhrasingContent[] {
+  const { conversion } = state
+  // Only elements with a counterpart and those that `tags` names are opened.
+  const element = tag.element as Exclude<Counterpart, 'arranging'>
+  if (conversion.rules.tags.get(tag.name) === 'drop') {
+    report(conversion, 'tag', start)
+    return []
   }
-
-  /** Adds the content of levels to nodes. Their start tags have no end tag. */
-  private unwind(levels: readonly OpenElement[], nodes: Phrasing[]): void {
-    for (const { tag, source, position, nodes: inside } of levels) {
-      this.named.get(tag.name)?.pop()
-      report(this.conversion, 'html', { position })
-      nodes.push({ type: 'text', value: source })
-      for (const node of inside) nodes.push(node)
-    }
-  }
-
-  private wrap({ tag, element, nodes, position }: OpenElement): Phrasing[] {
-    if (nodes.length === 0) return []
-    switch (element) {
-      case 'code':
-        return [{ type: 'inlineCode', value: textOf(nodes) }]
-      case 'link':
-        return this.link(tag, nodes, position)
-      case 'sub':
-      case 'sup':
-        return this.shifted(element, nodes, position)
-      case 'dropped':
-        report(this.conversion, 'tag', { position })
-        return []
-      default:
-        return [{ type: element, children: nodes }]
-    }
-  }
-
-  private link(tag: Tag, nodes: Phrasing[], position: Position | undefined): Phrasing[] {
-    const url = attributeOf(tag, 'href')
-    if (url === '' || this.around.isInLink || nodes.some(({ type }) => type === 'link')) {
-      report(this.conversion, 'html-tag', { position })
+  switch (element) {
+    case 'code':
+      return [{ type: 'inlineCode', value: state.textOf(nodes) }]
+    case 'link': {
+      const url = attributeOf(tag, 'href')
+      const place = start.position === undefined ? {} : { position: start.position }
+      if (url !== '' && !nodes.some(holdsLink)) return [{ type: 'link', url, children: nodes, ...place }]
+      report(conversion, 'html-tag', start)
       return nodes
     }
-    return linkOf(this.conversion, { url, hasTitle: false }, nodes, { position })
+    case 'sub':
+    case 'sup':
+      return shifted(state, element, nodes, start)
+    default:
+      return [{ type: element, children: nodes }]
   }
+}
 
-  private shifted(element: 'sub' | 'sup', nodes: Phrasing[], position: Position | undefined): Phrasing[] {
-    const before = endOf(this.siblings.at(-1))
-    const text = nodes.every(({ type }) => type === 'text') ? textOf(nodes) : ''
-    const value = text === '' ? null : shift(text, element)
-    if (value !== null) return [{ type: 'text', value }]
-    report(this.conversion, 'html-tag', { position })
-    if (/\d$/.test(before) && /^(?:st|nd|rd|th)$/.test(text)) return nodes
-    // Brackets separate the text from the words around it, unless it has its own brackets.
-    const space = /(?:^|[\s\p{Ps}\p{Pi}])$/u.test(before) ? '' : ' '
-    const [open, close] = /^[[(].*[\])]$/su.test(text) ? [space, ''] : [`${space}(`, ')']
-    return [{ type: 'text', value: open }, ...nodes, { type: 'text', value: close }]
-  }
+function holdsLink(node: PhrasingContent): boolean {
+  return /^link/.test(node.type) || ('children' in node && node.children.some(holdsLink))
+}
 
-  private image(tag: Tag, position: Position | undefined): void {
-    const alt = attributeOf(tag, 'alt')
-    const label: Phrasing[] = alt === '' ? [] : [{ type: 'text', value: alt }]
-    const url = attributeOf(tag, 'src')
-    report(this.conversion, this.around.isInLink ? 'image-in-link' : 'image', { position })
-    const nodes = this.around.isInLink ? label : linkOf(this.conversion, { url, hasTitle: false }, label, { position })
-    for (const node of nodes) this.add(node)
-  }
-
-  private literal(value: string, position: Position | undefined): void {
-    report(this.conversion, 'html', { position })
-    this.add({ type: 'text', value: unwrapped(value) })
-  }
+function shifted(state: State, element: 'sub' | 'sup', nodes: PhrasingContent[], start: Html): PhrasingContent[] {
+  const before = endOf(siblingsIn(state).at(-1))
+  const text = nodes.map((node) => (node.type === 'text' ? node.value : '\0')).join('')
+  const value = shift(text, element)
+  if (value !== null) return [{ type: 'text', value }]
+  report(state.conversion, 'html-tag', start)
+  if (/\d$/.test(before) && /^(?:st|nd|rd|th)$/.test(text)) return nodes
+  // Brackets separate the text from the words around it, unless it has its own brackets.
+  const space = /(?:^|[\s\p{Ps}\p{Pi}])$/u.test(before) ? '' : ' '
+  const [open, close] = /^[[(].*[\])]$/su.test(text) ? [space, ''] : [`${space}(`, ')']
+  return [{ type: 'text', value: open }, ...nodes, { type: 'text', value: close }]
 }
 
 /** Returns the end of the text of a node; a letter in place of a node that is not text. */
-function endOf(node: Phrasing | undefined): string {
+function endOf(node: PhrasingContent | undefined): string {
   if (node === undefined || node.type === 'break') return ''
   return node.type === 'text' ? node.value.slice(-2) : 'a'
 }
