@@ -498,17 +498,6 @@ test.each([
   expect(parse(source).children.map(fileReference)).toEqual([reference])
 })
 
-test('files of a chat are visible to its members', async () => {
-  const { bot, other } = await open()
-  const fileID = await bot.file('x')
-  await bot.call('createChat', { name: 'talk', userIDs: [other.userID] })
-  await other.call('createChat', { name: 'mine' })
-  const show = (): Promise<Reply> => other.call('postChatMessage', { chat: 'mine', body: `<!${fileID}|>` })
-  expect((await show()).status).toBe(422)
-  await bot.call('postChatMessage', { chat: 'talk', body: `<!${fileID}|>` })
-  expect((await show()).status).toBe(200)
-})
-
 test('email addresses are compared in lower case', async () => {
   const { here, bot } = await open()
   await here.person('straße')

@@ -69,15 +69,6 @@ describe('a server that cannot start gives the reason in one line, and changes n
     )
   })
 
-  test('a port that is taken is named', async () => {
-    const { port } = await serving({ DATA: join(folder, 'taken'), LOG_LEVEL: 'silent' })
-    const { code, stderr } = await refused({ PORT: String(port) })
-    expect([code, stderr]).toEqual([
-      1,
-      `blockmark-server: port ${port} of 127.0.0.1 is in use: set PORT to another one\n`,
-    ])
-  })
-
   test('without an embedded PostgreSQL, installed or for the platform, it reports that before it changes anything', async () => {
     const bare = join(folder, 'bare')
     await mkdir(join(bare, 'node_modules'), { recursive: true })

@@ -1,4 +1,4 @@
-/** The promises of the storage: whole transactions, keys by organization, placeholders, the visibility of files. */
+/** The promises of the storage: whole transactions, keys by organization, the visibility of files. */
 
 import { expect, test } from 'vitest'
 import { StoreError } from '../../src/api/store/store.js'
@@ -120,43 +120,6 @@ onEveryDatabase((world) => {
       }) as Run,
     }
     await expect(migrate(newer)).rejects.toThrow('schema 99')
-  })
-
-  test('a deleted comment with replies stays as a placeholder until its last reply is deleted', async () => {
-    const here = await world()
-    const bot = await here.bot('First')
-    const { channelID } = (await bot.call('createChannel', { name: 'c' })).body.result
-    const { threadID, threadURL } = (await bot.call('postThread', { channelID, blocks: ['thread'] })).body.result
-    const comment = async (parentID: string, text: string): Promise<string> =>
-      (await bot.call('postComment', { threadID, parentID, blocks: [text] })).body.result.commentID
-    const first = await comment(threadID, 'what was said')
-    const [second, third] = [await comment(first, 'second'), await comment(first, 'third')]
-    const page = async (): Promise<string> => (await here.fetch(new Request(threadURL))).text()
-    const remove = async (commentID: string): Promise<number> => (await bot.call('deleteComment', { commentID })).status
-    expect(await remove(first)).toBe(200)
-    expect(await remove(first)).toBe(404)
-    expect(await page()).toContain('This comment was deleted.')
-    expect(await page()).not.toContain('what was said')
-    expect(await Promise.all([remove(second), remove(third)])).toEqual([200, 200])
-    expect(await page()).not.toContain('This comment was deleted.')
-    expect(await dumpOf(here, 'comments')).toEqual([])
-  })
-
-  test('a message can show a file only if its bot uploaded it or can see a message that shows it', async () => {
-    const here = await world()
-    const [bot, other] = [await here.bot('First'), await here.bot('Second')]
-    const fileID = await bot.file('content')
-    await bot.call('createChannel', { name: 'open' })
-    const post = (who: Bot, block: string): Promise<{ status: number }> =>
-      who.call('postThread', { channel: 'open', blocks: [block] })
-    expect((await post(other, `<!${fileID}|>`)).status).toBe(422)
-    expect((await post(bot, '<!999|>')).status).toBe(422)
-    expect((await post(other, `<@${fileID}|>`)).status).toBe(200)
-    expect(await dumpOf(here, 'shown_files')).toEqual([])
-    expect((await post(bot, `<@${fileID}|>`)).status).toBe(200)
-    expect(await dumpOf(here, 'shown_files')).toHaveLength(1)
-    expect((await post(other, `<!${fileID}|again>`)).status).toBe(200)
-    expect(await dumpOf(here, 'shown_files')).toHaveLength(2)
   })
 
   test('the files of a chat message are visible only to the members of the chat', async () => {
