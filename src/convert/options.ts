@@ -70,12 +70,6 @@ export interface ReadingRules extends Pick<Rules, 'emphasis' | 'tags'> {
   readonly isOnlyHtml: boolean
 }
 
-const choices = {
-  tables: ['auto', 'code', 'items'],
-  math: ['code', 'text'],
-  emphasis: ['dialect', 'commonmark'],
-} as const
-
 /**
  * Returns the options with their defaults.
  *
@@ -85,20 +79,20 @@ export function rulesFrom(options: MarkdownOptions): Rules {
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`options: expected an object, received ${describe(options)}`)
   return {
-    tables: choiceOf(options, 'tables'),
-    math: choiceOf(options, 'math'),
-    emphasis: choiceOf(options, 'emphasis'),
+    tables: choiceOf('tables', options.tables, ['auto', 'code', 'items']),
+    math: choiceOf('math', options.math, ['code', 'text']),
+    emphasis: choiceOf('emphasis', options.emphasis, ['dialect', 'commonmark']),
     tags: tagsIn(options.tags ?? {}),
   }
 }
 
-function choiceOf<Name extends keyof typeof choices>(
-  options: MarkdownOptions,
-  name: Name,
-): (typeof choices)[Name][number] {
-  const allowed: readonly (typeof choices)[Name][number][] = choices[name]
-  const value = options[name] ?? allowed[0]
-  const chosen = allowed.find((choice) => choice === value)
+/** Returns the value if it is allowed; the first of the allowed ones if there is none. */
+function choiceOf<Choice extends string>(
+  name: string,
+  value: unknown,
+  allowed: readonly [Choice, ...Choice[]],
+): Choice {
+  const chosen = allowed.find((choice) => choice === (value ?? allowed[0]))
   if (chosen !== undefined) return chosen
   throw new TypeError(`${name}: expected ${listed(allowed)}, received ${describe(value)}`)
 }
