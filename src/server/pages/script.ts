@@ -10,11 +10,6 @@ const formats = {
   day: new Intl.DateTimeFormat(undefined, { dateStyle: 'full' }),
 }
 function localize() {
-  for (const time of document.querySelectorAll('time:not([title], .day)')) {
-    const date = new Date(time.dateTime)
-    time.textContent = formats[time.className].format(date)
-    time.title = full.format(date)
-  }
   let before = ''
   for (const item of document.querySelectorAll('.messages > li, .comments ol > li')) {
     const { dateTime } = item.querySelector('.when time')
@@ -27,6 +22,14 @@ function localize() {
       item.prepend(heading)
     }
     before = day
+  }
+  for (const time of document.querySelectorAll('time:not([title], .day)')) {
+    const date = new Date(time.dateTime)
+    // Beside a continued message there is no room for AM or PM.
+    const isShort = time.className === 'clock' && time.closest('li')?.matches('.continued')
+    const parts = formats[time.className].formatToParts(date).filter(({ type }) => !isShort || type !== 'dayPeriod')
+    time.textContent = parts.map(({ value }) => value).join('').trim()
+    time.title = full.format(date)
   }
 }
 localize()

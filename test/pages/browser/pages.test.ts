@@ -152,6 +152,16 @@ test('a chat opens at its newest message, with a script and without, and leads b
   }
 })
 
+test('the time beside a continued message has no AM or PM, for which there is no room', async () => {
+  const page = await signedIn({ locale: 'en-US' })
+  await page.goto(`${site.url}/${chatID}`)
+  const time = page.locator('.continued .when time').last()
+  expect(await time.textContent()).toMatch(/^\d{1,2}:\d\d$/)
+  expect(await time.getAttribute('title')).toMatch(/[AP]M/)
+  const first = page.locator('.messages > li:not(.continued) .when time').first()
+  expect(await first.textContent()).toMatch(/^\d{1,2}:\d\d\s[AP]M$/)
+})
+
 test('a post of another client appears in an open chat, with a notice and without scrolling', async () => {
   const page = await signedIn()
   const { chatID: id } = await site.call('createChat', { name: 'live', userIDs: [ada.id] })
