@@ -46,6 +46,8 @@ export interface TableItems {
 /** The result for the first `count` of some nodes: the state of the outline after them, or the items of a list or a table. */
 export interface Kept {
   readonly count: number
+  /** The last of these nodes: while a table's head is typed, the paragraph before it may still get another line. */
+  readonly last?: object | undefined
   readonly gap: string
   readonly outline?: Snapshot
   readonly items?: readonly ListItem[]

@@ -51,7 +51,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
       budget: { work: 0 },
       messages: conversion.messages,
     },
-    parsed: new Map(),
+    parsed: null,
     onDefined: (node) => collectDefinitions(conversion, [node]),
   }
   const structure = createStructure(rules, ({ pieces }) => definitionsIn(pieces).isAll)
@@ -62,6 +62,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
     conversion,
     known: null,
     fence: null,
+    parsed: new Map(),
     isFinished: false,
   }
   return {

@@ -161,9 +161,26 @@ test('reading tail and messages does not change a stream', () => {
   expect(toText(createMarkdownStream().tail)).toBe('')
 })
 
-test('the tail does not depend on earlier looks at it', () => {
-  const rows = ['| 1 |  | [a](https://b.c) |', '| 2 |  | d |', '| 3 | e |  |', '| 4 | f | g |  | h |']
-  const text = ['| x | y | z |', '|---|---|---|', ...rows].join('\n')
+test.each([
+  [
+    '| x | y | z |',
+    '|---|---|---|',
+    '| 1 |  | [a](https://b.c) |',
+    '| 2 |  | d |',
+    '| 3 | e |  |',
+    '| 4 | f | g |  | h |',
+  ],
+  // Lines of one paragraph.
+  ['> **a', '> b** c', '> *d* [e](https://f.g) `h`', '> | **i**  ', '> j\\', '> $k^2$', '> > l'],
+  ['- [x] *a*', '  b **c**', '', '  d', '  - e'],
+  // A line is closed by the start of the next one, or not.
+  ['> > \\', '> > a'],
+  ['[a]', '> - '],
+  ['> - b', '> | *c* | d |', '> | --- |', '> | *e*'],
+  // An item gets an empty line after its first blocks.
+  ['> - [x] > > a', '>   > > ---', '>   > > 2) b', '>   ', '>   c'],
+])('the tail of %j and its next lines does not depend on earlier looks at it', (...lines) => {
+  const text = lines.join('\n')
   const stream = createMarkdownStream()
   for (const [index, char] of [...text].entries()) {
     stream.push(char)

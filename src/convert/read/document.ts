@@ -37,7 +37,7 @@ export function parseMarkdown(markdown: string, rules: ReadingRules): Parsed {
     budget: { work: 0 },
     messages,
     late: new Set(),
-    parsed: new Map(),
+    parsed: null,
     // The names in a very long text are not known yet.
     onDefined: (node) => (node.type === 'definition' ? names.links : names.footnotes).add(nameOf(node)),
   })

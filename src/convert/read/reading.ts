@@ -21,15 +21,15 @@ import { type Piece, pointAt } from './line.js'
 import { MARKUP, placed, simpleNodes, unreadParagraph } from './simple.js'
 import type { ClosedEvent } from './state.js'
 import { cellsOf, type RowCell } from './table-lines.js'
-import { type Context, infoOf, mayDefine, parseTexts, partsOf, type Text } from './texts.js'
+import { type Context, infoOf, mayDefine, parseTexts, partsOf, sourceOf, type Text } from './texts.js'
 
 /** State while leaves are read. */
 export interface Reading extends Context {
   readonly budget: Budget
   /** Definitions after a text that refers to them. */
   readonly late: Set<Definition | FootnoteDefinition>
-  /** The last texts that have been parsed, by their offsets. */
-  readonly parsed: Map<number, ParsedText>
+  /** In a look at the tail: the open texts that the last looks have parsed, by their offsets; otherwise null. */
+  readonly parsed: Map<number, ParsedLines> | null
   /** Called for each definition: adds its name to the names. */
   readonly onDefined: (node: Definition | FootnoteDefinition) => void
 }
@@ -74,57 +74,94 @@ function textsOf(leaf: TextLeaf, part: Omit<Text, 'take'>, reading: Reading): Te
     reading.messages.push(messageOf('block-limit', paragraph.position))
     takeNodes(leaf, [paragraph], box, reading)
   } else {
-    const take = (nodes: RootContent[]): void => takeNodes(leaf, nodes, box, reading)
-    return box === null ? unknownText({ pieces, ending, take }, reading) : [{ pieces, ending, take }]
+    const take = (nodes: readonly RootContent[]): void => takeNodes(leaf, nodes, box, reading)
+    const isOpen = leaf.kind === 'content' && ending !== null
+    return isOpen ? unknownText({ pieces, ending, take }, reading) : [{ pieces, ending, take }]
   }
   return []
 }
 
-/** A text, the offset of its last line, and the nodes that it was parsed to. */
-interface ParsedText {
-  readonly text: string
-  readonly lastOffset: number
-  readonly nodes: RootContent[]
+/** Lines at the start of an open text that nothing after them changes, and the nodes of these lines. */
+interface ParsedLines {
+  readonly source: string
+  readonly lineCount: number
+  readonly nodes: readonly RootContent[]
+  /** The number of lines of the text when its ended lines were parsed last. */
+  readonly triedAt: number
 }
 
-/** Delivers the nodes of a text if a preview of the tail has parsed it, or its beginning. Otherwise returns it to be parsed. */
-function unknownText(unknown: Text, { parsed }: Reading): Text[] {
-  const { pieces, take } = unknown
-  const [first, last] = [pieces[0], pieces.at(-1)]
-  const text = pieces.map((piece) => piece.text).join('\n')
-  // A reference may be defined in between, and a formula is a diagnostic.
-  if (first === undefined || last === undefined || /[[$\\]/.test(text)) return [unknown]
-  const [start, lastOffset] = [first, last].map(({ line, shift }) => line.offset + shift) as [number, number]
-  const deliver: Text['take'] = (nodes, isComplete) => {
-    if (parsed.size >= PARSED_MAX) parsed.clear()
-    if (isComplete) parsed.set(start, { text, lastOffset, nodes })
-    take(nodes, isComplete)
+/** Returns the part of a text that an earlier look at the tail has not parsed: only its last lines, or none. */
+function unknownText(text: Text, reading: Reading): Text[] {
+  const { parsed } = reading
+  const { pieces, ending, take } = text
+  const [first] = pieces
+  if (parsed === null || first === undefined || mayDefine(pieces)) return [text]
+  const key = first.line.offset + first.shift
+  const source = sourceOf(pieces)
+  const known = endedLines(pieces, source, parsed.get(key), reading)
+  if (parsed.size > PARSED_MAX) parsed.clear()
+  parsed.set(key, known)
+  if (known.source === source) {
+    take(known.nodes, true)
+    return []
   }
-  const known = parsed.get(start)
-  const nodes = known?.lastOffset === lastOffset ? extended(known, text) : null
-  if (nodes === null) return [{ ...unknown, take: deliver }]
-  deliver(nodes, true)
-  return []
+  const takeRest: Text['take'] = (nodes, isComplete) => {
+    const all = joined(known.nodes, nodes)
+    // A text of one line is complete again at the next look if it is a cell that has ended.
+    if (isComplete && pieces.length === 1) parsed.set(key, { source, lineCount: 1, nodes: all, triedAt: 1 })
+    take(all, isComplete)
+  }
+  return [{ pieces: afterLines(pieces, known.lineCount), ending, take: takeRest }]
 }
 
-/** Maximum number of texts that are kept: more than the open leaf of a tail has. */
+/** Maximum number of texts that are kept: more than an open row has. */
 const PARSED_MAX = 128
 
-/** Returns the nodes of a text that begins with a known text and continues it with plain words, or null. */
-function extended({ text: before, nodes }: ParsedText, text: string): RootContent[] | null {
-  if (text === before) return nodes
-  // Spaces at the end of a text are not part of its nodes, except the paragraph.
-  const { length } = before.trimEnd()
-  // A word at the end of the text is not part of a URL or a delimiter run, and neither is the word that it grows to.
-  const isWord = /\s[\p{L}\p{N}]+$/u.test(before.slice(0, length).slice(-64)) && !/www\./i.test(text.slice(length - 3))
-  if (!isWord || !text.startsWith(before) || !/^[\p{L}\p{N} ,.?()'"-]*$/u.test(text.slice(length))) return null
-  const paragraph = nodes.at(-1)
-  const last = paragraph?.type === 'paragraph' ? paragraph.children.at(-1) : undefined
-  if (paragraph?.type !== 'paragraph' || last?.type !== 'text') return null
-  const more = text.slice(length).trimEnd()
-  const longer = { ...last, value: last.value + more, ...movedEnd(last, more.length) }
-  const children = [...paragraph.children.slice(0, -1), longer]
-  return [...nodes.slice(0, -1), { ...paragraph, children, ...movedEnd(paragraph, text.length - before.length) }]
+const noLines: ParsedLines = { source: '', lineCount: 0, nodes: [], triedAt: 1 }
+
+/** Parses the lines of a text that have ended since the last look. They are known from now on if nothing in them is open. */
+function endedLines(
+  pieces: readonly Piece[],
+  source: string,
+  before: ParsedLines = noLines,
+  reading: Reading,
+): ParsedLines {
+  let known = isStart(before.source, source) ? before : noLines
+  const lines = pieces.slice(0, -1)
+  if (known.triedAt === pieces.length || known.lineCount >= lines.length) return known
+  const take: Text['take'] = (nodes, isComplete) => {
+    const parsed = { source: sourceOf(lines), lineCount: lines.length, nodes: joined(known.nodes, nodes) }
+    known = { ...(isComplete && isStart(parsed.source, source) ? parsed : known), triedAt }
+  }
+  const triedAt = pieces.length
+  parseTexts([{ pieces: afterLines(lines, known.lineCount), ending: 'after-line', take }], reading)
+  return known
+}
+
+/** Whether a text is all of another, or its first lines. Two spaces before a line ending are a hard break, which is not parsed yet. */
+function isStart(start: string, text: string): boolean {
+  return text.startsWith(start) && (start === text || (text[start.length] === '\n' && !start.endsWith('  ')))
+}
+
+/** Returns the lines of a paragraph after its first ones, as the text of a paragraph. */
+function afterLines(pieces: readonly Piece[], count: number): readonly Piece[] {
+  if (count === 0) return pieces
+  return pieces.slice(count).map((piece, index) => (index === 0 ? asPhrasing(piece, piece.text.trimStart()) : piece))
+}
+
+/** Returns the nodes of a paragraph from those of its first lines and those of the lines after them. */
+function joined(nodes: readonly RootContent[], after: readonly RootContent[]): readonly RootContent[] {
+  const [before, rest] = [nodes.at(-1), after[0]]
+  if (before?.type !== 'paragraph' || rest?.type !== 'paragraph') return before === undefined ? after : nodes
+  const { children } = withoutStart(rest, BEFORE.length)
+  if (children.length === 0) return nodes
+  const all = [...before.children]
+  for (const node of [{ type: 'text', value: '\n' } as const, ...children]) {
+    const last = all.at(-1)
+    if (node.type === 'text' && last?.type === 'text') all.splice(-1, 1, { ...last, value: last.value + node.value })
+    else all.push(node)
+  }
+  return [{ ...before, children: all }]
 }
 
 /** Adds a definition, which later texts can refer to. */
@@ -135,7 +172,7 @@ function define(node: Definition | FootnoteDefinition, { names, late, onDefined 
   onDefined(node)
 }
 
-function takeNodes(leaf: TextLeaf, nodes: RootContent[], box: Box | null, reading: Reading): void {
+function takeNodes(leaf: TextLeaf, nodes: readonly RootContent[], box: Box | null, reading: Reading): void {
   const [first, ...others] = nodes
   // A text with a box is a paragraph.
   const isTask = box !== null && first?.type === 'paragraph'
@@ -212,8 +249,13 @@ function cellNode({ text, at, start, end }: RowCell, { line, shift }: Piece): Ta
   return { type: 'tableCell', children, position: positionFrom(start, end) }
 }
 
-/** A word before the text of a cell, so that the parser reads only phrasing. */
-const BEFORE_CELL = 'x '
+/** A word before the text of a cell or of a line, so that the parser reads only phrasing. */
+const BEFORE = 'x '
+
+/** Returns the end of a line as the text of a paragraph. */
+function asPhrasing({ text, line, shift }: Piece, content: string): Piece {
+  return { text: BEFORE + content, line, shift: shift + text.length - content.length - BEFORE.length }
+}
 
 /** Returns the text of a cell if it needs the parser. */
 function textsOfCell(
@@ -224,10 +266,9 @@ function textsOfCell(
   reading: Reading,
 ): Text[] {
   if (cell === undefined || !MARKUP.test(cell.text)) return []
-  const piece: Piece = { text: BEFORE_CELL + cell.text, line, shift: shift + cell.at - BEFORE_CELL.length }
+  const piece: Piece = { text: BEFORE + cell.text, line, shift: shift + cell.at - BEFORE.length }
   const take: Text['take'] = ([paragraph]) => {
-    if (paragraph?.type === 'paragraph')
-      node.children = withoutStart(paragraph, BEFORE_CELL.length).children.map(withBars)
+    if (paragraph?.type === 'paragraph') node.children = withoutStart(paragraph, BEFORE.length).children.map(withBars)
   }
   // A bar ends all cells but the last.
   return unknownText({ pieces: [piece], ending: cell.end < text.length ? null : ending, take }, reading)
@@ -243,10 +284,6 @@ function withoutStart(paragraph: Paragraph, length: number): Paragraph {
 
 function movedStart({ position }: Placed, length: number): Placed {
   return position === undefined ? {} : { position: { start: moved(position.start, length), end: position.end } }
-}
-
-function movedEnd({ position }: Placed, length: number): Placed {
-  return position === undefined ? {} : { position: { start: position.start, end: moved(position.end, length) } }
 }
 
 function moved({ line, column, offset = 0 }: Point, length: number): Point {

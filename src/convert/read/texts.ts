@@ -22,7 +22,7 @@ export interface Text {
   /** Where the text breaks off; null if it is complete. Only the last text may be incomplete. */
   readonly ending: Ending | null
   /** Receives the nodes, and whether they are also those of the complete text. */
-  readonly take: (nodes: RootContent[], isComplete: boolean) => void
+  readonly take: (nodes: readonly RootContent[], isComplete: boolean) => void
 }
 
 /** State while texts are parsed. */
@@ -36,9 +36,11 @@ export interface Context {
 const LENGTH = 4_000
 const LINES = 64
 
+/** GFM without tables, which are found line by line. */
+const inline: Options['extensions'] & object = [gfm(), { disable: { null: ['table'] } }]
 const extensions: Readonly<Record<ReadingRules['emphasis'], Options['extensions'] & object>> = {
-  dialect: [gfm(), dialectEmphasis()],
-  commonmark: [gfm()],
+  dialect: [...inline, dialectEmphasis()],
+  commonmark: inline,
 }
 const treeExtension = gfmFromMarkdown()
 
@@ -96,7 +98,8 @@ function parseTogether(texts: readonly Text[], reading: Context): void {
     take(found[index] ?? [], index < texts.length - 1 || !endings?.isUsed)
 }
 
-function sourceOf(lines: readonly (Piece | null)[]): string {
+/** Returns lines as one text. */
+export function sourceOf(lines: readonly (Piece | null)[]): string {
   return lines.map((piece) => piece?.text ?? '').join('\n')
 }
 

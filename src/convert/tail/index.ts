@@ -23,6 +23,8 @@ export interface Rest {
   readonly conversion: Conversion
   /** The conversion of the preview, until a block of it settles. */
   known: Conversion | null
+  /** What the last looks have parsed. */
+  readonly parsed: NonNullable<Reading['parsed']>
   /** The fence that was open at the last preview, as an empty code node. */
   fence: { readonly leaf: VerbatimLeaf; readonly code: Code } | null
 }
@@ -37,7 +39,7 @@ export function readTail(rest: Rest): Root {
   const copy = copyStructure(structure)
   const hidden = readHalfLine(copy, lines)
   const last = copy.steps.at(-1)
-  endWell(copy, copy.leaf ?? (hidden === '' && last?.type === 'leaf' ? last : null), hidden)
+  endWell(copy, copy.leaf ?? (hidden === '' && last?.type === 'leaf' ? last : null), hidden, lines.number)
   closeAll(copy)
   rest.known ??= knownFrom(conversion)
   const definitions = new MapOver(conversion.definitions)
@@ -45,7 +47,15 @@ export function readTail(rest: Rest): Root {
   const known: Conversion = { ...rest.known, messages: [], definitions, footnotes }
   const names = { links: definitions, footnotes, unresolved: null }
   const onDefined: Reading['onDefined'] = (node) => collectDefinitions(known, [node])
-  takeSteps(copy.steps, { ...reading, names, budget: { ...reading.budget }, messages: [], late: new Set(), onDefined })
+  takeSteps(copy.steps, {
+    ...reading,
+    names,
+    budget: { ...reading.budget },
+    messages: [],
+    late: new Set(),
+    parsed: rest.parsed,
+    onDefined,
+  })
   return { type: 'root', children: blocksOf(known, shownIn(blocksIn(copy.entries))) }
 }
 
@@ -64,12 +74,12 @@ function openFence(leaf: VerbatimLeaf, rest: Rest): Root {
   return { type: 'root', children: [{ ...code, value }] }
 }
 
-/** Reads the unfinished line. Returns the part of it that is hidden because its type is not known yet; null if there is no line. */
-function readHalfLine(structure: Structure, lines: Lines): string | null {
+/** Reads the unfinished line. Returns the part of it that is hidden because its type is not known yet. */
+function readHalfLine(structure: Structure, lines: Lines): string {
   // Half a surrogate pair is hidden.
   const rest = lines.rest.replace(HALF_CHARACTER, '')
   const line = rest.trim() === '' ? null : passTags(structure, lineOf({ ...lines, rest }))
-  if (line === null) return null
+  if (line === null) return ''
   const opened = openLine(structure, line)
   const text = textOf(opened.cursor)
   if (isHalfTyped(structure, opened, text)) return text

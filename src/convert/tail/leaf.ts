@@ -1,6 +1,7 @@
 /** Completes the leaf in which Markdown breaks off: hides the half-typed end and closes open constructs. */
 import { flowStart } from '../read/block-starts.js'
 import { isEmpty } from '../read/container.js'
+import type { Ending } from '../read/endings.js'
 import type { Leaf, TextLeaf, VerbatimLeaf } from '../read/leaf.js'
 import type { Piece } from '../read/line.js'
 import { closeLeaf, dropLeaf, openTable, type Structure } from '../read/state.js'
@@ -50,13 +51,13 @@ export function isHalfTyped({ leaf, open, rules }: Structure, opened: OpenedLine
  *
  * @param structure - in which it is open; or it is a heading or HTML that the last line has ended
  * @param leaf - the leaf
- * @param hidden - the hidden text after it: null if its last line has ended, empty if that line is shown
+ * @param hidden - the hidden text after it, or an empty string
+ * @param lineNumber - the number of the unfinished line
  */
-export function endWell(structure: Structure, leaf: Leaf | null, hidden: string | null): void {
-  const ending = hidden === '' ? 'in-line' : 'after-line'
+export function endWell(structure: Structure, leaf: Leaf | null, hidden: string, lineNumber: number): void {
   switch (leaf?.kind) {
     case 'content':
-      endText(structure, leaf, hidden)
+      endText(structure, leaf, hidden, lineNumber)
       break
     case 'heading':
       // The closing sequence, which may still become text, and spaces at the end are hidden. A match starts at the first of
@@ -69,7 +70,7 @@ export function endWell(structure: Structure, leaf: Leaf | null, hidden: string 
       leaf.ending = 'in-line'
       break
     case 'table':
-      if (ending === 'in-line') leaf.ending = ending
+      leaf.ending = endingOf(leaf.pieces, lineNumber)
       break
     case 'math':
       endMath(structure, leaf)
@@ -85,9 +86,13 @@ function withoutSequence(heading: string): string {
   return heading.replace(/(?<![ \t])[ \t]+(?:#+[ \t]*)?$/, '')
 }
 
-function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): void {
+function endingOf(pieces: readonly Piece[], lineNumber: number): Ending {
+  return pieces.at(-1)?.line.number === lineNumber ? 'in-line' : 'after-line'
+}
+
+function endText(structure: Structure, leaf: TextLeaf, hidden: string, lineNumber: number): void {
   const { pieces } = leaf
-  leaf.ending = hidden === '' ? 'in-line' : 'after-line'
+  leaf.ending = endingOf(pieces, lineNumber)
   dropDefinition(pieces)
   const head = pieces.at(-1)
   if (head === undefined || (leaf.item !== null && pieces.length === 1 && BOX.test(head.text))) dropLeaf(structure)
@@ -97,7 +102,7 @@ function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): v
     else leaf.ending = null
     const delimiters: Piece = { ...head, text: `|${'-|'.repeat(cellsOf(head.text.trimStart()).length)}` }
     const table = openTable(structure, [{ ...head, text: head.text.trimStart() }, delimiters])
-    if (hidden === '') table.ending = 'in-line'
+    table.ending = endingOf([head], lineNumber)
   }
 }
 
@@ -105,8 +110,8 @@ function endText(structure: Structure, leaf: TextLeaf, hidden: string | null): v
 const COLUMNS_MAX = 64
 
 /** Whether a line may be the head of a table: it begins with a bar, or a delimiter row is being typed below it. */
-function isHead(line: string, hidden: string | null): boolean {
-  const mayBe = /^[ \t]*\|/.test(line) || (/[|:]/.test(hidden ?? '') && line.includes('|'))
+function isHead(line: string, hidden: string): boolean {
+  const mayBe = /^[ \t]*\|/.test(line) || (/[|:]/.test(hidden) && line.includes('|'))
   return mayBe && cellsOf(line.trimStart()).length <= COLUMNS_MAX
 }
 
