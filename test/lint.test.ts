@@ -325,6 +325,13 @@ describe('diagnostics', () => {
 })
 
 describe('fix', () => {
+  test('leaves a correction out that would close something far away, and applies the others', () => {
+    const far = 'word '.repeat(30)
+    expect(fix(`a \`b ${far}<code>c</code>`)).toBe(`a \`b ${far}<code>c</code>`)
+    expect(fix(`a \`b\n<code>c</code>`)).toBe(`a \`b\n<code>c</code>`)
+    expect(fix(`~~d~~ \`b ${far}<code>c</code> __e f__`)).toBe(`-d- \`b ${far}<code>c</code> **e f**`)
+  })
+
   test('applies replacements repeatedly until none is left', () => {
     expect(fix('### a\n- one\n- <b>or ~~two~~ of</b>\n\n> it <@ann>')).toBe(
       '## a\n* one\n* **or -two- of**\n\n> it <@ann>',

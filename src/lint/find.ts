@@ -107,25 +107,50 @@ function effectOf(
 ): { isNode: boolean; keepsRest: boolean } {
   const before = source.slice(Math.max(start - NEAR, 0), start).replace(/.*[\r\n]/s, '')
   const after = source.slice(end, end + NEAR).replace(/[\r\n].*/s, '')
-  const was = nodesAround(before, source.slice(start, end), after)
-  const is = nodesAround(before, replacement, after)
-  return { isNode: is.isNode, keepsRest: is.around === was.around }
+  const from = before.length
+  const was = nodesOf(before + source.slice(start, end) + after)
+  const is = nodesOf(before + replacement + after)
+  return {
+    isNode: is.some((node) => node.start === from && node.end === from + replacement.length),
+    keepsRest:
+      outside(is, [[from, from + replacement.length]]).join() === outside(was, [[from, from + end - start]]).join(),
+  }
 }
 
-/** Whether the middle of a line is a node, and the nodes next to it or around it as a string for comparison. */
-function nodesAround(before: string, middle: string, after: string): { isNode: boolean; around: string } {
-  const [start, end] = [before.length, before.length + middle.length]
-  const around: string[] = []
-  let isNode = false
+interface FoundNode {
+  readonly type: string
+  readonly start: number
+  readonly end: number
+}
+
+/** Returns the nodes of a source that are more than text. */
+export function nodesOf(source: string): FoundNode[] {
+  const nodes: FoundNode[] = []
   const visit = (node: AnyNode): void => {
-    const [from, to] = rangeOf(node)
-    const isInside = start <= from && to <= end
-    if (!/root|paragraph|text/.test(node.type)) {
-      if (isInside) isNode ||= from === start && to === end
-      else around.push([node.type, from < end ? from : from - end, to > start ? to - end : to].join())
-    }
+    const [start, end] = rangeOf(node)
+    if (!/root|paragraph|text/.test(node.type)) nodes.push({ type: node.type, start, end })
     if ('children' in node) node.children.forEach(visit)
   }
-  visit(parse(before + middle + after))
-  return { isNode, around: around.join(' ') }
+  visit(parse(source))
+  return nodes
+}
+
+/** Returns the nodes that are not inside of one of the ranges, for comparison: their positions do not count the ranges. */
+export function outside(nodes: readonly FoundNode[], ranges: readonly Range[]): string[] {
+  let length = 0
+  const lengths = ranges.map(([start, end]) => {
+    const before = length
+    length += end - start
+    return before
+  })
+  const placeOf = (offset: number): number => {
+    const index = firstIndex(ranges.length, (index) => (ranges[index]?.[1] ?? 0) > offset)
+    const [start] = ranges[index] ?? [offset]
+    return Math.min(offset, start) - (lengths[index] ?? length)
+  }
+  return nodes.flatMap(({ type, start, end }) => {
+    const index = firstIndex(ranges.length, (index) => (ranges[index]?.[1] ?? 0) >= end)
+    const isInside = (ranges[index]?.[0] ?? end) <= start
+    return isInside ? [] : [`${type} ${placeOf(start)} ${placeOf(end)}`]
+  })
 }

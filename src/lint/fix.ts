@@ -1,5 +1,7 @@
 /** Applies the corrections that are certain. */
 import { describe } from '../describe.js'
+import { nodesOf, outside } from './find.js'
+import type { Range } from './lines.js'
 import { type LintMessage, type LintOptions, lint } from './lint.js'
 import { rules } from './rules.js'
 
@@ -27,18 +29,67 @@ export function fix(source: string, options: LintOptions = {}): string {
   return fixed
 }
 
-/** Applies the sure corrections. If two overlap or touch, only the first: the next round checks the other again. */
+interface Correction {
+  readonly range: Range
+  readonly instead: string
+  /** Whether it changes only a part of a line. The others change the kinds of lines, so they come first. */
+  readonly isInline: boolean
+}
+
 function apply(source: string, messages: readonly LintMessage[]): string {
-  let fixed = ''
-  let end = 0
+  const corrections = correctionsOf(messages)
+  const ofLines = corrections.filter(({ isInline }) => !isInline)
+  return replace(source, ofLines.length > 0 ? ofLines : safeOnes(source, corrections, HALVINGS))
+}
+
+/** Returns the sure corrections. If two overlap or touch, only the first: the next round checks the other again. */
+function correctionsOf(messages: readonly LintMessage[]): Correction[] {
+  const corrections: Correction[] = []
   for (const { ruleId, place, expected } of messages) {
+    const { isSure, isText, pattern } = rules[ruleId]
     const [instead, ...others] = expected ?? []
-    if (rules[ruleId].isSure !== true || instead === undefined || others.length > 0) continue
+    if (isSure !== true || instead === undefined || others.length > 0) continue
     if (place === undefined || !('start' in place)) continue
-    const [from = 0, to = 0] = [place.start.offset, place.end.offset]
-    if (from < end || (from === end && end > 0)) continue
-    fixed += source.slice(end, from) + instead
-    end = to
+    const [start = 0, end = 0] = [place.start.offset, place.end.offset]
+    const isInline = pattern !== undefined && isText !== true
+    if (start > (corrections.at(-1)?.range[1] ?? -1)) corrections.push({ range: [start, end], instead, isInline })
   }
-  return fixed + source.slice(end)
+  return corrections
+}
+
+function replace(source: string, corrections: readonly Correction[]): string {
+  let from = 0
+  const pieces = corrections.map(({ range: [start, end], instead }) => {
+    const piece = source.slice(from, start) + instead
+    from = end
+    return piece
+  })
+  return pieces.join('') + source.slice(from)
+}
+
+/** The number of times that corrections are halved to find those that change something else. */
+const HALVINGS = 5
+
+/** Returns the corrections that change nothing else, also far away: `lint` parses only the text near each of them. */
+function safeOnes(source: string, corrections: readonly Correction[], halvings: number): readonly Correction[] {
+  if (corrections.length === 0 || changesNothingElse(source, corrections)) return corrections
+  const half = corrections.length >> 1
+  if (half === 0 || halvings === 0) return []
+  const first = safeOnes(source, corrections.slice(0, half), halvings - 1)
+  const both = [...first, ...safeOnes(source, corrections.slice(half), halvings - 1)]
+  return changesNothingElse(source, both) ? both : first
+}
+
+function changesNothingElse(source: string, corrections: readonly Correction[]): boolean {
+  let growth = 0
+  const after = corrections.map(({ range: [start, end], instead }): Range => {
+    const from = start + growth
+    growth += instead.length - (end - start)
+    return [from, from + instead.length]
+  })
+  const was = outside(
+    nodesOf(source),
+    corrections.map(({ range }) => range),
+  )
+  return was.join() === outside(nodesOf(replace(source, corrections)), after).join()
 }
