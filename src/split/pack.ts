@@ -26,8 +26,6 @@ interface Cutting extends Packing {
   /** The split points between blocks, lines, sentences and words, in order; the first and the last one are the ends. */
   readonly cuts: readonly Cut[]
   readonly end: number
-  /** The estimated size of one character. A guess that is too high costs less than one that is too low. */
-  density: number
 }
 
 /** Size of the blank line between two blocks. */
@@ -36,14 +34,14 @@ const BETWEEN_BLOCKS = 2
 /** Returns the blocks of each string; one string for all blocks if they fit. */
 export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
   const limit = Math.floor(packing.limit)
-  const sizeOfAll = unitsOf(blocks) > 2 * limit ? Infinity : sum(blocks.map(packing.sizeOf))
+  const sizeOfAll = sum(blocks.map(packing.sizeOf))
   if (sizeOfAll <= limit) return sizeOfAll === 0 ? [] : [[...blocks]]
   const flat = flattenBlocks(blocks, (node, parents) => {
     // A bare link is not cut: its text is its URL.
     return node.type === 'link' ? isBareLink(node) : sizeAlone(packing, { node, parents }) <= limit
   })
   const cuts = cutsOf(flat)
-  const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0, density: 2 }
+  const cutting: Cutting = { ...packing, limit, flat, cuts, end: cuts.at(-1)?.end ?? 0 }
   const strings: Block[][] = []
   for (let start = cuts[0]?.start ?? 0; start < cutting.end && strings.length <= packing.countMax; ) {
     const cut = takeString(cutting, start)
@@ -52,16 +50,6 @@ export function pack(blocks: readonly Block[], packing: Packing): Block[][] {
     start = cut.start
   }
   return strings
-}
-
-/** Returns a lower bound of the code units that are written; a character has at most two of them. */
-function unitsOf(nodes: readonly AnyNode[]): number {
-  let units = 0
-  for (const node of nodes) {
-    if ('children' in node) units += unitsOf(node.children)
-    else units += 'value' in node ? node.value.length : 1
-  }
-  return units
 }
 
 /** Returns the size of several blocks, which a blank line separates. */
@@ -97,7 +85,6 @@ function takeString(cutting: Cutting, start: number): Cut {
   const { flat, end } = cutting
   const fitting = startFitting(cutting, start)
   const cut = fits(fitting, end) ? { end, start: end, rank: BLOCK } : cutWithHeadings(cutting, fitting)
-  cutting.density = fitting.density
   if (cut !== undefined) return cut
   const { node, parents } = flat.spans[indexAt(flat.spans, start)] ?? {
     node: { type: 'root', children: [] },
@@ -107,15 +94,10 @@ function takeString(cutting: Cutting, start: number): Cut {
 }
 
 function startFitting(cutting: Cutting, start: number): Fitting {
-  const { limit, density } = cutting
-  const sizes = new Map<number, number>()
-  const sizeOf = (end: number): number => {
-    const size = sizes.get(end) ?? sizeOfRange(cutting, start, end)
-    sizes.set(end, size)
-    return size
-  }
+  const { limit } = cutting
+  const sizeOf = (end: number): number => sizeOfRange(cutting, start, end)
   // Every character of the text is written; it has at most two code units.
-  return { start, room: limit, sizeOf, fit: start, over: start + 2 * limit + 1, density }
+  return { start, room: limit, sizeOf, fit: start, over: start + 2 * limit + 1 }
 }
 
 /** Returns the best split point that leaves no heading at the end, unless the next string would end with that heading. */

@@ -74,7 +74,10 @@ const WINDOW = 256
 /** Returns the end of the preview: after a word, else inside the first word; 0 if nothing fits. */
 function lastEnd(flat: FlatText, room: number, sizeOf: Fitting['sizeOf']): number {
   const cuts = cutsOf(flat).filter(({ end }) => end > 0)
-  const fitting: Fitting = { start: 0, room, sizeOf, fit: 0, over: flat.text.length, density: 1 }
+  const fitting: Fitting = { start: 0, room, sizeOf, fit: 0, over: flat.text.length }
+  // A preview is usually far shorter than the message.
+  let far = Math.floor(room) + 1
+  while (fits(fitting, far)) far *= 2
   const cut = cuts[lastFit(fitting, cuts)]
   const at = lastFitAnywhere(fitting)
   const graphemes = graphemeCuts(flat, { start: cut?.start ?? 0, end: at + NEAR }, at)
