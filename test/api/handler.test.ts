@@ -147,6 +147,16 @@ describe('a body', () => {
     expect(errorOf(await (await open()).send('createChat', { body }))).toEqual(noObject)
   })
 
+  test.each([
+    ['postChatMessage', { body: ['x'] }, '`body` must be a string, not a list.'],
+    ['postChatMessage', { body: null }, '`body` must be a string, not null.'],
+    ['postThread', { blocks: [7] }, '`blocks[0]` must be a string, not a number.'],
+    ['postThread', { blocks: {} }, '`blocks` must be a list of strings, one for each block of the message.'],
+  ])('of %s with %j is not a message', async (name, message, sentence) => {
+    const reply = await (await open()).send(name, { body: JSON.stringify({ chat: 'c', channel: 'c', ...message }) })
+    expect([reply.status, reply.body.error?.message]).toEqual([422, sentence])
+  })
+
   test('must be UTF-8 to its end, at any size', async () => {
     const { bot, send } = await open()
     for (const body of ['', '{']) expect(errorOf(await send('createChat', { body }))).toEqual(noJson)

@@ -67,7 +67,6 @@ export function describeApi(siteUrl: string): Json {
         IdempotentReplayed: headerOf('`true` if this is the first response, sent again.'),
       },
       parameters,
-      requestBodies: requestBodies(),
       schemas: schemas(),
     },
   }
@@ -139,15 +138,12 @@ function schemas(): Json {
   }
 }
 
-/** Schemas of bodies are here and not among the components: generators would treat a field with a default as required. */
-function requestBodies(): Json {
-  const bodies = endpointNames.flatMap((name): [string, Json][] => {
-    const { body, bodyType, summary } = endpoints[name]
-    if (body === null) return []
-    const content = { [bodyType]: { schema: plain(body), example: examples[name].body } }
-    return [[capitalized(name), { description: `The body of “${summary}”.`, required: true, content }]]
-  })
-  return Object.fromEntries(bodies)
+/** The body of an endpoint. Its schema has no name: generators would treat a named field with a default as required. */
+function requestOf(name: EndpointName): Json {
+  const { body, bodyType } = endpoints[name]
+  if (body === null) return {}
+  const content = { [bodyType]: { schema: plain(body), example: examples[name].body } }
+  return { requestBody: { required: true, content } }
 }
 
 const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` })
@@ -182,7 +178,7 @@ function operationsOf(name: EndpointName): Json {
 }
 
 function operationOf(name: EndpointName, operationId: string, method: 'GET' | 'POST'): Json {
-  const { tag, summary, description, body, listedBy } = endpoints[name]
+  const { tag, summary, description, listedBy } = endpoints[name]
   const parameters = [
     ...(listedBy === null ? [] : ['Limit', 'Cursor']),
     ...(method === 'POST' ? ['IdempotencyKey'] : []),
@@ -190,7 +186,7 @@ function operationOf(name: EndpointName, operationId: string, method: 'GET' | 'P
   return {
     ...{ operationId, tags: [tag], summary, description },
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(body === null ? {} : { requestBody: { $ref: `#/components/requestBodies/${capitalized(name)}` } }),
+    ...requestOf(name),
     responses: { 200: success(name, method), ...failures(name, method) },
   }
 }

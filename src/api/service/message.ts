@@ -4,7 +4,7 @@ import { lengthOf, limitsOf } from '../../check/limits.js'
 import { type Block, type ErrorCode, type Problem, parse, validate } from '../../index.js'
 import type { Detail } from '../contract/errors.js'
 import { invalid } from '../contract/errors.js'
-import { detail } from '../contract/schema.js'
+import { detail, kindOf } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 import type { Identity, Rows } from '../store/store.js'
 import type { Turns } from './turn.js'
@@ -14,14 +14,13 @@ export function checkMessage(body: object): Detail[] {
   if ('blocks' in body) {
     const { blocks } = body
     const short = Array.isArray(blocks) ? blocks.map((block: unknown) => shortened(block, limits.blockLength)) : blocks
-    return validate({ blocks: asGiven<readonly string[]>(short) }).map((problem) => {
-      const block: unknown = typeof problem.path[1] === 'number' && Array.isArray(blocks) ? blocks[problem.path[1]] : ''
-      return detailOf(problem, blocks, block)
-    })
+    const valueAt = (index: string | number | undefined): unknown =>
+      Array.isArray(blocks) ? blocks[Number(index)] : ''
+    return validate({ blocks: asGiven<readonly string[]>(short) }).map((each) => detailOf(each, valueAt(each.path[1])))
   }
   if (!('body' in body)) return []
   const short = asGiven<string>(shortened(body.body, limits.bodyLength))
-  return validate({ body: short }).map((problem) => detailOf(problem, null, body.body))
+  return validate({ body: short }).map((each) => detailOf(each, body.body))
 }
 
 /**
@@ -45,12 +44,13 @@ const limitOfCode: Readonly<Partial<Record<ErrorCode, number>>> = {
   'body/too-long': limits.bodyLength,
 }
 
-function detailOf(problem: Problem, message: unknown, text: unknown): Detail {
+/** Converts a problem of the core; `value` is the block or the body that it is about. */
+function detailOf(problem: Problem, value: unknown): Detail {
   const { code, path } = problem
   const most = limitOfCode[code]
-  const isLong = typeof text === 'string' && code.endsWith('/too-long')
-  const received = isLong ? String(lengthOf(text)) : problem.received
-  const found = detail(path, code, (name) => sentenceOf({ ...problem, received }, name, message))
+  const isLong = typeof value === 'string' && code.endsWith('/too-long')
+  const received = isLong ? String(lengthOf(value)) : problem.received
+  const found = detail(path, code, (name) => sentenceOf({ ...problem, received }, name, value))
   if (most === undefined) return found
   const actual = Number(received)
   // The minimum is one.
@@ -58,12 +58,11 @@ function detailOf(problem: Problem, message: unknown, text: unknown): Detail {
 }
 
 /** The sentence about a problem of the core, with the name of its field. */
-function sentenceOf({ code, path, place, received }: Problem, name: string, message: unknown): string {
-  const [, index] = path
+function sentenceOf({ code, path, place, received }: Problem, name: string, value: unknown): string {
   switch (code) {
     case 'blocks/type':
-      if (typeof index !== 'number') return say.noBlockList(name)
-      return isObject(message, index) ? say.foreignBlock(name) : say.noString(name, received)
+      if (path.length === 1) return say.noBlockList(name)
+      return typeof value === 'object' && value !== null ? say.foreignBlock(name) : say.noString(name, kindOf(value))
     case 'blocks/count':
       return Number(received) < 1 ? say.noBlocks(name) : say.tooLong(name, limits.blocks, 'blocks', Number(received))
     case 'blocks/blank':
@@ -78,13 +77,8 @@ function sentenceOf({ code, path, place, received }: Problem, name: string, mess
     case 'body/character':
       return say.characterAt(name, received, place?.line ?? 1, place?.column ?? 1)
     default:
-      return say.noString(name, received)
+      return say.noString(name, kindOf(value))
   }
-}
-
-function isObject(blocks: unknown, index: number): boolean {
-  const block = asGiven<readonly unknown[]>(blocks)[index]
-  return typeof block === 'object' && block !== null
 }
 
 /** A file that a message names. */
