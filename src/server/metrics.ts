@@ -5,6 +5,7 @@ import type { Answered } from '../api/service/options.js'
 import type { Backend } from './backend.js'
 import { freeBytes } from './disk.js'
 import { failureOf } from './log.js'
+import { atIntervals } from './operation-pages.js'
 import type { ServiceOptions } from './site.js'
 
 export interface Metrics {
@@ -65,7 +66,7 @@ export async function createMetrics({ requests: pool, restarts }: Backend, data:
       uploads.inc()
       uploadBytes.inc(bytes)
     },
-    page: async () => ({ type: registry.contentType, text: await registry.metrics() }),
+    page: atIntervals(async () => ({ type: registry.contentType, text: await registry.metrics() })),
     stop: () => clearInterval(watchdog),
   }
 }

@@ -29,11 +29,11 @@ export function createOperations({ store, files, metrics, siteUrl }: ServiceOpti
       const [{ clockAhead }] = await within(READY_MILLISECONDS, Promise.all([store.ready(), files.ready()]))
       return text(Math.abs(clockAhead) > SKEW_MILLISECONDS_MAX ? `ready\n${clockNote(clockAhead)}` : 'ready')
     }),
-    '/metrics': atIntervals(async () => {
+    '/metrics': async () => {
       if (metrics === undefined) throw new ApiError('not_found', 'This path does not exist.')
       const { type, text: body } = await metrics()
       return { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' }, body }
-    }),
+    },
     '/openapi.json': () => {
       document ??= json(describeApi(siteUrl))
       return document
@@ -50,8 +50,8 @@ function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Re
 }
 
 /** Runs a function at most once in an interval; all callers meanwhile get the same result. */
-function atIntervals(work: () => Promise<Answer>): () => Promise<Answer> {
-  let latest: Promise<Answer> | null = null
+export function atIntervals<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let latest: Promise<Result> | null = null
   return () => {
     if (latest === null) {
       latest = work()

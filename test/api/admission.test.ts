@@ -6,9 +6,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpointNames, pathsOf } from '../../src/api/contract/endpoints.js'
 import { createKey } from '../../src/api/keys.js'
 import type { Answer, Handler, IncomingRequest } from '../../src/api/service/options.js'
+import { FairTurns, Turns } from '../../src/api/service/turn.js'
 import { Bytes } from '../../src/server/admission/bytes.js'
 import { type Caller, type Slot, Slots } from '../../src/server/admission/slots.js'
-import { Starts } from '../../src/server/admission/starts.js'
 import { createOperations } from '../../src/server/operation-pages.js'
 import { assets } from '../../src/server/pages/assets.js'
 import { handlers } from '../../src/server/pages/index.js'
@@ -257,9 +257,9 @@ describe('slots', () => {
   })
 })
 
-describe('starts', () => {
-  test('are a few in each turn of the event loop, and the callers take turns', async () => {
-    const starts = new Starts(2)
+describe('turns', () => {
+  test('are a few in each iteration of the event loop, and the callers take them in order', async () => {
+    const starts = new FairTurns(2)
     const order: string[] = []
     for (const caller of ['one', 'one', 'one', 'one', 'other', 'one', 'other']) {
       void Promise.resolve(starts.take(caller)).then(() => order.push(caller))
@@ -274,6 +274,26 @@ describe('starts', () => {
     // Two started at once, and two in each turn after that; one of them was the last.
     expect(seen).toEqual([4, 5, 7, 7])
     expect(starts.take('one')).toBeNull()
+  })
+
+  test('of a large request come after one of each other caller, and end when its client has gone', async () => {
+    const order: string[] = []
+    const run = async (caller: string, count: number): Promise<void> => {
+      const turns = new Turns()
+      turns.caller = caller
+      turns.check = () => {
+        if (order.length > 8) throw new Error('gone')
+      }
+      for (let turn = 0; turn < count; turn += 1) {
+        await turns.yield()
+        order.push(caller)
+      }
+    }
+    const many = Array.from({ length: 5 }, () => run('one', 2))
+    const ends = await Promise.allSettled([...many, run('other', 3)])
+    expect(order.slice(0, 6)).toEqual(['one', 'other', 'one', 'other', 'one', 'other'])
+    expect(ends.filter(({ status }) => status === 'rejected')).not.toEqual([])
+    expect(order).toHaveLength(9)
   })
 })
 

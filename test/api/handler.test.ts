@@ -375,7 +375,7 @@ describe('a list', () => {
   )
 
   test('of long rows yields to other work', async () => {
-    const rows = Array.from({ length: 150 }, (_, id) => ({ id: String(id), text: 'x'.repeat(8000) }))
+    const rows = Array.from({ length: 150 }, (_, id) => ({ id: String(id), text: 'x'.repeat(16_000) }))
     const list = { page: { after: null, count: null }, listedBy: 'id', turns: new Turns(), charge: () => undefined }
     expect(await turnsOf(() => answerList({ ...list, read: async () => rows }, {}))).toBeGreaterThan(3)
   })

@@ -123,6 +123,7 @@ export async function parseJson(bytes: Uint8Array, turns: Turns): Promise<object
     const value: unknown = await turns.take(size, () => JSON.parse(text))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch (cause) {
+    if (cause instanceof StoreError) throw cause
     // The message of `JSON.parse` would quote the body.
     throw new ApiError('invalid_json', sentences.noJson, { cause })
   }

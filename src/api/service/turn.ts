@@ -1,13 +1,64 @@
-/** Turns on the event loop, which all requests share. */
+/** Turns of the event loop, which all requests share. */
 
-import { setImmediate as nextTurn } from 'node:timers/promises'
+/**
+ * A few turns in each iteration of the event loop, and the callers take them one after the other. Otherwise the requests of
+ * many connections share an iteration, which then takes long; and Node accepts only one new connection in each.
+ */
+export class FairTurns {
+  readonly #most: number
+  /** The turns taken in this iteration. */
+  #count = 0
+  #isScheduled = false
+  readonly #waiting = new Map<string, (() => void)[]>()
 
-let latest: Promise<void> = Promise.resolve()
+  /** @param most - the turns in one iteration */
+  constructor(most: number) {
+    this.#most = most
+  }
 
-/** Resolves in a turn that no other caller gets: two large requests in the same turn would delay all others. */
-export function ownTurn(): Promise<void> {
-  latest = latest.then(() => nextTurn())
-  return latest
+  /** Takes a turn of this iteration, or of a later one if the result is a promise. */
+  take(caller: string): Promise<void> | null {
+    this.#schedule()
+    if (this.#count === this.#most) return this.next(caller)
+    this.#count += 1
+    return null
+  }
+
+  /** Takes a turn of a later iteration. */
+  next(caller: string): Promise<void> {
+    this.#schedule()
+    const queue = this.#waiting.get(caller) ?? []
+    this.#waiting.set(caller, queue)
+    return new Promise((resolve) => queue.push(resolve))
+  }
+
+  #schedule(): void {
+    if (!this.#isScheduled) setImmediate(this.#run)
+    this.#isScheduled = true
+  }
+
+  readonly #run = (): void => {
+    this.#isScheduled = false
+    this.#count = 0
+    // A map keeps the order of insertion: the first caller is the one whose turn was the longest time ago.
+    for (const [caller, queue] of this.#waiting) {
+      if (this.#count === this.#most) break
+      this.#count += 1
+      queue.shift()?.()
+      this.#waiting.delete(caller)
+      // The caller comes again after all others, in this iteration if there are few.
+      if (queue.length > 0) this.#waiting.set(caller, queue)
+    }
+    if (this.#count > 0) this.#schedule()
+  }
+}
+
+/** Two large requests in the same iteration would delay all others. */
+const large = new FairTurns(1)
+
+/** Resolves in an iteration of the event loop that no other large request gets. */
+export function ownTurn(caller: string): Promise<void> {
+  return large.next(caller)
 }
 
 /** Bytes of source for one turn, a few milliseconds: a small request waits for several turns of a large one. */
@@ -17,6 +68,10 @@ const TURN_BYTES = 8000
 export class Turns {
   /** The cost of the request so far: its time on the thread, and its share of the database's time. */
   milliseconds = 0
+  /** The organization or network whose requests share turns. */
+  caller = ''
+  /** Called after each pause. It throws if the client has gone, because the rest of the work would cost others their turns. */
+  check: () => void = () => undefined
   #bytes = 0
 
   /** Runs a part of the work on about this many bytes, and yields to the event loop after enough bytes. */
@@ -34,6 +89,7 @@ export class Turns {
   /** Waits for the next free turn. */
   async yield(): Promise<void> {
     this.#bytes = 0
-    await ownTurn()
+    await ownTurn(this.caller)
+    this.check()
   }
 }

@@ -6,7 +6,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { Starts } from './starts.js'
+import { ownTurn } from '../../api/service/turn.js'
 
 /** A request and its response. */
 export interface Turn {
@@ -23,8 +23,6 @@ let heldBytes = 0
 const WAITING_MAX = 256
 /** A part that takes longer is slow: the chunks of a body may have a byte each, and a part may have 200 requests. */
 const SLOW_MILLISECONDS = 0.5
-/** In each turn of the event loop, the parts of one slow connection are parsed. */
-const slowParts = new Starts(1)
 
 /** The requests of one connection. */
 export class Connection {
@@ -107,7 +105,7 @@ export class Connection {
 
   async #wait(): Promise<void> {
     this.#isWaiting = true
-    await slowParts.take(this.#socket.remoteAddress ?? '')
+    await ownTurn(this.#socket.remoteAddress ?? '')
     this.#isWaiting = false
     this.#socket.resume()
   }

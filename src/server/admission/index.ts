@@ -10,12 +10,12 @@ import { PATH_PREFIX } from '../../api/contract/types.js'
 import { keyHashOf } from '../../api/service/api.js'
 import type { Exchange } from '../../api/service/options.js'
 import { createLimit, type RateLimits } from '../../api/service/rate.js'
+import { FairTurns } from '../../api/service/turn.js'
 import type { SiteStore } from '../rows.js'
 import { sessionSecret } from '../session.js'
 import { Bytes, bytesMax } from './bytes.js'
 import { networkOf } from './rates.js'
 import { Slots } from './slots.js'
-import { Starts } from './starts.js'
 import { type Known, type Limits, type Sender, Visit } from './visit.js'
 
 /** The tokens of a network for requests without a valid API key or session. */
@@ -53,9 +53,9 @@ export class Admission implements Limits {
   readonly slots: Slots
   readonly drawing: Slots = new Slots(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
-  readonly #starts = new Starts(STARTS_MAX)
+  readonly #starts = new FairTurns(STARTS_MAX)
   // Each request of a bot needs several turns, so bots come first.
-  readonly #strangerStarts = new Starts(1)
+  readonly #strangerStarts = new FairTurns(1)
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
   readonly #known = new Map<string, Known>()

@@ -68,6 +68,10 @@ export class Visit implements SiteStore {
     onSent?.(() => {
       this.#isClosed = true
     })
+    exchange.turns.check = () => {
+      if (this.#isClosed) throw refused('CLIENT_GONE')
+    }
+    exchange.turns.caller = this.#caller.name
     exchange.request = { method, url, headers, address, onSent, body: this.#counted(exchange.request) }
   }
 
@@ -75,6 +79,7 @@ export class Visit implements SiteStore {
   judge(found: Known | null): void {
     this.#admission.judge(this, found)
     this.#known = found ?? undefined
+    this.#exchange.turns.caller = this.#caller.name
     this.#isJudged()
   }
 

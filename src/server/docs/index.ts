@@ -29,7 +29,7 @@ export const docsPages: readonly DocsPage[] = [
 async function searchIndex(site: DocsSite): Promise<string> {
   const entries: [address: string, page: string, section: string, text: string][] = []
   for (const page of docsPages) {
-    await ownTurn()
+    await ownTurn('')
     const { html } = await page.draw(site)
     // Every endpoint repeats the same errors, which would be found instead of the page about them.
     const [intro = '', ...parts] = html.replace(/<details class="errors">.*?<\/details>/gs, '').split(/(?=<h[23] id=)/)
@@ -109,7 +109,7 @@ let latest: Promise<unknown> = Promise.resolve()
 function once(name: string, draw: () => Promise<string>): Promise<string> {
   const known = drawn.get(name)
   if (known !== undefined) return known
-  const found = latest.then(ownTurn).then(draw)
+  const found = latest.then(() => ownTurn('')).then(draw)
   drawn.set(name, found)
   latest = found.catch(() => drawn.delete(name))
   return found
