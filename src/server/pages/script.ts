@@ -25,7 +25,7 @@ function localize() {
   }
   for (const time of document.querySelectorAll('time:not([title], .day)')) {
     const date = new Date(time.dateTime)
-    // Beside a continued message there is no room for AM or PM.
+    // Next to a continued message there is no room for AM or PM.
     const isShort = time.className === 'clock' && time.closest('li')?.matches('.continued')
     const parts = formats[time.className].formatToParts(date).filter(({ type }) => !isShort || type !== 'dayPeriod')
     time.textContent = parts.map(({ value }) => value).join('').trim()

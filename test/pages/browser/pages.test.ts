@@ -152,7 +152,7 @@ test('a chat opens at its newest message, with a script and without, and leads b
   }
 })
 
-test('the time beside a continued message has no AM or PM, for which there is no room', async () => {
+test('the time next to a continued message has no AM or PM, for which there is no room', async () => {
   const page = await signedIn({ locale: 'en-US' })
   await page.goto(`${site.url}/${chatID}`)
   const time = page.locator('.continued .when time').last()
