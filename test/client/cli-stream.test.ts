@@ -57,15 +57,7 @@ test('comments are posted while the output is written, and their URLs printed', 
 
 test('a process that is killed between two messages, and another one with the same --idempotency-key, post each once', async () => {
   const words = [
-    'message',
-    '--chat',
-    'ops',
-    '--stream',
-    '--from',
-    'markdown',
-    '--idempotency-key',
-    'answer 42',
-    '--json',
+    ...['message', '--chat', 'ops', '--stream', '--from', 'markdown', '--idempotency-key', 'answer 42', '--json'],
   ]
   for (let killedAt = 1; killedAt < output.length; killedAt += 1) {
     const running = blockmark(...words)

@@ -10,20 +10,8 @@ import { source } from './sources.js'
 
 /** Whole words, so that a split between any two of them can keep the formatting around it. */
 const word = fc.constantFrom(
-  ...[
-    'a',
-    'bb',
-    'ccc',
-    'dddd.',
-    'eeeee',
-    'done!',
-    'snake_case',
-    '中文字。',
-    '👩‍💻',
-    'well-known',
-    'e\u0301t\u0301',
-    '5 * 3',
-  ],
+  ...['a', 'bb', 'ccc', 'dddd.', 'eeeee', 'done!', 'snake_case', '中文字。', '👩‍💻', 'well-known', 'e\u0301t\u0301'],
+  ...['5 * 3'],
   ...['<@1|Al>', '`co de`', 'http://a.b', '[lab el](xy:z)'],
 )
 const phrase = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '))
