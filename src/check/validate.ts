@@ -1,6 +1,7 @@
 /** Checks messages for the service, before they are sent and when they arrive. */
 import { isBlank } from '../characters.js'
 import { describe, diagnose, type Problem } from '../errors.js'
+import { createLocator } from '../search.js'
 import { type LimitOptions, lengthOf, limitsOf } from './limits.js'
 
 /**
@@ -69,29 +70,15 @@ function checkText(problems: Problem[], path: TextPath, text: unknown, lengthMax
   checkCharacters(problems, path, text)
 }
 
-const LINE_FEED = 10
-const CARRIAGE_RETURN = 13
 const REFUSED = /[\0\uD800-\uDFFF]/gu
 
 function checkCharacters(problems: Problem[], path: TextPath, text: string): void {
-  let line = 1
-  let lineStart = 0
-  let at = 0
-  for (const { 0: char, index: offset } of text.matchAll(REFUSED)) {
+  let positionOf: ReturnType<typeof createLocator> | undefined
+  for (const { 0: char, index } of text.matchAll(REFUSED)) {
     if (problems.length >= PROBLEMS_MAX) return
-    for (; at < offset; at += 1) {
-      if (!endsLine(text, at)) continue
-      line += 1
-      lineStart = at + 1
-    }
-    const place = { line, column: offset - lineStart + 1, offset }
+    positionOf ??= createLocator(text)
+    const place = positionOf(index, index).start
     const received = `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`
     problems.push({ code: `${path[0]}/character`, path, place, expected: 'no U+0000 and no lone surrogate', received })
   }
-}
-
-/** Whether the last character of a line ending (§1) is at `at`. */
-function endsLine(text: string, at: number): boolean {
-  const code = text.charCodeAt(at)
-  return code === LINE_FEED || (code === CARRIAGE_RETURN && text.charCodeAt(at + 1) !== LINE_FEED)
 }

@@ -25,7 +25,10 @@ export function writeCode(value: string): string {
 
 /** Writes a mention (§3.3), without a pipe if it needs none; null if it cannot be a mention. */
 export function writeMention(userID: string, label: string | null): string | null {
-  if (!isID(userID) || !isLabel(label ?? '')) return null
+  return isID(userID) && isLabel(label ?? '') ? spellMention(userID, label) : null
+}
+
+export function spellMention(userID: string, label: string | null): string {
   return label === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`
 }
 

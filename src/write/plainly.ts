@@ -3,7 +3,6 @@
  * messages, the leaf is in normal form, and the attempt is its source.
  */
 import { delimiterOf, delimiterText, isFormatting } from '../delimiters.js'
-import { isShortID } from '../parse/mention.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
 import {
@@ -27,7 +26,7 @@ import {
 import { kindOf } from '../parse/units.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
 import { isTextEvent, type LeafKind, leafOf } from './compare.js'
-import { isBareUrl, targetOf, writeCode } from './constructs.js'
+import { isBareUrl, spellMention, targetOf, writeCode } from './constructs.js'
 
 /** The events that the parser must find: four numbers each, the type, start, end and kind of formatting. Reused for every leaf. */
 const meant: number[] = []
@@ -86,13 +85,8 @@ function spellNode(before: string, node: Phrasing): string | null {
       if (/[\r\n]/.test(node.value)) return null
       return spellToken(before, CODE, writeCode(node.value))
     case 'mention': {
-      const { userID, label } = node
-      if (label === '') return null
-      return spellToken(
-        before,
-        MENTION,
-        (label ?? null) === null && isShortID(userID) ? `<@${userID}>` : `<@${userID}|${label ?? ''}>`,
-      )
+      const { userID, label = null } = node
+      return label === '' ? null : spellToken(before, MENTION, spellMention(userID, label))
     }
     case 'break':
       return spellToken(before, BREAK, '\n')
