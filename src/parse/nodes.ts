@@ -47,11 +47,10 @@ export interface Writer {
   height: number
   /** The innermost parent that is open, null for the leaf itself. */
   outer: Outer | null
-  /** Text without a node yet: `value`, then the source from `sliceStart` to `sliceEnd`. `textStart` is its start, or 0 without text. */
+  /** Text without a node yet, and its start and end; the start is 0 without text. */
   value: string
   textStart: number
-  sliceStart: number
-  sliceEnd: number
+  textEnd: number
   /** The line of the latest point, counted from 0, its start, and the start of the next line. */
   line: number
   lineStart: number
@@ -68,8 +67,7 @@ export function createWriter(reader: Reader, hasPositions: boolean, readLeaf: Wr
     outer: null,
     value: '',
     textStart: 0,
-    sliceStart: 0,
-    sliceEnd: 0,
+    textEnd: 0,
     line: 0,
     lineStart: 1,
     nextStart: startOfLine(reader, 1),
@@ -88,7 +86,8 @@ export function phrasingOf(writer: Writer, block: SourceBlock): Phrasing[] {
 
 /** Adds the nodes of all events; everything between the events is text. */
 function writeEvents(writer: Writer, start: number, end: number): void {
-  const { tape, tapeEnd } = writer.reader
+  const { reader } = writer
+  const { tape, tapeEnd, source } = reader
   let textStart = start
   let sourceStart = start
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
@@ -96,8 +95,9 @@ function writeEvents(writer: Writer, start: number, end: number): void {
     if (type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN) continue
     const at = eventStart(tape, event)
     const next = eventEnd(tape, event)
-    if (textStart < at) addText(writer, textStart, at, sourceStart)
-    if (type === LABEL_URL) addResolved(writer, at, next)
+    if (textStart < at) addText(writer, source.slice(textStart - 1, at - 1), sourceStart, at)
+    // A URL in link text is text, but its escapes are resolved as in a bare link.
+    if (type === LABEL_URL) addText(writer, resolveEscapes(reader, at, next, IN_TEXT), at, next)
     else if (type !== CANCELED && type !== DROPPED) {
       endText(writer)
       writeEvent(writer, event, type, at, next)
@@ -106,7 +106,7 @@ function writeEvents(writer: Writer, start: number, end: number): void {
     textStart = type === LINK ? at + 1 : next
     sourceStart = type === DROPPED ? at : textStart
   }
-  if (textStart < end) addText(writer, textStart, end, sourceStart)
+  if (textStart < end) addText(writer, source.slice(textStart - 1, end - 1), sourceStart, end)
   endText(writer)
 }
 
@@ -202,29 +202,17 @@ function textOf(writer: Writer, value: string, start: number, end: number): Text
   return position === null ? { type: 'text', value } : { type: 'text', value, position }
 }
 
-/** Adds the text from `start` to `end`, whose source begins at `sourceStart`. Adjoining texts become one node. */
-function addText(writer: Writer, start: number, end: number, sourceStart: number): void {
-  if (writer.textStart === 0) {
-    writer.textStart = sourceStart
-    writer.sliceStart = start
-  } else if (writer.sliceEnd !== start) {
-    writer.value += writer.reader.source.slice(writer.sliceStart - 1, writer.sliceEnd - 1)
-    writer.sliceStart = start
-  }
-  writer.sliceEnd = end
-}
-
-/** Adds a URL in link text. It is text, but its escapes are resolved as in a bare link. */
-function addResolved(writer: Writer, start: number, end: number): void {
-  addText(writer, end, end, start)
-  writer.value += resolveEscapes(writer.reader, start, end, IN_TEXT)
+/** Adds a text that ends at `end` and whose source begins at `start`. Adjoining texts become one node. */
+function addText(writer: Writer, value: string, start: number, end: number): void {
+  if (writer.textStart === 0) writer.textStart = start
+  writer.value += value
+  writer.textEnd = end
 }
 
 function endText(writer: Writer): void {
-  const { textStart, sliceStart, sliceEnd, value } = writer
+  const { textStart, textEnd, value } = writer
   if (textStart === 0) return
-  const slice = writer.reader.source.slice(sliceStart - 1, sliceEnd - 1)
-  addNode(writer, textOf(writer, value === '' ? slice : value + slice, textStart, sliceEnd))
+  addNode(writer, textOf(writer, value, textStart, textEnd))
   writer.value = ''
   writer.textStart = 0
 }

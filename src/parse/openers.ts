@@ -24,47 +24,41 @@ export interface Opener {
   below: number
 }
 
-export interface Openers {
-  readonly stack: Opener[]
-  height: number
-  /** The highest opener of each list, or {@link NONE}. */
-  readonly heads: Int32Array
-  /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
-  base: number
-  lineBase: number
-  /** Those of the current link text, or of the leaf outside of one; and those of the leaf. */
-  words: Words
-  readonly leafWords: Words
-  /** The end of the last link; a URL in a label is not a link. */
-  linkEnd: number
-}
-
-/** The words and the white space of link text, or of the leaf outside of link text. They are tracked only while it has an opener. */
-export interface Words {
-  /** Its first opener. */
-  readonly base: number
-  /** The end of the last word before `wordMark`. */
-  lastWord: number
-  wordMark: number
-  /** The end of the last white space of text before `spaceMark`; not tracked while `spaceMark` is -1. */
-  lastSpace: number
-  spaceMark: number
-}
-
 export const NONE = -1
 
 /** Each ASCII character has six lists: three by length modulo three, then three more for runs that can also close. */
 const LIST_COUNT = 6
 const CAN_CLOSE = 3
 
-export function createOpeners(): Openers {
-  const heads = new Int32Array(128 * LIST_COUNT).fill(NONE)
-  const leafWords = createWords(0)
-  return { stack: [], height: 0, heads, base: 0, lineBase: 0, words: leafWords, leafWords, linkEnd: 0 }
+/** The words and the white space of link text, or of the leaf outside of link text. They are tracked only while it has an opener. */
+export class Words {
+  /** Its first opener. */
+  readonly base: number
+  /** The end of the last word before `wordMark`. */
+  lastWord = 0
+  wordMark = 0
+  /** The end of the last white space of text before `spaceMark`; not tracked while `spaceMark` is -1. */
+  lastSpace = 0
+  spaceMark = -1
+
+  constructor(base: number) {
+    this.base = base
+  }
 }
 
-function createWords(base: number): Words {
-  return { base, lastWord: 0, wordMark: 0, lastSpace: 0, spaceMark: -1 }
+export class Openers {
+  readonly stack: Opener[] = []
+  height = 0
+  /** The highest opener of each list, or {@link NONE}. */
+  readonly heads: Int32Array = new Int32Array(128 * LIST_COUNT).fill(NONE)
+  /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
+  base = 0
+  lineBase = 0
+  /** Those of the leaf; and those of the current link text, or of the leaf outside of one. */
+  readonly leafWords: Words = new Words(0)
+  words: Words = this.leafWords
+  /** The end of the last link; a URL in a label is not a link. */
+  linkEnd = 0
 }
 
 /** Removes all openers. */
@@ -156,7 +150,7 @@ export type Outside = Pick<Openers, 'base' | 'lineBase' | 'words'>
 export function startSequence(openers: Openers, isLabel: boolean): Outside {
   const { base, lineBase, words, height } = openers
   openers.base = openers.lineBase = height
-  if (isLabel) openers.words = createWords(height)
+  if (isLabel) openers.words = new Words(height)
   return { base, lineBase, words }
 }
 

@@ -27,8 +27,8 @@ export function loadSource(source: string, from: number): Reader {
   const { length } = source
   reader.source = source
   reader.length = length
-  // Marking looks eight characters ahead.
-  if (length + 10 > reader.chars.length) Object.assign(reader, createMemory(2 * length + 10))
+  // Marking looks eight characters ahead. Larger memory also has room for a longer source.
+  if (length + 10 > reader.chars.length) Object.assign(reader, createMemory(2 * length + 512))
   load(reader, source)
   reader.shrugEnd = 0
   reader.chain.end = 0

@@ -17,8 +17,8 @@
  *
  * A reader is borrowed for one call and then given back, because a resolver that is called while HTML is written may call `parse`.
  */
-import { createMemory, type StringTarget } from './load.js'
-import { createOpeners, type Openers, type Outside } from './openers.js'
+import type { StringTarget } from './load.js'
+import { Openers, type Outside } from './openers.js'
 import type { Chain } from './run.js'
 import { EVENT_SIZE, type SourceBlock, setEvent } from './tape.js'
 import type { Trace } from './trace.js'
@@ -44,56 +44,56 @@ export function createRange(kind: number, start: number, contentStart: number): 
   return { kind, start, contentStart, contentEnd: 0, end: 0, isOdd: false, outer: null, outerEnd: 0, outside: null }
 }
 
-export interface Reader {
-  source: string
-  length: number
-  /** The source's code units, from index 1, between two line endings; and the same memory as a target for strings. */
-  chars: Uint16Array
-  target: StringTarget | null
-  stops: Int32Array
-  stopsEnd: number
-  lines: Int32Array
-  lineCount: number
-  blocks: SourceBlock[]
-  tape: Int32Array
-  tapeEnd: number
-  /** Whether the source contains `](`, which every named link needs, and a separator, which every forced pair needs. */
-  hasTarget: boolean
-  hasSeparator: boolean
-  /** Called where the parser decides, with its reason; null unless `explain` runs. */
-  trace: Trace | null
-  /** The end of the last shrug: two may not share a character. */
-  shrugEnd: number
-
-  // The state of the leaf that is being read.
-  firstStop: number
-  lastStop: number
-  /** Named links and forced pairs in the order of their starts, null until they are searched for; and the index of the next one. */
-  ranges: readonly Range[] | null
-  nextRange: number
-  /** The range that is being read, null for the leaf itself; and its end. */
-  sequence: Range | null
-  sequenceEnd: number
-  isInLabel: boolean
-  readonly openers: Openers
-  /** The chain of delimiters around the boundary delimiter that was read last. */
-  readonly chain: Chain
-  /** The number of times that formatting begins. */
-  openCount: number
-  /** `lastBackticks` has the end of the last run of each length that starts at or after this position. */
-  backticksFrom: number
-  lastBackticks: Map<number, number> | null
-}
-
 const FIRST_LENGTH = 1 << 9
 /** Memory for a longer source is released, so that one long message does not hold it forever. */
 const LENGTH_KEPT = 1 << 14
+
+export class Reader {
+  source = ''
+  length = 0
+  /** The source's code units, from index 1, between two line endings; and the same memory as a target for strings. `read` makes it. */
+  chars: Uint16Array = new Uint16Array(0)
+  target: StringTarget | null = null
+  stops: Int32Array = new Int32Array(FIRST_LENGTH)
+  stopsEnd = 0
+  lines: Int32Array = new Int32Array(FIRST_LENGTH)
+  lineCount = 0
+  blocks: SourceBlock[] = []
+  tape: Int32Array = new Int32Array(FIRST_LENGTH)
+  tapeEnd = 0
+  /** Whether the source contains `](`, which every named link needs, and a separator, which every forced pair needs. */
+  hasTarget = false
+  hasSeparator = false
+  /** Called where the parser decides, with its reason; null unless `explain` runs. */
+  trace: Trace | null = null
+  /** The end of the last shrug: two may not share a character. */
+  shrugEnd = 0
+
+  // The state of the leaf that is being read.
+  firstStop = 0
+  lastStop = 0
+  /** Named links and forced pairs in the order of their starts, null until they are searched for; and the index of the next one. */
+  ranges: readonly Range[] | null = null
+  nextRange = 0
+  /** The range that is being read, null for the leaf itself; and its end. */
+  sequence: Range | null = null
+  sequenceEnd = 0
+  isInLabel = false
+  readonly openers: Openers = new Openers()
+  /** The chain of delimiters around the boundary delimiter that was read last. */
+  readonly chain: Chain = { start: 0, end: 0, after: 0 }
+  /** The number of times that formatting begins. */
+  openCount = 0
+  /** `lastBackticks` has the end of the last run of each length that starts at or after this position. */
+  backticksFrom = 0
+  lastBackticks: Map<number, number> | null = null
+}
 
 let free: Reader | null = null
 
 /** Takes the pooled reader, or makes one. If the caller throws before `giveBack`, the reader is garbage-collected. */
 export function borrowReader(): Reader {
-  const reader = free ?? createReader()
+  const reader = free ?? new Reader()
   free = null
   return reader
 }
@@ -103,37 +103,6 @@ export function giveBack(reader: Reader): void {
   reader.source = ''
   reader.trace = null
   free = reader
-}
-
-function createReader(): Reader {
-  return {
-    source: '',
-    length: 0,
-    ...createMemory(FIRST_LENGTH),
-    stops: new Int32Array(FIRST_LENGTH),
-    stopsEnd: 0,
-    lines: new Int32Array(FIRST_LENGTH),
-    lineCount: 0,
-    blocks: [],
-    tape: new Int32Array(FIRST_LENGTH),
-    tapeEnd: 0,
-    hasTarget: false,
-    hasSeparator: false,
-    trace: null,
-    shrugEnd: 0,
-    firstStop: 0,
-    lastStop: 0,
-    ranges: null,
-    nextRange: 0,
-    sequence: null,
-    sequenceEnd: 0,
-    isInLabel: false,
-    openers: createOpeners(),
-    chain: { start: 0, end: 0, after: 0 },
-    openCount: 0,
-    backticksFrom: 0,
-    lastBackticks: null,
-  }
 }
 
 /** Returns a buffer twice as long, with the same content. */

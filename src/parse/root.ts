@@ -22,9 +22,11 @@ import { codeAt } from './verbatim.js'
 export function rootOf(reader: Reader, hasPositions: boolean, readLeaf: Writer['readLeaf'] = readLeafOf): Root {
   const writer = createWriter(reader, hasPositions, readLeaf)
   const nodes: Block[] = []
-  for (const [index, block] of reader.blocks.entries()) {
+  let index = 0
+  for (const block of reader.blocks) {
     // The first item of a list adds the others.
     if (block.type !== 'item') nodes.push(blockOf(writer, block, index))
+    index += 1
   }
   // An array grown by `push` has room for 17.
   const children = nodes.slice()

@@ -69,7 +69,11 @@ function stringToHtml(source: string, options: RenderOptions): string {
   if (from === PLAIN) return `<p>${source}</p>`
   const reader = read(source, from)
   let html = ''
-  for (const [index, block] of reader.blocks.entries()) html = writeBlock(html, reader, block, index, options)
+  let index = 0
+  for (const block of reader.blocks) {
+    html = writeBlock(html, reader, block, index, options)
+    index += 1
+  }
   giveBack(reader)
   return html
 }
