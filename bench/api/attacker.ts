@@ -22,6 +22,7 @@ type Attack = (target: Target) => Promise<unknown>
 let count = 0
 
 const FORM = 'multipart/form-data; boundary=b'
+const FIELD = '--b\r\ncontent-disposition: form-data; name="other"\r\n\r\n'
 
 export const attacks: Readonly<Record<string, Attack>> = {
   nothing: () => sleep(1e9),
@@ -64,7 +65,15 @@ export const attacks: Readonly<Record<string, Attack>> = {
     often(target, 400, () => post(target, 'postThread', SMALL)),
   'uploads to an S3 that never answers, 5 a second': (target) =>
     steadily(5, () => send(target, post(target, 'upload', upload(randomUUID()), { 'content-type': FORM }))),
-  'an upload field that never ends, 4 connections': (target) => Promise.all([1, 2, 3, 4].map(() => endless(target))),
+  'an upload field that never ends, 4 connections': (target) =>
+    Promise.all([1, 2, 3, 4].map(() => endless(target, 'upload', FORM, FIELD, `10000\r\n${'x'.repeat(65_536)}\r\n`))),
+  'bodies in chunks of one byte, 8 connections': (target) =>
+    Promise.all(
+      Array.from({ length: 8 }, () =>
+        endless(target, 'createChat', 'application/json', '{', '1\r\n \r\n'.repeat(10_000)),
+      ),
+    ),
+  'connections that are reset with requests left, 200 a second': (target) => steadily(200, () => reset(target)),
 }
 
 const DOCUMENTS = ['/playground', '/docs', '/metrics', ...docsPages.map(({ slug }) => `/docs/${slug}`)]
@@ -159,14 +168,22 @@ function unread({ url, key }: Target): void {
   count += 1
 }
 
-async function endless({ url, key }: Target): Promise<never> {
-  const head = `POST /api/public/upload HTTP/1.1\r\nhost: a\r\nauthorization: Bearer ${key}\r\ncontent-type: ${FORM}\r\ntransfer-encoding: chunked\r\n\r\n`
-  const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`
+/** Resets a connection while the first of its requests is worked on. */
+function reset({ url }: Target): void {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => undefined).once('close', () => (count += 1))
+  socket.write(get('/openapi.json', `x: ${'x'.repeat(5000)}\r\n`).repeat(10))
+  setTimeout(() => socket.resetAndDestroy(), 50 * Math.random())
+}
+
+/** Sends a chunked body until the connection ends, again and again. */
+async function endless({ url, key }: Target, name: string, type: string, start: string, chunk: string): Promise<never> {
+  const headers = `host: a\r\nauthorization: Bearer ${key}\r\ncontent-type: ${type}\r\ntransfer-encoding: chunked`
   for (;;) {
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.on('error', () => undefined).resume()
-    const part = '--b\r\ncontent-disposition: form-data; name="other"\r\n\r\n'
-    socket.write(`${head}${part.length.toString(16)}\r\n${part}\r\n`)
+    const head = `POST /api/public/${name} HTTP/1.1\r\n${headers}\r\n\r\n`
+    socket.write(`${head}${start.length.toString(16)}\r\n${start}\r\n`)
     while (!socket.destroyed) {
       if (socket.write(chunk)) continue
       const ended = new AbortController()
