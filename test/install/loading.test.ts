@@ -83,7 +83,7 @@ describe('an error', () => {
     ['blockmark', `import { toBlocks } from 'blockmark'; toBlocks('')`, 'split/split'],
     ['blockmark/render', `import { parse } from 'blockmark/render'; parse(7)`, 'parse/index'],
     ['blockmark/slack', `import { fromSlack } from 'blockmark/slack'; fromSlack(7)`, 'convert/slack/index'],
-    ['blockmark/client', `import { createClient } from 'blockmark/client'; createClient(7)`, 'api/client/client'],
+    ['blockmark/client', `import { createClient } from 'blockmark/client'; createClient(7)`, 'api/client/errors'],
   ])('in %s is traced to the lines of src', (_, code, file) => {
     const source = readFileSync(join(top, 'src', `${file}.ts`), 'utf8').split('\n')
     const stack = failing(code, '--enable-source-maps')
