@@ -23,8 +23,7 @@ export function fromMdast(
 ): Converted {
   const conversion = createConversion(options)
   collectDefinitions(conversion, [mdast])
-  const children = blocksOf(conversion, mdast.children)
-  children.push(...endOf(conversion))
+  const children = blocksOf(conversion, mdast.children).concat(endOf(conversion))
   return { tree: { type: 'root', children }, messages: [...messages, ...conversion.messages].toSorted(byOffset) }
 }
 

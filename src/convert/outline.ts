@@ -111,7 +111,8 @@ export class Outline {
       const isText = first?.type === 'text'
       const value = line.length === 0 ? mark.trimEnd() : isText ? mark + first.value : mark
       if (value !== '') paragraph.children.push({ type: 'text', value })
-      paragraph.children.push(...(isText ? others : line))
+      // A call takes fewer arguments than a line may have nodes.
+      for (const node of isText ? others : line) paragraph.children.push(node)
     }
   }
 

@@ -300,6 +300,12 @@ describe('fromSlack', () => {
     expect(JSON.stringify(fromSlack(mrkdwn).tree).match(/(?<="url":")[^"]*/g)).toEqual(urls)
   })
 
+  test('reads a line with more nodes than a call takes arguments', () => {
+    const line = '<@U7>a '.repeat(70_000)
+    const lengthOf = (source: string) => JSON.stringify(fromSlack(source, { mentions: ['U7'] }).tree).length
+    for (const mark of ['', '> ', '• ']) expect(lengthOf(mark + line)).toBeGreaterThan(line.length)
+  })
+
   test('accepts a message, an array of blocks or a block, and rejects anything else', () => {
     const section = { type: 'section', text: { type: 'mrkdwn', text: '*a*' } }
     const textOf = (source: unknown): string => stringify(fromSlack(source as never).tree)

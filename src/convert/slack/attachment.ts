@@ -27,10 +27,10 @@ export function readAttachment(attachment: unknown, reading: SlackReading): Root
 
 /** A field with one line is a line after its title; the title of a longer field is above it. */
 function readFields(fields: readonly unknown[], reading: SlackReading): RootContent[] {
-  const blocks: RootContent[] = []
+  const blocks: RootContent[][] = []
   let lines: PhrasingContent[][] = []
   const flush = (): void => {
-    if (lines.length > 0) blocks.push(paragraph(...joinLines(lines)))
+    if (lines.length > 0) blocks.push([{ type: 'paragraph', children: joinLines(lines) }])
     lines = []
   }
   for (const field of fields) {
@@ -45,11 +45,11 @@ function readFields(fields: readonly unknown[], reading: SlackReading): RootCont
       if (value.length > 0) flush()
       if (title !== '') lines.push([strong(text(title))])
       if (value.length > 0) flush()
-      blocks.push(...value)
+      blocks.push(value)
     }
   }
   flush()
-  return blocks
+  return blocks.flat()
 }
 
 /** Slack shows no text for the image of an attachment: its label is the name of its file. */
@@ -93,7 +93,7 @@ function colored(content: readonly RootContent[], color: string, reading: SlackR
   note(reading, 'slack-color')
   const [first, ...others] = content
   if (first?.type !== 'paragraph') return [paragraph(text(square)), ...content]
-  return [paragraph(text(`${square} `), ...first.children), ...others]
+  return [{ type: 'paragraph', children: [text(`${square} `), ...first.children] }, ...others]
 }
 
 const names: Readonly<Record<string, string>> = { good: '🟩', warning: '🟨', danger: '🟥' }

@@ -116,7 +116,7 @@ function cellOf(cell: unknown, reading: SlackReading): PhrasingContent[] {
 function readMarkdown(source: string, reading: SlackReading): RootContent[] {
   if (reading.markdown === null) note(reading, 'slack-element', undefined, 'markdown')
   const read = reading.markdown?.(source, { mentions: [...reading.mentions] })
-  if (read !== undefined) reading.messages.push(...read.messages)
+  for (const message of read?.messages ?? []) reading.messages.push(message)
   const tree = read?.tree ?? parse(source, { position: false })
   return tree.children.map((block) => withMentions(block, reading)) as RootContent[]
 }

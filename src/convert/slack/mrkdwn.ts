@@ -1,20 +1,21 @@
 /** Slack's mrkdwn as mdast: `*bold*`, `_italic_`, `~struck~`, code, quotes and control sequences from `<` to `>`. */
 import type { BlockContent, PhrasingContent } from 'mdast'
 import type { Position } from '../../tree.js'
-import { joinLines, linkTo, listsOf, mentionOf, paragraph, text } from './nodes.js'
+import { joinLines, linkTo, listsOf, mentionOf, text } from './nodes.js'
 import { note, type SlackReading, unescapeText } from './reading.js'
 
 /** Reads blocks: code between three backticks, and the lines around it. */
 export function readMrkdwn(source: string, reading: SlackReading): BlockContent[] {
-  const blocks: BlockContent[] = []
+  const parts: BlockContent[][] = []
   let at = 0
   for (const { 0: fence, 1: value = '', index } of source.matchAll(/```(\n?[^`](?:(?!```)[\s\S])*)```/g)) {
-    blocks.push(...readLines(source, at, index, reading))
+    parts.push(readLines(source, at, index, reading))
     const code = unescapeText(value).replace(/^\r?\n|\r?\n$/g, '')
     at = index + fence.length
-    blocks.push({ type: 'code', lang: null, meta: null, value: code, ...placed(reading, index, at) })
+    parts.push([{ type: 'code', lang: null, meta: null, value: code, ...placed(reading, index, at) }])
   }
-  return [...blocks, ...readLines(source, at, source.length, reading)]
+  parts.push(readLines(source, at, source.length, reading))
+  return parts.flat()
 }
 
 /** The position of a range, as a field of a node. */
@@ -71,7 +72,7 @@ function blocksOfLines(source: string, lines: readonly MrkdwnLine[], reading: Sl
   }))
   if (first.kind === 'item') return listsOf(read)
   const place = placed(reading, first.start, lines.at(-1)?.end ?? first.end)
-  const block = { ...paragraph(...joinLines(read.map(({ children }) => children))), ...place }
+  const block: BlockContent = { type: 'paragraph', children: joinLines(read.map(({ children }) => children)), ...place }
   return first.kind === 'quote' ? [{ type: 'blockquote', children: [block], ...place }] : [block]
 }
 

@@ -45,7 +45,9 @@ export function paragraphsOf(nodes: readonly PhrasingContent[]): BlockContent[] 
     if (isBlank) groups.push([])
     else groups.at(-1)?.push(node)
   }
-  return groups.filter((group) => group.some(({ type }) => type !== 'break')).map((group) => paragraph(...group))
+  return groups
+    .filter((group) => group.some(({ type }) => type !== 'break'))
+    .map((children) => ({ type: 'paragraph', children }))
 }
 
 export function plainParagraphs(value: string): BlockContent[] {
@@ -85,7 +87,7 @@ export function listsOf(lines: readonly ListLine[]): List[] {
       else item.children.push(list)
       open[level] = list
     }
-    const item: ListItem = { type: 'listItem', spread: false, children: [paragraph(...children)], ...place }
+    const item: ListItem = { type: 'listItem', spread: false, children: [{ type: 'paragraph', children }], ...place }
     open[level]?.children.push(item)
   }
   return lists

@@ -5,32 +5,32 @@ import { fieldOf, listIn, note, numberIn, type SlackReading, stringIn } from './
 
 /** Reads the elements of a `rich_text` block. */
 export function readRichText(elements: readonly unknown[], reading: SlackReading): RootContent[] {
-  const blocks: RootContent[] = []
+  const blocks: RootContent[][] = []
   for (let index = 0; index < elements.length; index += 1) {
     const element = elements[index]
     const parts = listIn(element, 'elements')
     switch (stringIn(element, 'type')) {
       case 'rich_text_section':
-        blocks.push(...paragraphsOf(phrasingOfElements(parts, reading)))
+        blocks.push(paragraphsOf(phrasingOfElements(parts, reading)))
         break
       case 'rich_text_quote':
-        blocks.push({ type: 'blockquote', children: paragraphsOf(phrasingOfElements(parts, reading)) })
+        blocks.push([{ type: 'blockquote', children: paragraphsOf(phrasingOfElements(parts, reading)) }])
         break
       case 'rich_text_preformatted':
-        blocks.push({ type: 'code', lang: stringIn(element, 'language') || null, meta: null, value: codeOf(parts) })
+        blocks.push([{ type: 'code', lang: stringIn(element, 'language') || null, meta: null, value: codeOf(parts) }])
         break
       case 'rich_text_list': {
         // Each depth and marker of a list is its own element.
         const start = index
         while (stringIn(elements[index + 1], 'type') === 'rich_text_list') index += 1
-        blocks.push(...readLists(elements.slice(start, index + 1), reading))
+        blocks.push(readLists(elements.slice(start, index + 1), reading))
         break
       }
       default:
         note(reading, 'slack-block', undefined, stringIn(element, 'type'))
     }
   }
-  return blocks
+  return blocks.flat()
 }
 
 /** The value of code, which holds text and links only. Slack shows no line after the last line ending. */
