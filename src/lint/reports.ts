@@ -1,10 +1,12 @@
 /** The parser's reasons (`parse/trace.ts`) by name, and those that follow from them. */
+
 import { traitsAt, URL_STOP, URL_TAIL } from '../characters.js'
 import { endOfScheme } from '../parse/bare-link.js'
 import { SHRUG } from '../parse/escape.js'
 import { isOpen, nearestOpener } from '../parse/openers.js'
 import type { Reader } from '../parse/reader.js'
 import { CLOSES, CLOSES_LATE, NEEDS_OPEN_STAR } from '../parse/run.js'
+import * as Stop from '../parse/stops.js'
 import { BARE_LINK, EVENT_SIZE, eventType, LESS_THAN_SIGN, LINK } from '../parse/tape.js'
 import {
   AT_SLASH,
@@ -21,21 +23,7 @@ import {
   STOP_READ,
   type Trace,
 } from '../parse/trace.js'
-import {
-  BACKSLASH,
-  BACKSLASH_STOP,
-  BACKTICK_STOP,
-  CLOSING_STOP,
-  codeAt,
-  isDelimiter,
-  isFlanking,
-  LESS_THAN_STOP,
-  LINE_FEED_STOP,
-  OPENING_STOP,
-  RETURN_STOP,
-  SEPARATOR_STOP,
-  stopAt,
-} from '../parse/units.js'
+import { BACKSLASH, codeAt, isDelimiter, isFlanking, stopAt } from '../parse/units.js'
 
 export type ReportReason =
   | ('shrug' | 'escape' | 'backslashes')
@@ -92,25 +80,25 @@ function reportStop(reader: Reader, start: number, end: number, event: number, a
   const { chars, tape, tapeEnd, source } = reader
   const isText = event === tapeEnd
   switch (stopAt(chars, start)) {
-    case BACKSLASH_STOP:
+    case Stop.BACKSLASH:
       if (end > start + 1 && source.startsWith(SHRUG, start - 2)) add('shrug', start - 1)
       else add(chars[end - 1] === BACKSLASH ? 'backslashes' : 'escape')
       break
-    case BACKTICK_STOP:
+    case Stop.BACKTICK:
       if (isText) add('no-code')
       break
-    case LESS_THAN_STOP:
+    case Stop.LESS_THAN:
       if (eventType(tape, event) === LESS_THAN_SIGN) add('no-mention')
       break
-    case OPENING_STOP:
-    case CLOSING_STOP:
+    case Stop.OPENING_BRACKET:
+    case Stop.CLOSING_BRACKET:
       if (isText) add('no-link')
       break
-    case SEPARATOR_STOP:
+    case Stop.SEPARATOR:
       if (isText && isDelimiter(codeAt(chars, end))) reportUnclosed(reader, start, end, add)
       break
-    case LINE_FEED_STOP:
-    case RETURN_STOP:
+    case Stop.LINE_FEED:
+    case Stop.RETURN:
       for (const opener of reader.openers.stack.slice(reader.openers.base, reader.openers.height)) {
         if (!isFlanking(opener.char)) add('line-end', opener.start, opener.end, start, start + 1)
       }

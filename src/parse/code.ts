@@ -1,9 +1,11 @@
 /** Code spans (§3.2). */
+
 import { endOfRun } from './neighbors.js'
 import { passConstruct } from './openers.js'
 import { addEvent, type Reader } from './reader.js'
+import * as Stop from './stops.js'
 import { CODE } from './tape.js'
-import { BACKTICK_STOP, positionAt, stopAt } from './units.js'
+import { positionAt, stopAt } from './units.js'
 
 /** The value of `backticksFrom` while no search for closing backticks has failed. */
 export const NO_FAILED_SEARCH = 0x3fffffff
@@ -32,7 +34,7 @@ export function endOfCode(reader: Reader, opener: number, openEnd: number): numb
   let at = openEnd
   for (let stop = opener + 1; stop < lastStop; stop += 1) {
     const start = positionAt(stops, stop)
-    if (start < at || stopAt(chars, start) !== BACKTICK_STOP) continue
+    if (start < at || stopAt(chars, start) !== Stop.BACKTICK) continue
     at = endOfRun(chars, start)
     if (at - start === length) return at
     noteBackticks(reader, at - start, at)

@@ -1,4 +1,5 @@
 /** The inline pass (§3): reads a leaf from left to right, and writes events on the tape. */
+
 import { readUrl } from './bare-link.js'
 import { endOfLineEnding } from './blocks.js'
 import { NO_FAILED_SEARCH, readCode } from './code.js'
@@ -9,23 +10,11 @@ import { endOfSpaces, startOfSpaces } from './neighbors.js'
 import { clearOpeners, dropOpeners, endSequence, passBreak, passConstruct, startSequence } from './openers.js'
 import { findRanges, LINK_KIND, rangeAt } from './ranges.js'
 import { addEvent, type Reader } from './reader.js'
-import { AMPERSAND, BREAK, CANCELED, CLOSE, LINK, LINK_END, OPEN, type SourceBlock } from './tape.js'
+import * as Stop from './stops.js'
+import type { SourceBlock } from './tape.js'
+import * as Event from './tape.js'
 import { STOP_READ } from './trace.js'
-import {
-  AMPERSAND_STOP,
-  BACKSLASH_STOP,
-  BACKTICK_STOP,
-  BOUNDARY_STOP,
-  CLOSING_STOP,
-  FLANKING_STOP,
-  LESS_THAN_STOP,
-  LINE_FEED_STOP,
-  OPENING_STOP,
-  positionAt,
-  RETURN_STOP,
-  SEPARATOR_STOP,
-  stopAt,
-} from './units.js'
+import { positionAt, stopAt } from './units.js'
 
 /** Reads the leaf of a block. A leaf can be read only once, because its forced delimiters are overwritten. */
 export function readLeaf(reader: Reader, block: SourceBlock): void {
@@ -44,33 +33,33 @@ export function readStops(reader: Reader, { contentStart, first, last }: SourceB
     if (place < at) continue
     at = place + 1
     switch (stopAt(chars, place)) {
-      case FLANKING_STOP:
+      case Stop.FLANKING:
         at = readFlanking(reader, place)
         break
-      case BOUNDARY_STOP:
+      case Stop.BOUNDARY:
         at = readBoundary(reader, place)
         break
-      case BACKSLASH_STOP:
+      case Stop.BACKSLASH:
         at = readBackslashes(reader, place)
         break
-      case BACKTICK_STOP:
+      case Stop.BACKTICK:
         at = readCode(reader, stop, place)
         break
-      case LESS_THAN_STOP:
+      case Stop.LESS_THAN:
         at = readMention(reader, place)
         break
-      case AMPERSAND_STOP:
-        addEvent(reader, AMPERSAND, place, at, 0, 0)
+      case Stop.AMPERSAND:
+        addEvent(reader, Event.AMPERSAND, place, at, 0, 0)
         break
-      case OPENING_STOP:
-      case SEPARATOR_STOP:
+      case Stop.OPENING_BRACKET:
+      case Stop.SEPARATOR:
         at = startRange(reader, stop, place)
         break
-      case CLOSING_STOP:
+      case Stop.CLOSING_BRACKET:
         if (place === reader.sequenceEnd) at = endRange(reader)
         break
-      case LINE_FEED_STOP:
-      case RETURN_STOP:
+      case Stop.LINE_FEED:
+      case Stop.RETURN:
         at = readBreak(reader, place)
         break
       default:
@@ -103,15 +92,15 @@ function startRange(reader: Reader, stop: number, at: number): number {
   const { openers } = reader
   const { kind, contentStart, contentEnd, end } = range
   if (kind !== LINK_KIND) {
-    addEvent(reader, OPEN, at, contentStart, kind, 0)
+    addEvent(reader, Event.OPEN, at, contentStart, kind, 0)
     reader.openCount += 1
   } else if (end > 0) {
-    addEvent(reader, LINK, at, end, contentEnd, Number(range.isOdd))
+    addEvent(reader, Event.LINK, at, end, contentEnd, Number(range.isOdd))
     passConstruct(openers, reader.chars, at, end)
     reader.isInLabel = true
   } else {
     // An open bracket whose link may still be completed is not shown.
-    addEvent(reader, CANCELED, at, contentStart, 0, 0)
+    addEvent(reader, Event.CANCELED, at, contentStart, 0, 0)
     if (contentEnd === 0) return contentStart
     reader.isInLabel = true
   }
@@ -129,10 +118,10 @@ export function endRange(reader: Reader): number {
   if (range === null) return sequenceEnd
   const { kind, end } = range
   if (kind === LINK_KIND) {
-    if (end > 0) addEvent(reader, LINK_END, sequenceEnd, end, 0, 0)
+    if (end > 0) addEvent(reader, Event.LINK_END, sequenceEnd, end, 0, 0)
     reader.openers.linkEnd = end
     reader.isInLabel = false
-  } else addEvent(reader, CLOSE, sequenceEnd, end, kind, 0)
+  } else addEvent(reader, Event.CLOSE, sequenceEnd, end, kind, 0)
   if (range.outside !== null) endSequence(reader.openers, range.outside)
   reader.sequence = range.outer
   reader.sequenceEnd = range.outerEnd
@@ -144,7 +133,7 @@ function readBreak(reader: Reader, at: number): number {
   const chars = reader.chars
   const start = startOfSpaces(chars, 0, at)
   const end = endOfSpaces(chars, endOfLineEnding(reader, at), reader.sequenceEnd)
-  addEvent(reader, BREAK, start, end, at, 0)
+  addEvent(reader, Event.BREAK, start, end, at, 0)
   passBreak(reader.openers)
   return end
 }

@@ -1,24 +1,8 @@
 /** Finds the stops, the positions of characters that may be special, and among them the line endings (§1). */
+
 import { grown, type Reader } from './reader.js'
-import {
-  BOUNDARY_STOP,
-  CLOSING_STOP,
-  COLON_STOP,
-  codeAt,
-  FLANKING_STOP,
-  IS_STOP,
-  LINE_FEED_STOP,
-  NULL_STOP,
-  positionAt,
-  RETURN_STOP,
-  SEPARATOR_STOP,
-  SLASH,
-  SPACE_UNIT,
-  stopAt,
-  unitAt,
-  units,
-  WORD_UNIT,
-} from './units.js'
+import * as Stop from './stops.js'
+import { codeAt, IS_STOP, positionAt, SLASH, SPACE_UNIT, stopAt, unitAt, units, WORD_UNIT } from './units.js'
 
 /**
  * Marks the source that has been loaded.
@@ -84,29 +68,29 @@ function dropPlainStops(reader: Reader, count: number): boolean {
   for (let index = 0; index < count; index += 1) {
     let at = positionAt(stops, index)
     switch (stopAt(chars, at)) {
-      case FLANKING_STOP:
-      case BOUNDARY_STOP:
+      case Stop.FLANKING:
+      case Stop.BOUNDARY:
         // snake_case, a - b: a single delimiter between two letters or two spaces is text (§4). Most delimiters are.
         if ((unitAt(chars, at - 1) & unitAt(chars, at + 1) & (WORD_UNIT | SPACE_UNIT)) !== 0) continue
         break
-      case COLON_STOP:
+      case Stop.COLON:
         at = chars[at + 1] === SLASH && chars[at + 2] === SLASH ? startOfHttp(chars, at) : 0
         if (at === 0) continue
         break
-      case CLOSING_STOP:
+      case Stop.CLOSING_BRACKET:
         if (chars[at + 1] === 40 /* ( */) reader.hasTarget = true
         break
-      case SEPARATOR_STOP:
+      case Stop.SEPARATOR:
         reader.hasSeparator = true
         break
-      case NULL_STOP:
+      case Stop.NULL:
         return false
-      case LINE_FEED_STOP:
+      case Stop.LINE_FEED:
         // CRLF is one line ending.
         if (at === afterReturn && at <= length) continue
         addLine(reader, stopsEnd)
         break
-      case RETURN_STOP:
+      case Stop.RETURN:
         afterReturn = at + 1
         addLine(reader, stopsEnd)
     }

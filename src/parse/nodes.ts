@@ -7,27 +7,8 @@ import { resolveEscapes } from './escape.js'
 import { referenceAt } from './mention.js'
 import type { readLeafOf } from './read.js'
 import type { Reader } from './reader.js'
-import {
-  AMPERSAND,
-  BARE_LINK,
-  CANCELED,
-  CLOSE,
-  CODE,
-  DROPPED,
-  EVENT_SIZE,
-  eventA,
-  eventEnd,
-  eventStart,
-  eventType,
-  INERT,
-  LABEL_URL,
-  LESS_THAN_SIGN,
-  LINK,
-  LINK_END,
-  MENTION,
-  OPEN,
-  type SourceBlock,
-} from './tape.js'
+import * as Event from './tape.js'
+import { EVENT_SIZE, eventA, eventEnd, eventStart, eventType, type SourceBlock } from './tape.js'
 import { IN_TEXT, IN_URL } from './units.js'
 
 /** A parent that is open. `base` is the index of its first child in `Writer.nodes`; `url` is empty unless it is a link. */
@@ -92,19 +73,19 @@ function writeEvents(writer: Writer, start: number, end: number): void {
   let sourceStart = start
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
     const type = eventType(tape, event)
-    if (type === INERT || type === AMPERSAND || type === LESS_THAN_SIGN) continue
+    if (type === Event.INERT || type === Event.AMPERSAND || type === Event.LESS_THAN_SIGN) continue
     const at = eventStart(tape, event)
     const next = eventEnd(tape, event)
     if (textStart < at) addText(writer, source.slice(textStart - 1, at - 1), sourceStart, at)
     // A URL in link text is text, but its escapes are resolved as in a bare link.
-    if (type === LABEL_URL) addText(writer, resolveEscapes(reader, at, next, IN_TEXT), at, next)
-    else if (type !== CANCELED && type !== DROPPED) {
+    if (type === Event.LABEL_URL) addText(writer, resolveEscapes(reader, at, next, IN_TEXT), at, next)
+    else if (type !== Event.CANCELED && type !== Event.DROPPED) {
       endText(writer)
       writeEvent(writer, event, type, at, next)
     }
-    // Dropped backslashes are part of the source of the text after them. After LINK, the link text is next.
-    textStart = type === LINK ? at + 1 : next
-    sourceStart = type === DROPPED ? at : textStart
+    // Dropped backslashes are part of the source of the text after them. After a link's start, the link text is next.
+    textStart = type === Event.LINK ? at + 1 : next
+    sourceStart = type === Event.DROPPED ? at : textStart
   }
   if (textStart < end) addText(writer, source.slice(textStart - 1, end - 1), sourceStart, end)
   endText(writer)
@@ -114,22 +95,22 @@ function writeEvent(writer: Writer, event: number, type: number, at: number, nex
   const { reader } = writer
   const a = eventA(reader.tape, event)
   switch (type) {
-    case OPEN:
+    case Event.OPEN:
       startParent(writer, at, '')
       break
-    case CLOSE: {
+    case Event.CLOSE: {
       const { base, start } = endParent(writer)
       const children = takeChildren(writer, base)
       addNode(writer, formattingOf(a, children, endOf(writer, start, next)))
       break
     }
-    case CODE: {
+    case Event.CODE: {
       const value = codeValue(reader.source.slice(at + a - 1, next - a - 1))
       const position = endOf(writer, startOf(writer, at), next)
       addNode(writer, position === null ? { type: 'inlineCode', value } : { type: 'inlineCode', value, position })
       break
     }
-    case MENTION: {
+    case Event.MENTION: {
       const { id: userID, label } = referenceAt(reader, at, next)
       const position = endOf(writer, startOf(writer, at), next)
       addNode(
@@ -138,16 +119,16 @@ function writeEvent(writer: Writer, event: number, type: number, at: number, nex
       )
       break
     }
-    case BARE_LINK: {
+    case Event.BARE_LINK: {
       const url = resolveEscapes(reader, at, next, IN_TEXT)
       const children = [textOf(writer, url, at, next)]
       addNode(writer, linkOf(url, children, endOf(writer, startOf(writer, at), next)))
       break
     }
-    case LINK:
+    case Event.LINK:
       startParent(writer, at, resolveEscapes(reader, a + 2, next - 1, IN_URL))
       break
-    case LINK_END: {
+    case Event.LINK_END: {
       const { base, start, url } = endParent(writer)
       // Links do not nest.
       const children = takeChildren(writer, base) as PhrasingWithoutLink[]

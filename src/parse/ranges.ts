@@ -2,6 +2,7 @@
  * Named links and forced formatting (§3.4, §3.6). Both pair like brackets, and each can contain the other. So they are found together,
  * before the leaf is read. Code spans, mentions and escapes take precedence over them.
  */
+
 import { WHITE_SPACE } from '../characters.js'
 import { delimiters } from '../delimiters.js'
 import { endOfCode } from './code.js'
@@ -9,21 +10,10 @@ import { skipEscape } from './escape.js'
 import { endOfMention } from './mention.js'
 import { endOfRun, traitsAt, traitsBefore } from './neighbors.js'
 import { createRange, type Range, type Reader } from './reader.js'
+import * as Stop from './stops.js'
 import { endLink } from './target.js'
 import { ESCAPED_DELIMITER, MATCHED, NO_FORCED_OPENER, OTHER_DELIMITER, OUTER_SPACE } from './trace.js'
-import {
-  BACKSLASH_STOP,
-  BACKTICK_STOP,
-  CLOSING_BRACKET,
-  CLOSING_STOP,
-  IN_TEXT,
-  LESS_THAN_STOP,
-  OPENING_BRACKET,
-  OPENING_STOP,
-  positionAt,
-  SEPARATOR_STOP,
-  stopAt,
-} from './units.js'
+import { CLOSING_BRACKET, IN_TEXT, OPENING_BRACKET, positionAt, stopAt } from './units.js'
 
 /** The ranges that are open during a search. */
 export interface Open {
@@ -95,14 +85,14 @@ function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null
   for (let next = stop + 1; next < lastStop; next += 1) {
     const at = positionAt(stops, next)
     switch (stopAt(chars, at)) {
-      case CLOSING_STOP: {
+      case Stop.CLOSING_BRACKET: {
         const link = createRange(LINK_KIND, start, start + 1)
         return endLink(reader, link, at) ? link : null
       }
-      case OPENING_STOP:
-      case BACKSLASH_STOP:
-      case BACKTICK_STOP:
-      case LESS_THAN_STOP:
+      case Stop.OPENING_BRACKET:
+      case Stop.BACKSLASH:
+      case Stop.BACKTICK:
+      case Stop.LESS_THAN:
         return undefined
     }
   }
@@ -119,24 +109,24 @@ export function findOpen(reader: Reader): Open {
     const start = positionAt(stops, stop)
     if (start < at) continue
     switch (stopAt(chars, start)) {
-      case BACKSLASH_STOP:
+      case Stop.BACKSLASH:
         at = open.tighterEnd = skipEscape(chars, start, IN_TEXT)
         break
-      case BACKTICK_STOP: {
+      case Stop.BACKTICK: {
         const end = endOfRun(chars, start)
         at = open.tighterEnd = endOfCode(reader, stop, end) || end
         break
       }
-      case LESS_THAN_STOP:
+      case Stop.LESS_THAN:
         at = open.tighterEnd = endOfMention(reader, start) || start + 1
         break
-      case OPENING_STOP:
+      case Stop.OPENING_BRACKET:
         open.brackets.push(begin(open, LINK_KIND, start, start + 1))
         break
-      case CLOSING_STOP:
+      case Stop.CLOSING_BRACKET:
         at = closeBracket(open, start)
         break
-      case SEPARATOR_STOP:
+      case Stop.SEPARATOR:
         at = readSeparator(open, start)
     }
   }

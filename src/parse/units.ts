@@ -1,6 +1,8 @@
 /** The table of code units: one lookup for every character, which is the only one for most of them. */
+
 import { ALPHANUMERIC, ascii, WHITE_SPACE } from '../characters.js'
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
+import * as Stop from './stops.js'
 import { markers } from './tape.js'
 
 export const TAB = 9
@@ -19,23 +21,9 @@ export const CLOSING_BRACKET = 93
 export const BACKTICK = 96
 export const SEPARATOR_UNIT: number = SEPARATOR.charCodeAt(0)
 
-/** The bit of code units at which reading stops, and the mask of the reason. All reasons are odd numbers, so that they include the bit. */
+/** The bit of code units at which reading stops, and the mask of the reason (`stops.ts`). */
 export const IS_STOP = 1
 const STOP = 31
-/** A delimiter whose runs open and close as in CommonMark, and one that opens and closes only where a word can begin or end. */
-export const FLANKING_STOP = 1
-export const BOUNDARY_STOP = 3
-export const BACKSLASH_STOP = 5
-export const BACKTICK_STOP = 7
-export const LESS_THAN_STOP = 9
-export const AMPERSAND_STOP = 11
-export const OPENING_STOP = 13
-export const CLOSING_STOP = 15
-export const COLON_STOP = 17
-export const LINE_FEED_STOP = 19
-export const RETURN_STOP = 21
-export const NULL_STOP = 23
-export const SEPARATOR_STOP = 25
 /** An ASCII letter or digit, or ASCII white space: between two of either a single delimiter is text. */
 export const WORD_UNIT = 32
 export const SPACE_UNIT = 64
@@ -59,9 +47,9 @@ function createUnits(): Uint8Array {
     // Every code unit is in the table.
     ;(units[char.charCodeAt(0)] as number) |= stop
   }
-  for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? FLANKING_STOP : BOUNDARY_STOP)
-  // In the order of the constants above.
-  for (const [index, char] of [...`\\\`<&[]:\n\r\0${SEPARATOR}`].entries()) add(char, BACKSLASH_STOP + 2 * index)
+  for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? Stop.FLANKING : Stop.BOUNDARY)
+  // In the order of the reasons.
+  for (const [index, char] of [...`\\\`<&[]:\n\r\0${SEPARATOR}`].entries()) add(char, Stop.BACKSLASH + 2 * index)
   return units
 }
 
@@ -117,12 +105,12 @@ export function isEscapable(code: number, context: EscapeContext = IN_TEXT): boo
 
 export function isDelimiter(code: number): boolean {
   const stop = (units[code] as number) & STOP
-  return stop === FLANKING_STOP || stop === BOUNDARY_STOP
+  return stop === Stop.FLANKING || stop === Stop.BOUNDARY
 }
 
 /** Whether a delimiter's runs open and close as in CommonMark. The others do so only where a word can begin or end. */
 export function isFlanking(code: number): boolean {
-  return ((units[code] as number) & STOP) === FLANKING_STOP
+  return ((units[code] as number) & STOP) === Stop.FLANKING
 }
 
 /** Returns the index in {@link delimiters} of a run of this character and length, or -1 if no formatting has such a delimiter. */

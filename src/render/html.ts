@@ -5,27 +5,8 @@ import { type Reference, referenceAt } from '../parse/mention.js'
 import { firstSpecial, PLAIN } from '../parse/plain.js'
 import { read, readLeafOf } from '../parse/read.js'
 import { giveBack, type Reader } from '../parse/reader.js'
-import {
-  AMPERSAND,
-  BARE_LINK,
-  BREAK,
-  CLOSE,
-  CODE,
-  EVENT_SIZE,
-  eventA,
-  eventB,
-  eventEnd,
-  eventStart,
-  eventType,
-  INERT,
-  LABEL_URL,
-  LESS_THAN_SIGN,
-  LINK,
-  LINK_END,
-  MENTION,
-  OPEN,
-  type SourceBlock,
-} from '../parse/tape.js'
+import * as Event from '../parse/tape.js'
+import { EVENT_SIZE, eventA, eventB, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/tape.js'
 import { IN_TEXT, IN_URL } from '../parse/units.js'
 import { codeAt } from '../parse/verbatim.js'
 import { isList, partsOf, type Source } from '../source.js'
@@ -133,48 +114,48 @@ function writeLeaf(before: string, reader: Reader, block: SourceBlock, options: 
   let isAnchor = false
   for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
     const type = eventType(tape, event)
-    if (type === INERT) continue
+    if (type === Event.INERT) continue
     const at = eventStart(tape, event)
     const next = eventEnd(tape, event)
     const a = eventA(tape, event)
     if (textStart < at) html += source.slice(textStart - 1, at - 1)
     textStart = next
     switch (type) {
-      case OPEN:
+      case Event.OPEN:
         html += formattingStarts[a] ?? ''
         break
-      case CLOSE:
+      case Event.CLOSE:
         html += formattingEnds[a] ?? ''
         break
-      case AMPERSAND:
+      case Event.AMPERSAND:
         html += '&amp;'
         break
-      case LESS_THAN_SIGN:
+      case Event.LESS_THAN_SIGN:
         html += '&lt;'
         break
-      case BREAK:
+      case Event.BREAK:
         html += '<br>\n'
         break
-      case CODE:
+      case Event.CODE:
         html = `${html}<code>${escapeText(codeValue(source.slice(at + a - 1, next - a - 1)))}</code>`
         break
-      case MENTION:
+      case Event.MENTION:
         html += mentionOf(referenceAt(reader, at, next), options, isAnchor)
         break
-      case BARE_LINK:
+      case Event.BARE_LINK:
         html += bareLinkOf(reader, at, next, a === 1, options)
         break
-      case LABEL_URL:
+      case Event.LABEL_URL:
         html += escapeText(resolveEscapes(reader, at, next, IN_TEXT))
         break
-      case LINK: {
+      case Event.LINK: {
         const start = linkStart(reader, a + 2, next - 1, eventB(tape, event) === 1, options)
         isAnchor = start !== ''
         html += start
         textStart = at + 1
         break
       }
-      case LINK_END:
+      case Event.LINK_END:
         if (isAnchor) html += '</a>'
         isAnchor = false
     }
