@@ -21,7 +21,7 @@ const HELD_BYTES_MAX = 16 * 2 ** 20
 let heldBytes = 0
 /** More requests can arrive in one part only after the end of a body. Such a connection ends. */
 const WAITING_MAX = 256
-/** A part that takes longer is slow: the chunks of a body may have a byte each, and a part may have 200 requests. */
+/** A part that takes longer is slow: the chunks of a body may have a byte each, and a part may have 50 requests. */
 const SLOW_MILLISECONDS = 0.5
 
 /** The requests of one connection. */
