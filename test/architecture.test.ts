@@ -190,10 +190,6 @@ describe('imports', () => {
     expect(wrong.map(place)).toEqual([])
   })
 
-  test('name built-in modules with node:', () => {
-    expect(imports.filter(({ to }) => isBuiltin(to) && !to.startsWith('node:')).map(place)).toEqual([])
-  })
-
   test('contain no cycle', () => {
     const next = new Map<string, string[]>()
     for (const { from, to } of imports) next.set(from, [...(next.get(from) ?? []), to])
