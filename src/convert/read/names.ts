@@ -1,6 +1,5 @@
 /** The names of link and footnote definitions, which the parser looks up. */
-import type { Nodes, RootContent } from 'mdast'
-import { altOf } from '../conversion.js'
+import type { Extension as TreeExtension } from 'mdast-util-from-markdown'
 import type { Construct, Extension } from '../micromark.js'
 
 /** Names in the form in which they are compared. */
@@ -12,7 +11,7 @@ export interface Names {
 }
 
 /** A set or a map of names. */
-export type NameSet = Pick<ReadonlySet<string>, 'has' | 'size'>
+export type NameSet = Pick<ReadonlySet<string>, 'has'>
 
 /** Returns a label in the form in which labels are compared (CommonMark 4.7). */
 export function normalizedLabel(label: string): string {
@@ -23,22 +22,42 @@ export function normalizedLabel(label: string): string {
     .toUpperCase()
 }
 
-/** Creates the extension that gives the parser the names before it reads the first bracket that may refer to one. */
-export function knowing({ links, footnotes }: Names): Extension {
-  let isDone = links.size + footnotes.size === 0
+/** The extensions for one parse. */
+export interface Lookups {
+  readonly extension: Extension
+  readonly treeExtension: TreeExtension
+  /** The names that the parser has looked up without success, by the offset of the bracket that ends the label. */
+  readonly missed: ReadonlyMap<number, readonly string[]>
+}
+
+/** Makes extensions that give the parser the names before it reads the first bracket, and collect the names that it misses. */
+export function lookupsIn({ links, footnotes }: Names): Lookups {
+  const missed = new Map<number, string[]>()
+  let isDone = false
+  let offset = 0
   const construct: Construct = {
     name: 'knownNames',
     tokenize(_effects, _ok, nok) {
       const { parser } = this
+      offset = this.now().offset
       if (!isDone) {
-        parser.defined = new Known(parser.defined, links)
+        const miss = (name: string): unknown => missed.set(offset, [...(missed.get(offset) ?? []), name])
+        parser.defined = new Known(parser.defined, links, miss)
         parser.gfmFootnotes = new Known(parser.gfmFootnotes ?? [], footnotes)
       }
       isDone = true
       return nok
     },
   }
-  return { text: { [LEFT_BRACKET]: construct, [RIGHT_BRACKET]: construct } }
+  // A label before a URL, or before the label of a definition, is not a name.
+  const isLabel = ({ start }: { readonly start: { readonly offset: number } }): void => {
+    missed.delete(start.offset - 1)
+  }
+  return {
+    extension: { text: { [LEFT_BRACKET]: construct, [RIGHT_BRACKET]: construct } },
+    treeExtension: { enter: { resource: isLabel }, exit: { reference: isLabel } },
+    missed,
+  }
 }
 
 const [LEFT_BRACKET, RIGHT_BRACKET] = ['['.charCodeAt(0), ']'.charCodeAt(0)]
@@ -46,66 +65,18 @@ const [LEFT_BRACKET, RIGHT_BRACKET] = ['['.charCodeAt(0), ']'.charCodeAt(0)]
 /** The parser's list of names, extended by a set: the names are not copied for each text. */
 class Known extends Array<string> {
   private readonly names: NameSet
+  private readonly miss: ((name: string) => unknown) | undefined
 
-  constructor(own: readonly string[], names: NameSet) {
+  constructor(own: readonly string[], names: NameSet, miss?: (name: string) => unknown) {
     super()
     this.names = names
+    this.miss = miss
     for (const name of own) this.push(name)
   }
 
   override includes(name: string): boolean {
-    return this.names.has(name) || super.includes(name)
+    const isKnown = this.names.has(name) || super.includes(name)
+    if (!isKnown) this.miss?.(name)
+    return isKnown
   }
-}
-
-/** Collects the names in brackets that stayed text: references without a definition before them. */
-export function awaitNames(block: RootContent, source: string, unresolved: Set<string>): void {
-  const add = (text: string, start = 0, end = text.length): void => {
-    for (const name of namesIn(text, start, end)) unresolved.add(name)
-  }
-  const open: Nodes[] = [block]
-  for (let node = open.pop(); node !== undefined; node = open.pop()) {
-    if (!('children' in node)) continue
-    // The text around a literal autolink has no position, and the autolink may include a bracket: they are one text here.
-    let found = ''
-    for (const child of node.children) {
-      if (child.position === undefined) {
-        found += textOf(child)
-        continue
-      }
-      add(found)
-      found = ''
-      // For all other text, the source tells which characters are escaped.
-      if (child.type === 'text') add(source, child.position.start.offset, child.position.end.offset)
-      else if ('alt' in child) add(altOf(child))
-      else open.push(child)
-    }
-    add(found)
-  }
-}
-
-function textOf(node: Nodes): string {
-  if ('children' in node) return node.children.map(textOf).join('')
-  return 'value' in node ? node.value : ''
-}
-
-/** Returns the names in brackets that begin in a range. The search ends with the range: there may be many names. */
-function namesIn(text: string, start: number, end: number): string[] {
-  const names: string[] = []
-  const range = text.slice(start, end)
-  for (let found = range.indexOf('['); found >= 0; found = range.indexOf('[', found + 1)) {
-    const at = start + found
-    LABEL.lastIndex = at
-    const label = isEscaped(text, at) ? undefined : LABEL.exec(text)?.[1]
-    if (label !== undefined) names.push(normalizedLabel(label))
-  }
-  return names
-}
-
-const LABEL = /\[((?:[^[\]\\]|\\[^\n]){1,999})\]/y
-
-function isEscaped(source: string, at: number): boolean {
-  let start = at
-  while (source[start - 1] === '\\') start -= 1
-  return (at - start) % 2 === 1
 }

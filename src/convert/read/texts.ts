@@ -13,7 +13,7 @@ import type { ReadingRules, Rules } from '../options.js'
 import { messageOf } from '../rules.js'
 import { type Ending, endingsOf } from './endings.js'
 import { type Piece, pointAt } from './line.js'
-import { awaitNames, knowing, type Names } from './names.js'
+import { lookupsIn, type Names } from './names.js'
 import { simpleDefinition } from './simple.js'
 
 /** Lines that are parsed separately, and the function that receives their nodes. */
@@ -78,18 +78,19 @@ function parseTogether(texts: readonly Text[], reading: Context): void {
   const source = sourceOf(lines)
   const { ending, pieces } = texts.at(-1) ?? { ending: null, pieces: [] }
   const endings = ending === null ? null : endingsOf(source, source.length - sourceOf(pieces).length, ending)
+  const lookups = lookupsIn(names)
   const tree = fromMarkdown(source, {
     extensions: [
-      ...[...extensions[rules.emphasis], knowing(names)],
+      ...[...extensions[rules.emphasis], lookups.extension],
       ...(endings === null ? [] : [endings.extension]),
       // Last, so that a formula is read before anything that may begin in it.
       ...(rules.math === 'none' ? [] : [mathText(source)]),
     ],
-    mdastExtensions: [treeExtension, ...(endings === null ? [] : [endings.treeExtension])],
+    mdastExtensions: [treeExtension, lookups.treeExtension, ...(endings === null ? [] : [endings.treeExtension])],
   })
+  for (const missed of lookups.missed.values()) for (const name of missed) names.unresolved?.add(name)
   for (const node of tree.children) {
     found[owners[(node.position?.start.line ?? 1) - 1] ?? 0]?.push(node)
-    if (names.unresolved !== null) awaitNames(node, source, names.unresolved)
     if (rules.math !== 'none') takeFormulas(node, source, rules.math, formulas)
     move(node, lines)
   }
