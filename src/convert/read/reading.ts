@@ -86,8 +86,8 @@ interface ParsedLines {
   readonly source: string
   readonly lineCount: number
   readonly nodes: readonly RootContent[]
-  /** The number of lines of the text when its ended lines were parsed last. */
-  readonly triedAt: number
+  /** The number of lines that the text must have before more of them are tried. */
+  readonly nextCount: number
 }
 
 /** Returns the part of a text that an earlier look at the tail has not parsed: only its last lines, or none. */
@@ -108,7 +108,7 @@ function unknownText(text: Text, reading: Reading): Text[] {
   const takeRest: Text['take'] = (nodes, isComplete) => {
     const all = joined(known.nodes, nodes)
     // A text of one line is complete again at the next look if it is a cell that has ended.
-    if (isComplete && pieces.length === 1) parsed.set(key, { source, lineCount: 1, nodes: all, triedAt: 1 })
+    if (isComplete && pieces.length === 1) parsed.set(key, { source, lineCount: 1, nodes: all, nextCount: 2 })
     take(all, isComplete)
   }
   return [{ pieces: afterLines(pieces, known.lineCount), ending, take: takeRest }]
@@ -117,7 +117,7 @@ function unknownText(text: Text, reading: Reading): Text[] {
 /** Maximum number of texts that are kept: more than an open row has. */
 const PARSED_MAX = 128
 
-const noLines: ParsedLines = { source: '', lineCount: 0, nodes: [], triedAt: 1 }
+const noLines: ParsedLines = { source: '', lineCount: 0, nodes: [], nextCount: 2 }
 
 /** Parses the lines of a text that have ended since the last look. They are known from now on if nothing in them is open. */
 function endedLines(
@@ -128,12 +128,14 @@ function endedLines(
 ): ParsedLines {
   let known = isStart(before.source, source) ? before : noLines
   const lines = pieces.slice(0, -1)
-  if (known.triedAt === pieces.length || known.lineCount >= lines.length) return known
+  const count = pieces.length
+  if (count < known.nextCount) return known
   const take: Text['take'] = (nodes, isComplete) => {
-    const parsed = { source: sourceOf(lines), lineCount: lines.length, nodes: joined(known.nodes, nodes) }
-    known = { ...(isComplete && isStart(parsed.source, source) ? parsed : known), triedAt }
+    const ended = sourceOf(lines)
+    // The more lines something has been open for, the later it is tried again, so that few lines are parsed twice.
+    if (!isComplete || !isStart(ended, source)) known = { ...known, nextCount: 2 * count - known.lineCount }
+    else known = { source: ended, lineCount: count - 1, nodes: joined(known.nodes, nodes), nextCount: count + 1 }
   }
-  const triedAt = pieces.length
   parseTexts([{ pieces: afterLines(lines, known.lineCount), ending: 'after-line', take }], reading)
   return known
 }
