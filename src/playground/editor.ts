@@ -23,12 +23,21 @@ interface Listeners {
 export function createEditor({ onText, onCharacter }: Listeners): Editor {
   const area = byID('source', HTMLTextAreaElement)
   const backdrop = createBackdrop(area)
-  let isOpening = false
-  const changed = (): void => {
+  let [isOpening, isWaiting] = [false, false]
+  const changed = (isTyped = !isOpening): void => {
     backdrop.follow()
-    onText(!isOpening)
+    onText(isTyped)
   }
-  area.addEventListener('input', changed)
+  // Inserting many lines at once gives several events for each: the microtask comes after all of them, and before a frame.
+  area.addEventListener('input', () => {
+    if (isWaiting) return
+    const isTyped = !isOpening
+    isWaiting = true
+    queueMicrotask(() => {
+      isWaiting = false
+      changed(isTyped)
+    })
+  })
   document.addEventListener('selectionchange', () => {
     if (document.activeElement === area) onCharacter(area.selectionStart)
   })

@@ -308,8 +308,9 @@ test('the text has colors, which stay with their parts while more is typed', asy
   expect(await page.locator('#backdrop').textContent()).toBe(`${await page.locator('#source').inputValue()}\n`)
   await page.locator('#source').press('Control+Home')
   // Before another answer is there.
-  const moved = await page.evaluate(() => {
+  const moved = await page.evaluate(async () => {
     document.execCommand('insertText', false, 'x\n\n')
+    await Promise.resolve()
     return Array.from(CSS.highlights.get('mention') ?? [], String)
   })
   expect(moved).toEqual(colors.mention)
