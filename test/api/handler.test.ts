@@ -150,7 +150,7 @@ describe('a body', () => {
   test.each([
     ['postChatMessage', { body: ['x'] }, '`body` must be a string, not a list.'],
     ['postChatMessage', { body: null }, '`body` must be a string, not null.'],
-    ['postThread', { blocks: [7] }, '`blocks[0]` must be a string, not a number.'],
+    ['postThread', { blocks: [7] }, '`blocks[0]` must be a string, not 7.'],
     ['postThread', { blocks: {} }, '`blocks` must be a list of strings, one for each block of the message.'],
   ])('of %s with %j is not a message', async (name, message, sentence) => {
     const reply = await (await open()).send(name, { body: JSON.stringify({ chat: 'c', channel: 'c', ...message }) })

@@ -184,7 +184,7 @@ export function detail(path: Path, code: string, sentence: (name: string) => str
 }
 
 /** The kind of a value, in a word. */
-export function kindOf(value: unknown): string {
+function kindOf(value: unknown): string {
   if (value === null) return 'null'
   return Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
 }

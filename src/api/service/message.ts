@@ -4,7 +4,7 @@ import { lengthOf, limitsOf } from '../../check/limits.js'
 import { type Block, type ErrorCode, type Problem, parse, validate } from '../../index.js'
 import type { Detail } from '../contract/errors.js'
 import { invalid } from '../contract/errors.js'
-import { detail, kindOf } from '../contract/schema.js'
+import { detail } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 import type { Identity, Rows } from '../store/store.js'
 import type { Turns } from './turn.js'
@@ -62,7 +62,7 @@ function sentenceOf({ code, path, place, received }: Problem, name: string, valu
   switch (code) {
     case 'blocks/type':
       if (path.length === 1) return say.noBlockList(name)
-      return typeof value === 'object' && value !== null ? say.foreignBlock(name) : say.noString(name, kindOf(value))
+      return typeof value === 'object' && value !== null ? say.foreignBlock(name) : say.noString(name, received)
     case 'blocks/count':
       return Number(received) < 1 ? say.noBlocks(name) : say.tooLong(name, limits.blocks, 'blocks', Number(received))
     case 'blocks/blank':
@@ -77,7 +77,7 @@ function sentenceOf({ code, path, place, received }: Problem, name: string, valu
     case 'body/character':
       return say.characterAt(name, received, place?.line ?? 1, place?.column ?? 1)
     default:
-      return say.noString(name, kindOf(value))
+      return say.noString(name, Array.isArray(value) ? 'a list' : received)
   }
 }
 
