@@ -23,7 +23,7 @@ export interface Rest {
   readonly conversion: Conversion
   /** The conversion of the preview, until a block of it settles. */
   known: Conversion | null
-  /** What the last looks have parsed. */
+  /** The results of the last looks. */
   readonly parsed: NonNullable<Reading['parsed']>
   /** The fence that was open at the last preview, as an empty code node. */
   fence: { readonly leaf: VerbatimLeaf; readonly code: Code } | null
