@@ -79,16 +79,7 @@ export function traitsBefore(text: string, at: number): number {
 
 /** Returns the number of code units of the character that ends at `at`. */
 export function lengthBefore(text: string, at: number): 1 | 2 {
-  const isPair = at > 1 && isLowSurrogate(text.charCodeAt(at - 1)) && isHighSurrogate(text.charCodeAt(at - 2))
-  return isPair ? 2 : 1
-}
-
-function isHighSurrogate(code: number): boolean {
-  return (code & 0xfc00) === 0xd800
-}
-
-function isLowSurrogate(code: number): boolean {
-  return (code & 0xfc00) === 0xdc00
+  return (text.codePointAt(at - 2) ?? 0) > 0xffff ? 2 : 1
 }
 
 /** Whether a code unit is a space (§1): U+0020 or a tab. */

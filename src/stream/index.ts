@@ -2,8 +2,7 @@
 import { describe } from '../describe.js'
 import { parse } from '../parse/index.js'
 import type { Block, Root } from '../tree.js'
-import { type Origin, shift } from './place.js'
-import { backticksOf, readTail } from './tail.js'
+import { backticksOf, type Origin, readTail, shift } from './tail.js'
 
 /** A parser for a message that arrives in chunks. */
 export interface BlockStream {
@@ -25,20 +24,20 @@ export interface BlockStream {
   finish(): Block[]
 }
 
-interface State {
+class State {
   /** The position of the first line that has not settled. */
-  readonly origin: Origin
+  readonly origin: Origin = { line: 1, offset: 0 }
   /** The lines of the open block, which are parsed when it settles. */
-  open: string
+  open = ''
   /** The type of the open block: only these continue over several lines. */
-  kind: 'paragraph' | 'list' | 'code' | null
+  kind: 'paragraph' | 'list' | 'code' | null = null
   /** The number of backticks of the open fence. */
-  fence: number
+  fence = 0
   /** The unfinished line. */
-  line: string
+  line = ''
   /** Whether the text ends with CR: an LF after it belongs to the same line ending. */
-  endsWithReturn: boolean
-  isFinished: boolean
+  endsWithReturn = false
+  isFinished = false
 }
 
 /**
@@ -56,15 +55,7 @@ interface State {
  * stream.finish().map(({ type }) => type) // => ['paragraph']
  */
 export function createStream(): BlockStream {
-  const state: State = {
-    origin: { line: 1, offset: 0 },
-    open: '',
-    kind: null,
-    fence: 0,
-    line: '',
-    endsWithReturn: false,
-    isFinished: false,
-  }
+  const state = new State()
   return {
     push: (chunk) => push(state, chunk),
     get tail() {
