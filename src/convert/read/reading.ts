@@ -10,7 +10,7 @@ import type {
   TableCell,
   TableRow,
 } from 'mdast'
-import type { Point, Position } from '../../tree.js'
+import type { Position } from '../../tree.js'
 import { nameOf } from '../conversion.js'
 import { messageOf } from '../rules.js'
 import { finishContainer } from './container.js'
@@ -18,10 +18,11 @@ import type { Ending } from './endings.js'
 import { positionOf, type TableLeaf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
 import { type Budget, isTooMuch } from './limits.js'
 import { type Piece, pointAt } from './line.js'
+import { BEFORE, type ParsedLines, unknownText, withoutStart } from './open-text.js'
 import { MARKUP, placed, simpleNodes, unreadParagraph } from './simple.js'
 import type { ClosedEvent } from './state.js'
 import { cellsOf, type RowCell } from './table-lines.js'
-import { type Context, infoOf, mayDefine, parseTexts, partsOf, sourceOf, type Text } from './texts.js'
+import { type Context, infoOf, mayDefine, parseTexts, partsOf, type Text } from './texts.js'
 
 /** State while leaves are read. */
 export interface Reading extends Context {
@@ -76,94 +77,9 @@ function textsOf(leaf: TextLeaf, part: Omit<Text, 'take'>, reading: Reading): Te
   } else {
     const take = (nodes: readonly RootContent[]): void => takeNodes(leaf, nodes, box, reading)
     const isOpen = leaf.kind === 'content' && ending !== null
-    return isOpen ? unknownText({ pieces, ending, take }, reading) : [{ pieces, ending, take }]
+    return isOpen ? unknownText({ pieces, ending, take }, reading.parsed, reading) : [{ pieces, ending, take }]
   }
   return []
-}
-
-/** Lines at the start of an open text that nothing after them changes, and the nodes of these lines. */
-interface ParsedLines {
-  readonly source: string
-  readonly lineCount: number
-  readonly nodes: readonly RootContent[]
-  /** The number of lines that the text must have before more of them are tried. */
-  readonly nextCount: number
-}
-
-/** Returns the part of a text that an earlier look at the tail has not parsed: only its last lines, or none. */
-function unknownText(text: Text, reading: Reading): Text[] {
-  const { parsed } = reading
-  const { pieces, ending, take } = text
-  const [first] = pieces
-  if (parsed === null || first === undefined || mayDefine(pieces)) return [text]
-  const key = first.line.offset + first.shift
-  const source = sourceOf(pieces)
-  const known = endedLines(pieces, source, parsed.get(key), reading)
-  if (parsed.size > PARSED_MAX) parsed.clear()
-  parsed.set(key, known)
-  if (known.source === source) {
-    take(known.nodes, true)
-    return []
-  }
-  const takeRest: Text['take'] = (nodes, isComplete) => {
-    const all = joined(known.nodes, nodes)
-    // A text of one line is complete again at the next look if it is a cell that has ended.
-    if (isComplete && pieces.length === 1) parsed.set(key, { source, lineCount: 1, nodes: all, nextCount: 2 })
-    take(all, isComplete)
-  }
-  return [{ pieces: afterLines(pieces, known.lineCount), ending, take: takeRest }]
-}
-
-/** Maximum number of texts that are kept: more than an open row has. */
-const PARSED_MAX = 128
-
-const noLines: ParsedLines = { source: '', lineCount: 0, nodes: [], nextCount: 2 }
-
-/** Parses the lines of a text that have ended since the last look. They are known from now on if nothing in them is open. */
-function endedLines(
-  pieces: readonly Piece[],
-  source: string,
-  before: ParsedLines = noLines,
-  reading: Reading,
-): ParsedLines {
-  let known = isStart(before.source, source) ? before : noLines
-  const lines = pieces.slice(0, -1)
-  const count = pieces.length
-  if (count < known.nextCount) return known
-  const take: Text['take'] = (nodes, isComplete) => {
-    const ended = sourceOf(lines)
-    // The more lines something has been open for, the later it is tried again, so that few lines are parsed twice.
-    if (!isComplete || !isStart(ended, source)) known = { ...known, nextCount: 2 * count - known.lineCount }
-    else known = { source: ended, lineCount: count - 1, nodes: joined(known.nodes, nodes), nextCount: count + 1 }
-  }
-  parseTexts([{ pieces: afterLines(lines, known.lineCount), ending: 'after-line', take }], reading)
-  return known
-}
-
-/** Whether a text is all of another, or its first lines. Two spaces before a line ending are a hard break, which is not parsed yet. */
-function isStart(start: string, text: string): boolean {
-  return text.startsWith(start) && (start === text || (text[start.length] === '\n' && !start.endsWith('  ')))
-}
-
-/** Returns the lines of a paragraph after its first ones, as the text of a paragraph. */
-function afterLines(pieces: readonly Piece[], count: number): readonly Piece[] {
-  if (count === 0) return pieces
-  return pieces.slice(count).map((piece, index) => (index === 0 ? asPhrasing(piece, piece.text.trimStart()) : piece))
-}
-
-/** Returns the nodes of a paragraph from those of its first lines and those of the lines after them. */
-function joined(nodes: readonly RootContent[], after: readonly RootContent[]): readonly RootContent[] {
-  const [before, rest] = [nodes.at(-1), after[0]]
-  if (before?.type !== 'paragraph' || rest?.type !== 'paragraph') return before === undefined ? after : nodes
-  const { children } = withoutStart(rest, BEFORE.length)
-  if (children.length === 0) return nodes
-  const all = [...before.children]
-  for (const node of [{ type: 'text', value: '\n' } as const, ...children]) {
-    const last = all.at(-1)
-    if (node.type === 'text' && last?.type === 'text') all.splice(-1, 1, { ...last, value: last.value + node.value })
-    else all.push(node)
-  }
-  return [{ ...before, children: all }]
 }
 
 /** Adds a definition, which later texts can refer to. */
@@ -251,14 +167,6 @@ function cellNode({ text, at, start, end }: RowCell, { line, shift }: Piece): Ta
   return { type: 'tableCell', children, position: positionFrom(start, end) }
 }
 
-/** A word before the text of a cell or of a line, so that the parser reads only phrasing. */
-const BEFORE = 'x '
-
-/** Returns the end of a line as the text of a paragraph. */
-function asPhrasing({ text, line, shift }: Piece, content: string): Piece {
-  return { text: BEFORE + content, line, shift: shift + text.length - content.length - BEFORE.length }
-}
-
 /** Returns the text of a cell if it needs the parser. */
 function textsOfCell(
   node: TableCell,
@@ -273,26 +181,8 @@ function textsOfCell(
     if (paragraph?.type === 'paragraph') node.children = withoutStart(paragraph, BEFORE.length).children.map(withBars)
   }
   // A bar ends all cells but the last.
-  return unknownText({ pieces: [piece], ending: cell.end < text.length ? null : ending, take }, reading)
+  return unknownText({ pieces: [piece], ending: cell.end < text.length ? null : ending, take }, reading.parsed, reading)
 }
-
-/** Returns a paragraph without the first characters of its text. */
-function withoutStart(paragraph: Paragraph, length: number): Paragraph {
-  const [first, ...others] = paragraph.children
-  if (first?.type !== 'text') return paragraph
-  const text = { ...first, value: first.value.slice(length), ...movedStart(first, length) }
-  return { ...paragraph, children: text.value === '' ? others : [text, ...others], ...movedStart(paragraph, length) }
-}
-
-function movedStart({ position }: Placed, length: number): Placed {
-  return position === undefined ? {} : { position: { start: moved(position.start, length), end: position.end } }
-}
-
-function moved({ line, column, offset = 0 }: Point, length: number): Point {
-  return { line, column: column + length, offset: offset + length }
-}
-
-type Placed = Pick<TableRow, 'position'>
 
 /** Returns a node of a cell. In code a bar is escaped, too. */
 function withBars(node: PhrasingContent): PhrasingContent {

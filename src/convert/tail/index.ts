@@ -1,18 +1,18 @@
 /** A preview of the unfinished rest of Markdown: its tree as if all open constructs were closed. */
-import type { RootContent } from 'mdast'
+import type { ListItem, RootContent } from 'mdast'
 import type { Code, Root } from '../../index.js'
 import { type Conversion, collectDefinitions } from '../conversion.js'
 import { blocksOf } from '../from-mdast.js'
+import { piecesOf } from '../html.js'
 import { normalized } from '../normal.js'
-import { copyStructure } from '../read/copy.js'
-import { blocksIn, type VerbatimLeaf } from '../read/leaf.js'
+import type { Container } from '../read/container.js'
+import { blocksIn, type Entry, type Leaf, type VerbatimLeaf } from '../read/leaf.js'
 import { isBlank, type Lines, lineOf, openCursor, passSpace, restOf, textOf } from '../read/line.js'
 import { type Reading, readRows, takeSteps } from '../read/reading.js'
 import type { Structure } from '../read/state.js'
 import { closeAll, openLine, readOpened } from '../read/structure.js'
 import { passTags } from '../read/tagged.js'
 import { infoOf } from '../read/texts.js'
-import { showsSomething } from './complete-html.js'
 import { endWell, isHalfFence, isHalfTyped } from './leaf.js'
 
 /** The state of a stream that the preview needs. */
@@ -74,6 +74,35 @@ function openFence(leaf: VerbatimLeaf, rest: Rest): Root {
   return { type: 'root', children: [{ ...code, value }] }
 }
 
+/** Copies the open containers and the open leaf; both structures share the closed ones. */
+function copyStructure(structure: Structure): Structure {
+  const open = structure.open.map(copyContainer)
+  const parent = open.at(-1)?.node
+  const leaf = structure.leaf === null ? null : copyLeaf(structure.leaf, parent?.type === 'listItem' ? parent : null)
+  const lists = [[...structure.entries], ...open.map(({ entries }) => entries)]
+  const innermost: readonly (Entry | null)[] = [...open.map(({ node }) => node), leaf]
+  // An open node is the last child of its parent.
+  for (const [depth, entry] of innermost.entries()) if (entry !== null) lists[depth]?.splice(-1, 1, entry)
+  return { ...structure, entries: lists[0] ?? [], open, leaf, steps: [], tag: structure.tag && { ...structure.tag } }
+}
+
+function copyContainer(container: Container): Container {
+  const { node, entries } = container
+  // The children are those of the node's type.
+  const copy = { ...node, children: [...node.children] } as typeof node
+  return { ...container, node: copy, entries: [...entries] }
+}
+
+function copyLeaf(leaf: Leaf, item: ListItem | null): Leaf {
+  if ('lines' in leaf)
+    return { ...leaf, lines: [...leaf.lines], again: leaf.again && { ...leaf.again, lines: [...leaf.again.lines] } }
+  if (leaf.kind === 'table') {
+    const nodes = leaf.nodes.map((table) => ({ ...table, children: [...table.children] }))
+    return { ...leaf, pieces: [...leaf.pieces], nodes }
+  }
+  return { ...leaf, pieces: [...leaf.pieces], item: leaf.item === null ? null : item }
+}
+
 /** Reads the unfinished line. Returns the part of it that is hidden because its type is not known yet. */
 function readHalfLine(structure: Structure, lines: Lines): string {
   // Half a surrogate pair is hidden.
@@ -98,6 +127,13 @@ function shownIn(nodes: RootContent[]): RootContent[] {
   return 'children' in last && children !== last.children
     ? [...nodes.slice(0, -1), { ...last, children } as RootContent]
     : nodes
+}
+
+/** Whether the HTML contains anything except tags and comments. */
+function showsSomething(html: string): boolean {
+  return piecesOf(html).some(({ type, value }) =>
+    type === 'text' ? value.trim() !== '' : /^<(?:img|hr)\b/i.test(value),
+  )
 }
 
 const containers: ReadonlySet<string> = new Set(['blockquote', 'list', 'listItem', 'footnoteDefinition'])

@@ -1,14 +1,14 @@
 /** Completes the leaf in which Markdown breaks off: hides the half-typed end and closes open constructs. */
+import { namesOfOpen, piecesOf, readTag } from '../html.js'
 import { flowStart } from '../read/block-starts.js'
 import { isEmpty } from '../read/container.js'
-import type { Ending } from '../read/endings.js'
+import { type Ending, isHalfHtml } from '../read/endings.js'
 import type { Leaf, TextLeaf, VerbatimLeaf } from '../read/leaf.js'
 import type { Piece } from '../read/line.js'
 import { closeLeaf, dropLeaf, openTable, type Structure } from '../read/state.js'
 import type { OpenedLine } from '../read/structure.js'
 import { cellsOf } from '../read/table-lines.js'
 import { definitionsIn } from '../read/texts.js'
-import { completeHtml } from './complete-html.js'
 
 /** Matches a line that is only markers or delimiters so far: its type is not known yet. */
 const MARKERS = /^(?:#{1,6}|[-+*_=~`|: \t]+|\d{1,9}[.)]?)[ \t]*$/
@@ -139,4 +139,17 @@ function endMath(structure: Structure, leaf: VerbatimLeaf): void {
     leaf.lines.splice(0, leaf.lines.length, source.slice(0, 2) + formula, closer)
     closeLeaf(structure)
   }
+}
+
+/** Removes an unfinished tag at the end, and closes the elements that format their content. */
+function completeHtml(html: string): string {
+  let length = 0
+  const pieces = piecesOf(html)
+  const end = pieces.findIndex(({ value }) => {
+    length += value.length
+    return value === '<' && isHalfHtml(html, length - 1)
+  })
+  const shown = end < 0 ? pieces : pieces.slice(0, end)
+  const tags = shown.map(({ type, value }) => (type === 'tag' ? readTag(value) : null))
+  return [...shown.map(({ value }) => value), ...namesOfOpen(tags).map((name) => `</${name}>`)].join('')
 }
