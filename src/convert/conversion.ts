@@ -46,7 +46,7 @@ export interface TableItems {
 /** The result for the first `count` of some nodes: the state of the outline after them, or the items of a list or a table. */
 export interface Kept {
   readonly count: number
-  /** The last of these nodes: while a table's head is typed, the paragraph before it may still get another line. */
+  /** The node before a table: while the table's head is typed, another line may still be added to that node. */
   readonly last?: object | undefined
   readonly gap: string
   readonly outline?: Snapshot

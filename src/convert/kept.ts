@@ -14,19 +14,18 @@ export function addEach<Node extends Nodes>(
 ): void {
   const [first] = nodes
   const known = first === undefined ? undefined : kept?.get(first)
-  const isKnown =
-    known?.outline !== undefined &&
-    known.gap === gap &&
-    known.count < nodes.length &&
-    known.last === nodes[known.count - 1]
+  const isSame = known?.last === undefined || known.last === nodes[known.count - 1]
+  const isKnown = known?.outline !== undefined && known.gap === gap && known.count < nodes.length && isSame
   const start = isKnown ? known.count : 0
   // The states inside contain the blocks before these nodes, which are made again.
   if (!isKnown && known !== undefined) for (const node of nodes) forget(kept, node)
   if (isKnown && known.outline !== undefined) outline.restore(known.outline)
   for (const [place, node] of nodes.slice(start).entries()) {
     const index = start + place
-    if (first !== undefined && index === nodes.length - 1 && index > start)
-      kept?.set(first, { count: index, last: nodes[index - 1], gap, outline: outline.save() })
+    if (first !== undefined && index === nodes.length - 1 && index > start) {
+      const last = node.type === 'table' ? nodes[index - 1] : undefined
+      kept?.set(first, { count: index, last, gap, outline: outline.save() })
+    }
     add(node, index)
     // Otherwise the states in all items of a list together would take quadratic memory.
     if (index < nodes.length - 1) forget(kept, node)
