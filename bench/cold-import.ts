@@ -33,7 +33,7 @@ interface Row {
 }
 
 /** The measured entries, and the milliseconds that their import may take in addition to an empty file's. */
-const bounds: Readonly<Record<string, number>> = { blockmark: 8, 'blockmark/render': 4 }
+const bounds: Readonly<Record<string, number>> = { blockmark: 6.5, 'blockmark/render': 3 }
 /** Maximum milliseconds of the first call of `blockmark/render`, which is made to start fast. */
 const firstCallBound = 2
 

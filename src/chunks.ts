@@ -1,4 +1,4 @@
-/** Reads chunks as they arrive, and waits that a signal ends. */
+/** Reads chunks as they arrive; an `AbortSignal` ends the wait for the next one. */
 
 /** Rejects with the signal's reason once it aborts, even if the work ignores the signal. */
 export function untilAborted<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
