@@ -23,7 +23,7 @@ const reasons = {
   'link-target': 'the URL of a link begins with a scheme: this one becomes text after the link text',
   'link-title': 'a link has no title: it is left out',
   math: 'a formula becomes code: its characters stay as typed',
-  mention: 'a mention in foreign text stays text, so that it does not notify anyone',
+  mention: 'a mention of a user who is not in `mentions` stays text, so that it does not notify anyone',
   'nested-list': 'a list with items of several lines, or inside a list or quote, becomes lines of text',
   'ordered-list': 'an ordered list becomes lines of text with its numbers',
   quote: 'a quote becomes lines of text that start with >',

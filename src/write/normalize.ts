@@ -32,7 +32,7 @@ const reasons: Readonly<Record<Change, string>> = {
   adjacent: 'two of a kind side by side are one: joined to the node before it',
   break: 'a line ending cannot be here: written as a break, or as a space',
   character: 'U+0000 cannot be written: replaced by U+FFFD',
-  empty: 'there is nothing in it to be seen: left out',
+  empty: 'it shows nothing: left out',
   info: 'an info string holds no backtick or line ending, and its first word is lang: rearranged',
   nested: 'formatting inside another of its kind: replaced by its children',
   outside: 'formatting neither begins nor ends with white space or a line ending: moved out',
