@@ -51,7 +51,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
       budget: { work: 0 },
       messages: conversion.messages,
     },
-    parsed: null,
+    parsed: new Map(),
     onDefined: (node) => collectDefinitions(conversion, [node]),
   }
   const structure = createStructure(rules, ({ pieces }) => definitionsIn(pieces).isAll)
@@ -62,7 +62,6 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
     conversion,
     known: null,
     fence: null,
-    parsed: new Map(),
     isFinished: false,
   }
   return {

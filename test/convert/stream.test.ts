@@ -176,6 +176,8 @@ test.each([
   // A line is closed by the start of the next one, or not.
   ['> > \\', '> > a'],
   ['[a]', '> - '],
+  // A space that is not ASCII is hidden until its line ends.
+  ['> - *a* \u3000', '> - b *c* and words', '> - d'],
   ['> - b', '> | *c* | d |', '> | --- |', '> | *e*'],
   // An item gets an empty line after its first blocks.
   ['> - [x] > > a', '>   > > ---', '>   > > 2) b', '>   ', '>   c'],

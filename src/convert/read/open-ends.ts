@@ -78,7 +78,7 @@ function finish(parent: Nodes): boolean {
   const children: Nodes[] = parent.children
   let isChanged = false
   for (let last = children.at(-1); last !== undefined; last = children.at(-1)) {
-    isChanged = finish(last) || isChanged
+    isChanged = finish(last) || trimEnd(last) || isChanged
     const content = last.type === 'link' && last.url === HALF_LINK ? last.children : null
     if (content === null && !isNothing(last)) break
     children.splice(-1, 1, ...(content ?? []))
@@ -89,8 +89,14 @@ function finish(parent: Nodes): boolean {
   return isChanged || open.length > 0
 }
 
+/** Removes space at the end of a text. Returns whether there was any. */
+function trimEnd(node: Nodes): boolean {
+  if (node.type !== 'text' || !/\s$/.test(node.value)) return false
+  node.value = node.value.trimEnd()
+  return true
+}
+
 function isNothing(node: Nodes): boolean {
-  if (node.type === 'text') node.value = node.value.trimEnd()
   if ('value' in node) return node.value === ''
   return node.type === 'break' || (isFormatting(node) && node.children.length === 0)
 }

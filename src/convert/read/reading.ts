@@ -18,7 +18,7 @@ import type { Ending } from './endings.js'
 import { positionOf, type TableLeaf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
 import { type Budget, isTooMuch } from './limits.js'
 import { type Piece, pointAt } from './line.js'
-import { BEFORE, type ParsedLines, unknownText, withoutStart } from './open-text.js'
+import { BEFORE, type ParsedText, unknownText, withoutStart } from './open-text.js'
 import { MARKUP, placed, simpleNodes, unreadParagraph } from './simple.js'
 import type { ClosedEvent } from './state.js'
 import { cellsOf, type RowCell } from './table-lines.js'
@@ -29,8 +29,8 @@ export interface Reading extends Context {
   readonly budget: Budget
   /** Definitions after a text that refers to them. */
   readonly late: Set<Definition | FootnoteDefinition>
-  /** In a look at the tail: the open texts that the last looks have parsed, by their offsets; otherwise null. */
-  readonly parsed: Map<number, ParsedLines> | null
+  /** The open texts that the last looks at the tail have parsed, by their offsets; null if there are no looks. */
+  readonly parsed: Map<number, ParsedText> | null
   /** Called for each definition: adds its name to the names. */
   readonly onDefined: (node: Definition | FootnoteDefinition) => void
 }
@@ -76,8 +76,10 @@ function textsOf(leaf: TextLeaf, part: Omit<Text, 'take'>, reading: Reading): Te
     takeNodes(leaf, [paragraph], box, reading)
   } else {
     const take = (nodes: readonly RootContent[]): void => takeNodes(leaf, nodes, box, reading)
-    const isOpen = leaf.kind === 'content' && ending !== null
-    return isOpen ? unknownText({ pieces, ending, take }, reading.parsed, reading) : [{ pieces, ending, take }]
+    const text: Text = { pieces, ending, take }
+    // The parts of a text, which may define names, are taken in order.
+    const isWhole = leaf.kind === 'content' && pieces.length === leaf.pieces.length
+    return isWhole && reading.parsed !== null ? unknownText(text, reading.parsed, reading) : [text]
   }
   return []
 }
@@ -181,7 +183,8 @@ function textsOfCell(
     if (paragraph?.type === 'paragraph') node.children = withoutStart(paragraph, BEFORE.length).children.map(withBars)
   }
   // A bar ends all cells but the last.
-  return unknownText({ pieces: [piece], ending: cell.end < text.length ? null : ending, take }, reading.parsed, reading)
+  const unread: Text = { pieces: [piece], ending: cell.end < text.length ? null : ending, take }
+  return reading.parsed === null ? [unread] : unknownText(unread, reading.parsed, reading)
 }
 
 /** Returns a node of a cell. In code a bar is escaped, too. */

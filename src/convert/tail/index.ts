@@ -23,8 +23,6 @@ export interface Rest {
   readonly conversion: Conversion
   /** The conversion of the preview, until a block of it settles. */
   known: Conversion | null
-  /** The results of the last looks. */
-  readonly parsed: NonNullable<Reading['parsed']>
   /** The fence that was open at the last preview, as an empty code node. */
   fence: { readonly leaf: VerbatimLeaf; readonly code: Code } | null
 }
@@ -53,7 +51,6 @@ export function readTail(rest: Rest): Root {
     budget: { ...reading.budget },
     messages: [],
     late: new Set(),
-    parsed: rest.parsed,
     onDefined,
   })
   return { type: 'root', children: blocksOf(known, shownIn(blocksIn(copy.entries))) }
