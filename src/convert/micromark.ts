@@ -41,14 +41,22 @@ export function codeConstruct(name: string, spanAt: (offset: number, context: To
         // The text may end before the source does. Without this check, a span that did not end in it would be read forever.
         if (code === null) return nok(code)
         const isValue = offset >= from && offset < to
-        const type = !isValue ? 'codeTextSequence' : code < -2 ? 'lineEnding' : 'codeTextData'
+        const isLineEnding = code < -2
+        // A token that holds more than a line ending must not go on in the next line: micromark would search for its end forever.
+        const type = isLineEnding
+          ? isValue
+            ? 'lineEnding'
+            : 'lineEndingBlank'
+          : isValue
+            ? 'codeTextData'
+            : 'codeTextSequence'
         if (type !== inner) {
           leave()
           effects.enter(type)
           inner = type
         }
         effects.consume(code)
-        if (type === 'lineEnding') leave()
+        if (isLineEnding) leave()
         return read
       }
       return (code) => {

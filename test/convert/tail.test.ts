@@ -106,6 +106,7 @@ describe('the tail is parsed as if the author had closed everything that is open
     ['#', ''],
     ['# a #', '# a'],
     ['# `a b: ', '# `a b:`'],
+    ['a <@\n*\n', 'a'],
     ['a\n=', 'a'],
     ['a\n--', 'a'],
     ['-', ''],
