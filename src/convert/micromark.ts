@@ -42,14 +42,11 @@ export function codeConstruct(name: string, spanAt: (offset: number, context: To
         if (code === null) return nok(code)
         const isValue = offset >= from && offset < to
         const isLineEnding = code < -2
+        const [ofCharacter, ofLineEnding] = isValue
+          ? (['codeTextData', 'lineEnding'] as const)
+          : (['codeTextSequence', 'lineEndingBlank'] as const)
         // A token that holds more than a line ending must not go on in the next line: micromark would search for its end forever.
-        const type = isLineEnding
-          ? isValue
-            ? 'lineEnding'
-            : 'lineEndingBlank'
-          : isValue
-            ? 'codeTextData'
-            : 'codeTextSequence'
+        const type = isLineEnding ? ofLineEnding : ofCharacter
         if (type !== inner) {
           leave()
           effects.enter(type)

@@ -86,7 +86,7 @@ export function rulesFrom(options: MarkdownOptions): Rules {
   }
 }
 
-/** Returns the value if it is allowed; the first of the allowed ones if there is none. */
+/** Returns the value if it is allowed, and the first allowed value if the option is left out. */
 function choiceOf<Choice extends string>(
   name: string,
   value: unknown,
