@@ -9,8 +9,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { type Embedded, startEmbedded } from '../src/server/embedded/index.js'
-import { openDatabase } from '../src/server/postgres/database.js'
-import { migrate } from '../src/server/postgres/migrate.js'
+import { openDatabase } from '../src/server/store/database.js'
+import { migrate } from '../src/server/store/migrate.js'
 
 declare module 'vitest' {
   interface ProvidedContext {

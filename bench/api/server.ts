@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 import pg from 'pg'
 import { startEmbedded } from '../../src/server/embedded/index.js'
 import { readConfig, serve } from '../../src/server/index.js'
-import { sql } from '../../src/server/postgres/sql.js'
+import { sql } from '../../src/server/store/sql.js'
 
 const environment: { ROLE?: string; DATA?: string; KEY?: string; DATABASE_URL?: string } = process.env
 

@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startEmbedded } from '../../src/server/embedded/index.js'
 import { createBotKey } from '../../src/server/operator/keys.js'
-import { openDatabase } from '../../src/server/postgres/database.js'
+import { openDatabase } from '../../src/server/store/database.js'
 import { printTable } from '../table.js'
 import { exchange, memoryOf, post, type Server, start } from './load.js'
 

@@ -9,8 +9,8 @@ import { type Embedded, startEmbedded } from './embedded/index.js'
 import { codeOf } from './error-code.js'
 import { receiveUpload } from './files/receive.js'
 import type { ContentStorage, SiteFiles } from './files/storage.js'
-import { type Database, loadDriver, openDatabase, type Run } from './postgres/database.js'
-import { migrate, migrations, versionOf } from './postgres/migrate.js'
+import { type Database, loadDriver, openDatabase, type Run } from './store/database.js'
+import { migrate, migrations, versionOf } from './store/migrate.js'
 
 export interface Backend {
   /** For the operator, migrations and tidying: statements may take as long as they need. */

@@ -7,11 +7,11 @@ import type { Config } from './config.js'
 import type { SiteFiles } from './files/storage.js'
 import { type Log, openLog } from './log.js'
 import { createMetrics, type Metrics } from './metrics.js'
-import type { Database } from './postgres/database.js'
-import { createPostgresStore } from './postgres/index.js'
-import { migrations } from './postgres/migrate.js'
-import { createTidying } from './postgres/tidy.js'
 import { createServiceHandler } from './service.js'
+import type { Database } from './store/database.js'
+import { createPostgresStore } from './store/index.js'
+import { migrations } from './store/migrate.js'
+import { createTidying } from './store/tidy.js'
 
 export interface OpenService {
   readonly service: Handler

@@ -10,7 +10,7 @@ import { type OpenService, openService } from './open.js'
 import { confirmFirstKey, ensureFirstKey, type FirstKey } from './operator/keys.js'
 import { organizations } from './operator/organizations.js'
 import { postWelcome, type Welcome } from './operator/welcome.js'
-import type { Database } from './postgres/database.js'
+import type { Database } from './store/database.js'
 
 /** The information that a server prints when it starts. */
 export interface Announcement {

@@ -12,10 +12,10 @@ import { type Caller, type Slot, Slots } from '../../src/server/admission/slots.
 import { createOperations } from '../../src/server/operation-pages.js'
 import { assets } from '../../src/server/pages/assets.js'
 import { handlers } from '../../src/server/pages/index.js'
-import { openDatabase } from '../../src/server/postgres/database.js'
-import { createPostgresStore } from '../../src/server/postgres/index.js'
 import { createServiceHandler } from '../../src/server/service.js'
 import type { ServiceOptions } from '../../src/server/site.js'
+import { openDatabase } from '../../src/server/store/database.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend } from './support/backends.js'
 import { createWorld, SITE } from './support/world.js'
 

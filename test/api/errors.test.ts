@@ -5,8 +5,8 @@ import { endpointNames, endpoints, pathsOf } from '../../src/api/contract/endpoi
 import { statuses } from '../../src/api/contract/errors.js'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
 import { type Store, StoreError } from '../../src/api/store/store.js'
-import type { Database } from '../../src/server/postgres/database.js'
-import { createPostgresStore } from '../../src/server/postgres/index.js'
+import type { Database } from '../../src/server/store/database.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
 import { createMemoryWorld, onEveryBackend, onEveryDatabase, type Reply, SITE } from './support/world.js'
 
 const codeOf = ({ body }: Reply): string | undefined => body.error?.code

@@ -11,7 +11,7 @@ import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import type { ContentStorage } from '../../src/server/files/storage.js'
 import { pruneFiles } from '../../src/server/operator/files.js'
-import { createPostgresStore } from '../../src/server/postgres/index.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend, testFolder, untilLocked } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 

@@ -11,7 +11,7 @@ import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createS3Storage } from '../../src/server/files/s3.js'
 import type { Arrived } from '../../src/server/files/storage.js'
 import { pruneFiles } from '../../src/server/operator/files.js'
-import type { Database } from '../../src/server/postgres/database.js'
+import type { Database } from '../../src/server/store/database.js'
 import { freePort, sharedBackend, temporaryFolder } from './support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld, SITE } from './support/world.js'
 

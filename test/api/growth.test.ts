@@ -1,7 +1,7 @@
 /** Costs that do not grow with success, counted in blocks that PostgreSQL reads. */
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sql } from '../../src/server/postgres/sql.js'
+import { sql } from '../../src/server/store/sql.js'
 import { type OpenBackend, openEmbedded, temporaryFolder } from './support/backends.js'
 import { type Bot, createWorld, type DatabaseWorld } from './support/world.js'
 

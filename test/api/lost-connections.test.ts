@@ -2,7 +2,7 @@
 
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { type Database, openDatabase } from '../../src/server/postgres/database.js'
+import { type Database, openDatabase } from '../../src/server/store/database.js'
 import { type OpenBackend, openEmbedded } from './support/backends.js'
 
 let backend: OpenBackend

@@ -19,7 +19,7 @@ import {
 } from '../../src/server/operator/keys.js'
 import { addPeople } from '../../src/server/operator/members.js'
 import { organizationNamed } from '../../src/server/operator/organizations.js'
-import type { Database } from '../../src/server/postgres/database.js'
+import type { Database } from '../../src/server/store/database.js'
 import { type OpenBackend, openEmbedded, sharedFolder } from './support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from './support/world.js'
 

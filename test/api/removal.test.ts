@@ -1,9 +1,9 @@
 /** Deleted objects are gone at once, and their rows are removed in small parts. */
 
 import { expect, test } from 'vitest'
-import type { Database, Run } from '../../src/server/postgres/database.js'
-import { createPostgresStore } from '../../src/server/postgres/index.js'
-import { createTidying, tidy } from '../../src/server/postgres/tidy.js'
+import type { Database, Run } from '../../src/server/store/database.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
+import { createTidying, tidy } from '../../src/server/store/tidy.js'
 import { untilLocked } from './support/backends.js'
 import { type Bot, type DatabaseWorld, onEveryDatabase, SITE } from './support/world.js'
 

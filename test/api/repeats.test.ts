@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { listKeys, rotateKey } from '../../src/server/operator/keys.js'
-import type { Database } from '../../src/server/postgres/database.js'
-import { createPostgresStore } from '../../src/server/postgres/index.js'
-import { sql } from '../../src/server/postgres/sql.js'
+import type { Database } from '../../src/server/store/database.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
+import { sql } from '../../src/server/store/sql.js'
 import { onEveryBackend, onEveryDatabase, type Reply, SITE } from './support/world.js'
 
 const codeOf = ({ body }: Reply): string | undefined => body.error?.code

@@ -3,9 +3,9 @@
 import { expect, test } from 'vitest'
 import { operatorSql } from '../../src/server/operator/sql.js'
 import { exportTables, transferSql } from '../../src/server/operator/transfer-sql.js'
-import { sql } from '../../src/server/postgres/sql.js'
-import { distributedTables, referenceTables } from '../../src/server/postgres/tables.js'
-import { tidySql } from '../../src/server/postgres/tidy.js'
+import { sql } from '../../src/server/store/sql.js'
+import { distributedTables, referenceTables } from '../../src/server/store/tables.js'
+import { tidySql } from '../../src/server/store/tidy.js'
 import { sharedBackend } from './support/backends.js'
 
 const { openCursor, insert, fetch, ...transfers } = transferSql

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest'
 import { StoreError } from '../../src/api/store/store.js'
-import type { Database, Run } from '../../src/server/postgres/database.js'
-import { createPostgresStore } from '../../src/server/postgres/index.js'
-import { migrate } from '../../src/server/postgres/migrate.js'
+import type { Database, Run } from '../../src/server/store/database.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
+import { migrate } from '../../src/server/store/migrate.js'
 import { type Bot, type DatabaseWorld, onEveryDatabase, type Reply } from './support/world.js'
 
 test('with more API keys in use than are cached, each is queried again, once', async () => {

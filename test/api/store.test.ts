@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest'
 import { createMemoryStore } from '../../src/api/store/memory/index.js'
 import type { Rows, Store } from '../../src/api/store/store.js'
-import { createPostgresStore } from '../../src/server/postgres/index.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
 import { createMemoryWorld, onEveryDatabase } from './support/world.js'
 
 /** A store with an organization and a bot in it. */

@@ -7,10 +7,10 @@ import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.j
 import { createSignInLink } from '../../src/server/operator/links.js'
 import { removePerson } from '../../src/server/operator/members.js'
 import { returnAddress } from '../../src/server/pages/sign-in.js'
-import { createPostgresStore } from '../../src/server/postgres/index.js'
-import { tidy } from '../../src/server/postgres/tidy.js'
 import type { SiteStore } from '../../src/server/rows.js'
 import type { ServiceOptions } from '../../src/server/site.js'
+import { createPostgresStore } from '../../src/server/store/index.js'
+import { tidy } from '../../src/server/store/tidy.js'
 import { sharedBackend } from '../api/support/backends.js'
 import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 

@@ -4,9 +4,9 @@ import { type Backend, databaseOf, openBackend } from '../backend.js'
 import type { Config } from '../config.js'
 import { freeBytes } from '../disk.js'
 import { clockNote, SKEW_MILLISECONDS_MAX } from '../operation-pages.js'
-import { stateOf } from '../postgres/index.js'
-import { migrations, versionOf } from '../postgres/migrate.js'
-import { isSpread, missingSpread } from '../postgres/tables.js'
+import { stateOf } from '../store/index.js'
+import { migrations, versionOf } from '../store/migrate.js'
+import { isSpread, missingSpread } from '../store/tables.js'
 
 export interface Finding {
   readonly what: string

@@ -1,7 +1,7 @@
 /** Removes files that no message shows. */
 
 import type { ContentStorage } from '../files/storage.js'
-import type { Database } from '../postgres/database.js'
+import type { Database } from '../store/database.js'
 import { operatorSql as sql } from './sql.js'
 
 /** The minimum age: a file is uploaded before the message that shows it is posted. */

@@ -2,7 +2,7 @@
 
 import { readName } from '../../api/contract/schema.js'
 import { createKey, hashOfKey } from '../../api/keys.js'
-import type { Database, Run } from '../postgres/database.js'
+import type { Database, Run } from '../store/database.js'
 import { addBot, checkedID, members } from './members.js'
 import { checkedName, insertOrganization, lock, named, OperatorError, organizations } from './organizations.js'
 import { operatorSql as sql } from './sql.js'

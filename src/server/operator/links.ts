@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto'
 import { emailKey } from '../../api/service/operations/people.js'
-import type { Database } from '../postgres/database.js'
+import type { Database } from '../store/database.js'
 import { OperatorError } from './organizations.js'
 import { operatorSql as sql } from './sql.js'
 

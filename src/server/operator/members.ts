@@ -1,7 +1,7 @@
 /** The bots and people of an organization, for the operator's commands. */
 
 import { emailKey } from '../../api/service/operations/people.js'
-import type { Database, Run } from '../postgres/database.js'
+import type { Database, Run } from '../store/database.js'
 import { checkedName, OperatorError, removeKeyLocations } from './organizations.js'
 import { operatorSql as sql } from './sql.js'
 

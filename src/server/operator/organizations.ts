@@ -5,8 +5,8 @@ import { isShownWhole, nameKey, readName } from '../../api/contract/schema.js'
 import { limits } from '../../api/contract/schemas.js'
 import { StoreError } from '../../api/store/store.js'
 import type { ContentStorage } from '../files/storage.js'
-import type { Database, Run } from '../postgres/database.js'
-import { isSpread } from '../postgres/tables.js'
+import type { Database, Run } from '../store/database.js'
+import { isSpread } from '../store/tables.js'
 import { removalSql, operatorSql as sql } from './sql.js'
 
 /** An error of an operator's command; the message has one line. */

@@ -1,6 +1,6 @@
 /** The statements of export and import; `$1` is the organization. */
 
-import { distributedTables } from '../postgres/tables.js'
+import { distributedTables } from '../store/tables.js'
 
 /** Tables that an export leaves out: secrets, and responses that are kept for a day. */
 const left: readonly string[] = ['api_keys', 'sign_in_links', 'sessions', 'idempotency', 'idempotency_before']

@@ -8,7 +8,7 @@ import { citusPrograms, retrying } from './programs.js'
 
 /** Returns a block of commands from the store's README. */
 export async function recipe(language: 'conf' | 'sql', mark: string): Promise<string> {
-  const text = await readFile(new URL('../../../src/server/postgres/README.md', import.meta.url), 'utf8')
+  const text = await readFile(new URL('../../../src/server/store/README.md', import.meta.url), 'utf8')
   const blocks = [...text.matchAll(new RegExp(`\`\`\`${language}\\n([^\`]*)\`\`\``, 'g'))].map(
     ([, block = '']) => block,
   )
