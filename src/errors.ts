@@ -1,6 +1,6 @@
 /** The problems of a tree or a message, as data and as an error. */
 import { shorten } from './describe.js'
-import { printable } from './message.js'
+import { printable } from './diagnostic.js'
 import type { Point } from './tree.js'
 
 export { describe } from './describe.js'

@@ -25,7 +25,7 @@ const core = [
   'characters',
   'delimiters',
   'errors',
-  'message',
+  'diagnostic',
   'search',
   'parse',
   'source',
@@ -36,7 +36,7 @@ const core = [
   'author',
   'stream',
 ]
-const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'message', 'search']
+const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'diagnostic', 'search']
 
 /** The arrows of the project's map. A file or folder of `src` that is missing here is not on the map yet. */
 const areas: Readonly<Record<string, Area>> = {
@@ -45,8 +45,8 @@ const areas: Readonly<Record<string, Area>> = {
   characters: { imports: [], packages: [] },
   delimiters: { imports: ['tree'], packages: [] },
   describe: { imports: [], packages: [] },
-  errors: { imports: ['describe', 'message', 'tree'], packages: [] },
-  message: { imports: ['tree'], packages: [] },
+  errors: { imports: ['describe', 'diagnostic', 'tree'], packages: [] },
+  diagnostic: { imports: ['tree'], packages: [] },
   search: { imports: ['tree'], packages: [] },
   missing: { imports: [], packages: [] },
   parse: { imports: ['describe', 'tree', 'characters', 'delimiters'], packages: [] },

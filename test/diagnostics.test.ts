@@ -10,11 +10,11 @@ const titled = { type: 'link', url: 'http://a', title: 'b', children: [{ type: '
 const tree = { type: 'root', children: [{ type: 'paragraph', children: [titled, strong] }] } as unknown as Root
 
 const diagnostics = {
-  fromMarkdown: fromMarkdown('a\n\n### b <q>c\n\n![d](e)\n\n1. f **\u00a0g** \u0000').messages,
+  fromMarkdown: fromMarkdown('a\n\n### b <q>c\n\n![d](e)\n\n1. f **\u00a0g** \u0000').diagnostics,
   fromSlack: fromSlack({ blocks: [{ type: 'header', text: { type: 'plain_text', text: 'a' } }, { type: 'video' }] })
-    .messages,
+    .diagnostics,
   lint: [...lint('Done:\n- a list'), ...lint(['a', '### b']), ...lint(tree), ...lint('a'.repeat(40_001))],
-  normalize: normalize(tree).messages,
+  normalize: normalize(tree).diagnostics,
   validate: [...validate({ blocks: ['a', 'b\nc\0', ' '] }), ...validate({ body: '' })],
 }
 
@@ -37,6 +37,6 @@ test('a diagnostic begins with its position, else with its path', () => {
     '/blocks/2: expected a character that is not white space, received " "',
   ])
   expect(JSON.parse(JSON.stringify(problems[1]))).toEqual({ ...problems[1] })
-  expect(String(normalize(tree).messages[0])).toMatch(/^\/children\/0\/children\/0: /)
-  expect(String(fromMarkdown('a\n\n### b').messages[0])).toMatch(/^3:1: /)
+  expect(String(normalize(tree).diagnostics[0])).toMatch(/^\/children\/0\/children\/0: /)
+  expect(String(fromMarkdown('a\n\n### b').diagnostics[0])).toMatch(/^3:1: /)
 })

@@ -6,8 +6,9 @@ import { reporter } from 'vfile-reporter'
 import { describe, expect, test } from 'vitest'
 import { corpusNames, makeCorpus } from '../bench/corpora.js'
 import { type Linted, report } from '../src/cli/report.js'
+import type { Diagnostic } from '../src/diagnostic.js'
 import { code, link, paragraph, parse, root, type Strong, strong, text } from '../src/index.js'
-import { fix, type LintMessage, lint, type RuleId } from '../src/lint/index.js'
+import { fix, lint, type RuleId } from '../src/lint/index.js'
 import { ruleIds, rules } from '../src/lint/rules.js'
 import { partOf } from './amount.js'
 import { readChapters } from './fixtures/chapter.js'
@@ -16,7 +17,7 @@ import { mostly, property } from './properties/property.js'
 import { source } from './properties/sources.js'
 import { leastTimeOf } from './timing.js'
 
-function rulesOf(messages: readonly LintMessage[]): RuleId[] {
+function rulesOf(messages: readonly Diagnostic<RuleId>[]): RuleId[] {
   return messages.map(({ ruleId }) => ruleId)
 }
 
@@ -256,7 +257,7 @@ describe('diagnostics', () => {
     }
   })
 
-  function fileOf(path: string | undefined, messages: readonly LintMessage[], isStored: boolean): VFile {
+  function fileOf(path: string | undefined, messages: readonly Diagnostic<RuleId>[], isStored: boolean): VFile {
     const file = new VFile(path === undefined ? {} : { path })
     // A reporter reads only fields, and does not check the class.
     file.messages.push(...(messages as unknown as VFile['messages']))

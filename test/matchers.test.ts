@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict'
 import { describe, expect, test } from 'vitest'
-import { type Message, md, paragraph, parse, root, strong } from '../src/index.js'
-import { assertMessages, assertSameTree, matchers, type TreeMatchers } from '../src/testing/index.js'
+import { type Diagnostic, md, paragraph, parse, root, strong } from '../src/index.js'
+import { assertDiagnostics, assertSameTree, matchers, type TreeMatchers } from '../src/testing/index.js'
 
 declare module 'vitest' {
   // biome-ignore lint/suspicious/noExplicitAny: vitest's own parameter
@@ -75,7 +75,7 @@ describe('toHaveTreeOf', () => {
 })
 
 const source = 'All **te\nmore'
-const messages: Message[] = [
+const messages: Diagnostic[] = [
   {
     reason: 'this marker has no partner',
     ruleId: 'unclosed',
@@ -85,23 +85,23 @@ const messages: Message[] = [
   },
 ]
 
-describe('toHaveMessages', () => {
+describe('toHaveDiagnostics', () => {
   test('compares rule ids, or the fields that are given', () => {
-    expect(messages).toHaveMessages(['unclosed'])
-    expect(messages).toHaveMessages([
+    expect(messages).toHaveDiagnostics(['unclosed'])
+    expect(messages).toHaveDiagnostics([
       { ruleId: 'unclosed', fatal: false, place: messages[0]?.place ?? { line: 0, column: 0 } },
     ])
-    expect(messages).not.toHaveMessages(['unclosed', 'unclosed'])
-    expect(messages).not.toHaveMessages([{ fatal: true }])
-    expect([]).toHaveMessages([])
+    expect(messages).not.toHaveDiagnostics(['unclosed', 'unclosed'])
+    expect(messages).not.toHaveDiagnostics([{ fatal: true }])
+    expect([]).toHaveDiagnostics([])
   })
 
   test('shows the diagnostics in their source', () => {
-    expect(() => expect(messages).toHaveMessages([], source)).toThrow(
+    expect(() => expect(messages).toHaveDiagnostics([], source)).toThrow(
       'message 0: expected none, received unclosed\n\nunclosed: this marker has no partner\n1 | All **te\n  |     ^^',
     )
-    const [message] = messages.map((each): Message => ({ ...each, block: 3, place: { line: 2, column: 2 } }))
-    expect(() => expect([message]).toHaveMessages([], source)).toThrow(
+    const [message] = messages.map((each): Diagnostic => ({ ...each, block: 3, place: { line: 2, column: 2 } }))
+    expect(() => expect([message]).toHaveDiagnostics([], source)).toThrow(
       'unclosed: this marker has no partner (block 3)\n2 | more\n  |  ^',
     )
   })
@@ -109,17 +109,17 @@ describe('toHaveMessages', () => {
 
 test('an unexpected diagnostic is shown at its position', () => {
   expect(() => expect('a').not.toHaveTreeOf('a')).toThrow('expected two sources with different trees')
-  expect(() => expect([]).not.toHaveMessages([])).toThrow('expected other messages than these')
+  expect(() => expect([]).not.toHaveDiagnostics([])).toThrow('expected other diagnostics than these')
 })
 
 test('the assertions throw an AssertionError like those of node:assert', () => {
   assertSameTree('**a**', root(paragraph(strong('a'))))
-  assertMessages(messages, ['unclosed'])
+  assertDiagnostics(messages, ['unclosed'])
   assert.throws(() => assertSameTree('a', 'b'), {
     name: 'AssertionError',
     code: 'ERR_ASSERTION',
     actual: 'a',
     expected: 'b',
   })
-  assert.throws(() => assertMessages(messages, []), { name: 'AssertionError', operator: 'assertMessages' })
+  assert.throws(() => assertDiagnostics(messages, []), { name: 'AssertionError', operator: 'assertDiagnostics' })
 })

@@ -85,12 +85,12 @@ test.each(isLong ? sizes : sizes.slice(0, 3))('every paragraph of %i nodes', (si
 function takenBy(trees: Iterable<Root>): Taken {
   const taken: Taken = { trees: 0, characters: 0, backslashes: 0, separators: 0, messages: {} }
   for (const tree of trees) {
-    const { written, messages } = checkSerialization(tree)
+    const { written, diagnostics } = checkSerialization(tree)
     taken.trees += 1
     taken.characters += written.length
     taken.backslashes += written.split('\\').length - 1
     taken.separators += written.split('\u2063').length - 1
-    for (const { ruleId } of messages) taken.messages[ruleId] = (taken.messages[ruleId] ?? 0) + 1
+    for (const { ruleId } of diagnostics) taken.messages[ruleId] = (taken.messages[ruleId] ?? 0) + 1
   }
   return taken
 }

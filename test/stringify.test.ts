@@ -235,8 +235,8 @@ describe('trees that cannot be written unchanged', () => {
   for (const [name, tree, source, ruleIds] of changed) {
     test(name, () => {
       expect(stringify(tree)).toBe(source)
-      const { messages } = normalize(tree)
-      expect(messages.map(({ ruleId }) => ruleId)).toEqual(ruleIds)
+      const { diagnostics } = normalize(tree)
+      expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(ruleIds)
     })
   }
 
@@ -267,7 +267,7 @@ describe('trees that cannot be written unchanged', () => {
     expect(toText(tree({ type: 'mention', userID: '1', label: 'a\0b' }))).toBe('@a\uFFFDb')
     expect(toText({ type: 'root', children: [{ type: 'file', fileID: '1\0', label: null }] })).toBe('[file: 1\uFFFD]')
     const bare: Phrasing = { type: 'link', url: 'https://a/\0', title: null, children: [text('https://a/\0')] }
-    expect(normalize(tree(bare)).messages.map(({ ruleId }) => ruleId)).toEqual(['character', 'character'])
+    expect(normalize(tree(bare)).diagnostics.map(({ ruleId }) => ruleId)).toEqual(['character', 'character'])
   })
 
   test('a bare link needs no name if the formatting around it is forced', () => {
@@ -287,8 +287,8 @@ describe('trees that cannot be written unchanged', () => {
   })
 
   test('a message names the node by its path', () => {
-    const { messages } = normalize(tree(text('a '), strong({ type: 'text', value: ' ' })))
-    expect(messages.map(({ path }) => path?.join('/'))).toEqual(['children/0/children/0', 'children/0/children/1'])
+    const { diagnostics } = normalize(tree(text('a '), strong({ type: 'text', value: ' ' })))
+    expect(diagnostics.map(({ path }) => path?.join('/'))).toEqual(['children/0/children/0', 'children/0/children/1'])
   })
 
   test('strong and emphasis in turn, deep or side by side, take time in proportion to their number', () => {
@@ -332,7 +332,7 @@ describe('trees that cannot be written unchanged', () => {
     for (let depth = 0; depth < 497; depth += 1)
       node = { type: depth % 2 === 0 ? 'strong' : 'emphasis', children: [node] }
     expect(parse(stringify(tree(node)), { position: false })).toEqual(tree(strong(emphasis('a'))))
-    expect(normalize(tree(node)).messages.length).toBe(495)
+    expect(normalize(tree(node)).diagnostics.length).toBe(495)
   })
 })
 

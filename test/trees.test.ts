@@ -237,9 +237,9 @@ test('only assertTree looks at positions', () => {
 test('a link may have a title: renderers ignore it, normalize drops it and says so', () => {
   const titled = paragraphOf({ type: 'link', url: 'http://a', title: 'b', children: [text] }) as Root
   expect(toHtml(titled)).toBe('<p><a href="http://a" rel="nofollow noopener noreferrer">a</a></p>')
-  const { tree, messages } = normalize(titled)
+  const { tree, diagnostics } = normalize(titled)
   expect(tree).toEqual(paragraphOf({ type: 'link', url: 'http://a', title: null, children: [text] }))
-  expect(messages.map(({ ruleId, path }) => [ruleId, path])).toEqual([['title', ['children', 0, 'children', 0]]])
+  expect(diagnostics.map(({ ruleId, path }) => [ruleId, path])).toEqual([['title', ['children', 0, 'children', 0]]])
 })
 
 test('a value that is not a source throws a TypeError with a hint', () => {

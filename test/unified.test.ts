@@ -79,13 +79,13 @@ describe('remark-parse, remark-gfm, remarkBlockmark, blockmarkStringify', () => 
     'gives what fromMarkdown does: $name',
     (example) => {
       if (typeof example === 'string') return
-      const { tree, messages } = fromMarkdown(example.input)
+      const { tree, diagnostics } = fromMarkdown(example.input)
       const file = intoDialect.processSync(example.input)
       expect(String(file)).toBe(`${stringify(tree)}\n`)
       // Only starts are compared: remark-parse includes the blank lines of a quote in the list before them.
       const startOf = ({ ruleId, place }: { ruleId?: string | undefined; place?: unknown }): unknown =>
         typeof place === 'object' && place !== null && 'start' in place ? [ruleId, place.start] : [ruleId, place]
-      expect(file.messages.map(startOf)).toEqual(messages.map(startOf))
+      expect(file.messages.map(startOf)).toEqual(diagnostics.map(startOf))
     },
   )
 

@@ -1,8 +1,8 @@
 /** `blockmark convert`: from CommonMark with GFM and Slack's formats, and to those and the formats of messengers. */
 
 import type { Converted } from '../convert/options.js'
+import type { Diagnostic } from '../diagnostic.js'
 import { parse, type Root, stringify, toHtml, toText } from '../index.js'
-import type { Message as Remark } from '../message.js'
 import { type Command, defineCommand } from '../terminal/command.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { readMessage } from '../terminal/input.js'
@@ -44,10 +44,10 @@ the output is text; if there are several messages, a line --- message 2 of 3 ---
     if (to === undefined) throw new UsageError('--to is missing: for example dialect, html or telegram')
     if (others.length > 0) throw new UsageError('convert takes one FILE')
     const { name, text } = await readMessage(path)
-    const { tree, messages } = await readAs(from, text, mention)
+    const { tree, diagnostics } = await readAs(from, text, mention)
     const written = isMessenger(to) ? await writeMessages(to, tree, json) : await writers[to](tree)
     await write(written === '' || written.endsWith('\n') ? written : `${written}\n`)
-    if (!quiet) remark(name, messages)
+    if (!quiet) printDiagnostics(name, diagnostics)
   },
 })
 
@@ -69,11 +69,11 @@ async function writeMessages(to: Messenger, tree: Root, isJson: boolean): Promis
 }
 
 /** Reports on standard error what a conversion lost; `name` is that of the source. */
-export function remark(name: string, messages: readonly Remark[]): void {
-  for (const message of messages) process.stderr.write(`${name}:${lineOf(message)}\n`)
+export function printDiagnostics(name: string, diagnostics: readonly Diagnostic[]): void {
+  for (const diagnostic of diagnostics) process.stderr.write(`${name}:${lineOf(diagnostic)}\n`)
 }
 
-function lineOf({ place, block, reason, ruleId }: Remark): string {
+function lineOf({ place, block, reason, ruleId }: Diagnostic): string {
   const point = place !== undefined && 'start' in place ? place.start : place
   const where = point === undefined ? '' : `${point.line}:${point.column}:`
   return `${block === undefined ? where : `block ${block}:`} ${reason} (${ruleId})`
@@ -81,7 +81,7 @@ function lineOf({ place, block, reason, ruleId }: Remark): string {
 
 /** Reads a text of any of the formats; `mentions` are the users that foreign text may mention. */
 export async function readAs(from: From, text: string, mentions: readonly string[]): Promise<Converted> {
-  if (from === 'dialect') return { tree: parse(text), messages: [] }
+  if (from === 'dialect') return { tree: parse(text), diagnostics: [] }
   if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions })
   const { fromSlack } = await import('../convert/slack/index.js')
   const json = jsonOf(text)

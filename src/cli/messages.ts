@@ -1,14 +1,14 @@
 /** The parts that all commands that post a message share: reading it, and showing it before it is sent. */
 
 import type { Client, SendOptions } from '../api/client/index.js'
+import type { Diagnostic } from '../diagnostic.js'
 import { createStream, type Source } from '../index.js'
-import type { Message as Remark } from '../message.js'
 import { packetsOf, roomOfBody, roomOfComment, type StreamReader } from '../packing.js'
 import { Failure, UsageError } from '../terminal/errors.js'
 import { readChunks, readMessage } from '../terminal/input.js'
 import { write } from '../terminal/output.js'
 import { botNotes, botOptions, inOneLineOfBot, withBot } from './bot.js'
-import { type From, markdown, readAs, remark, sources } from './convert.js'
+import { type From, markdown, printDiagnostics, readAs, sources } from './convert.js'
 
 /** The options of every command that posts. */
 export const messageOptions: typeof botOptions & {
@@ -41,8 +41,8 @@ ${botNotes}`
 export async function readSource([path = '-', ...rest]: readonly string[], from: From = 'dialect'): Promise<Source> {
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   const { name, text } = await readMessage(path)
-  const { tree, messages } = await readAs(from, text, [])
-  remark(name, messages)
+  const { tree, diagnostics } = await readAs(from, text, [])
+  printDiagnostics(name, diagnostics)
   if (tree.children.length === 0) throw nothingIn(name)
   return from === 'dialect' ? text : tree
 }
@@ -99,7 +99,7 @@ interface Arriving {
   readonly source: AsyncIterable<string>
   readonly reader: StreamReader
   /** The diagnostics of the conversion so far. */
-  readonly messages: readonly Remark[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /** Opens a message that is posted while it is written. */
@@ -107,9 +107,9 @@ async function openSource([path = '-', ...rest]: readonly string[], from: From =
   if (rest[0] !== undefined) throw new UsageError(`expected one FILE, received ${rest.length + 1}`)
   if (from === 'slack') throw new UsageError('--stream reads dialect or markdown')
   const arriving = { name: path === '-' ? 'standard input' : path, source: readChunks(path) }
-  if (from === 'dialect') return { ...arriving, reader: createStream(), messages: [] }
+  if (from === 'dialect') return { ...arriving, reader: createStream(), diagnostics: [] }
   const reader = (await markdown()).createMarkdownStream()
-  return { ...arriving, reader, messages: reader.messages }
+  return { ...arriving, reader, diagnostics: reader.diagnostics }
 }
 
 /** Shows the parts in which a message would be sent while it is written. */
@@ -117,13 +117,13 @@ async function showArriving(part: Delivery<never>['part'], arriving: Arriving, i
   const parts: string[] = []
   const room = part === 'comment' ? roomOfComment() : roomOfBody()
   for await (const packet of packetsOf('sendStream', arriving, room)) parts.push(packet.join('\n\n'))
-  remark(arriving.name, arriving.messages)
+  printDiagnostics(arriving.name, arriving.diagnostics)
   await show(part, parts, isJson)
 }
 
 /** Posts a message while it is written. Prints the URL of each part as it is posted, or all parts as JSON at the end. */
 async function sendArriving<Result>(
-  { name, source, reader, messages }: Arriving,
+  { name, source, reader, diagnostics }: Arriving,
   send: (stream: Stream<Result>) => Promise<Result[]>,
   urlOf: (result: Result) => string,
   isJson: boolean,
@@ -134,7 +134,7 @@ async function sendArriving<Result>(
   }
   const posted = await send({ source, reader, onMessage })
   await written
-  remark(name, messages)
+  printDiagnostics(name, diagnostics)
   if (posted.length === 0) throw nothingIn(name)
   if (isJson) await report(posted, urlOf, isJson)
 }

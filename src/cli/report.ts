@@ -1,12 +1,13 @@
 /** The formats in which warnings are printed. */
 
-import { type LintMessage, type RuleId, ruleIds } from '../lint/index.js'
+import type { Diagnostic } from '../diagnostic.js'
+import { type RuleId, ruleIds } from '../lint/index.js'
 import { rules } from '../lint/rules.js'
 
 export interface Linted {
   /** The path; undefined for standard input. */
   readonly path: string | undefined
-  readonly messages: readonly LintMessage[]
+  readonly messages: readonly Diagnostic<RuleId>[]
   /** True if `--fix` changed the file. */
   readonly isWritten: boolean
 }
@@ -33,7 +34,7 @@ export const formats: Readonly<Record<(typeof formatNames)[number], Format>> = {
  * A workflow command, with which GitHub Actions shows a warning at its line.
  * https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
  */
-function commandOf(path: string | undefined, { reason, ruleId, place }: LintMessage): string {
+function commandOf(path: string | undefined, { reason, ruleId, place }: Diagnostic<RuleId>): string {
   const { start, end } = rangeOf(place)
   const file = path === undefined ? [] : [`file=${property(path)}`]
   const region = start && [
@@ -74,7 +75,7 @@ function logOf(files: readonly Linted[]): object {
   }
 }
 
-function rangeOf(place: LintMessage['place']): { start?: Point; end?: Point } {
+function rangeOf(place: Diagnostic<RuleId>['place']): { start?: Point; end?: Point } {
   return place === undefined ? {} : 'start' in place ? place : { start: place, end: place }
 }
 
@@ -125,11 +126,11 @@ export function report(files: readonly Linted[], hasColors: boolean): string {
   return `${layOut(rows).join('\n')}\n`
 }
 
-function compare(a: LintMessage, b: LintMessage): number {
+function compare(a: Diagnostic<RuleId>, b: Diagnostic<RuleId>): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0) || a.ruleId.localeCompare(b.ruleId)
 }
 
-function placeOf({ place }: LintMessage): string {
+function placeOf({ place }: Diagnostic<RuleId>): string {
   const { start, end } = rangeOf(place)
   return [...new Set([start, end])].flatMap((point) => (point ? `${point.line}:${point.column}` : [])).join('-')
 }

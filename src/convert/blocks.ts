@@ -108,7 +108,7 @@ function addLines(conversion: Conversion, outline: Outline, phrasing: readonly P
 function linesOf(conversion: Conversion, phrasing: readonly Phrasing[]): Phrasing[][] {
   const lines = splitLines(phrasing)
   if (lines.length === 1) return lines
-  const silent = { ...conversion, messages: [] }
+  const silent = { ...conversion, diagnostics: [] }
   return lines.map((children) => normalized(silent, { type: 'paragraph', children }).flatMap((line) => line.children))
 }
 
@@ -201,12 +201,12 @@ function addHtml(conversion: Conversion, outline: Outline, node: Html): void {
 
 function addTable(conversion: Conversion, outline: Outline, node: Table): void {
   report(conversion, 'table', node)
-  const { length } = conversion.messages
+  const { length } = conversion.diagnostics
   const code = codeOfTable(conversion, node)
   if (code !== null) outline.code(code)
   else {
     // The table becomes items, which report again everything that was reported for the code.
-    conversion.messages.length = length
+    conversion.diagnostics.length = length
     addBlock(conversion, outline, itemsOf(conversion, node))
   }
 }

@@ -1,14 +1,14 @@
 /** State of a conversion from mdast. */
 import type { Definition, FootnoteDefinition, ListItem as MdastItem, Nodes } from 'mdast'
-import type { Message } from '../message.js'
+import type { Diagnostic } from '../diagnostic.js'
 import type { Block, ListItem, Phrasing, Position } from '../tree.js'
 import type {} from './mdast.js'
 import { idsIn, type MarkdownOptions, type Rules, rulesFrom } from './options.js'
 import type { Snapshot } from './outline.js'
-import { type ConversionRule, messageOf } from './rules.js'
+import { type ConversionRule, diagnosticOf } from './rules.js'
 
 export interface Conversion {
-  readonly messages: Message[]
+  readonly diagnostics: Diagnostic[]
   readonly mentions: ReadonlySet<string>
   readonly rules: Rules
   /** The definitions by identifier; the first one with an identifier counts. */
@@ -60,7 +60,7 @@ export function createConversion(
   lateDefinitions: Conversion['lateDefinitions'] = new Set(),
 ): Conversion {
   return {
-    messages: [],
+    diagnostics: [],
     rules: rulesFrom(options),
     mentions: idsIn(options),
     definitions: new Map(),
@@ -107,7 +107,7 @@ export function report(
   ruleId: ConversionRule,
   node: { position?: Position | undefined },
 ): void {
-  conversion.messages.push(messageOf(ruleId, node.position))
+  conversion.diagnostics.push(diagnosticOf(ruleId, node.position))
 }
 
 /** Gives a node the position of the node that it was made from. */

@@ -1,6 +1,6 @@
 /** Converts mdast, including GFM's nodes and the dialect's own, to the tree of §5. */
 import type { Definition, FootnoteDefinition, Root as MdastRoot, RootContent } from 'mdast'
-import type { Message } from '../message.js'
+import type { Diagnostic } from '../diagnostic.js'
 import type { Block } from '../tree.js'
 import { addBlocks, addFootnote } from './blocks.js'
 import { type Conversion, collectDefinitions, createConversion, nameOf, report } from './conversion.js'
@@ -14,17 +14,20 @@ import { Outline } from './outline.js'
  *
  * @param mdast - the tree; it is not changed
  * @param options - as for `fromMarkdown`
- * @param messages - the diagnostics of its reader
+ * @param diagnostics - the diagnostics of its reader
  */
 export function fromMdast(
   mdast: MdastRoot,
   options: MarkdownOptions = {},
-  messages: readonly Message[] = [],
+  diagnostics: readonly Diagnostic[] = [],
 ): Converted {
   const conversion = createConversion(options)
   collectDefinitions(conversion, [mdast])
   const children = blocksOf(conversion, mdast.children).concat(endOf(conversion))
-  return { tree: { type: 'root', children }, messages: [...messages, ...conversion.messages].toSorted(byOffset) }
+  return {
+    tree: { type: 'root', children },
+    diagnostics: [...diagnostics, ...conversion.diagnostics].toSorted(byOffset),
+  }
 }
 
 /** Converts blocks outside of all containers. */
@@ -75,11 +78,11 @@ function reportUnused(conversion: Conversion): void {
 }
 
 /** Compares diagnostics by their positions in the source. */
-export function byOffset(one: Message, other: Message): number {
+export function byOffset(one: Diagnostic, other: Diagnostic): number {
   return offsetOf(one) - offsetOf(other)
 }
 
-function offsetOf({ place }: Message): number {
+function offsetOf({ place }: Diagnostic): number {
   const point = place !== undefined && 'start' in place ? place.start : place
   return point?.offset ?? 0
 }

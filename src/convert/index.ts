@@ -31,9 +31,9 @@ const markdown: typeof import('./markdown.js') = await import('./markdown.js').c
  * @example
  * import { stringify } from 'blockmark'
  *
- * const { tree, messages } = fromMarkdown('### Result\n\n- [x] _done_, <@7|Ann>')
+ * const { tree, diagnostics } = fromMarkdown('### Result\n\n- [x] _done_, <@7|Ann>')
  * stringify(tree) // => '**Result**\n\n* ☑ *done*, \\<@7|Ann>'
- * messages.map(({ ruleId }) => ruleId) // => ['heading-depth', 'task-item', 'mention']
+ * diagnostics.map(({ ruleId }) => ruleId) // => ['heading-depth', 'task-item', 'mention']
  */
 export const fromMarkdown: (markdown: string, options?: MarkdownOptions) => Converted = markdown.fromMarkdown
 

@@ -15,8 +15,8 @@ export { createMarkdownStream } from './stream.js'
 export function fromMarkdown(markdown: string, options: MarkdownOptions = {}): Converted {
   if (typeof markdown !== 'string')
     throw new TypeError(`fromMarkdown: expected a string, received ${describe(markdown)}`)
-  const { tree, messages } = parseMarkdown(markdown, { ...rulesFrom(options), isOnlyHtml: true })
-  return fromMdast(tree, options, messages)
+  const { tree, diagnostics } = parseMarkdown(markdown, { ...rulesFrom(options), isOnlyHtml: true })
+  return fromMdast(tree, options, diagnostics)
 }
 
 /** See `index.ts`. */

@@ -1,6 +1,7 @@
 /** Converted blocks in normal form (§8): emphasis in emphasis, for example, is one. */
+
+import { type Diagnostic, printable } from '../diagnostic.js'
 import { normalize } from '../index.js'
-import { type Message, printable } from '../message.js'
 import type { Block, ListItem, Position, Root } from '../tree.js'
 import type { Conversion } from './conversion.js'
 import { joinTexts } from './lines.js'
@@ -14,14 +15,14 @@ export function normalized<Kind extends Block>(conversion: Conversion, block: Ki
       return [withoutPosition(block, text.value)]
   }
   const converted: Root = { type: 'root', children: [joined(block)] }
-  const { tree, messages } = normalize(converted)
-  for (const change of messages) conversion.messages.push(inSource(change, converted))
+  const { tree, diagnostics } = normalize(converted)
+  for (const change of diagnostics) conversion.diagnostics.push(inSource(change, converted))
   // `normalize` does not change the type of a block.
   return tree.children as Kind[]
 }
 
 /** Returns a diagnostic with the position of its node: its path leads through the converted tree, whose nodes have source positions. */
-function inSource({ path = [], ...message }: Message, tree: Root): Message {
+function inSource({ path = [], ...message }: Diagnostic, tree: Root): Diagnostic {
   let node: unknown = tree
   for (const key of path) {
     node = Reflect.get(Object(node), key)

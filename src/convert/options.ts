@@ -1,6 +1,6 @@
 /** Options and result of every conversion into the dialect. */
 import { describe } from '../describe.js'
-import type { Message } from '../message.js'
+import type { Diagnostic } from '../diagnostic.js'
 import type { Root } from '../tree.js'
 
 /** How foreign text is converted. */
@@ -40,7 +40,7 @@ export interface MarkdownOptions extends ConversionOptions {
 export interface Converted {
   tree: Root
   /** The diagnostics, in the order of the source. */
-  messages: Message[]
+  diagnostics: Diagnostic[]
 }
 
 /**

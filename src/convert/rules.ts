@@ -1,5 +1,5 @@
 /** The diagnostics of conversions: what the dialect lacks, and what becomes of it. */
-import { type Message, printable } from '../message.js'
+import { type Diagnostic, printable } from '../diagnostic.js'
 import type { Position } from '../tree.js'
 
 /** The reason for each kind of loss. The table in the README is generated from it. */
@@ -51,9 +51,9 @@ export const conversionRules: Readonly<Record<ConversionRule, string>> = reasons
  * @param position - the position in the source, if known
  * @param name - the kind of node, if the rule is about several
  */
-export function messageOf(ruleId: ConversionRule, position: Position | undefined, name = ''): Message {
+export function diagnosticOf(ruleId: ConversionRule, position: Position | undefined, name = ''): Diagnostic {
   const reason = name === '' ? reasons[ruleId] : `${reasons[ruleId]}: ${name}`
-  const message: Message = { reason, ruleId, source: 'blockmark', fatal: false }
+  const message: Diagnostic = { reason, ruleId, source: 'blockmark', fatal: false }
   if (position !== undefined) message.place = position
   return printable(message)
 }

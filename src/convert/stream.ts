@@ -1,7 +1,7 @@
 /** Parses CommonMark with GFM that arrives in chunks: settled blocks, and a preview of the rest. */
 import { describe } from '../describe.js'
+import type { Diagnostic } from '../diagnostic.js'
 import type { Block, Root } from '../index.js'
-import type { Message } from '../message.js'
 import { collectDefinitions, createConversion } from './conversion.js'
 import { blocksOf, endOf } from './from-mdast.js'
 import { type MarkdownOptions, type ReadingRules, rulesFrom } from './options.js'
@@ -30,7 +30,7 @@ export interface MarkdownStream {
   /** Ends the text. Returns the remaining blocks, footnotes last. */
   finish(): Block[]
   /** Diagnostics for the settled blocks. */
-  readonly messages: readonly Message[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 interface StreamState extends Rest {
@@ -49,7 +49,7 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
       late,
       rules,
       budget: { work: 0 },
-      messages: conversion.messages,
+      diagnostics: conversion.diagnostics,
     },
     parsed: new Map(),
     onDefined: (node) => collectDefinitions(conversion, [node]),
@@ -70,8 +70,8 @@ export function createMarkdownStream(options: MarkdownOptions = {}): MarkdownStr
       return readTail(state)
     },
     finish: () => finish(state),
-    get messages() {
-      return conversion.messages
+    get diagnostics() {
+      return conversion.diagnostics
     },
   }
 }

@@ -1,9 +1,10 @@
 /** Applies the corrections that are certain. */
 import { describe } from '../describe.js'
+import type { Diagnostic } from '../diagnostic.js'
 import { nodesOf, outside } from './find.js'
 import type { Range } from './lines.js'
-import { type LintMessage, type LintOptions, lint } from './lint.js'
-import { rules } from './rules.js'
+import { type LintOptions, lint } from './lint.js'
+import { type RuleId, rules } from './rules.js'
 
 /** A correction may be inside another one, which the next round applies: `<b>a ~~x~~ b</b>`. */
 const ROUNDS_MAX = 8
@@ -36,16 +37,16 @@ interface Correction {
   readonly isInline: boolean
 }
 
-function apply(source: string, messages: readonly LintMessage[]): string {
-  const corrections = correctionsOf(messages)
+function apply(source: string, diagnostics: readonly Diagnostic<RuleId>[]): string {
+  const corrections = correctionsOf(diagnostics)
   const ofLines = corrections.filter(({ isInline }) => !isInline)
   return replace(source, ofLines.length > 0 ? ofLines : safeOnes(source, corrections, HALVINGS))
 }
 
 /** Returns the sure corrections. If two overlap or touch, only the first: the next round checks the other again. */
-function correctionsOf(messages: readonly LintMessage[]): Correction[] {
+function correctionsOf(diagnostics: readonly Diagnostic<RuleId>[]): Correction[] {
   const corrections: Correction[] = []
-  for (const { ruleId, place, expected } of messages) {
+  for (const { ruleId, place, expected } of diagnostics) {
     const { isSure, isText, pattern } = rules[ruleId]
     const [instead, ...others] = expected ?? []
     if (isSure !== true || instead === undefined || others.length > 0) continue

@@ -2,7 +2,7 @@
 export type { Reason } from './explain.js'
 export { explain } from './explain.js'
 export { fix } from './fix.js'
-export type { LintMessage, LintOptions } from './lint.js'
+export type { LintOptions } from './lint.js'
 export { lint } from './lint.js'
 export type { RuleId } from './rules.js'
 export { ruleIds } from './rules.js'

@@ -1,7 +1,7 @@
 /** Reports what the author of a message probably did not mean. The chapter about lint has a section for each rule. */
 import type { LimitOptions } from '../check/limits.js'
 import { validate } from '../check/validate.js'
-import { type Message, printable } from '../message.js'
+import { type Diagnostic, printable } from '../diagnostic.js'
 import { isSafeUrl } from '../render/escape.js'
 import { createLocator } from '../search.js'
 import { isList, partsOf, type Source, treeOf } from '../source.js'
@@ -9,15 +9,6 @@ import { hasPosition } from '../tree/strict.js'
 import type { AnyNode, Position, Root } from '../tree.js'
 import { findIn } from './find.js'
 import { type RuleId, rules } from './rules.js'
-
-/** A warning of `lint`. */
-export interface LintMessage extends Message {
-  ruleId: RuleId
-  /** The reason and the position's start again, under the names that reporters read. */
-  message: string
-  line?: number
-  column?: number
-}
 
 export interface LintOptions extends LimitOptions {
   /** `false` turns a rule off. */
@@ -41,61 +32,63 @@ export interface LintOptions extends LimitOptions {
  * String(warning) // => '2:1: `-` does not start a list item here: use `*` and a space.'
  * warning?.expected // => ['*']
  */
-export function lint(source: Source, options: LintOptions = {}): LintMessage[] {
-  const messages = isList(source) ? partsOf(source).flatMap(lintPart) : lintPart(source, Number.NaN)
-  return [...messages, ...overLimits(source, options)]
+export function lint(source: Source, options: LintOptions = {}): Diagnostic<RuleId>[] {
+  const diagnostics = isList(source) ? partsOf(source).flatMap(lintPart) : lintPart(source, Number.NaN)
+  return [...diagnostics, ...overLimits(source, options)]
     .filter(({ ruleId }) => options?.rules?.[ruleId] !== false)
     .sort((a, b) => (a.block ?? 0) - (b.block ?? 0))
 }
 
 /** `block` is the index of the part in an array, else NaN. */
-function lintPart(part: string | Root, block: number): LintMessage[] {
+function lintPart(part: string | Root, block: number): Diagnostic<RuleId>[] {
   if (typeof part !== 'string') return lintNode(treeOf(part), [], block)
   const findings = findIn(part).sort((a, b) => a.start - b.start)
   const positionOf = createLocator(findings.length > 0 ? part : '')
   return findings.map(({ ruleId, start, end, expected }) => {
-    const message = messageOf(ruleId, rules[ruleId].reason(part.slice(start, end)), block, positionOf(start, end))
+    const message = diagnosticOf(ruleId, rules[ruleId].reason(part.slice(start, end)), block, positionOf(start, end))
     if (expected !== undefined) message.expected = [expected]
     return message
   })
 }
 
 /** Two rules apply to trees: text cannot be misread there, but invisible characters and hidden links can. */
-function lintNode(node: AnyNode, path: readonly (string | number)[], block: number): LintMessage[] {
-  const report = (ruleId: RuleId, found: string): LintMessage => {
+function lintNode(node: AnyNode, path: readonly (string | number)[], block: number): Diagnostic<RuleId>[] {
+  const report = (ruleId: RuleId, found: string): Diagnostic<RuleId> => {
     return Object.assign(
-      messageOf(ruleId, rules[ruleId].reason(found), block, hasPosition(node) ? node.position : undefined),
+      diagnosticOf(ruleId, rules[ruleId].reason(found), block, hasPosition(node) ? node.position : undefined),
       { path },
     )
   }
-  const messages: LintMessage[] = []
+  const diagnostics: Diagnostic<RuleId>[] = []
   if ('value' in node) {
     for (const ruleId of ['bidirectional', 'invisible'] as const) {
       const at = node.value.search(rules[ruleId].pattern ?? NEVER)
-      if (at >= 0) messages.push(report(ruleId, node.value.slice(at)))
+      if (at >= 0) diagnostics.push(report(ruleId, node.value.slice(at)))
     }
   }
-  if (node.type === 'link' && !isSafeUrl(node.url)) messages.push(report('link-scheme', `](${node.url})`))
-  if (!('children' in node)) return messages
-  return messages.concat(node.children.flatMap((child, index) => lintNode(child, [...path, 'children', index], block)))
+  if (node.type === 'link' && !isSafeUrl(node.url)) diagnostics.push(report('link-scheme', `](${node.url})`))
+  if (!('children' in node)) return diagnostics
+  return diagnostics.concat(
+    node.children.flatMap((child, index) => lintNode(child, [...path, 'children', index], block)),
+  )
 }
 
 const NEVER = /(?!)/
 
 /** The blocks and bodies over a limit, as far as they are strings. */
-function overLimits(source: Source, options: LimitOptions): LintMessage[] {
+function overLimits(source: Source, options: LimitOptions): Diagnostic<RuleId>[] {
   const parts = (isList(source) ? source : [source]).map((part) => (typeof part === 'string' ? part : '-'))
   return validate(isList(source) ? { blocks: parts } : { body: parts.join('') }, options).flatMap((problem) => {
     const { code, path, expected, received } = problem
     const subject = code.startsWith('body') ? 'A body' : code === 'blocks/count' ? 'A message' : 'A block'
     const reason = `${subject} may have ${expected}, but this one has ${received}.`
-    return /long|count/.test(code) ? [messageOf('limit', reason, Number(path[1] ?? Number.NaN))] : []
+    return /long|count/.test(code) ? [diagnosticOf('limit', reason, Number(path[1] ?? Number.NaN))] : []
   })
 }
 
-function messageOf(ruleId: RuleId, reason: string, block: number, place?: Position): LintMessage {
+function diagnosticOf(ruleId: RuleId, reason: string, block: number, place?: Position): Diagnostic<RuleId> {
   const { note } = rules[ruleId]
-  const message: LintMessage = { reason, message: reason, ruleId, source: 'blockmark', fatal: false, note }
+  const message: Diagnostic<RuleId> = { reason, message: reason, ruleId, source: 'blockmark', fatal: false, note }
   if (place !== undefined) Object.assign(message, { place, line: place.start.line, column: place.start.column })
   if (block >= 0) message.block = block
   return printable(message)

@@ -2,14 +2,14 @@
 
 import { fromMarkdown } from '../convert/markdown.js'
 import { fromSlack } from '../convert/slack/index.js'
-import { type Message, parse, type Root } from '../index.js'
+import { type Diagnostic, parse, type Root } from '../index.js'
 import { lint } from '../lint/index.js'
 
 /** The tree of a text, and its diagnostics. */
 export interface Reading {
   readonly tree: Root
   /** Diagnostics of lint or, for another dialect, the losses of the conversion. */
-  readonly remarks: readonly Message[]
+  readonly remarks: readonly Diagnostic[]
 }
 
 export interface Dialect {
@@ -39,6 +39,6 @@ function payloadOf(text: string): string | object {
   }
 }
 
-function readingOf({ tree, messages }: { tree: Root; messages: readonly Message[] }): Reading {
-  return { tree, remarks: messages }
+function readingOf({ tree, diagnostics }: { tree: Root; diagnostics: readonly Diagnostic[] }): Reading {
+  return { tree, remarks: diagnostics }
 }

@@ -2,7 +2,16 @@
 
 import { toMarkdown } from '../convert/markdown.js'
 import { toSlack } from '../convert/slack/index.js'
-import { type AnyNode, BlockmarkError, type Message, type Root, stringify, toBlocks, toHtml, toText } from '../index.js'
+import {
+  type AnyNode,
+  BlockmarkError,
+  type Diagnostic,
+  type Root,
+  stringify,
+  toBlocks,
+  toHtml,
+  toText,
+} from '../index.js'
 import { fix } from '../lint/index.js'
 import { toDiscord, toMatrix, toTelegram, toWhatsApp } from '../messengers/index.js'
 import type { Span } from './backdrop.js'
@@ -142,7 +151,7 @@ function* remarkPieces({ text, dialect, remarks }: Read): Iterable<Piece> {
   const fixed = dialect === OWN ? fix(text) : text
   if (fixed !== text) yield { kind: 'fixed', text: fixed }
   for (let at = 0; at < remarks.length; at += PIECE_REMARKS) {
-    const some: readonly Message[] = remarks.slice(at, at + PIECE_REMARKS)
+    const some: readonly Diagnostic[] = remarks.slice(at, at + PIECE_REMARKS)
     yield { kind: 'remarks', remarks: some.map(remarkOf) }
   }
 }

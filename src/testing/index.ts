@@ -3,9 +3,9 @@
 export type { TestClock } from './clock.js'
 export type { FailureOptions, FaultOptions, LossOptions } from './faults.js'
 export {
-  assertMessages,
+  assertDiagnostics,
   assertSameTree,
-  type ExpectedMessage,
+  type ExpectedDiagnostic,
   type MatcherResult,
   matchers,
   type TreeMatchers,

@@ -1,11 +1,11 @@
 /**
  * Matchers for trees and diagnostics. vitest and jest accept them with `expect.extend(matchers)`; next to `node:assert`,
- * use `assertSameTree` and `assertMessages`.
+ * use `assertSameTree` and `assertDiagnostics`.
  */
 
 import { isDeepStrictEqual } from 'node:util'
+import type { Diagnostic } from '../diagnostic.js'
 import { parse } from '../index.js'
-import type { Message } from '../message.js'
 import { isList, type Source } from '../source.js'
 import type { AnyNode, Root } from '../tree.js'
 import { type Difference, differenceOf } from './difference.js'
@@ -18,14 +18,14 @@ export interface MatcherResult {
 }
 
 /** Some fields of a diagnostic, or its `ruleId` alone. */
-export type ExpectedMessage = string | Partial<Message>
+export type ExpectedDiagnostic = string | Partial<Diagnostic>
 
 /** The matchers' types, for `interface Matchers<T> extends TreeMatchers<T> {}` in vitest's module. */
 export interface TreeMatchers<Result = unknown> {
   /** Whether two sources have the same tree, except for positions. */
   toHaveTreeOf(expected: Source): Result
   /** Whether these are the diagnostics, in this order and no others; `source` is their text. */
-  toHaveMessages(expected: readonly ExpectedMessage[], source?: string): Result
+  toHaveDiagnostics(expected: readonly ExpectedDiagnostic[], source?: string): Result
 }
 
 /**
@@ -38,15 +38,19 @@ export interface TreeMatchers<Result = unknown> {
  */
 export const matchers: {
   toHaveTreeOf: (received: Source, expected: Source) => MatcherResult
-  toHaveMessages: (received: readonly Message[], expected: readonly ExpectedMessage[], source?: string) => MatcherResult
+  toHaveDiagnostics: (
+    received: readonly Diagnostic[],
+    expected: readonly ExpectedDiagnostic[],
+    source?: string,
+  ) => MatcherResult
 } = {
   toHaveTreeOf(received, expected) {
     const problem = compareTrees(received, expected)
     return { pass: problem === null, message: () => problem ?? 'expected two sources with different trees' }
   },
-  toHaveMessages(received, expected, source) {
-    const problem = compareMessages(received, expected, source)
-    return { pass: problem === null, message: () => problem ?? 'expected other messages than these' }
+  toHaveDiagnostics(received, expected, source) {
+    const problem = compareDiagnostics(received, expected, source)
+    return { pass: problem === null, message: () => problem ?? 'expected other diagnostics than these' }
   },
 }
 
@@ -74,15 +78,15 @@ export function assertSameTree(received: Source, expected: Source): void {
  * @example
  * import { lint } from 'blockmark/lint'
  * const source = '### Done'
- * assertMessages(lint(source), ['heading-depth'], source)
+ * assertDiagnostics(lint(source), ['heading-depth'], source)
  */
-export function assertMessages(
-  received: readonly Message[],
-  expected: readonly ExpectedMessage[],
+export function assertDiagnostics(
+  received: readonly Diagnostic[],
+  expected: readonly ExpectedDiagnostic[],
   source?: string,
 ): void {
-  const problem = compareMessages(received, expected, source)
-  if (problem !== null) throw assertionError(problem, received, expected, 'assertMessages')
+  const problem = compareDiagnostics(received, expected, source)
+  if (problem !== null) throw assertionError(problem, received, expected, 'assertDiagnostics')
 }
 
 function assertionError(message: string, actual: unknown, expected: unknown, operator: string): Error {
@@ -161,12 +165,12 @@ function marked(name: string, source: string | null, position: AnyNode['position
   return source === null || position === undefined ? [] : [name, excerpt(source, position)]
 }
 
-function compareMessages(
-  received: readonly Message[],
-  expected: readonly ExpectedMessage[],
+function compareDiagnostics(
+  received: readonly Diagnostic[],
+  expected: readonly ExpectedDiagnostic[],
   source: string | undefined,
 ): string | null {
-  const wanted = expected.map((each): Partial<Message> => (typeof each === 'string' ? { ruleId: each } : each))
+  const wanted = expected.map((each): Partial<Diagnostic> => (typeof each === 'string' ? { ruleId: each } : each))
   const isRight = (at: number): boolean => {
     const [message, fields] = [received[at], wanted[at]]
     return (
@@ -183,12 +187,12 @@ function compareMessages(
   return [line, ...received.flatMap((each) => ['', ...report(each, source)])].join('\n')
 }
 
-function report(message: Message, source: string | undefined): string[] {
+function report(message: Diagnostic, source: string | undefined): string[] {
   const { place, block, ruleId, reason } = message
   const line = `${ruleId}: ${reason}${block === undefined ? '' : ` (block ${block})`}`
   return source === undefined || place === undefined ? [line] : [line, excerpt(source, place)]
 }
 
-function fieldOf(message: Message, name: string): unknown {
+function fieldOf(message: Diagnostic, name: string): unknown {
   return Object.getOwnPropertyDescriptor(message, name)?.value
 }

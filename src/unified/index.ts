@@ -61,7 +61,8 @@ export const remarkBlockmark: Plugin<[MarkdownOptions?], Root, Root> = function 
   return (tree, file) => {
     checkDepth(tree, [])
     const converted = fromMdast(tree, options)
-    for (const { reason, ruleId, source, place } of converted.messages) file.message(reason, { ruleId, source, place })
+    for (const { reason, ruleId, source, place } of converted.diagnostics)
+      file.message(reason, { ruleId, source, place })
     const root: Root = converted.tree
     describeForHast(root)
     return root

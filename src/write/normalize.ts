@@ -1,5 +1,5 @@
 /** The nearest tree that can be written (§8). */
-import { type Message, printable } from '../message.js'
+import { type Diagnostic, printable } from '../diagnostic.js'
 import { parse } from '../parse/index.js'
 import type { Root } from '../tree.js'
 import { write } from './stringify.js'
@@ -13,17 +13,17 @@ import type { Change } from './token.js'
  * that was changed
  * @throws {BlockmarkError} `tree/child`, `tree/field`, `tree/cycle` or `tree/depth` if the tree is not valid (§5)
  * @example
- * normalize(root(paragraph('done '))).messages[0]?.reason
+ * normalize(root(paragraph('done '))).diagnostics[0]?.reason
  * // => 'spaces at the start or end of a line, and blank lines, have no meaning: dropped'
  */
-export function normalize(tree: Root): { tree: Root; messages: Message[] } {
+export function normalize(tree: Root): { tree: Root; diagnostics: Diagnostic[] } {
   const changes: Changes = new Map()
   const source = write(tree, (node, change) => {
     changes.set(node, (changes.get(node) ?? new Set()).add(change))
   })
-  const messages: Message[] = []
-  if (changes.size > 0) addMessages(messages, tree, [], changes)
-  return { tree: parse(source, { position: false }), messages }
+  const diagnostics: Diagnostic[] = []
+  if (changes.size > 0) addDiagnostics(diagnostics, tree, [], changes)
+  return { tree: parse(source, { position: false }), diagnostics }
 }
 
 type Changes = Map<object, Set<Change>>
@@ -43,16 +43,16 @@ const reasons: Readonly<Record<Change, string>> = {
 }
 
 /** Adds the diagnostics of a node and its descendants, in the order of the tree. */
-function addMessages(messages: Message[], node: object, path: (string | number)[], changes: Changes): void {
+function addDiagnostics(diagnostics: Diagnostic[], node: object, path: (string | number)[], changes: Changes): void {
   for (const change of changes.get(node) ?? []) {
-    messages.push(
+    diagnostics.push(
       printable({ reason: reasons[change], ruleId: change, source: 'blockmark', fatal: false, path: [...path] }),
     )
   }
   if (!('children' in node) || !Array.isArray(node.children)) return
   for (const [index, child] of node.children.entries()) {
     path.push('children', index)
-    addMessages(messages, child, path, changes)
+    addDiagnostics(diagnostics, child, path, changes)
     path.length -= 2
   }
 }

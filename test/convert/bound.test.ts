@@ -50,7 +50,7 @@ describe(`${LENGTH / 1_000} KB take at most ${MILLISECONDS_MAX} ms`, () => {
 })
 
 describe('a block that is too much', () => {
-  const rules = (markdown: string): string[] => fromMarkdown(markdown).messages.map(({ ruleId }) => ruleId)
+  const rules = (markdown: string): string[] => fromMarkdown(markdown).diagnostics.map(({ ruleId }) => ruleId)
 
   test('has more than 2,000 delimiters', () => {
     expect(rules(`${'*a* '.repeat(1_000)}`)).toEqual([])
@@ -80,7 +80,7 @@ describe('a block that is too much', () => {
     const rows = Array.from({ length: 1_500 }, (_, index) => `| ${index} | **b** |`)
     const hard = `| ${'*'.repeat(2_001)} | [c](https://d.e) |`
     const markdown = ['| a | b |', '|---|--:|', ...rows, hard, '| f | *g* |'].join('\n')
-    const { tree, messages } = fromMarkdown(markdown, { tables: 'code' })
+    const { tree, diagnostics } = fromMarkdown(markdown, { tables: 'code' })
     const [table, ...others] = tree.children
     const lines = table?.type === 'code' ? table.value.split('\n') : []
     expect(others).toEqual([])
@@ -91,7 +91,7 @@ describe('a block that is too much', () => {
     ])
     expect(lines.at(-2)).toBe(`${'*'.repeat(2_001)} | [c](https://d.e)`)
     expect(lines.at(-1)).toMatch(/^f {2000} \| +g$/)
-    expect(messages.map(({ ruleId, place }) => [ruleId, place && 'start' in place && place.start.line])).toEqual([
+    expect(diagnostics.map(({ ruleId, place }) => [ruleId, place && 'start' in place && place.start.line])).toEqual([
       ['table', 1],
       ['block-limit', 1_503],
     ])
@@ -100,18 +100,18 @@ describe('a block that is too much', () => {
   test('keeps its characters and its lines, and its neighbors their formatting', () => {
     const line = '*a* [b](https://c.d) <b> `e` # | > \\* &amp; 1. www.f.g'
     const markdown = `**before**\n\n${`${line}\n`.repeat(400)}\n> **after**\n`
-    const { tree, messages } = fromMarkdown(markdown)
+    const { tree, diagnostics } = fromMarkdown(markdown)
     const text = toText(tree)
     expect(text).toBe(`before\n\n${Array.from({ length: 400 }, () => line).join('\n')}\n\n> after`)
-    expect(messages.map(({ ruleId }) => ruleId)).toEqual(['block-limit', 'quote'])
-    expect(messages[0]?.place).toMatchObject({ start: { line: 3, column: 1 }, end: { line: 402 } })
+    expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['block-limit', 'quote'])
+    expect(diagnostics[0]?.place).toMatchObject({ start: { line: 3, column: 1 }, end: { line: 402 } })
     expect(tree.children[0]).toMatchObject({ children: [{ type: 'strong' }] })
   })
 
   test('is one of many that are nearly too much', () => {
     const block = '*a* '.repeat(900)
-    const { messages } = fromMarkdown(`${`${block}\n\n`.repeat(20)}# *end*`)
-    expect(messages.map(({ ruleId }) => ruleId)).toEqual(Array.from({ length: 17 }, () => 'block-limit'))
+    const { diagnostics } = fromMarkdown(`${`${block}\n\n`.repeat(20)}# *end*`)
+    expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(Array.from({ length: 17 }, () => 'block-limit'))
   })
 
   test('stays text if every character of private use occurs', () => {

@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
 import { conversionRules } from '../../src/convert/rules.js'
 import { fromSlack } from '../../src/convert/slack/index.js'
+import type { Diagnostic } from '../../src/diagnostic.js'
 import { assertTree, parse, stringify } from '../../src/index.js'
-import type { Message } from '../../src/message.js'
 import { type Conversion, readConversions, writeConversions } from './examples.js'
 import { hasCharacters, isSubsequence, visibleText } from './visible.js'
 
@@ -17,7 +17,7 @@ function convert({ from, input }: Conversion): ReturnType<typeof fromMarkdown> {
   return from === 'markdown' ? fromMarkdown(input) : fromSlack(from === 'slack' ? input : JSON.parse(input))
 }
 
-function lineOf({ ruleId, place, block, path, reason }: Message): string {
+function lineOf({ ruleId, place, block, path, reason }: Diagnostic): string {
   const [name] = ruleId.startsWith('slack-') ? (/(?<=: )[\w.-]+$/.exec(reason) ?? []) : []
   const what = name === undefined ? ruleId : `${ruleId} (${name})`
   if (block !== undefined) return `${what} block ${block}`
@@ -27,10 +27,10 @@ function lineOf({ ruleId, place, block, path, reason }: Message): string {
 }
 
 describe.each(examples)('$from $name', (example) => {
-  const { tree, messages } = convert(example)
+  const { tree, diagnostics } = convert(example)
 
   test('becomes the tree of the chapter', () => {
-    const actual = { dialect: stringify(tree), lost: messages.map(lineOf) }
+    const actual = { dialect: stringify(tree), lost: diagnostics.map(lineOf) }
     if (isUpdate) Object.assign(example, actual)
     const { dialect, lost } = example
     expect(actual, `fixtures/conversions.md:${example.line}`).toEqual({ dialect, lost })
@@ -50,11 +50,11 @@ describe.each(examples)('$from $name', (example) => {
     // GitHub shows the kind of an alert as a word.
     const [before = '', after = ''] = /\[!/.test(example.input) ? shown.map((text) => text.toLowerCase()) : shown
     // A URL or a tag that was not visible before may be visible, because it has no other place.
-    const isMore = messages.some(({ ruleId }) =>
+    const isMore = diagnostics.some(({ ruleId }) =>
       ['link-target', 'link-label', 'html', 'html-tag', 'image', 'math'].includes(ruleId),
     )
     // The header cells of a table come first, or before each cell of their column.
-    if (messages.some(({ ruleId }) => ruleId === 'table')) expect(hasCharacters(after, before)).toBe(true)
+    if (diagnostics.some(({ ruleId }) => ruleId === 'table')) expect(hasCharacters(after, before)).toBe(true)
     else if (isMore) expect(isSubsequence(before, after), `${before}\n${after}`).toBe(true)
     else expect(after).toBe(before)
   })

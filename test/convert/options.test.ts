@@ -9,7 +9,7 @@ function convert(markdown: string, options?: MarkdownOptions): string {
 }
 
 function rulesOf(markdown: string, options?: MarkdownOptions): string[] {
-  return fromMarkdown(markdown, options).messages.map(({ ruleId }) => ruleId)
+  return fromMarkdown(markdown, options).diagnostics.map(({ ruleId }) => ruleId)
 }
 
 test.each<[string, unknown]>([
@@ -96,8 +96,8 @@ describe('tags', () => {
   })
 
   test('that are left out are a loss, with the position', () => {
-    const { messages } = fromMarkdown('a\n\n<think>\nb\n</think>c ![d](https://e.f)\n\nd <think>e</think>', drop)
-    expect(messages.map(({ ruleId, place }) => [ruleId, place])).toMatchObject([
+    const { diagnostics } = fromMarkdown('a\n\n<think>\nb\n</think>c ![d](https://e.f)\n\nd <think>e</think>', drop)
+    expect(diagnostics.map(({ ruleId, place }) => [ruleId, place])).toMatchObject([
       ['tag', { start: { line: 3, column: 1, offset: 3 }, end: { line: 5, column: 9, offset: 21 } }],
       ['image', { start: { line: 5, column: 11, offset: 23 } }],
       ['tag', { start: { line: 7, column: 3 } }],

@@ -39,9 +39,9 @@ describe('fromMarkdown', () => {
     'returns a tree of §5, and diagnostics with a rule and a reason',
     samples(commonMark, source),
     ({ sources: [input] }) => {
-      const { tree, messages } = fromMarkdown(input)
+      const { tree, diagnostics } = fromMarkdown(input)
       assertTree(tree)
-      for (const { reason, ruleId } of messages) expect(`${ruleId}: ${reason}`).toMatch(/^[a-z-]+: .+/)
+      for (const { reason, ruleId } of diagnostics) expect(`${ruleId}: ${reason}`).toMatch(/^[a-z-]+: .+/)
     },
     { cost: 120 },
   )

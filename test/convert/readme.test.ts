@@ -23,9 +23,9 @@ test('the table shows the result of each construct', () => {
 /** Computes a row again from the Markdown in its first cell. */
 function rowOf(row: string): string {
   const [, cell = ''] = /^\| `(.*?)` \|/.exec(row) ?? []
-  const { tree, messages } = fromMarkdown(cell.replaceAll('\\|', '|').replaceAll('⏎', '\n'))
+  const { tree, diagnostics } = fromMarkdown(cell.replaceAll('\\|', '|').replaceAll('⏎', '\n'))
   const dialect = stringify(tree).replaceAll('\n', '⏎').replaceAll('\u2003', ' ').replaceAll('|', '\\|')
   const fence = dialect.includes('```') ? '````' : dialect.includes('`') ? '``' : '`'
-  const rules = [...new Set(messages.map(({ ruleId }) => `\`${ruleId}\``))].join(' ')
+  const rules = [...new Set(diagnostics.map(({ ruleId }) => `\`${ruleId}\``))].join(' ')
   return `| \`${cell}\` | ${fence}${fence.length > 1 ? ` ${dialect} ` : dialect}${fence} | ${rules} |`
 }

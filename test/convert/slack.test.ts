@@ -205,10 +205,10 @@ describe('fromSlack', () => {
     const block = { type: 'markdown', text: '**a** [x](https://e.x) ~~b~~ <@U7|ann>\n\n1. one' }
     const read = fromSlack({ blocks: [block] }, { markdown: fromMarkdown, mentions: ['U7'] })
     expect(stringify(read.tree)).toBe('**a** [x](https://e.x) -b- <@U7|ann>\n\n1. one')
-    expect(read.messages.map(({ ruleId, block: index }) => [ruleId, index])).toEqual([['ordered-list', 0]])
+    expect(read.diagnostics.map(({ ruleId, block: index }) => [ruleId, index])).toEqual([['ordered-list', 0]])
     const dialect = fromSlack([block])
     expect(stringify(dialect.tree)).toBe('**a** [x](https://e.x) ~~b~~ @ann\n\n1. one')
-    expect(dialect.messages.map(({ ruleId }) => ruleId)).toEqual(['slack-element', 'mention'])
+    expect(dialect.diagnostics.map(({ ruleId }) => ruleId)).toEqual(['slack-element', 'mention'])
     expect(() => fromSlack([block], { markdown: {} as never })).toThrow(
       new TypeError('fromSlack: markdown: expected fromMarkdown, received object'),
     )
@@ -229,9 +229,9 @@ describe('fromSlack', () => {
   })
 
   test('mentions only the users that may be mentioned', () => {
-    const { tree, messages } = fromSlack('<@U7|ann> <@U7> <@U8> &lt;@U7|ann&gt; <!here>', { mentions: ['U7'] })
+    const { tree, diagnostics } = fromSlack('<@U7|ann> <@U7> <@U8> &lt;@U7|ann&gt; <!here>', { mentions: ['U7'] })
     expect(stringify(tree)).toBe('<@U7|ann> <@U7> @U8 \\<@U7|ann> @here')
-    expect(messages.map(({ ruleId }) => ruleId)).toEqual(['mention', 'slack-element', 'mention'].toSorted())
+    expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['mention', 'slack-element', 'mention'].toSorted())
   })
 
   /** The blocks and payloads of the chapter, with a few values removed or replaced by others. */

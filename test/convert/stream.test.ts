@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest'
 import { byOffset } from '../../src/convert/from-mdast.js'
 import { createMarkdownStream, fromMarkdown } from '../../src/convert/markdown.js'
 import type { MarkdownOptions } from '../../src/convert/options.js'
+import type { Diagnostic } from '../../src/diagnostic.js'
 import { type Block, stringify, toText } from '../../src/index.js'
-import type { Message } from '../../src/message.js'
 import { partOf } from '../amount.js'
 import { property, seeded } from '../properties/property.js'
 import { commonMark } from './common-mark.js'
@@ -14,7 +14,7 @@ import { installedReadmes, lines, specInputs } from './markdown.js'
 
 interface Outcome {
   blocks: Block[]
-  messages: readonly Message[]
+  diagnostics: readonly Diagnostic[]
 }
 
 function read(chunks: readonly string[], options?: MarkdownOptions, look = false): Outcome {
@@ -25,7 +25,7 @@ function read(chunks: readonly string[], options?: MarkdownOptions, look = false
     if (look) stream.tail
   }
   blocks.push(...stream.finish())
-  return { blocks, messages: stream.messages }
+  return { blocks, diagnostics: stream.diagnostics }
 }
 
 function write(blocks: readonly Block[]): string {
@@ -47,11 +47,11 @@ function chunksOf(text: string, lengths: readonly number[]): string[] {
 
 /** For text in which no reference comes before its definition. */
 function expectSame(text: string, lengths: readonly number[], look = false): void {
-  const { tree, messages } = fromMarkdown(text)
+  const { tree, diagnostics } = fromMarkdown(text)
   const outcome = read(chunksOf(text, lengths), {}, look)
-  if (outcome.messages.some(({ ruleId }) => ruleId === 'reference-late')) return
+  if (outcome.diagnostics.some(({ ruleId }) => ruleId === 'reference-late')) return
   expect(outcome.blocks, text).toEqual(tree.children)
-  expect(outcome.messages.toSorted(byOffset)).toEqual(messages)
+  expect(outcome.diagnostics.toSorted(byOffset)).toEqual(diagnostics)
 }
 
 describe('settled blocks are those of the whole text', () => {
@@ -101,18 +101,18 @@ describe('references', () => {
 
   test('stay text before their definitions, which stay too, so that nothing is lost', () => {
     const text = 'See [a], [b][a] and[^1].\n\n[a]: https://b.c "t"\n[^1]: A *note*.\n\nBut [a] and[^1].\n'
-    const { blocks, messages } = read([...text])
+    const { blocks, diagnostics } = read([...text])
     expect(write(blocks)).toBe(
       'See [a], [b][a] and[^1].\n\n[a]: https://b.c\n\n[^1]: A *note*.\n\nBut [a](https://b.c) and[1].\n\n[1] A *note*.',
     )
-    const late = messages.filter(({ ruleId }) => ruleId === 'reference-late')
+    const late = diagnostics.filter(({ ruleId }) => ruleId === 'reference-late')
     expect(late.map(({ place }) => place && 'start' in place && place.start.line)).toEqual([3, 4])
     for (const lengths of [[2], [7, 1], [1_000]]) expect(read(chunksOf(text, lengths)).blocks).toEqual(blocks)
   })
 
   test('with a URL as their label stay text, too', () => {
-    const { messages } = read([...'[https://a.b][c] *[https://d.e][f]* g\n\n[c]: https://h.i\n[f]: https://j.k\n'])
-    const places = messages.map(({ ruleId, place }) => [ruleId, place && 'start' in place && place.start.line])
+    const { diagnostics } = read([...'[https://a.b][c] *[https://d.e][f]* g\n\n[c]: https://h.i\n[f]: https://j.k\n'])
+    const places = diagnostics.map(({ ruleId, place }) => [ruleId, place && 'start' in place && place.start.line])
     expect(places).toEqual([
       ['reference-late', 3],
       ['reference-late', 4],
@@ -120,16 +120,16 @@ describe('references', () => {
   })
 
   test('in the text of an image, and in a footnote that is left out, are late like all others', () => {
-    const { blocks, messages } = read([...'![![a][b]](https://c.d) e\n[^e]: [b]: https://f.g\n'])
+    const { blocks, diagnostics } = read([...'![![a][b]](https://c.d) e\n[^e]: [b]: https://f.g\n'])
     expect(write(blocks)).toBe('[![a][b]](https://c.d) e\n\n[b]: https://f.g')
-    expect(messages.map(({ ruleId }) => ruleId).sort()).toEqual(['footnote-unused', 'image', 'reference-late'])
+    expect(diagnostics.map(({ ruleId }) => ruleId).sort()).toEqual(['footnote-unused', 'image', 'reference-late'])
   })
 
   test('are not definitions, URLs of links or code', () => {
     const text = '[a](https://b.c) `[b]` \n\n[a]: https://d.e\n[b]: https://f.g\n'
-    const { blocks, messages } = read([...text])
+    const { blocks, diagnostics } = read([...text])
     expect(write(blocks)).toBe('[a](https://b.c) `[b]`')
-    expect(messages.map(({ ruleId }) => ruleId)).toEqual(['definition-unused', 'definition-unused'])
+    expect(diagnostics.map(({ ruleId }) => ruleId)).toEqual(['definition-unused', 'definition-unused'])
   })
 })
 
@@ -155,7 +155,7 @@ test('a push throws if its chunk is not a string, or after the end', () => {
   expect(() => stream.push('b')).toThrow('push: the stream is finished')
 })
 
-test('reading tail and messages does not change a stream', () => {
+test('reading tail and diagnostics does not change a stream', () => {
   const text = '[a]: https://b.c\n\n| [a] | [d] |\n|---|---|\n| [^1] | e |\n\n[^1]: f\n\n- [ ] g\n  - h [a]\n\ni'
   expect(read([...text], {}, true)).toEqual(read([...text]))
   expect(toText(createMarkdownStream().tail)).toBe('')

@@ -78,10 +78,10 @@ describe('references', () => {
 
   test('may be very many', () => {
     const definitions = Array.from({ length: 1_000 }, (_, index) => `[${index}]: https://a.b/${index} "a *title*"`)
-    const { tree, messages } = parseMarkdown(`[999] [0]\n\n${definitions.join('\n')}\n`, toTheLetter)
+    const { tree, diagnostics } = parseMarkdown(`[999] [0]\n\n${definitions.join('\n')}\n`, toTheLetter)
     expect(tree.children[0]).toMatchObject({ children: [{ identifier: '999' }, { type: 'text' }, { identifier: '0' }] })
     expect(tree.children).toHaveLength(1_001)
-    expect(messages).toEqual([])
+    expect(diagnostics).toEqual([])
   })
 
   test('match names as they were typed: an escape is part of a name', () => {

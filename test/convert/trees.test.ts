@@ -111,8 +111,8 @@ describe('fromMarkdown', () => {
 
 describe('foreign trees', () => {
   const convert = (...children: unknown[]): { source: string; rules: string[] } => {
-    const { tree, messages } = fromMdast({ type: 'root', children } as MdastRoot) // Nodes of plugins have no type here.
-    return { source: stringify(tree), rules: messages.map(({ ruleId }) => ruleId) }
+    const { tree, diagnostics } = fromMdast({ type: 'root', children } as MdastRoot) // Nodes of plugins have no type here.
+    return { source: stringify(tree), rules: diagnostics.map(({ ruleId }) => ruleId) }
   }
 
   test('an unknown node becomes its content, or its value', () => {
@@ -157,8 +157,8 @@ describe('foreign trees', () => {
       end: { line, column: 2 },
     })
     const rule = (line: number, offset?: number): object => ({ type: 'thematicBreak', position: at(line, offset) })
-    const { messages } = fromMdast({ type: 'root', children: [rule(1, 4), rule(2)] } as MdastRoot)
-    expect(messages.map(({ place }) => place)).toEqual([at(2), at(1, 4)])
+    const { diagnostics } = fromMdast({ type: 'root', children: [rule(1, 4), rule(2)] } as MdastRoot)
+    expect(diagnostics.map(({ place }) => place)).toEqual([at(2), at(1, 4)])
   })
 
   test('very deep phrasing becomes its leaves', () => {

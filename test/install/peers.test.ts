@@ -27,7 +27,7 @@ import { assert, property } from 'fast-check'
 import type { Root } from 'mdast'
 import { unified } from 'unified'
 
-const { tree, messages } = fromMarkdown('### a\\n\\n| b |\\n|---|\\n| ~~c~~ |')
+const { tree, diagnostics } = fromMarkdown('### a\\n\\n| b |\\n|---|\\n| ~~c~~ |')
 assert(property(anySource, (source: string) => typeof source === 'string'))
 const emphasis: Root = {
   type: 'root',
@@ -35,7 +35,7 @@ const emphasis: Root = {
 }
 const processor = unified().use(remarkBlockmark).use(blockmarkStringify)
 const written: string = processor.stringify(processor.runSync(emphasis))
-console.log([stringify(tree), toMarkdown(tree), ...messages.map(({ ruleId }) => ruleId), written].join('\\n\\n'))
+console.log([stringify(tree), toMarkdown(tree), ...diagnostics.map(({ ruleId }) => ruleId), written].join('\\n\\n'))
 `
 
 const printed = `**a**

@@ -1,7 +1,7 @@
 /** Properties of serialization that hold for every tree (§8). */
 
 import { isFormatting } from '../../src/delimiters.js'
-import { type Message, normalize, parse, stringify, toText } from '../../src/index.js'
+import { type Diagnostic, normalize, parse, stringify, toText } from '../../src/index.js'
 import type { AnyNode, Root } from '../../src/tree.js'
 import { same } from './same.js'
 
@@ -12,11 +12,11 @@ import { same } from './same.js'
  * @returns the serialized text, and the diagnostics of `normalize`
  * @throws {Error} if a property does not hold
  */
-export function checkSerialization(tree: Root): { written: string; messages: readonly Message[] } {
-  const { tree: normal, messages } = normalize(tree)
+export function checkSerialization(tree: Root): { written: string; diagnostics: readonly Diagnostic[] } {
+  const { tree: normal, diagnostics } = normalize(tree)
   const written = stringify(tree)
   same(parse(written, { position: false }), normal, { 'parse(stringify(t)) equals normalize(t)': tree })
-  same(normalize(normal), { tree: normal, messages: [] }, { 'normalize is idempotent': tree })
+  same(normalize(normal), { tree: normal, diagnostics: [] }, { 'normalize is idempotent': tree })
   same(withoutSpace(toText(normal)), withoutSpace(toText(tree)), { 'toText(normalize(t)) equals toText(t)': tree })
   const after = formattedUnits(normal)
   let at = 0
@@ -24,7 +24,7 @@ export function checkSerialization(tree: Root): { written: string; messages: rea
     at = after.indexOf(unit, at) + 1
     if (at === 0) throw new Error(`${unit} is not there: ${JSON.stringify(tree)}`)
   }
-  return { written, messages }
+  return { written, diagnostics }
 }
 
 /** Removes white space. A label or an id with U+0000 becomes text, in which U+0000 is U+FFFD (§1), so it is replaced too. */

@@ -68,7 +68,7 @@ property(
   some,
   ({ sources: [input], length }) => {
     const preview = truncate(input, { length })
-    same(normalize(preview).messages, [])
+    same(normalize(preview).diagnostics, [])
     same(toText(stringify(preview)), toText(preview))
   },
   { cost: 20 },

@@ -18,7 +18,7 @@ property(
   ({ sources: [input] }) => {
     const parsed = parse(input, { position: false })
     same(parse(stringify(parsed), { position: false }), parsed, { input })
-    same(normalize(parse(input)), { tree: parsed, messages: [] }, { input })
+    same(normalize(parse(input)), { tree: parsed, diagnostics: [] }, { input })
   },
   { cost: 1 / 2 },
 )
@@ -46,7 +46,7 @@ property(
   trees,
   ({ tree }) => {
     const normal = normalize(tree)
-    same(normal.messages.length === 0, isDeepStrictEqual(normal.tree, tree), { tree, normal })
+    same(normal.diagnostics.length === 0, isDeepStrictEqual(normal.tree, tree), { tree, normal })
   },
   { cost: 16 },
 )

@@ -1,6 +1,6 @@
 /** Parses a whole text into mdast. */
 import type { Root } from 'mdast'
-import type { Message } from '../../message.js'
+import type { Diagnostic } from '../../diagnostic.js'
 import { nameOf } from '../conversion.js'
 import type { ReadingRules } from '../options.js'
 import { blocksIn } from './leaf.js'
@@ -14,7 +14,7 @@ import { definitionsIn, mayDefine } from './texts.js'
 /** A tree, and a diagnostic for each text in it that was over a limit and so was not parsed. */
 export interface Parsed {
   readonly tree: Root
-  readonly messages: readonly Message[]
+  readonly diagnostics: readonly Diagnostic[]
 }
 
 /**
@@ -29,19 +29,19 @@ export function parseMarkdown(markdown: string, rules: ReadingRules): Parsed {
   for (const line of pushChunk(lines, markdown)) takeLine(structure, line)
   if (lines.rest !== '') takeLine(structure, lineOf(lines))
   closeAll(structure)
-  const messages: Message[] = []
+  const diagnostics: Diagnostic[] = []
   const names = namesIn(structure.steps)
   takeSteps(structure.steps, {
     names,
     rules,
     budget: { work: 0 },
-    messages,
+    diagnostics,
     late: new Set(),
     parsed: null,
     // The names in a very long text are not known yet.
     onDefined: (node) => (node.type === 'definition' ? names.links : names.footnotes).add(nameOf(node)),
   })
-  return { tree: { type: 'root', children: blocksIn(structure.entries) }, messages }
+  return { tree: { type: 'root', children: blocksIn(structure.entries) }, diagnostics }
 }
 
 /** Returns all names that the document defines. */

@@ -12,7 +12,7 @@ import type {
 } from 'mdast'
 import type { Position } from '../../tree.js'
 import { nameOf } from '../conversion.js'
-import { messageOf } from '../rules.js'
+import { diagnosticOf } from '../rules.js'
 import { finishContainer } from './container.js'
 import type { Ending } from './endings.js'
 import { positionOf, type TableLeaf, type TextLeaf, type VerbatimLeaf } from './leaf.js'
@@ -47,7 +47,7 @@ export function takeSteps(steps: readonly ClosedEvent[], reading: Reading): void
       // The texts before the footnote cannot refer to it.
       if (reading.names.unresolved !== null) flush()
       define(step.node, reading)
-    } else if (step.type === 'dropped') reading.messages.push(messageOf('tag', step.position))
+    } else if (step.type === 'dropped') reading.diagnostics.push(diagnosticOf('tag', step.position))
     else if (step.type === 'leaf') {
       if (step.kind === 'table') texts.push(...textsOfTable(step, reading))
       else if ('lines' in step) step.nodes = [nodeOf(step, reading)]
@@ -72,7 +72,7 @@ function textsOf(leaf: TextLeaf, part: Omit<Text, 'take'>, reading: Reading): Te
   if (simple !== null) takeNodes(leaf, simple, box, reading)
   else if (leaf.isPlain || isTooMuch(reading.budget, pieces)) {
     const paragraph = unreadParagraph(pieces)
-    reading.messages.push(messageOf('block-limit', paragraph.position))
+    reading.diagnostics.push(diagnosticOf('block-limit', paragraph.position))
     takeNodes(leaf, [paragraph], box, reading)
   } else {
     const take = (nodes: readonly RootContent[]): void => takeNodes(leaf, nodes, box, reading)
@@ -140,7 +140,7 @@ function textsOfTable(leaf: TableLeaf, reading: Reading): Text[] {
   leaf.nodes = [first]
   return added.flatMap((piece) => {
     const isRead = !isTooMuch(reading.budget, [piece])
-    if (!isRead) reading.messages.push(messageOf('block-limit', placed([piece]).position))
+    if (!isRead) reading.diagnostics.push(diagnosticOf('block-limit', placed([piece]).position))
     const cells = cellsOf(piece.text)
     const row: TableRow = { type: 'tableRow', children: cells.map((cell) => cellNode(cell, piece)), ...placed([piece]) }
     first.children.push(row)
@@ -195,11 +195,11 @@ function withBars(node: PhrasingContent): PhrasingContent {
 }
 
 /** Returns a block whose lines stay as typed. */
-function nodeOf({ kind, lines, start, end, fence, info }: VerbatimLeaf, { rules, messages }: Reading): RootContent {
+function nodeOf({ kind, lines, start, end, fence, info }: VerbatimLeaf, { rules, diagnostics }: Reading): RootContent {
   const position = positionOf(start, end)
   if (kind === 'math' && rules.math === 'text') return verbatimParagraph(lines, position)
   if (kind === 'math') {
-    messages.push(messageOf('math', position))
+    diagnostics.push(diagnosticOf('math', position))
     return { type: 'code', lang: 'math', meta: null, value: formulaOf(lines), position }
   }
   if (kind === 'html') return { type: 'html', value: lines.join('\n'), position }

@@ -3,14 +3,14 @@ import type { InlineCode, Nodes, RootContent } from 'mdast'
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
-import type { Message } from '../../message.js'
+import type { Diagnostic } from '../../diagnostic.js'
 import { splitInfo } from '../../parse/verbatim.js'
 import type { Point } from '../../tree.js'
 import { nameOf } from '../conversion.js'
 import { dialectEmphasis } from '../emphasis.js'
 import { mathText } from '../math.js'
 import type { ReadingRules, Rules } from '../options.js'
-import { messageOf } from '../rules.js'
+import { diagnosticOf } from '../rules.js'
 import { type Ending, endingsOf } from './endings.js'
 import { type Piece, pointAt } from './line.js'
 import { lookupsIn, type Names } from './names.js'
@@ -29,7 +29,7 @@ export interface Text {
 export interface Context {
   readonly names: Names
   readonly rules: ReadingRules
-  readonly messages: Message[]
+  readonly diagnostics: Diagnostic[]
 }
 
 /** The limits for texts that are parsed together. */
@@ -94,7 +94,7 @@ function parseTogether(texts: readonly Text[], reading: Context): void {
     if (rules.math !== 'none') takeFormulas(node, source, rules.math, formulas)
     move(node, lines)
   }
-  for (const { position } of formulas) reading.messages.push(messageOf('math', position))
+  for (const { position } of formulas) reading.diagnostics.push(diagnosticOf('math', position))
   for (const [index, { take }] of texts.entries())
     take(found[index] ?? [], index < texts.length - 1 || !endings?.isUsed)
 }

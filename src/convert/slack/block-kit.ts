@@ -116,7 +116,7 @@ function cellOf(cell: unknown, reading: SlackReading): PhrasingContent[] {
 function readMarkdown(source: string, reading: SlackReading): RootContent[] {
   if (reading.markdown === null) note(reading, 'slack-element', undefined, 'markdown')
   const read = reading.markdown?.(source, { mentions: [...reading.mentions] })
-  for (const message of read?.messages ?? []) reading.messages.push(message)
+  for (const message of read?.diagnostics ?? []) reading.diagnostics.push(message)
   const tree = read?.tree ?? parse(source, { position: false })
   return tree.children.map((block) => withMentions(block, reading)) as RootContent[]
 }

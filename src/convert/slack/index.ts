@@ -2,8 +2,8 @@
 
 import type { RootContent } from 'mdast'
 import { describe } from '../../describe.js'
-import type { Message } from '../../message.js'
-import { printable } from '../../message.js'
+import type { Diagnostic } from '../../diagnostic.js'
+import { printable } from '../../diagnostic.js'
 import { createLocator } from '../../search.js'
 import { byOffset, fromMdast } from '../from-mdast.js'
 import { type ConversionOptions, type Converted, idsIn } from '../options.js'
@@ -38,9 +38,9 @@ export interface SlackOptions extends ConversionOptions {
  * @example
  * import { stringify } from 'blockmark'
  *
- * const { tree, messages } = fromSlack('*Done* (<@U7|ann>): <https://example.com/log|the log> &amp; more (<!here>)')
+ * const { tree, diagnostics } = fromSlack('*Done* (<@U7|ann>): <https://example.com/log|the log> &amp; more (<!here>)')
  * stringify(tree) // => '**Done** (@ann): [the log](https://example.com/log) & more (@here)'
- * messages.map(({ ruleId }) => ruleId) // => ['mention', 'slack-element']
+ * diagnostics.map(({ ruleId }) => ruleId) // => ['mention', 'slack-element']
  *
  * const alert = { text: 'Deploy', attachments: [{ color: 'danger', title: 'v7 failed', fields: [{ title: 'Env', value: 'eu' }] }] }
  * stringify(fromSlack(alert).tree) // => 'Deploy\n\n🟥 **v7 failed**\n\n**Env:** eu'
@@ -48,19 +48,20 @@ export interface SlackOptions extends ConversionOptions {
 export function fromSlack(source: string | object, options: SlackOptions = {}): Converted {
   const shared = { mentions: idsIn(options), markdown: readerIn(options) }
   if (typeof source === 'string') {
-    const reading: SlackReading = { ...shared, messages: [], placeOf: createLocator(source) }
-    const { tree, messages } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
-    return { tree, messages: [...reading.messages, ...messages].toSorted(byOffset) }
+    const reading: SlackReading = { ...shared, diagnostics: [], placeOf: createLocator(source) }
+    const { tree, diagnostics } = fromMdast({ type: 'root', children: readMrkdwn(source, reading) })
+    return { tree, diagnostics: [...reading.diagnostics, ...diagnostics].toSorted(byOffset) }
   }
   if (typeof source !== 'object' || source === null) throw noMessage(describe(source))
   if (!Array.isArray(source) && !fields.some((name) => name in source))
     throw noMessage('an object without text, blocks or attachments')
-  const all: Converted = { tree: { type: 'root', children: [] }, messages: [] }
+  const all: Converted = { tree: { type: 'root', children: [] }, diagnostics: [] }
   for (const { read, where } of partsOf(source)) {
-    const reading: SlackReading = { ...shared, messages: [], placeOf: () => undefined }
-    const { tree, messages } = fromMdast({ type: 'root', children: read(reading) })
+    const reading: SlackReading = { ...shared, diagnostics: [], placeOf: () => undefined }
+    const { tree, diagnostics } = fromMdast({ type: 'root', children: read(reading) })
     for (const child of tree.children) all.tree.children.push(child)
-    for (const message of [...reading.messages, ...messages]) all.messages.push(printable({ ...message, ...where }))
+    for (const message of [...reading.diagnostics, ...diagnostics])
+      all.diagnostics.push(printable({ ...message, ...where }))
   }
   return all
 }
@@ -80,7 +81,7 @@ function noMessage(received: string): TypeError {
 /** A part of a message, and the fields that name it in a diagnostic. */
 interface SlackPart {
   readonly read: (reading: SlackReading) => RootContent[]
-  readonly where: Pick<Message, 'block' | 'path'>
+  readonly where: Pick<Diagnostic, 'block' | 'path'>
 }
 
 function partsOf(source: object): SlackPart[] {

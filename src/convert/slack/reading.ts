@@ -1,12 +1,12 @@
 /** The state of Slack's readers, and fields of values from outside: a field of the wrong type counts as absent. */
-import type { Message } from '../../message.js'
+import type { Diagnostic } from '../../diagnostic.js'
 import type { Position } from '../../tree.js'
 import type { ConversionOptions, Converted } from '../options.js'
-import { type ConversionRule, messageOf } from '../rules.js'
+import { type ConversionRule, diagnosticOf } from '../rules.js'
 
 /** The state of a reader. */
 export interface SlackReading {
-  readonly messages: Message[]
+  readonly diagnostics: Diagnostic[]
   /** Ids of the users that may be mentioned. */
   readonly mentions: ReadonlySet<string>
   /** Returns the position of a range; undefined for values without a source text. */
@@ -21,7 +21,7 @@ export type MarkdownReader = (text: string, options: ConversionOptions) => Conve
 /** Reports a loss, with its position in mrkdwn or the type of the element. */
 export function note(reading: SlackReading, ruleId: ConversionRule, position?: Position, kind = ''): void {
   // A type from outside may be any text.
-  reading.messages.push(messageOf(ruleId, position, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
+  reading.diagnostics.push(diagnosticOf(ruleId, position, /^[\w.-]{1,64}$/.test(kind) ? kind : ''))
 }
 
 /** Resolves the three escapes of mrkdwn; `&amp;lt;` becomes `&lt;`. */

@@ -42,14 +42,14 @@ export function readTail(rest: Rest): Root {
   rest.known ??= knownFrom(conversion)
   const definitions = new MapOver(conversion.definitions)
   const footnotes = new MapOver(conversion.footnotes)
-  const known: Conversion = { ...rest.known, messages: [], definitions, footnotes }
+  const known: Conversion = { ...rest.known, diagnostics: [], definitions, footnotes }
   const names = { links: definitions, footnotes, unresolved: null }
   const onDefined: Reading['onDefined'] = (node) => collectDefinitions(known, [node])
   takeSteps(copy.steps, {
     ...reading,
     names,
     budget: { ...reading.budget },
-    messages: [],
+    diagnostics: [],
     late: new Set(),
     onDefined,
   })
@@ -62,7 +62,7 @@ function openFence(leaf: VerbatimLeaf, rest: Rest): Root {
   const { fence, info, indent, text } = leaf
   const empty: Code = { type: 'code', ...infoOf(fence, info), value: '' }
   const [code = empty] =
-    rest.fence?.leaf === leaf ? [rest.fence.code] : normalized({ ...conversion, messages: [] }, empty)
+    rest.fence?.leaf === leaf ? [rest.fence.code] : normalized({ ...conversion, diagnostics: [] }, empty)
   rest.fence = { leaf, code }
   const cursor = openCursor(lineOf({ ...lines, rest: lines.rest.replace(HALF_CHARACTER, '') }))
   const isHidden = isBlank(cursor) || isHalfFence(fence, textOf(cursor))

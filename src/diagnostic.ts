@@ -1,12 +1,15 @@
 /** Diagnostics about a message or a tree, in the shape that vfile's tools print. */
 import type { Point, Position } from './tree.js'
 
-/** A diagnostic with the fields of vfile's messages. `String` gives its position or path and its reason: `2:7: …`. */
-export interface Message {
+/**
+ * A diagnostic of `lint`, `normalize` or a conversion, with the fields of vfile's messages. `String` gives its position or
+ * path and its reason: `2:7: …`.
+ */
+export interface Diagnostic<Rule extends string = string> {
   /** The sentence that says what is found and what is wrong with it. */
   reason: string
   /** The id of the rule that reports it. */
-  ruleId: string
+  ruleId: Rule
   source: 'blockmark'
   /** True for an error, false for a warning. */
   fatal: boolean
@@ -20,6 +23,12 @@ export interface Message {
   expected?: readonly string[]
   /** The text of the rule's section. */
   note?: string
+  /** The reason again, under the name that reporters read (`lint` sets it). */
+  message?: string
+  /** The line of the start of `place` (`lint` sets it). */
+  line?: number
+  /** The column of the start of `place` (`lint` sets it). */
+  column?: number
 }
 
 /** The fields of a diagnostic that are printed. */
@@ -36,7 +45,7 @@ interface Printed {
  * @param diagnostic - the diagnostic
  * @returns the same object
  */
-export function printable<Diagnostic extends Printed>(diagnostic: Diagnostic): Diagnostic {
+export function printable<Value extends Printed>(diagnostic: Value): Value {
   return Object.defineProperty(diagnostic, 'toString', { value: print, enumerable: false })
 }
 
