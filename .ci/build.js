@@ -30,7 +30,6 @@ const library = {
   'unified/index': 'src/unified/index.ts',
   mdast: 'src/convert/mdast.ts',
   'convert/markdown': 'src/convert/markdown.ts',
-  'convert/slack': 'src/convert/slack/index.ts',
   'arbitraries/arbitraries': 'src/arbitraries/arbitraries.ts',
   'testing/index': 'src/testing/index.ts',
 }
@@ -42,7 +41,6 @@ const names = {
   'src/messengers/index.ts': 'blockmark/messengers',
   'src/api/client/index.ts': 'blockmark/client',
   'src/convert/index.ts': 'blockmark/markdown',
-  'src/convert/slack/index.ts': 'blockmark/slack',
 }
 
 /**

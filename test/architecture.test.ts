@@ -37,6 +37,10 @@ const core = [
   'stream',
 ]
 const roots = ['describe', 'tree', 'characters', 'delimiters', 'errors', 'diagnostic', 'search']
+/** The files of `convert` that the messengers import. */
+const convertShared = ['from-mdast', 'lines', 'marks', 'markup', 'names', 'options', 'rules'].map(
+  (name) => `convert/${name}`,
+)
 
 /** The arrows of the project's map. A file or folder of `src` that is missing here is not on the map yet. */
 const areas: Readonly<Record<string, Area>> = {
@@ -65,8 +69,10 @@ const areas: Readonly<Record<string, Area>> = {
   chunks: { imports: [], packages: [] },
   packing: { imports: ['index', 'chunks', 'check/limits', 'describe'], packages: [] },
   messengers: {
-    imports: ['index', 'packing', 'convert/marks', 'convert/markup', 'convert/names', ...core],
-    packages: [],
+    // The files that `convert` shares. Its reader of CommonMark is passed as an option.
+    imports: ['index', 'packing', ...core, ...convertShared],
+    // Only types.
+    packages: ['mdast'],
   },
   convert: {
     imports: ['index', 'missing', ...core],

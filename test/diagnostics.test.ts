@@ -1,9 +1,9 @@
 /** All diagnostics have the same shape, and `String` prints them. */
 import { expect, test } from 'vitest'
 import { fromMarkdown } from '../src/convert/markdown.js'
-import { fromSlack } from '../src/convert/slack/index.js'
 import { normalize, type Root, validate } from '../src/index.js'
 import { lint } from '../src/lint/index.js'
+import { fromSlack } from '../src/messengers/index.js'
 
 const strong = { type: 'strong', children: [{ type: 'text', value: ' ' }] }
 const titled = { type: 'link', url: 'http://a', title: 'b', children: [{ type: 'text', value: 'c' }] }

@@ -7,7 +7,6 @@ import { describe, expect, test } from 'vitest'
 import { createClient } from '../src/api/client/index.js'
 import { absent, fieldSentences, sentences } from '../src/api/contract/sentences.js'
 import { createMarkdownStream, fromMarkdown, toMarkdown } from '../src/convert/markdown.js'
-import { fromSlack, toSlack } from '../src/convert/slack/index.js'
 import {
   assertTree,
   createStream,
@@ -23,6 +22,7 @@ import {
   validate,
 } from '../src/index.js'
 import { explain, fix, lint } from '../src/lint/index.js'
+import { fromSlack, toSlack } from '../src/messengers/index.js'
 import { createTestService } from '../src/testing/index.js'
 
 /** Arguments of a JavaScript program that the types would reject. */
@@ -125,7 +125,7 @@ describe('a bot', () => {
     ['`blocks` is missing: send it.', 'postThread', post],
     ['`blocks` must be a list of strings, one for each block of the message.', 'postThread', { ...post, blocks: 'a' }],
     [
-      "`blocks[0]` is an object, but a block is a string: fromSlack of blockmark/slack converts Slack's blocks.",
+      "`blocks[0]` is an object, but a block is a string: fromSlack of blockmark/messengers converts Slack's blocks.",
       'postThread',
       { ...post, blocks: [{ type: 'section', text: { type: 'mrkdwn', text: 'a' } }] },
     ],

@@ -14,7 +14,7 @@ const data = gunzipSync(readFileSync(join(home, 'dist', 'conformance.json.gz')))
 const passed = `${JSON.parse(data).cases.length} cases pass\n`
 
 /** The entries that need no other package. */
-const entries = ['blockmark', 'blockmark/unified', 'blockmark/client', 'blockmark/slack']
+const entries = ['blockmark', 'blockmark/unified', 'blockmark/client', 'blockmark/messengers']
 
 /** The runtimes that `npm --prefix test/runtimes ci` installs: their programs, and how they run a module. */
 const runtimes: Readonly<Record<string, readonly string[]>> = {

@@ -1,7 +1,6 @@
 /** One definition of a tree (§5): all functions that take a tree accept the same trees and report the same problems. */
 import { describe, expect, test } from 'vitest'
 import { toMarkdown } from '../src/convert/markdown.js'
-import { toSlack, toSlackBlocks } from '../src/convert/slack/index.js'
 import {
   assertTree,
   BlockmarkError,
@@ -16,6 +15,7 @@ import {
   truncate,
 } from '../src/index.js'
 import { lint } from '../src/lint/lint.js'
+import { toSlack, toSlackBlocks } from '../src/messengers/index.js'
 
 const functions: Readonly<Record<string, (tree: Root) => unknown>> = {
   assertTree: (tree) => assertTree(tree),

@@ -83,7 +83,7 @@ function lineOf({ place, block, reason, ruleId }: Diagnostic): string {
 export async function readAs(from: From, text: string, mentions: readonly string[]): Promise<Converted> {
   if (from === 'dialect') return { tree: parse(text), diagnostics: [] }
   if (from === 'markdown') return (await markdown()).fromMarkdown(text, { mentions })
-  const { fromSlack } = await import('../convert/slack/index.js')
+  const { fromSlack } = await import('../messengers/index.js')
   const json = jsonOf(text)
   // `markdown` blocks are read as the dialect if the packages that read Markdown are not installed.
   const reader = json === null ? undefined : await markdown().catch(() => undefined)
@@ -112,7 +112,7 @@ const writers: Readonly<Record<Exclude<To, Messenger>, (tree: Root) => string | 
   dialect: stringify,
   text: toText,
   markdown: async (tree) => (await markdown()).toMarkdown(tree),
-  slack: async (tree) => (await import('../convert/slack/index.js')).toSlack(tree),
+  slack: async (tree) => (await import('../messengers/index.js')).toSlack(tree),
   html: toHtml,
 }
 

@@ -1,8 +1,14 @@
-/** `blockmark/messengers`: a message in the formats of Telegram, Discord, WhatsApp and Matrix. */
+/** `blockmark/messengers`: a message in the formats of Telegram, Discord, WhatsApp, Matrix and Slack; Slack's messages as trees. */
+export type { NameOptions } from '../convert/names.js'
+export type { ConversionOptions, Converted } from '../convert/options.js'
 export type { ArrivingText, StreamReader } from '../packing.js'
 export { toDiscord } from './discord.js'
 export { type MatrixMessage, toMatrix } from './matrix.js'
 export type { MessengerOptions } from './message.js'
 export { type PackStreamOptions, packStream } from './pack-stream.js'
+export { fromSlack, type SlackOptions } from './slack/from-slack.js'
+export type { MarkdownReader } from './slack/reading.js'
+export { toSlack } from './slack/write.js'
+export { type RichTextBlock, toSlackBlocks } from './slack/write-blocks.js'
 export { type TelegramEntity, type TelegramMessage, toTelegram } from './telegram.js'
 export { toWhatsApp } from './whatsapp.js'

@@ -1,9 +1,9 @@
 /** The dialects that a text can be read as. */
 
 import { fromMarkdown } from '../convert/markdown.js'
-import { fromSlack } from '../convert/slack/index.js'
 import { type Diagnostic, parse, type Root } from '../index.js'
 import { lint } from '../lint/index.js'
+import { fromSlack } from '../messengers/index.js'
 
 /** The tree of a text, and its diagnostics. */
 export interface Reading {

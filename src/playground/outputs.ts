@@ -1,7 +1,6 @@
 /** Each output of the library, in pieces and as it is copied. Nothing here draws. */
 
 import { toMarkdown } from '../convert/markdown.js'
-import { toSlack } from '../convert/slack/index.js'
 import {
   type AnyNode,
   BlockmarkError,
@@ -13,7 +12,7 @@ import {
   toText,
 } from '../index.js'
 import { fix } from '../lint/index.js'
-import { toDiscord, toMatrix, toTelegram, toWhatsApp } from '../messengers/index.js'
+import { toDiscord, toMatrix, toSlack, toTelegram, toWhatsApp } from '../messengers/index.js'
 import type { Span } from './backdrop.js'
 import { dialects, OWN, type Reading } from './dialects.js'
 import { spanOfNode } from './pairing.js'

@@ -3,9 +3,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { fromMarkdown, toMarkdown } from '../../src/convert/markdown.js'
 import { conversionRules } from '../../src/convert/rules.js'
-import { fromSlack } from '../../src/convert/slack/index.js'
 import type { Diagnostic } from '../../src/diagnostic.js'
 import { assertTree, parse, stringify } from '../../src/index.js'
+import { fromSlack } from '../../src/messengers/index.js'
 import { type Conversion, readConversions, writeConversions } from './examples.js'
 import { hasCharacters, isSubsequence, visibleText } from './visible.js'
 

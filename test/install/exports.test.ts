@@ -82,7 +82,7 @@ toHtml(42)
 
 import { createClient } from 'blockmark/client'
 import * as reading from 'blockmark/render'
-import { fromSlack, type RichTextBlock, toSlackBlocks } from 'blockmark/slack'
+import { fromSlack, type RichTextBlock, toSlackBlocks } from 'blockmark/messengers'
 import { assertSameTree, createTestService } from 'blockmark/testing'
 const service = createTestService({ channels: ['deploys'] })
 const { apiKey, baseUrl, fetch } = service

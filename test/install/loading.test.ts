@@ -82,7 +82,11 @@ describe('an error', () => {
   test.each([
     ['blockmark', `import { toBlocks } from 'blockmark'; toBlocks('')`, 'split/split'],
     ['blockmark/render', `import { parse } from 'blockmark/render'; parse(7)`, 'parse/index'],
-    ['blockmark/slack', `import { fromSlack } from 'blockmark/slack'; fromSlack(7)`, 'convert/slack/index'],
+    [
+      'blockmark/messengers',
+      `import { fromSlack } from 'blockmark/messengers'; fromSlack(7)`,
+      'messengers/slack/from-slack',
+    ],
     ['blockmark/client', `import { createClient } from 'blockmark/client'; createClient(7)`, 'api/client/errors'],
   ])('in %s is traced to the lines of src', (_, code, file) => {
     const source = readFileSync(join(top, 'src', `${file}.ts`), 'utf8').split('\n')

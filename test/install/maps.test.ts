@@ -12,7 +12,7 @@ const { folder } = inject('installed')
 const PROGRAM = `
 import { assertTree, normalize, parse, stringify, toBlocks, toHast, toHtml, toText } from 'blockmark'
 import { lint } from 'blockmark/lint'
-import { toSlack } from 'blockmark/slack'
+import { toSlack } from 'blockmark/messengers'
 Error.stackTraceLimit = 3
 const reads = new Set()
 const watched = (value) => typeof value !== 'object' || value === null ? value : new Proxy(value, {

@@ -1,7 +1,7 @@
 /** Slack's blocks are what Slack's own types say. */
 import type { AnyBlock, RichTextBlock as Given, MessageAttachment } from '@slack/types'
 import { expectTypeOf } from 'vitest'
-import { fromSlack, type RichTextBlock, toSlackBlocks } from '../../src/convert/slack/index.js'
+import { fromSlack, type RichTextBlock, toSlackBlocks } from '../../src/messengers/index.js'
 
 expectTypeOf<RichTextBlock>().toExtend<Given>()
 expectTypeOf(toSlackBlocks).returns.toExtend<AnyBlock[]>()

@@ -23,7 +23,7 @@ export const fieldSentences = {
   noBlocks: (name: string) => `${name} is empty: send at least one block.`,
   noBlockList: (name: string) => `${name} must be a list of strings, one for each block of the message.`,
   foreignBlock: (name: string) =>
-    `${name} is an object, but a block is a string: fromSlack of blockmark/slack converts Slack's blocks.`,
+    `${name} is an object, but a block is a string: fromSlack of blockmark/messengers converts Slack's blocks.`,
   characterAt: (name: string, received: string, line: number, column: number) =>
     `${name} contains ${received} in line ${line}, column ${column}: remove it.`,
   unseenFile: (name: string, id: string) =>

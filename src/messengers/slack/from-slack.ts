@@ -1,23 +1,17 @@
-/** `blockmark/slack`: Slack's mrkdwn, Block Kit and payloads in, mrkdwn and rich text out. */
+/** Reads messages of Slack: mrkdwn, Block Kit and payloads. */
 
 import type { RootContent } from 'mdast'
+import { byOffset, fromMdast } from '../../convert/from-mdast.js'
+import { type ConversionOptions, type Converted, idsIn } from '../../convert/options.js'
 import { describe } from '../../describe.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import { printable } from '../../diagnostic.js'
 import { createLocator } from '../../search.js'
-import { byOffset, fromMdast } from '../from-mdast.js'
-import { type ConversionOptions, type Converted, idsIn } from '../options.js'
 import { readAttachment } from './attachment.js'
 import { readBlock } from './block-kit.js'
 import { readMrkdwn } from './mrkdwn.js'
 import { plainParagraphs } from './nodes.js'
 import { fieldOf, listIn, type MarkdownReader, type SlackReading, stringIn } from './reading.js'
-
-export type { NameOptions } from '../names.js'
-export type { ConversionOptions, Converted } from '../options.js'
-export type { MarkdownReader } from './reading.js'
-export { toSlack } from './write.js'
-export { type RichTextBlock, toSlackBlocks } from './write-blocks.js'
 
 /** Options of {@link fromSlack}. */
 export interface SlackOptions extends ConversionOptions {

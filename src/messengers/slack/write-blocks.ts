@@ -1,10 +1,11 @@
 /** A message as Slack's blocks. */
+
+import { textOf } from '../../convert/lines.js'
+import { leafOf, type NameOptions } from '../../convert/names.js'
 import { BlockmarkError, normalize, type Source } from '../../index.js'
 import { encodeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
 import { type Block, type Formatting, type Link, type Phrasing, unreachable } from '../../tree.js'
-import { textOf } from '../lines.js'
-import { leafOf, type NameOptions } from '../names.js'
 import { slackMarkup } from './write.js'
 
 /** The formatting of a text. */

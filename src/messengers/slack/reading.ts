@@ -1,8 +1,9 @@
 /** The state of Slack's readers, and fields of values from outside: a field of the wrong type counts as absent. */
+
+import type { ConversionOptions, Converted } from '../../convert/options.js'
+import { type ConversionRule, diagnosticOf } from '../../convert/rules.js'
 import type { Diagnostic } from '../../diagnostic.js'
 import type { Position } from '../../tree.js'
-import type { ConversionOptions, Converted } from '../options.js'
-import { type ConversionRule, diagnosticOf } from '../rules.js'
 
 /** The state of a reader. */
 export interface SlackReading {

@@ -1,11 +1,12 @@
 /** A message as Slack's mrkdwn. Everything in text that Slack would read as a command is escaped. */
+
+import { textOf } from '../../convert/lines.js'
+import { type Marks, writeMarked } from '../../convert/marks.js'
+import { fenced, type Markup, writeBlock } from '../../convert/markup.js'
+import type { NameOptions } from '../../convert/names.js'
 import { normalize, type Source } from '../../index.js'
 import { encodeUrl, isSafeUrl } from '../../render/escape.js'
 import { treesOf } from '../../source.js'
-import { textOf } from '../lines.js'
-import { type Marks, writeMarked } from '../marks.js'
-import { fenced, type Markup, writeBlock } from '../markup.js'
-import type { NameOptions } from '../names.js'
 
 /**
  * Writes mrkdwn. A heading is a bold line, an item a line after `•`, an underline italic. A mention is `@` and a name, unless

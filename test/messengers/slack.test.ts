@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromMarkdown } from '../../src/convert/markdown.js'
-import { fromSlack, toSlack, toSlackBlocks } from '../../src/convert/slack/index.js'
 import { assertTree, normalize, parse, stringify, toBodies, toText } from '../../src/index.js'
+import { fromSlack, toSlack, toSlackBlocks } from '../../src/messengers/index.js'
+import { readConversions } from '../convert/examples.js'
 import { mostly, property } from '../properties/property.js'
 import { same } from '../properties/same.js'
 import { hostileText, source } from '../properties/sources.js'
 import { expectToBeFast } from '../timing.js'
-import { readConversions } from './examples.js'
 
 function samples(sources: fc.Arbitrary<string>): fc.Arbitrary<{ sources: [string] }> {
   return sources.map((input) => ({ sources: [input] }))
