@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import type { Answer, IncomingRequest } from '../api/service/options.js'
+import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
 
 const TYPES = /^(?:text\/(?:html|css|javascript)|application\/json|image\/svg\+xml)\b/
 
@@ -36,7 +36,10 @@ const DOCUMENTS_MAX = 500
  * Compresses a response if that makes it much smaller. A document that clients must revalidate gets an ETag, and a 304 if the
  * client has it (RFC 9110, 13.1.2).
  */
-export async function compressed(answer: Answer, { headers: sent }: IncomingRequest): Promise<Answer> {
+export async function compressed(
+  answer: ServiceResponse,
+  { headers: sent }: IncomingRequest,
+): Promise<ServiceResponse> {
   const { status, headers, body } = answer
   const { 'content-type': type = '', 'cache-control': caching = '', vary: varying = [] } = headers
   if (typeof body !== 'string' || body.length < SIZE_MIN || !TYPES.test(type)) return answer

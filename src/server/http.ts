@@ -6,8 +6,8 @@ import { type Duplex, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { ApiError } from '../api/contract/errors.js'
 import { sentences } from '../api/contract/sentences.js'
-import { unasked } from '../api/service/answer.js'
-import type { Answer, IncomingRequest } from '../api/service/options.js'
+import { errorWithoutRequest } from '../api/rules/response.js'
+import type { IncomingRequest, ServiceResponse } from '../api/rules/types.js'
 import { bodyOf, isExpecting } from './body.js'
 
 /** Milliseconds for which the rest of a body is read and dropped after an early response, so that the client gets the response. */
@@ -37,7 +37,7 @@ export function requestOf(
 const SINGLE = ['host', 'authorization', 'content-type', 'idempotency-key'] as const
 
 /** Returns the response to a request whose headers are contradictory or not valid; null if they are valid. */
-export function refusalOf(incoming: IncomingMessage, siteUrl: string): Answer | null {
+export function refusalOf(incoming: IncomingMessage, siteUrl: string): ServiceResponse | null {
   const { headers, headersDistinct, httpVersion } = incoming
   const repeated = SINGLE.find((name) => (headersDistinct[name]?.length ?? 0) > 1)
   if (repeated !== undefined) return unreadable(`Send the header ${repeated} only once.`)
@@ -48,7 +48,9 @@ export function refusalOf(incoming: IncomingMessage, siteUrl: string): Answer | 
   if (coding === undefined || (coding === 'chunked' && httpVersion === '1.1')) return null
   // A proxy may see another end of this body, and so another next request on the connection (RFC 9112, 6.1).
   const refusal =
-    httpVersion === '1.1' ? unasked(new ApiError('unsupported_media_type', sentences.encoded)) : unreadable()
+    httpVersion === '1.1'
+      ? errorWithoutRequest(new ApiError('unsupported_media_type', sentences.encoded))
+      : unreadable()
   return { ...refusal, headers: { ...refusal.headers, connection: 'close' } }
 }
 
@@ -71,7 +73,11 @@ function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Sends a response. The body of the request may not have been read to its end. */
-export async function send(answer: Answer, incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+export async function send(
+  answer: ServiceResponse,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
   const { status, headers, body } = answer
   // Node detaches the socket when the response is done.
   const { socket } = incoming
@@ -109,8 +115,8 @@ function linger(incoming: IncomingMessage, socket: Socket): void {
 }
 
 /** The response to a request that is not valid HTTP. */
-function unreadable(message = 'Send a request of HTTP/1.1, with a Host and a target that is a URL.'): Answer {
-  return unasked(new ApiError('invalid_request', message))
+function unreadable(message = 'Send a request of HTTP/1.1, with a Host and a target that is a URL.'): ServiceResponse {
+  return errorWithoutRequest(new ApiError('invalid_request', message))
 }
 
 /** The errors of Node's parser that have a specific status. */

@@ -1,8 +1,8 @@
 /** `blockmark-server`: the service as a server, or as one function in your server. */
 
-import { errorOf, unasked } from '../api/service/answer.js'
-import { fetching } from '../api/service/index.js'
-import type { Answer } from '../api/service/options.js'
+import { fetching } from '../api/rules/index.js'
+import { errorOf, errorWithoutRequest } from '../api/rules/response.js'
+import type { ServiceResponse } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
 import { type Config, readConfig } from './config.js'
 import { openService } from './open.js'
@@ -79,9 +79,9 @@ export function createService(options: ServiceOptions): Service {
   const opening = openService({ ...readConfig({}), ...options }, options.siteUrl)
   // `ready()` and each request report the failure; a program need not wait for either.
   opening.catch(() => undefined)
-  const answer = fetching(async (request): Promise<Answer> => {
+  const answer = fetching(async (request): Promise<ServiceResponse> => {
     const opened = await opening.catch(() => null)
-    return opened === null ? unasked(errorOf(new StoreError('unavailable'))) : opened.service(request)
+    return opened === null ? errorWithoutRequest(errorOf(new StoreError('unavailable'))) : opened.service(request)
   })
   return Object.assign(answer, {
     ready: async () => void (await opening),

@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Connection, type Turn } from './admission/connection.js'
+import { Connection, type PendingRequest } from './admission/connection.js'
 import { type Config, ConfigError } from './config.js'
 import { refuse } from './http.js'
 
@@ -16,7 +16,7 @@ const BACKLOG = 4096
 /** How long running requests may take to finish when the server stops. */
 const STOP_MILLISECONDS = 10_000
 /**
- * Before the server stops, it accepts clients that have connected, until none comes for this number of turns, or for this time
+ * Before the server stops, it accepts clients that have connected, until none comes for this number of iterations, or for this time
  * of the processor: on a busy machine, accepting them takes longer.
  */
 const QUIET_TURNS = 3
@@ -51,7 +51,7 @@ export async function listen(
   })
   const taken: Connections = { open: new Map(), count: 0 }
   connections.set(server, taken)
-  const begin = ({ incoming, outgoing }: Turn): void => {
+  const begin = ({ incoming, outgoing }: PendingRequest): void => {
     handler(incoming, outgoing).catch(() => outgoing.destroy())
   }
   server.on('connection', (socket) => {
@@ -69,9 +69,9 @@ export async function listen(
   server.on('checkExpectation', answer)
   server.on('clientError', refuse)
   server.setTimeout(IDLE_MILLISECONDS, (socket) => {
-    const turn = taken.open.get(socket)?.turn ?? null
+    const request = taken.open.get(socket)?.current ?? null
     // A connection that waits for the server (for example, to store a large file) is not idle; a body has its own clock.
-    const isOurs = turn !== null && !turn.outgoing.headersSent
+    const isOurs = request !== null && !request.outgoing.headersSent
     if (!isOurs) socket.destroy()
   })
   await new Promise<void>((resolve, reject) => {
@@ -118,7 +118,7 @@ function endIdle(server: Server, { open }: Connections): void {
   for (const socket of open.keys()) if (socket.bytesRead === 0) socket.destroy()
 }
 
-/** Accepts all clients that have connected: the system would reset them, and Node accepts one in each turn. */
+/** Accepts all clients that have connected: the system would reset them, and Node accepts one in each iteration of the event loop. */
 async function takeIn(taken: Connections): Promise<void> {
   const used = process.cpuUsage()
   const isLate = (): boolean => {

@@ -1,11 +1,11 @@
 /** The log: one entry for each request and event, without message content or API keys. */
 
-import type { Answered } from '../api/service/options.js'
+import type { RequestReport } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
 import { codeOf } from './error-code.js'
 
 export interface Log {
-  answered(answered: Answered): void
+  answered(answered: RequestReport): void
   /** Writes an event of the process, such as its start. */
   event(message: string, fields?: Readonly<Record<string, unknown>>): void
 }

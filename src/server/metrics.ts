@@ -1,17 +1,17 @@
 /** The metrics page, in the text format of Prometheus. Every name starts with `blockmark_`. */
 
 import type { Counter as CounterOf } from 'prom-client'
-import type { Answered } from '../api/service/options.js'
+import type { RequestReport } from '../api/rules/types.js'
 import type { Backend } from './backend.js'
 import { freeBytes } from './disk.js'
 import { failureOf } from './log.js'
 import { atIntervals } from './operation-pages.js'
-import type { ServiceOptions } from './site.js'
+import type { SiteOptions } from './site.js'
 
 export interface Metrics {
-  count(answered: Answered): void
+  count(answered: RequestReport): void
   countUpload(bytes: number): void
-  readonly page: NonNullable<ServiceOptions['metrics']>
+  readonly page: NonNullable<SiteOptions['metrics']>
   stop(): void
 }
 

@@ -1,6 +1,6 @@
 /** The service with its database, files, log and metrics, as the settings say. */
 
-import type { Handler } from '../api/service/options.js'
+import type { Handler } from '../api/rules/types.js'
 import { readPlayground } from '../page/playground.js'
 import { openBackend } from './backend.js'
 import type { Config } from './config.js'
@@ -51,7 +51,7 @@ export async function openService(config: Config, siteUrl: string): Promise<Open
       connections: () => requests.connections().open,
       ...{ slots: config.connections, rateLimit: config.rateLimit, uploadRateLimit: config.uploadRateLimit },
       ...(config.metricsPort === null ? { metrics: metrics.page } : {}),
-      onAnswer: (answered) => {
+      onResponse: (answered) => {
         log.answered(answered)
         metrics.count(answered)
       },

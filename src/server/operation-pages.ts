@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../api/contract/errors.js'
 import { describeApi } from '../api/contract/openapi.js'
-import type { Answer, Exchange, IncomingRequest } from '../api/service/options.js'
+import type { IncomingRequest, RequestContext, ServiceResponse } from '../api/rules/types.js'
 import { StoreError } from '../api/store/store.js'
-import type { Operations, Service, ServiceOptions } from './site.js'
+import type { Operations, Site, SiteOptions } from './site.js'
 
 /** Milliseconds for which the results of checks are kept, so that frequent requests cost nothing. */
 const CHECK_MILLISECONDS = 1000
@@ -21,8 +21,8 @@ export function clockNote(clockAhead: number): string {
 }
 
 /** Creates the handlers of these paths. */
-export function createOperations({ store, files, metrics, siteUrl }: ServiceOptions): Operations {
-  let document: Answer | null = null
+export function createOperations({ store, files, metrics, siteUrl }: SiteOptions): Operations {
+  let document: ServiceResponse | null = null
   return {
     '/healthz': () => text('ok'),
     '/readyz': atIntervals(async () => {
@@ -65,22 +65,22 @@ export function atIntervals<Result>(work: () => Promise<Result>): () => Promise<
 }
 
 /** Responds to a request for one of these paths; null for any other path. */
-export async function answerOperation(service: Service, exchange: Exchange): Promise<Answer | null> {
-  const { pathname } = exchange.url
-  const { operations } = service
+export async function answerOperation(site: Site, context: RequestContext): Promise<ServiceResponse | null> {
+  const { pathname } = context.url
+  const { operations } = site
   const operation = Object.hasOwn(operations, pathname) ? operations[pathname] : undefined
-  if (operation === undefined) return answerDocumentation(service, exchange)
-  exchange.endpoint = 'operation'
-  mustRead(exchange.request)
+  if (operation === undefined) return answerDocumentation(site, context)
+  context.endpoint = 'operation'
+  mustRead(context.request)
   return operation()
 }
 
 /** Loaded on the first request, with the code that reads the documents of the packages. */
-async function answerDocumentation({ siteUrl }: Service, exchange: Exchange): Promise<Answer | null> {
-  const { pathname } = exchange.url
+async function answerDocumentation({ siteUrl }: Site, context: RequestContext): Promise<ServiceResponse | null> {
+  const { pathname } = context.url
   if (!/^\/docs(?:\/|$)/.test(pathname)) return null
-  exchange.endpoint = 'operation'
-  mustRead(exchange.request)
+  context.endpoint = 'operation'
+  mustRead(context.request)
   const { answerDocs } = await import('./docs/index.js')
   return answerDocs(pathname, siteUrl)
 }
@@ -92,12 +92,12 @@ export function mustRead({ method }: IncomingRequest, ...others: readonly 'POST'
   throw new ApiError('method_not_allowed', `This path accepts only ${allow}.`, { headers: { allow } })
 }
 
-function text(body: string): Answer {
+function text(body: string): ServiceResponse {
   const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
   return { status: 200, headers, body: `${body}\n` }
 }
 
-function json(value: unknown): Answer {
+function json(value: unknown): ServiceResponse {
   const headers = {
     ...{ 'content-type': 'application/json', 'x-content-type-options': 'nosniff', 'cache-control': 'public, no-cache' },
   }

@@ -1,10 +1,10 @@
 /** The whole service as one function from a request to its response: the API, files, pages and documents. */
 
 import type { ApiError } from '../api/contract/errors.js'
-import { errorAnswer } from '../api/service/answer.js'
-import { answerApi } from '../api/service/api.js'
-import { type Answerer, createHandler, openApi } from '../api/service/index.js'
-import type { Answer, Exchange, Handler } from '../api/service/options.js'
+import { answerApi } from '../api/rules/api.js'
+import { type Answerer, createHandler, openApi } from '../api/rules/index.js'
+import { errorResponse } from '../api/rules/response.js'
+import type { Handler, RequestContext, ServiceResponse } from '../api/rules/types.js'
 import { Admission } from './admission/index.js'
 import { createPageLimit, createSignInLimit } from './admission/rates.js'
 import { compressed } from './compression.js'
@@ -12,10 +12,10 @@ import { answerFile } from './files/answer.js'
 import { answerOperation, createOperations } from './operation-pages.js'
 import { answerPage } from './pages/index.js'
 import { errorPage } from './pages/layout.js'
-import type { Service, ServiceOptions } from './site.js'
+import type { Site, SiteOptions } from './site.js'
 
 /** Makes the service: every endpoint, the pages at its URLs, and its description. The handler never rejects. */
-export function createServiceHandler(options: ServiceOptions): Handler {
+export function createServiceHandler(options: SiteOptions): Handler {
   const { rateLimit = 100, slots = 20 } = options
   const shared = {
     ...{ ...openApi(options), ...options, operations: createOperations(options) },
@@ -23,12 +23,12 @@ export function createServiceHandler(options: ServiceOptions): Handler {
   }
   const admission = new Admission({ ...shared, slots, isLimited: rateLimit !== 0 })
   const answerer: Answerer = {
-    async answer(exchange) {
-      const visit = await admission.enter(exchange)
+    async answer(context) {
+      const admitted = await admission.enter(context)
       try {
-        return visit.hold(await answer({ ...shared, visit, store: visit, inTurn: visit.draw }, exchange))
+        return admitted.hold(await answer({ ...shared, admitted, store: admitted, inTurn: admitted.draw }, context))
       } finally {
-        visit.leave()
+        admitted.leave()
       }
     },
     refuse,
@@ -36,19 +36,19 @@ export function createServiceHandler(options: ServiceOptions): Handler {
   return createHandler(options, answerer)
 }
 
-async function answer(service: Service, exchange: Exchange): Promise<Answer> {
-  const found = (await answerApi(service, exchange)) ?? (await answerFile(service, exchange))
+async function answer(site: Site, context: RequestContext): Promise<ServiceResponse> {
+  const found = (await answerApi(site, context)) ?? (await answerFile(site, context))
   if (found !== null) return found
-  const page = (await answerOperation(service, exchange)) ?? (await answerPage(service, exchange))
-  return compressed(page, exchange.request)
+  const page = (await answerOperation(site, context)) ?? (await answerPage(site, context))
+  return compressed(page, context.request)
 }
 
-function refuse(error: ApiError, exchange: Exchange): Answer {
-  return isForPeople(exchange) ? errorPage(error, exchange) : errorAnswer(error, exchange.requestID)
+function refuse(error: ApiError, context: RequestContext): ServiceResponse {
+  return isForPeople(context) ? errorPage(error, context) : errorResponse(error, context.requestID)
 }
 
 /** Whether a browser shows the response as a page; a program reads it as JSON. */
-function isForPeople({ endpoint, request }: Exchange): boolean {
+function isForPeople({ endpoint, request }: RequestContext): boolean {
   const isHtml = request.headers.get('accept')?.includes('text/html') === true
   return endpoint === 'page' || (isHtml && (endpoint === 'file' || endpoint === 'operation' || endpoint === null))
 }

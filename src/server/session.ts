@@ -1,9 +1,9 @@
 /** Sessions: the cookie contains the organization and 32 random bytes, the store only their hash. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { authenticate } from '../api/service/api.js'
-import type { Exchange, IncomingRequest } from '../api/service/options.js'
-import type { Service } from './site.js'
+import { authenticate } from '../api/rules/api.js'
+import type { IncomingRequest, RequestContext } from '../api/rules/types.js'
+import type { Site } from './site.js'
 
 /** A secret with its organization, for example a session or a sign-in link. */
 export interface Secret {
@@ -36,26 +36,24 @@ export interface SignedIn {
 }
 
 /** Starts a session, and returns the value of Set-Cookie. */
-export async function beginSession(service: Service, exchange: Exchange, who: SignedIn): Promise<string> {
+export async function beginSession(site: Site, context: RequestContext, who: SignedIn): Promise<string> {
   const { organization, userID, keyHash } = who
   const secret = randomBytes(SECRET_BYTES)
-  const expiresAt = new Date(exchange.now.getTime() + HOURS * 60 * 60 * 1000)
-  await service.store.write(organization, (rows) =>
-    rows.addSession({ hash: hashOf(secret), userID, keyHash, expiresAt }),
-  )
+  const expiresAt = new Date(context.now.getTime() + HOURS * 60 * 60 * 1000)
+  await site.store.write(organization, (rows) => rows.addSession({ hash: hashOf(secret), userID, keyHash, expiresAt }))
   const value = `${organization}.${secret.toString('base64url')}`
-  return writeCookie(service.siteUrl, 'session', value, HOURS * 60 * 60)
+  return writeCookie(site.siteUrl, 'session', value, HOURS * 60 * 60)
 }
 
 /** Ends the session of a request, if any, and returns the value of Set-Cookie. */
-export async function endSession(service: Service, exchange: Exchange): Promise<string> {
-  const secret = sessionSecret(service, exchange)
-  if (secret !== null) await service.store.write(secret.organization, (rows) => rows.removeSession(secret.hash))
-  return writeCookie(service.siteUrl, 'session', '', 0)
+export async function endSession(site: Site, context: RequestContext): Promise<string> {
+  const secret = sessionSecret(site, context)
+  if (secret !== null) await site.store.write(secret.organization, (rows) => rows.removeSession(secret.hash))
+  return writeCookie(site.siteUrl, 'session', '', 0)
 }
 
 /** Returns the session secret of a request; only the store knows if it is valid. */
-export function sessionSecret({ siteUrl }: Pick<Service, 'siteUrl'>, { request }: Exchange): Secret | null {
+export function sessionSecret({ siteUrl }: Pick<Site, 'siteUrl'>, { request }: RequestContext): Secret | null {
   return readSecret(readCookie(request, siteUrl, 'session') ?? '')
 }
 
@@ -73,18 +71,18 @@ export interface Viewer {
  * Returns the viewer: the bot of the request's API key, or the user of its session; null if there is neither. Throws
  * `unauthorized` for an API key that does not work.
  */
-export async function viewerOf(service: Service, exchange: Exchange): Promise<Viewer | null> {
-  if (exchange.request.headers.has('authorization')) {
-    const { organization, organizationName, botID, botName } = await authenticate(service, exchange)
+export async function viewerOf(site: Site, context: RequestContext): Promise<Viewer | null> {
+  if (context.request.headers.has('authorization')) {
+    const { organization, organizationName, botID, botName } = await authenticate(site, context)
     return { organization, organizationName, userID: botID, name: botName, formToken: null }
   }
-  const secret = sessionSecret(service, exchange)
+  const secret = sessionSecret(site, context)
   if (secret === null) return null
   const { organization } = secret
-  const user = await service.store.read(organization, (rows) => rows.session(secret.hash, exchange.now))
-  service.visit.judge(user === null ? null : { organization, userID: user.userID })
+  const user = await site.store.read(organization, (rows) => rows.session(secret.hash, context.now))
+  site.admitted.judge(user === null ? null : { organization, userID: user.userID })
   if (user === null) return null
-  exchange.organization = organization
+  context.organization = organization
   const { userID, userName, organizationName } = user
   return { organization, organizationName, userID, name: userName, formToken: formToken(secret.text) }
 }

@@ -1,13 +1,13 @@
 /** The parts of the service. */
 
-import type { Answer, Api, ApiOptions } from '../api/service/options.js'
-import type { Limit } from '../api/service/rate.js'
+import type { Limit } from '../api/rules/rate.js'
+import type { Api, ApiOptions, ServiceResponse } from '../api/rules/types.js'
+import type { AdmittedRequest } from './admission/admitted-request.js'
 import type { PageLimit } from './admission/rates.js'
-import type { Visit } from './admission/visit.js'
 import type { SiteFiles } from './files/storage.js'
-import type { SiteStore } from './rows.js'
+import type { SiteStore } from './site-store.js'
 
-export interface ServiceOptions extends ApiOptions {
+export interface SiteOptions extends ApiOptions {
   readonly store: SiteStore
   readonly files: SiteFiles
   /** The number of requests that use the database at the same time. Default 20. */
@@ -21,14 +21,14 @@ export interface ServiceOptions extends ApiOptions {
 }
 
 /** Health, metrics and the description of the API, by their paths. */
-export type Operations = Readonly<Record<string, () => Promise<Answer> | Answer>>
+export type Operations = Readonly<Record<string, () => Promise<ServiceResponse> | ServiceResponse>>
 
 /** The parameters of every part of the service. */
-export interface Service extends ServiceOptions {
+export interface Site extends SiteOptions {
   readonly limits: Api['limits']
   /** Failed sign-ins of each network. */
   readonly signIns: Limit
   readonly pageLimit: PageLimit
   readonly operations: Operations
-  readonly visit: Visit
+  readonly admitted: AdmittedRequest
 }

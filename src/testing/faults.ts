@@ -3,7 +3,7 @@
 import { endpointNames } from '../api/contract/endpoints.js'
 import { ApiError, type ApiErrorCode, statuses } from '../api/contract/errors.js'
 import type { EndpointName } from '../api/contract/types.js'
-import { errorAnswer } from '../api/service/answer.js'
+import { errorResponse } from '../api/rules/response.js'
 
 /** The requests that a fault is for. */
 export interface FaultOptions {
@@ -83,7 +83,7 @@ export function failing(failure: number | ApiErrorCode, { retryAfter }: FailureO
     if (code === undefined) return pageOfProxy(status, headers)
     const error = new ApiError(code, `The test requested ${code}.`, { headers })
     const requestID = crypto.randomUUID()
-    const answer = errorAnswer(error, requestID, { 'x-request-id': requestID })
+    const answer = errorResponse(error, requestID, { 'x-request-id': requestID })
     return new Response(answer.body, answer)
   }
 }

@@ -5,8 +5,8 @@ import { nameKey, type ObjectSchema, read } from '../api/contract/schema.js'
 import * as schemas from '../api/contract/schemas.js'
 import type { CreateChannelBody, CreateChatBody, People } from '../api/contract/types.js'
 import { createKey, hashOfKey } from '../api/keys.js'
-import { emailKey } from '../api/service/operations/people.js'
-import { uuids } from '../api/service/uuid.js'
+import { emailKey } from '../api/rules/operations/people.js'
+import { uuids } from '../api/rules/uuid.js'
 import { type Directory, keyOfHash, nextID, type Tables } from '../api/store/memory/tables.js'
 
 /** A person of the organization. */

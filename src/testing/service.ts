@@ -3,7 +3,7 @@
 import type { ApiErrorCode } from '../api/contract/errors.js'
 import type { Channel, CreateChannelBody, CreateChatBody, User } from '../api/contract/types.js'
 import { createMemoryFiles } from '../api/files/memory.js'
-import { createApi } from '../api/service/index.js'
+import { createApi } from '../api/rules/index.js'
 import { addOrganization, createMemoryStore } from '../api/store/memory/index.js'
 import { createClock, type TestClock } from './clock.js'
 import { type FailureOptions, Faults, failing, type LossOptions } from './faults.js'

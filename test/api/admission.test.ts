@@ -5,15 +5,15 @@ import { Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { endpointNames, pathsOf } from '../../src/api/contract/endpoints.js'
 import { createKey } from '../../src/api/keys.js'
-import type { Answer, Handler, IncomingRequest } from '../../src/api/service/options.js'
-import { FairTurns, Turns } from '../../src/api/service/turn.js'
+import { FairQueue, TimeSlices } from '../../src/api/rules/scheduler.js'
+import type { Handler, IncomingRequest, ServiceResponse } from '../../src/api/rules/types.js'
 import { Bytes } from '../../src/server/admission/bytes.js'
 import { type Caller, type Slot, Slots } from '../../src/server/admission/slots.js'
 import { createOperations } from '../../src/server/operation-pages.js'
 import { assets } from '../../src/server/pages/assets.js'
 import { handlers } from '../../src/server/pages/index.js'
 import { createServiceHandler } from '../../src/server/service.js'
-import type { ServiceOptions } from '../../src/server/site.js'
+import type { SiteOptions } from '../../src/server/site.js'
 import { openDatabase } from '../../src/server/store/database.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { sharedBackend } from './support/backends.js'
@@ -31,7 +31,7 @@ const NOW = new Date()
 beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }))
 afterEach(() => void vi.useRealTimers())
 
-function open(options: Partial<ServiceOptions> = {}): Handler {
+function open(options: Partial<SiteOptions> = {}): Handler {
   const store = createPostgresStore(backend.database)
   const counted: typeof store = {
     ...store,
@@ -47,7 +47,7 @@ function asking(path: string, headers: Record<string, string> = {}, address = '1
   return { method: 'GET', url: SITE + path, headers: new Headers(headers), body: null, address }
 }
 
-const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status
+const statusOf = async (answer: Promise<ServiceResponse>): Promise<number> => (await answer).status
 
 /** Sends requests until one is rejected; returns the number of requests before it. */
 async function admitted(handle: Handler, request: () => IncomingRequest): Promise<number> {
@@ -142,7 +142,7 @@ test('a body of unknown length that does not fit into the budget gets 503', asyn
     yield Buffer.alloc(8_000_000, ' ')
     await ended
   }
-  const send = (): Promise<Answer> => {
+  const send = (): Promise<ServiceResponse> => {
     const request = asking('/api/public/createChat', { ...bearer(key), 'content-type': 'application/json' })
     return handle({ ...request, method: 'POST', body: body() })
   }
@@ -195,7 +195,7 @@ describe('slots', () => {
     for (const caller of [one, stranger]) expect((await take(new Slots(1), many(caller))).order).toHaveLength(1)
   })
 
-  test('go to the callers in turns, however many requests of one of them wait', async () => {
+  test('go to the callers in slices, however many requests of one of them wait', async () => {
     const slots = new Slots(1)
     const { given, order } = await take(slots, [one, one, one, one, other, other])
     for (let count = 0; count < 6; count += 1) {
@@ -262,7 +262,7 @@ describe('slots', () => {
 
 describe('turns', () => {
   test('are a few in each iteration of the event loop, and the callers take them in order', async () => {
-    const starts = new FairTurns(2)
+    const starts = new FairQueue(2)
     const order: string[] = []
     for (const caller of ['one', 'one', 'one', 'one', 'other', 'one', 'other']) {
       void Promise.resolve(starts.take(caller)).then(() => order.push(caller))
@@ -282,13 +282,13 @@ describe('turns', () => {
   test('of a large request come after one of each other caller, and end when its client has gone', async () => {
     const order: string[] = []
     const run = async (caller: string, count: number): Promise<void> => {
-      const turns = new Turns()
-      turns.caller = caller
-      turns.check = () => {
+      const slices = new TimeSlices()
+      slices.caller = caller
+      slices.check = () => {
         if (order.length > 8) throw new Error('gone')
       }
       for (let turn = 0; turn < count; turn += 1) {
-        await turns.yield()
+        await slices.yield()
         order.push(caller)
       }
     }

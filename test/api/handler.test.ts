@@ -3,11 +3,11 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/api/contract/errors.js'
 import { createMemoryFiles } from '../../src/api/files/memory.js'
-import { unasked } from '../../src/api/service/answer.js'
-import { answerList } from '../../src/api/service/list.js'
-import { fileReference } from '../../src/api/service/message.js'
-import type { Answered, ApiOptions, IncomingRequest } from '../../src/api/service/options.js'
-import { Turns } from '../../src/api/service/turn.js'
+import { answerList } from '../../src/api/rules/list.js'
+import { fileReference } from '../../src/api/rules/message.js'
+import { errorWithoutRequest } from '../../src/api/rules/response.js'
+import { TimeSlices } from '../../src/api/rules/scheduler.js'
+import type { ApiOptions, IncomingRequest, RequestReport } from '../../src/api/rules/types.js'
 import { createMemoryStore, type MemoryStore } from '../../src/api/store/memory/index.js'
 import { type Page, type Rows, type Store, StoreError } from '../../src/api/store/store.js'
 import { parse } from '../../src/index.js'
@@ -18,7 +18,7 @@ interface Open {
   readonly bot: Bot
   readonly other: Bot
   /** The report about each request. */
-  readonly answered: Answered[]
+  readonly answered: RequestReport[]
   /** The calls of the store's rows, by name. */
   readonly calls: string[]
   readonly memory: MemoryStore
@@ -33,14 +33,14 @@ interface Sending {
 }
 
 async function open(options: Partial<ApiOptions> = {}): Promise<Open> {
-  const answered: Answered[] = []
+  const answered: RequestReport[] = []
   const calls: string[] = []
   const memory = createMemoryStore()
   const store: Store = {
     ...memory,
     write: (organization, work) => memory.write(organization, (rows) => work(noting(rows, calls))),
   }
-  const here = await createMemoryWorld(memory, { store, onAnswer: (each) => answered.push(each), ...options })
+  const here = await createMemoryWorld(memory, { store, onResponse: (each) => answered.push(each), ...options })
   const bot = await here.bot('First')
   const send: Open['send'] = async (path, { method = 'POST', headers = {}, ...init } = {}) => {
     const given = { authorization: `Bearer ${bot.key}`, 'content-type': 'application/json', ...headers }
@@ -129,7 +129,7 @@ describe('a request to no endpoint', () => {
   })
 
   test('a response to an invalid HTTP request has an id, too', () => {
-    const { status, headers, body } = unasked(new ApiError('timeout', 'Too late.'))
+    const { status, headers, body } = errorWithoutRequest(new ApiError('timeout', 'Too late.'))
     const requestID = headers['x-request-id']
     expect(requestID).toMatch(/^[\da-f-]{36}$/)
     expect([status, JSON.parse(String(body))]).toEqual([
@@ -376,7 +376,12 @@ describe('a list', () => {
 
   test('of long rows yields to other work', async () => {
     const rows = Array.from({ length: 150 }, (_, id) => ({ id: String(id), text: 'x'.repeat(16_000) }))
-    const list = { page: { after: null, count: null }, listedBy: 'id', turns: new Turns(), charge: () => undefined }
+    const list = {
+      page: { after: null, count: null },
+      listedBy: 'id',
+      slices: new TimeSlices(),
+      charge: () => undefined,
+    }
     expect(await turnsOf(() => answerList({ ...list, read: async () => rows }, {}))).toBeGreaterThan(3)
   })
 })
@@ -442,9 +447,9 @@ describe('the report about a request', () => {
     async (reason, status, code, wait, message) => {
       const memory = createMemoryStore()
       const cause = reason === null ? new Error('a secret') : new StoreError(reason, new Error('a secret'))
-      const answered: Answered[] = []
+      const answered: RequestReport[] = []
       const store: Store = { ...memory, write: () => Promise.reject(cause) }
-      const here = await createMemoryWorld(memory, { store, onAnswer: (each) => answered.push(each) })
+      const here = await createMemoryWorld(memory, { store, onResponse: (each) => answered.push(each) })
       const reply = await (await here.bot('First')).call('createChat', { name: 'c' })
       expect([...(errorOf(reply) as unknown[]), reply.headers.get('retry-after')]).toEqual([
         status,

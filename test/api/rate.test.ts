@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest'
 import { ApiError } from '../../src/api/contract/errors.js'
-import { createLimit, createRateLimits, type RateLimits } from '../../src/api/service/rate.js'
+import { createLimit, createRateLimits, type RateLimits } from '../../src/api/rules/rate.js'
 import { leastTimeOf } from '../timing.js'
 
 const start = Date.parse('2026-01-01T00:00:00Z')

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { createKey, hashOfKey } from '../../src/api/keys.js'
-import { fetching } from '../../src/api/service/index.js'
+import { fetching } from '../../src/api/rules/index.js'
 import { filesOf } from '../../src/server/backend.js'
 import { createFolderStorage } from '../../src/server/files/folder.js'
 import { createServiceHandler } from '../../src/server/service.js'

@@ -1,7 +1,7 @@
 /** UUIDv7: ids are in order, with any clock. */
 
 import { expect, test } from 'vitest'
-import { createUUIDs } from '../../src/api/service/uuid.js'
+import { createUUIDs } from '../../src/api/rules/uuid.js'
 
 const start = new Date('2026-01-01T00:00:00Z')
 /** The start of all ids of that millisecond. */

@@ -1,9 +1,9 @@
 /** The cost of pages: bytes that they read, pauses of the event loop, and their number per second. */
 
 import { expect, test } from 'vitest'
-import { parseJson } from '../../src/api/service/body.js'
-import type { IncomingRequest } from '../../src/api/service/options.js'
-import { Turns } from '../../src/api/service/turn.js'
+import { parseJson } from '../../src/api/rules/body.js'
+import { TimeSlices } from '../../src/api/rules/scheduler.js'
+import type { IncomingRequest } from '../../src/api/rules/types.js'
 import { createPageLimit } from '../../src/server/admission/rates.js'
 import { createServiceHandler } from '../../src/server/service.js'
 import type { Database, Run } from '../../src/server/store/database.js'
@@ -113,9 +113,9 @@ async function turnsBeside(work: () => Promise<void>): Promise<number> {
 }
 
 test('long work is done in pieces, and other requests run between them', async () => {
-  const turns = new Turns()
+  const slices = new TimeSlices()
   const others = await turnsBeside(async () => {
-    for (let piece = 0; piece < 100; piece += 1) expect(await turns.take(4000, () => piece)).toBe(piece)
+    for (let piece = 0; piece < 100; piece += 1) expect(await slices.take(4000, () => piece)).toBe(piece)
   })
   expect(others).toBeGreaterThanOrEqual(100 / 5)
 })
@@ -124,12 +124,12 @@ test('a body of megabytes is parsed in pieces, even inside a character, and must
   for (const start of ['', 'x', 'xx']) {
     const body = { text: start + 'é€😀'.repeat(300_000) }
     const others = await turnsBeside(async () =>
-      expect(await parseJson(Buffer.from(JSON.stringify(body)), new Turns())).toEqual(body),
+      expect(await parseJson(Buffer.from(JSON.stringify(body)), new TimeSlices())).toEqual(body),
     )
     expect(others).toBeGreaterThanOrEqual(5)
   }
   const cut = Buffer.concat([Buffer.from(`{"text":"${'é'.repeat(1_000_000)}`), Buffer.from([0xc3])])
-  await expect(parseJson(cut, new Turns())).rejects.toMatchObject({ code: 'invalid_json' })
+  await expect(parseJson(cut, new TimeSlices())).rejects.toMatchObject({ code: 'invalid_json' })
 })
 
 test('an IP address or a viewer may load 20 pages a second, fewer if they take longer', () => {

@@ -7,8 +7,8 @@ import { listKeys, revokeKey, rotateKey } from '../../src/server/operator/keys.j
 import { createSignInLink } from '../../src/server/operator/links.js'
 import { removePerson } from '../../src/server/operator/members.js'
 import { returnAddress } from '../../src/server/pages/sign-in.js'
-import type { SiteStore } from '../../src/server/rows.js'
-import type { ServiceOptions } from '../../src/server/site.js'
+import type { SiteOptions } from '../../src/server/site.js'
+import type { SiteStore } from '../../src/server/site-store.js'
 import { createPostgresStore } from '../../src/server/store/index.js'
 import { tidy } from '../../src/server/store/tidy.js'
 import { sharedBackend } from '../api/support/backends.js'
@@ -16,7 +16,7 @@ import { createWorld, type DatabaseWorld, SITE } from '../api/support/world.js'
 
 const { backend, folder } = await sharedBackend()
 
-const world = (options: Partial<ServiceOptions> = {}): Promise<DatabaseWorld> => createWorld(backend, folder, options)
+const world = (options: Partial<SiteOptions> = {}): Promise<DatabaseWorld> => createWorld(backend, folder, options)
 
 /** A client that sends forms and keeps cookies. */
 function visitor(here: DatabaseWorld): {

@@ -38,7 +38,7 @@ export interface Detail {
 }
 
 /** The body of every response that is not ok. */
-export interface ErrorAnswer {
+export interface ErrorBody {
   ok: false
   error: { code: ApiErrorCode; message: string; requestID: string; details?: readonly Detail[] }
 }

@@ -1,7 +1,7 @@
 /** Uploads for tests of bots: the file data is never read again, so it is not kept. */
 
 import { createHash } from 'node:crypto'
-import type { Files } from '../service/options.js'
+import type { Files } from '../rules/types.js'
 import { inspect } from './content-type.js'
 import { type Receive, receiveForm } from './received.js'
 

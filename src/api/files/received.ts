@@ -3,7 +3,7 @@
 import { ApiError, invalid } from '../contract/errors.js'
 import { detail, HIDDEN } from '../contract/schema.js'
 import { fieldSentences as say, sentences } from '../contract/sentences.js'
-import type { IncomingRequest, ReceivedFile } from '../service/options.js'
+import type { IncomingRequest, ReceivedFile } from '../rules/types.js'
 import { StoreError } from '../store/store.js'
 import { partsOf } from './multipart.js'
 

@@ -66,7 +66,7 @@ export interface ThreadRow {
   readonly channelID: string
   readonly authorID: string
   readonly blocks: readonly string[]
-  /** The secret part of the share token: see `service/share-token.ts`. */
+  /** The secret part of the share token: see `rules/share-token.ts`. */
   readonly shareToken: string
   readonly createdAt: Date
 }
@@ -122,7 +122,7 @@ export interface KeyScope {
   readonly key: string
 }
 
-export interface KeptAnswer {
+export interface KeptResponse {
   readonly requestHash: string
   readonly answer: string
   readonly createdAt: Date
@@ -134,8 +134,8 @@ export interface Rows {
    * Holds an idempotency key until the transaction ends: `busy` if another one holds it, or the response that is kept.
    * A store with its own clock goes by that one, not by `now`.
    */
-  claimKey(scope: KeyScope, now: Date): Promise<'busy' | KeptAnswer | null>
-  keepAnswer(scope: KeyScope, kept: KeptAnswer): Promise<void>
+  claimKey(scope: KeyScope, now: Date): Promise<'busy' | KeptResponse | null>
+  keepResponse(scope: KeyScope, kept: KeptResponse): Promise<void>
 
   users(page: Page): Promise<readonly UserRow[]>
   usersBy(ids: readonly string[], emailKeys: readonly string[]): Promise<readonly UserRow[]>

@@ -6,10 +6,10 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ownTurn } from '../../api/service/turn.js'
+import { ownSlice } from '../../api/rules/scheduler.js'
 
 /** A request and its response. */
-export interface Turn {
+export interface PendingRequest {
   readonly incoming: IncomingMessage
   readonly outgoing: ServerResponse
 }
@@ -27,18 +27,18 @@ const SLOW_MILLISECONDS = 0.5
 /** The requests of one connection. */
 export class Connection {
   readonly #socket: Socket
-  readonly #begin: (turn: Turn) => void
+  readonly #begin: (request: PendingRequest) => void
   readonly #parse: (bytes: Buffer) => void
-  readonly #waiting: Turn[] = []
+  readonly #waiting: PendingRequest[] = []
   /** Bytes that the parser has not seen. */
   readonly #held: Buffer[] = []
-  #turn: Turn | null = null
+  #current: PendingRequest | null = null
   /** The bytes of the next part of a body. It grows until a part is slow. */
   #partBytes = PART_BYTES
   #isWaiting = false
 
   /** Takes over the bytes of a connection that Node's server has just accepted. */
-  constructor(socket: Socket, begin: (turn: Turn) => void) {
+  constructor(socket: Socket, begin: (request: PendingRequest) => void) {
     this.#socket = socket
     this.#begin = begin
     // The only listener so far is that of Node's server, which hands the bytes to its parser.
@@ -59,30 +59,30 @@ export class Connection {
   }
 
   /** The request that is worked on. */
-  get turn(): Turn | null {
-    return this.#turn
+  get current(): PendingRequest | null {
+    return this.#current
   }
 
   /** Takes a request from the parser. */
-  add(turn: Turn): void {
-    if (this.#turn === null) this.#start(turn)
-    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(turn)
+  add(request: PendingRequest): void {
+    if (this.#current === null) this.#start(request)
+    else if (this.#waiting.length < WAITING_MAX) this.#waiting.push(request)
     else this.#socket.destroy()
   }
 
-  #start(turn: Turn): void {
-    this.#turn = turn
-    turn.outgoing.once('close', () => {
-      this.#turn = null
+  #start(request: PendingRequest): void {
+    this.#current = request
+    request.outgoing.once('close', () => {
+      this.#current = null
       // The next request of a connection comes after the waiting requests of other connections.
       if (this.#waiting.length + this.#held.length > 0) setImmediate(() => this.#next())
     })
-    this.#begin(turn)
+    this.#begin(request)
   }
 
   #next(): void {
-    const turn = this.#waiting.shift()
-    if (turn !== undefined && !this.#socket.destroyed) this.#start(turn)
+    const request = this.#waiting.shift()
+    if (request !== undefined && !this.#socket.destroyed) this.#start(request)
     else this.#socket.resume()
   }
 
@@ -91,7 +91,7 @@ export class Connection {
     while (this.#mayParse()) {
       const bytes = held.shift()
       if (bytes === undefined) return
-      const length = Math.min(bytes.length, this.#turn === null ? PART_BYTES : this.#partBytes)
+      const length = Math.min(bytes.length, this.#current === null ? PART_BYTES : this.#partBytes)
       if (length < bytes.length) held.unshift(bytes.subarray(length))
       heldBytes -= length
       const started = performance.now()
@@ -105,7 +105,7 @@ export class Connection {
 
   async #wait(): Promise<void> {
     this.#isWaiting = true
-    await ownTurn(this.#socket.remoteAddress ?? '')
+    await ownSlice(this.#socket.remoteAddress ?? '')
     this.#isWaiting = false
     this.#socket.resume()
   }
@@ -119,6 +119,6 @@ export class Connection {
 
   /** Whether a request has arrived to its end and is not answered yet. */
   #isBusy(): boolean {
-    return this.#waiting.length > 0 || this.#turn?.incoming.complete === true
+    return this.#waiting.length > 0 || this.#current?.incoming.complete === true
   }
 }

@@ -7,16 +7,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '../../api/contract/errors.js'
 import { PATH_PREFIX } from '../../api/contract/types.js'
-import { keyHashOf } from '../../api/service/api.js'
-import type { Exchange } from '../../api/service/options.js'
-import { createLimit, type RateLimits } from '../../api/service/rate.js'
-import { FairTurns } from '../../api/service/turn.js'
-import type { SiteStore } from '../rows.js'
+import { keyHashOf } from '../../api/rules/api.js'
+import { createLimit, type RateLimits } from '../../api/rules/rate.js'
+import { FairQueue } from '../../api/rules/scheduler.js'
+import type { RequestContext } from '../../api/rules/types.js'
 import { sessionSecret } from '../session.js'
+import type { SiteStore } from '../site-store.js'
+import { AdmittedRequest, type Known, type Limits, type Sender } from './admitted-request.js'
 import { Bytes, bytesMax } from './bytes.js'
 import { networkOf } from './rates.js'
 import { Slots } from './slots.js'
-import { type Known, type Limits, type Sender, Visit } from './visit.js'
 
 /** The tokens of a network for requests without a valid API key or session. */
 const STRANGER_POLICY = { name: 'strangers', rate: 100, burst: 500 } as const
@@ -53,9 +53,9 @@ export class Admission implements Limits {
   readonly slots: Slots
   readonly drawing: Slots = new Slots(DRAWN_MAX)
   readonly bytes: Bytes = new Bytes(bytesMax())
-  readonly #starts = new FairTurns(STARTS_MAX)
+  readonly #starts = new FairQueue(STARTS_MAX)
   // Each request of a bot needs several turns, so bots come first.
-  readonly #strangerStarts = new FairTurns(1)
+  readonly #strangerStarts = new FairQueue(1)
   readonly #strangers = createLimit(STRANGER_POLICY)
   /** The owners of API keys and sessions that were valid at their last use. */
   readonly #known = new Map<string, Known>()
@@ -73,9 +73,9 @@ export class Admission implements Limits {
    *
    * @throws {ApiError} `rate_limited` if its network has used up its tokens
    */
-  async enter(exchange: Exchange): Promise<Visit> {
-    const { request, url } = exchange
-    const credential = HEALTH.has(url.pathname) ? null : this.#credentialOf(exchange)
+  async enter(context: RequestContext): Promise<AdmittedRequest> {
+    const { request, url } = context
+    const credential = HEALTH.has(url.pathname) ? null : this.#credentialOf(context)
     const network = networkOf(request.address)
     let known = this.#known.get(credential ?? '')
     await (known === undefined ? this.#strangerStarts.take(network) : this.#starts.take(known.organization))
@@ -83,9 +83,9 @@ export class Admission implements Limits {
       await this.#asking.get(credential ?? '')
       known = this.#known.get(credential ?? '')
     }
-    const visit = new Visit(this, exchange, { credential, known, network })
-    if (known === undefined) await this.#pay(visit, exchange)
-    return visit
+    const admitted = new AdmittedRequest(this, context, { credential, known, network })
+    if (known === undefined) await this.#pay(admitted, context)
+    return admitted
   }
 
   /** Remembers an API key or session that is valid and gives its tokens back, or forgets one that is no longer valid. */
@@ -102,14 +102,14 @@ export class Admission implements Limits {
   }
 
   /** The hash of the API key or session that a request has; null if it has none. */
-  #credentialOf(exchange: Exchange): string | null {
-    const isApi = exchange.url.pathname.startsWith(PATH_PREFIX)
-    const session = isApi ? null : sessionSecret(this.options, exchange)
-    const hash = keyHashOf(exchange.request) ?? session?.hash
+  #credentialOf(context: RequestContext): string | null {
+    const isApi = context.url.pathname.startsWith(PATH_PREFIX)
+    const session = isApi ? null : sessionSecret(this.options, context)
+    const hash = keyHashOf(context.request) ?? session?.hash
     return hash === undefined ? null : Buffer.from(hash).toString('latin1')
   }
 
-  async #pay({ credential, network, judged }: Visit, { request, url, now }: Exchange): Promise<void> {
+  async #pay({ credential, network, judged }: AdmittedRequest, { request, url, now }: RequestContext): Promise<void> {
     // A program that calls the service as a function limits its clients by itself.
     if (request.address === undefined || (credential === null && !this.options.isLimited)) return
     try {

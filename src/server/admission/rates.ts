@@ -1,7 +1,7 @@
 /** The pages that one reader may load per second, with the CPU time that they may take, and failed sign-ins. */
 
 import { isIPv6 } from 'node:net'
-import { createLimit, type Limit } from '../../api/service/rate.js'
+import { createLimit, type Limit } from '../../api/rules/rate.js'
 
 const PAGES_PER_SECOND = 20
 

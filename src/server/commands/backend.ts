@@ -79,7 +79,7 @@ export function defineActions<const Declared extends Options, Scope>(
   })
 }
 
-/** Turns every error into a message of one line. */
+/** TimeSlices every error into a message of one line. */
 export async function inOneLine(work: () => Promise<void>): Promise<void> {
   try {
     await work()

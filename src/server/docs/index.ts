@@ -6,8 +6,8 @@
 
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Answer } from '../../api/service/options.js'
-import { ownTurn } from '../../api/service/turn.js'
+import { ownSlice } from '../../api/rules/scheduler.js'
+import type { ServiceResponse } from '../../api/rules/types.js'
 import { type AssetName, assets } from '../pages/assets.js'
 import { htmlHeaders } from '../pages/layout.js'
 import { markup } from '../pages/markup.js'
@@ -29,7 +29,7 @@ export const docsPages: readonly DocsPage[] = [
 async function searchIndex(site: DocsSite): Promise<string> {
   const entries: [address: string, page: string, section: string, text: string][] = []
   for (const page of docsPages) {
-    await ownTurn('')
+    await ownSlice('')
     const { html } = await page.draw(site)
     // Every endpoint repeats the same errors, which would be found instead of the page about them.
     const [intro = '', ...parts] = html.replace(/<details class="errors">.*?<\/details>/gs, '').split(/(?=<h[23] id=)/)
@@ -59,7 +59,7 @@ function documentsOf(site: DocsSite): ReadonlyMap<string, () => Promise<string>>
 const drawn = new Map<string, Promise<string>>()
 
 /** Answers a request below `/docs`: with a page, a file that pages load, the way to a page, or a page that says so. */
-export async function answerDocs(path: string, siteUrl: string): Promise<Answer> {
+export async function answerDocs(path: string, siteUrl: string): Promise<ServiceResponse> {
   // A match starts only at the first slash of several, so that the search is linear.
   if (path.endsWith('/')) return { status: 308, headers: { location: path.replace(/(?<!\/)\/+$/, '') }, body: null }
   const site = onService(siteUrl)
@@ -109,7 +109,7 @@ let latest: Promise<unknown> = Promise.resolve()
 function once(name: string, draw: () => Promise<string>): Promise<string> {
   const known = drawn.get(name)
   if (known !== undefined) return known
-  const found = latest.then(() => ownTurn('')).then(draw)
+  const found = latest.then(() => ownSlice('')).then(draw)
   drawn.set(name, found)
   latest = found.catch(() => drawn.delete(name))
   return found

@@ -1,14 +1,14 @@
 /** Serves files: only to readers of a message that shows them, and with headers that keep a browser from running them. */
 
 import { ApiError } from '../../api/contract/errors.js'
-import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
-import { readShareToken } from '../../api/service/share-token.js'
+import { readShareToken } from '../../api/rules/share-token.js'
+import type { IncomingRequest, RequestContext, ServiceResponse } from '../../api/rules/types.js'
 import type { FileRow } from '../../api/store/store.js'
 import { hasTag } from '../compression.js'
 import { mustRead } from '../operation-pages.js'
-import { organizationsOf, whoLooks } from '../pages/index.js'
+import { organizationsOf, pageLimitKey } from '../pages/index.js'
 import { viewerOf } from '../session.js'
-import type { Service } from '../site.js'
+import type { Site } from '../site.js'
 import type { ByteRange } from './storage.js'
 
 /** Image types that cannot contain a script. */
@@ -18,23 +18,23 @@ const RASTER = /^image\/(png|jpeg|gif|webp|avif|apng|bmp|x-icon|heic|heif|tiff|j
 const PAGES_PER_FILE = 1 / 8
 
 /** Responds to a request for a file; null if the path is not that of a file. */
-export async function answerFile(service: Service, exchange: Exchange): Promise<Answer | null> {
-  const id = /^\/files\/([^/]+)$/.exec(exchange.url.pathname)?.[1]
+export async function answerFile(site: Site, context: RequestContext): Promise<ServiceResponse | null> {
+  const id = /^\/files\/([^/]+)$/.exec(context.url.pathname)?.[1]
   if (id === undefined) return null
-  exchange.endpoint = 'file'
-  mustRead(exchange.request)
-  const { organization, file } = await readableFile(service, exchange, id)
+  context.endpoint = 'file'
+  mustRead(context.request)
+  const { organization, file } = await readableFile(site, context, id)
   const etag = `"${file.hash}"`
   const headers = { ...headersOf(file), etag }
-  if (hasTag(exchange.request.headers, etag)) return { status: 304, headers, body: null }
-  const range = rangeOf(exchange.request, file, etag)
+  if (hasTag(context.request.headers, etag)) return { status: 304, headers, body: null }
+  const range = rangeOf(context.request, file, etag)
   if (range === 'unsatisfiable') {
     const none = { 'content-range': `bytes */${file.size}`, 'content-length': '0' }
     return { status: 416, headers: { ...headers, ...none }, body: null }
   }
   const length = range === null ? file.size : range.end - range.start + 1
-  const isHead = exchange.request.method === 'HEAD'
-  const body = isHead ? null : await service.files.open(organization, file.hash, range)
+  const isHead = context.request.method === 'HEAD'
+  const body = isHead ? null : await site.files.open(organization, file.hash, range)
   const part = range === null ? {} : { 'content-range': `bytes ${range.start}-${range.end}/${file.size}` }
   return {
     status: range === null ? 200 : 206,
@@ -45,24 +45,24 @@ export async function answerFile(service: Service, exchange: Exchange): Promise<
 
 /** Finds the file if the viewer may read a message that shows it. Otherwise, throws the same error as for an unknown file. */
 async function readableFile(
-  service: Service,
-  exchange: Exchange,
+  site: Site,
+  context: RequestContext,
   id: string,
 ): Promise<{ organization: string; file: FileRow }> {
-  const viewer = await viewerOf(service, exchange)
-  const who = whoLooks(exchange, viewer)
-  service.pageLimit.take(who, exchange.now, PAGES_PER_FILE)
-  const token = readShareToken(exchange.url.searchParams.get('s'))
-  for (const organization of await organizationsOf(service, viewer, token)) {
-    const earlier = exchange.turns.milliseconds
-    const file = await service.store.read(organization, async (rows) => {
+  const viewer = await viewerOf(site, context)
+  const who = pageLimitKey(context, viewer)
+  site.pageLimit.take(who, context.now, PAGES_PER_FILE)
+  const token = readShareToken(context.url.searchParams.get('s'))
+  for (const organization of await organizationsOf(site, viewer, token)) {
+    const earlier = context.slices.milliseconds
+    const file = await site.store.read(organization, async (rows) => {
       const [found] = await rows.files([id])
       if (found === undefined) return null
       const isSeen = viewer?.organization === organization && (await rows.filesSeen([id], viewer.userID)).length > 0
       const isReadable = isSeen || (token !== null && (await rows.filesShared([id], token.secret)).length > 0)
       return isReadable ? found : null
     })
-    service.pageLimit.charge(who, exchange.turns.milliseconds - earlier)
+    site.pageLimit.charge(who, context.slices.milliseconds - earlier)
     if (file !== null) return { organization, file }
   }
   throw new ApiError('not_found', 'This path does not exist.')

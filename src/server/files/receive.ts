@@ -2,7 +2,7 @@
 
 import { inspect, tooLarge } from '../../api/files/content-type.js'
 import { receiveForm } from '../../api/files/received.js'
-import type { IncomingRequest, ReceivedFile } from '../../api/service/options.js'
+import type { IncomingRequest, ReceivedFile } from '../../api/rules/types.js'
 import { imageSize } from './image-size.js'
 import type { ContentStorage } from './storage.js'
 
@@ -31,7 +31,7 @@ export async function receiveUpload(
   })
 }
 
-/** Finds the type of data that is not text, with a library. The service in tests has none: see `api/files/signatures.ts`. */
+/** Finds the type of data that is not text, with a library. The service in tests has none: see `api/files/memory.ts`. */
 export async function detect(head: Uint8Array): Promise<string | undefined> {
   // Imported on first use, because loading it takes longer than most uploads, and many servers receive no files.
   const { fileTypeFromBuffer } = await import('file-type')

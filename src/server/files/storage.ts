@@ -1,6 +1,6 @@
 /** The storage of file data by hash and organization: a folder, or an S3-compatible service. */
 
-import type { Files } from '../../api/service/options.js'
+import type { Files } from '../../api/rules/types.js'
 
 /** File data that has arrived and is not yet stored. */
 export interface Arrived {

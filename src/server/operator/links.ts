@@ -1,7 +1,7 @@
 /** One-time links with which people sign in to the pages. */
 
 import { createHash, randomBytes } from 'node:crypto'
-import { emailKey } from '../../api/service/operations/people.js'
+import { emailKey } from '../../api/rules/operations/people.js'
 import type { Database } from '../store/database.js'
 import { OperatorError } from './organizations.js'
 import { operatorSql as sql } from './sql.js'

@@ -1,6 +1,6 @@
 /** The bots and people of an organization, for the operator's commands. */
 
-import { emailKey } from '../../api/service/operations/people.js'
+import { emailKey } from '../../api/rules/operations/people.js'
 import type { Database, Run } from '../store/database.js'
 import { checkedName, OperatorError, removeKeyLocations } from './organizations.js'
 import { operatorSql as sql } from './sql.js'

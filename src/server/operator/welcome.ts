@@ -1,7 +1,7 @@
 /** The first channel of a new server: a short thread that shows the dialect. */
 
-import { fetching } from '../../api/service/index.js'
-import type { Handler } from '../../api/service/options.js'
+import { fetching } from '../../api/rules/index.js'
+import type { Handler } from '../../api/rules/types.js'
 
 export interface Welcome {
   readonly channelURL: string

@@ -1,7 +1,7 @@
 /** The files that pages load. Their names have the hash of their content, so that they are loaded once. */
 
 import { createHash } from 'node:crypto'
-import type { Answer } from '../../api/service/options.js'
+import type { ServiceResponse } from '../../api/rules/types.js'
 import { script as docsScript } from '../docs/script.js'
 import { style as docsStyle } from '../docs/style.js'
 import { script } from './script.js'
@@ -17,7 +17,7 @@ interface Asset {
   readonly ending: string
   /** The URL's path. */
   readonly path: string
-  readonly answer: Answer
+  readonly answer: ServiceResponse
 }
 
 export const assets: Readonly<Record<AssetName, Asset>> = {
@@ -41,7 +41,7 @@ function assetOf(name: AssetName, ending: string, type: string, text: string): A
 }
 
 /** Answers a request for one of these files; null if the path is another. */
-export function answerAsset(path: string): Answer | null {
+export function answerAsset(path: string): ServiceResponse | null {
   // Browsers ask for it if a page names no icon.
   if (path === '/favicon.ico') {
     const { answer } = assets.icon

@@ -1,10 +1,10 @@
 /** One block of a message: the core's HTML, with a frame around code and files. */
 
-import { fileReference } from '../../api/service/message.js'
+import { fileReference } from '../../api/rules/message.js'
 import type { FileRow } from '../../api/store/store.js'
 import { type Block, type RenderOptions, toHtml } from '../../index.js'
 import { encodeUrl, escapeAttribute } from '../../render/escape.js'
-import type { ShownFile } from '../rows.js'
+import type { ShownFile } from '../site-store.js'
 import { type Colors, languageName } from './colors.js'
 import { Markup, markup } from './markup.js'
 

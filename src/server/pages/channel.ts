@@ -1,6 +1,6 @@
 /** A channel, newest thread first, for those who can see it. */
 
-import type { ListedThread } from '../rows.js'
+import type { ListedThread } from '../site-store.js'
 import type { PageContent, PageRequest } from './layout.js'
 import { type Markup, markup } from './markup.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
@@ -10,7 +10,7 @@ import { candidates, fill, newerLinks, olderLinks, startOf } from './paging.js'
 const COUNT_MAX = 100
 
 /** Draws a channel; null if the viewer cannot see it. */
-export async function channelPage({ rows, id, viewer, query, turns }: PageRequest): Promise<PageContent | null> {
+export async function channelPage({ rows, id, viewer, query, slices }: PageRequest): Promise<PageContent | null> {
   const channel = viewer === null ? null : await rows.channel(id, viewer.userID)
   if (viewer === null || channel === null || (channel.isPrivate && !channel.isMember)) return null
   const found = await candidates((part) => rows.threads(channel.id, part), startOf(query))
@@ -19,9 +19,9 @@ export async function channelPage({ rows, id, viewer, query, turns }: PageReques
   const threads = [...found.newer, ...found.older]
   const ids = threads.map((thread) => thread.id)
   const [files, counts] = await Promise.all([rows.filesOfThreads(ids, []), rows.commentCounts(ids, COUNT_MAX)])
-  const references = await referencesOf(threads, { rows, turns, files })
+  const references = await referencesOf(threads, { rows, slices, files })
   const filled = await fill(found, (thread) =>
-    turns.take(0, () => threadItem(thread, references, counts.get(thread.id) ?? 0)),
+    slices.take(0, () => threadItem(thread, references, counts.get(thread.id) ?? 0)),
   )
   const pages = { path: `/${channel.id}`, query: new URLSearchParams(), noun: 'threads' }
   const body = markup`<h1 dir="auto">#${channel.name}${channel.isPrivate ? PRIVATE : null}</h1>

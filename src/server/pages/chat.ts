@@ -10,7 +10,14 @@ import { candidates, type Filled, fill, newerLinks, olderLinks, orderNote, start
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000'
 
 /** Draws a chat, or the part around the message that the URL names; null if the viewer is not a member. */
-export async function chatPage({ rows, id, viewer, markedID, query, turns }: PageRequest): Promise<PageContent | null> {
+export async function chatPage({
+  rows,
+  id,
+  viewer,
+  markedID,
+  query,
+  slices,
+}: PageRequest): Promise<PageContent | null> {
   const chat = viewer === null ? null : await rows.chat(id, viewer.userID)
   if (chat === null || viewer === null) return null
   const marked = markedID === null ? null : await rows.message(markedID)
@@ -26,7 +33,7 @@ export async function chatPage({ rows, id, viewer, markedID, query, turns }: Pag
   if (query.has('after') && !found.newer.some(isNewer)) return unchanged
   const messages = [...found.newer, ...found.older]
   const files = await rows.filesOfMessages(messages.map((message) => message.id))
-  const references = await referencesOf(messages, { rows, turns, files })
+  const references = await referencesOf(messages, { rows, slices, files })
   const filled = await fill(found, (message) => {
     const path = `/${chat.id}/${message.id}`
     return messageCard({ message, path, isMarked: message.id === marked?.id, time: 'clock' }, references)

@@ -5,10 +5,10 @@
 
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '../../api/contract/errors.js'
-import { mediaTypeOf, readBytes } from '../../api/service/body.js'
-import type { Exchange, IncomingRequest } from '../../api/service/options.js'
+import { mediaTypeOf, readBytes } from '../../api/rules/body.js'
+import type { IncomingRequest, RequestContext } from '../../api/rules/types.js'
 import { formToken, readCookie, writeCookie } from '../session.js'
-import type { Service } from '../site.js'
+import type { Site } from '../site.js'
 
 /** Maximum size of a form, far above that of an API key, a return path and a token. */
 const FORM_BYTES_MAX = 16_384
@@ -31,7 +31,7 @@ export interface GuestForm {
 const GUEST_SECONDS = 12 * 60 * 60
 
 /** Keeps an existing cookie, so that a form in another tab stays valid. */
-export function guestForm({ siteUrl }: Service, { request }: Exchange): GuestForm {
+export function guestForm({ siteUrl }: Site, { request }: RequestContext): GuestForm {
   const kept = guestSecret(siteUrl, request)
   const secret = kept ?? randomBytes(32).toString('base64url')
   return { token: formToken(secret), cookie: writeCookie(siteUrl, 'form', secret, GUEST_SECONDS) }
@@ -44,8 +44,8 @@ function guestSecret(siteUrl: string, request: IncomingRequest): string | null {
 
 /** Tells whether a form was sent from a page of this site; `secret` is the session's, null without a session. */
 export function isOwnForm(
-  { siteUrl }: Service,
-  { request }: Exchange,
+  { siteUrl }: Site,
+  { request }: RequestContext,
   fields: URLSearchParams,
   secret: string | null,
 ): boolean {

@@ -1,8 +1,8 @@
 /** The first page: the channels and chats of the viewer, each with what was posted last. */
 
-import type { Turns } from '../../api/service/turn.js'
-import type { LatestRow, SiteRows } from '../rows.js'
+import type { TimeSlices } from '../../api/rules/scheduler.js'
 import type { Viewer } from '../session.js'
+import type { LatestRow, SiteRows } from '../site-store.js'
 import type { PageContent } from './layout.js'
 import { type Markup, markup } from './markup.js'
 import { beginningOf, PRIVATE, type References, referencesOf, timeOf } from './message.js'
@@ -26,7 +26,7 @@ export const welcome: PageContent = {
 <p>${programs}</p>`,
 }
 
-export async function homePage(rows: SiteRows, viewer: Viewer, now: Date, turns: Turns): Promise<PageContent> {
+export async function homePage(rows: SiteRows, viewer: Viewer, now: Date, slices: TimeSlices): Promise<PageContent> {
   const since = new Date(now.getTime() - FRESH_MILLISECONDS)
   const [channels, chats] = await Promise.all([
     rows.channels(viewer.userID, { after: null, count: LISTED_MAX }),
@@ -42,7 +42,7 @@ export async function homePage(rows: SiteRows, viewer: Viewer, now: Date, turns:
     rows.filesOfMessages(idsOf(messages)),
   ])
   const files = [...shownInThreads, ...shownInMessages]
-  const references = await referencesOf([...threads, ...messages], { rows, turns, files })
+  const references = await referencesOf([...threads, ...messages], { rows, slices, files })
   const body = markup`<h1 dir="auto">${viewer.organizationName}</h1>
 <div class="lists">
 ${listOf({ title: 'Channels', nothing: 'There are no channels yet.', sign: '#' }, channels, threads, references)}

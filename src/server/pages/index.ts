@@ -1,13 +1,13 @@
 /** The pages of the URLs that the API returns, and the pages that lead to them. */
 
-import type { Answer, Exchange } from '../../api/service/options.js'
-import { readShareToken, type ShareToken } from '../../api/service/share-token.js'
+import { readShareToken, type ShareToken } from '../../api/rules/share-token.js'
+import type { RequestContext, ServiceResponse } from '../../api/rules/types.js'
 import { playgroundPage } from '../../page/playground.js'
 import { networkOf } from '../admission/rates.js'
 import { mustRead } from '../operation-pages.js'
-import type { Kind } from '../rows.js'
 import { type Viewer, viewerOf } from '../session.js'
-import type { Service } from '../site.js'
+import type { Site } from '../site.js'
+import type { Kind } from '../site-store.js'
 import { answerAsset } from './assets.js'
 import { channelPage } from './channel.js'
 import { chatPage } from './chat.js'
@@ -33,7 +33,7 @@ function unmarked(page: Page): Page {
   return async (request) => (request.markedID === null ? page(request) : null)
 }
 
-type Handler = (service: Service, exchange: Exchange) => Promise<Answer>
+type Handler = (site: Site, context: RequestContext) => Promise<ServiceResponse>
 
 /** The pages with a fixed path. */
 export const handlers: Readonly<Record<string, Handler>> = {
@@ -44,79 +44,79 @@ export const handlers: Readonly<Record<string, Handler>> = {
 }
 
 /** Answers a request that no other part of the service answers. */
-export async function answerPage(service: Service, exchange: Exchange): Promise<Answer> {
-  exchange.endpoint = 'page'
-  const { pathname } = exchange.url
+export async function answerPage(site: Site, context: RequestContext): Promise<ServiceResponse> {
+  context.endpoint = 'page'
+  const { pathname } = context.url
   const handler = Object.hasOwn(handlers, pathname) ? handlers[pathname] : undefined
-  if (handler !== undefined) return handler(service, exchange)
+  if (handler !== undefined) return handler(site, context)
   const withoutSlash = pathname.replace(/\/$/, '')
   if (Object.hasOwn(handlers, withoutSlash)) return { status: 308, headers: { location: withoutSlash }, body: null }
-  mustRead(exchange.request)
-  return answerAsset(pathname) ?? answerPlace(service, exchange)
+  mustRead(context.request)
+  return answerAsset(pathname) ?? answerPlace(site, context)
 }
 
-async function answerPlayground(service: Service, exchange: Exchange): Promise<Answer> {
-  mustRead(exchange.request)
-  if (service.playground === undefined) return missingPage(exchange, await viewerOf(service, exchange))
-  return playgroundPage(await service.playground(), '/docs')
+async function answerPlayground(site: Site, context: RequestContext): Promise<ServiceResponse> {
+  mustRead(context.request)
+  if (site.playground === undefined) return missingPage(context, await viewerOf(site, context))
+  return playgroundPage(await site.playground(), '/docs')
 }
 
-async function answerHome(service: Service, exchange: Exchange): Promise<Answer> {
-  mustRead(exchange.request)
-  const viewer = await viewerOf(service, exchange)
-  const who = whoLooks(exchange, viewer)
-  service.pageLimit.take(who, exchange.now)
+async function answerHome(site: Site, context: RequestContext): Promise<ServiceResponse> {
+  mustRead(context.request)
+  const viewer = await viewerOf(site, context)
+  const who = pageLimitKey(context, viewer)
+  site.pageLimit.take(who, context.now)
   if (viewer === null) return html(welcome, { cache: 'public' })
-  const rows = service.visit.rows(viewer.organization)
-  const draw = (): Promise<PageContent> => homePage(rows, viewer, exchange.now, exchange.turns)
-  return html(await charged(service, exchange, who, draw), { viewer })
+  const rows = site.admitted.rows(viewer.organization)
+  const draw = (): Promise<PageContent> => homePage(rows, viewer, context.now, context.slices)
+  return html(await charged(site, context, who, draw), { viewer })
 }
 
 /** Draws a page when it is its turn, and charges the sender for the time. */
 async function charged<Result>(
-  { visit, pageLimit }: Service,
-  { turns }: Exchange,
+  { admitted, pageLimit }: Site,
+  { slices }: RequestContext,
   who: string,
   draw: () => Promise<Result>,
 ): Promise<Result> {
-  const earlier = turns.milliseconds
+  const earlier = slices.milliseconds
   try {
-    return await visit.draw(draw)
+    return await admitted.draw(draw)
   } finally {
-    pageLimit.charge(who, turns.milliseconds - earlier)
+    pageLimit.charge(who, slices.milliseconds - earlier)
   }
 }
 
-async function answerPlace(service: Service, exchange: Exchange): Promise<Answer> {
-  const { pathname, search, searchParams } = exchange.url
-  const viewer = await viewerOf(service, exchange)
-  const who = whoLooks(exchange, viewer)
-  service.pageLimit.take(who, exchange.now)
+async function answerPlace(site: Site, context: RequestContext): Promise<ServiceResponse> {
+  const { pathname, search, searchParams } = context.url
+  const viewer = await viewerOf(site, context)
+  const who = pageLimitKey(context, viewer)
+  site.pageLimit.take(who, context.now)
   const found = /^\/(?:messages\/)?([1-9]\d{0,15}|[\da-f-]{36})(?:\/([\w-]{1,128}))?$/i.exec(pathname)
-  if (found === null) return missingPage(exchange, viewer)
+  if (found === null) return missingPage(context, viewer)
   const [id, markedID] = [found[1]?.toLowerCase() ?? '', found[2]?.toLowerCase() ?? null]
   const token = readShareToken(searchParams.get('s'))
   if (viewer === null && token === null) return signInFirst(pathname + search)
   const secret = token?.secret ?? null
-  const { turns } = exchange
-  for (const organization of await organizationsOf(service, viewer, token)) {
+  const { slices } = context
+  for (const organization of await organizationsOf(site, viewer, token)) {
     // A member of another organization sees the same page as everyone who has the URL.
     const member = viewer?.organization === organization ? viewer : null
-    const rows = service.visit.rows(organization)
-    const request = { rows, organization, id, markedID, viewer: member, secret, query: searchParams, turns }
-    const content = await charged(service, exchange, who, async () => {
+    const rows = site.admitted.rows(organization)
+    const request = { rows, organization, id, markedID, viewer: member, secret, query: searchParams, slices }
+    const content = await charged(site, context, who, async () => {
       const kind = await rows.kindOf(id)
       return kind === null ? null : pages[kind](request)
     })
     const cache: Cache = member === null ? 'shared' : 'private'
     if (content !== null) return html(content, { viewer, path: pathname + search, cache })
   }
-  return missingPage(exchange, viewer)
+  return missingPage(context, viewer)
 }
 
 /** The organizations that may have the page: the one of the share token, and the viewer's own. */
 export async function organizationsOf(
-  { store }: Service,
+  { store }: Site,
   viewer: Viewer | null,
   token: ShareToken | null,
 ): Promise<ReadonlySet<string>> {
@@ -125,6 +125,6 @@ export async function organizationsOf(
 }
 
 /** Returns the reader for the page limit: the viewer, since many viewers may share an IP address, or else the network. */
-export function whoLooks({ request }: Exchange, viewer: Viewer | null): string {
+export function pageLimitKey({ request }: RequestContext, viewer: Viewer | null): string {
   return viewer === null ? networkOf(request.address) : `${viewer.organization} ${viewer.userID}`
 }

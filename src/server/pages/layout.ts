@@ -1,10 +1,10 @@
 /** The document around every page, the headers that keep it from running anything, and the pages for errors. */
 
 import { type ApiError, statuses } from '../../api/contract/errors.js'
-import type { Answer, Exchange } from '../../api/service/options.js'
-import type { Turns } from '../../api/service/turn.js'
-import type { SiteRows } from '../rows.js'
+import type { TimeSlices } from '../../api/rules/scheduler.js'
+import type { RequestContext, ServiceResponse } from '../../api/rules/types.js'
 import type { Viewer } from '../session.js'
+import type { SiteRows } from '../site-store.js'
 import { assets } from './assets.js'
 import { type Markup, markup } from './markup.js'
 
@@ -81,7 +81,7 @@ export const browserMetas: Markup = markup`<meta charset="utf-8">
 <meta name="theme-color" content="#fff">
 <meta name="theme-color" content="#16181c" media="(prefers-color-scheme: dark)">`
 
-export function html(content: PageContent, frame: Frame = {}): Answer {
+export function html(content: PageContent, frame: Frame = {}): ServiceResponse {
   if (content === unchanged) return { status: 204, headers: caches.private, body: null }
   const { title, body, preview, isLive = false } = content
   const { status = 200, cache = 'private' } = frame
@@ -152,11 +152,11 @@ export interface PageRequest {
   /** The secret of the share token that came with the URL. */
   readonly secret: string | null
   readonly query: URLSearchParams
-  readonly turns: Turns
+  readonly slices: TimeSlices
 }
 
 /** The same page for objects that do not exist and objects that the viewer cannot see. */
-export function missingPage({ url, requestID }: Exchange, viewer: Viewer | null): Answer {
+export function missingPage({ url, requestID }: RequestContext, viewer: Viewer | null): ServiceResponse {
   const path = url.pathname + url.search
   const way =
     viewer === null
@@ -168,16 +168,16 @@ ${way}
   return html({ title: 'Not found', body }, { status: 404, viewer, path })
 }
 
-export function errorPage(error: ApiError, exchange: Exchange): Answer {
-  if (error.code === 'not_found') return missingPage(exchange, null)
+export function errorPage(error: ApiError, context: RequestContext): ServiceResponse {
+  if (error.code === 'not_found') return missingPage(context, null)
   const status = statuses[error.code]
-  const { pathname, search } = exchange.url
+  const { pathname, search } = context.url
   // Browsers read a path that starts with two slashes as a URL of another site.
   const again = pathname.startsWith('//') ? '/' : pathname + search
   const title = status >= 500 ? 'Something went wrong here' : 'This did not work'
   const body = markup`<h1>${title}</h1>
 <p>${error.message}</p>
 <p><a href="${again}">Try again</a>, or begin at <a href="/">the first page</a>.</p>
-<p class="quiet">Request <code>${exchange.requestID}</code></p>`
+<p class="quiet">Request <code>${context.requestID}</code></p>`
   return html({ title, body }, { status, headers: error.headers })
 }

@@ -1,9 +1,9 @@
 /** Messages, rendered by the core with the names and files that they may show, and their previews. */
 
-import { fileReference } from '../../api/service/message.js'
-import type { Turns } from '../../api/service/turn.js'
+import { fileReference } from '../../api/rules/message.js'
+import type { TimeSlices } from '../../api/rules/scheduler.js'
 import { type AnyNode, parse, type RenderOptions, type Root, toText } from '../../index.js'
-import type { ShownFile, SiteRows } from '../rows.js'
+import type { ShownFile, SiteRows } from '../site-store.js'
 import { blockMarkup, fileAddress } from './block.js'
 import { Colors, isPrepared, prepareLanguage } from './colors.js'
 import { type Markup, markup } from './markup.js'
@@ -27,14 +27,14 @@ export interface References {
   readonly query: string
   /** The trees of each message, by its id. */
   readonly trees: ReadonlyMap<string, readonly Root[]>
-  readonly turns: Turns
+  readonly slices: TimeSlices
   readonly colors: Colors
 }
 
 /** Options for looking up the references of messages. */
 export interface LookUp {
   readonly rows: SiteRows
-  readonly turns: Turns
+  readonly slices: TimeSlices
   /** The files of these messages. */
   readonly files?: readonly ShownFile[]
   /** The query of the URL of a page or file. */
@@ -45,13 +45,13 @@ export interface LookUp {
 
 /** Parses messages, and looks up the users that they mention. */
 export async function referencesOf(messages: readonly Posted[], lookUp: LookUp): Promise<References> {
-  const { rows, turns, files = [], query = '', others = [] } = lookUp
+  const { rows, slices, files = [], query = '', others = [] } = lookUp
   const ids = new Set([...others, ...messages.map((message) => message.authorID)])
   const trees = new Map<string, Root[]>()
   for (const { id, blocks } of messages) {
     const read: Root[] = []
     for (const block of blocks ?? []) {
-      const tree = await turns.take(block.length, () => parse(block, { position: false }))
+      const tree = await slices.take(block.length, () => parse(block, { position: false }))
       if (block.includes('<@')) collectMentions(tree, ids)
       read.push(tree)
     }
@@ -61,7 +61,7 @@ export async function referencesOf(messages: readonly Posted[], lookUp: LookUp):
   const byPlace = [...groupBy(files, (file) => file.place)].map(
     ([place, shown]) => [place, new Map(shown.map((file) => [file.id, file]))] as const,
   )
-  return { names, files: new Map(byPlace), query, trees, turns, colors: new Colors() }
+  return { names, files: new Map(byPlace), query, trees, slices, colors: new Colors() }
 }
 
 function collectMentions(node: AnyNode, ids: Set<string>): void {
@@ -162,7 +162,7 @@ export function timeOf(time: Date, part: TimePart = 'time'): Markup {
 }
 
 async function contentOf({ id, blocks }: Posted, references: References): Promise<Markup> {
-  const { files: all, turns, query, colors } = references
+  const { files: all, slices, query, colors } = references
   const options = { render: renderOptions(id, references), files: all.get(id), colors, query }
   const drawn: Markup[] = []
   for (const [index, tree] of treesOf(references, id).entries()) {
@@ -170,10 +170,10 @@ async function contentOf({ id, blocks }: Posted, references: References): Promis
       const language = block.type === 'code' ? block.lang : null
       if (language === null || isPrepared(language)) continue
       prepareLanguage(language)
-      await turns.yield()
+      await slices.yield()
     }
     const draw = (): Markup[] => tree.children.map((block) => blockMarkup(block, options))
-    drawn.push(...(await turns.take(blocks?.[index]?.length ?? 0, draw)))
+    drawn.push(...(await slices.take(blocks?.[index]?.length ?? 0, draw)))
   }
   return markup`${drawn}`
 }

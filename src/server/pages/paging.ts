@@ -3,7 +3,7 @@
  * other pages, and the ten-thousandth page is as fast as the first.
  */
 
-import type { Part } from '../rows.js'
+import type { Part } from '../site-store.js'
 import { type Markup, markup } from './markup.js'
 
 const ROWS_MAX = 50

@@ -2,13 +2,13 @@
 
 import { ApiError } from '../../api/contract/errors.js'
 import { hashOfKey } from '../../api/keys.js'
-import type { Answer, Exchange } from '../../api/service/options.js'
+import type { RequestContext, ServiceResponse } from '../../api/rules/types.js'
 import { StoreError } from '../../api/store/store.js'
 import { networkOf } from '../admission/rates.js'
 import { mustRead } from '../operation-pages.js'
-import type { SessionUser } from '../rows.js'
 import { beginSession, endSession, readSecret, type SignedIn, sessionSecret } from '../session.js'
-import type { Service } from '../site.js'
+import type { Site } from '../site.js'
+import type { SessionUser } from '../site-store.js'
 import { guestForm, isOwnForm, readForm } from './form.js'
 import { html } from './layout.js'
 import { type Markup, markup } from './markup.js'
@@ -28,75 +28,73 @@ const expired: Refusal = {
 /**
  * Answers `/sign-in`. A link only shows a button: other programs open links too, and the link must work afterwards.
  */
-export async function answerSignIn(service: Service, exchange: Exchange): Promise<Answer> {
-  const { request, url } = exchange
+export async function answerSignIn(site: Site, context: RequestContext): Promise<ServiceResponse> {
+  const { request, url } = context
   if (request.method !== 'POST') {
     mustRead(request, 'POST')
     const link = url.searchParams.get('link')
-    const user = link === null ? null : await userOf(service, exchange, link)
-    return form(service, exchange, url.searchParams, {
+    const user = link === null ? null : await userOf(site, context, link)
+    return form(site, context, url.searchParams, {
       user,
       ...(link !== null && user === null ? { reason: expired.reason } : {}),
     })
   }
   const fields = await readForm(request)
-  const again = async (refusal: Refusal): Promise<Answer> => {
-    const user = refusal.status === 401 ? null : await userOf(service, exchange, fields.get('link') ?? '')
-    return form(service, exchange, fields, { user, ...refusal })
+  const again = async (refusal: Refusal): Promise<ServiceResponse> => {
+    const user = refusal.status === 401 ? null : await userOf(site, context, fields.get('link') ?? '')
+    return form(site, context, fields, { user, ...refusal })
   }
-  if (!isOwnForm(service, exchange, fields, null)) {
+  if (!isOwnForm(site, context, fields, null)) {
     const reason = 'This form was open for too long, or does not come from this site. Try again.'
     return again({ status: 403, reason })
   }
   const network = networkOf(request.address)
   try {
     // Counted as failed before the result is known, so that parallel attempts count too.
-    service.signIns.take(network, exchange.now)
+    site.signIns.take(network, context.now)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { headers } = error
     const reason = `Too many sign-ins have failed. Try again in ${headers['retry-after']} seconds.`
     return again({ status: 429, reason, headers })
   }
-  const cookie = await enter(service, exchange, fields)
+  const cookie = await enter(site, context, fields)
   if (cookie === null) {
     return again(fields.has('link') ? expired : { status: 401, reason: 'This API key does not work.' })
   }
-  service.signIns.charge(network, -1)
-  return redirect(returnAddress(fields.get('return'), service.siteUrl), cookie)
+  site.signIns.charge(network, -1)
+  return redirect(returnAddress(fields.get('return'), site.siteUrl), cookie)
 }
 
 /** Answers `/sign-out`: the session ends, here and everywhere. */
-export async function answerSignOut(service: Service, exchange: Exchange): Promise<Answer> {
-  const { request } = exchange
+export async function answerSignOut(site: Site, context: RequestContext): Promise<ServiceResponse> {
+  const { request } = context
   if (request.method !== 'POST') {
     mustRead(request, 'POST')
     return redirect('/')
   }
   const fields = await readForm(request)
-  const secret = sessionSecret(service, exchange)
-  if (secret === null || !isOwnForm(service, exchange, fields, secret.text)) return redirect('/')
-  return redirect('/', await endSession(service, exchange))
+  const secret = sessionSecret(site, context)
+  if (secret === null || !isOwnForm(site, context, fields, secret.text)) return redirect('/')
+  return redirect('/', await endSession(site, context))
 }
 
 /** Redirects to the sign-in page, and from there back to the requested page. */
-export function signInFirst(path: string): Answer {
+export function signInFirst(path: string): ServiceResponse {
   return redirect(`/sign-in?return=${encodeURIComponent(path)}`)
 }
 
-async function enter(service: Service, exchange: Exchange, fields: URLSearchParams): Promise<string | null> {
+async function enter(site: Site, context: RequestContext, fields: URLSearchParams): Promise<string | null> {
   const link = fields.get('link')
   const who =
-    link === null
-      ? await botOf(service, exchange, fields.get('key')?.trim() ?? '')
-      : await personOf(service, exchange, link)
-  return who === null ? null : await enterAs(service, exchange, who)
+    link === null ? await botOf(site, context, fields.get('key')?.trim() ?? '') : await personOf(site, context, link)
+  return who === null ? null : await enterAs(site, context, who)
 }
 
-async function enterAs(service: Service, exchange: Exchange, who: SignedIn): Promise<string | null> {
+async function enterAs(site: Site, context: RequestContext, who: SignedIn): Promise<string | null> {
   try {
-    await endSession(service, exchange)
-    return await beginSession(service, exchange, who)
+    await endSession(site, context)
+    return await beginSession(site, context, who)
   } catch (error) {
     // The API key or the person was removed a moment ago.
     if (error instanceof StoreError && error.reason === 'gone') return null
@@ -105,26 +103,26 @@ async function enterAs(service: Service, exchange: Exchange, who: SignedIn): Pro
 }
 
 /** The user that a link is for, if it still works. */
-async function userOf(service: Service, { now }: Exchange, link: string): Promise<SessionUser | null> {
+async function userOf(site: Site, { now }: RequestContext, link: string): Promise<SessionUser | null> {
   const secret = readSecret(link)
-  return secret === null ? null : service.store.read(secret.organization, (rows) => rows.linkUser(secret.hash, now))
+  return secret === null ? null : site.store.read(secret.organization, (rows) => rows.linkUser(secret.hash, now))
 }
 
-async function personOf(service: Service, { now }: Exchange, link: string): Promise<SignedIn | null> {
+async function personOf(site: Site, { now }: RequestContext, link: string): Promise<SignedIn | null> {
   const secret = readSecret(link)
   if (secret === null) return null
   const { organization, hash } = secret
-  const userID = await service.store.write(organization, (rows) => rows.takeLink(hash, now))
+  const userID = await site.store.write(organization, (rows) => rows.takeLink(hash, now))
   return userID === null ? null : { organization, userID, keyHash: null }
 }
 
-async function botOf(service: Service, { now }: Exchange, key: string): Promise<SignedIn | null> {
+async function botOf(site: Site, { now }: RequestContext, key: string): Promise<SignedIn | null> {
   const keyHash = hashOfKey(key)
-  const bot = keyHash === null ? null : await service.store.identify(keyHash, now)
+  const bot = keyHash === null ? null : await site.store.identify(keyHash, now)
   return bot === null ? null : { organization: bot.organization, userID: bot.botID, keyHash }
 }
 
-function redirect(location: string, cookie?: string): Answer {
+function redirect(location: string, cookie?: string): ServiceResponse {
   const headers = { location, 'cache-control': 'no-store', ...(cookie === undefined ? {} : { 'set-cookie': cookie }) }
   return { status: 303, headers, body: null }
 }
@@ -134,13 +132,13 @@ interface Shown extends Partial<Refusal> {
   readonly user: SessionUser | null
 }
 
-function form(service: Service, exchange: Exchange, fields: URLSearchParams, shown: Shown): Answer {
-  const { token, cookie } = guestForm(service, exchange)
+function form(site: Site, context: RequestContext, fields: URLSearchParams, shown: Shown): ServiceResponse {
+  const { token, cookie } = guestForm(site, context)
   const link = fields.get('link')
   const { user, reason, status = 200, headers = {} } = shown
   const start = markup`<form method="post" action="/sign-in">
 <input type="hidden" name="token" value="${token}">
-<input type="hidden" name="return" value="${returnAddress(fields.get('return'), service.siteUrl)}">`
+<input type="hidden" name="return" value="${returnAddress(fields.get('return'), site.siteUrl)}">`
   const body = markup`<section class="sign-in">
 <h1>Sign in</h1>
 ${reason === undefined ? null : markup`<p class="alert" role="alert">${reason}</p>`}

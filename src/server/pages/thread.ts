@@ -1,8 +1,8 @@
 /** A thread with its comments. */
 
-import { shareTokenOf } from '../../api/service/share-token.js'
+import { shareTokenOf } from '../../api/rules/share-token.js'
 import type { ThreadRow } from '../../api/store/store.js'
-import type { ListedComment } from '../rows.js'
+import type { ListedComment } from '../site-store.js'
 import { createDays, isContinued } from './days.js'
 import type { PageContent, PageRequest } from './layout.js'
 import { type Markup, markup } from './markup.js'
@@ -40,7 +40,7 @@ ${commentsOf(filled, thread, { shared, markedID })}`
 }
 
 async function lookUp(
-  { rows, turns }: PageRequest,
+  { rows, slices }: PageRequest,
   thread: ThreadRow,
   comments: readonly ListedComment[],
   shared: string | null,
@@ -49,7 +49,7 @@ async function lookUp(
   const parentAuthors = comments.flatMap(({ parentAuthorID }) => parentAuthorID ?? [])
   const query = shared === null ? '' : `?s=${shared}`
   const files = await rows.filesOfThreads([thread.id], ids)
-  return referencesOf([thread, ...comments], { rows, turns, files, query, others: parentAuthors })
+  return referencesOf([thread, ...comments], { rows, slices, files, query, others: parentAuthors })
 }
 
 function commentCard(comment: ListedComment, references: References, markedID: string | null): Promise<Markup> {

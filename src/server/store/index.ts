@@ -2,7 +2,7 @@
 
 import { timingSafeEqual } from 'node:crypto'
 import { type Identity, StoreError } from '../../api/store/store.js'
-import type { SiteStore } from '../rows.js'
+import type { SiteStore } from '../site-store.js'
 import { Breakers } from './breakers.js'
 import { CONNECTIONS, type Database, type Run } from './database.js'
 import { rowsOf } from './rows.js'

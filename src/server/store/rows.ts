@@ -1,10 +1,10 @@
-/** The rows of one organization, as statements: see `api/store/store.ts` and `server/rows.ts`. */
+/** The rows of one organization, as statements: see `api/store/store.ts` and `server/site-store.ts`. */
 
 import { timingSafeEqual } from 'node:crypto'
 import type { QueryResultRow } from 'pg'
-import { createUUIDs } from '../../api/service/uuid.js'
+import { createUUIDs } from '../../api/rules/uuid.js'
 import type { Page } from '../../api/store/store.js'
-import type { From, Kind, SessionUser, SiteRows } from '../rows.js'
+import type { From, Kind, SessionUser, SiteRows } from '../site-store.js'
 import { PassingConflict, type Run } from './database.js'
 import { type StatementName, sql } from './sql.js'
 
@@ -90,8 +90,8 @@ const calls: Calls = {
     rows.forgotten = lock?.forgotten ?? null
     return lock?.held === true ? rows.one('keptAnswer', botID, endpoint, key) : 'busy'
   },
-  async keepAnswer(rows, { botID, endpoint, key }, { requestHash, answer }) {
-    const kept = await rows.count('keepAnswer', botID, endpoint, key, requestHash, answer, rows.forgotten)
+  async keepResponse(rows, { botID, endpoint, key }, { requestHash, answer }) {
+    const kept = await rows.count('keepResponse', botID, endpoint, key, requestHash, answer, rows.forgotten)
     // In a cluster, another request may hold the lock on another node. If it was faster, this one starts again.
     if (kept === 0) throw new PassingConflict()
   },

@@ -58,7 +58,7 @@ const statements = {
     UNION ALL
     SELECT encode(request_hash, 'hex'), answer, created_at FROM idempotency_before
     WHERE organization = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > now() - interval '24 hours'`,
-  keepAnswer: `
+  keepResponse: `
     INSERT INTO idempotency (organization, bot_id, endpoint, key, request_hash, answer, created_at)
     VALUES ($1, $2, $3, $4, decode($5, 'hex'), $6, now())
     ON CONFLICT (organization, bot_id, endpoint, key) DO UPDATE

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import type { Detail } from '../../../src/api/contract/errors.js'
 import { describeApi } from '../../../src/api/contract/openapi.js'
 import { createMemoryFiles } from '../../../src/api/files/memory.js'
-import { createApi, fetching } from '../../../src/api/service/index.js'
-import type { ApiOptions } from '../../../src/api/service/options.js'
+import { createApi, fetching } from '../../../src/api/rules/index.js'
+import type { ApiOptions } from '../../../src/api/rules/types.js'
 import { addOrganization, createMemoryStore, type MemoryStore } from '../../../src/api/store/memory/index.js'
 import { filesOf } from '../../../src/server/backend.js'
 import { createFolderStorage } from '../../../src/server/files/folder.js'
@@ -15,7 +15,7 @@ import { createBotKey } from '../../../src/server/operator/keys.js'
 import { addPeople, members } from '../../../src/server/operator/members.js'
 import { organizationNamed } from '../../../src/server/operator/organizations.js'
 import { createServiceHandler } from '../../../src/server/service.js'
-import type { ServiceOptions } from '../../../src/server/site.js'
+import type { SiteOptions } from '../../../src/server/site.js'
 import type { Database } from '../../../src/server/store/database.js'
 import { createPostgresStore } from '../../../src/server/store/index.js'
 import { addBot, addUser } from '../../../src/testing/seeds.js'
@@ -95,7 +95,7 @@ function nextName(): string {
 export async function createWorld(
   { database }: OpenBackend,
   folder: string,
-  options: Partial<ServiceOptions> = {},
+  options: Partial<SiteOptions> = {},
 ): Promise<DatabaseWorld> {
   const name = nextName()
   const files = filesOf(await createFolderStorage(folder), UPLOAD_BYTES_MAX)
@@ -191,7 +191,7 @@ export function onEveryBackend(tests: (world: WorldOf<World, Pick<ApiOptions, 'r
 }
 
 /** Runs the same tests on every database of this machine; those that are missing are named and skipped. */
-export function onEveryDatabase(tests: (world: WorldOf<DatabaseWorld, ServiceOptions>) => void): void {
+export function onEveryDatabase(tests: (world: WorldOf<DatabaseWorld, SiteOptions>) => void): void {
   for (const { name, missing, open } of backends) {
     describe.skipIf(missing !== null)(`on ${name}${missing === null ? '' : ` (${missing})`}`, () => {
       let backend: OpenBackend | null = null

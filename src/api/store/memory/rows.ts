@@ -1,7 +1,7 @@
 /** The rows of one organization in memory: see `store.ts`. Removing a row also removes the rows that refer to it. */
 
 import { KEPT_MILLISECONDS } from '../../contract/types.js'
-import { uuids } from '../../service/uuid.js'
+import { uuids } from '../../rules/uuid.js'
 import { type ChannelRow, type Page, type Rows, StoreError } from '../store.js'
 import { keyOf, nextID, type Showing, type StoredChannel, type Tables, type Transaction } from './tables.js'
 
@@ -15,7 +15,7 @@ type Calls = {
 }
 
 const calls: Calls = {
-  keepAnswer: ({ tables }, scope, kept) => tables.answers.put(keyOf(scope), kept),
+  keepResponse: ({ tables }, scope, kept) => tables.answers.put(keyOf(scope), kept),
 
   users: ({ tables }, page) => listed(tables.users.all(), page),
   usersBy: ({ tables }, ids, emailKeys) =>

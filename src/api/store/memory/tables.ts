@@ -6,7 +6,7 @@ import type {
   CommentRow,
   FileRow,
   Identity,
-  KeptAnswer,
+  KeptResponse,
   KeyScope,
   MessageRow,
   ThreadRow,
@@ -85,7 +85,7 @@ export interface Tables {
   readonly messages: Table<MessageRow>
   readonly files: Table<FileRow>
   readonly showings: Table<Showing>
-  readonly answers: Table<KeptAnswer>
+  readonly answers: Table<KeptResponse>
   /** The changes of the running transaction; there is one at a time. */
   readonly journal: Journal
   /** The idempotency keys of the requests in progress. */

@@ -1,22 +1,22 @@
 /** The API as one function from a request to its response. A request gets an id, and is reported when it is done. */
 
 import { type ApiError, notFound } from '../contract/errors.js'
-import { errorAnswer, errorOf } from './answer.js'
 import { answerApi } from './api.js'
-import type { Answer, Api, ApiOptions, Exchange, Handler } from './options.js'
 import { createRateLimits } from './rate.js'
-import { Turns } from './turn.js'
+import { errorOf, errorResponse } from './response.js'
+import { TimeSlices } from './scheduler.js'
+import type { Api, ApiOptions, Handler, RequestContext, ServiceResponse } from './types.js'
 
 /** Creates the API alone: every other path is 404. The function never rejects. */
 export function createApi(options: ApiOptions): (request: Request) => Promise<Response> {
   const api = openApi(options)
   const answerer: Answerer = {
-    async answer(exchange) {
-      const found = await answerApi(api, exchange)
+    async answer(context) {
+      const found = await answerApi(api, context)
       if (found !== null) return found
       throw notFound('page')
     },
-    refuse: (error, { requestID }) => errorAnswer(error, requestID),
+    refuse: (error, { requestID }) => errorResponse(error, requestID),
   }
   return fetching(createHandler(options, answerer))
 }
@@ -28,36 +28,39 @@ export function openApi(options: ApiOptions): Api {
 }
 
 export interface Answerer {
-  answer(exchange: Exchange): Promise<Answer>
+  answer(context: RequestContext): Promise<ServiceResponse>
   /** Makes the response to a request that failed. */
-  refuse(error: ApiError, exchange: Exchange): Answer
+  refuse(error: ApiError, context: RequestContext): ServiceResponse
 }
 
 /** Creates a handler that works without Request and Response, which Node's http does not have. */
-export function createHandler({ now, onAnswer }: Pick<ApiOptions, 'now' | 'onAnswer'>, answerer: Answerer): Handler {
+export function createHandler(
+  { now, onResponse }: Pick<ApiOptions, 'now' | 'onResponse'>,
+  answerer: Answerer,
+): Handler {
   return async (request) => {
     const started = performance.now()
-    const exchange: Exchange = {
+    const context: RequestContext = {
       ...{ request, url: new URL(request.url), requestID: crypto.randomUUID(), now: now?.() ?? new Date() },
-      ...{ turns: new Turns(), endpoint: null, organization: null, botID: null, error: undefined },
+      ...{ slices: new TimeSlices(), endpoint: null, organization: null, botID: null, error: undefined },
     }
-    const found = await answerSafely(answerer, exchange)
-    const { requestID, endpoint, organization, botID, error } = exchange
+    const found = await answerSafely(answerer, context)
+    const { requestID, endpoint, organization, botID, error } = context
     const code = error === undefined ? null : errorOf(error).code
     const milliseconds = performance.now() - started
     const { method, address = null } = request
     const caller = { organization, botID, address }
-    onAnswer?.({ requestID, endpoint, method, status: found.status, code, milliseconds, ...caller, error })
+    onResponse?.({ requestID, endpoint, method, status: found.status, code, milliseconds, ...caller, error })
     return { ...found, headers: { ...found.headers, 'x-request-id': requestID } }
   }
 }
 
-async function answerSafely({ answer, refuse }: Answerer, exchange: Exchange): Promise<Answer> {
+async function answerSafely({ answer, refuse }: Answerer, context: RequestContext): Promise<ServiceResponse> {
   try {
-    return await answer(exchange)
+    return await answer(context)
   } catch (thrown) {
-    exchange.error = thrown
-    return refuse(errorOf(thrown), exchange)
+    context.error = thrown
+    return refuse(errorOf(thrown), context)
   }
 }
 

@@ -5,15 +5,18 @@ import { nameKey } from '../../contract/schema.js'
 import { sentences } from '../../contract/sentences.js'
 import type { ChannelTarget, ChatTarget } from '../../contract/types.js'
 import type { ChannelRow, ChatRow, CommentRow, Head, ThreadRow } from '../../store/store.js'
-import type { Context } from '../options.js'
+import type { OperationContext } from '../types.js'
 
 /** A channel that the bot can see: a public one, or one that it is a member of. */
-export async function visibleChannel({ rows, bot }: Context, id: string): Promise<ChannelRow> {
+export async function visibleChannel({ rows, bot }: OperationContext, id: string): Promise<ChannelRow> {
   return seen(await rows.channel(id, bot.botID), 'channelID')
 }
 
 /** Finds a channel by id, by name, or by both if they agree. */
-export async function targetChannel(context: Context, { channel, channelID }: ChannelTarget): Promise<ChannelRow> {
+export async function targetChannel(
+  context: OperationContext,
+  { channel, channelID }: ChannelTarget,
+): Promise<ChannelRow> {
   if (channelID === undefined) {
     return seen(await context.rows.channelNamed(nameKey(channel ?? ''), context.bot.botID), 'channel')
   }
@@ -29,7 +32,7 @@ function seen(channel: ChannelRow | null, field: 'channel' | 'channelID' | 'thre
 
 /** A chat that the bot is a member of. */
 export async function visibleChat(
-  { rows, bot }: Context,
+  { rows, bot }: OperationContext,
   id: string,
   field: 'chatID' | 'messageID' = 'chatID',
 ): Promise<ChatRow> {
@@ -39,7 +42,7 @@ export async function visibleChat(
 }
 
 /** Finds a chat by id, by name if only one chat has the name, or by both if they agree. */
-export async function targetChat(context: Context, { chat, chatID }: ChatTarget): Promise<ChatRow> {
+export async function targetChat(context: OperationContext, { chat, chatID }: ChatTarget): Promise<ChatRow> {
   if (chatID !== undefined) {
     const found = await visibleChat(context, chatID)
     if (chat !== undefined && nameKey(chat) !== nameKey(found.name)) throw mismatch('chat')
@@ -57,7 +60,7 @@ function mismatch(field: 'channel' | 'chat'): ApiError {
 
 /** A thread in a channel that the bot can see. */
 export async function visibleThread(
-  context: Context,
+  context: OperationContext,
   id: string,
   field: 'threadID' | 'commentID' = 'threadID',
 ): Promise<Head<ThreadRow>> {
@@ -68,7 +71,7 @@ export async function visibleThread(
 }
 
 /** A comment that exists, on a thread that the bot can see. It gets no replies while it is being deleted. */
-export async function visibleComment(context: Context, id: string): Promise<Head<CommentRow>> {
+export async function visibleComment(context: OperationContext, id: string): Promise<Head<CommentRow>> {
   const comment = await context.rows.comment(id, 'remove')
   if (comment === null || comment.isDeleted) throw notFound('commentID')
   await visibleThread(context, comment.threadID, 'commentID')
@@ -76,6 +79,6 @@ export async function visibleComment(context: Context, id: string): Promise<Head
 }
 
 /** Throws `not_owner` unless the bot created the object. */
-export function mustOwn({ bot }: Context, ownerID: string): void {
+export function mustOwn({ bot }: OperationContext, ownerID: string): void {
   if (ownerID !== bot.botID) throw new ApiError('not_owner', sentences.notOwner)
 }

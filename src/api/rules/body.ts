@@ -3,8 +3,8 @@
 import { ApiError } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 import { StoreError } from '../store/store.js'
-import type { IncomingRequest } from './options.js'
-import type { Turns } from './turn.js'
+import type { TimeSlices } from './scheduler.js'
+import type { IncomingRequest } from './types.js'
 
 /** Room for a hundred blocks of four thousand characters in any spelling of JSON, and more. */
 const BODY_BYTES_MAX = 8 * 1024 * 1024
@@ -113,14 +113,14 @@ function misshapen(code: keyof typeof shapes): ApiError {
 }
 
 /** Parses a body, which must be a JSON object. Throws `too_large`, `invalid_json`, `invalid_request`. */
-export async function parseJson(bytes: Uint8Array, turns: Turns): Promise<object> {
+export async function parseJson(bytes: Uint8Array, slices: TimeSlices): Promise<object> {
   const size = bytes.byteLength
   // A large body waits for the next free turn, because other requests may have arrived in this one.
-  if (size > LARGE_BYTES) await turns.yield()
-  await turns.take(size, () => checkShape(bytes))
+  if (size > LARGE_BYTES) await slices.yield()
+  await slices.take(size, () => checkShape(bytes))
   try {
-    const text = await decode(bytes, turns)
-    const value: unknown = await turns.take(size, () => JSON.parse(text))
+    const text = await decode(bytes, slices)
+    const value: unknown = await slices.take(size, () => JSON.parse(text))
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
   } catch (cause) {
     if (cause instanceof StoreError) throw cause
@@ -133,13 +133,13 @@ export async function parseJson(bytes: Uint8Array, turns: Turns): Promise<object
 const LARGE_BYTES = 1_000_000
 
 /** Decodes UTF-8 in parts: text that is not ASCII takes five times as long to decode as to parse. */
-async function decode(bytes: Uint8Array, turns: Turns): Promise<string> {
+async function decode(bytes: Uint8Array, slices: TimeSlices): Promise<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true })
   if (bytes.byteLength <= LARGE_BYTES) return decoder.decode(bytes)
   let text = ''
   for (let at = 0; at < bytes.byteLength; at += LARGE_BYTES) {
     const part = bytes.subarray(at, at + LARGE_BYTES)
-    text += await turns.take(part.byteLength, () => decoder.decode(part, { stream: true }))
+    text += await slices.take(part.byteLength, () => decoder.decode(part, { stream: true }))
   }
   return text + decoder.decode()
 }

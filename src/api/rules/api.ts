@@ -8,15 +8,15 @@ import { sentences } from '../contract/sentences.js'
 import { type EndpointName, PATH_PREFIX } from '../contract/types.js'
 import { hashOfKey } from '../keys.js'
 import type { Identity, KeyScope, Page, Rows } from '../store/store.js'
-import { errorAnswer, errorOf, okAnswer } from './answer.js'
 import { mediaTypeOf, parseJson, readBytes, readJsonBytes, refuseCoding } from './body.js'
 import { answerList, type Read } from './list.js'
 import { checkMessage, type FileReference, fileReferencesOf } from './message.js'
 import { operations } from './operations/index.js'
 import { checkPeople } from './operations/people.js'
-import type { Answer, Api, Context, Exchange, IncomingRequest, ReceivedFile } from './options.js'
 import { limitedAs, type RateHeaders } from './rate.js'
-import type { Turns } from './turn.js'
+import { errorOf, errorResponse, okResponse } from './response.js'
+import type { TimeSlices } from './scheduler.js'
+import type { Api, IncomingRequest, OperationContext, ReceivedFile, RequestContext, ServiceResponse } from './types.js'
 
 /** Path → endpoint, both spellings of those that have two. */
 const routes: ReadonlyMap<string, EndpointName> = new Map(
@@ -24,7 +24,7 @@ const routes: ReadonlyMap<string, EndpointName> = new Map(
 )
 
 /** Responds to a request to an endpoint; null if the path does not belong to the API. */
-export async function answerApi(api: Api, exchange: Exchange): Promise<Answer | null> {
+export async function answerApi(api: Api, exchange: RequestContext): Promise<ServiceResponse | null> {
   const { pathname } = exchange.url
   if (!pathname.startsWith(PATH_PREFIX)) return null
   const name = routes.get(pathname)
@@ -42,9 +42,9 @@ export async function answerApi(api: Api, exchange: Exchange): Promise<Answer | 
     return await answerBot(api, exchange, name, bot, limits)
   } catch (thrown) {
     exchange.error = thrown
-    return errorAnswer(errorOf(thrown), exchange.requestID, limits)
+    return errorResponse(errorOf(thrown), exchange.requestID, limits)
   } finally {
-    api.limits.charge(who, exchange.now, exchange.turns.milliseconds)
+    api.limits.charge(who, exchange.now, exchange.slices.milliseconds)
   }
 }
 
@@ -61,7 +61,7 @@ function keyOf({ headers }: IncomingRequest): string | undefined {
 }
 
 /** Finds the bot of a request's API key. Throws `unauthorized`. */
-export async function authenticate(api: Api, exchange: Exchange): Promise<Identity> {
+export async function authenticate(api: Api, exchange: RequestContext): Promise<Identity> {
   const key = keyOf(exchange.request)
   const hash = keyHashOf(exchange.request)
   const bot = hash === null ? null : await api.store.identify(hash, exchange.now)
@@ -94,12 +94,12 @@ const NOTHING_ASKED: Asked = { body: {}, files: [] }
 
 async function answerBot(
   api: Api,
-  exchange: Exchange,
+  exchange: RequestContext,
   name: EndpointName,
   bot: Identity,
   limits: RateHeaders,
-): Promise<Answer> {
-  const { request, url, now, turns } = exchange
+): Promise<ServiceResponse> {
+  const { request, url, now, slices } = exchange
   const context = { bot, now, site: api.siteUrl }
   if (endpoints[name].body === null) {
     const page = pageOf(url, name)
@@ -110,13 +110,13 @@ async function answerBot(
         operate(name, { ...context, ...{ rows, files: [], received: null, page: part } }, {}),
       )
     const { listedBy } = endpoints[name]
-    if (listedBy === null) return okAnswer(resultText(await perform(page)), limits)
+    if (listedBy === null) return okResponse(resultText(await perform(page)), limits)
     const charge = (earlier: number): void =>
-      api.limits.charge(limitedAs(bot.organization, bot.botID), now, turns.milliseconds, earlier)
+      api.limits.charge(limitedAs(bot.organization, bot.botID), now, slices.milliseconds, earlier)
     const inTurn = api.inTurn ?? ((work) => work())
     // An endpoint whose result is listed by an id has a list of records as its result.
     const read: Read = (part) => inTurn(() => perform(part)) as ReturnType<Read>
-    return answerList({ read, page, listedBy, turns, charge }, limits)
+    return answerList({ read, page, listedBy, slices, charge }, limits)
   }
   const scope = scopeOf(request, name, bot)
   const call = await readCall(api, exchange, name, bot)
@@ -132,7 +132,7 @@ async function answerBot(
     if (scope === null && 'error' in asked) throw asked.error
     const found =
       scope === null
-        ? okAnswer(await api.store.write(bot.organization, perform), limits)
+        ? okResponse(await api.store.write(bot.organization, perform), limits)
         : await answerOnce(api, { now, organization: bot.organization }, scope, call, perform, limits)
     // Since the upload, cleanup may have removed the same file data because no row referred to it. Now a row does.
     await received?.keep()
@@ -142,9 +142,9 @@ async function answerBot(
     await received?.discard().catch(() => undefined)
   }
 }
-async function readCall(api: Api, exchange: Exchange, name: EndpointName, bot: Identity): Promise<Call> {
+async function readCall(api: Api, exchange: RequestContext, name: EndpointName, bot: Identity): Promise<Call> {
   const { body: schema, bodyType } = endpoints[name]
-  const { request, turns } = exchange
+  const { request, slices } = exchange
   if (bodyType === 'multipart/form-data') {
     if (mediaTypeOf(request) !== bodyType) throw new ApiError('unsupported_media_type', sentences.noForm)
     refuseCoding(request)
@@ -153,23 +153,23 @@ async function readCall(api: Api, exchange: Exchange, name: EndpointName, bot: I
   }
   const bytes = await readJsonBytes(request)
   // Thrown only after the idempotency key was looked up: another request with the same one is a mismatch first.
-  const asked = await readBody(schema, bytes, turns).catch((error: unknown) => ({ error }))
+  const asked = await readBody(schema, bytes, slices).catch((error: unknown) => ({ error }))
   return { asked, sameness: bytes, received: null }
 }
 
-async function readBody(schema: ObjectSchema | null, bytes: Uint8Array, turns: Turns): Promise<Asked> {
-  const value = await parseJson(bytes, turns)
+async function readBody(schema: ObjectSchema | null, bytes: Uint8Array, slices: TimeSlices): Promise<Asked> {
+  const value = await parseJson(bytes, slices)
   if (schema === null) return NOTHING_ASKED
-  const reading = await turns.take(bytes.byteLength, () => read(schema, value))
+  const reading = await slices.take(bytes.byteLength, () => read(schema, value))
   // Reading an object with an object schema always returns an object.
   const body = reading.value as object
   const check = (): Detail[] => [...checkMessage(body), ...checkPeople(body)]
-  const problems = [...reading.problems, ...(await turns.take(bytes.byteLength, check))]
+  const problems = [...reading.problems, ...(await slices.take(bytes.byteLength, check))]
   if (problems.length > 0) throw invalid(problems)
-  return { body, files: await fileReferencesOf(body, turns) }
+  return { body, files: await fileReferencesOf(body, slices) }
 }
 
-function operate(name: EndpointName, context: Context, body: object): Promise<unknown> {
+function operate(name: EndpointName, context: OperationContext, body: object): Promise<unknown> {
   // The body was read by the schema of the same endpoint, whose fields the compiler compares with the type's.
   return operations[name](context, body as never)
 }
@@ -192,12 +192,12 @@ function scopeOf(request: IncomingRequest, name: EndpointName, bot: Identity): K
 /** Does the work of an idempotency key once; the response is stored in the same transaction as the work. */
 async function answerOnce(
   api: Api,
-  { now, organization }: Pick<Context, 'now'> & Pick<Identity, 'organization'>,
+  { now, organization }: Pick<OperationContext, 'now'> & Pick<Identity, 'organization'>,
   scope: KeyScope,
   call: Call,
   perform: (rows: Rows) => Promise<string>,
   limits: RateHeaders,
-): Promise<Answer> {
+): Promise<ServiceResponse> {
   const requestHash = createHash('sha256').update(call.sameness).digest('hex')
   let isReplay = false
   const text = await api.store.write(organization, async (rows) => {
@@ -210,10 +210,10 @@ async function answerOnce(
       throw new ApiError('idempotency_mismatch', sentences.otherRequest)
     }
     const answer = await perform(rows)
-    await rows.keepAnswer(scope, { requestHash, answer, createdAt: now })
+    await rows.keepResponse(scope, { requestHash, answer, createdAt: now })
     return answer
   })
-  return okAnswer(text, isReplay ? { ...limits, 'idempotent-replayed': 'true' } : limits)
+  return okResponse(text, isReplay ? { ...limits, 'idempotent-replayed': 'true' } : limits)
 }
 
 /** The context of an endpoint that lists nothing. */

@@ -6,8 +6,8 @@ import { detail, nameKey } from '../../contract/schema.js'
 import { fieldSentences as say } from '../../contract/sentences.js'
 import type { BodyOf, EndpointName, ResultOf } from '../../contract/types.js'
 import { filesShown } from '../message.js'
-import type { Context } from '../options.js'
 import { shareTokenOf } from '../share-token.js'
+import type { OperationContext } from '../types.js'
 import { resolvePeople } from './people.js'
 import {
   mustOwn,
@@ -19,7 +19,7 @@ import {
   visibleThread,
 } from './targets.js'
 
-type Operation<Name extends EndpointName> = (context: Context, body: BodyOf<Name>) => Promise<ResultOf<Name>>
+type Operation<Name extends EndpointName> = (context: OperationContext, body: BodyOf<Name>) => Promise<ResultOf<Name>>
 
 export const operations: { readonly [Name in EndpointName]: Operation<Name> } = {
   async channels({ rows, bot, page }) {

@@ -7,7 +7,7 @@ import { invalid } from '../contract/errors.js'
 import { detail } from '../contract/schema.js'
 import { fieldSentences as say } from '../contract/sentences.js'
 import type { Identity, Rows } from '../store/store.js'
-import type { Turns } from './turn.js'
+import type { TimeSlices } from './scheduler.js'
 
 /** Checks the message of a body that has one, by the core. */
 export function checkMessage(body: object): Detail[] {
@@ -89,11 +89,11 @@ export interface FileReference {
   readonly path: Detail['path']
 }
 
-export async function fileReferencesOf(body: object, turns: Turns): Promise<FileReference[]> {
+export async function fileReferencesOf(body: object, slices: TimeSlices): Promise<FileReference[]> {
   const found: FileReference[] = []
   for (const { source, path } of sourcesOf(body)) {
     if (!source.includes('<!') && !source.includes('<@')) continue
-    const tree = await turns.take(source.length, () => parse(source, { position: false }))
+    const tree = await slices.take(source.length, () => parse(source, { position: false }))
     for (const block of tree.children) {
       const reference = fileReference(block)
       if (reference !== null) found.push({ ...reference, path })

@@ -5,7 +5,7 @@ import type { EndpointName } from '../contract/types.js'
 import type { Identity, Page, Rows, Store } from '../store/store.js'
 import type { FileReference } from './message.js'
 import type { RateLimits } from './rate.js'
-import type { Turns } from './turn.js'
+import type { TimeSlices } from './scheduler.js'
 
 /** An upload whose content has arrived, and whose type is accepted. */
 export interface ReceivedFile {
@@ -41,14 +41,14 @@ export interface IncomingRequest {
 }
 
 /** A response, before it becomes a Response. */
-export interface Answer {
+export interface ServiceResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null
 }
 
 /** The report about a request after its response. */
-export interface Answered {
+export interface RequestReport {
   readonly requestID: string
   readonly endpoint: EndpointName | 'page' | 'file' | 'operation' | null
   readonly method: string
@@ -64,7 +64,7 @@ export interface Answered {
 }
 
 /** A function from a request to its response; it never rejects. */
-export type Handler = (request: IncomingRequest) => Promise<Answer>
+export type Handler = (request: IncomingRequest) => Promise<ServiceResponse>
 
 export interface ApiOptions {
   readonly store: Store
@@ -78,18 +78,18 @@ export interface ApiOptions {
   /** Runs a part of the work for a large response as soon as other callers allow it. Default: at once. */
   readonly inTurn?: <Result>(work: () => Promise<Result>) => Promise<Result>
   readonly now?: () => Date
-  readonly onAnswer?: (answered: Answered) => void
+  readonly onResponse?: (answered: RequestReport) => void
 }
 
 /** A request in progress. */
-export interface Exchange {
+export interface RequestContext {
   request: IncomingRequest
   readonly url: URL
   readonly requestID: string
   readonly now: Date
-  readonly turns: Turns
+  readonly slices: TimeSlices
   /** Filled in as they become known, for the log. */
-  endpoint: Answered['endpoint']
+  endpoint: RequestReport['endpoint']
   organization: string | null
   botID: string | null
   error: unknown
@@ -101,7 +101,7 @@ export interface Api extends ApiOptions {
 }
 
 /** The parameters of an operation: one bot's request, inside one transaction. */
-export interface Context {
+export interface OperationContext {
   readonly rows: Rows
   readonly bot: Identity
   /** The start of the site's URLs. */

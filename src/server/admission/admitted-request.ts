@@ -1,11 +1,11 @@
 /** One request that was admitted: its caller, its turn at the database, its bytes and its cost. */
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { mediaTypeOf } from '../../api/service/body.js'
-import type { Answer, Exchange, IncomingRequest } from '../../api/service/options.js'
-import { limitedAs, type RateLimits } from '../../api/service/rate.js'
+import { mediaTypeOf } from '../../api/rules/body.js'
+import { limitedAs, type RateLimits } from '../../api/rules/rate.js'
+import type { IncomingRequest, RequestContext, ServiceResponse } from '../../api/rules/types.js'
 import type { Identity } from '../../api/store/store.js'
-import type { SiteRows, SiteStore } from '../rows.js'
+import type { SiteRows, SiteStore } from '../site-store.js'
 import type { Bytes } from './bytes.js'
 import { type Caller, refused, type Slots } from './slots.js'
 
@@ -42,44 +42,44 @@ export interface Limits {
 }
 
 /** A request that was admitted. It is also the store that the request uses: each use waits for a slot. */
-export class Visit implements SiteStore {
+export class AdmittedRequest implements SiteStore {
   readonly credential: string | null
   readonly network: string
-  /** Resolves when the API key or session was looked up, or when the visit ends. */
+  /** Resolves when the API key or session was looked up, or when the request ends. */
   readonly judged: Promise<void>
   readonly #admission: Limits
-  readonly #exchange: Exchange
+  readonly #context: RequestContext
   readonly #releases: (() => void)[] = []
   #known: Known | undefined
   #isJudged: () => void = () => undefined
   #isClosed = false
   readonly #isGone = (): boolean => this.#isClosed
 
-  constructor(admission: Limits, exchange: Exchange, { credential, known, network }: Sender) {
+  constructor(admission: Limits, context: RequestContext, { credential, known, network }: Sender) {
     this.#admission = admission
-    this.#exchange = exchange
+    this.#context = context
     this.credential = credential
     this.network = network
     this.#known = known
     this.judged = new Promise((resolve) => {
       this.#isJudged = resolve
     })
-    const { method, url, headers, address, onSent } = exchange.request
+    const { method, url, headers, address, onSent } = context.request
     onSent?.(() => {
       this.#isClosed = true
     })
-    exchange.turns.check = () => {
+    context.slices.check = () => {
       if (this.#isClosed) throw refused('CLIENT_GONE')
     }
-    exchange.turns.caller = this.#caller.name
-    exchange.request = { method, url, headers, address, onSent, body: this.#counted(exchange.request) }
+    context.slices.caller = this.#caller.name
+    context.request = { method, url, headers, address, onSent, body: this.#counted(context.request) }
   }
 
   /** Records whether the API key or session of the request is valid. */
   judge(found: Known | null): void {
     this.#admission.judge(this, found)
     this.#known = found ?? undefined
-    this.#exchange.turns.caller = this.#caller.name
+    this.#context.slices.caller = this.#caller.name
     this.#isJudged()
   }
 
@@ -128,18 +128,18 @@ export class Visit implements SiteStore {
     inSlot(this.#admission.drawing, this.#caller, work, () => undefined, this.#isGone)
 
   /** Counts the bytes of a response until it has been sent. Throws `unavailable` if it does not fit. */
-  hold(answer: Answer): Answer {
+  hold(answer: ServiceResponse): ServiceResponse {
     const { body } = answer
     const size = body === null ? 0 : body instanceof ReadableStream ? STREAM_BYTES : body.length
     if (size < SMALL_BYTES) return answer
     const release = this.#admission.bytes.take(this.#caller, size)
-    const { onSent } = this.#exchange.request
+    const { onSent } = this.#context.request
     if (onSent === undefined) release()
     else onSent(release)
     return answer
   }
 
-  /** Ends the visit, when the response is ready. */
+  /** Ends the request, when the response is ready. */
   leave(): void {
     this.#isJudged()
     for (const release of this.#releases) release()
@@ -158,7 +158,7 @@ export class Visit implements SiteStore {
 
   #inSlot<Result>(work: () => Promise<Result>): Promise<Result> {
     const charge = (milliseconds: number): void => {
-      this.#exchange.turns.milliseconds += milliseconds
+      this.#context.slices.milliseconds += milliseconds
     }
     return inSlot(this.#admission.slots, this.#caller, work, charge, this.#isGone)
   }

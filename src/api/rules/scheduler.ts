@@ -1,22 +1,22 @@
-/** Turns of the event loop, which all requests share. */
+/** Time on the event loop, which all requests share. */
 
 /**
- * A few turns in each iteration of the event loop, and the callers take them one after the other. Otherwise the requests of
+ * A few slices in each iteration of the event loop, and the callers take them one after the other. Otherwise the requests of
  * many connections share an iteration, which then takes long; and Node accepts only one new connection in each.
  */
-export class FairTurns {
+export class FairQueue {
   readonly #most: number
-  /** The turns taken in this iteration. */
+  /** The slices taken in this iteration. */
   #count = 0
   #isScheduled = false
   readonly #waiting = new Map<string, (() => void)[]>()
 
-  /** @param most - the turns in one iteration */
+  /** @param most - the slices in one iteration */
   constructor(most: number) {
     this.#most = most
   }
 
-  /** Takes a turn of this iteration, or of a later one if the result is a promise. */
+  /** Takes a slice of this iteration, or of a later one if the result is a promise. */
   take(caller: string): Promise<void> | null {
     this.#schedule()
     if (this.#count === this.#most) return this.next(caller)
@@ -24,7 +24,7 @@ export class FairTurns {
     return null
   }
 
-  /** Takes a turn of a later iteration. */
+  /** Takes a slice of a later iteration. */
   next(caller: string): Promise<void> {
     this.#schedule()
     const queue = this.#waiting.get(caller) ?? []
@@ -40,7 +40,7 @@ export class FairTurns {
   readonly #run = (): void => {
     this.#isScheduled = false
     this.#count = 0
-    // A map keeps the order of insertion: the first caller is the one whose turn was the longest time ago.
+    // A map keeps the order of insertion: the first caller is the one whose slice was the longest time ago.
     for (const [caller, queue] of this.#waiting) {
       if (this.#count === this.#most) break
       this.#count += 1
@@ -54,23 +54,23 @@ export class FairTurns {
 }
 
 /** Two large requests in the same iteration would delay all others. */
-const large = new FairTurns(1)
+const large = new FairQueue(1)
 
 /** Resolves in an iteration of the event loop that no other large request gets. */
-export function ownTurn(caller: string): Promise<void> {
+export function ownSlice(caller: string): Promise<void> {
   return large.next(caller)
 }
 
-/** Bytes of source for one turn, a few milliseconds: a small request waits for several turns of a large one. */
-const TURN_BYTES = 8000
+/** Bytes of source for one slice, a few milliseconds: a small request waits for several slices of a large one. */
+const SLICE_BYTES = 8000
 
-/** The turns of one request. */
-export class Turns {
+/** The slices of one request. */
+export class TimeSlices {
   /** The cost of the request so far: its time on the thread, and its share of the database's time. */
   milliseconds = 0
-  /** The organization or network whose requests share turns. */
+  /** The organization or network whose requests share slices. */
   caller = ''
-  /** Called after each pause. It throws if the client has gone, because the rest of the work would cost others their turns. */
+  /** Called after each pause. It throws if the client has gone, because the rest of the work would cost others their slices. */
   check: () => void = () => undefined
   #bytes = 0
 
@@ -82,14 +82,14 @@ export class Turns {
     } finally {
       this.milliseconds += performance.now() - started
       this.#bytes += bytes
-      if (this.#bytes >= TURN_BYTES) await this.yield()
+      if (this.#bytes >= SLICE_BYTES) await this.yield()
     }
   }
 
-  /** Waits for the next free turn. */
+  /** Waits for the next free slice. */
   async yield(): Promise<void> {
     this.#bytes = 0
-    await ownTurn(this.caller)
+    await ownSlice(this.caller)
     this.check()
   }
 }

@@ -1,9 +1,9 @@
 /** Responses of the API, and the error for each failure. */
 
-import { ApiError, type ErrorAnswer, statuses } from '../contract/errors.js'
+import { ApiError, type ErrorBody, statuses } from '../contract/errors.js'
 import { sentences } from '../contract/sentences.js'
 import { StoreError, type StoreFailure } from '../store/store.js'
-import type { Answer } from './options.js'
+import type { ServiceResponse } from './types.js'
 
 /** Headers of every response: it is for one bot, and never a page. */
 const headers: Readonly<Record<string, string>> = {
@@ -12,17 +12,17 @@ const headers: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 }
 
-export function okAnswer(text: string, more: Readonly<Record<string, string>> = {}): Answer {
+export function okResponse(text: string, more: Readonly<Record<string, string>> = {}): ServiceResponse {
   return { status: 200, headers: { ...headers, ...more }, body: text }
 }
 
-export function errorAnswer(
+export function errorResponse(
   error: ApiError,
   requestID: string,
   more: Readonly<Record<string, string>> = {},
-): Answer & { readonly body: string } {
+): ServiceResponse & { readonly body: string } {
   const { code, message, details } = error
-  const body: ErrorAnswer = {
+  const body: ErrorBody = {
     ok: false,
     error: { code, message, requestID, ...(details.length > 0 ? { details } : {}) },
   }
@@ -30,9 +30,9 @@ export function errorAnswer(
 }
 
 /** The response to bytes that never became a request, with a request id like every other. */
-export function unasked(error: ApiError): Answer {
+export function errorWithoutRequest(error: ApiError): ServiceResponse {
   const requestID = crypto.randomUUID()
-  return errorAnswer(error, requestID, { 'x-request-id': requestID })
+  return errorResponse(error, requestID, { 'x-request-id': requestID })
 }
 
 /** The seconds of Retry-After if a storage is away or full. */
