@@ -1,4 +1,5 @@
 /** The argument of every renderer: the Markdown of one block or body, a tree, or a post's blocks. */
+
 import { wrongSource } from './describe.js'
 import { parse } from './parse/index.js'
 import { checkTree, isList } from './tree/check.js'

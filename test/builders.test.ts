@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-
 import * as builders from '../src/author/builders.js'
 import { md } from '../src/author/template.js'
 import type { Child } from '../src/author/values.js'

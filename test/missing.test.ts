@@ -2,7 +2,7 @@
 
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { orInstall } from '../src/missing.js'
-import { createMemory, load } from '../src/parse/load.js'
+import { createMemory, load } from '../src/parse/state.js'
 
 describe('an entry whose package fails to load', () => {
   const failing = async (cause: unknown, packages: string[], ...options: string[]) =>

@@ -6,7 +6,7 @@ const config: ViteUserConfig = defineConfig({
     root: new URL('..', import.meta.url).pathname,
     include: ['test/*.test.ts', 'test/{convert,fixtures,messengers,properties}/**/*.test.ts'],
     exclude: [
-      'test/{architecture,bench,cli,cli-check,conformance,fuzz,help,linear,missing,new-construct,readme,runtimes,supply-chain,words}.test.ts',
+      'test/{architecture,bench,cli,cli-check,conformance,fuzz,help,linear,missing,readme,runtimes,supply-chain}.test.ts',
     ],
     // Excluded: these tests count branches and steps, and Stryker adds its own to the code.
     testNamePattern: /^(?!.*(?:takes every branch|twice the steps))/,

@@ -1,4 +1,5 @@
 /** Explains why a character is markup or text. The parser reports its decisions (`parse/trace.ts`). */
+
 import { isFormatting } from '../delimiters.js'
 import { describe } from '../errors.js'
 import { parse } from '../parse/index.js'

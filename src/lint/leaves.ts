@@ -1,9 +1,9 @@
 /** The leaves (§3) of a source that was read, and the parser's reports about them. */
+import { read } from '../parse/blocks.js'
+import type { SourceBlock } from '../parse/events.js'
 import { startLeaf } from '../parse/inline.js'
-import { findRanges, LINK_KIND } from '../parse/ranges.js'
-import { read } from '../parse/read.js'
-import { giveBack, type Reader } from '../parse/reader.js'
-import type { SourceBlock } from '../parse/tape.js'
+import { findRanges, LINK_KIND } from '../parse/links.js'
+import { giveBack, type Reader } from '../parse/state.js'
 import type { Report } from './reports.js'
 
 /** A leaf that was read, and the reports of the parser. Positions count from 1. */

@@ -1,7 +1,8 @@
 /** Replacements for the text that a rule's pattern found: '' without one, null if nothing is wrong. */
+
 import { delimiterOf, delimiterText } from '../delimiters.js'
 import { parse } from '../index.js'
-import { firstSpecial, PLAIN } from '../parse/plain.js'
+import { firstSpecial, PLAIN } from '../parse/blocks.js'
 import { isSafeUrl } from '../render/escape.js'
 import type { Formatting } from '../tree.js'
 

@@ -1,11 +1,8 @@
 /** Explains a character of a leaf (§3, §4): turns the parser's reports about it into sentences. */
+
 import { isSpace } from '../characters.js'
 import { delimiters, delimiterText, SEPARATOR } from '../delimiters.js'
-import { endOfLineEnding } from '../parse/blocks.js'
-import { readLeaf } from '../parse/inline.js'
-import { toNormalForm } from '../parse/normal-form.js'
-import { read } from '../parse/read.js'
-import { giveBack, type Reader } from '../parse/reader.js'
+import { endOfLineEnding, read } from '../parse/blocks.js'
 import {
   BARE_LINK,
   BREAK,
@@ -19,7 +16,9 @@ import {
   MENTION,
   OPEN,
   type SourceBlock,
-} from '../parse/tape.js'
+} from '../parse/events.js'
+import { readLeaf, toNormalForm } from '../parse/inline.js'
+import { giveBack, type Reader } from '../parse/state.js'
 import { BACKSLASH, escapableChars, isDelimiter } from '../parse/units.js'
 import { type Explained, type Explanation, leavesOf } from './leaves.js'
 import { createListener, type Report, type ReportReason } from './reports.js'

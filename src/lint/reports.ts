@@ -1,13 +1,10 @@
 /** The parser's reasons (`parse/trace.ts`) by name, and those that follow from them. */
 
 import { traitsAt, URL_STOP, URL_TAIL } from '../characters.js'
-import { endOfScheme } from '../parse/bare-link.js'
-import { SHRUG } from '../parse/escape.js'
-import { isOpen, nearestOpener } from '../parse/openers.js'
-import type { Reader } from '../parse/reader.js'
-import { CLOSES, CLOSES_LATE, NEEDS_OPEN_STAR } from '../parse/run.js'
-import * as Stop from '../parse/stops.js'
-import { BARE_LINK, EVENT_SIZE, eventType, LESS_THAN_SIGN, LINK } from '../parse/tape.js'
+import { SHRUG } from '../parse/constructs.js'
+import { CLOSES, CLOSES_LATE, isOpen, NEEDS_OPEN_STAR, nearestOpener } from '../parse/emphasis.js'
+import { BARE_LINK, EVENT_SIZE, eventType, LESS_THAN_SIGN, LINK } from '../parse/events.js'
+import { endOfScheme } from '../parse/links.js'
 import {
   AT_SLASH,
   ESCAPED_DELIMITER,
@@ -18,12 +15,27 @@ import {
   NO_WORD,
   OTHER_DELIMITER,
   OUTER_SPACE,
+  type Reader,
   RUN_READ,
   SPACE_IN_WORD,
   STOP_READ,
   type Trace,
-} from '../parse/trace.js'
-import { BACKSLASH, codeAt, isDelimiter, isFlanking, stopAt } from '../parse/units.js'
+} from '../parse/state.js'
+import {
+  BACKSLASH,
+  codeAt,
+  isDelimiter,
+  isFlanking,
+  STOP_BACKSLASH,
+  STOP_BACKTICK,
+  STOP_CLOSING_BRACKET,
+  STOP_LESS_THAN,
+  STOP_LINE_FEED,
+  STOP_OPENING_BRACKET,
+  STOP_RETURN,
+  STOP_SEPARATOR,
+  stopAt,
+} from '../parse/units.js'
 
 export type ReportReason =
   | ('shrug' | 'escape' | 'backslashes')
@@ -80,25 +92,25 @@ function reportStop(reader: Reader, start: number, end: number, event: number, a
   const { chars, tape, tapeEnd, source } = reader
   const isText = event === tapeEnd
   switch (stopAt(chars, start)) {
-    case Stop.BACKSLASH:
+    case STOP_BACKSLASH:
       if (end > start + 1 && source.startsWith(SHRUG, start - 2)) add('shrug', start - 1)
       else add(chars[end - 1] === BACKSLASH ? 'backslashes' : 'escape')
       break
-    case Stop.BACKTICK:
+    case STOP_BACKTICK:
       if (isText) add('no-code')
       break
-    case Stop.LESS_THAN:
+    case STOP_LESS_THAN:
       if (eventType(tape, event) === LESS_THAN_SIGN) add('no-mention')
       break
-    case Stop.OPENING_BRACKET:
-    case Stop.CLOSING_BRACKET:
+    case STOP_OPENING_BRACKET:
+    case STOP_CLOSING_BRACKET:
       if (isText) add('no-link')
       break
-    case Stop.SEPARATOR:
+    case STOP_SEPARATOR:
       if (isText && isDelimiter(codeAt(chars, end))) reportUnclosed(reader, start, end, add)
       break
-    case Stop.LINE_FEED:
-    case Stop.RETURN:
+    case STOP_LINE_FEED:
+    case STOP_RETURN:
       for (const opener of reader.openers.stack.slice(reader.openers.base, reader.openers.height)) {
         if (!isFlanking(opener.char)) add('line-end', opener.start, opener.end, start, start + 1)
       }

@@ -1,10 +1,9 @@
 /** The reasons for a delimiter run that is text (§4). */
+
 import { traits, WHITE_SPACE } from '../characters.js'
-import { leastOf } from '../parse/emphasis.js'
-import { endOfRun, lengthBefore, skipBackslash } from '../parse/neighbors.js'
-import type { Reader } from '../parse/reader.js'
-import { CLOSES, flagsOfBoundary, flagsOfFlanking, OPENS } from '../parse/run.js'
-import { isFlanking, SPACE } from '../parse/units.js'
+import { CLOSES, flagsOfBoundary, flagsOfFlanking, leastOf, OPENS } from '../parse/emphasis.js'
+import type { Reader } from '../parse/state.js'
+import { endOfRun, isFlanking, lengthBefore, SPACE, skipBackslash } from '../parse/units.js'
 import type { Explained, Explanation } from './leaves.js'
 import type { Report, ReportReason } from './reports.js'
 

@@ -1,4 +1,5 @@
 /** The plain text of a source, and the rules that are checked on its tree. */
+
 import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { parse } from '../parse/index.js'
 import { isEscapable } from '../parse/units.js'

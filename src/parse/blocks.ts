@@ -1,10 +1,202 @@
-/** The block pass (§2): reads the lines and finds the blocks. */
+/** The first steps of a parse, up to the blocks (§1, §2). */
+import { withoutNull } from '../characters.js'
+import { anyDelimiter, SEPARATOR } from '../delimiters.js'
 import { unreachable } from '../tree.js'
-import { isFile } from './mention.js'
-import { endOfRun, endOfSpaces, startOfSpaces } from './neighbors.js'
-import type { Reader } from './reader.js'
-import type { BlockType, SourceBlock } from './tape.js'
-import { BACKTICK, HASH, LESS_THAN, LINE_FEED, positionAt, RETURN, STAR } from './units.js'
+import { isFile } from './constructs.js'
+import type { BlockType, SourceBlock } from './events.js'
+import { borrowReader, createMemory, giveBack, grown, load, type Reader } from './state.js'
+import {
+  BACKTICK,
+  endOfRun,
+  endOfSpaces,
+  HASH,
+  IS_STOP,
+  isEscapable,
+  LESS_THAN,
+  LINE_FEED,
+  positionAt,
+  RETURN,
+  SLASH,
+  SPACE_UNIT,
+  STAR,
+  STOP_BOUNDARY,
+  STOP_CLOSING_BRACKET,
+  STOP_COLON,
+  STOP_FLANKING,
+  STOP_LINE_FEED,
+  STOP_NULL,
+  STOP_RETURN,
+  STOP_SEPARATOR,
+  startOfHttp,
+  startOfSpaces,
+  stopAt,
+  unitAt,
+  units,
+  WORD_UNIT,
+} from './units.js'
+
+/** Matches every character at which `mark` stops. Delimiters inside an ASCII word, as most delimiters are, do not match. */
+const special = new RegExp(
+  `[\\\\\`<&[\\n\\r\\0${SEPARATOR}]|:\\/\\/|${anyDelimiter}(?![A-Za-z\\d])|(?<![A-Za-z\\d])${anyDelimiter}`,
+  'g',
+)
+
+// V8 compiles a regular expression when it is used the second time, separately for one-byte and two-byte strings, and tunes it
+// to that string. If half of its characters were stars, all later texts would be read at a third of the speed.
+for (const text of ['a', 'a', '\u2014a', '\u2014a']) special.test(text)
+
+/** The result if the whole source is the text of one paragraph, unchanged. */
+export const PLAIN = 0
+
+/** Returns the position from which a source must be parsed, counted from 1; {@link PLAIN} if it need not be parsed. */
+export function firstSpecial(source: string): number {
+  const { length } = source
+  if (length === 0) return 1
+  special.lastIndex = 0
+  if (special.test(source)) {
+    const end = special.lastIndex
+    // The stop of `://` is its colon.
+    return source.charCodeAt(end - 1) === 47 /* / */ ? end - 2 : end
+  }
+  const first = source.charCodeAt(0)
+  // Every character of a block's marker can be escaped.
+  return first > 32 && !isEscapable(first) && source.charCodeAt(length - 1) > 32 ? PLAIN : length + 1
+}
+
+/**
+ * Reads a source: its stops, lines and blocks.
+ *
+ * @param from - the position of the first character that may be special, counted from 1
+ * @returns a reader, which the caller gives back
+ */
+export function read(source: string, from: number): Reader {
+  const reader = loadSource(source, from)
+  findBlocks(reader)
+  return reader
+}
+
+/** Loads a source and finds its stops and lines. */
+export function loadSource(source: string, from: number): Reader {
+  const reader = borrowReader()
+  const { length } = source
+  reader.source = source
+  reader.length = length
+  // Marking looks eight characters ahead. Larger memory also has room for a longer source.
+  if (length + 10 > reader.chars.length) Object.assign(reader, createMemory(2 * length + 512))
+  load(reader, source)
+  reader.shrugEnd = 0
+  reader.chain.end = 0
+  if (!mark(reader, from)) {
+    giveBack(reader)
+    return loadSource(withoutNull(source), 1)
+  }
+  return reader
+}
+
+/**
+ * Marks the source that has been loaded.
+ *
+ * @param from - the position of the first character that may be special
+ * @returns false for a source that contains U+0000, which must be replaced first
+ */
+export function mark(reader: Reader, from: number): boolean {
+  return dropPlainStops(reader, findStops(reader, from))
+}
+
+/**
+ * Finds the characters at which reading could stop, and returns their number. It reads eight at a time, without a branch for
+ * each: every position is written, and kept if the table has a 1. A mispredicted branch at every stop would cost more time
+ * than the rest of the marking.
+ */
+function findStops(reader: Reader, from: number): number {
+  const { chars, length } = reader
+  const table = units
+  let { stops } = reader
+  let count = 0
+  for (let at = from; at <= length + 1; at += 8) {
+    const a = table[chars[at] as number] as number
+    const b = table[chars[at + 1] as number] as number
+    const c = table[chars[at + 2] as number] as number
+    const d = table[chars[at + 3] as number] as number
+    const e = table[chars[at + 4] as number] as number
+    const f = table[chars[at + 5] as number] as number
+    const g = table[chars[at + 6] as number] as number
+    const h = table[chars[at + 7] as number] as number
+    if (((a | b | c | d | e | f | g | h) & IS_STOP) === 0) continue
+    if (count + 8 > stops.length) stops = reader.stops = grown(stops)
+    stops[count] = at
+    count += a & IS_STOP
+    stops[count] = at + 1
+    count += b & IS_STOP
+    stops[count] = at + 2
+    count += c & IS_STOP
+    stops[count] = at + 3
+    count += d & IS_STOP
+    stops[count] = at + 4
+    count += e & IS_STOP
+    stops[count] = at + 5
+    count += f & IS_STOP
+    stops[count] = at + 6
+    count += g & IS_STOP
+    stops[count] = at + 7
+    count += h & IS_STOP
+  }
+  // An earlier text may have left stops after the line ending at the end.
+  while (count > 0 && positionAt(stops, count - 1) > length + 1) count -= 1
+  return count
+}
+
+/** Removes the stops that are text because of their neighbors, and finds the lines. */
+function dropPlainStops(reader: Reader, count: number): boolean {
+  const { chars, stops, length } = reader
+  let stopsEnd = 0
+  let afterReturn = 0
+  reader.lineCount = 0
+  reader.hasTarget = false
+  reader.hasSeparator = false
+  for (let index = 0; index < count; index += 1) {
+    let at = positionAt(stops, index)
+    switch (stopAt(chars, at)) {
+      case STOP_FLANKING:
+      case STOP_BOUNDARY:
+        // snake_case, a - b: a single delimiter between two letters or two spaces is text (§4). Most delimiters are.
+        if ((unitAt(chars, at - 1) & unitAt(chars, at + 1) & (WORD_UNIT | SPACE_UNIT)) !== 0) continue
+        break
+      case STOP_COLON:
+        at = chars[at + 1] === SLASH && chars[at + 2] === SLASH ? startOfHttp(chars, at) : 0
+        if (at === 0) continue
+        break
+      case STOP_CLOSING_BRACKET:
+        if (chars[at + 1] === 40 /* ( */) reader.hasTarget = true
+        break
+      case STOP_SEPARATOR:
+        reader.hasSeparator = true
+        break
+      case STOP_NULL:
+        return false
+      case STOP_LINE_FEED:
+        // CRLF is one line ending.
+        if (at === afterReturn && at <= length) continue
+        addLine(reader, stopsEnd)
+        break
+      case STOP_RETURN:
+        afterReturn = at + 1
+        addLine(reader, stopsEnd)
+    }
+    stops[stopsEnd] = at
+    stopsEnd += 1
+  }
+  reader.stopsEnd = stopsEnd
+  return true
+}
+
+/** Adds a line that ends at the given stop. */
+function addLine(reader: Reader, stop: number): void {
+  const { lineCount } = reader
+  if (lineCount === reader.lines.length) reader.lines = grown(reader.lines)
+  reader.lines[lineCount] = stop
+  reader.lineCount = lineCount + 1
+}
 
 /** Finds the blocks of the source, whose stops and lines are known. */
 export function findBlocks(reader: Reader): void {
@@ -141,4 +333,38 @@ function closingFence(reader: Reader, length: number, fence: number): number {
     if (runEnd - start >= length && endOfSpaces(chars, runEnd, end) === end) return line
   }
   return reader.lineCount
+}
+
+interface Fenced {
+  readonly lang: string | null
+  readonly meta: string | null
+  readonly value: string
+}
+
+/** Matches spaces, the first word, spaces, and the rest. */
+const words = /^[ \t]*([^ \t]*)[ \t]*(.*)/s
+
+/** The first word of an info string, and the rest (§2). */
+export function splitInfo(info: string): { lang: string | null; meta: string | null } {
+  const [, lang, meta] = words.exec(info) ?? []
+  return { lang: lang || null, meta: meta || null }
+}
+
+/** Returns the fenced code of a block. */
+export function fencedCodeAt(reader: Reader, block: SourceBlock): Fenced {
+  const infoStart = endOfRun(reader.chars, block.start)
+  return { ...splitInfo(reader.source.slice(infoStart - 1, block.contentStart - 1)), value: valueAt(reader, block) }
+}
+
+/** Returns the code. Removes from each line as many spaces as are before the opening fence, or fewer if the line has fewer. */
+function valueAt(reader: Reader, { start: fence, first, last }: SourceBlock): string {
+  const indent = fence - startOfLine(reader, first - 1)
+  let value = ''
+  for (let line = first; line < last; line += 1) {
+    const lineStart = startOfLine(reader, line)
+    const end = endOfLine(reader, line)
+    const start = endOfSpaces(reader.chars, lineStart, Math.min(end, lineStart + indent))
+    value += (line > first ? '\n' : '') + reader.source.slice(start - 1, end - 1)
+  }
+  return value
 }

@@ -4,35 +4,57 @@
  *
  * A run has one event for each of its delimiters, all of them text at first. A match of two delimiters takes the event of the first.
  */
-import { delimiters } from '../delimiters.js'
-import { endOfRun } from './neighbors.js'
 import {
-  dropOpeners,
-  isOpen,
+  BEGINNER,
+  CLOSING,
+  ENDER,
+  GLOB_START,
+  LETTER,
+  NO_LATE_CLOSE,
+  OPENING,
+  PUNCTUATION,
+  TWIN,
+  UNSPACED,
+  WHITE_SPACE,
+  WORD,
+} from '../characters.js'
+import { delimiters } from '../delimiters.js'
+import { CLOSE, EVENT_SIZE, INERT, OPEN, setEvent, setType } from './events.js'
+import {
+  AT_SLASH,
+  addEvent,
+  CAN_CLOSE,
+  type Chain,
+  grown,
+  IN_A_WORD,
+  LIST_COUNT,
+  MATCHED,
+  NO_OPENER,
+  NO_WORD,
   NONE,
-  nearestOpener,
   type Opener,
   type Openers,
-  pushOpener,
-  spaceBefore,
-  wordBefore,
-} from './openers.js'
-import { addEvent, grown, type Reader } from './reader.js'
+  type Outside,
+  type Reader,
+  RUN_READ,
+  SPACE_IN_WORD,
+  Words,
+} from './state.js'
 import {
-  AFTER_SLASH,
-  BEFORE_SLASH,
-  BEGINS,
-  CLOSES,
-  CLOSES_LATE,
-  flagsOfBoundary,
-  flagsOfFlanking,
-  IN_WORD,
-  NEEDS_OPEN_STAR,
-  OPENS,
-} from './run.js'
-import { CLOSE, EVENT_SIZE, INERT, OPEN, setEvent, setType } from './tape.js'
-import { AT_SLASH, IN_A_WORD, MATCHED, NO_OPENER, NO_WORD, RUN_READ, SPACE_IN_WORD } from './trace.js'
-import { codeAt, kindOf, STAR } from './units.js'
+  CLOSING_BRACKET,
+  codeAt,
+  endOfRun,
+  isDelimiter,
+  isEscaped,
+  isFlanking,
+  kindOf,
+  lengthBefore,
+  SLASH,
+  STAR,
+  skipBackslash,
+  traitsAt,
+  traitsBefore,
+} from './units.js'
 
 /** Reads the run of flanking delimiters at `start`, and returns its end. */
 export function readFlanking(reader: Reader, start: number): number {
@@ -190,4 +212,259 @@ export function closeAll(reader: Reader): void {
 /** Whether a closer would find this opener. Two lengths are tried, because the rule of three may exclude one of them. */
 function isNearest(openers: Openers, { char, left }: Opener, index: number): boolean {
   return nearestOpener(openers, char, left, false) === index || nearestOpener(openers, char, left + 1, false) === index
+}
+
+/** The run can open or close, by its neighbors alone. A run that closes *late* also depends on its opener. */
+export const OPENS = 1
+export const CLOSES = 2
+export const CLOSES_LATE = 4
+/** A letter is on both sides (L in §4). */
+export const IN_WORD = 8
+/** A character of class C (§4), or one that can be before a word, is before it. */
+export const BEGINS = 16
+export const AFTER_SLASH = 32
+export const BEFORE_SLASH = 64
+/** A star follows directly: the delimiter closes only if a run of stars is open. */
+export const NEEDS_OPEN_STAR = 128
+/** A delimiter that needs a word boundary could open, or could close, by its neighbors alone. */
+const OPENS_AT_BOUNDARY = 256
+const CLOSES_AT_BOUNDARY = 512
+/** Set only in the table: the flags of this pair are known. */
+const CACHED = 1024
+
+const CLOSING_PARENTHESIS = 41
+const DOT = 46
+const CLOSING_BRACE = 125
+
+/** The flags of a run of a `flanking` character; `linkEnd` is the end of the last link before it. */
+export function flagsOfFlanking(chars: Uint16Array, start: number, end: number, linkEnd: number): number {
+  const after = skipBackslash(chars, end)
+  const flags = neighborFlags(chars, start, after)
+  if (end - start > 1) return flags
+  const opens = (flags & AFTER_SLASH) === 0 && !isPattern(chars, start, after, linkEnd)
+  return opens ? flags & ~CLOSES_LATE : flags & ~(CLOSES_LATE | OPENS)
+}
+
+/** Whether a single star is part of a glob, a regular expression or a product: `/*.js`, `".*x"`, `[0-9]*`, `f(a)*b`. */
+function isPattern(chars: Uint16Array, start: number, after: number, linkEnd: number): boolean {
+  if (chars[after] === DOT && chars[after + 1] !== DOT) return true
+  switch (chars[start - 1]) {
+    case DOT:
+      return chars[start - 2] !== DOT
+    case CLOSING_PARENTHESIS:
+    case CLOSING_BRACKET:
+    case CLOSING_BRACE:
+      return start !== linkEnd
+    default:
+      return false
+  }
+}
+
+/** The flags of a `boundary` delimiter. */
+export function flagsOfBoundary(chars: Uint16Array, start: number, chain: Chain): number {
+  const end = start + 1
+  if (end > chain.end) findChain(chars, start, end, chain)
+  const flagsOfNeighbors = neighborFlags(chars, chain.start, chain.after)
+  let flags = flagsOfNeighbors & ~(OPENS | CLOSES | CLOSES_LATE)
+  if ((flagsOfNeighbors & (OPENS_AT_BOUNDARY | CLOSES_AT_BOUNDARY)) === 0) return flags
+  const row = delimiters[kindOf(codeAt(chars, start), 1)]
+  const next = skipBackslash(chars, end)
+  // :-) and => and --->
+  if ((flagsOfNeighbors & OPENS_AT_BOUNDARY) !== 0 && !isIn(row?.opensNotBefore, chars, next)) flags |= OPENS
+  // =-= and the price 10,-
+  if ((flagsOfNeighbors & CLOSES_AT_BOUNDARY) === 0 || isIn(row?.closesNotAfter, chars, start - 1)) return flags
+  // build-* and drops _tls_* modules
+  if (chars[next] === STAR) return next === end ? flags | CLOSES | NEEDS_OPEN_STAR : flags
+  // +%Y-%m-%d
+  return isIn(row?.closesNotBefore, chars, chain.after) ? flags : flags | CLOSES
+}
+
+function isIn(set: string | undefined, chars: Uint16Array, at: number): boolean {
+  return set?.includes(String.fromCharCode(codeAt(chars, at))) === true
+}
+
+/** Finds the chain around a delimiter. It runs once for each chain. */
+function findChain(chars: Uint16Array, start: number, end: number, chain: Chain): void {
+  let chainStart = start
+  let chainEnd = end
+  while (isDelimiter(codeAt(chars, chainStart - 1))) chainStart -= 1
+  if (chainStart < start && isEscaped(chars, chainStart)) chainStart += 1
+  while (isDelimiter(codeAt(chars, chainEnd))) chainEnd += 1
+  chain.start = chainStart
+  chain.end = chainEnd
+  chain.after = skipBackslash(chars, chainEnd)
+}
+
+/** The index of a pair in a table of all pairs whose second member is an ASCII character. */
+function pairOf(one: number, other: number): number {
+  return (one << 7) | other
+}
+
+/** The flags for each pair of ASCII neighbors, computed once. */
+const known: Uint16Array = /* @__PURE__ */ new Uint16Array(128 * 128)
+
+/** The flags that the characters before `start` and at `after` give a run. */
+function neighborFlags(chars: Uint16Array, start: number, after: number): number {
+  const before = codeAt(chars, start - 1)
+  const next = codeAt(chars, after)
+  if (before >= 128 || next >= 128) return examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
+  const pair = pairOf(before, next)
+  const flags = known[pair] as number
+  if (flags !== 0) return flags
+  const examined = CACHED | examine(traitsBefore(chars, start), traitsAt(chars, after), before, next)
+  known[pair] = examined
+  return examined
+}
+
+function examine(before: number, after: number, beforeCode: number, afterCode: number): number {
+  // "_" and |-|: a delimiter between two equal characters is mentioned, not used.
+  const isQuoted = beforeCode === afterCode && (after & TWIN) !== 0
+  // "*.txt" and (*.md) and [*.js, *.ts] are globs.
+  const isGlob = afterCode === DOT && (before & GLOB_START) !== 0
+  const isLeftFlanking = (after & WHITE_SPACE) === 0 && ((after & PUNCTUATION) === 0 || (before & LETTER) === 0)
+  const isRightFlanking = (before & WHITE_SPACE) === 0 && ((before & PUNCTUATION) === 0 || (after & LETTER) === 0)
+  const opens = isLeftFlanking && (after & CLOSING) === 0 && !isQuoted && !isGlob
+  const closes = isRightFlanking && (before & OPENING) === 0 && !isQuoted
+  let flags = 0
+  if (opens) flags |= (before & BEGINNER) !== 0 ? OPENS | OPENS_AT_BOUNDARY : OPENS
+  if (closes) flags |= (after & ENDER) !== 0 ? CLOSES | CLOSES_AT_BOUNDARY : CLOSES
+  // **Status:**OK
+  if ((before & (PUNCTUATION | NO_LATE_CLOSE)) === PUNCTUATION && (after & LETTER) !== 0) flags |= CLOSES_LATE
+  if ((before & after & LETTER) !== 0) flags |= IN_WORD
+  if ((before & (UNSPACED | BEGINNER)) !== 0) flags |= BEGINS
+  if (beforeCode === SLASH) flags |= AFTER_SLASH
+  if (afterCode === SLASH) flags |= BEFORE_SLASH
+  return flags
+}
+
+/** Removes all openers. */
+export function clearOpeners(openers: Openers): void {
+  dropOpeners(openers, 0)
+  openers.base = openers.lineBase = openers.linkEnd = 0
+  openers.words = openers.leafWords
+}
+
+/** Adds a run that opens, with the given number of delimiters left. */
+export function pushOpener(
+  openers: Openers,
+  char: number,
+  event: number,
+  start: number,
+  end: number,
+  left: number,
+  flags: number,
+): void {
+  const { stack, heads, height, words } = openers
+  // Words and white space before the first opener never matter.
+  if (height === words.base) {
+    words.lastWord = words.wordMark = end
+    words.spaceMark = -1
+  }
+  const list = LIST_COUNT * char + ((end - start) % 3) + ((flags & CLOSES) !== 0 ? CAN_CLOSE : 0)
+  const opener = stack[height]
+  if (opener === undefined) {
+    stack[height] = { char, event, start, end, flags, opened: left, left, list, below: heads[list] as number }
+  } else {
+    opener.char = char
+    opener.event = event
+    opener.start = start
+    opener.end = end
+    opener.flags = flags
+    opener.opened = opener.left = left
+    opener.list = list
+    opener.below = heads[list] as number
+  }
+  heads[list] = height
+  openers.height = height + 1
+  if ((flags & IN_WORD) === 0 || words.spaceMark >= 0) return
+  words.lastSpace = 0
+  words.spaceMark = end
+}
+
+/** Removes the openers from `height` on: delimiters inside a pair that are still open are text. */
+export function dropOpeners(openers: Openers, height: number): void {
+  const { stack, heads } = openers
+  for (let top = openers.height - 1; top >= height; top -= 1) {
+    const opener = stack[top]
+    if (opener !== undefined) heads[opener.list] = opener.below
+  }
+  if (openers.height > height) openers.height = height
+  if (openers.lineBase > height) openers.lineBase = height
+}
+
+/**
+ * Returns the nearest opener that the rule of three allows for a closer, or {@link NONE}.
+ *
+ * @param length - the length of the closer; 0 for any opener
+ * @param opens - whether the closer can also open
+ */
+export function nearestOpener(openers: Openers, char: number, length: number, opens: boolean): number {
+  const { stack, heads, height } = openers
+  const base = isFlanking(char) ? openers.base : openers.lineBase
+  // Usually it is the highest one: the rule applies only if one of the two runs can both open and close.
+  const top = height > base ? stack[height - 1] : undefined
+  if (top !== undefined && top.char === char && !opens && (top.flags & CLOSES) === 0) return height - 1
+  const modulo = length % 3
+  let nearest = NONE
+  for (let list = 0; list < LIST_COUNT; list += 1) {
+    const head = heads[LIST_COUNT * char + list] as number
+    const isRuledOut = modulo > 0 && (opens || list >= CAN_CLOSE) && (list + modulo) % 3 === 0
+    if (head > nearest && !isRuledOut) nearest = head
+  }
+  return nearest < base ? NONE : nearest
+}
+
+/** Whether a delimiter run of this character is open. */
+export function isOpen(openers: Openers, char: number): boolean {
+  return nearestOpener(openers, char, 0, false) !== NONE
+}
+
+/** Starts a sequence, which cannot use the openers around it. Link text tracks its own words and white space; a forced pair does not. */
+export function startSequence(openers: Openers, isLabel: boolean): Outside {
+  const { base, lineBase, words, height } = openers
+  openers.base = openers.lineBase = height
+  if (isLabel) openers.words = new Words(height)
+  return { base, lineBase, words }
+}
+
+export function endSequence(openers: Openers, outside: Outside): void {
+  dropOpeners(openers, openers.base)
+  openers.base = outside.base
+  openers.lineBase = outside.lineBase
+  openers.words = outside.words
+}
+
+/** Ends the `_` and `-` that are open: they do not close after a break in their sequence. */
+export function passBreak(openers: Openers): void {
+  openers.lineBase = openers.height
+}
+
+/** Records code, a mention or a link: it counts as a word, and white space in it does not count. */
+export function passConstruct({ height, words }: Openers, chars: Uint16Array, start: number, end: number): void {
+  if (height === words.base) return
+  words.lastWord = words.wordMark = end
+  if (words.spaceMark < 0) return
+  spaceBefore(words, chars, start)
+  words.spaceMark = end
+}
+
+/** Returns the end of the last word before `at`. Cost: linear over all calls. */
+export function wordBefore(words: Words, chars: Uint16Array, at: number): number {
+  words.lastWord = lastOf(WORD, chars, at, words.wordMark) || words.lastWord
+  words.wordMark = at
+  return words.lastWord
+}
+
+/** Returns the end of the last white space of text before `at`. Cost: linear over all calls. */
+export function spaceBefore(words: Words, chars: Uint16Array, at: number): number {
+  words.lastSpace = lastOf(WHITE_SPACE, chars, at, words.spaceMark) || words.lastSpace
+  words.spaceMark = at
+  return words.lastSpace
+}
+
+/** Returns the end of the last character between two positions that has a trait, or 0. */
+function lastOf(trait: number, chars: Uint16Array, end: number, start: number): number {
+  let at = end
+  while (at > start && (traitsBefore(chars, at) & trait) === 0) at -= lengthBefore(chars, at)
+  return at > start ? at : 0
 }

@@ -1,20 +1,49 @@
-/** The inline pass (§3): reads a leaf from left to right, and writes events on the tape. */
+/** The inline pass (§3): reads a leaf from left to right, and writes its events. */
+import { delimiters } from '../delimiters.js'
+import { endOfLineEnding, loadSource } from './blocks.js'
+import { NO_FAILED_SEARCH, readBackslashes, readCode, readMention } from './constructs.js'
+import {
+  clearOpeners,
+  closeAll,
+  dropOpeners,
+  endSequence,
+  passBreak,
+  passConstruct,
+  readBoundary,
+  readFlanking,
+  startSequence,
+} from './emphasis.js'
+import * as Event from './events.js'
+import { EVENT_SIZE, eventA, eventEnd, eventStart, eventType, type SourceBlock, setType } from './events.js'
+import { endRanges, findOpen, findRanges, LINK_KIND, type Open, rangeAt, readUrl } from './links.js'
+import { addEvent, giveBack, type Reader, STOP_READ } from './state.js'
+import {
+  BACKTICK,
+  endOfSpaces,
+  isEscaped,
+  positionAt,
+  STOP_AMPERSAND,
+  STOP_BACKSLASH,
+  STOP_BACKTICK,
+  STOP_BOUNDARY,
+  STOP_CLOSING_BRACKET,
+  STOP_FLANKING,
+  STOP_LESS_THAN,
+  STOP_LINE_FEED,
+  STOP_OPENING_BRACKET,
+  STOP_RETURN,
+  STOP_SEPARATOR,
+  startOfSpaces,
+  stopAt,
+} from './units.js'
 
-import { readUrl } from './bare-link.js'
-import { endOfLineEnding } from './blocks.js'
-import { NO_FAILED_SEARCH, readCode } from './code.js'
-import { readBoundary, readFlanking } from './emphasis.js'
-import { readBackslashes } from './escape.js'
-import { readMention } from './mention.js'
-import { endOfSpaces, startOfSpaces } from './neighbors.js'
-import { clearOpeners, dropOpeners, endSequence, passBreak, passConstruct, startSequence } from './openers.js'
-import { findRanges, LINK_KIND, rangeAt } from './ranges.js'
-import { addEvent, type Reader } from './reader.js'
-import * as Stop from './stops.js'
-import type { SourceBlock } from './tape.js'
-import * as Event from './tape.js'
-import { STOP_READ } from './trace.js'
-import { positionAt, stopAt } from './units.js'
+/** Reads the leaf of a block. The tape is in normal form; it has no event if all of the leaf is plain text. */
+export function readLeafOf(reader: Reader, block: SourceBlock): void {
+  reader.tapeEnd = 0
+  if (block.first === block.last) return
+  readLeaf(reader, block)
+  toNormalForm(reader)
+}
 
 /** Reads the leaf of a block. A leaf can be read only once, because its forced delimiters are overwritten. */
 export function readLeaf(reader: Reader, block: SourceBlock): void {
@@ -33,33 +62,33 @@ export function readStops(reader: Reader, { contentStart, first, last }: SourceB
     if (place < at) continue
     at = place + 1
     switch (stopAt(chars, place)) {
-      case Stop.FLANKING:
+      case STOP_FLANKING:
         at = readFlanking(reader, place)
         break
-      case Stop.BOUNDARY:
+      case STOP_BOUNDARY:
         at = readBoundary(reader, place)
         break
-      case Stop.BACKSLASH:
+      case STOP_BACKSLASH:
         at = readBackslashes(reader, place)
         break
-      case Stop.BACKTICK:
+      case STOP_BACKTICK:
         at = readCode(reader, stop, place)
         break
-      case Stop.LESS_THAN:
+      case STOP_LESS_THAN:
         at = readMention(reader, place)
         break
-      case Stop.AMPERSAND:
+      case STOP_AMPERSAND:
         addEvent(reader, Event.AMPERSAND, place, at, 0, 0)
         break
-      case Stop.OPENING_BRACKET:
-      case Stop.SEPARATOR:
+      case STOP_OPENING_BRACKET:
+      case STOP_SEPARATOR:
         at = startRange(reader, stop, place)
         break
-      case Stop.CLOSING_BRACKET:
+      case STOP_CLOSING_BRACKET:
         if (place === reader.sequenceEnd) at = endRange(reader)
         break
-      case Stop.LINE_FEED:
-      case Stop.RETURN:
+      case STOP_LINE_FEED:
+      case STOP_RETURN:
         at = readBreak(reader, place)
         break
       default:
@@ -136,4 +165,119 @@ function readBreak(reader: Reader, at: number): number {
   addEvent(reader, Event.BREAK, start, end, at, 0)
   passBreak(reader.openers)
   return end
+}
+
+/** The number of open ones of each kind: first in the leaf, then in link text, which has separate counts. Reused for every leaf. */
+const openCounts: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
+
+/** The latest adjoining ends of formatting, the innermost first, at most one of each kind. Reused for every leaf. */
+const ended: Int32Array = /* @__PURE__ */ new Int32Array(2 * delimiters.length)
+
+export function toNormalForm({ tape, tapeEnd, openCount }: Reader): void {
+  if (openCount < 2) return
+  const counts = openCounts
+  let base = 0
+  let endedCount = 0
+  /** The end of the latest adjoining delimiters. */
+  let edge = 0
+  for (let index = 0; index < counts.length; index += 1) counts[index] = 0
+  for (let event = 0; event < tapeEnd; event += EVENT_SIZE) {
+    const type = eventType(tape, event)
+    if (type === Event.LINK || type === Event.LINK_END) {
+      base = type === Event.LINK ? delimiters.length : 0
+      for (let index = delimiters.length; index < counts.length; index += 1) counts[index] = 0
+    }
+    // A bracket that is not shown does not separate delimiters.
+    if (type === Event.CANCELED && eventStart(tape, event) === edge) edge = eventEnd(tape, event)
+    if (type !== Event.OPEN && type !== Event.CLOSE) continue
+    if (eventStart(tape, event) !== edge) endedCount = 0
+    edge = eventEnd(tape, event)
+    const kind = eventA(tape, event)
+    const count = counts[base + kind] as number
+    if (type === Event.CLOSE) {
+      counts[base + kind] = count - 1
+      if (count > 1) setType(tape, event, Event.CANCELED)
+      else {
+        ended[endedCount] = event
+        endedCount += 1
+      }
+      continue
+    }
+    counts[base + kind] = count + 1
+    if (count > 0) setType(tape, event, Event.CANCELED)
+    else if (endedCount > 0) {
+      // If formatting of the same kind has just ended, the two become one. Otherwise the earlier one stays as it is.
+      endedCount -= 1
+      const last = ended[endedCount] as number
+      if (eventA(tape, last) === kind) {
+        setType(tape, last, Event.CANCELED)
+        setType(tape, event, Event.CANCELED)
+      } else endedCount = 0
+    }
+  }
+}
+
+/** A text that was loaded as one leaf, without looking for blocks. */
+interface Loaded {
+  readonly reader: Reader
+  readonly leaf: SourceBlock
+}
+
+/** Loads a text as one leaf. The caller gives the reader back. */
+function loadLeaf(text: string): Loaded {
+  const reader = loadSource(text, 1)
+  // The last stop is the line ending after the text.
+  const last = reader.stopsEnd - 1
+  return { reader, leaf: { type: 'paragraph', start: 1, contentStart: 1, end: text.length + 1, first: 0, last } }
+}
+
+/** Offsets count from 1. */
+export interface LeafEnd extends Omit<Open, 'reader' | 'inactiveCount'> {
+  /** The start of the first backticks without a partner, or 0 if all have one. */
+  readonly codeStart: number
+  /** Whether the text ends with a backslash that would escape the next character. */
+  readonly isEscaping: boolean
+}
+
+/** Returns the constructs that are open at the end of a leaf. Brackets are included only if they may still begin a link. */
+export function openIn(text: string): LeafEnd {
+  const { reader, leaf } = loadLeaf(text)
+  startLeaf(reader, leaf)
+  const { begun, brackets, pairs, inactiveCount, tighterEnd } = findOpen(reader)
+  const codeStart = startOfCode(reader)
+  const isEscaping = isEscaped(reader.chars, text.length + 1)
+  giveBack(reader)
+  return { begun, brackets: brackets.slice(inactiveCount), pairs, tighterEnd, codeStart, isEscaping }
+}
+
+function startOfCode({ chars, backticksFrom }: Reader): number {
+  if (backticksFrom === NO_FAILED_SEARCH) return 0
+  let start = backticksFrom
+  while (chars[start - 1] === BACKTICK && !isEscaped(chars, start - 1)) start -= 1
+  return start
+}
+
+/** Reads a text as a leaf that breaks off. The caller gives the reader back. */
+export function readOpenText(text: string, isInLabel: boolean): Reader {
+  const { reader, leaf } = loadLeaf(text)
+  readOpenLeaf(reader, leaf, isInLabel)
+  return reader
+}
+
+/** Reads the leaf of a block that breaks off; the runs that are open at its end stay open. */
+function readOpenLeaf(reader: Reader, leaf: SourceBlock, isInLabel: boolean): void {
+  startLeaf(reader, leaf)
+  reader.ranges = endRanges(reader, isInLabel)
+  readStops(reader, leaf)
+}
+
+/** Reads the leaf of a block as if everything that is open at its end were closed. */
+export function readLeafClosingAll(reader: Reader, leaf: SourceBlock, isInLabel: boolean): void {
+  readOpenLeaf(reader, leaf, isInLabel)
+  closeAll(reader)
+  while (reader.sequence !== null) {
+    endRange(reader)
+    closeAll(reader)
+  }
+  toNormalForm(reader)
 }

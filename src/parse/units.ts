@@ -1,9 +1,9 @@
-/** The table of code units: one lookup for every character, which is the only one for most of them. */
-
-import { ALPHANUMERIC, ascii, WHITE_SPACE } from '../characters.js'
+/**
+ * Code units: a table that answers most questions about a character with one lookup, and the characters next to a position (§1).
+ */
+import { ALPHANUMERIC, ascii, traits, WHITE_SPACE } from '../characters.js'
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
-import * as Stop from './stops.js'
-import { markers } from './tape.js'
+import { markers } from './events.js'
 
 export const TAB = 9
 export const LINE_FEED = 10
@@ -21,7 +21,24 @@ export const CLOSING_BRACKET = 93
 export const BACKTICK = 96
 export const SEPARATOR_UNIT: number = SEPARATOR.charCodeAt(0)
 
-/** The bit of code units at which reading stops, and the mask of the reason (`stops.ts`). */
+// The reasons for which reading stops at a code unit. All are odd numbers, so that one bit says whether reading stops.
+
+/** A delimiter whose runs open and close as in CommonMark, and one that opens and closes only where a word can begin or end. */
+export const STOP_FLANKING = 1
+export const STOP_BOUNDARY = 3
+export const STOP_BACKSLASH = 5
+export const STOP_BACKTICK = 7
+export const STOP_LESS_THAN = 9
+export const STOP_AMPERSAND = 11
+export const STOP_OPENING_BRACKET = 13
+export const STOP_CLOSING_BRACKET = 15
+export const STOP_COLON = 17
+export const STOP_LINE_FEED = 19
+export const STOP_RETURN = 21
+export const STOP_NULL = 23
+export const STOP_SEPARATOR = 25
+
+/** The bit of code units at which reading stops, and the mask of the reason. */
 export const IS_STOP = 1
 const STOP = 31
 /** An ASCII letter or digit, or ASCII white space: between two of either a single delimiter is text. */
@@ -47,9 +64,9 @@ function createUnits(): Uint8Array {
     // Every code unit is in the table.
     ;(units[char.charCodeAt(0)] as number) |= stop
   }
-  for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? Stop.FLANKING : Stop.BOUNDARY)
+  for (const { char, rule } of delimiters) add(char, rule === 'flanking' ? STOP_FLANKING : STOP_BOUNDARY)
   // In the order of the reasons.
-  for (const [index, char] of [...`\\\`<&[]:\n\r\0${SEPARATOR}`].entries()) add(char, Stop.BACKSLASH + 2 * index)
+  for (const [index, char] of [...`\\\`<&[]:\n\r\0${SEPARATOR}`].entries()) add(char, STOP_BACKSLASH + 2 * index)
   return units
 }
 
@@ -105,12 +122,12 @@ export function isEscapable(code: number, context: EscapeContext = IN_TEXT): boo
 
 export function isDelimiter(code: number): boolean {
   const stop = (units[code] as number) & STOP
-  return stop === Stop.FLANKING || stop === Stop.BOUNDARY
+  return stop === STOP_FLANKING || stop === STOP_BOUNDARY
 }
 
 /** Whether a delimiter's runs open and close as in CommonMark. The others do so only where a word can begin or end. */
 export function isFlanking(code: number): boolean {
-  return ((units[code] as number) & STOP) === Stop.FLANKING
+  return ((units[code] as number) & STOP) === STOP_FLANKING
 }
 
 /** Returns the index in {@link delimiters} of a run of this character and length, or -1 if no formatting has such a delimiter. */
@@ -125,4 +142,96 @@ function createKinds(): Uint8Array {
   for (const [kind, { char, length }] of delimiters.entries())
     kinds[(char.charCodeAt(0) << 1) | (length - 1)] = kind + 1
   return kinds
+}
+
+/** The traits of the character that starts at `at`. */
+export function traitsAt(chars: Uint16Array, at: number): number {
+  const code = codeAt(chars, at)
+  if (code < 128) return ascii[code] as number
+  return traits(isHigh(code) && isLow(codeAt(chars, at + 1)) ? pairOf(code, codeAt(chars, at + 1)) : code)
+}
+
+/** The traits of the character that ends at `at`. */
+export function traitsBefore(chars: Uint16Array, at: number): number {
+  const code = codeAt(chars, at - 1)
+  if (code < 128) return ascii[code] as number
+  return traits(lengthBefore(chars, at) === 2 ? pairOf(codeAt(chars, at - 2), code) : code)
+}
+
+/** Returns the number of code units of the character that ends at `at`. */
+export function lengthBefore(chars: Uint16Array, at: number): 1 | 2 {
+  return isLow(codeAt(chars, at - 1)) && isHigh(codeAt(chars, at - 2)) ? 2 : 1
+}
+
+/** Returns the number of code units of the character that starts at `at`. */
+export function lengthAt(chars: Uint16Array, at: number): 1 | 2 {
+  return isHigh(codeAt(chars, at)) && isLow(codeAt(chars, at + 1)) ? 2 : 1
+}
+
+function isHigh(code: number): boolean {
+  return (code & 0xfc00) === 0xd800
+}
+
+function isLow(code: number): boolean {
+  return (code & 0xfc00) === 0xdc00
+}
+
+function pairOf(high: number, low: number): number {
+  return ((high - 0xd800) << 10) + low - 0xdc00 + 0x10000
+}
+
+/** The end of the run of one character that starts at `at`. */
+export function endOfRun(chars: Uint16Array, at: number): number {
+  const code = chars[at]
+  let end = at + 1
+  while (chars[end] === code) end += 1
+  return end
+}
+
+/** The end of the spaces (§1) that begin at `start`, at most `end`. */
+export function endOfSpaces(chars: Uint16Array, start: number, end: number): number {
+  let at = start
+  while (at < end && isSpaceAt(chars, at)) at += 1
+  return at
+}
+
+/** The start of the spaces that end at `end`, at least `start`. */
+export function startOfSpaces(chars: Uint16Array, start: number, end: number): number {
+  let at = end
+  while (at > start && isSpaceAt(chars, at - 1)) at -= 1
+  return at
+}
+
+function isSpaceAt(chars: Uint16Array, at: number): boolean {
+  return chars[at] === SPACE || chars[at] === TAB
+}
+
+/** Returns the position of the character at `at`. If it is a backslash that escapes, returns that of the escaped character (§4). */
+export function skipBackslash(chars: Uint16Array, at: number): number {
+  return chars[at] === BACKSLASH && isEscapable(codeAt(chars, at + 1)) ? at + 1 : at
+}
+
+/** Whether the character at `at`, which is not a backslash, comes after an odd number of backslashes and so is escaped. */
+export function isEscaped(chars: Uint16Array, at: number): boolean {
+  let start = at
+  while (chars[start - 1] === BACKSLASH) start -= 1
+  return ((at - start) & 1) === 1
+}
+
+/** Whether the source between two positions is only white space. Escapes are not resolved. */
+export function isBlank(chars: Uint16Array, start: number, end: number): boolean {
+  let at = start
+  while (at < end && (traitsAt(chars, at) & WHITE_SPACE) !== 0) at += lengthAt(chars, at)
+  return at >= end
+}
+
+/** Returns the start of the `http` or `https`, in any case, that ends at `end`, or 0 if neither ends there. */
+export function startOfHttp(chars: Uint16Array, end: number): number {
+  const start = end - (isLetter(chars, end - 1, 115 /* s */) ? 5 : 4)
+  const isHttp = start > 0 && isLetter(chars, start, 104) && isLetter(chars, start + 1, 116)
+  return isHttp && isLetter(chars, start + 2, 116) && isLetter(chars, start + 3, 112) ? start : 0
+}
+
+function isLetter(chars: Uint16Array, at: number, lowerCase: number): boolean {
+  return (codeAt(chars, at) | 32) === lowerCase
 }

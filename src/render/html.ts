@@ -1,14 +1,11 @@
 /** The HTML of a message: the table of §6, line for line, as a string. */
-import { codeValue } from '../parse/code.js'
-import { resolveEscapes } from '../parse/escape.js'
-import { type Reference, referenceAt } from '../parse/mention.js'
-import { firstSpecial, PLAIN } from '../parse/plain.js'
-import { read, readLeafOf } from '../parse/read.js'
-import { giveBack, type Reader } from '../parse/reader.js'
-import * as Event from '../parse/tape.js'
-import { EVENT_SIZE, eventA, eventB, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/tape.js'
+import { fencedCodeAt, firstSpecial, PLAIN, read } from '../parse/blocks.js'
+import { codeValue, type Reference, referenceAt, resolveEscapes } from '../parse/constructs.js'
+import * as Event from '../parse/events.js'
+import { EVENT_SIZE, eventA, eventB, eventEnd, eventStart, eventType, type SourceBlock } from '../parse/events.js'
+import { readLeafOf } from '../parse/inline.js'
+import { giveBack, type Reader } from '../parse/state.js'
 import { IN_TEXT, IN_URL } from '../parse/units.js'
-import { codeAt } from '../parse/verbatim.js'
 import { isList, partsOf, type Source } from '../source.js'
 import { unreachable } from '../tree.js'
 import {
@@ -70,7 +67,7 @@ function writeBlock(before: string, reader: Reader, block: SourceBlock, index: n
     case 'heading2':
       return `${writeLeaf(`${html}<h2>`, reader, block, options)}</h2>`
     case 'code': {
-      const { lang, value } = codeAt(reader, block)
+      const { lang, value } = fencedCodeAt(reader, block)
       return html + codeElement(lang, value)
     }
     case 'file': {

@@ -1,7 +1,7 @@
 /** The callbacks with which a caller resolves mentions, files and links for a renderer. */
-import { endOfMention, referenceAt } from '../parse/mention.js'
-import type { Reader } from '../parse/reader.js'
-import type { SourceBlock } from '../parse/tape.js'
+import { endOfMention, referenceAt } from '../parse/constructs.js'
+import type { SourceBlock } from '../parse/events.js'
+import type { Reader } from '../parse/state.js'
 import { LESS_THAN } from '../parse/units.js'
 import type { Paragraph } from '../tree.js'
 import { isSafeHref, isSafeUrl } from './escape.js'

@@ -1,4 +1,5 @@
 /** Splits messages into strings within the limits of a service. */
+
 import { isBlank } from '../characters.js'
 import { type LimitOptions, lengthOf, limitsOf } from '../check/limits.js'
 import { BlockmarkError, describe, type ErrorCode, type Problem } from '../errors.js'

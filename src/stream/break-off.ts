@@ -1,7 +1,8 @@
 /** Finds the construct in which an unfinished leaf ends: code, a mention, a link, or text (§3). */
+
 import { traitsAt, WHITE_SPACE } from '../characters.js'
 import { SEPARATOR } from '../delimiters.js'
-import { openIn } from '../parse/leaf.js'
+import { openIn } from '../parse/inline.js'
 import { isDelimiter } from '../parse/units.js'
 
 /** More closing parentheses than the URL of a link can need (§3.4). */

@@ -2,13 +2,13 @@
  * Completes a leaf that is still being typed (§3, §4): hides the half-typed end, and appends what closes open code or an open URL.
  * To decide, it runs the parser on the leaf with different endings.
  */
+
 import { delimiterChars, delimiters, SEPARATOR } from '../delimiters.js'
-import { openIn, readOpenText } from '../parse/leaf.js'
-import { endOfRun } from '../parse/neighbors.js'
-import { isOpen } from '../parse/openers.js'
-import { giveBack, type Reader } from '../parse/reader.js'
-import { BARE_LINK, EVENT_SIZE, eventEnd, eventType, LABEL_URL } from '../parse/tape.js'
-import { isDelimiter, isEscapable, isFlanking } from '../parse/units.js'
+import { isOpen } from '../parse/emphasis.js'
+import { BARE_LINK, EVENT_SIZE, eventEnd, eventType, LABEL_URL } from '../parse/events.js'
+import { openIn, readOpenText } from '../parse/inline.js'
+import { giveBack, type Reader } from '../parse/state.js'
+import { endOfRun, isDelimiter, isEscapable, isFlanking } from '../parse/units.js'
 import { breakOff, trimEnd } from './break-off.js'
 
 /** The part of a leaf's text that shows, and the text to append. */

@@ -1,4 +1,5 @@
 /** Parses text that arrives in chunks: settled blocks, and a preview of the rest (§2). */
+
 import { describe } from '../describe.js'
 import { parse } from '../parse/index.js'
 import type { Block, Root } from '../tree.js'

@@ -1,11 +1,11 @@
 /** A preview of the unfinished rest of a message: its tree as if all open constructs were closed. */
+
 import { delimiterChars } from '../delimiters.js'
-import { parse } from '../parse/index.js'
-import { readLeafClosingAll } from '../parse/leaf.js'
-import { read, readLeafOf } from '../parse/read.js'
-import { giveBack } from '../parse/reader.js'
-import { rootOf } from '../parse/root.js'
-import type { BlockType } from '../parse/tape.js'
+import { read } from '../parse/blocks.js'
+import type { BlockType } from '../parse/events.js'
+import { parse, rootOf } from '../parse/index.js'
+import { readLeafClosingAll, readLeafOf } from '../parse/inline.js'
+import { giveBack } from '../parse/state.js'
 import type { AnyNode, Point, Root } from '../tree.js'
 import { trimEnd } from './break-off.js'
 import { complete } from './complete.js'

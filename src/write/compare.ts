@@ -1,6 +1,5 @@
 /** Compares the parse of a written leaf with its tokens. */
-import { read, readLeafOf } from '../parse/read.js'
-import { giveBack, type Reader } from '../parse/reader.js'
+import { read } from '../parse/blocks.js'
 import {
   AMPERSAND,
   BARE_LINK,
@@ -20,7 +19,9 @@ import {
   LINK_END,
   OPEN,
   type SourceBlock,
-} from '../parse/tape.js'
+} from '../parse/events.js'
+import { readLeafOf } from '../parse/inline.js'
+import { giveBack, type Reader } from '../parse/state.js'
 import { isEscapable, kindOf } from '../parse/units.js'
 import { firstIndex } from '../search.js'
 import { offsetOf } from './spell.js'

@@ -2,10 +2,11 @@
  * Writes each construct (§2, §3). If there are several ways to write it, these functions ask the parser which of them it reads back
  * as intended.
  */
-import { isShortID } from '../parse/mention.js'
-import { read, readLeafOf } from '../parse/read.js'
-import { giveBack } from '../parse/reader.js'
-import { eventEnd, eventStart, eventType, LINK } from '../parse/tape.js'
+import { read } from '../parse/blocks.js'
+import { isShortID } from '../parse/constructs.js'
+import { eventEnd, eventStart, eventType, LINK } from '../parse/events.js'
+import { readLeafOf } from '../parse/inline.js'
+import { giveBack } from '../parse/state.js'
 import { IN_URL, isEscapable } from '../parse/units.js'
 import { isID, isLabel } from '../tree/check.js'
 

@@ -1,7 +1,8 @@
 /** Turns the nodes of a leaf into tokens in normal form (§8). */
+
 import { isBlank, withoutNull } from '../characters.js'
 import { delimiterOf, delimiterText, isFormatting, SEPARATOR } from '../delimiters.js'
-import { BARE_LINK, BREAK, CANCELED, CODE, LINK, LINK_END, MENTION } from '../parse/tape.js'
+import { BARE_LINK, BREAK, CANCELED, CODE, LINK, LINK_END, MENTION } from '../parse/events.js'
 import {
   type Formatting,
   type InlineCode,

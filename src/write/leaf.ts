@@ -3,8 +3,8 @@
  * that the parser did not find; then with all formatting forced, all links named and every special character escaped, which always
  * reads back as the same leaf.
  */
-import { SHRUG } from '../parse/escape.js'
-import { BARE_LINK, CLOSE, LINK, LINK_END, OPEN } from '../parse/tape.js'
+import { SHRUG } from '../parse/constructs.js'
+import { BARE_LINK, CLOSE, LINK, LINK_END, OPEN } from '../parse/events.js'
 import { isEscapable } from '../parse/units.js'
 import { type Character, compare, type Difference, type LeafKind } from './compare.js'
 import { targetOf } from './constructs.js'

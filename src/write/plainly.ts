@@ -2,9 +2,9 @@
  * The first attempt to write a leaf: plain delimiters and no escapes. If the parser reads back exactly the nodes, as for most
  * messages, the leaf is in normal form, and the attempt is its source.
  */
+
 import { delimiterOf, delimiterText, isFormatting } from '../delimiters.js'
-import { read, readLeafOf } from '../parse/read.js'
-import { giveBack, type Reader } from '../parse/reader.js'
+import { read } from '../parse/blocks.js'
 import {
   BARE_LINK,
   BREAK,
@@ -22,7 +22,9 @@ import {
   MENTION,
   OPEN,
   type SourceBlock,
-} from '../parse/tape.js'
+} from '../parse/events.js'
+import { readLeafOf } from '../parse/inline.js'
+import { giveBack, type Reader } from '../parse/state.js'
 import { kindOf } from '../parse/units.js'
 import { type Formatting, isBareLink, type Link, type Phrasing, unreachable } from '../tree.js'
 import { isTextEvent, type LeafKind, leafOf } from './compare.js'

@@ -2,9 +2,10 @@
  * A sequence of tokens that is always in normal form (§8): formatting and lines do not start or end with white space, and adjoining
  * formatting of the same kind is merged.
  */
+
 import { endOfSpaces, endOfWhiteSpace, isSpace, lengthBefore, traitsBefore, WHITE_SPACE } from '../characters.js'
 import type { Delimiter } from '../delimiters.js'
-import { BREAK, CLOSE, OPEN } from '../parse/tape.js'
+import { BREAK, CLOSE, OPEN } from '../parse/events.js'
 import type { Formatting } from '../tree.js'
 import { createToken, type OnChange, pair, TEXT, type Token } from './token.js'
 

@@ -1,7 +1,8 @@
 /** Writes the tokens of a leaf as source, with plain or forced delimiters as each token says, and with the requested backslashes. */
+
 import { delimiterText, SEPARATOR } from '../delimiters.js'
-import { BACKSLASHES, SHRUG } from '../parse/escape.js'
-import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/tape.js'
+import { BACKSLASHES, SHRUG } from '../parse/constructs.js'
+import { BARE_LINK, BREAK, CLOSE, CODE, LINK, LINK_END, OPEN } from '../parse/events.js'
 import { isEscapable } from '../parse/units.js'
 import { firstIndex } from '../search.js'
 import { writeCode } from './constructs.js'

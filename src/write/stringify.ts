@@ -1,8 +1,7 @@
 /** Writes trees (§8). */
 
 import { withoutNull } from '../characters.js'
-import { firstSpecial, PLAIN } from '../parse/plain.js'
-import { splitInfo } from '../parse/verbatim.js'
+import { firstSpecial, PLAIN, splitInfo } from '../parse/blocks.js'
 import { checkTree, isID, isLabel } from '../tree/check.js'
 import { type Block, type Code, type File, type List, type Phrasing, type Root, unreachable } from '../tree.js'
 import type { LeafKind } from './compare.js'

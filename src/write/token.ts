@@ -1,9 +1,10 @@
 /**
  * The tokens of a leaf, the step between its nodes and its source: text, and the events that the parser must find there
- * (`parse/tape.ts`), in normal form (§8).
+ * (`parse/events.ts`), in normal form (§8).
  */
+
 import type { Delimiter } from '../delimiters.js'
-import type { BARE_LINK, BREAK, CANCELED, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/tape.js'
+import type { BARE_LINK, BREAK, CANCELED, CLOSE, CODE, LINK, LINK_END, MENTION, OPEN } from '../parse/events.js'
 
 /** The type of text tokens. Text has no event: it is between two events. */
 export const TEXT = 0

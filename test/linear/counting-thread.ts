@@ -1,7 +1,7 @@
 /** A counting thread: receives a kind of families, examines its share of them, and sends the results. */
+import { parse } from '../../src/parse/index.js'
 import './built-ins.js'
 import { parentPort, workerData } from 'node:worker_threads'
-import { parse } from '../../src/parse/index.js'
 import { toHast } from '../../src/render/hast.js'
 import { toHtml } from '../../src/render/html.js'
 import { toText } from '../../src/render/text.js'

@@ -62,7 +62,7 @@ property(
   },
 )
 
-/** Longer than the texts that `src/parse/plain.ts` checks with one regular expression. */
+/** Longer than the texts that `src/parse/blocks.ts` checks with one regular expression. */
 const long = 'so '.repeat(100)
 
 property('a block in a long source is parsed as in a short one', one, ({ sources: [input] }) => {

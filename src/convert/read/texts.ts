@@ -1,10 +1,11 @@
 /** The inline content of leaves: texts are parsed a few at a time, and the nodes get their positions in the source. */
+
 import type { InlineCode, Nodes, RootContent } from 'mdast'
 import { fromMarkdown, type Options } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { gfm } from 'micromark-extension-gfm'
 import type { Diagnostic } from '../../diagnostic.js'
-import { splitInfo } from '../../parse/verbatim.js'
+import { splitInfo } from '../../parse/blocks.js'
 import type { Point } from '../../tree.js'
 import { nameOf } from '../conversion.js'
 import { dialectEmphasis } from '../emphasis.js'

@@ -1,19 +1,52 @@
 /**
- * Named links and forced formatting (§3.4, §3.6). Both pair like brackets, and each can contain the other. So they are found together,
- * before the leaf is read. Code spans, mentions and escapes take precedence over them.
+ * Named links, bare links and forced formatting (§3.4 to §3.6). Named links and forced pairs pair like brackets, and each can contain
+ * the other. So they are found together, before the leaf is read. Code spans, mentions and escapes take precedence over them.
  */
-
-import { WHITE_SPACE } from '../characters.js'
+import { ALPHANUMERIC, CONTROL, URL_BARRIER, URL_STOP, URL_TAIL, WHITE_SPACE } from '../characters.js'
 import { delimiters } from '../delimiters.js'
-import { endOfCode } from './code.js'
-import { skipEscape } from './escape.js'
-import { endOfMention } from './mention.js'
-import { endOfRun, traitsAt, traitsBefore } from './neighbors.js'
-import { createRange, type Range, type Reader } from './reader.js'
-import * as Stop from './stops.js'
-import { endLink } from './target.js'
-import { ESCAPED_DELIMITER, MATCHED, NO_FORCED_OPENER, OTHER_DELIMITER, OUTER_SPACE } from './trace.js'
-import { CLOSING_BRACKET, IN_TEXT, OPENING_BRACKET, positionAt, stopAt } from './units.js'
+import { endOfCode, endOfMention, endOfShrug, skipEscape } from './constructs.js'
+import { isOpen, passConstruct } from './emphasis.js'
+import { BARE_LINK, LABEL_URL } from './events.js'
+import {
+  addEvent,
+  createRange,
+  ESCAPED_DELIMITER,
+  MATCHED,
+  NO_FORCED_OPENER,
+  OTHER_DELIMITER,
+  OUTER_SPACE,
+  type Range,
+  type Reader,
+} from './state.js'
+import {
+  BACKSLASH,
+  CLOSING_BRACKET,
+  COLON,
+  codeAt,
+  endOfRun,
+  IN_TEXT,
+  IN_URL,
+  isBlank,
+  isDelimiter,
+  isEscaped,
+  isPlainInUrl,
+  LESS_THAN,
+  lengthBefore,
+  OPENING_BRACKET,
+  positionAt,
+  SEPARATOR_UNIT,
+  STAR,
+  STOP_BACKSLASH,
+  STOP_BACKTICK,
+  STOP_CLOSING_BRACKET,
+  STOP_LESS_THAN,
+  STOP_OPENING_BRACKET,
+  STOP_SEPARATOR,
+  startOfHttp,
+  stopAt,
+  traitsAt,
+  traitsBefore,
+} from './units.js'
 
 /** The ranges that are open during a search. */
 export interface Open {
@@ -85,14 +118,14 @@ function simpleLinkAt(reader: Reader, stop: number, start: number): Range | null
   for (let next = stop + 1; next < lastStop; next += 1) {
     const at = positionAt(stops, next)
     switch (stopAt(chars, at)) {
-      case Stop.CLOSING_BRACKET: {
+      case STOP_CLOSING_BRACKET: {
         const link = createRange(LINK_KIND, start, start + 1)
         return endLink(reader, link, at) ? link : null
       }
-      case Stop.OPENING_BRACKET:
-      case Stop.BACKSLASH:
-      case Stop.BACKTICK:
-      case Stop.LESS_THAN:
+      case STOP_OPENING_BRACKET:
+      case STOP_BACKSLASH:
+      case STOP_BACKTICK:
+      case STOP_LESS_THAN:
         return undefined
     }
   }
@@ -109,24 +142,24 @@ export function findOpen(reader: Reader): Open {
     const start = positionAt(stops, stop)
     if (start < at) continue
     switch (stopAt(chars, start)) {
-      case Stop.BACKSLASH:
+      case STOP_BACKSLASH:
         at = open.tighterEnd = skipEscape(chars, start, IN_TEXT)
         break
-      case Stop.BACKTICK: {
+      case STOP_BACKTICK: {
         const end = endOfRun(chars, start)
         at = open.tighterEnd = endOfCode(reader, stop, end) || end
         break
       }
-      case Stop.LESS_THAN:
+      case STOP_LESS_THAN:
         at = open.tighterEnd = endOfMention(reader, start) || start + 1
         break
-      case Stop.OPENING_BRACKET:
+      case STOP_OPENING_BRACKET:
         open.brackets.push(begin(open, LINK_KIND, start, start + 1))
         break
-      case Stop.CLOSING_BRACKET:
+      case STOP_CLOSING_BRACKET:
         at = closeBracket(open, start)
         break
-      case Stop.SEPARATOR:
+      case STOP_SEPARATOR:
         at = readSeparator(open, start)
     }
   }
@@ -200,4 +233,133 @@ function isRunOf(chars: Uint16Array, start: number, char: string, length: number
 /** Removes the ranges that started after `start` and are still open: pairs and links do not overlap. */
 function dropAfter(ranges: Range[], start: number): void {
   while ((ranges.at(-1)?.start ?? 0) > start) ranges.pop()
+}
+
+const NESTED_BRACKETS_MAX = 32
+
+/** Matches the text after link text: the parenthesis, the scheme and its colon. Dashes and the colon may be escaped. */
+const scheme = /\([A-Za-z](?:[A-Za-z\d+.]|\\?-){1,31}\\?:/y
+
+/**
+ * Ends the link whose link text ends at `labelEnd`, if a URL follows.
+ *
+ * Cost: linear over all calls. Each call starts after a different bracket and stops at more than 32 nested parentheses, so
+ * that at most 33 calls read any one character.
+ *
+ * @returns whether one follows
+ */
+export function endLink({ chars, source }: Reader, link: Range, labelEnd: number): boolean {
+  if (chars[labelEnd + 1] !== 40 /* ( */ || isBlank(chars, link.contentStart, labelEnd)) return false
+  // Most links have one of these schemes.
+  const colon = chars[labelEnd + 6] === COLON ? labelEnd + 6 : labelEnd + 7
+  let isOdd = chars[colon] !== COLON || startOfHttp(chars, colon) !== labelEnd + 2
+  let at = colon + 1
+  if (isOdd) {
+    scheme.lastIndex = labelEnd
+    if (!scheme.test(source)) return false
+    at = scheme.lastIndex + 1
+  }
+  for (let depth = 0; ; ) {
+    const code = codeAt(chars, at)
+    at += 1
+    if (isPlainInUrl(code)) continue
+    if (code === 41 /* ) */) {
+      depth -= 1
+      if (depth >= 0) continue
+      link.contentEnd = labelEnd
+      link.end = at
+      link.isOdd = isOdd
+      return true
+    }
+    if (code === 40) {
+      depth += 1
+      if (depth > NESTED_BRACKETS_MAX) return false
+    } else if (code === BACKSLASH) {
+      isOdd = true
+      at = skipEscape(chars, at - 1, IN_URL)
+    } else if (code === LESS_THAN || (traitsAt(chars, at - 1) & (WHITE_SPACE | CONTROL)) !== 0) return false
+    else isOdd = true
+  }
+}
+
+/** The first character after the `://` of the scheme that starts at `start`. */
+export function endOfScheme(chars: Uint16Array, start: number): number {
+  return start + ((codeAt(chars, start + 4) | 32) === 115 /* s */ ? 8 : 7)
+}
+
+/** Whether a bare link begins with the scheme at `start`: the character before it, past stars, and the host decide. */
+function canBegin(reader: Reader, stop: number, start: number, host: number): boolean {
+  const chars = reader.chars
+  if (chars[host] === OPENING_BRACKET) {
+    // The bracket is the stop after the scheme's.
+    if (rangeAt(reader, stop + 1, host) !== null) return false
+  } else if ((traitsAt(chars, host) & ALPHANUMERIC) === 0) return false
+  let before = start
+  while (chars[before - 1] === STAR) before -= 1
+  if (before < start && isEscaped(chars, before)) before += 1
+  return (traitsBefore(chars, before) & URL_BARRIER) === 0
+}
+
+/**
+ * Reads the scheme at stop `stop`, and the bare link that begins with it if one does.
+ *
+ * Cost: linear over all calls; brackets are read once more.
+ */
+export function readUrl(reader: Reader, stop: number, start: number): number {
+  const { chars, stops, openers, isInLabel, sequenceEnd: limit } = reader
+  const host = endOfScheme(chars, start)
+  if (host >= limit || !canBegin(reader, stop, start, host)) return host
+  let next = stop
+  let isOdd = false
+  let at = host
+  // Text before the floor is escaped, and so is never trimmed.
+  let floor = at
+  while (at < limit) {
+    const code = codeAt(chars, at)
+    if (isPlainInUrl(code)) {
+      at += 1
+    } else if (code === BACKSLASH) {
+      isOdd = true
+      at = endOfShrug(reader, at) || skipEscape(chars, at, IN_TEXT)
+      if (chars[at - 1] !== BACKSLASH) floor = at
+    } else {
+      if ((traitsAt(chars, at) & URL_STOP) !== 0) break
+      if (code === OPENING_BRACKET || code === SEPARATOR_UNIT) {
+        while (positionAt(stops, next) < at) next += 1
+        if (rangeAt(reader, next, at) !== null) break
+      }
+      if (code !== 40 /* ( */ && code !== 41 /* ) */) isOdd = true
+      at += 1
+    }
+  }
+  const end = trimTail(reader, host, floor, Math.min(at, limit))
+  if (!isInLabel) addEvent(reader, BARE_LINK, start, end, Number(isOdd), 0)
+  else if (isOdd) addEvent(reader, LABEL_URL, start, end, 0, 0)
+  passConstruct(openers, chars, start, end)
+  if (!isInLabel) openers.linkEnd = end
+  return end
+}
+
+const OPENING = '([{'
+const CLOSING = ')]}'
+
+/** Returns the end of the URL after trimming. */
+function trimTail({ source, chars, openers }: Reader, host: number, floor: number, end: number): number {
+  // Counted once, because recounting after each bracket is quadratic on `https://a))))`.
+  const surplus: number[] = []
+  for (let at = end; at > floor; at -= lengthBefore(chars, at)) {
+    const code = codeAt(chars, at - 1)
+    const bracket = CLOSING.indexOf(String.fromCharCode(code))
+    if (bracket >= 0) {
+      const left = surplus[bracket] ?? surplusOf(bracket, source.slice(host - 1, end - 1))
+      if (left <= 0) return at
+      surplus[bracket] = left - 1
+    } else if (isDelimiter(code) ? !isOpen(openers, code) : (traitsBefore(chars, at) & URL_TAIL) === 0) return at
+  }
+  return floor
+}
+
+/** Returns the number of closing brackets of a kind minus the number of opening ones. */
+function surplusOf(bracket: number, url: string): number {
+  return url.split(CLOSING.charAt(bracket)).length - url.split(OPENING.charAt(bracket)).length
 }

@@ -1,0 +1,188 @@
+/** The constructs whose content is not parsed: escapes (§3.1), code spans (§3.2) and mentions (§3.3), whose ids and labels files have too (§2). */
+import { CONTROL, ENDS_ID_OR_LABEL, WHITE_SPACE } from '../characters.js'
+import { passConstruct } from './emphasis.js'
+import { CODE, DROPPED, LESS_THAN_SIGN, MENTION } from './events.js'
+import { addEvent, type Reader } from './state.js'
+import {
+  codeAt,
+  type EscapeContext,
+  endOfRun,
+  GREATER_THAN,
+  IN_TEXT,
+  isEscapable,
+  LESS_THAN,
+  lengthAt,
+  positionAt,
+  STOP_BACKTICK,
+  stopAt,
+  traitsAt,
+} from './units.js'
+
+/** Text that stays as it is, although it contains a backslash. */
+export const SHRUG = '¯\\_(ツ)_/¯'
+
+/** Reads the backslashes at `at`, and returns the position after them and the character that they escape. */
+export function readBackslashes(reader: Reader, at: number): number {
+  const shrugEnd = endOfShrug(reader, at)
+  if (shrugEnd > 0) return shrugEnd
+  const chars = reader.chars
+  const end = endOfRun(chars, at)
+  const escaped = codeAt(chars, end)
+  if (!isEscapable(escaped)) return end
+  // Each pair becomes one backslash. If one is left over, it escapes the next character, which is text.
+  const length = end - at
+  addEvent(reader, DROPPED, at, end - (length >> 1), 0, 0)
+  if ((length & 1) === 0) return end
+  if (escaped === LESS_THAN) addEvent(reader, LESS_THAN_SIGN, end, end + 1, 0, 0)
+  return end + 1
+}
+
+/** Returns the position after the backslashes at `at` and the character that they escape. */
+export function skipEscape(chars: Uint16Array, at: number, context: EscapeContext): number {
+  const end = endOfRun(chars, at)
+  return ((end - at) & 1) === 1 && isEscapable(codeAt(chars, end), context) ? end + 1 : end
+}
+
+/** Returns the end of the shrug whose backslash is at `at`, or 0 if the backslash is not part of a shrug. */
+export function endOfShrug(reader: Reader, at: number): number {
+  if (reader.chars[at - 1] !== 0xaf /* ¯ */ || at <= reader.shrugEnd) return 0
+  if (!reader.source.startsWith(SHRUG, at - 2)) return 0
+  reader.shrugEnd = at - 1 + SHRUG.length
+  return reader.shrugEnd
+}
+
+/**
+ * Returns a URL with its escapes resolved. The character after its last backslashes is considered even if it is not part of the
+ * URL. A bare link keeps a shrug (§3.5); in the URL of a named link a shrug has no special meaning.
+ */
+export function resolveEscapes(reader: Reader, start: number, end: number, context: EscapeContext): string {
+  const url = reader.source.slice(start - 1, end - 1)
+  if (url.indexOf('\\') < 0) return url
+  return url.replace(context === IN_TEXT ? BACKSLASHES : /\\+/g, (run, at: number) => {
+    const escaped = codeAt(reader.chars, start + at + run.length)
+    return run !== SHRUG && isEscapable(escaped, context) ? run.slice(0, run.length >> 1) : run
+  })
+}
+
+/** A shrug or a run of backslashes. */
+export const BACKSLASHES: RegExp = /¯\\_\(ツ\)_\/¯|\\+/g
+
+/** The value of `backticksFrom` while no search for closing backticks has failed. */
+export const NO_FAILED_SEARCH = 0x3fffffff
+
+/** Reads a code span, or backticks without a partner as text. */
+export function readCode(reader: Reader, stop: number, at: number): number {
+  const openEnd = endOfRun(reader.chars, at)
+  const end = endOfCode(reader, stop, openEnd)
+  if (end === 0) return openEnd
+  addEvent(reader, CODE, at, end, openEnd - at, 0)
+  passConstruct(reader.openers, reader.chars, at, end)
+  return end
+}
+
+/**
+ * Returns the end of the code span that starts at stop `opener` and whose opening backticks end at `openEnd`; 0 if nothing
+ * closes them.
+ *
+ * Cost: linear over all calls. A successful search reads only the code, which is then skipped. The first search that fails
+ * has read every run up to the end of the leaf; its notes in `lastBackticks` answer all later searches.
+ */
+export function endOfCode(reader: Reader, opener: number, openEnd: number): number {
+  const { chars, stops, lastStop } = reader
+  const length = openEnd - positionAt(stops, opener)
+  if (openEnd >= reader.backticksFrom && (reader.lastBackticks?.get(length) ?? 0) <= openEnd) return 0
+  let at = openEnd
+  for (let stop = opener + 1; stop < lastStop; stop += 1) {
+    const start = positionAt(stops, stop)
+    if (start < at || stopAt(chars, start) !== STOP_BACKTICK) continue
+    at = endOfRun(chars, start)
+    if (at - start === length) return at
+    noteBackticks(reader, at - start, at)
+  }
+  reader.backticksFrom = Math.min(reader.backticksFrom, openEnd)
+  return 0
+}
+
+function noteBackticks(reader: Reader, length: number, end: number): void {
+  reader.lastBackticks ??= new Map()
+  if ((reader.lastBackticks.get(length) ?? 0) < end) reader.lastBackticks.set(length, end)
+}
+
+/** A line ending and the spaces next to it. A match starts at the first of these, so that a search is linear. */
+const lineEnding = /(?<![ \t])[ \t]*(?:\r\n?|\n)[ \t]*/g
+
+/** Returns the value of a code span, given the text between its backticks. Spaces next to a line ending are not part of a leaf (§3). */
+export function codeValue(content: string): string {
+  const hasLineEnding = content.includes('\n') || content.includes('\r')
+  const value = hasLineEnding ? content.replace(lineEnding, ' ') : content
+  const last = value.length - 1
+  const isPadded = value.charCodeAt(0) === 32 && value.charCodeAt(last) === 32
+  return isPadded && /[^ ]/.test(value) ? value.slice(1, last) : value
+}
+
+const ID_LENGTH_MAX = 128
+const LABEL_LENGTH_MAX = 256
+const ID_END: number = ENDS_ID_OR_LABEL | CONTROL | WHITE_SPACE
+const LABEL_END: number = ENDS_ID_OR_LABEL | CONTROL
+const PIPE = 124
+
+/** An id that needs no pipe after it: ASCII letters, digits, `_` and `-`, at least one of them a digit. */
+const plainID = /^(?=[\w-]*\d)[\w-]+$/
+
+/** Reads the mention at `at`, or only its `<`. */
+export function readMention(reader: Reader, at: number): number {
+  const end = endOfMention(reader, at)
+  if (end === 0) {
+    addEvent(reader, LESS_THAN_SIGN, at, at + 1, 0, 0)
+    return at + 1
+  }
+  addEvent(reader, MENTION, at, end, 0, 0)
+  passConstruct(reader.openers, reader.chars, at, end)
+  return end
+}
+
+/** Returns the end of the mention that starts with the `<` at `start`, or 0 if it does not start a mention. Cost: at most 388 characters are read. */
+export function endOfMention({ chars, source }: Reader, start: number): number {
+  if (chars[start + 1] !== 64 /* @ */) return 0
+  const idEnd = endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)
+  if (chars[idEnd] !== GREATER_THAN) return endOfLabel(chars, start + 2, idEnd)
+  return isShortID(source.slice(start + 1, idEnd - 1)) ? idEnd + 1 : 0
+}
+
+/** Whether the text from `start` to `end`, which begins with a `<`, is a file. */
+export function isFile({ chars }: Reader, start: number, end: number): boolean {
+  if (chars[start + 1] !== 33 /* ! */) return false
+  return endOfLabel(chars, start + 2, endOfName(chars, start + 2, ID_END, ID_LENGTH_MAX)) === end
+}
+
+/** The id and the label of a mention or a file. A missing and an empty label are null. */
+export interface Reference {
+  readonly id: string
+  readonly label: string | null
+}
+
+/** Returns the id and the label of the mention or file from `start` to `end`. */
+export function referenceAt({ source }: Reader, start: number, end: number): Reference {
+  const text = source.slice(start + 1, end - 2)
+  const pipe = text.indexOf('|')
+  return pipe < 0 ? { id: text, label: null } : { id: text.slice(0, pipe), label: text.slice(pipe + 1) || null }
+}
+
+/** Whether a mention of this id needs no pipe. */
+export function isShortID(id: string): boolean {
+  return plainID.test(id)
+}
+
+/** Returns the position after the pipe, the label and the `>` that follow the id from `start` to `idEnd`; 0 if they do not follow. */
+function endOfLabel(chars: Uint16Array, start: number, idEnd: number): number {
+  if (idEnd === start || chars[idEnd] !== PIPE) return 0
+  const end = endOfName(chars, idEnd + 1, LABEL_END, LABEL_LENGTH_MAX)
+  return chars[end] === GREATER_THAN ? end + 1 : 0
+}
+
+/** Skips at most `lengthMax` characters that have none of the traits `not`. */
+function endOfName(chars: Uint16Array, start: number, not: number, lengthMax: number): number {
+  let at = start
+  for (let left = lengthMax; left > 0 && (traitsAt(chars, at) & not) === 0; left -= 1) at += lengthAt(chars, at)
+  return at
+}

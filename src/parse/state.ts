@@ -1,0 +1,250 @@
+/**
+ * The state of a parse. Each step fills one of the buffers, and the next one reads it:
+ *
+ *     load     source → chars    the code units between two line endings, so that offsets count from 1
+ *     mark     chars → stops     positions of characters that may be special; lines: the stops that end a line
+ *     blocks   lines → blocks    the blocks that the lines form (§2); a leaf is a range of stops, never a copy
+ *     inline   stops → tape      the constructs of a leaf (§3, §4), as events; everything between them is text
+ *     write    tape → tree, HTML or text
+ *
+ *     source          a ␠ * b * ⏎ c
+ *     chars         ⏎ a ␠ * b * ⏎ c ⏎        chars[at] is source[at - 1]
+ *                   0 1 2 3 4 5 6 7 8
+ *     stops               3   5 6   8         the delimiters and the line endings
+ *     lines                     2   3         stops 2 and 3 end a line
+ *     blocks        PARAGRAPH from 1 to 8, with the stops 0 to 3
+ *     tape          OPEN 3–4, CLOSE 5–6, BREAK 6–7
+ *
+ * A reader is borrowed for one call and then given back, because a resolver that is called while HTML is written may call `parse`.
+ */
+import { EVENT_SIZE, type SourceBlock, setEvent } from './events.js'
+import { LINE_FEED } from './units.js'
+
+/** A named link or a forced pair (§3.6). While it is read, it keeps the state of the sequence around it. */
+export interface Range {
+  /** The index in the table of delimiters, -1 for a link. */
+  readonly kind: number
+  readonly start: number
+  readonly contentStart: number
+  /** The end of the content, and the end of the whole range; `end` is 0 until the range is closed. */
+  contentEnd: number
+  end: number
+  /** Whether a link's URL must be examined for its href. */
+  isOdd: boolean
+  /** The range around this one, the end of the sequence around it, and the openers there. */
+  outer: Range | null
+  outerEnd: number
+  outside: Outside | null
+}
+
+export function createRange(kind: number, start: number, contentStart: number): Range {
+  return { kind, start, contentStart, contentEnd: 0, end: 0, isOdd: false, outer: null, outerEnd: 0, outside: null }
+}
+
+export interface Opener {
+  char: number
+  /** Its event on the tape. */
+  event: number
+  start: number
+  end: number
+  /** The flags that its neighbors give it (`emphasis.ts`). */
+  flags: number
+  /** The number of delimiters when it became an opener, and the number left. */
+  opened: number
+  left: number
+  /** Its list, and the opener below it there. */
+  list: number
+  below: number
+}
+
+export const NONE = -1
+
+/** Each ASCII character has six lists: three by length modulo three, then three more for runs that can also close. */
+export const LIST_COUNT = 6
+export const CAN_CLOSE = 3
+
+/** The words and the white space of link text, or of the leaf outside of link text. They are tracked only while it has an opener. */
+export class Words {
+  /** Its first opener. */
+  readonly base: number
+  /** The end of the last word before `wordMark`. */
+  lastWord = 0
+  wordMark = 0
+  /** The end of the last white space of text before `spaceMark`; not tracked while `spaceMark` is -1. */
+  lastSpace = 0
+  spaceMark = -1
+
+  constructor(base: number) {
+    this.base = base
+  }
+}
+
+export class Openers {
+  readonly stack: Opener[] = []
+  height = 0
+  /** The highest opener of each list, or {@link NONE}. */
+  readonly heads: Int32Array = new Int32Array(128 * LIST_COUNT).fill(NONE)
+  /** The first opener of the current sequence; and, for delimiters that end with their line, the first one of the current line. */
+  base = 0
+  lineBase = 0
+  /** Those of the leaf; and those of the current link text, or of the leaf outside of one. */
+  readonly leafWords: Words = new Words(0)
+  words: Words = this.leafWords
+  /** The end of the last link; a URL in a label is not a link. */
+  linkEnd = 0
+}
+
+/** The state of the openers around a sequence, while the sequence is read. */
+export type Outside = Pick<Openers, 'base' | 'lineBase' | 'words'>
+
+/** The latest chain of adjoining unescaped delimiters: for `_` and `-`, the characters around the whole chain count as neighbors. */
+export interface Chain {
+  start: number
+  end: number
+  /** The position of the character after the chain; if that is escaped, of the character without its backslash. */
+  after: number
+}
+
+const FIRST_LENGTH = 1 << 9
+/** Memory for a longer source is released, so that one long message does not hold it forever. */
+const LENGTH_KEPT = 1 << 14
+
+export class Reader {
+  source = ''
+  length = 0
+  /** The source's code units, from index 1, between two line endings; and the same memory as a target for strings. `read` makes it. */
+  chars: Uint16Array = new Uint16Array(0)
+  target: StringTarget | null = null
+  stops: Int32Array = new Int32Array(FIRST_LENGTH)
+  stopsEnd = 0
+  lines: Int32Array = new Int32Array(FIRST_LENGTH)
+  lineCount = 0
+  blocks: SourceBlock[] = []
+  tape: Int32Array = new Int32Array(FIRST_LENGTH)
+  tapeEnd = 0
+  /** Whether the source contains `](`, which every named link needs, and a separator, which every forced pair needs. */
+  hasTarget = false
+  hasSeparator = false
+  /** Called where the parser decides, with its reason; null unless `explain` runs. */
+  trace: Trace | null = null
+  /** The end of the last shrug: two may not share a character. */
+  shrugEnd = 0
+
+  // The state of the leaf that is being read.
+  firstStop = 0
+  lastStop = 0
+  /** Named links and forced pairs in the order of their starts, null until they are searched for; and the index of the next one. */
+  ranges: readonly Range[] | null = null
+  nextRange = 0
+  /** The range that is being read, null for the leaf itself; and its end. */
+  sequence: Range | null = null
+  sequenceEnd = 0
+  isInLabel = false
+  readonly openers: Openers = new Openers()
+  /** The chain of delimiters around the boundary delimiter that was read last. */
+  readonly chain: Chain = { start: 0, end: 0, after: 0 }
+  /** The number of times that formatting begins. */
+  openCount = 0
+  /** `lastBackticks` has the end of the last run of each length that starts at or after this position. */
+  backticksFrom = 0
+  lastBackticks: Map<number, number> | null = null
+}
+
+let free: Reader | null = null
+
+/** Takes the pooled reader, or makes one. If the caller throws before `giveBack`, the reader is garbage-collected. */
+export function borrowReader(): Reader {
+  const reader = free ?? new Reader()
+  free = null
+  return reader
+}
+
+export function giveBack(reader: Reader): void {
+  if (reader.length > LENGTH_KEPT) return
+  reader.source = ''
+  reader.trace = null
+  free = reader
+}
+
+/** Returns a buffer twice as long, with the same content. */
+export function grown(buffer: Int32Array): Int32Array {
+  const larger = new Int32Array(buffer.length * 2)
+  larger.set(buffer)
+  return larger
+}
+
+/** Writes the next event. */
+export function addEvent(reader: Reader, type: number, start: number, end: number, a: number, b: number): void {
+  const event = reader.tapeEnd
+  if (event + EVENT_SIZE > reader.tape.length) reader.tape = grown(reader.tape)
+  setEvent(reader.tape, event, type, start, end, a, b)
+  reader.tapeEnd = event + EVENT_SIZE
+}
+
+/** Memory for the code units of a text and the line endings around it. */
+export interface Memory {
+  /** `chars[at]` is the text's code unit at `at - 1`. */
+  readonly chars: Uint16Array
+  /** The same memory, if the runtime can copy a string into it in one call. */
+  readonly target: StringTarget | null
+}
+
+/** The method of Node's and Bun's `Buffer` that `write` calls after its checks. */
+export interface StringTarget {
+  ucs2Write(text: string, start: number, byteCount: number): number
+}
+
+/** Absent in browsers. */
+declare const Buffer: { from(memory: ArrayBuffer): Partial<StringTarget> } | undefined
+
+/** Up to this length a loop is as fast as the runtime's copy. */
+const LOOP_LENGTH = 40
+
+export function createMemory(length: number): Memory {
+  const memory = new ArrayBuffer(2 * length)
+  const buffer = typeof Buffer === 'undefined' ? {} : Buffer.from(memory)
+  const target = typeof buffer.ucs2Write === 'function' ? (buffer as StringTarget) : null
+  return { chars: new Uint16Array(memory), target }
+}
+
+/** Loads a text into memory that has room for it. */
+export function load({ chars, target }: Memory, text: string): void {
+  const { length } = text
+  if (target !== null && length > LOOP_LENGTH) target.ucs2Write(text, 2, 2 * length)
+  else for (let at = 0; at < length; at += 1) chars[at + 1] = text.charCodeAt(at)
+  chars[0] = LINE_FEED
+  chars[length + 1] = LINE_FEED
+}
+
+// The reasons that the parser reports to `trace`, for `explain`.
+
+/**
+ * Called with a reason and the range that it is about. Positions count from 1, and `end` is exclusive. If the reason is about
+ * delimiters, `a` and `b` are the start and the end of the opener, or 0.
+ */
+export type Trace = (reason: number, start: number, end: number, a: number, b: number) => void
+
+/** A stop was read up to `end`. The new events on the tape belong to it; a stop without events is text. */
+export const STOP_READ = 1
+/** A delimiter run is next (§4). `a` has its flags (`emphasis.ts`) as a closer, `b` those that depend on its neighbors only. */
+export const RUN_READ = 2
+/** A closer and its nearest opener match. */
+export const MATCHED = 3
+/** A run could close, but no opener is open that the rule of three allows. */
+export const NO_OPENER = 4
+/** No match (§4): the opener is in a word, and there is white space between it and the closer. */
+export const SPACE_IN_WORD = 5
+/** No match (§4): the closer or its opener is in a word. */
+export const IN_A_WORD = 6
+/** No match (§4): a slash is next to the closer or its opener. */
+export const AT_SLASH = 7
+/** No match (§4): the text between the opener and the closer has no word. */
+export const NO_WORD = 8
+/** A U+2063 does not close (§3.6): no forced opener is open. */
+export const NO_FORCED_OPENER = 9
+/** A U+2063 does not close (§3.6): the delimiter of the nearest forced opener is not before it. */
+export const OTHER_DELIMITER = 10
+/** A U+2063 does not close (§3.6): the content would be empty, or would start or end with white space. */
+export const OUTER_SPACE = 11
+/** A U+2063 does not close (§3.6): the delimiter is escaped, or part of another construct. */
+export const ESCAPED_DELIMITER = 12
